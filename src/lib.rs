@@ -1,0 +1,15 @@
+//! **rundown**: a terminal client for the test runs of a test management service.
+//!
+//! ```text
+//!  keys ──► keymap ──Action──► store ──Effect──► worker ──► rpc ──► the service
+//!                                ▲ │                │  └──► auth ─► the identity provider
+//!                                │ └──► view ──► screen
+//!                                └──────Event───────┘
+//! ```
+//!
+//! A key becomes an `Action`, the store turns it into state and `Effect`s, the worker carries the effects out and
+//! answers with `Event`s, the view draws what the store holds.
+
+#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by panicking"))]
+
+pub mod model;

@@ -1,0 +1,3 @@
+//! The program `rundown`.
+
+fn main() {}

@@ -1,0 +1,60 @@
+//! Document references (interface section 2.1).
+
+use std::fmt;
+
+/// Document model name of test runs.
+pub const TEST_RUN_MODEL: &str = "TestRun-dm";
+/// Document model name of test suites.
+pub const TEST_SUITE_MODEL: &str = "TestSuite-dm";
+
+/// A document reference, `<document_model_name>/<document_id>` (2.1).
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DocRef(Box<str>);
+
+/// Why a text is no document reference.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text:?} is no document reference: expected <document model name>/<document id>, as in TestRun-dm/3b53beea")]
+pub struct DocRefError {
+    /// The text as it came.
+    pub text: String,
+}
+
+impl DocRef {
+    /// Takes a text of the form `model/id`, both parts non-empty and free of white space and control characters.
+    pub fn parse(text: &str) -> Result<Self, DocRefError> {
+        let good = |part: &str| !part.is_empty() && !part.chars().any(|c| c.is_whitespace() || c.is_control());
+        match text.split_once('/') {
+            Some((model, id)) if good(model) && good(id) && !id.contains('/') => Ok(Self(text.into())),
+            _ => Err(DocRefError { text: text.chars().take(200).collect() }),
+        }
+    }
+
+    /// The whole reference.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The part before the slash.
+    pub fn model(&self) -> &str {
+        self.0.split_once('/').map_or("", |(model, _)| model)
+    }
+}
+
+impl fmt::Display for DocRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_model_and_id_are_taken() {
+        assert_eq!(DocRef::parse("TestSuite-dm/20744").map(|r| r.model().to_owned()), Ok("TestSuite-dm".into()));
+        for bad in ["", "/", "TestRun-dm", "TestRun-dm/", "/1", "a/b/c", "TestRun-dm/ 1", "TestRun-dm/\u{1b}[2J"] {
+            assert!(DocRef::parse(bad).is_err(), "{bad:?}");
+        }
+    }
+}

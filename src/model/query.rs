@@ -1,0 +1,69 @@
+//! The shared parameter shapes and list results (interface section 4.2).
+
+use super::Document;
+
+/// A page of a list: `offset` entries are passed over, at most `limit` are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Number of entries before the page.
+    pub offset: u64,
+    /// Number of entries wanted.
+    pub limit: u32,
+}
+
+/// One sort order, `<field_path> ASC` or `<field_path> DESC`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sort {
+    /// Field path, such as `Root.General.Title`.
+    pub path: String,
+    /// Largest first.
+    pub descending: bool,
+}
+
+impl Sort {
+    /// The text the service is sent (4.2).
+    pub fn order(&self) -> String {
+        format!("{} {}", self.path, if self.descending { "DESC" } else { "ASC" })
+    }
+}
+
+/// The filter of a list. Empty members are left out of the request.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Each of the form `<field_path>:<value>`.
+    pub filters: Vec<String>,
+    /// Words to be found anywhere.
+    pub fulltext: String,
+    /// Language; what the service does with it is not documented.
+    pub lang: String,
+}
+
+impl Filter {
+    /// Nothing is filtered.
+    pub fn is_empty(&self) -> bool {
+        self.filters.is_empty() && self.fulltext.is_empty()
+    }
+}
+
+/// A list result.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListPage {
+    /// Total number of matches.
+    pub full_size: u64,
+    /// The page as the service echoes it; `None` if it does not.
+    pub page: Option<Page>,
+    /// The entries in order.
+    pub entries: Vec<Document>,
+}
+
+/// `filterItemMap` of `LIST_TEST_RUNS`: field path to the values on offer, as text, in the order of the service.
+pub type Facets = Vec<(String, Vec<String>)>;
+
+/// Result of `LIST_TEST_RUNS`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestRunList {
+    /// The list itself.
+    pub list: ListPage,
+    /// What the service offers to filter by.
+    pub facets: Facets,
+}

@@ -1,0 +1,175 @@
+//! Result codes of test cases and their counts (interface section 2.2).
+
+use serde_json::Value;
+
+/// The eleven result codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the labels say it")]
+pub enum ResultCode {
+    Untested = 1,
+    Passed,
+    Blocked,
+    Customer,
+    FailedNew,
+    FailedKnown,
+    InProgress,
+    OnHoldExternal,
+    OnHoldInternal,
+    Retest,
+    Skipped,
+}
+
+impl ResultCode {
+    /// All codes, by number.
+    pub const ALL: [Self; 11] = [
+        Self::Untested,
+        Self::Passed,
+        Self::Blocked,
+        Self::Customer,
+        Self::FailedNew,
+        Self::FailedKnown,
+        Self::InProgress,
+        Self::OnHoldExternal,
+        Self::OnHoldInternal,
+        Self::Retest,
+        Self::Skipped,
+    ];
+
+    /// The order of a results bar: what is good, what is bad, what is under way, what is left.
+    pub const BAR: [Self; 11] = [
+        Self::Passed,
+        Self::FailedNew,
+        Self::FailedKnown,
+        Self::Blocked,
+        Self::Customer,
+        Self::InProgress,
+        Self::OnHoldExternal,
+        Self::OnHoldInternal,
+        Self::Retest,
+        Self::Skipped,
+        Self::Untested,
+    ];
+
+    /// The code of a text such as `"5"`.
+    pub fn parse(code: &str) -> Option<Self> {
+        let number: usize = code.trim().parse().ok()?;
+        Self::ALL.get(number.checked_sub(1)?).copied()
+    }
+
+    /// The number of the code, 1 to 11.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// The label of the document.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Untested => "Untested",
+            Self::Passed => "Passed",
+            Self::Blocked => "Blocked",
+            Self::Customer => "Customer",
+            Self::FailedNew => "Failed (new)",
+            Self::FailedKnown => "Failed (known)",
+            Self::InProgress => "In progress",
+            Self::OnHoldExternal => "On hold (external)",
+            Self::OnHoldInternal => "On hold (internal)",
+            Self::Retest => "Retest",
+            Self::Skipped => "Skipped",
+        }
+    }
+
+    /// The letter that stands for the code in bars.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Untested => 'U',
+            Self::Passed => 'P',
+            Self::Blocked => 'B',
+            Self::Customer => 'C',
+            Self::FailedNew => 'F',
+            Self::FailedKnown => 'K',
+            Self::InProgress => 'i',
+            Self::OnHoldExternal => 'x',
+            Self::OnHoldInternal => 'h',
+            Self::Retest => 'R',
+            Self::Skipped => 'S',
+        }
+    }
+}
+
+/// How many test cases stand at which result (`Root.DisplayFields.Result`).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ResultCounts {
+    by_code: [u64; 11],
+    /// Cases under codes that the document does not name: code, label, count.
+    pub others: Vec<(String, String, u64)>,
+}
+
+impl ResultCounts {
+    /// Reads `Root.DisplayFields.Result`; an entry without a usable count is passed over.
+    pub fn from_value(value: &Value) -> Option<Self> {
+        let mut counts = Self::default();
+        for entry in value.as_array()? {
+            let Some(count) = entry["count"].as_u64() else { continue };
+            let code = entry["result"]
+                .as_str()
+                .map(str::to_owned)
+                .or_else(|| entry["result"].as_number().map(super::number_text))
+                .unwrap_or_default();
+            match ResultCode::parse(&code) {
+                Some(known) => counts.add(known, count),
+                None => counts.others.push((code, entry["label"].as_str().unwrap_or_default().to_owned(), count)),
+            }
+        }
+        Some(counts)
+    }
+
+    /// Adds `count` cases at `code`.
+    pub fn add(&mut self, code: ResultCode, count: u64) {
+        let cell = &mut self.by_code[usize::from(code.number()) - 1];
+        *cell = cell.saturating_add(count);
+    }
+
+    /// Number of cases at `code`.
+    pub fn get(&self, code: ResultCode) -> u64 {
+        self.by_code[usize::from(code.number()) - 1]
+    }
+
+    /// Number of cases at codes that the document does not name.
+    pub fn unnamed(&self) -> u64 {
+        self.others.iter().fold(0, |sum, (_, _, count)| sum.saturating_add(*count))
+    }
+
+    /// Number of all cases.
+    pub fn total(&self) -> u64 {
+        self.by_code.iter().fold(self.unnamed(), |sum, count| sum.saturating_add(*count))
+    }
+
+    /// Cases without a final result: all but passed, failed (new or known) and skipped.
+    pub fn left(&self) -> u64 {
+        let done = [ResultCode::Passed, ResultCode::FailedNew, ResultCode::FailedKnown, ResultCode::Skipped];
+        done.iter().fold(self.total(), |left, code| left.saturating_sub(self.get(*code)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_read_and_foreign_codes_kept() {
+        let value = serde_json::json!([
+            {"result": "2", "count": 57, "label": "Passed"}, {"result": "1", "count": 36}, {"result": 5, "count": 9},
+            {"result": "99", "count": 2, "label": "Odd"}, {"result": "3", "count": -1}, {"result": "4"}, null
+        ]);
+        let counts = ResultCounts::from_value(&value).unwrap();
+        assert_eq!((counts.get(ResultCode::Passed), counts.get(ResultCode::FailedNew)), (57, 9));
+        assert_eq!((counts.total(), counts.left(), counts.unnamed()), (104, 38, 2));
+        assert_eq!(ResultCounts::from_value(&serde_json::json!({})), None);
+    }
+
+    #[test]
+    fn letters_are_all_different() {
+        let letters: std::collections::HashSet<char> = ResultCode::ALL.iter().map(|c| c.letter()).collect();
+        assert_eq!(letters.len(), 11);
+    }
+}

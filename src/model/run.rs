@@ -1,0 +1,138 @@
+//! What the list and the detail of a test run show (interface sections 2.2 to 2.5).
+
+use serde_json::Value;
+
+use super::{DocRef, Document, ResultCounts};
+
+/// `Root.General.Status`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Open for adding and removing suites.
+    Active,
+    /// Closed (section 3).
+    Inactive,
+    /// A value the document does not name, as it came.
+    Other(String),
+    /// The service did not say.
+    Missing,
+}
+
+impl Status {
+    /// Reads the field.
+    pub fn from_text(text: Option<&str>) -> Self {
+        match text {
+            Some("active") => Self::Active,
+            Some("inactive") => Self::Inactive,
+            Some(other) => Self::Other(other.to_owned()),
+            None => Self::Missing,
+        }
+    }
+}
+
+/// One row of the runs list. A field the service did not send is `None`, which is shown as such.
+#[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "named as in section 2.2")]
+pub struct RunRow {
+    pub doc_ref: DocRef,
+    pub id: Option<String>,
+    pub title: Option<String>,
+    pub project: Option<String>,
+    pub subproject: Option<String>,
+    pub version: Option<String>,
+    pub configuration: Option<String>,
+    pub status: Status,
+    pub edited_by: Option<String>,
+    /// Epoch milliseconds.
+    pub edited_on: Option<i64>,
+    /// As given, without a zone.
+    pub display_edited_on: Option<String>,
+    /// Only from `LIST_TEST_RUNS`.
+    pub suite_count: Option<i64>,
+    /// Only from `LIST_TEST_RUNS`.
+    pub progress: Option<i64>,
+    /// Only from `LIST_TEST_RUNS`.
+    pub results: Option<ResultCounts>,
+    /// `Root.DisplayFields.TestCasesWithTester`, only from `LIST_TEST_RUNS`.
+    pub cases_with_tester: Option<String>,
+    /// `Root.DisplayFields.TestersOfTestCases`, only from `LIST_TEST_RUNS`.
+    pub testers: Vec<String>,
+}
+
+impl RunRow {
+    /// Takes from a document what a row shows.
+    pub fn from_document(document: &Document) -> Self {
+        let general = |name: &str| document.text(&format!("Root.General.{name}"));
+        let count = |name: &str| document.integer(&format!("Root.General.{name}"));
+        Self {
+            doc_ref: document.doc_ref().clone(),
+            id: general("Id"),
+            title: general("Title"),
+            project: general("ProjectId"),
+            subproject: general("SubprojectId"),
+            version: general("ProjectVersionNumber"),
+            configuration: general("Configuration"),
+            status: Status::from_text(general("Status").as_deref()),
+            edited_by: document.text("Root.Metadata.EditedBy"),
+            edited_on: document.integer("Root.Metadata.EditedOn"),
+            display_edited_on: document.text("Root.Metadata.DisplayEditedOn"),
+            suite_count: count("TestSuiteCount"),
+            progress: count("Progress"),
+            results: document.at("Root.DisplayFields.Result").and_then(ResultCounts::from_value),
+            cases_with_tester: document.text("Root.DisplayFields.TestCasesWithTester"),
+            testers: document.at("Root.DisplayFields.TestersOfTestCases").map(testers).unwrap_or_default(),
+        }
+    }
+
+    /// What a person calls the run: its short id, or its reference where there is none.
+    pub fn name(&self) -> &str {
+        self.id.as_deref().unwrap_or(self.doc_ref.as_str())
+    }
+}
+
+/// `TestersOfTestCases` is "an array"; of what is not documented: texts are taken as they are, all else as JSON.
+fn testers(value: &Value) -> Vec<String> {
+    let text = |tester: &Value| tester.as_str().map_or_else(|| tester.to_string(), str::to_owned);
+    value.as_array().map(|list| list.iter().map(text).collect()).unwrap_or_default()
+}
+
+/// One attachment (2.4).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "named as in section 2.4")]
+pub struct Attachment {
+    pub file_name: Option<String>,
+    pub original_file_name: Option<String>,
+    pub created_at: Option<String>,
+    pub upload_on: Option<String>,
+    pub upload_by: Option<String>,
+    pub referenced: Option<bool>,
+    pub copy_number: Option<i64>,
+    pub thumbnail_id: Option<String>,
+    pub mime_type: Option<String>,
+    /// Bytes.
+    pub size: Option<u64>,
+}
+
+impl Attachment {
+    /// The attachments of a document (`Root.Attachments`).
+    pub fn of(document: &Document) -> Vec<Self> {
+        let list = document.at("Root.Attachments").and_then(Value::as_array);
+        list.map(|list| list.iter().map(Self::from_value).collect()).unwrap_or_default()
+    }
+
+    fn from_value(value: &Value) -> Self {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let file = &value["File"];
+        Self {
+            file_name: text(&value["FileName"]).or_else(|| text(&file["original_filename"])),
+            original_file_name: text(&value["OriginalFileName"]),
+            created_at: text(&value["CreatedAt"]),
+            upload_on: text(&value["UploadOn"]),
+            upload_by: text(&value["UploadBy"]),
+            referenced: value["Referenced"].as_bool(),
+            copy_number: value["CopyNumber"].as_i64(),
+            thumbnail_id: text(&value["ThumbnailId"]),
+            mime_type: text(&file["mime_type"]),
+            size: file["size"].as_u64(),
+        }
+    }
+}
