@@ -1,0 +1,180 @@
+//! The boxes over the screens: help, errors, and what the pickers offer.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use super::columns::{Column, SORTS};
+use super::message::Failure;
+use super::picker::{Choice, Entry, Picker, PickerKind, fuzzy};
+use super::{Command, Input, Layer, Scroll, Store};
+use crate::model::{Facets, RunRow};
+
+/// Failures kept for reading.
+const KEPT_ERRORS: usize = 200;
+
+/// State of the help.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Help {
+    /// The layer whose keys are shown.
+    pub layer: Layer,
+    /// Words looked for.
+    pub search: Input,
+    /// Cursor.
+    pub scroll: Scroll,
+}
+
+/// Failures so far, newest first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ErrorLog {
+    /// When (epoch milliseconds) and what.
+    pub entries: VecDeque<(i64, Failure)>,
+    /// The list is open.
+    pub open: bool,
+    /// Cursor.
+    pub scroll: Scroll,
+    /// Failures since the list was open last.
+    pub unseen: usize,
+}
+
+impl ErrorLog {
+    /// Keeps a failure.
+    pub fn push(&mut self, now: i64, failure: Failure) {
+        self.entries.push_front((now, failure));
+        self.entries.truncate(KEPT_ERRORS);
+        self.unseen += 1;
+        self.scroll.fit(self.entries.len() as u64);
+    }
+}
+
+impl Store {
+    /// The lines of the key table that the help shows: those of its layer, narrowed by its search.
+    pub fn help_rows(&self) -> Vec<&Command> {
+        let Some(help) = &self.help else { return Vec::new() };
+        let here: Vec<&Command> = self.commands.iter().filter(|command| command.layers.contains(&help.layer)).collect();
+        let text = help.search.text().trim();
+        if text.is_empty() {
+            return here;
+        }
+        let labels: Vec<String> = here.iter().map(|command| format!("{} {}", command.label, command.keys)).collect();
+        fuzzy(text, labels.iter().map(String::as_str)).into_iter().map(|place| here[place]).collect()
+    }
+
+    pub(super) fn sort_picker(&self) -> Picker {
+        let entries = SORTS.iter().map(|(heading, path)| Entry {
+            label: (*heading).to_owned(),
+            detail: (*path).to_owned(),
+            ticked: Some(self.runs.all.sort.first().is_some_and(|sort| sort.path == *path)),
+            choice: Choice::Sort((*path).to_owned()),
+        });
+        Picker::new(PickerKind::Sort, entries.collect())
+    }
+
+    pub(super) fn column_picker(&self) -> Picker {
+        let entries = Column::ALL.into_iter().map(|column| Entry {
+            label: column.heading().to_owned(),
+            detail: if column.needs_test_runs() { "from LIST_TEST_RUNS".to_owned() } else { String::new() },
+            ticked: Some(!self.runs.hidden.contains(&column)),
+            choice: Choice::Column(column),
+        });
+        Picker::new(PickerKind::Columns, entries.collect())
+    }
+
+    pub(super) fn facet_picker(&self) -> Picker {
+        let entries = self.offered_facets().into_iter().flat_map(|(path, values)| {
+            let field = path.rsplit('.').next().unwrap_or(&path).to_owned();
+            values.into_iter().map(move |value| (path.clone(), field.clone(), value))
+        });
+        let entries = entries.map(|(path, field, value)| Entry {
+            label: format!("{field}: {value}"),
+            detail: path.clone(),
+            ticked: Some(self.runs.chosen.get(&path) == Some(&value)),
+            choice: Choice::Facet(path, value),
+        });
+        Picker::new(PickerKind::Facets, entries.collect())
+    }
+
+    /// What can be filtered by: what the service offers, the two states of the document, and of version and
+    /// configuration the values of the loaded rows where the service offers none.
+    fn offered_facets(&self) -> Facets {
+        let mut facets = self.runs.facets.clone();
+        let status = "Root.General.Status".to_owned();
+        if !facets.iter().any(|(path, values)| *path == status && !values.is_empty()) {
+            facets.insert(0, (status, vec!["active".into(), "inactive".into()]));
+        }
+        let fields: [(&str, fn(&RunRow) -> &Option<String>); 2] = [
+            ("Root.General.ProjectVersionNumber", |row| &row.version),
+            ("Root.General.Configuration", |row| &row.configuration),
+        ];
+        for (path, field) in fields {
+            if !facets.iter().any(|(known, values)| known == path && !values.is_empty()) {
+                let seen: BTreeSet<String> = self.runs.all.rows().filter_map(|(_, row)| field(row).clone()).collect();
+                facets.push((path.to_owned(), seen.into_iter().filter(|value| !value.is_empty()).take(50).collect()));
+            }
+        }
+        for (path, value) in &self.runs.chosen {
+            match facets.iter_mut().find(|(known, _)| known == path) {
+                Some((_, values)) if values.contains(value) => {}
+                Some((_, values)) => values.insert(0, value.clone()),
+                None => facets.push((path.clone(), vec![value.clone()])),
+            }
+        }
+        facets
+    }
+
+    pub(super) fn palette(&self) -> Picker {
+        let here = self.layer();
+        let commands = self.commands.iter().filter(|command| command.layers.contains(&here));
+        let commands = commands.map(|command| Entry {
+            label: command.label.to_owned(),
+            detail: command.keys.clone(),
+            ticked: None,
+            choice: Choice::Do(command.action.clone()),
+        });
+        let mut entries: Vec<Entry> = commands.collect();
+        entries.extend(self.profiles.iter().map(|profile| Entry {
+            label: format!("profile {}", profile.name),
+            detail: if profile.read_only { "read-only".into() } else { profile.project.clone() },
+            ticked: None,
+            choice: Choice::Profile(profile.name.clone()),
+        }));
+        entries.extend(self.known_projects().into_iter().map(|(project, subproject)| Entry {
+            label: format!("project {project}{}", subproject.as_ref().map(|sub| format!(" {sub}")).unwrap_or_default()),
+            detail: String::new(),
+            ticked: None,
+            choice: Choice::Project(project, subproject),
+        }));
+        Picker::new(PickerKind::Palette, entries)
+    }
+
+    /// Projects of the profiles and of the rows that were seen.
+    fn known_projects(&self) -> BTreeSet<(String, Option<String>)> {
+        let profiles = self.profiles.iter().map(|profile| (profile.project.clone(), profile.subproject.clone()));
+        let session = self.session.iter().map(|session| (session.project.clone(), session.subproject.clone()));
+        let rows = self.runs.all.rows().filter_map(|(_, row)| Some((row.project.clone()?, row.subproject.clone())));
+        profiles.chain(session).chain(rows).take(5_000).collect()
+    }
+
+    /// What a typed command means that no entry stands for: `project P_9 [SP_1]`, `profile NAME`.
+    pub(super) fn parse_command(text: &str) -> Result<Choice, String> {
+        let mut words = text.split_whitespace();
+        let (verb, first, second, more) = (words.next(), words.next(), words.next(), words.next());
+        match (verb, first, second, more) {
+            (Some("q" | "quit"), None, ..) => Ok(Choice::Do(super::Action::Quit)),
+            (Some("profile"), Some(name), None, None) => Ok(Choice::Profile(name.to_owned())),
+            (Some("project"), Some(project), subproject, None) => {
+                let form = |text: &str, prefix: &str| {
+                    text.strip_prefix(prefix).is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
+                };
+                if !form(project, "P_") {
+                    return Err(format!("{project:?} is no project id: expected P_ and a number, as in P_9"));
+                }
+                match subproject {
+                    Some(sub) if sub != "_" && !form(sub, "SP_") => {
+                        Err(format!("{sub:?} is no sub project id: expected SP_ and a number, or _ for none"))
+                    }
+                    _ => Ok(Choice::Project(project.to_owned(), subproject.map(str::to_owned))),
+                }
+            }
+            _ => Err(format!("{text:?} is no command: type a part of one, or project P_9 SP_1, or profile NAME")),
+        }
+    }
+}

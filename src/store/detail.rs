@@ -1,0 +1,148 @@
+//! One run: its document, its counts, its JSON.
+
+use super::input::Input;
+use super::message::{Effect, Motion, Opened, RequestId};
+use super::remote::Remote;
+use super::scroll::Scroll;
+use crate::model::{DocRef, Filter, Page, RunRow};
+
+/// Parts of the detail screen.
+pub const PARTS: [&str; 3] = ["Fields", "Results", "Attachments"];
+
+/// State of the detail screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Detail {
+    /// The run.
+    pub doc_ref: DocRef,
+    /// What the list knows of the run, and when it was read: shown until the document is here.
+    pub row: Option<(RunRow, i64)>,
+    /// The document (`GET_DOCUMENT`).
+    pub document: Remote<Box<Opened>>,
+    /// The row with counts, read for this run alone (`LIST_TEST_RUNS`).
+    pub counts: Remote<Option<RunRow>>,
+    /// The part that has the focus.
+    pub part: usize,
+    /// First line shown of each part.
+    pub tops: [u16; PARTS.len()],
+    /// Last possible first line of each part, as laid out last.
+    pub last_tops: [u16; PARTS.len()],
+    /// Lines of a part on the screen.
+    pub height: u16,
+    /// The JSON view.
+    pub json: JsonView,
+}
+
+/// The JSON of the document, with a search in it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JsonView {
+    /// Cursor line and first line.
+    pub scroll: Scroll,
+    /// Words looked for.
+    pub search: Input,
+    /// The search box has the focus.
+    pub typing: bool,
+}
+
+impl Detail {
+    /// A run that is about to be read.
+    pub fn new(doc_ref: DocRef, row: Option<(RunRow, i64)>) -> Self {
+        Self {
+            doc_ref,
+            row,
+            document: Remote::default(),
+            counts: Remote::default(),
+            part: 0,
+            tops: [0; PARTS.len()],
+            last_tops: [0; PARTS.len()],
+            height: 1,
+            json: JsonView::default(),
+        }
+    }
+
+    /// Reads the document.
+    pub fn read(&mut self, id: RequestId) -> Vec<Effect> {
+        let mut effects: Vec<Effect> = self.document.cancel().map(Effect::Cancel).into_iter().collect();
+        self.document.ask(id);
+        effects.push(Effect::GetDocument { id, doc_ref: self.doc_ref.clone() });
+        effects
+    }
+
+    /// Reads suite count, progress and results: no operation gives them for one run, so the list is asked for its id.
+    pub fn read_counts(&mut self, id: RequestId) -> Vec<Effect> {
+        let Some(run) = self.id() else { return Vec::new() };
+        let filter = Filter { filters: vec![format!("Root.General.Id:{run}")], ..Filter::default() };
+        let mut effects: Vec<Effect> = self.counts.cancel().map(Effect::Cancel).into_iter().collect();
+        self.counts.ask(id);
+        effects.push(Effect::ListRuns { id, page: Page { offset: 0, limit: 1 }, sort: Vec::new(), filter });
+        effects
+    }
+
+    /// The newest row with counts, and when it was read.
+    pub fn counted(&self) -> Option<(&RunRow, i64)> {
+        match (self.counts.value(), self.counts.read_at()) {
+            (Some(Some(row)), Some(at)) => Some((row, at)),
+            _ => self.row.as_ref().map(|(row, at)| (row, *at)),
+        }
+    }
+
+    /// Short id of the run.
+    pub fn id(&self) -> Option<String> {
+        let opened = self.document.value().and_then(|opened| opened.document.text("Root.General.Id"));
+        opened.or_else(|| self.row.as_ref().and_then(|(row, _)| row.id.clone()))
+    }
+
+    /// Title of the run.
+    pub fn title(&self) -> Option<String> {
+        let opened = self.document.value().and_then(|opened| opened.document.text("Root.General.Title"));
+        opened.or_else(|| self.row.as_ref().and_then(|(row, _)| row.title.clone()))
+    }
+
+    /// Scrolls the part that has the focus.
+    pub fn go(&mut self, motion: Motion) {
+        let page = self.height.max(1);
+        let top = self.tops[self.part];
+        let last = self.last_tops[self.part];
+        let to = match motion {
+            Motion::Up => top.saturating_sub(1),
+            Motion::Down => top.saturating_add(1),
+            Motion::HalfPageUp => top.saturating_sub(page / 2),
+            Motion::HalfPageDown => top.saturating_add(page / 2),
+            Motion::PageUp => top.saturating_sub(page),
+            Motion::PageDown => top.saturating_add(page),
+            Motion::First => 0,
+            Motion::Last => last,
+        };
+        self.tops[self.part] = to.min(last);
+    }
+
+    /// Gives the focus to another part.
+    pub fn turn(&mut self, by: isize) {
+        let parts = PARTS.len() as isize;
+        self.part = (self.part as isize + by).rem_euclid(parts) as usize;
+    }
+
+    /// Number of lines of the JSON that is here.
+    pub fn json_len(&self) -> u64 {
+        self.document.value().map_or(0, |opened| opened.json.len() as u64)
+    }
+
+    /// Goes to the next line of the JSON (or the previous one) that holds the searched text, from the cursor on and
+    /// around the end. Says whether there is one.
+    pub fn find(&mut self, forward: bool, from_here: bool) -> bool {
+        let needle = self.json.search.text().to_lowercase();
+        let Some(opened) = self.document.value() else { return false };
+        let len = opened.json.len();
+        if needle.is_empty() || len == 0 {
+            return false;
+        }
+        let start = (self.json.scroll.cursor as usize).min(len - 1);
+        let steps = usize::from(!from_here)..=len;
+        let line = steps.map(|step| if forward { (start + step) % len } else { (start + len - step % len) % len });
+        let hit = line.into_iter().find(|line| opened.json[*line].to_lowercase().contains(&needle));
+        if let Some(line) = hit {
+            self.json.scroll.cursor = line as u64;
+            self.json.scroll.fit(len as u64);
+        }
+        hit.is_some()
+    }
+}

@@ -1,0 +1,215 @@
+//! What events do to the store.
+
+use super::message::{Effect, Event, Failure, FailureKind, RequestId, RunsOperation, RunsPage, Session, SignInReason};
+use super::runs::Runs;
+use super::window::Accepted;
+use super::{Detail, Login, LoginField, Opened, Screen, SignedIn, Store};
+
+/// Milliseconds until a failed read is tried again: longer each time.
+const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
+
+impl Store {
+    pub(super) fn happen(&mut self, event: Event, now: i64) -> Vec<Effect> {
+        match event {
+            Event::Resized(..) => Vec::new(),
+            Event::Preparing { done, total } => {
+                self.preparing = Some((done, total));
+                Vec::new()
+            }
+            Event::Connected(session) => self.connected(*session),
+            Event::NotConnected(failure) => {
+                self.preparing = None;
+                self.runs.all.failure = Some(failure.clone());
+                self.failed(failure, now)
+            }
+            Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why),
+            Event::SignedIn { user, until } => self.sign_in_done(user, until),
+            Event::Runs { id, result } => self.runs_came(id, result, now),
+            Event::Document { id, result } => self.document_came(id, result, now),
+            Event::Timer(id) => self.timer(id),
+            Event::Copied { what, bytes } => {
+                self.say(format!("copied {what}, {bytes} bytes, by the terminal (OSC 52)"));
+                Vec::new()
+            }
+            Event::Trouble(failure) => self.failed(failure, now),
+        }
+    }
+
+    fn connected(&mut self, session: Session) -> Vec<Effect> {
+        let mut effects = self.runs.all.cancel();
+        effects.extend(self.runs.clear_text());
+        let mut runs = Runs::new(session.page_size);
+        runs.hidden.clone_from(&self.runs.hidden);
+        runs.preview = self.runs.preview;
+        runs.set_height(self.runs.all.scroll.height as u16);
+        self.runs = runs;
+        self.detail = None;
+        self.screen = Screen::Runs;
+        self.preparing = None;
+        self.signed_in = None;
+        self.login = None;
+        self.session = Some(session);
+        effects
+    }
+
+    pub(super) fn ask_sign_in(&mut self, user: &str, why: SignInReason) -> Vec<Effect> {
+        match &mut self.login {
+            Some(login) => {
+                // What has been typed meanwhile stays.
+                login.busy = false;
+                login.why = why;
+                if login.user.text().is_empty() {
+                    login.user = super::Input::with_text(user);
+                }
+                if login.focus != LoginField::User || !login.user.text().is_empty() {
+                    login.focus = LoginField::Password;
+                }
+            }
+            None => self.login = Some(Login::new(user, why)),
+        }
+        Vec::new()
+    }
+
+    fn sign_in_done(&mut self, user: String, until: Option<i64>) -> Vec<Effect> {
+        let again = self.signed_in.is_none() || self.login.is_some();
+        if let Some(session) = &mut self.session {
+            session.user.clone_from(&user);
+        }
+        self.signed_in = Some(SignedIn { user, until });
+        if !again {
+            return Vec::new();
+        }
+        self.login = None;
+        self.resume();
+        self.reread_failed_detail()
+    }
+
+    /// Asks again for what failed.
+    pub(super) fn resume(&mut self) {
+        self.retry = None;
+        self.runs.all.retry();
+        if let Some(found) = &mut self.runs.found {
+            found.retry();
+        }
+    }
+
+    fn reread_failed_detail(&mut self) -> Vec<Effect> {
+        let id = self.number();
+        match &mut self.detail {
+            Some(detail) if detail.document.failure().is_some() => detail.read(id),
+            _ => Vec::new(),
+        }
+    }
+
+    fn runs_came(&mut self, id: RequestId, result: Result<RunsPage, Failure>, now: i64) -> Vec<Effect> {
+        if let Some(detail) = &mut self.detail
+            && detail.counts.asked() == Some(id)
+        {
+            let wanted = detail.doc_ref.clone();
+            let result = result.map(|page| page.rows.into_iter().find(|row| row.doc_ref == wanted));
+            let failure = result.as_ref().err().cloned();
+            detail.counts.accept(id, result, now);
+            return failure.map(|failure| self.failed(failure, now)).unwrap_or_default();
+        }
+        let brought = result.as_ref().ok().map(|page| (page.operation, page.facets.clone()));
+        let in_all = self.runs.all.accept(id, result.clone(), now);
+        let accepted = match (&in_all, &mut self.runs.found) {
+            (Accepted::Foreign, Some(found)) => found.accept(id, result, now),
+            _ => in_all,
+        };
+        match accepted {
+            Accepted::Foreign => return Vec::new(),
+            Accepted::Taken => {}
+            Accepted::Unsorted(failure) => {
+                self.errors.push(now, failure);
+                self.runs.sort.clear();
+                self.complain("the service refused the sort order: shown in its own order (! tells)");
+                return Vec::new();
+            }
+            Accepted::Failed(failure) => return self.list_failed(failure, now),
+        }
+        self.retries = 0;
+        self.retry = None;
+        if let Some((operation, facets)) = brought {
+            if self.runs.operation == Some(RunsOperation::ListTestRuns) && operation == RunsOperation::ListDocuments {
+                self.complain("LIST_TEST_RUNS is gone: no suites, progress, results and left from now on");
+            }
+            self.runs.operation = Some(operation);
+            if let Some(facets) = facets.filter(|facets| !facets.is_empty()) {
+                self.runs.facets = facets;
+            }
+        }
+        if self.runs.matches.is_some() {
+            self.runs.match_loaded();
+        }
+        Vec::new()
+    }
+
+    fn list_failed(&mut self, failure: Failure, now: i64) -> Vec<Effect> {
+        let again = failure.may_retry && failure.kind != FailureKind::SignIn;
+        let mut effects = self.failed(failure, now);
+        if again && self.retry.is_none() {
+            let id = self.number();
+            self.retry = Some(id);
+            let step = (self.retries as usize).min(BACKOFF.len() - 1);
+            self.retries += 1;
+            effects.push(Effect::Timer { id, after: BACKOFF[step] });
+        }
+        effects
+    }
+
+    fn document_came(&mut self, id: RequestId, result: Result<Box<Opened>, Failure>, now: i64) -> Vec<Effect> {
+        let Some(detail) = &mut self.detail else { return Vec::new() };
+        let failure = result.as_ref().err().cloned();
+        if !detail.document.accept(id, result, now) {
+            return Vec::new();
+        }
+        detail.json.scroll.fit(detail.json_len());
+        if let Some(failure) = failure {
+            self.copy_on_arrival = false;
+            return self.failed(failure, now);
+        }
+        if std::mem::take(&mut self.copy_on_arrival) { self.copy_json() } else { Vec::new() }
+    }
+
+    fn timer(&mut self, id: RequestId) -> Vec<Effect> {
+        if self.retry == Some(id) {
+            self.resume();
+        } else if self.runs.pause == Some(id) {
+            self.runs.ask_service();
+        }
+        Vec::new()
+    }
+
+    /// Keeps a failure and says it in one line; where the session is over, the login box opens.
+    pub(super) fn failed(&mut self, failure: Failure, now: i64) -> Vec<Effect> {
+        self.complain(format!("{}: {}", failure.asked, failure.came_back));
+        self.errors.push(now, failure);
+        Vec::new()
+    }
+
+    /// Opens the run under the cursor, if it is here.
+    pub(super) fn open_current(&mut self) -> Vec<Effect> {
+        let Some(row) = self.runs.current().cloned() else {
+            if !self.runs.is_empty() {
+                self.say("this row is not here yet");
+            }
+            return Vec::new();
+        };
+        let mut effects = self.leave_detail();
+        let read_at = self.runs.window().read_at().unwrap_or_default();
+        let counted = row.results.is_some() || self.runs.operation == Some(RunsOperation::ListDocuments);
+        let mut detail = Detail::new(row.doc_ref.clone(), Some((row, read_at)));
+        effects.extend(detail.read(self.number()));
+        if !counted {
+            effects.extend(detail.read_counts(self.number()));
+        }
+        self.detail = Some(detail);
+        effects
+    }
+
+    fn leave_detail(&mut self) -> Vec<Effect> {
+        let Some(detail) = &mut self.detail else { return Vec::new() };
+        [detail.document.cancel(), detail.counts.cancel()].into_iter().flatten().map(Effect::Cancel).collect()
+    }
+}

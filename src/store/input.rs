@@ -1,0 +1,107 @@
+//! A one-line text field.
+
+use std::fmt;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use tui_textarea::TextArea;
+
+/// Longest text a field takes, in characters: a pasted file must not become a filter.
+const LONGEST: usize = 2_000;
+
+/// A one-line text field with the editing keys of the text area widget. Its text is not shown in Debug, because a
+/// password may be in it.
+#[derive(Clone, Default)]
+pub struct Input {
+    area: TextArea<'static>,
+}
+
+impl Input {
+    /// A field with this text, the cursor behind it.
+    pub fn with_text(text: &str) -> Self {
+        let mut input = Self::default();
+        input.paste(text);
+        input
+    }
+
+    /// The same field, drawn as one mask character for each character typed.
+    pub fn masked(mut self) -> Self {
+        self.area.set_mask_char('*');
+        self
+    }
+
+    /// What is in the field.
+    pub fn text(&self) -> &str {
+        self.area.lines().first().map_or("", String::as_str)
+    }
+
+    /// Takes a key; says whether the text has changed. Keys that would make a second line are passed over.
+    pub fn key(&mut self, key: KeyEvent) -> bool {
+        let breaks = matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab)
+            || (key.code == KeyCode::Char('m') && key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL));
+        let full = matches!(key.code, KeyCode::Char(_)) && self.text().chars().count() >= LONGEST;
+        if breaks || full {
+            return false;
+        }
+        self.area.input(key)
+    }
+
+    /// Takes pasted text: line breaks and tabs become spaces, other control characters are dropped.
+    pub fn paste(&mut self, text: &str) -> bool {
+        let room = LONGEST.saturating_sub(self.text().chars().count());
+        let clean = text.trim_end_matches(['\r', '\n']).replace("\r\n", " ");
+        let clean = clean.chars().map(|c| if matches!(c, '\n' | '\r' | '\t') { ' ' } else { c });
+        let clean: String = clean.filter(|c| !c.is_control()).take(room).collect();
+        !clean.is_empty() && self.area.insert_str(clean)
+    }
+
+    /// Empties the field.
+    pub fn clear(&mut self) {
+        let masked = self.area.mask_char();
+        self.area = TextArea::default();
+        if let Some(mask) = masked {
+            self.area.set_mask_char(mask);
+        }
+    }
+
+    /// The cursor, in characters from the start.
+    pub fn cursor(&self) -> usize {
+        self.area.cursor().1
+    }
+
+    /// The text as it may be shown.
+    pub fn shown(&self) -> String {
+        match self.area.mask_char() {
+            Some(mask) => self.text().chars().map(|_| mask).collect(),
+            None => self.text().to_owned(),
+        }
+    }
+}
+
+impl PartialEq for Input {
+    fn eq(&self, other: &Self) -> bool {
+        self.text() == other.text() && self.cursor() == other.cursor()
+    }
+}
+
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Input(hidden)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pasted_text_stays_one_line_and_is_hidden_in_debug() {
+        let mut input = Input::with_text("ab");
+        assert!(input.paste("c\r\nd\te\u{1b}[2J\n"));
+        assert_eq!(input.text(), "abc d e[2J");
+        input.key(KeyEvent::from(KeyCode::Enter));
+        input.key(KeyEvent::from(KeyCode::Backspace));
+        assert_eq!(input.text(), "abc d e[2");
+        assert!(!format!("{input:?}").contains("abc"));
+        assert_eq!(Input::with_text("geheim").masked().shown(), "******");
+    }
+}

@@ -1,0 +1,325 @@
+//! What goes into the store and what comes out of it.
+
+use std::fmt;
+
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::model::{DocRef, Document, Facets, Filter, Page, RunRow, Sort};
+
+/// Number of a request, handed out by the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RequestId(pub u64);
+
+/// A movement in a list or a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Motion {
+    Up,
+    Down,
+    HalfPageUp,
+    HalfPageDown,
+    PageUp,
+    PageDown,
+    First,
+    Last,
+}
+
+/// What is copied to the clipboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CopyWhat {
+    /// The document reference.
+    DocRef,
+    /// The whole document as JSON.
+    Json,
+    /// The short id.
+    Id,
+}
+
+/// What the person asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the labels of the key table say it")]
+pub enum Action {
+    Move(Motion),
+    /// Puts the cursor on the row that is this many rows below the top of the list on the screen.
+    Point(u16),
+    Open,
+    Back,
+    Quit,
+    Cancel,
+    Suspend,
+    Redraw,
+    Filter,
+    Facets,
+    Sort,
+    ReverseSort,
+    Columns,
+    Preview,
+    Refresh,
+    Raw,
+    Copy(CopyWhat),
+    NextPart,
+    PreviousPart,
+    Part(usize),
+    LastScreen,
+    Help,
+    Errors,
+    Palette,
+    Mouse,
+    SignIn,
+    /// Chooses or clears the entry under the cursor of a picker.
+    Toggle,
+    NextField,
+    PreviousField,
+    NextMatch,
+    PreviousMatch,
+    /// A key for the text field that has the focus.
+    Type(crossterm::event::KeyEvent),
+    /// Text pasted into the terminal.
+    Paste(String),
+}
+
+/// What has happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The terminal has this many columns and rows.
+    Resized(u16, u16),
+    /// The local service is being made ready.
+    Preparing {
+        /// Runs made so far.
+        done: u64,
+        /// Runs wanted.
+        total: u64,
+    },
+    /// A profile is in use from now on; nothing has been sent yet.
+    Connected(Box<Session>),
+    /// The profile cannot be used.
+    NotConnected(Failure),
+    /// A name and a password are needed, for this reason.
+    SignInNeeded {
+        /// The user name as far as it is known.
+        user: String,
+        /// What the box says.
+        why: SignInReason,
+    },
+    /// Signed in, or the token was renewed.
+    SignedIn {
+        /// User name.
+        user: String,
+        /// End of the access token, epoch milliseconds.
+        until: Option<i64>,
+    },
+    /// A page of runs.
+    Runs {
+        /// The request.
+        id: RequestId,
+        /// The page.
+        result: Result<RunsPage, Failure>,
+    },
+    /// A document.
+    Document {
+        /// The request.
+        id: RequestId,
+        /// The document with its JSON as lines.
+        result: Result<Box<Opened>, Failure>,
+    },
+    /// A timer asked for by the store has run out.
+    Timer(RequestId),
+    /// Something was given to the terminal's clipboard.
+    Copied {
+        /// What, in words.
+        what: String,
+        /// Bytes.
+        bytes: usize,
+    },
+    /// Something that a person must be told and that no request waits for.
+    Trouble(Failure),
+}
+
+/// Why the login box is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SignInReason {
+    /// The configuration has no user name or no password.
+    Missing,
+    /// The person asked for it.
+    Asked,
+    /// The session is over: the refresh token is no longer good.
+    Over(String),
+    /// The identity provider refused this name and password, in its words.
+    Refused(String),
+    /// The identity provider could not be asked.
+    Failed(String),
+}
+
+/// What the store wants done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Uses a profile of the configuration.
+    Connect {
+        /// Name of the profile.
+        profile: String,
+    },
+    /// Uses another project with the same sign-in.
+    UseProject {
+        /// Project id.
+        project: String,
+        /// Sub project id; `None` for none.
+        subproject: Option<String>,
+    },
+    /// Signs in, once.
+    SignIn {
+        /// User name.
+        user: String,
+        /// Password.
+        password: Password,
+    },
+    /// Reads a page of runs.
+    ListRuns {
+        /// The request.
+        id: RequestId,
+        /// The page.
+        page: Page,
+        /// Sort orders.
+        sort: Vec<Sort>,
+        /// Filter.
+        filter: Filter,
+    },
+    /// Reads a document.
+    GetDocument {
+        /// The request.
+        id: RequestId,
+        /// Its reference.
+        doc_ref: DocRef,
+    },
+    /// Nobody waits for this request any more.
+    Cancel(RequestId),
+    /// Sends [`Event::Timer`] after so many milliseconds.
+    Timer {
+        /// The request.
+        id: RequestId,
+        /// Milliseconds.
+        after: u64,
+    },
+    /// Gives a text to the terminal's clipboard.
+    Copy {
+        /// What, in words.
+        what: String,
+        /// The text.
+        text: String,
+    },
+    /// Turns mouse reports on or off.
+    Mouse(bool),
+    /// Stops the program as Ctrl-z does, until `fg`.
+    Suspend,
+    /// Draws everything again.
+    Redraw,
+    /// Ends the program.
+    Quit,
+}
+
+/// Which operation the runs came from (4.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunsOperation {
+    /// `LIST_TEST_RUNS`: with suite count, progress and results.
+    ListTestRuns,
+    /// `LIST_DOCUMENTS`: without them.
+    ListDocuments,
+}
+
+/// A page of runs as the store takes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunsPage {
+    /// Total number of matches.
+    pub full_size: u64,
+    /// The rows in order, from the offset that was asked for.
+    pub rows: Vec<RunRow>,
+    /// `filterItemMap`, if the operation brings it.
+    pub facets: Option<Facets>,
+    /// Where the rows came from.
+    pub operation: RunsOperation,
+}
+
+/// A document with its JSON laid out in lines, made off the drawing thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opened {
+    /// The document.
+    pub document: Document,
+    /// Its JSON, indented.
+    pub json: Vec<String>,
+}
+
+/// What the interface tells of the profile in use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Session {
+    /// Name of the profile.
+    pub profile: String,
+    /// Address of the service.
+    pub service: String,
+    /// The tenant address of the configuration (`auth_url`); no documented call uses it.
+    pub auth: Option<String>,
+    /// Address of the identity provider.
+    pub identity: String,
+    /// Realm there.
+    pub realm: String,
+    /// Client id there.
+    pub client: String,
+    /// Where the client secret comes from, in words.
+    pub secret: String,
+    /// User name, as far as it is known.
+    pub user: String,
+    /// Project id.
+    pub project: String,
+    /// Sub project id.
+    pub subproject: Option<String>,
+    /// No writing client exists.
+    pub read_only: bool,
+    /// Rows asked for at once.
+    pub page_size: u32,
+}
+
+/// What sort of failure it is: what the program does about it depends on nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// Not signed in, or not any more.
+    SignIn,
+    /// No or a broken connection, or no answer in time.
+    Network,
+    /// The service answered with an error.
+    Service,
+    /// The service refused the size of the page.
+    PageTooLarge,
+    /// An answer that is none.
+    Odd,
+    /// Something on this side: configuration, disk, terminal.
+    Local,
+}
+
+/// A failure as a person reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What sort.
+    pub kind: FailureKind,
+    /// What was asked.
+    pub asked: String,
+    /// What came back.
+    pub came_back: String,
+    /// What can be done.
+    pub remedy: String,
+    /// Asking again may help.
+    pub may_retry: bool,
+}
+
+/// A password on its way to the identity provider: shows nothing in Debug.
+#[derive(Clone)]
+pub struct Password(pub SecretString);
+
+impl PartialEq for Password {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.expose_secret() == other.0.expose_secret()
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(hidden)")
+    }
+}

@@ -1,0 +1,283 @@
+//! All state of the interface: [`Store::update`] takes actions and events and answers with effects. No clock, no
+//! random, no terminal, no network: the same messages give the same state.
+
+mod act;
+mod boxes;
+mod columns;
+mod detail;
+mod happen;
+mod input;
+mod login;
+mod message;
+mod picker;
+mod remote;
+mod runs;
+mod scroll;
+mod window;
+
+use std::collections::VecDeque;
+
+pub use boxes::{ErrorLog, Help};
+pub use columns::{Column, SORTS, sort_heading};
+pub use detail::{Detail, JsonView, PARTS};
+pub use input::Input;
+pub use login::{Login, LoginField};
+pub use message::{
+    Action, CopyWhat, Effect, Event, Failure, FailureKind, Motion, Opened, Password, RequestId, RunsOperation,
+    RunsPage, Session, SignInReason,
+};
+pub use picker::{Choice, Entry, Picker, PickerKind, fuzzy};
+pub use remote::Remote;
+pub use runs::{FULLTEXT_FROM, InForce, Matches, Runs};
+pub use scroll::Scroll;
+pub use window::Window;
+
+/// What the store is told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    /// The person wants something.
+    Action(Action),
+    /// Something has happened.
+    Event(Event),
+}
+
+/// The screens below all boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Screen {
+    Runs,
+    Detail,
+    Json,
+}
+
+/// Where a key goes: the topmost box or the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Layer {
+    Runs,
+    Detail,
+    Json,
+    /// The filter box of the runs list or the search box of the JSON view.
+    Typing,
+    Picker,
+    Login,
+    Help,
+    Errors,
+}
+
+/// One line of the key table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Command {
+    /// Where the keys work.
+    pub layers: &'static [Layer],
+    /// The keys, as they are shown.
+    pub keys: String,
+    /// Heading in the help.
+    pub group: &'static str,
+    /// What it does.
+    pub label: &'static str,
+    /// What it asks for.
+    pub action: Action,
+}
+
+/// A profile of the configuration, as far as the interface offers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownProfile {
+    /// Its name.
+    pub name: String,
+    /// Its project.
+    pub project: String,
+    /// Its sub project.
+    pub subproject: Option<String>,
+    /// Its client cannot write.
+    pub read_only: bool,
+}
+
+/// A line for the person, at the foot of the screen until the next key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// The words.
+    pub text: String,
+    /// It is about something that went wrong.
+    pub bad: bool,
+}
+
+/// Who is signed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedIn {
+    /// User name.
+    pub user: String,
+    /// End of the access token, epoch milliseconds.
+    pub until: Option<i64>,
+}
+
+/// All state of the interface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Store {
+    /// The profile in use.
+    pub session: Option<Session>,
+    /// Who is signed in.
+    pub signed_in: Option<SignedIn>,
+    /// Progress of the local service's making: runs made, runs wanted.
+    pub preparing: Option<(u64, u64)>,
+    /// Profiles that can be switched to.
+    pub profiles: Vec<KnownProfile>,
+    /// The key table.
+    pub commands: Vec<Command>,
+    /// The screen below all boxes.
+    pub screen: Screen,
+    /// The runs list.
+    pub runs: Runs,
+    /// The run that was opened last.
+    pub detail: Option<Detail>,
+    /// The picker, if one is open.
+    pub picker: Option<Picker>,
+    /// The help, if it is open.
+    pub help: Option<Help>,
+    /// Failures so far.
+    pub errors: ErrorLog,
+    /// The login box, if it is open.
+    pub login: Option<Login>,
+    /// A line for the person.
+    pub notice: Option<Notice>,
+    /// Mouse reports are on.
+    pub mouse: bool,
+    before_json: Screen,
+    last_id: u64,
+    retry: Option<RequestId>,
+    retries: u32,
+    copy_on_arrival: bool,
+    quit_armed: bool,
+}
+
+impl Store {
+    /// A store that knows its key table and the profiles, and nothing of the service.
+    pub fn new(commands: Vec<Command>, profiles: Vec<KnownProfile>, mouse: bool) -> Self {
+        Self {
+            session: None,
+            signed_in: None,
+            preparing: None,
+            profiles,
+            commands,
+            screen: Screen::Runs,
+            runs: Runs::new(50),
+            detail: None,
+            picker: None,
+            help: None,
+            errors: ErrorLog { entries: VecDeque::new(), ..ErrorLog::default() },
+            login: None,
+            notice: None,
+            mouse,
+            before_json: Screen::Runs,
+            last_id: 0,
+            retry: None,
+            retries: 0,
+            copy_on_arrival: false,
+            quit_armed: false,
+        }
+    }
+
+    /// Takes one message. `now` is the time in epoch milliseconds.
+    pub fn update(&mut self, message: Message, now: i64) -> Vec<Effect> {
+        match message {
+            Message::Action(action) => self.act(action, now),
+            Message::Event(event) => self.happen(event, now),
+        }
+    }
+
+    /// What the rows on the screen need now: asked once after all waiting messages, so that a held key asks for the
+    /// rows where it ends and not for those on the way.
+    pub fn settle(&mut self) -> Vec<Effect> {
+        if self.signed_in.is_none() {
+            return Vec::new();
+        }
+        let mut last = self.last_id;
+        let number = || {
+            last += 1;
+            RequestId(last)
+        };
+        let effects = match (&mut self.runs.found, &self.runs.matches) {
+            (Some(found), _) => found.wants(number),
+            (None, None) => self.runs.all.wants(number),
+            (None, Some(_)) => Vec::new(),
+        };
+        self.last_id = last;
+        effects
+    }
+
+    /// Where a key goes.
+    pub fn layer(&self) -> Layer {
+        let typing = match self.screen {
+            Screen::Runs => self.runs.typing,
+            Screen::Json => self.detail.as_ref().is_some_and(|detail| detail.json.typing),
+            Screen::Detail => false,
+        };
+        match self.screen {
+            _ if self.login.is_some() => Layer::Login,
+            _ if self.help.is_some() => Layer::Help,
+            _ if self.errors.open => Layer::Errors,
+            _ if self.picker.is_some() => Layer::Picker,
+            _ if typing => Layer::Typing,
+            Screen::Runs => Layer::Runs,
+            Screen::Detail => Layer::Detail,
+            Screen::Json => Layer::Json,
+        }
+    }
+
+    /// Takes what the view has laid out: heights that movements depend on. Says whether something must be drawn again.
+    pub fn laid_out(&mut self, laid: Laid) -> bool {
+        let mut moved = self.runs.set_height(laid.list);
+        if let Some(detail) = &mut self.detail {
+            detail.height = laid.part;
+            detail.last_tops = laid.last_tops;
+            for (top, last) in detail.tops.iter_mut().zip(laid.last_tops) {
+                moved |= *top > last;
+                *top = (*top).min(last);
+            }
+            let len = detail.json_len();
+            moved |= detail.json.scroll.set_height(laid.json, len);
+        }
+        if let Some(picker) = &mut self.picker {
+            moved |= picker.scroll.set_height(laid.picker, picker.shown.len() as u64);
+        }
+        let entries = self.errors.entries.len() as u64;
+        moved |= self.errors.scroll.set_height(laid.errors, entries);
+        let rows = self.help_rows().len() as u64;
+        if let Some(help) = &mut self.help {
+            moved |= help.scroll.set_height(laid.help, rows);
+        }
+        moved
+    }
+
+    fn number(&mut self) -> RequestId {
+        self.last_id += 1;
+        RequestId(self.last_id)
+    }
+
+    fn say(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: text.into(), bad: false });
+    }
+
+    fn complain(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: text.into(), bad: true });
+    }
+}
+
+/// Heights of what was drawn, in rows; 0 where something was not drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Laid {
+    /// Rows of the runs list.
+    pub list: u16,
+    /// Lines of the focused part of the detail screen.
+    pub part: u16,
+    /// Last possible first line of each part.
+    pub last_tops: [u16; PARTS.len()],
+    /// Lines of the JSON view.
+    pub json: u16,
+    /// Entries of the picker.
+    pub picker: u16,
+    /// Entries of the error list.
+    pub errors: u16,
+    /// Rows of the help.
+    pub help: u16,
+}

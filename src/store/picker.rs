@@ -1,0 +1,115 @@
+//! A list to choose from, narrowed by typing: sort fields, facets, columns, commands.
+
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use super::columns::Column;
+use super::input::Input;
+use super::message::{Action, Motion};
+use super::scroll::Scroll;
+
+/// What an entry stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Choice {
+    /// Sorts by this field path.
+    Sort(String),
+    /// Filters by this field path and value; chosen again, the filter goes.
+    Facet(String, String),
+    /// Shows or hides a column.
+    Column(Column),
+    /// Does what a key does.
+    Do(Action),
+    /// Uses another profile.
+    Profile(String),
+    /// Uses another project and sub project.
+    Project(String, Option<String>),
+}
+
+/// One entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// What is shown and searched.
+    pub label: String,
+    /// A second text: the keys of a command, the field path of a sort.
+    pub detail: String,
+    /// Ticked, not ticked, or nothing to tick.
+    pub ticked: Option<bool>,
+    /// What it stands for.
+    pub choice: Choice,
+}
+
+/// Which picker is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum PickerKind {
+    Sort,
+    Facets,
+    Columns,
+    Palette,
+}
+
+/// State of a picker.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picker {
+    /// Which one.
+    pub kind: PickerKind,
+    /// The text that narrows the list.
+    pub text: Input,
+    /// All entries.
+    pub entries: Vec<Entry>,
+    /// Places of the entries that match the text, best first.
+    pub shown: Vec<usize>,
+    /// Cursor in `shown`.
+    pub scroll: Scroll,
+    /// What is wrong with the text.
+    pub problem: Option<String>,
+}
+
+impl Picker {
+    /// A picker with all entries shown.
+    pub fn new(kind: PickerKind, entries: Vec<Entry>) -> Self {
+        let shown = (0..entries.len()).collect();
+        Self { kind, text: Input::default(), entries, shown, scroll: Scroll::default(), problem: None }
+    }
+
+    /// The entry under the cursor.
+    pub fn current(&self) -> Option<&Entry> {
+        self.entries.get(*self.shown.get(self.scroll.cursor as usize)?)
+    }
+
+    /// Moves the cursor.
+    pub fn go(&mut self, motion: Motion) {
+        self.scroll.go(motion, self.shown.len() as u64);
+    }
+
+    /// Narrows the list to the text: fuzzy, best first, case and accents do not matter.
+    pub fn narrow(&mut self) {
+        self.problem = None;
+        let text = self.text.text().trim();
+        self.shown = if text.is_empty() {
+            (0..self.entries.len()).collect()
+        } else {
+            fuzzy(text, self.entries.iter().map(|entry| entry.label.as_str()))
+        };
+        self.scroll = Scroll { cursor: 0, top: 0, ..self.scroll };
+    }
+
+    /// Puts the label of the entry under the cursor into the text.
+    pub fn complete(&mut self) {
+        if let Some(label) = self.current().map(|entry| entry.label.clone()) {
+            self.text = Input::with_text(&label);
+            self.narrow();
+        }
+    }
+}
+
+/// Places of the labels that match, best first.
+pub fn fuzzy<'a>(text: &str, labels: impl Iterator<Item = &'a str>) -> Vec<usize> {
+    let pattern = Pattern::parse(text, CaseMatching::Ignore, Normalization::Smart);
+    let mut matcher = Matcher::new(Config::DEFAULT);
+    let mut buffer = Vec::new();
+    let scored = labels.enumerate().filter_map(|(place, label)| Some((pattern.score(Utf32Str::new(label, &mut buffer), &mut matcher)?, place)));
+    let mut scored: Vec<(u32, usize)> = scored.collect();
+    scored.sort_by_key(|(score, place)| (std::cmp::Reverse(*score), *place));
+    scored.into_iter().map(|(_, place)| place).collect()
+}

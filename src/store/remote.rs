@@ -1,0 +1,63 @@
+//! A value that the service holds, with what is known of it here.
+
+use super::message::{Failure, RequestId};
+
+/// A remote value: absent, under way, here, or failed; an older value stays readable through all of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Remote<T> {
+    value: Option<(T, i64)>,
+    asked: Option<RequestId>,
+    failure: Option<Failure>,
+}
+
+impl<T> Default for Remote<T> {
+    fn default() -> Self {
+        Self { value: None, asked: None, failure: None }
+    }
+}
+
+impl<T> Remote<T> {
+    /// The value, the newest there is.
+    pub fn value(&self) -> Option<&T> {
+        self.value.as_ref().map(|(value, _)| value)
+    }
+
+    /// When the value was read, epoch milliseconds.
+    pub fn read_at(&self) -> Option<i64> {
+        self.value.as_ref().map(|(_, at)| *at)
+    }
+
+    /// The request under way.
+    pub fn asked(&self) -> Option<RequestId> {
+        self.asked
+    }
+
+    /// Why the last request failed.
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_ref()
+    }
+
+    /// A request is under way.
+    pub fn ask(&mut self, id: RequestId) {
+        self.asked = Some(id);
+        self.failure = None;
+    }
+
+    /// Nobody waits any more.
+    pub fn cancel(&mut self) -> Option<RequestId> {
+        self.asked.take()
+    }
+
+    /// Takes the answer to a request. An answer to any other request than the last is stale and not taken: `false`.
+    pub fn accept(&mut self, id: RequestId, result: Result<T, Failure>, now: i64) -> bool {
+        if self.asked != Some(id) {
+            return false;
+        }
+        self.asked = None;
+        match result {
+            Ok(value) => self.value = Some((value, now)),
+            Err(failure) => self.failure = Some(failure),
+        }
+        true
+    }
+}

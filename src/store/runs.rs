@@ -1,0 +1,272 @@
+//! The runs list: the window onto the service, the filter over it, sort, facets and columns.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use super::columns::Column;
+use super::input::Input;
+use super::message::{Effect, Motion, RequestId, RunsOperation};
+use super::scroll::Scroll;
+use super::window::Window;
+use crate::model::{Facets, Filter, RunRow, Sort};
+
+/// The service's full text is asked from so many characters on; shorter texts filter what is loaded.
+pub const FULLTEXT_FROM: usize = 3;
+/// Milliseconds without typing after which the service is asked.
+pub const TYPING_PAUSE: u64 = 250;
+
+/// Which filter the rows on the screen come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InForce {
+    /// No filter text.
+    Nothing,
+    /// The loaded rows are filtered on this side.
+    Local,
+    /// The service's `fulltext`.
+    Service,
+}
+
+/// The loaded rows that match the filter text.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Matches {
+    /// Places in the window.
+    pub places: Vec<u64>,
+    /// Cursor in them.
+    pub scroll: Scroll,
+}
+
+/// State of the runs list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Runs {
+    /// All runs under the chosen facets.
+    pub all: Window,
+    /// The runs that the service finds for the filter text.
+    pub found: Option<Window>,
+    /// The filter text.
+    pub text: Input,
+    /// The filter box has the focus.
+    pub typing: bool,
+    /// The loaded rows that match the text.
+    pub matches: Option<Matches>,
+    /// Pause of typing that is waited for.
+    pub pause: Option<RequestId>,
+    /// Sort orders that are asked for.
+    pub sort: Vec<Sort>,
+    /// `filterItemMap` as read last.
+    pub facets: Facets,
+    /// Chosen facets: field path to value.
+    pub chosen: BTreeMap<String, String>,
+    /// Operation that the rows came from.
+    pub operation: Option<RunsOperation>,
+    /// Columns a person has switched off.
+    pub hidden: BTreeSet<Column>,
+    /// The preview pane is wanted.
+    pub preview: bool,
+    page_size: u32,
+}
+
+impl Runs {
+    /// A list that has read nothing; the newest edits come first.
+    pub fn new(page_size: u32) -> Self {
+        let sort = vec![Sort { path: "Root.Metadata.EditedOn".into(), descending: true }];
+        Self {
+            all: Window::new(sort.clone(), Filter::default(), page_size),
+            found: None,
+            text: Input::default(),
+            typing: false,
+            matches: None,
+            pause: None,
+            sort,
+            facets: Facets::new(),
+            chosen: BTreeMap::new(),
+            operation: None,
+            hidden: BTreeSet::new(),
+            preview: true,
+            page_size,
+        }
+    }
+
+    /// Which filter the rows on the screen come from.
+    pub fn in_force(&self) -> InForce {
+        match (&self.found, &self.matches) {
+            (Some(found), _) if found.full_size().is_some() => InForce::Service,
+            (_, Some(_)) => InForce::Local,
+            _ => InForce::Nothing,
+        }
+    }
+
+    /// The window that the screen shows or filters.
+    pub fn window(&self) -> &Window {
+        match (self.in_force(), &self.found) {
+            (InForce::Service, Some(found)) => found,
+            _ => &self.all,
+        }
+    }
+
+    fn window_mut(&mut self) -> &mut Window {
+        match (self.in_force(), &mut self.found) {
+            (InForce::Service, Some(found)) => found,
+            _ => &mut self.all,
+        }
+    }
+
+    /// Cursor and top of the rows on the screen.
+    pub fn scroll(&self) -> Scroll {
+        match (self.in_force(), &self.matches) {
+            (InForce::Local, Some(matches)) => matches.scroll,
+            _ => self.window().scroll,
+        }
+    }
+
+    /// Number of rows that can be scrolled through, if it is known.
+    pub fn len(&self) -> Option<u64> {
+        match (self.in_force(), &self.matches) {
+            (InForce::Local, Some(matches)) => Some(matches.places.len() as u64),
+            _ => self.window().full_size(),
+        }
+    }
+
+    /// Nothing can be scrolled through.
+    pub fn is_empty(&self) -> bool {
+        self.len().unwrap_or(0) == 0
+    }
+
+    /// The row at a place of the screen's list.
+    pub fn row(&self, index: u64) -> Option<&RunRow> {
+        match (self.in_force(), &self.matches) {
+            (InForce::Local, Some(matches)) => self.all.row(*matches.places.get(index as usize)?),
+            _ => self.window().row(index),
+        }
+    }
+
+    /// The row under the cursor.
+    pub fn current(&self) -> Option<&RunRow> {
+        self.row(self.scroll().cursor)
+    }
+
+    /// Moves the cursor.
+    pub fn go(&mut self, motion: Motion) {
+        match (self.in_force(), &mut self.matches) {
+            (InForce::Local, Some(matches)) => {
+                matches.scroll.go(motion, matches.places.len() as u64);
+            }
+            _ => self.window_mut().go(motion),
+        }
+    }
+
+    /// Puts the cursor on a row of the screen.
+    pub fn point(&mut self, row: u16) {
+        match (self.in_force(), &mut self.matches) {
+            (InForce::Local, Some(matches)) => matches.scroll.point(row, matches.places.len() as u64),
+            _ => self.window_mut().point(row),
+        }
+    }
+
+    /// Takes the number of rows on the screen; says whether anything has moved.
+    pub fn set_height(&mut self, height: u16) -> bool {
+        let mut moved = false;
+        for window in std::iter::once(&mut self.all).chain(self.found.as_mut()) {
+            let len = window.full_size().unwrap_or(0);
+            moved |= window.scroll.set_height(height, len);
+        }
+        if let Some(matches) = &mut self.matches {
+            moved |= matches.scroll.set_height(height, matches.places.len() as u64);
+        }
+        moved
+    }
+
+    /// The filter text has changed: the loaded rows are filtered at once, the service is asked after a pause.
+    pub fn text_changed(&mut self, number: impl FnOnce() -> RequestId) -> Vec<Effect> {
+        let mut effects = self.drop_found();
+        effects.extend(self.pause.take().map(Effect::Cancel));
+        if self.text.text().trim().is_empty() {
+            self.matches = None;
+            return effects;
+        }
+        self.match_loaded();
+        if self.asks_service() {
+            let id = number();
+            self.pause = Some(id);
+            effects.push(Effect::Timer { id, after: TYPING_PAUSE });
+        }
+        effects
+    }
+
+    /// The text is long enough for the service's full text.
+    pub fn asks_service(&self) -> bool {
+        self.text.text().trim().chars().count() >= FULLTEXT_FROM
+    }
+
+    /// Asks the service for the filter text, unless it has been asked.
+    pub fn ask_service(&mut self) {
+        self.pause = None;
+        if self.found.is_none() && self.asks_service() {
+            let filter = Filter { fulltext: self.text.text().trim().to_owned(), ..self.chosen_filter() };
+            let mut window = Window::new(self.all.sort.clone(), filter, self.page_size);
+            window.scroll.height = self.all.scroll.height;
+            self.found = Some(window);
+        }
+    }
+
+    /// Takes the filter away; the cursor goes to the run it was on, where that is loaded.
+    pub fn clear_text(&mut self) -> Vec<Effect> {
+        let here = self.current().map(|row| row.doc_ref.clone());
+        self.text.clear();
+        self.typing = false;
+        self.matches = None;
+        let mut effects = self.drop_found();
+        effects.extend(self.pause.take().map(Effect::Cancel));
+        if let Some(doc_ref) = here {
+            self.all.go_to(&doc_ref);
+        }
+        effects
+    }
+
+    /// The query has changed (sort or facets): reads from the start.
+    pub fn ask_anew(&mut self) -> Vec<Effect> {
+        let mut effects = self.all.cancel();
+        effects.extend(self.drop_found());
+        let height = self.all.scroll.height;
+        self.all = Window::new(self.sort.clone(), self.chosen_filter(), self.page_size);
+        self.all.scroll.height = height;
+        if self.matches.is_some() {
+            self.match_loaded();
+            self.ask_service();
+        }
+        effects
+    }
+
+    /// Filters the loaded rows by the text: every word must be found, case and accents do not matter.
+    pub fn match_loaded(&mut self) {
+        let pattern = Pattern::new(self.text.text(), CaseMatching::Ignore, Normalization::Smart, AtomKind::Substring);
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let mut buffer = Vec::new();
+        let mut places = Vec::new();
+        for (place, row) in self.all.rows() {
+            let text = searched(row);
+            if pattern.score(Utf32Str::new(&text, &mut buffer), &mut matcher).is_some() {
+                places.push(place);
+            }
+        }
+        let mut scroll = self.matches.as_ref().map_or(self.all.scroll, |matches| matches.scroll);
+        scroll.fit(places.len() as u64);
+        self.matches = Some(Matches { places, scroll });
+    }
+
+    fn drop_found(&mut self) -> Vec<Effect> {
+        self.found.take().map(|mut found| found.cancel()).unwrap_or_default()
+    }
+
+    fn chosen_filter(&self) -> Filter {
+        let filters = self.chosen.iter().map(|(path, value)| format!("{path}:{value}")).collect();
+        Filter { filters, ..Filter::default() }
+    }
+}
+
+/// The text of a row that the local filter looks into.
+fn searched(row: &RunRow) -> String {
+    let parts = [&row.id, &row.title, &row.version, &row.configuration, &row.edited_by];
+    parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
+}

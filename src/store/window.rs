@@ -1,0 +1,353 @@
+//! A window onto a list of runs that the service holds: pages are fetched ahead, a bounded number is kept.
+
+use std::collections::BTreeMap;
+
+use super::message::{Effect, Failure, FailureKind, Motion, RequestId, RunsPage};
+use super::scroll::Scroll;
+use crate::model::{DocRef, Filter, Page, RunRow, Sort};
+
+/// Requests under way at once.
+const IN_FLIGHT: usize = 4;
+/// Pages fetched ahead in the direction of travel.
+const AHEAD: u64 = 4;
+/// Pages kept.
+const KEPT: usize = 40;
+
+/// Pages of one query, the cursor in it and the requests under way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Window {
+    /// Sort orders of the query; emptied when the service refuses them.
+    pub sort: Vec<Sort>,
+    /// Filter of the query.
+    pub filter: Filter,
+    /// Cursor and first row on the screen.
+    pub scroll: Scroll,
+    /// Why the last request failed; nothing is asked until [`Window::retry`].
+    pub failure: Option<Failure>,
+    /// The service gave fewer entries than asked for: it limits the page to so many.
+    pub clamped: Option<u32>,
+    chunks: BTreeMap<u64, Chunk>,
+    size: Option<(u64, u64)>,
+    epoch: u64,
+    asked: Vec<Asked>,
+    page_size: u32,
+    forward: bool,
+    pinned: Option<DocRef>,
+    read_at: Option<i64>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Chunk {
+    rows: Vec<RunRow>,
+    epoch: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Asked {
+    id: RequestId,
+    page: Page,
+    epoch: u64,
+}
+
+/// What became of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Accepted {
+    /// Not an answer this window waits for.
+    Foreign,
+    /// Rows were taken, or the query was changed in a way that asks again.
+    Taken,
+    /// The service refused the sort order; it is asked again without one.
+    Unsorted(Failure),
+    /// The request failed.
+    Failed(Failure),
+}
+
+impl Window {
+    /// A window that has read nothing yet.
+    pub fn new(sort: Vec<Sort>, filter: Filter, page_size: u32) -> Self {
+        Self {
+            sort,
+            filter,
+            scroll: Scroll::default(),
+            failure: None,
+            clamped: None,
+            chunks: BTreeMap::new(),
+            size: None,
+            epoch: 0,
+            asked: Vec::new(),
+            page_size: page_size.max(1),
+            forward: true,
+            pinned: None,
+            read_at: None,
+        }
+    }
+
+    /// Total number of matches, as the service said last.
+    pub fn full_size(&self) -> Option<u64> {
+        self.size.map(|(size, _)| size)
+    }
+
+    /// Number of rows that are here.
+    pub fn loaded(&self) -> usize {
+        self.chunks.values().map(|chunk| chunk.rows.len()).sum()
+    }
+
+    /// When the newest page came, epoch milliseconds.
+    pub fn read_at(&self) -> Option<i64> {
+        self.read_at
+    }
+
+    /// Something is under way.
+    pub fn busy(&self) -> bool {
+        !self.asked.is_empty()
+    }
+
+    /// The row at a place of the list, if it is here.
+    pub fn row(&self, index: u64) -> Option<&RunRow> {
+        self.at(index).map(|(row, _)| row)
+    }
+
+    /// The rows that are here, with their places.
+    pub fn rows(&self) -> impl Iterator<Item = (u64, &RunRow)> {
+        self.chunks.iter().flat_map(|(offset, chunk)| (*offset..).zip(&chunk.rows))
+    }
+
+    /// The row under the cursor, if it is here.
+    pub fn current(&self) -> Option<&RunRow> {
+        self.row(self.scroll.cursor)
+    }
+
+    /// Moves the cursor.
+    pub fn go(&mut self, motion: Motion) {
+        let before = self.scroll.cursor;
+        self.scroll.go(motion, self.full_size().unwrap_or(0));
+        if self.scroll.cursor != before {
+            self.forward = self.scroll.cursor > before;
+            self.pin();
+        }
+    }
+
+    /// Puts the cursor on a row of the screen.
+    pub fn point(&mut self, row: u16) {
+        self.scroll.point(row, self.full_size().unwrap_or(0));
+        self.pin();
+    }
+
+    /// Puts the cursor on a run, if it is here.
+    pub fn go_to(&mut self, doc_ref: &DocRef) {
+        if let Some(index) = self.find(doc_ref) {
+            self.scroll.carry(index, self.full_size().unwrap_or(0));
+            self.pin();
+        }
+    }
+
+    /// What is here is old from now on and is read again, as far as it is wanted.
+    pub fn refresh(&mut self) {
+        self.epoch += 1;
+        self.failure = None;
+    }
+
+    /// Asks again after a failure.
+    pub fn retry(&mut self) {
+        self.failure = None;
+    }
+
+    /// The requests under way, which nobody waits for any more.
+    pub fn cancel(&mut self) -> Vec<Effect> {
+        self.asked.drain(..).map(|asked| Effect::Cancel(asked.id)).collect()
+    }
+
+    /// What the rows on the screen and those ahead of them need: requests to send and requests to give up.
+    pub fn wants(&mut self, mut number: impl FnMut() -> RequestId) -> Vec<Effect> {
+        if self.failure.is_some() {
+            return Vec::new();
+        }
+        let offsets = self.missing();
+        let step = u64::from(self.page_size);
+        let near = self.near(AHEAD + 2);
+        let mut effects = Vec::new();
+        let epoch = self.epoch;
+        self.asked.retain(|asked| {
+            let wanted = asked.page.offset < near.1 && asked.page.offset + u64::from(asked.page.limit) > near.0;
+            if !wanted {
+                effects.push(Effect::Cancel(asked.id));
+            }
+            wanted
+        });
+        for offset in offsets {
+            if self.asked.len() >= IN_FLIGHT {
+                break;
+            }
+            let under_way = |asked: &Asked| asked.epoch == epoch && asked.page.offset < offset + step && offset < asked.page.offset + u64::from(asked.page.limit);
+            if self.asked.iter().any(under_way) {
+                continue;
+            }
+            let asked = Asked { id: number(), page: Page { offset, limit: self.page_size }, epoch };
+            self.asked.push(asked);
+            effects.push(Effect::ListRuns { id: asked.id, page: asked.page, sort: self.sort.clone(), filter: self.filter.clone() });
+        }
+        effects
+    }
+
+    /// Takes an answer; late and foreign ones change nothing.
+    pub fn accept(&mut self, id: RequestId, result: Result<RunsPage, Failure>, now: i64) -> Accepted {
+        let Some(place) = self.asked.iter().position(|asked| asked.id == id) else {
+            return Accepted::Foreign;
+        };
+        let asked = self.asked.swap_remove(place);
+        match result {
+            Ok(page) => self.take(asked, page, now),
+            Err(failure) => self.fail(failure),
+        }
+    }
+
+    fn take(&mut self, asked: Asked, page: RunsPage, now: i64) -> Accepted {
+        let mut rows = page.rows;
+        rows.truncate(asked.page.limit as usize);
+        let got = rows.len() as u64;
+        if got == 0 && asked.page.offset < page.full_size {
+            return self.fail(Failure {
+                kind: FailureKind::Odd,
+                asked: format!("runs from {} on", asked.page.offset + 1),
+                came_back: format!("an empty page, although fullSize is {}", page.full_size),
+                remedy: "r reads again".into(),
+                may_retry: true,
+            });
+        }
+        if got < u64::from(asked.page.limit) && asked.page.offset + got < page.full_size {
+            self.page_size = self.page_size.min(got as u32);
+            self.clamped = Some(self.page_size);
+        }
+        let moved = self.full_size().is_some_and(|size| size != page.full_size) && asked.epoch == self.epoch;
+        let mut epoch = asked.epoch;
+        if moved {
+            // The list has changed between two pages: what was read before is old.
+            self.epoch += 1;
+            epoch = self.epoch;
+        }
+        if self.size.is_none_or(|(_, read)| read <= epoch) {
+            self.size = Some((page.full_size, epoch));
+        }
+        self.read_at = Some(now);
+        if got > 0 {
+            self.chunks.insert(asked.page.offset, Chunk { rows, epoch });
+        }
+        let size = page.full_size;
+        self.chunks.retain(|offset, _| *offset < size);
+        self.scroll.fit(size);
+        self.follow();
+        self.evict();
+        Accepted::Taken
+    }
+
+    fn fail(&mut self, failure: Failure) -> Accepted {
+        if failure.kind == FailureKind::PageTooLarge && self.page_size > 1 && self.clamped.is_none() {
+            self.page_size = (self.page_size / 2).max(1);
+            self.clamped = Some(self.page_size);
+            return Accepted::Taken;
+        }
+        if failure.kind == FailureKind::Service && !self.sort.is_empty() && self.size.is_none() {
+            self.sort.clear();
+            return Accepted::Unsorted(failure);
+        }
+        self.failure = Some(failure.clone());
+        Accepted::Failed(failure)
+    }
+
+    /// The places from `before` pages before the screen to `ahead` pages behind it, as a range.
+    fn near(&self, pages: u64) -> (u64, u64) {
+        let reach = pages * u64::from(self.page_size);
+        (self.scroll.top.saturating_sub(reach), (self.scroll.top + self.scroll.height).saturating_add(reach))
+    }
+
+    /// Offsets of the pages that are wanted and not here or old: first those on the screen, then those ahead, then
+    /// the one behind.
+    fn missing(&self) -> Vec<u64> {
+        let step = u64::from(self.page_size);
+        let top = self.scroll.top;
+        let fresh_size = self.size.filter(|(_, epoch)| *epoch >= self.epoch);
+        let Some((size, _)) = self.size else {
+            return vec![top / step * step];
+        };
+        let bottom = top + self.scroll.height;
+        let (ahead, behind) = if self.forward {
+            ((bottom, bottom + AHEAD * step), (top.saturating_sub(step), top))
+        } else {
+            ((top.saturating_sub(AHEAD * step), top), (bottom, bottom + step))
+        };
+        let mut offsets = Vec::new();
+        if fresh_size.is_none() {
+            offsets.push(top.min(size.saturating_sub(1)) / step * step);
+        }
+        for (from, to) in [(top, bottom), ahead, behind] {
+            let to = to.min(size);
+            let mut index = from;
+            let mut found = Vec::new();
+            while index < to {
+                match self.at(index) {
+                    Some((_, epoch)) if epoch >= self.epoch => index += 1,
+                    _ => {
+                        let offset = index / step * step;
+                        found.push(offset);
+                        index = offset + step;
+                    }
+                }
+            }
+            if !self.forward && from < top {
+                found.reverse();
+            }
+            offsets.extend(found);
+        }
+        offsets.dedup();
+        offsets
+    }
+
+    fn at(&self, index: u64) -> Option<(&RunRow, u64)> {
+        let (offset, chunk) = self.chunks.range(..=index).next_back()?;
+        Some((chunk.rows.get((index - offset) as usize)?, chunk.epoch))
+    }
+
+    fn find(&self, doc_ref: &DocRef) -> Option<u64> {
+        let fresh = self.chunks.iter().filter(|(_, chunk)| chunk.epoch >= self.epoch);
+        let mut rows = fresh.flat_map(|(offset, chunk)| (*offset..).zip(&chunk.rows));
+        rows.find(|(_, row)| row.doc_ref == *doc_ref).map(|(index, _)| index)
+    }
+
+    /// Remembers the run under the cursor, so that the cursor can follow it.
+    fn pin(&mut self) {
+        self.pinned = self.current().map(|row| row.doc_ref.clone());
+    }
+
+    /// After new rows: the cursor goes to the run it was on, if that run is here.
+    fn follow(&mut self) {
+        let here = self.at(self.scroll.cursor).map(|(row, epoch)| (row.doc_ref.clone(), epoch));
+        let Some(pinned) = &self.pinned else {
+            return self.pin();
+        };
+        if here.as_ref().is_some_and(|(doc_ref, _)| doc_ref == pinned) {
+            return;
+        }
+        if let Some(index) = self.find(pinned) {
+            self.scroll.carry(index, self.full_size().unwrap_or(0));
+        } else if here.is_some_and(|(_, epoch)| epoch >= self.epoch) && self.screen_is_fresh() {
+            self.pin();
+        }
+    }
+
+    fn screen_is_fresh(&self) -> bool {
+        let bottom = (self.scroll.top + self.scroll.height).min(self.full_size().unwrap_or(0));
+        (self.scroll.top..bottom).all(|index| self.at(index).is_some_and(|(_, epoch)| epoch >= self.epoch))
+    }
+
+    /// Drops the pages farthest from the cursor.
+    fn evict(&mut self) {
+        while self.chunks.len() > KEPT {
+            let cursor = self.scroll.cursor;
+            let (Some(first), Some(last)) = (self.chunks.keys().next().copied(), self.chunks.keys().next_back().copied()) else {
+                return;
+            };
+            let far = if cursor.abs_diff(first) > cursor.abs_diff(last) { first } else { last };
+            self.chunks.remove(&far);
+        }
+    }
+}
