@@ -15,3 +15,4 @@
 pub mod keymap;
 pub mod model;
 pub mod store;
+pub mod view;

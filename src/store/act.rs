@@ -58,7 +58,7 @@ impl Store {
             Action::Sort => self.picker = Some(self.sort_picker()),
             Action::Columns => self.picker = Some(self.column_picker()),
             Action::ReverseSort => return self.reverse_sort(),
-            Action::Preview => self.runs.preview = !self.runs.preview,
+            Action::Preview => self.runs.preview = Some(!self.runs.preview_shown),
             Action::Raw => {
                 let effects = self.open_current();
                 if !effects.is_empty() {

@@ -227,6 +227,7 @@ impl Store {
     /// Takes what the view has laid out: heights that movements depend on. Says whether something must be drawn again.
     pub fn laid_out(&mut self, laid: Laid) -> bool {
         let mut moved = self.runs.set_height(laid.list);
+        self.runs.preview_shown = laid.preview;
         if let Some(detail) = &mut self.detail {
             detail.height = laid.part;
             detail.last_tops = laid.last_tops;
@@ -268,6 +269,8 @@ impl Store {
 pub struct Laid {
     /// Rows of the runs list.
     pub list: u16,
+    /// The preview pane was drawn.
+    pub preview: bool,
     /// Lines of the focused part of the detail screen.
     pub part: u16,
     /// Last possible first line of each part.

@@ -62,8 +62,10 @@ pub struct Runs {
     pub operation: Option<RunsOperation>,
     /// Columns a person has switched off.
     pub hidden: BTreeSet<Column>,
-    /// The preview pane is wanted.
-    pub preview: bool,
+    /// The preview pane is wanted or not; as long as nobody has said, it is there when there is room.
+    pub preview: Option<bool>,
+    /// The preview pane is on the screen.
+    pub preview_shown: bool,
     page_size: u32,
 }
 
@@ -83,7 +85,8 @@ impl Runs {
             chosen: BTreeMap::new(),
             operation: None,
             hidden: BTreeSet::new(),
-            preview: true,
+            preview: None,
+            preview_shown: false,
             page_size,
         }
     }

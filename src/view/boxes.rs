@@ -1,0 +1,118 @@
+//! The boxes over the screens: choices, errors, help.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::{Context, Drawn, fields, text, widgets};
+use crate::store::{PickerKind, Scroll};
+
+/// Draws a picker: its text, its entries, and what is wrong.
+pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let Some(picker) = &context.store.picker else { return };
+    let theme = context.theme;
+    let title = match picker.kind {
+        PickerKind::Sort => "Sort by (again: reversed)",
+        PickerKind::Facets => "Filter by (again: off)",
+        PickerKind::Columns => "Columns",
+        PickerKind::Palette => "Commands",
+    };
+    let height = (picker.entries.len() as u16).saturating_add(4).clamp(8, 20);
+    let count = format!("{} of {}", picker.shown.len(), picker.entries.len());
+    let inside = widgets::popup(buffer, area, (72, height), title, &count, theme);
+    widgets::line(buffer, inside, 0, vec![Span::styled(" > ", theme.key())]);
+    let field = Rect { x: inside.x + 3, width: inside.width.saturating_sub(4), height: 1, ..inside };
+    widgets::field(buffer, field, &picker.text, true, theme);
+    let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(2), ..inside };
+    drawn.laid.picker = list.height;
+    let width = usize::from(list.width).saturating_sub(2);
+    let detail = (width / 3).min(30);
+    for (row, index) in visible(picker.scroll, list.height).enumerate() {
+        let Some(entry) = picker.shown.get(index).and_then(|place| picker.entries.get(*place)) else { break };
+        let tick = match entry.ticked {
+            Some(true) => "[x] ",
+            Some(false) => "[ ] ",
+            None => "",
+        };
+        let label = text::pad(&format!("{tick}{}", entry.label), width - detail);
+        let spans = vec![
+            Span::raw(format!(" {label}")),
+            Span::styled(text::pad_left(&entry.detail, detail), theme.dim()),
+            Span::raw(" "),
+        ];
+        widgets::line(buffer, list, row as u16, spans);
+        mark(context, buffer, list, row as u16, index as u64 == picker.scroll.cursor);
+    }
+    let foot = match &picker.problem {
+        Some(problem) => Span::styled(format!(" {}", text::fit(problem, width)), theme.bad()),
+        None if picker.shown.is_empty() => Span::styled(" nothing matches: Backspace widens", theme.warn()),
+        None => Span::styled(" type to narrow", theme.dim()),
+    };
+    widgets::line(buffer, inside, inside.height - 1, vec![foot]);
+}
+
+/// Draws the failures, newest first, with the one under the cursor in full.
+pub fn errors(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let errors = &context.store.errors;
+    let theme = context.theme;
+    let count = errors.entries.len().to_string();
+    let inside = widgets::popup(buffer, area, (area.width, area.height), "Errors, newest first", &count, theme);
+    if errors.entries.is_empty() {
+        widgets::line(buffer, inside, 0, vec![Span::styled(" none so far", theme.good())]);
+        return;
+    }
+    let below = (inside.height / 2).min(12);
+    let list = Rect { height: inside.height - below, ..inside };
+    drawn.laid.errors = list.height;
+    let width = usize::from(inside.width).saturating_sub(2);
+    for (row, index) in visible(errors.scroll, list.height).enumerate() {
+        let Some((at, failure)) = errors.entries.get(index) else { break };
+        let line = format!(" {}  {}: {}", context.now.clock(*at), failure.asked, failure.came_back);
+        widgets::line(buffer, list, row as u16, vec![Span::raw(text::pad(&line, width + 1))]);
+        mark(context, buffer, list, row as u16, index as u64 == errors.scroll.cursor);
+    }
+    let Some((at, failure)) = errors.entries.get(errors.scroll.cursor as usize) else { return };
+    let whole = Rect { y: list.bottom(), height: below, ..inside };
+    let mut lines = vec![format!("── {} ", context.now.clock(*at))];
+    lines.extend(fields::failure(failure, width));
+    for (row, line) in lines.into_iter().enumerate() {
+        let style = if row == 0 { theme.dim() } else { theme.text() };
+        widgets::line(buffer, whole, row as u16, vec![Span::styled(format!(" {line}"), style)]);
+    }
+}
+
+/// Draws the help: the lines of the key table that work on the screen below.
+pub fn help(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let Some(help) = &context.store.help else { return };
+    let theme = context.theme;
+    let rows = context.store.help_rows();
+    let title = format!("Help: keys of {:?}", help.layer);
+    let inside = widgets::popup(buffer, area, (area.width.min(90), area.height), &title, "type to search", theme);
+    widgets::line(buffer, inside, 0, vec![Span::styled(" search ", theme.key())]);
+    let field = Rect { x: inside.x + 8, width: inside.width.saturating_sub(9), height: 1, ..inside };
+    widgets::field(buffer, field, &help.search, true, theme);
+    let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
+    drawn.laid.help = list.height;
+    for (row, index) in visible(help.scroll, list.height).enumerate() {
+        let Some(command) = rows.get(index) else { break };
+        let keys = if command.keys.is_empty() { ":" } else { &command.keys };
+        let spans = vec![
+            Span::styled(format!(" {}", text::pad(command.group, 6)), theme.dim()),
+            Span::styled(text::pad(keys, 18), theme.key()),
+            Span::raw(text::fit(command.label, usize::from(list.width).saturating_sub(26))),
+        ];
+        widgets::line(buffer, list, row as u16, spans);
+        mark(context, buffer, list, row as u16, index as u64 == help.scroll.cursor);
+    }
+}
+
+fn visible(scroll: Scroll, height: u16) -> std::ops::Range<usize> {
+    let top = scroll.top as usize;
+    top..top + usize::from(height)
+}
+
+fn mark(context: Context<'_>, buffer: &mut Buffer, list: Rect, row: u16, current: bool) {
+    if current {
+        buffer.set_style(Rect { y: list.y + row, height: 1, ..list }, context.theme.selected());
+    }
+}

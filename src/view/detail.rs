@@ -1,0 +1,269 @@
+//! One run: fields, results, attachments; side by side where there is room, one part at a time where there is not.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::{Context, Drawn, bar, fields, text, widgets};
+use crate::model::{Attachment, Document, ResultCode, RunRow, Status};
+use crate::store::{Detail, PARTS, Remote};
+
+/// Columns of the labels.
+const LABEL: usize = 15;
+/// Lines of a description that are kept for scrolling.
+const LONGEST: usize = 5_000;
+
+/// Draws the screen.
+pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let Some(detail) = &context.store.detail else { return };
+    if area.width >= 100 && area.height >= 18 {
+        let right = (area.width * 2 / 5).min(60);
+        let left = Rect { width: area.width - right, ..area };
+        let results = Rect { x: left.right(), width: right, height: 18.min(area.height / 2 + 2), ..area };
+        let attachments = Rect { y: results.bottom(), height: area.height - results.height, ..results };
+        for (part, place) in [left, results, attachments].into_iter().enumerate() {
+            draw_part(context, detail, part, place, buffer, drawn);
+        }
+    } else {
+        let tabs = PARTS.iter().enumerate().map(|(part, name)| {
+            let words = format!(" {} {name} ", part + 1);
+            if part == detail.part {
+                Span::styled(format!("[{}]", words.trim()), context.theme.title())
+            } else {
+                Span::styled(words, context.theme.dim())
+            }
+        });
+        widgets::line(buffer, area, 0, tabs.collect());
+        let place = Rect { y: area.y + 1, height: area.height - 1, ..area };
+        draw_part(context, detail, detail.part, place, buffer, drawn);
+    }
+}
+
+fn draw_part(context: Context<'_>, detail: &Detail, part: usize, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let columns = usize::from(area.width.saturating_sub(4));
+    let (lines, right) = match part {
+        0 => fields_part(context, detail, columns),
+        1 => results_part(context, detail, columns),
+        _ => attachments_part(context, detail, columns),
+    };
+    let height = area.height.saturating_sub(2);
+    let last = (lines.len() as u16).saturating_sub(height);
+    let top = detail.tops[part].min(last);
+    let right = if last > 0 { format!("{right}  {}-{} of {}", top + 1, top + height, lines.len()) } else { right };
+    let inside = widgets::frame(buffer, area, PARTS[part], right.trim(), context.theme, part == detail.part);
+    for (row, line) in lines.into_iter().skip(usize::from(top)).take(usize::from(height)).enumerate() {
+        buffer.set_line(inside.x + 1, inside.y + row as u16, &line, inside.width.saturating_sub(1));
+    }
+    drawn.laid.last_tops[part] = last;
+    if part == detail.part {
+        drawn.laid.part = height;
+    }
+}
+
+/// How a remote value stands, for the title of a part.
+fn standing<T>(remote: &Remote<T>, context: Context<'_>) -> String {
+    match (remote.asked(), remote.failure(), remote.read_at()) {
+        (Some(_), _, None) => "reading".into(),
+        (Some(_), _, Some(at)) => format!("read {}, reading again", context.now.clock(at)),
+        (None, Some(_), Some(at)) => format!("old: read {}, then failed", context.now.clock(at)),
+        (None, Some(_), None) => "not read".into(),
+        (None, None, Some(at)) => format!("read {}", context.now.clock(at)),
+        (None, None, None) => "given up".into(),
+    }
+}
+
+fn labelled(context: Context<'_>, lines: &mut Vec<Line<'static>>, label: &str, value: &str, columns: usize) {
+    let room = columns.saturating_sub(LABEL).max(12);
+    let wrapped = text::wrap(value, room, LONGEST);
+    for (place, piece) in wrapped.into_iter().enumerate() {
+        let label = if place == 0 { label } else { "" };
+        lines.push(Line::from(vec![Span::styled(text::pad(label, LABEL), context.theme.dim()), Span::raw(piece)]));
+    }
+}
+
+fn note(context: Context<'_>, lines: &mut Vec<Line<'static>>, words: &str, columns: usize) {
+    lines.extend(text::wrap(words, columns, 20).into_iter().map(|line| Line::styled(line, context.theme.dim())));
+}
+
+fn fields_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Line<'static>>, String) {
+    let mut lines = Vec::new();
+    if let Some(failure) = detail.document.failure() {
+        for line in fields::failure(failure, columns) {
+            lines.push(Line::styled(line, context.theme.bad()));
+        }
+        lines.push(Line::default());
+    }
+    match (detail.document.value(), &detail.row) {
+        (Some(opened), _) => document_fields(context, &opened.document, &mut lines, columns),
+        (None, Some((row, at))) => {
+            row_fields(context, row, &mut lines, columns);
+            let words = format!("from the list read {}; the document is not here yet", context.now.clock(*at));
+            note(context, &mut lines, &words, columns);
+        }
+        (None, None) => note(context, &mut lines, "nothing is known of this run yet", columns),
+    }
+    (lines, standing(&detail.document, context))
+}
+
+fn row_fields(context: Context<'_>, row: &RunRow, lines: &mut Vec<Line<'static>>, columns: usize) {
+    let dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".into());
+    labelled(context, lines, "Title", &dash(&row.title), columns);
+    labelled(context, lines, "Id", &dash(&row.id), columns);
+    let scope = format!("{} / {}  version {}", dash(&row.project), dash(&row.subproject), dash(&row.version));
+    labelled(context, lines, "Project", &scope, columns);
+    labelled(context, lines, "Status", &fields::status(&row.status), columns);
+    labelled(context, lines, "Configuration", &dash(&row.configuration), columns);
+    let edited = fields::event(row.display_edited_on.as_deref(), row.edited_on, row.edited_by.as_deref(), context.now);
+    labelled(context, lines, "Edited", &edited, columns);
+}
+
+fn document_fields(context: Context<'_>, document: &Document, lines: &mut Vec<Line<'static>>, columns: usize) {
+    let general = |name: &str| document.text(&format!("Root.General.{name}")).unwrap_or_else(|| "-".into());
+    let metadata = |name: &str| document.text(&format!("Root.Metadata.{name}"));
+    let meta = |name: &str| document.meta(name).unwrap_or_else(|| "null".into());
+    let event = |what: &str| {
+        let ms = document.integer(&format!("Root.Metadata.{what}On"));
+        fields::event(metadata(&format!("Display{what}On")).as_deref(), ms, metadata(&format!("{what}By")).as_deref(), context.now)
+    };
+    labelled(context, lines, "Title", &general("Title"), columns);
+    labelled(context, lines, "Id", &format!("{}  TechnicalId {}", general("Id"), general("TechnicalId")), columns);
+    labelled(context, lines, "Project", &format!("{}  tenant {}", general("ProjectId"), general("TenantId")), columns);
+    let subproject = match general("SubprojectId") {
+        none if none == "_" => "_ (no sub project)".into(),
+        other => other,
+    };
+    labelled(context, lines, "Sub project", &subproject, columns);
+    labelled(context, lines, "Version", &general("ProjectVersionNumber"), columns);
+    let status = Status::from_text(document.text("Root.General.Status").as_deref());
+    let meaning = match status {
+        Status::Active => "active: suites can be added and removed",
+        Status::Inactive => "CLOSED (inactive): suites can be neither listed nor changed",
+        Status::Other(_) | Status::Missing => "",
+    };
+    let words = if meaning.is_empty() { fields::status(&status) } else { meaning.to_owned() };
+    labelled(context, lines, "Status", &words, columns);
+    labelled(context, lines, "Configuration", &general("Configuration"), columns);
+    labelled(context, lines, "Description", &general("Description"), columns);
+    labelled(context, lines, "Created", &event("Created"), columns);
+    labelled(context, lines, "Edited", &event("Edited"), columns);
+    labelled(context, lines, "Closed", &event("Closed"), columns);
+    labelled(context, lines, "Attachments", &Attachment::of(document).len().to_string(), columns);
+    lines.push(Line::default());
+    labelled(context, lines, "docRef", document.doc_ref().as_str(), columns);
+    labelled(context, lines, "Record", &format!("created {} by {}", meta("createdAt"), meta("creator")), columns);
+    labelled(context, lines, "", &format!("modified {} by {}", meta("modifiedAt"), meta("modifier")), columns);
+    labelled(context, lines, "Model", &format!("{}, version {}", meta("modelReference"), meta("modelVersion")), columns);
+    let unknown = unknown_fields(document);
+    if !unknown.is_empty() {
+        let words = format!("{} more: {} (i shows them)", unknown.len(), unknown.join(", "));
+        labelled(context, lines, "Other fields", &words, columns);
+    }
+}
+
+/// Members of `Root.General` and `Root` that the document of the interface does not name.
+fn unknown_fields(document: &Document) -> Vec<String> {
+    const GENERAL: [&str; 12] = [
+        "ProjectId",
+        "ProjectVersionNumber",
+        "SubprojectId",
+        "Status",
+        "Title",
+        "Configuration",
+        "Description",
+        "TenantId",
+        "TechnicalId",
+        "Id",
+        "TestSuiteCount",
+        "Progress",
+    ];
+    const ROOT: [&str; 4] = ["General", "Metadata", "Attachments", "DisplayFields"];
+    let names = |path: &str, known: &[&str]| -> Vec<String> {
+        let members = document.at(path).and_then(serde_json::Value::as_object);
+        let names = members.map(|members| members.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
+        names.into_iter().filter(|name| !known.contains(&name.as_str())).collect()
+    };
+    let mut unknown = names("Root.General", &GENERAL);
+    unknown.extend(names("Root", &ROOT));
+    unknown
+}
+
+fn results_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Line<'static>>, String) {
+    let mut lines = Vec::new();
+    if let Some(failure) = detail.counts.failure() {
+        lines.extend(fields::failure(failure, columns).into_iter().map(|line| Line::styled(line, context.theme.bad())));
+    }
+    let Some((row, at)) = detail.counted() else {
+        note(context, &mut lines, "no counts: only LIST_TEST_RUNS brings them", columns);
+        return (lines, standing(&detail.counts, context));
+    };
+    let right = format!("counted {}", context.now.clock(at));
+    let Some(counts) = &row.results else {
+        note(context, &mut lines, "The service sent no counts: only LIST_TEST_RUNS brings them.", columns);
+        return (lines, right);
+    };
+    let total = counts.total();
+    lines.push(Line::from(bar::spans(counts, columns, context.theme)));
+    let widest = columns.saturating_sub(32);
+    for code in ResultCode::BAR {
+        let count = counts.get(code);
+        let share = if total == 0 { 0 } else { (u128::from(count) * widest as u128).div_ceil(u128::from(total)) as usize };
+        let style = if count == 0 { context.theme.dim() } else { context.theme.text() };
+        lines.push(Line::from(vec![
+            Span::styled(format!("{:>2} {} {}", code.number(), text::pad(code.label(), 18), text::pad_left(&count.to_string(), 7)), style),
+            Span::raw(" "),
+            Span::styled(code.letter().to_string().repeat(share.min(widest)), context.theme.result(code)),
+        ]));
+    }
+    for (code, label, count) in &counts.others {
+        lines.push(Line::raw(text::fit(&format!("code {code} {label} {count} (not named by the interface)"), columns)));
+    }
+    let progress = row.progress.map_or("-".into(), |progress| format!("{progress}%"));
+    lines.push(Line::raw(format!("{total} cases, {} left", counts.left())));
+    note(context, &mut lines, "left: all but passed, failed and skipped", columns);
+    let suites = row.suite_count.map_or("-".into(), |count| count.to_string());
+    lines.push(Line::raw(format!("Progress {progress} by the service   Suites {suites} by TestSuiteCount")));
+    if let Some(cases) = &row.cases_with_tester {
+        lines.push(Line::raw(text::fit(&format!("TestCasesWithTester {cases}"), columns)));
+    }
+    if !row.testers.is_empty() {
+        let words = format!("TestersOfTestCases: {}", row.testers.join(", "));
+        lines.extend(text::wrap(&words, columns, 20).into_iter().map(Line::raw));
+    }
+    (lines, right)
+}
+
+fn attachments_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Line<'static>>, String) {
+    let mut lines = Vec::new();
+    let Some(opened) = detail.document.value() else {
+        note(context, &mut lines, "not here yet", columns);
+        return (lines, String::new());
+    };
+    let attachments = Attachment::of(&opened.document);
+    for attachment in &attachments {
+        let name = attachment.file_name.as_deref().unwrap_or("(no FileName)");
+        let size = attachment.size.map_or("size not given".into(), text::bytes);
+        let kind = attachment.mime_type.as_deref().unwrap_or("type not given");
+        lines.push(Line::raw(text::fit(name, columns)));
+        note(context, &mut lines, &format!("  {size}, {kind}"), columns);
+        let by = attachment.upload_by.as_deref().unwrap_or("-");
+        let on = attachment.created_at.as_deref().or(attachment.upload_on.as_deref()).unwrap_or("-");
+        let mut more = format!("  uploaded {on} by {by}");
+        if attachment.original_file_name.as_deref().is_some_and(|original| original != name) {
+            more = format!("{more}, was {}", attachment.original_file_name.as_deref().unwrap_or_default());
+        }
+        if let Some(copy) = attachment.copy_number {
+            more = format!("{more}, copy {copy}");
+        }
+        if attachment.referenced == Some(false) {
+            more.push_str(", not referenced");
+        }
+        note(context, &mut lines, &more, columns);
+    }
+    let words = if attachments.is_empty() {
+        "none"
+    } else {
+        "Names only: the interface has no operation that brings the content."
+    };
+    note(context, &mut lines, words, columns);
+    (lines, attachments.len().to_string())
+}

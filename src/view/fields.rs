@@ -1,0 +1,66 @@
+//! Fields of a run in words.
+
+use super::text;
+use super::time::Now;
+use crate::model::Status;
+use crate::store::Failure;
+
+/// The status in words: a closed run says so.
+pub fn status(status: &Status) -> String {
+    match status {
+        Status::Active => "active".into(),
+        Status::Inactive => "CLOSED".into(),
+        Status::Other(other) => other.clone(),
+        Status::Missing => "-".into(),
+    }
+}
+
+/// A display time (`2024-11-13T02:09:50`) for a narrow column: day and time, or the whole date if it is of another
+/// year. What has another form is shown as it came.
+pub fn short_time(display: &str, now: &Now) -> String {
+    let Ok(time) = display.parse::<jiff::civil::DateTime>() else {
+        return display.to_owned();
+    };
+    let year = jiff::Timestamp::from_millisecond(now.ms).map(|now_| now_.to_zoned(now.zone.clone()).year());
+    if year.is_ok_and(|year| year == time.year()) {
+        time.strftime("%m-%d %H:%M").to_string()
+    } else {
+        time.strftime("%Y-%m-%d").to_string()
+    }
+}
+
+/// A display time as it was given, its age where the service gave the milliseconds too, and who.
+pub fn event(display: Option<&str>, ms: Option<i64>, by: Option<&str>, now: &Now) -> String {
+    let mut words = match display {
+        Some(display) => format!("{display} (no zone given)"),
+        None => "-".into(),
+    };
+    if let Some(by) = by {
+        words = format!("{words} by {by}");
+    }
+    if let Some(ms) = ms {
+        words = format!("{words}, {} ago", now.age(ms));
+    }
+    words
+}
+
+/// A failure as lines: what was asked, what came back, what can be done.
+pub fn failure(failure: &Failure, columns: usize) -> Vec<String> {
+    let mut lines = text::wrap(&format!("{} failed", failure.asked), columns, 3);
+    lines.extend(text::wrap(&failure.came_back, columns, 8));
+    lines.extend(text::wrap(&failure.remedy, columns, 4));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_shortened_only_where_they_are_understood() {
+        let now = Now { ms: 1_795_000_000_000, zone: jiff::tz::TimeZone::UTC };
+        assert_eq!(short_time("2026-11-13T02:09:50", &now), "11-13 02:09");
+        assert_eq!(short_time("2024-11-13T02:09:50.123", &now), "2024-11-13");
+        assert_eq!(short_time("yesterday", &now), "yesterday");
+    }
+}

@@ -1,0 +1,202 @@
+//! The first line and the two last ones.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::{Context, text, widgets};
+use crate::store::{FULLTEXT_FROM, InForce, Layer, Screen, sort_heading};
+
+/// Where the person is, who they are, and how old it is what they see.
+pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let store = context.store;
+    let theme = context.theme;
+    let mut path = String::new();
+    if let Some(session) = &store.session {
+        let user = if session.user.is_empty() { "?" } else { &session.user };
+        path = format!("{user}@{} > {}", session.profile, session.project);
+        if let Some(subproject) = &session.subproject {
+            path.push_str(" / ");
+            path.push_str(subproject);
+        }
+        path.push_str(" > ");
+    }
+    path.push_str("Runs");
+    if let (Screen::Detail | Screen::Json, Some(detail)) = (store.screen, &store.detail) {
+        let title = detail.title().unwrap_or_default();
+        path = format!("{path} > {} {title}", detail.id().unwrap_or_else(|| detail.doc_ref.to_string()));
+        if store.screen == Screen::Json {
+            path = format!("{} > JSON", text::fit(&path, usize::from(area.width) / 2));
+        }
+    }
+    let mut right = Vec::new();
+    if let Some(session) = &store.session {
+        right.push(if session.read_only { "[READ-ONLY]".to_owned() } else { "[WRITE]".to_owned() });
+    }
+    match &store.signed_in {
+        Some(signed_in) if area.width >= 100 => {
+            if let Some(until) = signed_in.until {
+                right.push(format!("token until {}", context.now.clock(until)));
+            }
+        }
+        None if store.session.is_some() => right.push("not signed in".into()),
+        _ => {}
+    }
+    let read_at = match (store.screen, &store.detail) {
+        (Screen::Detail | Screen::Json, Some(detail)) => detail.document.read_at(),
+        _ => store.runs.window().read_at(),
+    };
+    right.push(read_at.map_or("nothing read yet".into(), |at| format!("read {}", context.now.clock(at))));
+    let right = right.join("  ");
+    let name = if area.width >= 60 { "rundown  " } else { "" };
+    let room = usize::from(area.width).saturating_sub(text::width(name) + text::width(&right) + 2);
+    let path = text::pad(&path, room);
+    let spans = vec![
+        Span::styled(name, theme.title()),
+        Span::styled(path, theme.text()),
+        Span::styled(format!("  {}", text::fit(&right, usize::from(area.width))), theme.dim()),
+    ];
+    widgets::line(buffer, area, 0, spans);
+}
+
+/// What is shown, filtered and sorted; or what the person must be told now.
+pub fn status(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let store = context.store;
+    let theme = context.theme;
+    if store.layer() == Layer::Typing && store.screen == Screen::Runs {
+        return filter_box(context, area, buffer);
+    }
+    if let (Layer::Typing, Some(detail)) = (store.layer(), &store.detail) {
+        widgets::line(buffer, area, 0, vec![Span::styled("search / ", theme.key())]);
+        let place = Rect { x: area.x + 9, width: area.width - 9, ..area };
+        return widgets::field(buffer, place, &detail.json.search, true, theme);
+    }
+    let errors = match store.errors.unseen {
+        0 => String::new(),
+        count => format!("  [!] {count} new"),
+    };
+    let room = usize::from(area.width).saturating_sub(text::width(&errors));
+    let (words, style) = match &store.notice {
+        Some(notice) if notice.bad => (format!("! {}", notice.text), theme.bad()),
+        Some(notice) => (notice.text.clone(), theme.warn()),
+        None => (place_in_words(context), theme.text()),
+    };
+    let spans = vec![Span::styled(text::pad(&words, room), style), Span::styled(errors, theme.bad())];
+    widgets::line(buffer, area, 0, spans);
+}
+
+fn filter_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let theme = context.theme;
+    let said = in_force(context);
+    let note = (text::width(&said) as u16 + 2).min(area.width / 2);
+    let field = Rect { x: area.x + 2, width: area.width.saturating_sub(note + 2), ..area };
+    widgets::line(buffer, area, 0, vec![Span::styled("/ ", theme.key())]);
+    widgets::field(buffer, field, &context.store.runs.text, true, theme);
+    let place = Rect { x: field.right() + 2, width: note.saturating_sub(2), ..area };
+    widgets::line(buffer, place, 0, vec![Span::styled(text::fit(&said, usize::from(place.width)), theme.warn())]);
+}
+
+/// Which filter is in force, in words.
+fn in_force(context: Context<'_>) -> String {
+    let runs = &context.store.runs;
+    let local = || format!("local: {} of {} loaded", runs.len().unwrap_or(0), runs.all.loaded());
+    match runs.in_force() {
+        InForce::Nothing => "words to filter by".into(),
+        InForce::Service => format!("service fulltext: {} found", runs.len().unwrap_or(0)),
+        InForce::Local if runs.found.as_ref().is_some_and(|found| found.failure.is_some()) => {
+            format!("{}; the service failed", local())
+        }
+        InForce::Local if runs.asks_service() => format!("{}; asking the service", local()),
+        InForce::Local => format!("{}; the service from {FULLTEXT_FROM} letters", local()),
+    }
+}
+
+fn place_in_words(context: Context<'_>) -> String {
+    let store = context.store;
+    match (store.screen, &store.detail) {
+        (Screen::Runs, _) => runs_in_words(context),
+        (Screen::Detail, Some(detail)) => {
+            let base = detail.document.value().and_then(|opened| opened.document.meta("modifiedAt"));
+            let base = base.map(|at| format!("  modifiedAt {at}")).unwrap_or_default();
+            format!("{}{base}", detail.doc_ref)
+        }
+        (Screen::Json, Some(detail)) => {
+            let line = detail.json.scroll.cursor + 1;
+            let search = detail.json.search.text();
+            let search = if search.is_empty() { String::new() } else { format!("  search {search:?}: n N") };
+            format!("line {line} of {}{search}", detail.json_len())
+        }
+        _ => String::new(),
+    }
+}
+
+fn runs_in_words(context: Context<'_>) -> String {
+    let runs = &context.store.runs;
+    let mut parts = Vec::new();
+    if let Some(len) = runs.len() {
+        let row = if len == 0 { 0 } else { runs.scroll().cursor + 1 };
+        parts.push(format!("row {row} of {len}"));
+    } else if let Some((done, total)) = context.store.preparing {
+        parts.push(format!("making the local service's data: {done} of {total} runs"));
+    } else if context.store.signed_in.is_some() {
+        parts.push("reading the first page".into());
+    } else if context.store.session.is_some() {
+        parts.push("signing in".into());
+    } else {
+        parts.push("starting".into());
+    }
+    if runs.in_force() != InForce::Nothing {
+        parts.push(format!("filter {:?} ({})", runs.text.text(), in_force(context)));
+    }
+    for (path, value) in &runs.chosen {
+        parts.push(format!("{}={value}", path.rsplit('.').next().unwrap_or(path)));
+    }
+    match runs.window().sort.first() {
+        Some(sort) => parts.push(format!("sort {}{}", sort_heading(&sort.path), if sort.descending { " desc" } else { "" })),
+        None => parts.push("sort of the service".into()),
+    }
+    if let Some(limit) = runs.window().clamped {
+        parts.push(format!("the service gives {limit} rows a page"));
+    }
+    parts.join("  ")
+}
+
+/// The keys that matter here.
+pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let theme = context.theme;
+    let hints: &[(&str, &str)] = match context.store.layer() {
+        Layer::Runs => &[
+            ("?", "help"),
+            ("Enter", "open"),
+            ("/", "filter"),
+            ("f", "facets"),
+            ("o", "sort"),
+            ("O", "reverse"),
+            ("r", "refresh"),
+            ("w", "columns"),
+            ("p", "preview"),
+            (":", "commands"),
+            ("q", "quit"),
+        ],
+        Layer::Detail => &[
+            ("?", "help"),
+            ("Esc", "back"),
+            ("Tab", "next part"),
+            ("i", "JSON"),
+            ("y", "copy reference"),
+            ("Y", "copy JSON"),
+            ("r", "refresh"),
+            (":", "commands"),
+        ],
+        Layer::Json => {
+            &[("?", "help"), ("Esc", "back"), ("/", "search"), ("n N", "next, previous"), ("Y", "copy"), ("r", "refresh")]
+        }
+        Layer::Typing => &[("Enter", "take"), ("Esc", "close the box"), ("↑ ↓", "move")],
+        Layer::Picker => &[("Enter", "take"), ("Space", "tick"), ("Tab", "complete"), ("↑ ↓", "move"), ("Esc", "close")],
+        Layer::Login => &[("Enter", "sign in"), ("Tab", "next field"), ("Esc", "close"), ("F1", "help")],
+        Layer::Help => &[("Enter", "do it"), ("↑ ↓", "move"), ("Esc", "close")],
+        Layer::Errors => &[("j k", "move"), ("Esc", "close")],
+    };
+    let spans = hints.iter().flat_map(|(key, label)| widgets::hint(key, label, theme)).collect();
+    widgets::line(buffer, area, 0, spans);
+}

@@ -1,0 +1,82 @@
+//! The screens: [`draw`] is pure, takes the store as it is and what time it is, and returns what was laid out.
+
+mod bar;
+mod boxes;
+mod detail;
+mod fields;
+mod header;
+mod json;
+mod login;
+mod preview;
+mod runs;
+mod text;
+mod theme;
+mod time;
+mod widgets;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+pub use text::safe;
+pub use theme::{Palette, Theme};
+pub use time::Now;
+
+use crate::store::{Laid, Screen, Store};
+
+/// Smallest terminal that is drawn into, columns and rows.
+pub const SMALLEST: (u16, u16) = (40, 10);
+
+/// What every part of the view is handed.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// State.
+    pub store: &'a Store,
+    /// Styles.
+    pub theme: Theme,
+    /// Time.
+    pub now: &'a Now,
+}
+
+/// What was drawn where.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Drawn {
+    /// Heights for the store.
+    pub laid: Laid,
+    /// The rows of the list that scrolls as a whole, with the place of its first row: what the terminal can move by
+    /// itself, and what a mouse click points into.
+    pub list: Option<(Rect, u64)>,
+}
+
+/// Draws everything.
+pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
+    let mut drawn = Drawn::default();
+    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        let text = format!("{}x{}: too small, needs {}x{}", area.width, area.height, SMALLEST.0, SMALLEST.1);
+        buffer.set_stringn(area.x, area.y, text, usize::from(area.width), Style::new());
+        return drawn;
+    }
+    let row = |y: u16| Rect { y, height: 1, ..area };
+    let body = Rect { y: area.y + 1, height: area.height - 3, ..area };
+    header::draw(context, row(area.y), buffer);
+    match context.store.screen {
+        Screen::Runs => runs::draw(context, body, buffer, &mut drawn),
+        Screen::Detail => detail::draw(context, body, buffer, &mut drawn),
+        Screen::Json => json::draw(context, body, buffer, &mut drawn),
+    }
+    header::status(context, row(area.bottom() - 2), buffer);
+    header::hints(context, row(area.bottom() - 1), buffer);
+    if context.store.picker.is_some() {
+        boxes::picker(context, body, buffer, &mut drawn);
+    }
+    if context.store.errors.open {
+        boxes::errors(context, body, buffer, &mut drawn);
+    }
+    if context.store.help.is_some() {
+        boxes::help(context, body, buffer, &mut drawn);
+    }
+    if context.store.login.is_some() {
+        login::draw(context, body, buffer);
+    }
+    drawn
+}

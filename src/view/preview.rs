@@ -1,0 +1,74 @@
+//! The preview pane: more of the run under the cursor, from what the list brought.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::{Context, bar, fields, text, widgets};
+use crate::model::{ResultCode, ResultCounts, RunRow};
+
+/// Draws the pane.
+pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let run = context.store.runs.current();
+    let title = run.map_or("Preview".to_owned(), |run| format!("Preview {}", run.name()));
+    let inside = widgets::frame(buffer, area, &title, "Enter opens it", context.theme, false);
+    let Some(run) = run else {
+        widgets::line(buffer, inside, 0, vec![Span::styled(" no run under the cursor", context.theme.dim())]);
+        return;
+    };
+    let width = usize::from(inside.width).saturating_sub(2);
+    for (row, (label, value)) in lines(context, run).into_iter().enumerate() {
+        let spans = vec![
+            Span::styled(format!(" {}", text::pad(label, 14)), context.theme.dim()),
+            Span::raw(text::fit(&value, width.saturating_sub(14))),
+        ];
+        widgets::line(buffer, inside, row as u16, spans);
+    }
+    if let Some(counts) = &run.results {
+        let mut spans = vec![Span::raw(" ")];
+        spans.extend(bar::spans(counts, width, context.theme));
+        widgets::line(buffer, inside, 5, spans);
+        let counted = format!(" {} = {} cases, {} left", counted(counts), counts.total(), counts.left());
+        widgets::line(buffer, inside, 6, vec![Span::raw(text::fit(&counted, width))]);
+    } else {
+        let words = " suite count, progress and results: only LIST_TEST_RUNS brings them";
+        widgets::line(buffer, inside, 5, vec![Span::styled(words, context.theme.dim())]);
+    }
+}
+
+fn lines(context: Context<'_>, run: &RunRow) -> Vec<(&'static str, String)> {
+    let or_dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".into());
+    let count = |value: Option<i64>, unit: &str| value.map_or("-".into(), |value| format!("{value}{unit}"));
+    let edited = fields::event(run.display_edited_on.as_deref(), run.edited_on, run.edited_by.as_deref(), context.now);
+    vec![
+        ("Title", or_dash(&run.title)),
+        (
+            "Scope",
+            format!(
+                "{} / {}  version {}  {}",
+                or_dash(&run.project),
+                or_dash(&run.subproject),
+                or_dash(&run.version),
+                fields::status(&run.status)
+            ),
+        ),
+        ("Configuration", or_dash(&run.configuration)),
+        ("Edited", edited),
+        (
+            "Suites",
+            format!(
+                "{} by TestSuiteCount   Progress of the service {} (its formula is not documented)",
+                count(run.suite_count, ""),
+                count(run.progress, "%")
+            ),
+        ),
+    ]
+}
+
+/// The counts that are not zero, in the order of the bar: `Passed 57  Failed (new) 9`.
+pub fn counted(counts: &ResultCounts) -> String {
+    let named = ResultCode::BAR.iter().filter(|code| counts.get(**code) > 0);
+    let mut parts: Vec<String> = named.map(|code| format!("{} {}", code.label(), counts.get(*code))).collect();
+    parts.extend(counts.others.iter().map(|(code, label, count)| format!("{label} (code {code}) {count}")));
+    if parts.is_empty() { "no cases".into() } else { parts.join("  ") }
+}

@@ -1,0 +1,200 @@
+//! The runs list.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use super::{Context, Drawn, bar, fields, preview, text, widgets};
+use crate::model::{RunRow, Status};
+use crate::store::{Column, InForce, RunsOperation, Store};
+
+/// Rows of the preview pane with its frame.
+const PREVIEW: u16 = 9;
+/// Terminal rows from which on the preview is there without being asked for.
+const ROOM_FOR_PREVIEW: u16 = 30;
+
+/// Draws the list and, where there is room, the preview.
+pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let store = context.store;
+    let fits = area.height >= PREVIEW + 6;
+    let preview = store.runs.preview.unwrap_or(area.height >= ROOM_FOR_PREVIEW) && fits;
+    let below = if preview { PREVIEW } else { 0 };
+    let list = Rect { height: area.height - below, ..area };
+    let inside = widgets::frame(buffer, list, &title(store), &source(store), context.theme, !preview);
+    let columns = columns(store, inside.width);
+    heading(context, inside, buffer, &columns);
+    let rows = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
+    drawn.laid.list = rows.height;
+    drawn.laid.preview = preview;
+    drawn.list = Some((rows, store.runs.scroll().top));
+    self::rows(context, rows, buffer, &columns);
+    if preview {
+        preview::draw(context, Rect { y: list.bottom(), height: below, ..area }, buffer);
+    }
+}
+
+fn title(store: &Store) -> String {
+    let window = store.runs.window();
+    match (store.runs.in_force(), window.full_size()) {
+        (_, None) => "Runs".into(),
+        (InForce::Local, Some(size)) => {
+            format!("Runs {} match of {} loaded of {size}", store.runs.len().unwrap_or(0), window.loaded())
+        }
+        (_, Some(size)) => format!("Runs {} of {size} loaded", window.loaded()),
+    }
+}
+
+fn source(store: &Store) -> String {
+    match store.runs.operation {
+        Some(RunsOperation::ListTestRuns) => "LIST_TEST_RUNS (deprecated)".into(),
+        Some(RunsOperation::ListDocuments) => "LIST_DOCUMENTS: no suites, progress, results, left".into(),
+        None => String::new(),
+    }
+}
+
+/// The columns that are shown, with their widths: as many as fit beside a title that can be read.
+fn columns(store: &Store, width: u16) -> Vec<(Column, usize)> {
+    let gone = store.runs.operation == Some(RunsOperation::ListDocuments);
+    let wanted = |column: &Column| !store.runs.hidden.contains(column) && !(gone && column.needs_test_runs());
+    let room = usize::from(width).saturating_sub(1);
+    let fixed = |column: Column| match column {
+        Column::Id => id_width(store),
+        Column::Title => 20,
+        Column::Version | Column::Status => 7,
+        Column::Suites | Column::Left | Column::Subproject => 6,
+        Column::Progress => 4,
+        Column::Results => 10,
+        Column::EditedBy => 10,
+        Column::Edited => 11,
+        Column::Configuration => 16,
+    };
+    let mut used = 0;
+    let mut taken = Vec::new();
+    for column in Column::BY_IMPORTANCE.into_iter().filter(wanted) {
+        let cost = fixed(column) + 1;
+        if used + cost <= room {
+            used += cost;
+            taken.push(column);
+        }
+    }
+    // What is left over goes to the bar and the title.
+    let left = room - used;
+    let bar = if taken.contains(&Column::Results) { (left / 3).min(20) } else { 0 };
+    let shown = Column::ALL.into_iter().filter(|column| taken.contains(column));
+    let sized = shown.map(|column| match column {
+        Column::Title => (column, fixed(column) + left - bar),
+        Column::Results => (column, fixed(column) + bar),
+        _ => (column, fixed(column)),
+    });
+    sized.collect()
+}
+
+/// The short ids on the screen decide how wide their column is, so that none is cut.
+fn id_width(store: &Store) -> usize {
+    let scroll = store.runs.scroll();
+    let ids = (scroll.top..scroll.top + scroll.height).filter_map(|index| store.runs.row(index)?.id.as_ref());
+    ids.map(|id| text::width(id)).max().unwrap_or(5).clamp(5, 14)
+}
+
+fn heading(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[(Column, usize)]) {
+    let mut spans = vec![Span::raw(" ")];
+    for (column, width) in columns {
+        let cell = match column {
+            Column::Suites | Column::Progress | Column::Left => text::pad_left(column.heading(), *width),
+            _ => text::pad(column.heading(), *width),
+        };
+        spans.push(Span::styled(cell, context.theme.title()));
+        spans.push(Span::raw(" "));
+    }
+    widgets::line(buffer, area, 0, spans);
+}
+
+fn rows(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[(Column, usize)]) {
+    let store = context.store;
+    let scroll = store.runs.scroll();
+    let Some(len) = store.runs.len() else {
+        return waiting(context, area, buffer);
+    };
+    if len == 0 {
+        let words = match store.runs.in_force() {
+            InForce::Nothing if store.runs.chosen.is_empty() => "The service has no test runs here.",
+            InForce::Local => "None of the loaded runs matches. Enter asks the service; Esc closes the box.",
+            _ => "No test run matches. Esc takes the filter away, f the facets.",
+        };
+        widgets::line(buffer, area, 0, vec![Span::styled(format!(" {words}"), context.theme.warn())]);
+        return;
+    }
+    for row in 0..area.height {
+        let index = scroll.top + u64::from(row);
+        if index >= len {
+            break;
+        }
+        match store.runs.row(index) {
+            Some(run) => widgets::line(buffer, area, row, cells(context, run, columns)),
+            None => {
+                let why = if store.runs.window().failure.is_some() { "not read: r tries again" } else { "…" };
+                let words = format!(" row {} {why}", index + 1);
+                widgets::line(buffer, area, row, vec![Span::styled(words, context.theme.dim())]);
+            }
+        }
+        if index == scroll.cursor {
+            let line = Rect { y: area.y + row, height: 1, ..area };
+            buffer.set_style(line, context.theme.selected());
+            buffer[(line.x, line.y)].set_symbol(">");
+        }
+    }
+}
+
+/// Before the first answer: rows that say that they are not here yet, or why nothing comes.
+fn waiting(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    if let Some(failure) = &context.store.runs.window().failure {
+        for (place, line) in fields::failure(failure, usize::from(area.width) - 2).into_iter().enumerate() {
+            let style = if place == 0 { context.theme.bad() } else { context.theme.text() };
+            widgets::line(buffer, area, place as u16, vec![Span::styled(format!(" {line}"), style)]);
+        }
+        return;
+    }
+    for row in 0..area.height {
+        widgets::line(buffer, area, row, vec![Span::styled(" …", context.theme.dim())]);
+    }
+}
+
+fn cells<'a>(context: Context<'_>, run: &RunRow, columns: &[(Column, usize)]) -> Vec<Span<'a>> {
+    let theme = context.theme;
+    let closed = run.status == Status::Inactive;
+    let base = if closed { theme.dim() } else { theme.text() };
+    let mut spans = vec![Span::raw(" ")];
+    for (column, width) in columns {
+        let width = *width;
+        let text_cell = |value: &Option<String>| Span::styled(text::pad(value.as_deref().unwrap_or("-"), width), base);
+        let number = |value: Option<String>| Span::styled(text::pad_left(value.as_deref().unwrap_or("-"), width), base);
+        match column {
+            Column::Id => spans.push(text_cell(&run.id)),
+            Column::Title => spans.push(text_cell(&run.title)),
+            Column::Version => spans.push(text_cell(&run.version)),
+            Column::Subproject => spans.push(text_cell(&run.subproject)),
+            Column::Configuration => spans.push(text_cell(&run.configuration)),
+            Column::EditedBy => spans.push(text_cell(&run.edited_by)),
+            Column::Edited => {
+                let when = run.display_edited_on.as_deref().map(|at| fields::short_time(at, context.now));
+                spans.push(Span::styled(text::pad(when.as_deref().unwrap_or("-"), width), base));
+            }
+            Column::Status => {
+                let style = if closed { theme.warn() } else { base };
+                spans.push(Span::styled(text::pad(&fields::status(&run.status), width), style));
+            }
+            Column::Suites => spans.push(number(run.suite_count.map(|count| count.to_string()))),
+            Column::Progress => spans.push(number(run.progress.map(|progress| format!("{progress}%")))),
+            Column::Left => spans.push(number(run.results.as_ref().map(|counts| counts.left().to_string()))),
+            Column::Results => {
+                let bar = run.results.as_ref().map(|counts| bar::spans(counts, width, theme)).unwrap_or_default();
+                let used: usize = bar.iter().map(Span::width).sum();
+                spans.extend(bar);
+                spans.push(Span::styled(" ".repeat(width - used), Style::new()));
+            }
+        }
+        spans.push(Span::raw(" "));
+    }
+    spans
+}

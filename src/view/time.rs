@@ -1,0 +1,52 @@
+//! Points in time for people.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// What time it is, handed into every drawing.
+#[derive(Clone, Debug)]
+pub struct Now {
+    /// Epoch milliseconds.
+    pub ms: i64,
+    /// Zone for clock times of this machine.
+    pub zone: TimeZone,
+}
+
+impl Now {
+    /// A clock time of this machine, `09:41:12`.
+    pub fn clock(&self, ms: i64) -> String {
+        match Timestamp::from_millisecond(ms) {
+            Ok(time) => time.to_zoned(self.zone.clone()).strftime("%H:%M:%S").to_string(),
+            Err(_) => "?".into(),
+        }
+    }
+
+    /// How long ago, in one unit: `12s`, `4m`, `2h`, `41d`, `3y`; a time to come is `now`.
+    pub fn age(&self, ms: i64) -> String {
+        let seconds = self.ms.saturating_sub(ms) / 1000;
+        match seconds {
+            ..1 => "now".into(),
+            1..60 => format!("{seconds}s"),
+            60..3_600 => format!("{}m", seconds / 60),
+            3_600..86_400 => format!("{}h", seconds / 3_600),
+            86_400..31_536_000 => format!("{}d", seconds / 86_400),
+            _ => format!("{}y", seconds / 31_536_000),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_have_one_unit() {
+        let now = Now { ms: 1_800_000_000_000, zone: TimeZone::UTC };
+        for (before, text) in [(0, "now"), (-5_000, "now"), (59_999, "59s"), (60_000, "1m"), (7_200_000, "2h"), (86_400_000 * 41, "41d")] {
+            assert_eq!(now.age(now.ms.saturating_sub(before)), text);
+        }
+        assert!(now.age(i64::MIN).ends_with('y'));
+        assert_eq!(now.clock(0), "00:00:00");
+        assert_eq!(now.clock(i64::MAX), "?");
+    }
+}
