@@ -18,7 +18,7 @@ use crate::model::{EXCERPT, excerpt};
 /// A token answer is a few kilobytes.
 const BODY_LIMIT: usize = 1 << 20;
 /// Nothing lives longer; keeps sums of times within their range.
-const LONGEST: Duration = Duration::from_secs(366 * 24 * 3600);
+const LONGEST: Duration = Duration::from_hours(366 * 24);
 
 /// What is handed in for tokens.
 pub(super) enum Grant<'a> {

@@ -141,18 +141,18 @@ fn without_token(kind: Kind, bearer: &Bearer) -> Kind {
     match kind {
         Kind::Http { status, excerpt } => Kind::Http { status, excerpt: clean(excerpt) },
         Kind::Odd { status, what, excerpt } => Kind::Odd { status, what: clean(what), excerpt: clean(excerpt) },
-        Kind::Service { status, code, message, title, log_id, data } => Kind::Service {
-            status,
-            code,
-            message: clean(message),
-            title: title.map(clean),
-            log_id: log_id.map(clean),
-            data: data.map(|data| {
+        Kind::Service(mut error) => {
+            error.code = error.code.map(clean);
+            error.message = clean(error.message);
+            error.title = error.title.map(clean);
+            error.log_id = error.log_id.map(clean);
+            error.data = error.data.map(|data| {
                 let text = data.to_string();
                 let cleaned = clean(text.clone());
                 if cleaned == text { data } else { Value::String(cleaned) }
-            }),
-        },
+            });
+            Kind::Service(error)
+        }
         other => other,
     }
 }

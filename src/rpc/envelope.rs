@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Map, Value, json};
 
-use super::CallErrorKind as Kind;
+use super::{CallErrorKind as Kind, ServiceError};
 use crate::model::{EXCERPT, excerpt};
 
 /// Characters of a service's message that are kept.
@@ -129,14 +129,14 @@ fn service(status: u16, error: Value) -> Kind {
         other => (None, other.to_string(), None),
     };
     let detail = |name: &str| data.as_ref().and_then(|data| words_of(data.get(name)?)).map(|text| line(&text));
-    Kind::Service {
+    Kind::Service(Box::new(ServiceError {
         status,
         code: code.map(|code| excerpt(&code, 60)),
         message: line(&message),
         title: detail("title"),
         log_id: detail("logId"),
         data,
-    }
+    }))
 }
 
 fn scalar(value: &Value) -> Option<String> {

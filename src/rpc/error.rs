@@ -64,20 +64,7 @@ pub enum CallErrorKind {
         excerpt: String,
     },
     /// The answer holds an `error`.
-    Service {
-        /// HTTP status; 200 for most services.
-        status: u16,
-        /// The code, number or word, as it came.
-        code: Option<String>,
-        /// The message, or the whole error where it has none.
-        message: String,
-        /// `data.title`.
-        title: Option<String>,
-        /// `data.logId`: what the people who run the service look for.
-        log_id: Option<String>,
-        /// `data` as it came.
-        data: Option<Value>,
-    },
+    Service(Box<ServiceError>),
     /// The answer is not what the interface describes.
     Odd {
         /// HTTP status.
@@ -98,15 +85,32 @@ pub enum CallErrorKind {
     },
 }
 
+/// The `error` of an answer. Texts are bounded as in [`CallErrorKind`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServiceError {
+    /// HTTP status; 200 for most services.
+    pub status: u16,
+    /// The code, number or word, as it came.
+    pub code: Option<String>,
+    /// The message, or the whole error where it has none.
+    pub message: String,
+    /// `data.title`.
+    pub title: Option<String>,
+    /// `data.logId`: what the people who run the service look for.
+    pub log_id: Option<String>,
+    /// `data` as it came.
+    pub data: Option<Value>,
+}
+
 impl CallError {
     /// Whether the service does not know the method: code -32601, or such words where there is no code of its own. A
     /// bare 404 is none of it: that is a wrong address.
     pub fn is_unknown_method(&self) -> bool {
-        let CallErrorKind::Service { code, message, .. } = &self.kind else { return false };
-        match code.as_deref() {
+        let CallErrorKind::Service(error) = &self.kind else { return false };
+        match error.code.as_deref() {
             Some("-32601") => true,
             None | Some("404" | "-1" | "-32600" | "-32000") => {
-                let message = message.to_lowercase();
+                let message = error.message.to_lowercase();
                 let words = ["method not found", "unknown method", "unknown operation", "operation not found"];
                 words.iter().any(|words| message.contains(words))
             }
@@ -129,8 +133,10 @@ impl CallError {
                 K::Timeout { .. } | K::CutOff(_) | K::TooLarge { .. } | K::Odd { .. } | K::ForeignId { .. } => true,
                 K::Http { status, .. } => !(300..500).contains(status) || *status == 408,
                 // An error the service worded itself says that it did not act; what stands in front of it cannot know.
-                K::Service { status: 502..=504, .. } => true,
-                K::Service { status, code, .. } => *status >= 500 && code.is_none(),
+                K::Service(error) => match error.status {
+                    502..=504 => true,
+                    status => status >= 500 && error.code.is_none(),
+                },
             }
     }
 
@@ -142,7 +148,8 @@ impl CallError {
             && match &self.kind {
                 K::NotSignedIn(error) => error.may_pass(),
                 K::Connect(_) | K::Timeout { .. } | K::CutOff(_) | K::ForeignId { .. } => true,
-                K::Http { status, .. } | K::Odd { status, .. } | K::Service { status, .. } => passing(*status),
+                K::Http { status, .. } | K::Odd { status, .. } => passing(*status),
+                K::Service(error) => passing(error.status),
                 K::NotSent(_) | K::TooLarge { .. } | K::Unauthorized { .. } => false,
             }
     }
@@ -154,7 +161,7 @@ impl CallError {
 
     pub(super) fn code(&self) -> Option<&str> {
         match &self.kind {
-            CallErrorKind::Service { code, .. } => code.as_deref(),
+            CallErrorKind::Service(error) => error.code.as_deref(),
             _ => None,
         }
     }

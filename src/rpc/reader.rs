@@ -24,10 +24,9 @@ impl Reader {
     /// The same for another project.
     #[must_use]
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
-        let mut other = self.clone();
-        other.channel.endpoint.project_id = project.to_owned();
-        other.channel.endpoint.subproject_id = subproject.map(str::to_owned);
-        other
+        let Channel { http, tokens, endpoint } = self.channel.clone();
+        let (project_id, subproject_id) = (project.to_owned(), subproject.map(str::to_owned));
+        Self::new(http, tokens, Endpoint { rpc_url: endpoint.rpc_url, project_id, subproject_id })
     }
 
     /// Where calls go and for which project.

@@ -1,6 +1,6 @@
 //! What a person reads about a failed call: what was asked, what came back, whether trying again makes sense.
 
-use super::{CallError, CallErrorKind as Kind};
+use super::{CallError, CallErrorKind as Kind, ServiceError};
 use crate::auth::AuthError;
 
 impl CallError {
@@ -26,26 +26,7 @@ impl CallError {
             Kind::TooLarge { limit } => format!("the answer is larger than {} MiB", limit >> 20),
             Kind::Unauthorized { excerpt } => with_text("the token was refused (HTTP 401)", excerpt),
             Kind::Http { status, excerpt } => with_text(&format!("HTTP {status}"), excerpt),
-            Kind::Service { status, code, message, title, log_id, .. } => {
-                let mut text = match code {
-                    Some(code) => format!("error {code}"),
-                    None => "error".to_owned(),
-                };
-                if *status != 200 {
-                    text.push_str(&format!(" (HTTP {status})"));
-                }
-                if let Some(hint) = self.hint() {
-                    text.push_str(&format!(", {hint}"));
-                }
-                let mut text = with_text(&text, message);
-                if let Some(title) = title.as_ref().filter(|title| *title != message) {
-                    text.push_str(&format!(" ({title})"));
-                }
-                if let Some(log_id) = log_id {
-                    text.push_str(&format!(" [log {log_id}]"));
-                }
-                text
-            }
+            Kind::Service(error) => self.service_words(error),
             Kind::Odd { status, what, excerpt } => with_text(&format!("odd answer (HTTP {status}), {what}"), excerpt),
             Kind::ForeignId { status, sent, got: Some(got) } => {
                 format!("odd answer (HTTP {status}), it belongs to another call: id {got} instead of \"{sent}\"")
@@ -54,6 +35,16 @@ impl CallError {
                 format!("odd answer (HTTP {status}), it names no call: id missing instead of \"{sent}\"")
             }
         }
+    }
+
+    fn service_words(&self, error: &ServiceError) -> String {
+        let code = error.code.as_ref().map(|code| format!(" {code}")).unwrap_or_default();
+        let status = if error.status == 200 { String::new() } else { format!(" (HTTP {})", error.status) };
+        let hint = self.hint().map(|hint| format!(", {hint}")).unwrap_or_default();
+        let title = error.title.as_ref().filter(|title| **title != error.message);
+        let title = title.map(|title| format!(" ({title})")).unwrap_or_default();
+        let log = error.log_id.as_ref().map(|id| format!(" [log {id}]")).unwrap_or_default();
+        with_text(&format!("error{code}{status}{hint}"), &error.message) + &title + &log
     }
 
     /// Whether trying again makes sense, and what else to do.
@@ -82,9 +73,9 @@ impl CallError {
             }
             Kind::Http { status: 404 | 405, .. } => "Check base_url: it ends in /api, and /v2/rpc is appended.",
             Kind::Http { status: 403, .. } => "The account may not do this, or a proxy is in the way.",
-            Kind::Service { code: Some(code), .. } => by_code(code).map_or("", |row| row.remedy),
-            Kind::Http { .. } | Kind::Odd { .. } | Kind::Service { .. } if self.may_retry() => "Try again in a while.",
-            Kind::Http { .. } | Kind::Service { code: None, .. } => "Trying again is unlikely to help.",
+            Kind::Service(error) if let Some(row) = error.code.as_deref().and_then(by_code) => row.remedy,
+            Kind::Http { .. } | Kind::Odd { .. } | Kind::Service(_) if self.may_retry() => "Try again in a while.",
+            Kind::Http { .. } | Kind::Service(_) => "Trying again is unlikely to help.",
             Kind::Odd { .. } => "Check base_url; if it is right, the service speaks another version of the interface.",
             Kind::ForeignId { .. } => "Try again; something between here and the service mixes up answers.",
         }
@@ -100,46 +91,46 @@ fn with_text(text: &str, words: &str) -> String {
     if words.is_empty() { text.to_owned() } else { format!("{text}: {words}") }
 }
 
-struct Code {
+struct Known {
     code: &'static str,
     hint: &'static str,
     remedy: &'static str,
 }
 
-fn by_code(code: &str) -> Option<&'static Code> {
+fn by_code(code: &str) -> Option<&'static Known> {
     CODES.iter().find(|row| row.code == code)
 }
 
 const SAME: &str = "Trying again changes nothing.";
 
 /// JSON-RPC's own codes, and those that services of this kind are seen to use.
-const CODES: [Code; 16] = [
-    Code { code: "-32700", hint: "looks like: request not readable", remedy: SAME },
-    Code { code: "-32600", hint: "looks like: no valid request", remedy: SAME },
-    Code { code: "-32601", hint: "looks like: unknown method", remedy: "The service does not have this operation." },
-    Code { code: "-32602", hint: "looks like: parameters not accepted", remedy: SAME },
-    Code { code: "-32603", hint: "looks like: fault inside the service", remedy: "Try again in a while." },
-    Code { code: "-32004", hint: "looks like: not found", remedy: "It may have been deleted: refresh the list." },
-    Code { code: "-32002", hint: "looks like: invalid input", remedy: "Correct the input." },
-    Code {
+const CODES: [Known; 16] = [
+    Known { code: "-32700", hint: "looks like: request not readable", remedy: SAME },
+    Known { code: "-32600", hint: "looks like: no valid request", remedy: SAME },
+    Known { code: "-32601", hint: "looks like: unknown method", remedy: "The service does not have this operation." },
+    Known { code: "-32602", hint: "looks like: parameters not accepted", remedy: SAME },
+    Known { code: "-32603", hint: "looks like: fault inside the service", remedy: "Try again in a while." },
+    Known { code: "-32004", hint: "looks like: not found", remedy: "It may have been deleted: refresh the list." },
+    Known { code: "-32002", hint: "looks like: invalid input", remedy: "Correct the input." },
+    Known {
         code: "-32006",
         hint: "looks like: security",
         remedy: "The account may not do this: ask the administrator.",
     },
-    Code {
+    Known {
         code: "-32059",
         hint: "looks like: access denied",
         remedy: "The account may not do this: ask the administrator.",
     },
-    Code { code: "-32007", hint: "looks like: unexpected fault", remedy: "Try again in a while." },
-    Code { code: "-32030", hint: "looks like: invalid document reference", remedy: SAME },
-    Code {
+    Known { code: "-32007", hint: "looks like: unexpected fault", remedy: "Try again in a while." },
+    Known { code: "-32030", hint: "looks like: invalid document reference", remedy: SAME },
+    Known {
         code: "-32036",
         hint: "looks like: operation failed",
         remedy: "Read the message; refresh before trying again.",
     },
-    Code { code: "-32043", hint: "looks like: over a hard limit", remedy: "Ask for a smaller page." },
-    Code { code: "-32048", hint: "looks like: too many calls at once", remedy: "Try again in a while." },
-    Code { code: "-32058", hint: "looks like: invalid size", remedy: "Ask for a smaller page." },
-    Code { code: "-32060", hint: "looks like: exists already", remedy: SAME },
+    Known { code: "-32043", hint: "looks like: over a hard limit", remedy: "Ask for a smaller page." },
+    Known { code: "-32048", hint: "looks like: too many calls at once", remedy: "Try again in a while." },
+    Known { code: "-32058", hint: "looks like: invalid size", remedy: "Ask for a smaller page." },
+    Known { code: "-32060", hint: "looks like: exists already", remedy: SAME },
 ];
