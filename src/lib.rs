@@ -12,7 +12,11 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by panicking"))]
 
+pub mod auth;
+pub mod cli;
+pub mod config;
 pub mod keymap;
 pub mod model;
+pub mod rpc;
 pub mod store;
 pub mod view;

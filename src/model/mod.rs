@@ -2,14 +2,18 @@
 
 mod doc_ref;
 mod document;
+mod excerpt;
 mod link;
+mod new_run;
 mod query;
 mod result;
 mod run;
 
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, number_text};
+pub use excerpt::{EXCERPT, excerpt};
 pub use link::{LinkEntity, LinkRecord};
+pub use new_run::NewRun;
 pub use query::{Facets, Filter, ListPage, Page, Sort, TestRunList};
 pub use result::{ResultCode, ResultCounts};
 pub use run::{Attachment, RunRow, Status};

@@ -1,0 +1,171 @@
+//! The two grants of section 5, made and read by the `oauth2` crate over our own HTTP client.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use oauth2::basic::{BasicClient, BasicErrorResponse, BasicTokenResponse};
+use oauth2::{
+    AuthType, ClientId, ClientSecret, HttpRequest, HttpResponse, RefreshToken, RequestTokenError,
+    ResourceOwnerPassword, ResourceOwnerUsername, TokenResponse, TokenUrl,
+};
+use secrecy::{ExposeSecret, SecretString};
+
+use super::exchange::{Answer, NetworkFault, hide, send};
+use super::token::{Lifetime, header};
+use super::{AuthError, Identity};
+use crate::model::{EXCERPT, excerpt};
+
+/// A token answer is a few kilobytes.
+const BODY_LIMIT: usize = 1 << 20;
+/// Nothing lives longer; keeps sums of times within their range.
+const LONGEST: Duration = Duration::from_hours(366 * 24);
+
+/// What is handed in for tokens.
+pub(super) enum Grant<'a> {
+    Password { username: &'a str, password: &'a SecretString },
+    Refresh { token: &'a SecretString },
+}
+
+/// What comes back.
+pub(super) struct Tokens {
+    pub access: SecretString,
+    pub refresh: Option<SecretString>,
+    pub life: Lifetime,
+}
+
+/// Sends one token request, once.
+pub(super) async fn ask(http: &reqwest::Client, identity: &Identity, grant: Grant<'_>) -> Result<Tokens, AuthError> {
+    let url = TokenUrl::from_url(identity.token_url()?);
+    let mut client = BasicClient::new(ClientId::new(identity.client_id.clone()))
+        .set_auth_type(AuthType::RequestBody)
+        .set_token_uri(url);
+    if let Some(secret) = &identity.client_secret {
+        client = client.set_client_secret(ClientSecret::new(secret.expose_secret().to_owned()));
+    }
+    // Counted from before the request: a slow answer makes a token older, never younger.
+    let asked = Lifetime::starting_now(Duration::ZERO);
+    let seen = Arc::new(Mutex::new(None));
+    let bridge = |request: HttpRequest| carry(http.clone(), request, Arc::clone(&seen));
+    let outcome = match &grant {
+        Grant::Password { username, password } => {
+            let username = ResourceOwnerUsername::new((*username).to_owned());
+            let password = ResourceOwnerPassword::new(password.expose_secret().to_owned());
+            client.exchange_password(&username, &password).request_async(&bridge).await
+        }
+        Grant::Refresh { token } => {
+            let token = RefreshToken::new(token.expose_secret().to_owned());
+            client.exchange_refresh_token(&token).request_async(&bridge).await
+        }
+    };
+    let answer = seen.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let reading = Reading { answer, secrets: secrets(identity, &grant) };
+    match outcome {
+        Ok(response) => reading.tokens(&response, asked),
+        Err(RequestTokenError::ServerResponse(error)) => Err(reading.refused(&error)),
+        Err(RequestTokenError::Request(fault)) => Err(AuthError::Network(fault)),
+        Err(RequestTokenError::Parse(error, _)) => Err(reading.unreadable(&error.path().to_string())),
+        Err(RequestTokenError::Other(_)) => Err(reading.odd("an empty body")),
+    }
+}
+
+/// Carries a request of the `oauth2` crate over our client, and keeps the answer for what that crate does not tell.
+async fn carry(
+    http: reqwest::Client,
+    request: HttpRequest,
+    seen: Arc<Mutex<Option<Answer>>>,
+) -> Result<HttpResponse, NetworkFault> {
+    let request = reqwest::Request::try_from(request)
+        .map_err(|error| NetworkFault::Unsendable(excerpt(&error.without_url().to_string(), EXCERPT)))?;
+    let answer = send(&http, request, BODY_LIMIT).await?;
+    let mut response = HttpResponse::new(answer.body.clone());
+    *response.status_mut() = oauth2::http::StatusCode::from_u16(answer.status).unwrap_or_default();
+    *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+    Ok(response)
+}
+
+fn secrets<'a>(identity: &'a Identity, grant: &Grant<'a>) -> Vec<&'a str> {
+    let mut secrets: Vec<&str> = identity.client_secret.iter().map(ExposeSecret::expose_secret).collect();
+    secrets.push(match grant {
+        Grant::Password { password, .. } => password.expose_secret(),
+        Grant::Refresh { token } => token.expose_secret(),
+    });
+    secrets
+}
+
+/// Turns what came into tokens or an error that shows no secret.
+struct Reading<'a> {
+    answer: Option<Answer>,
+    secrets: Vec<&'a str>,
+}
+
+impl Reading<'_> {
+    fn tokens(&self, response: &BasicTokenResponse, asked: Lifetime) -> Result<Tokens, AuthError> {
+        let access = response.access_token().secret();
+        if access.is_empty() || header(access).is_none() {
+            return Err(self.odd("access_token holds nothing that can be sent in a header"));
+        }
+        let lasts = match response.expires_in() {
+            Some(lasts) if !lasts.is_zero() => lasts.min(LONGEST),
+            Some(_) => return Err(self.odd("expires_in is 0")),
+            None => return Err(self.odd("expires_in is missing")),
+        };
+        let refresh = response.refresh_token().filter(|token| !token.secret().is_empty());
+        Ok(Tokens {
+            access: access.clone().into(),
+            refresh: refresh.map(|token| token.secret().clone().into()),
+            life: Lifetime { lasts, ..asked },
+        })
+    }
+
+    fn refused(&self, error: &BasicErrorResponse) -> AuthError {
+        AuthError::Refused {
+            status: self.status(),
+            error: self.clean(error.error().as_ref()),
+            description: self.clean(error.error_description().map_or("", String::as_str)),
+        }
+    }
+
+    /// `path` is where the reader stumbled. The reader's own words are left out: they may quote a token.
+    fn unreadable(&self, path: &str) -> AuthError {
+        let body = self.answer.as_ref().map_or(&[][..], |answer| &answer.body);
+        // Some providers answer 200 to a refusal.
+        if let Ok(error) = serde_json::from_slice::<BasicErrorResponse>(body) {
+            return self.refused(&error);
+        }
+        if body.trim_ascii().is_empty() {
+            return self.odd("an empty body");
+        }
+        match serde_json::from_slice::<serde_json::Value>(body) {
+            Ok(serde_json::Value::Object(members)) if members.contains_key("access_token") => self.odd(&format!(
+                "{} is not as expected",
+                if path == "." { "a member" } else { &path[..path.floor_char_boundary(60)] }
+            )),
+            Ok(serde_json::Value::Object(_)) if self.status() == 200 => self.odd("access_token is missing"),
+            Ok(_) => self.odd("neither a token nor an OAuth 2.0 error"),
+            Err(_) => self.odd("no JSON"),
+        }
+    }
+
+    fn odd(&self, what: &str) -> AuthError {
+        let mut text = String::new();
+        if let Some(answer) = &self.answer {
+            let body = String::from_utf8_lossy(&answer.body);
+            // JSON may hold tokens that nobody knows yet, so of JSON nothing is shown.
+            let json = body.trim_start().starts_with(['{', '[', '"']) || body.contains("_token");
+            text = match &answer.leads_to {
+                Some(place) => format!("it leads to {place}"),
+                None if json => String::new(),
+                None => self.clean(&body),
+            };
+        }
+        AuthError::Odd { status: self.status(), what: what.to_owned(), excerpt: text }
+    }
+
+    fn clean(&self, text: &str) -> String {
+        excerpt(&hide(text, &self.secrets), EXCERPT)
+    }
+
+    fn status(&self) -> u16 {
+        self.answer.as_ref().map_or(0, |answer| answer.status)
+    }
+}

@@ -1,0 +1,21 @@
+//! OAuth 2.0 sign-in (interface section 5): the password grant, the refresh token grant, and the life of a token.
+//!
+//! ```text
+//!  sign_in ──► grant ──► exchange ──► the identity provider
+//!                 ▲
+//!  bearer ──► source: due at 80 %, one refresh however many wait
+//! ```
+
+mod error;
+mod exchange;
+mod grant;
+mod identity;
+mod source;
+mod token;
+
+pub use error::AuthError;
+pub use exchange::NetworkFault;
+pub(crate) use exchange::{Answer, hide, send};
+pub use identity::Identity;
+pub use source::{SignIn, TokenSource};
+pub use token::Bearer;

@@ -1,0 +1,113 @@
+//! A token and how long it is good for.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+
+use reqwest::header::HeaderValue;
+use secrecy::{ExposeSecret, SecretString};
+
+/// An access token for the `Authorization` header (5.2). Debug shows nothing of it.
+#[derive(Clone, Debug)]
+pub struct Bearer {
+    value: Arc<SecretString>,
+    generation: u64,
+}
+
+impl Bearer {
+    pub(super) fn new(value: SecretString, generation: u64) -> Self {
+        Self { value: Arc::new(value), generation }
+    }
+
+    /// Tells the tokens of a session apart: each one has a higher number than those before it.
+    pub(super) fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    /// The token itself, for taking it out of texts that echo it.
+    pub(crate) fn expose(&self) -> &str {
+        self.value.expose_secret()
+    }
+
+    /// `Bearer <ACCESS_TOKEN>`; `None` if the token holds characters that a header cannot.
+    pub(crate) fn header(&self) -> Option<HeaderValue> {
+        header(self.expose())
+    }
+}
+
+/// The header value of a token, marked so that it is not shown by what logs headers.
+pub(super) fn header(token: &str) -> Option<HeaderValue> {
+    let mut value = HeaderValue::from_str(&format!("Bearer {token}")).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+/// How long a token is good for, counted by two clocks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lifetime {
+    pub since: Instant,
+    pub wall: SystemTime,
+    pub lasts: Duration,
+}
+
+impl Lifetime {
+    /// Counts from now.
+    pub fn starting_now(lasts: Duration) -> Self {
+        Self { since: Instant::now(), wall: SystemTime::now(), lasts }
+    }
+
+    /// The larger of what the two clocks say: the monotonic one stands still while a laptop sleeps, the wall clock
+    /// may be set back, and neither may make a token look younger than it is.
+    fn age(&self, now: Instant, wall: SystemTime) -> Duration {
+        let by_wall = wall.duration_since(self.wall).unwrap_or_default();
+        now.saturating_duration_since(self.since).max(by_wall)
+    }
+
+    fn due_at(&self, now: Instant, wall: SystemTime) -> bool {
+        self.age(now, wall) >= self.lasts.mul_f64(0.8)
+    }
+
+    fn over_at(&self, now: Instant, wall: SystemTime) -> bool {
+        self.age(now, wall) >= self.lasts
+    }
+
+    /// 80 % of the time has passed.
+    pub fn due(&self) -> bool {
+        self.due_at(Instant::now(), SystemTime::now())
+    }
+
+    /// All of the time has passed.
+    pub fn over(&self) -> bool {
+        self.over_at(Instant::now(), SystemTime::now())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn either_clock_makes_a_token_old() {
+        let life = Lifetime::starting_now(Duration::from_secs(100));
+        let at = |monotonic: u64, wall: i64| {
+            let wall = match u64::try_from(wall) {
+                Ok(ahead) => life.wall + Duration::from_secs(ahead),
+                Err(_) => life.wall - Duration::from_secs(wall.unsigned_abs()),
+            };
+            let now = life.since + Duration::from_secs(monotonic);
+            (life.due_at(now, wall), life.over_at(now, wall))
+        };
+        assert_eq!(at(79, 79), (false, false));
+        assert_eq!(at(80, 80), (true, false));
+        assert_eq!(at(100, 100), (true, true));
+        assert_eq!(at(5, 4_000), (true, true), "the laptop slept");
+        assert_eq!(at(85, -4_000), (true, false), "the wall clock was set back");
+        assert_eq!(at(101, -4_000), (true, true), "the wall clock was set back");
+    }
+
+    #[test]
+    fn a_bearer_shows_nothing() {
+        let bearer = Bearer::new("canary".to_owned().into(), 1);
+        assert!(!format!("{bearer:?} {:?}", bearer.header()).contains("canary"));
+        assert!(Bearer::new("a\nb".to_owned().into(), 1).header().is_none());
+    }
+}

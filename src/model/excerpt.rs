@@ -1,0 +1,112 @@
+//! The first words of a text somebody else wrote, fit to stand in a message.
+
+/// Characters of an excerpt.
+pub const EXCERPT: usize = 200;
+
+/// The first `limit` characters of a text on one line: white space folded, tags left out of HTML, control and
+/// direction characters written out as `\u{1b}`, so that nothing in it acts on a terminal.
+pub fn excerpt(text: &str, limit: usize) -> String {
+    // What lies far beyond the excerpt is never looked at: a body may be large.
+    let text = head(text, limit.saturating_mul(40).saturating_add(4_000));
+    let stripped;
+    let text = if looks_like_html(text) {
+        stripped = without_tags(text);
+        &stripped
+    } else {
+        text
+    };
+    let mut out = String::new();
+    let mut length = 0;
+    let mut gap = false;
+    for c in text.chars() {
+        if c.is_whitespace() {
+            gap = length > 0;
+            continue;
+        }
+        if length >= limit {
+            out.push('…');
+            break;
+        }
+        if std::mem::take(&mut gap) {
+            out.push(' ');
+            length += 1;
+        }
+        if acts_on_a_terminal(c) {
+            let written = c.escape_unicode().to_string();
+            length += written.len();
+            out.push_str(&written);
+        } else {
+            out.push(c);
+            length += 1;
+        }
+    }
+    out
+}
+
+/// At most `bytes` bytes from the start, cut between characters.
+fn head(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes.min(text.len()))]
+}
+
+/// Control characters, and those that turn the direction of writing or take no room.
+fn acts_on_a_terminal(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+fn looks_like_html(text: &str) -> bool {
+    let start = head(text.trim_start(), 15).to_ascii_lowercase();
+    ["<!doctype", "<html", "<head", "<body", "<?xml"].iter().any(|opening| start.starts_with(opening))
+}
+
+/// What is between the tags; of scripts and styles nothing.
+fn without_tags(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(open) = rest.find('<') {
+        out.push_str(&rest[..open]);
+        out.push(' ');
+        rest = &rest[open..];
+        let name = head(rest, 7).to_ascii_lowercase();
+        let end = match name.as_str() {
+            _ if name.starts_with("<script") => "</script>",
+            _ if name.starts_with("<style") => "</style>",
+            _ if name.starts_with("<!--") => "-->",
+            _ => ">",
+        };
+        match rest.find(end) {
+            Some(at) => rest = &rest[at + end.len()..],
+            None => return out,
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn one_harmless_line_remains() {
+        assert_eq!(excerpt(" a\n\t b\u{1b}[2J\u{202e} ", 200), "a b\\u{1b}[2J\\u{202e}");
+        assert_eq!(excerpt("abcdef", 3), "abc…");
+        assert_eq!(excerpt("abc", 3), "abc");
+        let page =
+            "<!DOCTYPE html>\n<html><head><style>b{}</style><title>502 Bad Gateway</title></head><body><h1>502</h1>";
+        assert_eq!(excerpt(page, 200), "502 Bad Gateway 502");
+        assert_eq!(excerpt("a < b", 200), "a < b");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_gives_a_short_line(text in any::<String>(), limit in 0_usize..50) {
+            for text in [text.clone(), format!("<html>{text}")] {
+                let line = excerpt(&text, limit);
+                prop_assert!(line.chars().count() <= limit + 12);
+                prop_assert!(!line.chars().any(char::is_control));
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! One call over HTTP: token, headers, request, whole answer.
+
+use std::time::Instant;
+
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
+use serde_json::{Map, Value};
+use url::Url;
+
+use super::envelope::{next_id, open, request, words};
+use super::{Asked, CallError, CallErrorKind as Kind};
+use crate::auth::{Answer, Bearer, NetworkFault, TokenSource, hide, send};
+
+/// The largest answer that is read, after unpacking.
+const BODY_LIMIT: usize = 64 << 20;
+/// From this size on, reading the JSON would hold up other calls on its thread.
+const LARGE: usize = 256 << 10;
+
+/// Where calls go and for which project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    /// `{base_url}/v2/rpc`.
+    pub rpc_url: Url,
+    /// `Project-Id`.
+    pub project_id: String,
+    /// `Subproject-Id`; neither `None` nor `_` is sent.
+    pub subproject_id: Option<String>,
+}
+
+/// What is asked of the service.
+pub(super) struct Call {
+    pub asked: Asked,
+    pub params: Map<String, Value>,
+}
+
+/// Carries calls to one endpoint.
+#[derive(Clone, Debug)]
+pub(super) struct Channel {
+    pub http: reqwest::Client,
+    pub tokens: TokenSource,
+    pub endpoint: Endpoint,
+}
+
+/// What a try came to.
+enum Try {
+    Result(Value),
+    /// 401, with the first words of the body.
+    Refused(String),
+}
+
+impl Channel {
+    /// Carries out a call and reads its result with `decode`. A read that meets a 401 is sent once more with a renewed
+    /// token; nothing else is ever sent again.
+    pub async fn call<T>(&self, call: Call, decode: impl FnOnce(Value) -> Result<T, String>) -> Result<T, CallError> {
+        let begun = Instant::now();
+        let outcome = match self.result(&call, begun).await {
+            Ok((status, value)) => decode(value).map_err(|what| Kind::Odd { status, what, excerpt: String::new() }),
+            Err(kind) => Err(kind),
+        };
+        outcome.map_err(|kind| CallError { asked: call.asked, kind, elapsed: begun.elapsed() })
+    }
+
+    async fn result(&self, call: &Call, begun: Instant) -> Result<(u16, Value), Kind> {
+        let bearer = self.tokens.bearer().await.map_err(Kind::NotSignedIn)?;
+        match self.attempt(call, &bearer, begun).await? {
+            (status, Try::Result(value)) => return Ok((status, value)),
+            (_, Try::Refused(excerpt)) if call.asked.writes => {
+                // Whoever sends it again shall not meet the same refusal.
+                self.tokens.distrust(&bearer);
+                return Err(Kind::Unauthorized { excerpt });
+            }
+            (_, Try::Refused(_)) => {}
+        }
+        let bearer = self.tokens.renew(&bearer).await.map_err(Kind::NotSignedIn)?;
+        match self.attempt(call, &bearer, begun).await? {
+            (status, Try::Result(value)) => Ok((status, value)),
+            (_, Try::Refused(excerpt)) => Err(Kind::Unauthorized { excerpt }),
+        }
+    }
+
+    /// Sends the call once.
+    async fn attempt(&self, call: &Call, bearer: &Bearer, begun: Instant) -> Result<(u16, Try), Kind> {
+        let id = next_id();
+        let request = self.request(call, &id, bearer)?;
+        let answer = send(&self.http, request, BODY_LIMIT).await.map_err(|fault| match fault {
+            NetworkFault::Connect(why) => Kind::Connect(why),
+            NetworkFault::Timeout => Kind::Timeout { after: begun.elapsed() },
+            NetworkFault::CutOff(why) => Kind::CutOff(why),
+            NetworkFault::TooLarge => Kind::TooLarge { limit: BODY_LIMIT },
+            NetworkFault::Unsendable(why) => Kind::NotSent(why),
+        });
+        let Answer { status, leads_to, body } = match answer {
+            Ok(answer) => answer,
+            Err(kind) => {
+                tracing::debug!(method = call.asked.method, id, ms = millis(begun), "no answer");
+                return Err(kind);
+            }
+        };
+        let bytes = body.len();
+        tracing::debug!(method = call.asked.method, id, status, ms = millis(begun), bytes, "answer");
+        if status == 401 {
+            return Ok((status, Try::Refused(hide(&words(&body), &[bearer.expose()]))));
+        }
+        if (300..400).contains(&status) {
+            let excerpt = leads_to.map(|place| format!("leads to {place}")).unwrap_or_default();
+            return Err(Kind::Http { status, excerpt });
+        }
+        let opened = if bytes > LARGE {
+            tokio::task::spawn_blocking(move || open(status, &body, &id))
+                .await
+                .unwrap_or_else(|_| Err(Kind::CutOff("the program is ending".into())))
+        } else {
+            open(status, &body, &id)
+        };
+        opened.map(|value| (status, Try::Result(value))).map_err(|kind| without_token(kind, bearer))
+    }
+
+    fn request(&self, call: &Call, id: &str, bearer: &Bearer) -> Result<reqwest::Request, Kind> {
+        let body = request(id, call.asked.method, &call.params).to_string();
+        let mut made = reqwest::Request::new(reqwest::Method::POST, self.endpoint.rpc_url.clone());
+        *made.body_mut() = Some(body.into());
+        let headers = made.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        let token = bearer.header().ok_or_else(|| Kind::NotSent("the token fits no header".into()))?;
+        headers.insert(AUTHORIZATION, token);
+        let project = header("project_id", &self.endpoint.project_id)?;
+        headers.insert(HeaderName::from_static("project-id"), project);
+        if let Some(subproject) = self.endpoint.subproject_id.as_deref().filter(|id| !["", "_"].contains(id)) {
+            headers.insert(HeaderName::from_static("subproject-id"), header("subproject_id", subproject)?);
+        }
+        Ok(made)
+    }
+}
+
+fn header(name: &str, value: &str) -> Result<HeaderValue, Kind> {
+    HeaderValue::from_str(value).map_err(|_| Kind::NotSent(format!("{name} holds characters that fit no header")))
+}
+
+/// Takes the token out of what the service said: some echo the request they could not handle.
+fn without_token(kind: Kind, bearer: &Bearer) -> Kind {
+    let clean = |text: String| hide(&text, &[bearer.expose()]);
+    match kind {
+        Kind::Http { status, excerpt } => Kind::Http { status, excerpt: clean(excerpt) },
+        Kind::Odd { status, what, excerpt } => Kind::Odd { status, what: clean(what), excerpt: clean(excerpt) },
+        Kind::Service(mut error) => {
+            error.code = error.code.map(clean);
+            error.message = clean(error.message);
+            error.title = error.title.map(clean);
+            error.log_id = error.log_id.map(clean);
+            error.data = error.data.map(|data| {
+                let text = data.to_string();
+                let cleaned = clean(text.clone());
+                if cleaned == text { data } else { Value::String(cleaned) }
+            });
+            Kind::Service(error)
+        }
+        other => other,
+    }
+}
+
+fn millis(begun: Instant) -> u64 {
+    begun.elapsed().as_millis().try_into().unwrap_or(u64::MAX)
+}

@@ -1,0 +1,123 @@
+//! Results into domain values (interface sections 2 and 4.2). What does not fit is named by its path; a list is whole
+//! or it fails.
+
+use serde_json::Value;
+
+use crate::model::{
+    DocRef, Document, Facets, LinkRecord, ListPage, Page, ShapeError, TestRunList, excerpt, number_text,
+};
+
+/// What is wrong with a result, beginning with the path.
+pub(super) type Fault = String;
+
+/// The envelope of section 2.1.
+pub(super) fn document(result: Value) -> Result<Document, Fault> {
+    document_at("result", result)
+}
+
+/// A list result.
+pub(super) fn list(result: Value) -> Result<ListPage, Fault> {
+    list_at("result", result)
+}
+
+/// The result of `LIST_TEST_RUNS`.
+pub(super) fn test_runs(mut result: Value) -> Result<TestRunList, Fault> {
+    let Some(members) = result.as_object_mut() else { return Err(unfit("result", "an object", &result)) };
+    let facets = facets(members.get("filterItemMap"))?;
+    let Some(inner) = members.remove("result") else { return Err(missing("result.result")) };
+    Ok(TestRunList { list: list_at("result.result", inner)?, facets })
+}
+
+/// true or false.
+pub(super) fn boolean(result: &Value) -> Result<bool, Fault> {
+    result.as_bool().ok_or_else(|| unfit("result", "true or false", result))
+}
+
+/// The `docRef` of what was created.
+pub(super) fn created(result: &Value) -> Result<DocRef, Fault> {
+    let Some(members) = result.as_object() else { return Err(unfit("result", "an object", result)) };
+    let value = members.get("docRef").ok_or_else(|| missing("result.docRef"))?;
+    let text = value.as_str().ok_or_else(|| unfit("result.docRef", "a string", value))?;
+    DocRef::parse(text).map_err(|error| format!("result.docRef: {}", excerpt(&error.to_string(), 200)))
+}
+
+/// Link records (2.6).
+pub(super) fn links(result: &Value) -> Result<Vec<LinkRecord>, Fault> {
+    let list = result.as_array().ok_or_else(|| unfit("result", "an array", result))?;
+    list.iter()
+        .enumerate()
+        .map(|(at, value)| match value {
+            Value::Object(_) => Ok(LinkRecord::from_value(value)),
+            other => Err(unfit(&format!("result[{at}]"), "an object", other)),
+        })
+        .collect()
+}
+
+fn list_at(path: &str, mut value: Value) -> Result<ListPage, Fault> {
+    let Some(members) = value.as_object_mut() else { return Err(unfit(path, "an object", &value)) };
+    let full_size = members.get("fullSize").ok_or_else(|| missing(&format!("{path}.fullSize")))?;
+    let full_size =
+        full_size.as_u64().ok_or_else(|| unfit(&format!("{path}.fullSize"), "a whole number from 0", full_size))?;
+    let entries = match members.remove("entries") {
+        Some(Value::Array(entries)) => entries,
+        Some(other) => return Err(unfit(&format!("{path}.entries"), "an array", &other)),
+        None => return Err(missing(&format!("{path}.entries"))),
+    };
+    let page = members.get("page").and_then(page);
+    let entries = entries
+        .into_iter()
+        .enumerate()
+        .map(|(at, entry)| document_at(&format!("{path}.entries[{at}]"), entry))
+        .collect::<Result<_, _>>()?;
+    Ok(ListPage { full_size, page, entries })
+}
+
+fn page(value: &Value) -> Option<Page> {
+    Some(Page { offset: value.get("offset")?.as_u64()?, limit: value.get("limit")?.as_u64()?.try_into().ok()? })
+}
+
+fn document_at(path: &str, value: Value) -> Result<Document, Fault> {
+    Document::from_value(value).map_err(|error| match error {
+        ShapeError::NoObject(_) => format!("{path}: {error}"),
+        ShapeError::NoDocRef(_) => format!("{path}.docRef: {}", excerpt(&error.to_string(), 300)),
+    })
+}
+
+/// `filterItemMap`; services that have none leave it out.
+fn facets(map: Option<&Value>) -> Result<Facets, Fault> {
+    let members = match map {
+        None | Some(Value::Null) => return Ok(Facets::new()),
+        Some(Value::Object(members)) => members,
+        Some(other) => return Err(unfit("result.filterItemMap", "an object", other)),
+    };
+    members
+        .iter()
+        .map(|(path, values)| match values {
+            Value::Array(values) => Ok((path.clone(), values.iter().map(text).collect())),
+            Value::Null => Ok((path.clone(), Vec::new())),
+            other => Err(unfit(&format!("result.filterItemMap[{:?}]", excerpt(path, 60)), "an array", other)),
+        })
+        .collect()
+}
+
+/// Texts as they are, numbers with every digit, all else as JSON.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number_text(number),
+        other => other.to_string(),
+    }
+}
+
+fn missing(path: &str) -> Fault {
+    format!("{path} is missing")
+}
+
+fn unfit(path: &str, expected: &str, got: &Value) -> Fault {
+    let got = match got {
+        Value::Array(_) => "an array".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+        other => excerpt(&other.to_string(), 40),
+    };
+    format!("{path}: expected {expected}, got {got}")
+}

@@ -1,0 +1,176 @@
+//! Why a call failed (interface section 7 leaves open what a failure looks like).
+
+use std::fmt;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::auth::AuthError;
+
+/// What was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// Method name (4.3).
+    pub method: &'static str,
+    /// What it was about: a document reference, a page, a title.
+    pub about: String,
+    /// Whether it changes something.
+    pub writes: bool,
+}
+
+/// A call that failed: what was asked, what came back, how long it took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallError {
+    /// What was asked.
+    pub asked: Asked,
+    /// What came back, or did not.
+    pub kind: CallErrorKind,
+    /// From the first try to the end.
+    pub elapsed: Duration,
+}
+
+/// What came back instead of a result. Texts are on one line, bounded, and hold no control characters and no token.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CallErrorKind {
+    /// There is no token for the call: nothing was sent.
+    NotSignedIn(AuthError),
+    /// The call cannot be put into a request: nothing was sent.
+    NotSent(String),
+    /// No connection: nothing was sent.
+    Connect(String),
+    /// No whole answer in time.
+    Timeout {
+        /// How long was waited.
+        after: Duration,
+    },
+    /// The connection was lost after sending: what became of the call is not known.
+    CutOff(String),
+    /// The answer is larger than is read.
+    TooLarge {
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// 401: the service refused the token before it acted, as far as a status can say so. A read comes to this only
+    /// when a renewed token was refused too.
+    Unauthorized {
+        /// First words of the body.
+        excerpt: String,
+    },
+    /// A failure by status, without an error in the body.
+    Http {
+        /// HTTP status.
+        status: u16,
+        /// First words of the body, or where it leads.
+        excerpt: String,
+    },
+    /// The answer holds an `error`.
+    Service(Box<ServiceError>),
+    /// The answer is not what the interface describes.
+    Odd {
+        /// HTTP status.
+        status: u16,
+        /// What is wrong, with the path where there is one.
+        what: String,
+        /// First words of a body that is no JSON-RPC answer.
+        excerpt: String,
+    },
+    /// The answer belongs to another call, or to none.
+    ForeignId {
+        /// HTTP status.
+        status: u16,
+        /// The id sent.
+        sent: String,
+        /// The id that came as JSON; `None` if there was none.
+        got: Option<String>,
+    },
+}
+
+/// The `error` of an answer. Texts are bounded as in [`CallErrorKind`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct ServiceError {
+    /// HTTP status; 200 for most services.
+    pub status: u16,
+    /// The code, number or word, as it came.
+    pub code: Option<String>,
+    /// The message, or the whole error where it has none.
+    pub message: String,
+    /// `data.title`.
+    pub title: Option<String>,
+    /// `data.logId`: what the people who run the service look for.
+    pub log_id: Option<String>,
+    /// `data` as it came.
+    pub data: Option<Value>,
+}
+
+impl CallError {
+    /// Whether the service does not know the method: code -32601, or such words where there is no code of its own. A
+    /// bare 404 is none of it: that is a wrong address.
+    pub fn is_unknown_method(&self) -> bool {
+        let CallErrorKind::Service(error) = &self.kind else { return false };
+        match error.code.as_deref() {
+            Some("-32601") => true,
+            None | Some("404" | "-1" | "-32600" | "-32000") => {
+                let message = error.message.to_lowercase();
+                let words = ["method not found", "unknown method", "unknown operation", "operation not found"];
+                words.iter().any(|words| message.contains(words))
+            }
+            Some(_) => false,
+        }
+    }
+
+    /// Whether a list may succeed with a smaller `limit`. The codes are not in the interface document.
+    pub fn is_page_too_large(&self) -> bool {
+        let lists = ["LIST_DOCUMENTS", "LIST_TEST_RUNS", "GET_AVAILABLE_TEST_SUITES"].contains(&self.asked.method);
+        lists && matches!(self.code(), Some("-32058" | "-32043"))
+    }
+
+    /// Whether a write may have been acted on although it failed. Reading decides; it is not to be sent again before.
+    pub fn outcome_unknown(&self) -> bool {
+        use CallErrorKind as K;
+        self.asked.writes
+            && match &self.kind {
+                K::NotSignedIn(_) | K::NotSent(_) | K::Connect(_) | K::Unauthorized { .. } => false,
+                K::Timeout { .. } | K::CutOff(_) | K::TooLarge { .. } | K::Odd { .. } | K::ForeignId { .. } => true,
+                K::Http { status, .. } => !(300..500).contains(status) || *status == 408,
+                // An error the service worded itself says that it did not act; what stands in front of it cannot know.
+                K::Service(error) => match error.status {
+                    502..=504 => true,
+                    status => status >= 500 && error.code.is_none(),
+                },
+            }
+    }
+
+    /// Whether the very same call may succeed later although nobody changes anything, and sending it again does no harm.
+    pub fn may_retry(&self) -> bool {
+        use CallErrorKind as K;
+        let passing = |status: u16| status >= 500 || status == 429 || status == 408;
+        !self.outcome_unknown()
+            && match &self.kind {
+                K::NotSignedIn(error) => error.may_pass(),
+                K::Connect(_) | K::Timeout { .. } | K::CutOff(_) | K::ForeignId { .. } => true,
+                K::Http { status, .. } | K::Odd { status, .. } => passing(*status),
+                K::Service(error) => passing(error.status),
+                K::NotSent(_) | K::TooLarge { .. } | K::Unauthorized { .. } => false,
+            }
+    }
+
+    /// Whether a person has to sign in before the call can succeed.
+    pub fn needs_sign_in(&self) -> bool {
+        matches!(&self.kind, CallErrorKind::NotSignedIn(error) if error.needs_sign_in())
+    }
+
+    pub(super) fn code(&self) -> Option<&str> {
+        match &self.kind {
+            CallErrorKind::Service(error) => error.code.as_deref(),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.sentence())
+    }
+}
+
+impl std::error::Error for CallError {}

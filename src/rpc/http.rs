@@ -1,0 +1,127 @@
+//! The HTTP client that calls and token requests go through.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use url::{Host, Url};
+
+/// How to reach a service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpSettings {
+    /// Limit for making a connection.
+    pub connect_timeout: Duration,
+    /// Limit for a whole call, the connection included.
+    pub request_timeout: Duration,
+    /// PEM file; with it, only certificates signed by what it holds are trusted.
+    pub ca_certificate: Option<PathBuf>,
+}
+
+/// Why there is no HTTP client.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HttpError {
+    /// The file of `ca_certificate` is not to be used.
+    #[error("ca_certificate {}: {why}; it has to be a readable PEM file with at least one certificate", path.display())]
+    CaCertificate {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// TLS could not be set up.
+    #[error("no HTTP client: {why}; if this machine has no certificates of its own, name a PEM file as ca_certificate")]
+    Setup {
+        /// What is wrong.
+        why: String,
+    },
+}
+
+/// A client for the service or identity provider at `base`. It follows no redirect and repeats nothing.
+pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Client, HttpError> {
+    let mut builder = reqwest::Client::builder()
+        .user_agent(concat!("rundown/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(settings.connect_timeout)
+        .timeout(settings.request_timeout)
+        .tcp_nodelay(true)
+        .tcp_keepalive(Duration::from_secs(30))
+        // Shorter than the minute or more that servers keep a connection: few calls meet one that has just been closed.
+        .pool_idle_timeout(Duration::from_secs(50))
+        .gzip(true)
+        // A redirect would carry a token or a password to an address nobody configured.
+        .redirect(reqwest::redirect::Policy::none())
+        // reqwest repeats requests on some HTTP/2 faults by default; a write is sent once. What remains is hyper's own
+        // repetition: it takes back only requests that were still queued, of which not one byte was written (the
+        // dispatcher returns the message from the channel, never one it has taken out).
+        .retry(reqwest::retry::never());
+    if is_loopback(base) {
+        builder = builder.no_proxy();
+    }
+    if base.scheme() == "http" {
+        // No TLS, so no certificates: asking the platform for them takes tens of milliseconds.
+        builder = builder.tls_certs_only([]);
+    } else if let Some(path) = &settings.ca_certificate {
+        builder = builder.tls_certs_only(certificates(path)?);
+    }
+    builder.build().map_err(|error| HttpError::Setup { why: last_cause(&error) })
+}
+
+fn certificates(path: &Path) -> Result<Vec<reqwest::Certificate>, HttpError> {
+    let refused = |why: String| HttpError::CaCertificate { path: path.to_owned(), why };
+    let pem = std::fs::read(path).map_err(|error| refused(error.to_string()))?;
+    let certificates = reqwest::Certificate::from_pem_bundle(&pem).map_err(|error| refused(last_cause(&error)))?;
+    if certificates.is_empty() {
+        return Err(refused("holds no certificate".into()));
+    }
+    Ok(certificates)
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
+
+fn last_cause(error: &dyn std::error::Error) -> String {
+    let mut cause = error;
+    while let Some(next) = cause.source() {
+        cause = next;
+    }
+    cause.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_ca(path: PathBuf) -> Result<reqwest::Client, HttpError> {
+        let second = Duration::from_secs(1);
+        let settings = HttpSettings { connect_timeout: second, request_timeout: second, ca_certificate: Some(path) };
+        http_client(&settings, &Url::parse("https://tenant.example/api").unwrap())
+    }
+
+    #[test]
+    fn a_bad_certificate_file_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = folder.path().join("ca.pem");
+        std::fs::write(&text, "no certificate").unwrap();
+        for path in [folder.path().join("missing.pem"), text] {
+            let sentence = with_ca(path.clone()).unwrap_err().to_string();
+            assert!(sentence.contains(&path.display().to_string()) && sentence.contains("PEM"), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn loopback_is_told_apart() {
+        for (text, expected) in [
+            ("http://127.0.0.1:1/api", true),
+            ("http://[::1]:1/api", true),
+            ("http://localhost/api", true),
+            ("https://localhost.example/api", false),
+            ("https://10.0.0.1/api", false),
+        ] {
+            assert_eq!(is_loopback(&Url::parse(text).unwrap()), expected, "{text}");
+        }
+    }
+}

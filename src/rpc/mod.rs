@@ -1,0 +1,26 @@
+//! JSON-RPC over HTTP: the client of the interface (sections 2 to 4, 7).
+//!
+//! ```text
+//!  Reader ──┐                     ┌─ envelope: one request, its answer opened
+//!           ├─► channel ──────────┤
+//!  Writer ──┘  token, one try,    └─ decode: the result into domain values
+//!              a read once more after a 401
+//! ```
+
+mod channel;
+mod decode;
+mod envelope;
+mod error;
+mod http;
+mod params;
+mod reader;
+mod runs;
+mod wording;
+mod writer;
+
+pub use channel::Endpoint;
+pub use error::{Asked, CallError, CallErrorKind, ServiceError};
+pub use http::{HttpError, HttpSettings, http_client};
+pub use reader::Reader;
+pub use runs::{RunLister, RunsPage, RunsSource, UsedSource};
+pub use writer::Writer;

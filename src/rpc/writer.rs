@@ -1,0 +1,97 @@
+//! The operations that change something (interface section 4.3). Each is sent once; no answer is a reason to send it
+//! again, see [`CallError::outcome_unknown`].
+
+use serde_json::{Map, Value, json};
+
+use super::channel::{Call, Channel};
+use super::decode;
+use super::reader::one;
+use super::{Asked, CallError, CallErrorKind, Reader};
+use crate::model::{DocRef, LinkRecord, NewRun, TEST_RUN_MODEL, excerpt};
+
+/// Writes to the service: the one type that can.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    reader: Reader,
+}
+
+impl Writer {
+    /// A writer that uses the connection, tokens and project of `reader`.
+    pub fn new(reader: Reader) -> Self {
+        Self { reader }
+    }
+
+    /// The reader it was made from.
+    pub fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// `ADD_DOCUMENT`: creates a run and answers its reference.
+    pub async fn add_document(&self, run: &NewRun, locale: &str) -> Result<DocRef, CallError> {
+        let params = object(json!({
+            "document": run.to_document(),
+            "documentModelName": TEST_RUN_MODEL,
+            "locale": locale,
+        }));
+        let about = format!("\"{}\"", excerpt(&run.title, 80));
+        self.channel().call(write("ADD_DOCUMENT", about, params), |value| decode::created(&value)).await
+    }
+
+    /// `MODIFY_DOCUMENT`: replaces a run by `document`, which has to be whole: `Root` and `__meta`. The service checks
+    /// for no change made meanwhile.
+    pub async fn modify_document(&self, run: &DocRef, document: &Value, locale: &str) -> Result<(), CallError> {
+        let params = object(json!({"document": document, "locale": locale, "docRef": run.as_str()}));
+        let call = write("MODIFY_DOCUMENT", run.to_string(), params);
+        if let Some(name) = ["Root", "__meta"].into_iter().find(|name| !document[*name].is_object()) {
+            let kind = CallErrorKind::NotSent(format!("the document has no {name}, so it is not the whole one"));
+            return Err(CallError { asked: call.asked, kind, elapsed: std::time::Duration::ZERO });
+        }
+        self.channel().call(call, |_| Ok(())).await
+    }
+
+    /// `DELETE_TEST_RUN`: deletes an empty run; what the service answers.
+    pub async fn delete_test_run(&self, run: &DocRef) -> Result<bool, CallError> {
+        let call = write("DELETE_TEST_RUN", run.to_string(), one("testRunDocRef", run));
+        self.channel().call(call, |value| decode::boolean(&value)).await
+    }
+
+    /// `ADD_TEST_SUITES_TO_RUN`: adds suites to an open run.
+    pub async fn add_test_suites_to_run(&self, run: &DocRef, suites: &[DocRef]) -> Result<Vec<LinkRecord>, CallError> {
+        let call = write("ADD_TEST_SUITES_TO_RUN", run_and_suites(run, suites), with_suites(run, suites));
+        self.channel().call(call, |value| decode::links(&value)).await
+    }
+
+    /// `DELETE_TEST_SUITES_FROM_RUN`: takes suites out of an open run.
+    pub async fn delete_test_suites_from_run(&self, run: &DocRef, suites: &[DocRef]) -> Result<(), CallError> {
+        let call = write("DELETE_TEST_SUITES_FROM_RUN", run_and_suites(run, suites), with_suites(run, suites));
+        self.channel().call(call, |_| Ok(())).await
+    }
+
+    fn channel(&self) -> &Channel {
+        &self.reader.channel
+    }
+}
+
+fn write(method: &'static str, about: String, params: Map<String, Value>) -> Call {
+    Call { asked: Asked { method, about, writes: true }, params }
+}
+
+fn with_suites(run: &DocRef, suites: &[DocRef]) -> Map<String, Value> {
+    let mut params = one("testRunDocRef", run);
+    params.insert("testSuiteDocRefs".into(), suites.iter().map(DocRef::as_str).collect());
+    params
+}
+
+fn run_and_suites(run: &DocRef, suites: &[DocRef]) -> String {
+    match suites {
+        [suite] => format!("{run}, {suite}"),
+        suites => format!("{run}, {} suites", suites.len()),
+    }
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(members) => members,
+        _ => Map::new(),
+    }
+}
