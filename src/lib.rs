@@ -12,4 +12,6 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by panicking"))]
 
+pub mod cli;
+pub mod config;
 pub mod model;
