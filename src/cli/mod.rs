@@ -30,10 +30,10 @@ const AFTER: &str = "Without a command the interface opens with the profile of t
 /// Options of every command; `Cli::read` refuses those that mean nothing to the one given.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Common {
-    /// Config file to read [default: $RUNDOWN_CONFIG, else the one `rundown config path` prints]
+    /// Config file to read [default: `$RUNDOWN_CONFIG`, else the one `rundown config path` prints]
     #[arg(long, global = true, value_name = "FILE", value_parser = path)]
     pub config: Option<PathBuf>,
-    /// Profile of the config file to open [default: its default_profile, else its only one]
+    /// Profile of the config file to open [default: its `default_profile`, else its only one]
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
     /// Project to work in, instead of the profile's [form: P_<n>]

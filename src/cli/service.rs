@@ -29,7 +29,7 @@ pub struct ServiceOptions {
     /// Most entries in one answer, whatever is asked for [1 or more; default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub page_limit: Option<u32>,
-    /// Answer LIST_TEST_RUNS as an unknown method, like a later release of the service
+    /// Answer `LIST_TEST_RUNS` as an unknown method, like a later release of the service
     #[arg(long)]
     pub without_list_test_runs: bool,
 }
@@ -37,8 +37,8 @@ pub struct ServiceOptions {
 /// Options of `rundown demo`.
 #[derive(Args, Clone, Debug)]
 pub struct DemoOptions {
-    /// Address to listen on: 127.0.0.1:8090, :8090, 8090 or [::1]:8090; port 0 is any free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:0", value_parser = address)]
+    /// Address to listen on.
+    #[arg(long, help = "Address to listen on: 127.0.0.1:8090, :8090, 8090 or [::1]:8090; port 0 is any free one", value_name = "ADDR", default_value = "127.0.0.1:0", value_parser = address)]
     pub listen: SocketAddr,
     /// Database file to use and keep [default: a new one, thrown away at the end]
     #[arg(long, value_name = "FILE", value_parser = path)]
@@ -52,8 +52,8 @@ pub struct DemoOptions {
 #[derive(Args, Clone, Debug)]
 #[command(after_help = SECRETS)]
 pub struct ServeOptions {
-    /// Address to listen on: 127.0.0.1:8090, :8090, 8090 or [::1]:8090; without a host it is this machine alone
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8090", value_parser = address)]
+    /// Address to listen on.
+    #[arg(long, help = "Address to listen on: 127.0.0.1:8090, :8090, 8090 or [::1]:8090; without a host, this machine alone", value_name = "ADDR", default_value = "127.0.0.1:8090", value_parser = address)]
     pub listen: SocketAddr,
     /// Database file to use and keep [default: service.sqlite in the data directory of the platform]
     #[arg(long, value_name = "FILE", value_parser = path)]

@@ -45,8 +45,8 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn report(&mut self, at: usize, text: String) {
-        let before = self.text.as_bytes().get(..at).unwrap_or(self.text.as_bytes());
-        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        let before = self.text.floor_char_boundary(at);
+        let line = 1 + self.text[..before].matches('\n').count();
         self.problems.push(Problem { path: self.path.to_owned(), line, text });
     }
 
@@ -175,12 +175,11 @@ impl Check<'_> {
 
     fn keys(&mut self, title: &str, table: &DeTable<'_>, known: &[Key]) {
         for (name, value) in table {
-            match known.iter().find(|key| key.name == name.get_ref()) {
-                Some(key) => self.value(key, value),
-                None => {
-                    let offered = known.iter().filter(|key| !matches!(key.kind, Kind::Refused(_))).map(|key| key.name);
-                    self.unknown(name, unknown(name.get_ref(), &format!("in {title}"), offered));
-                }
+            if let Some(key) = known.iter().find(|key| key.name == name.get_ref()) {
+                self.value(key, value);
+            } else {
+                let offered = known.iter().filter(|key| !matches!(key.kind, Kind::Refused(_))).map(|key| key.name);
+                self.unknown(name, unknown(name.get_ref(), &format!("in {title}"), offered));
             }
         }
     }

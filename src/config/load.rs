@@ -91,7 +91,7 @@ fn read(path: &Path) -> Result<(Zeroizing<String>, Metadata), ConfigError> {
     match std::str::from_utf8(&bytes) {
         Ok(text) => Ok((Zeroizing::new(text.to_owned()), metadata)),
         Err(error) => {
-            let line = 1 + bytes.iter().take(error.valid_up_to()).filter(|byte| **byte == b'\n').count();
+            let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
             let text = "not UTF-8 text; expected a TOML file in UTF-8".to_owned();
             Err(ConfigError::Problems(vec![Problem { path: path.to_owned(), line, text }]))
         }
