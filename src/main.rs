@@ -79,15 +79,16 @@ fn check(common: &Common) -> Result<(), Failure> {
         // A warning that cannot be printed is no reason to fail.
         let _ = writeln!(io::stderr(), "rundown: warning: {warning}");
     }
-    print(&format!("{}: fine; profiles: {}\n", config.path.display(), profiles(&config)))
+    print(&format!("{}: fine; profiles: {}\n", config.path.display(), profiles(&config, common.profile.is_some())))
 }
 
-/// The profiles with what is special about them: `a (default), b (read-only)`.
-fn profiles(config: &Config) -> String {
+/// The profiles with what is special about them: `a (default), b (read-only)`; `asked` is whether `--profile` was given.
+fn profiles(config: &Config, asked: bool) -> String {
+    let opened = if asked { "chosen" } else { "default" };
     let described = config.profiles.values().map(|profile| {
         let default = config.default_profile.as_ref() == Some(&profile.name);
         let notes: Vec<_> =
-            [(default, "default"), (profile.read_only, "read-only")].into_iter().filter(|(is, _)| *is).collect();
+            [(default, opened), (profile.read_only, "read-only")].into_iter().filter(|(is, _)| *is).collect();
         match notes.as_slice() {
             [] => profile.name.clone(),
             notes => {
@@ -117,5 +118,8 @@ fn complain(text: &str, status: u8) -> ExitCode {
 
 /// An error and what caused it, in one line.
 fn chain(error: &dyn Error) -> String {
-    std::iter::successors(Some(error), |error| error.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    std::iter::successors(Some(error), |error| (*error).source())
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
 }

@@ -1,9 +1,10 @@
 //! The command line: what was asked for, checked as far as it can be without reading a file.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::config::{self, ConfigChoice, Overrides};
 
@@ -29,6 +30,7 @@ const AFTER: &str = "Without a command the interface opens with the profile of t
 
 /// Options of every command; `Cli::read` refuses those that mean nothing to the one given.
 #[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "General options")]
 pub struct Common {
     /// Config file to read [default: `$RUNDOWN_CONFIG`, else the one `rundown config path` prints]
     #[arg(long, global = true, value_name = "FILE", value_parser = path)]
@@ -66,15 +68,15 @@ impl Common {
         }
     }
 
-    /// The options given, by name.
+    /// The options given, by their names without dashes.
     fn given(&self) -> impl Iterator<Item = &'static str> {
         [
-            ("--config", self.config.is_some()),
-            ("--profile", self.profile.is_some()),
-            ("--project", self.project.is_some()),
-            ("--subproject", self.subproject.is_some()),
-            ("--read-only", self.read_only),
-            ("--log", self.log.is_some()),
+            ("config", self.config.is_some()),
+            ("profile", self.profile.is_some()),
+            ("project", self.project.is_some()),
+            ("subproject", self.subproject.is_some()),
+            ("read-only", self.read_only),
+            ("log", self.log.is_some()),
         ]
         .into_iter()
         .filter_map(|(name, given)| given.then_some(name))
@@ -111,38 +113,68 @@ pub enum ConfigQuestion {
 
 impl Cli {
     /// Reads the arguments; also help and version come back as `Err`, as clap has it.
-    pub fn read<I: IntoIterator<Item = T>, T: Into<std::ffi::OsString> + Clone>(args: I) -> Result<Self, clap::Error> {
-        let cli = Self::try_parse_from(args)?;
-        match cli.meaningless() {
+    pub fn read<I: IntoIterator<Item = T>, T: Into<OsString> + Clone>(args: I) -> Result<Self, clap::Error> {
+        let cli = Self::from_arg_matches(&command().try_get_matches_from(args)?)?;
+        let Some(limits) = cli.command.as_ref().map(Command::limits) else { return Ok(cli) };
+        let misplaced = cli.common.given().find(|option| !limits.fitting.contains(option));
+        match misplaced {
             None => Ok(cli),
-            Some((option, reason)) => {
-                let text = format!("the argument '{option}' cannot be used here: {reason}");
-                Err(Self::command().error(ErrorKind::ArgumentConflict, text))
+            Some(option) => {
+                let text = format!("the argument '--{option}' cannot be used here: {}", limits.reason);
+                Err(command().error(ErrorKind::ArgumentConflict, text))
             }
         }
     }
+}
 
-    /// The first option given that means nothing to the command, and why.
-    fn meaningless(&self) -> Option<(&'static str, &'static str)> {
-        let (fitting, reason): (&[&str], _) = match &self.command {
-            None => return None,
+/// Which of the options of every command mean something to one command, and why the others do not.
+struct Limits {
+    fitting: &'static [&'static str],
+    reason: &'static str,
+}
+
+const DEMO: Limits = Limits {
+    fitting: &["project", "subproject", "read-only", "log"],
+    reason: "demo brings a profile of its own and never touches your config file",
+};
+const SERVE: Limits = Limits { fitting: &["log"], reason: "serve is the service alone and opens no profile" };
+const CHECK: Limits =
+    Limits { fitting: &["config", "profile"], reason: "only the config file is looked at, nothing is opened" };
+const PATH: Limits = Limits { fitting: &["config"], reason: "the path does not depend on it" };
+const EXAMPLE: Limits = Limits { fitting: &[], reason: "the example is always the same" };
+
+impl Command {
+    fn limits(&self) -> &'static Limits {
+        match self {
             #[cfg(feature = "local-service")]
-            Some(Command::Demo(_)) => (
-                &["--project", "--subproject", "--read-only", "--log"],
-                "demo brings a profile of its own and never touches your config file",
-            ),
+            Self::Demo(_) => &DEMO,
             #[cfg(feature = "local-service")]
-            Some(Command::Serve(_)) => (&["--log"], "serve is the service alone and opens no profile"),
-            Some(Command::Config { question: ConfigQuestion::Path }) => {
-                (&["--config"], "the path does not depend on it")
-            }
-            Some(Command::Config { question: ConfigQuestion::Check }) => {
-                (&["--config", "--profile"], "only the config file is checked, nothing is opened")
-            }
-            Some(Command::Config { question: ConfigQuestion::Example }) => (&[], "the example is always the same"),
-        };
-        self.common.given().find(|option| !fitting.contains(option)).map(|option| (option, reason))
+            Self::Serve(_) => &SERVE,
+            Self::Config { question: ConfigQuestion::Path } => &PATH,
+            Self::Config { question: ConfigQuestion::Check } => &CHECK,
+            Self::Config { question: ConfigQuestion::Example } => &EXAMPLE,
+        }
     }
+}
+
+/// The whole command line; the help of a command leaves out the options that mean nothing to it.
+fn command() -> clap::Command {
+    let mut command = Cli::command();
+    let common: Vec<_> = command.get_arguments().filter(|option| option.is_global_set()).cloned().collect();
+    let hide = |command: clap::Command, limits: &Limits| {
+        let others = common.iter().filter(|option| !limits.fitting.contains(&option.get_long().unwrap_or_default()));
+        command.args(others.map(|option| option.clone().hide(true)))
+    };
+    if cfg!(feature = "local-service") {
+        command =
+            command.mut_subcommand("demo", |demo| hide(demo, &DEMO)).mut_subcommand("serve", |it| hide(it, &SERVE));
+    }
+    command.mut_subcommand("config", |config| {
+        hide(config, &CHECK)
+            .mut_subcommand("path", |path| hide(path, &PATH))
+            .mut_subcommand("check", |check| hide(check, &CHECK))
+            .mut_subcommand("example", |example| hide(example, &EXAMPLE))
+    })
 }
 
 fn path(text: &str) -> Result<PathBuf, &'static str> {

@@ -63,9 +63,9 @@ pub struct ServeOptions {
     pub service: ServiceOptions,
 }
 
-const SECRETS: &str = "The client secret and the password are made up and printed at the start, unless they are in the environment\n\
-    variables RUNDOWN_SERVE_CLIENT_SECRET and RUNDOWN_SERVE_PASSWORD. There is no option for them: other users of the\n\
-    machine can read command lines.";
+const SECRETS: &str = "The client secret and the password are made up and printed at the start, unless they are in the \
+    environment variables RUNDOWN_SERVE_CLIENT_SECRET and RUNDOWN_SERVE_PASSWORD. There is no option for them: other \
+    users of the machine can read command lines.";
 
 impl ServeOptions {
     /// The database file: the one named, else the platform's place; `None` without a home directory.

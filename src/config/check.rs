@@ -28,7 +28,7 @@ pub(super) fn problems(path: &Path, text: &str) -> Vec<Problem> {
         first += 1;
         first <= lines.len() || !lines.contains(&problem.line)
     });
-    problems.sort();
+    problems.sort_by_key(|problem| problem.line);
     problems.dedup_by(|b, a| a.line == b.line && a.text == b.text);
     problems
 }
@@ -152,7 +152,7 @@ impl Check<'_> {
         for key in missing.filter(|_| !self.broken).collect::<Vec<_>>() {
             self.report(
                 name.span().start,
-                format!("{} is missing in {title}; expected {}", key.name, expected(key.kind)),
+                format!("{} is missing in {title}; expected {}", key.name, form_of(key.kind)),
             );
         }
         for group in ONE_OF {
@@ -228,6 +228,17 @@ fn expected(kind: Kind) -> String {
         Kind::Flag => "true or false".to_owned(),
         Kind::Whole(least, most) => format!("a whole number from {least} to {most}"),
         Kind::Refused(reason) => reason.to_owned(),
+    }
+}
+
+/// What is expected, with the form of a text: what a form says of the empty text.
+fn form_of(kind: Kind) -> String {
+    match kind {
+        Kind::Text(form) => match form("").err().and_then(|reason| reason.split_once("; expected ")) {
+            Some((_, form)) => form.to_owned(),
+            None => expected(kind),
+        },
+        _ => expected(kind),
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) fn project_version(text: &str) -> Result<(), &'static str> {
 
 pub(super) fn text(text: &str) -> Result<(), &'static str> {
     if text.trim().is_empty() {
-        return Err("empty; expected a text, or leave the key out");
+        return Err("empty; expected a text");
     }
     if text.chars().any(char::is_control) {
         return Err("control character in it; expected text on one line");
@@ -79,21 +79,23 @@ pub(super) fn address(text: &str) -> Result<(), &'static str> {
 }
 
 pub(super) fn base_address(text: &str) -> Result<(), &'static str> {
-    if url(text)?.path().trim_end_matches('/').ends_with("/api") {
-        return Ok(());
+    match url(text) {
+        Ok(url) if url.path().trim_end_matches('/').ends_with("/api") => Ok(()),
+        Err(reason) if reason != NO_ADDRESS => Err(reason),
+        _ => Err("not the address of an API; expected one that ends in /api, such as https://tenant.example.com/api"),
     }
-    Err("does not end in /api; expected the tenant's API address, such as https://tenant.example.com/api")
 }
+
+const NO_ADDRESS: &str = "not an address; expected https://host/path";
 
 /// An address secrets may be sent to.
 pub(super) fn url(text: &str) -> Result<Url, &'static str> {
-    const NOT: &str = "not an address; expected https://host/path";
     if text.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\') {
-        return Err(NOT);
+        return Err(NO_ADDRESS);
     }
-    let url = Url::parse(text).map_err(|_| NOT)?;
+    let url = Url::parse(text).map_err(|_| NO_ADDRESS)?;
     let loopback = match url.host() {
-        None => return Err(NOT),
+        None => return Err(NO_ADDRESS),
         Some(Host::Domain(name)) => name == "localhost",
         Some(Host::Ipv4(address)) => address.is_loopback(),
         Some(Host::Ipv6(address)) => address.is_loopback(),
@@ -111,6 +113,6 @@ pub(super) fn url(text: &str) -> Result<Url, &'static str> {
         "http" if loopback => Ok(url),
         "http" => Err("plain http:// would send the password and the tokens readable for anybody on the way; \
                        expected https:// (http:// is for localhost, 127.0.0.1 and [::1] only)"),
-        _ => Err(NOT),
+        _ => Err(NO_ADDRESS),
     }
 }
