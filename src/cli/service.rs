@@ -125,7 +125,44 @@ fn address(text: &str) -> Result<SocketAddr, &'static str> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
     use super::address;
+    use crate::cli::{Cli, Command};
+
+    fn read(arguments: &[&str]) -> Command {
+        Cli::read(["rundown"].iter().chain(arguments)).unwrap().command.unwrap()
+    }
+
+    #[test]
+    fn defaults_of_demo() {
+        let Command::Demo(demo) = read(&["demo"]) else { panic!("demo was asked for") };
+        assert_eq!((demo.listen.to_string().as_str(), demo.database), ("127.0.0.1:0", None));
+        let service = demo.service;
+        assert_eq!((service.runs, service.suites, service.seed), (240, 80, 1));
+        assert_eq!(
+            (service.latency, service.page_limit, service.without_list_test_runs),
+            (Duration::ZERO, None, false)
+        );
+    }
+
+    #[test]
+    fn options_of_serve() {
+        let Command::Serve(serve) = read(&["serve"]) else { panic!("serve was asked for") };
+        assert_eq!(serve.listen.to_string(), "127.0.0.1:8090");
+        assert!(serve.database_file().unwrap().ends_with("rundown/service.sqlite"));
+        let arguments = "serve --listen :1 --database d.sqlite --runs 5000000 --suites 100000 --seed 7 --latency 60000 \
+                         --page-limit 1 --without-list-test-runs";
+        let Command::Serve(serve) = read(&arguments.split_whitespace().collect::<Vec<_>>()) else {
+            panic!("serve was asked for")
+        };
+        assert_eq!((serve.listen.port(), serve.database_file().as_deref()), (1, Some(Path::new("d.sqlite"))));
+        let service = serve.service;
+        assert_eq!((service.runs, service.suites, service.seed), (5_000_000, 100_000, 7));
+        let rest = (service.latency, service.page_limit, service.without_list_test_runs);
+        assert_eq!(rest, (Duration::from_secs(60), Some(1), true));
+    }
 
     #[test]
     fn addresses_with_and_without_host() {

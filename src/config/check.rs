@@ -16,20 +16,15 @@ type Value<'a> = Spanned<DeValue<'a>>;
 pub(super) fn problems(path: &Path, text: &str) -> Vec<Problem> {
     let (root, errors) = DeTable::parse_recoverable(text);
     let broken = errors.iter().any(|error| error.message() != DUPLICATE);
-    let mut check = Check { path, text, broken, problems: Vec::new() };
+    let mut check = Check { path, text, broken, broken_lines: Vec::new(), problems: Vec::new() };
     for error in &errors {
         check.syntax(error);
     }
-    let lines: Vec<usize> = check.problems.iter().map(|problem| problem.line).collect();
+    check.broken_lines = check.problems.iter().map(|problem| problem.line).collect();
     check.root(root.get_ref());
-    let Check { mut problems, .. } = check;
-    let mut first = 0;
-    problems.retain(|problem| {
-        first += 1;
-        first <= lines.len() || !lines.contains(&problem.line)
-    });
+    let mut problems = check.problems;
     problems.sort_by_key(|problem| problem.line);
-    problems.dedup_by(|b, a| a.line == b.line && a.text == b.text);
+    problems.dedup();
     problems
 }
 
@@ -40,6 +35,8 @@ struct Check<'a> {
     text: &'a str,
     /// The text is no TOML: what is missing or unknown in what could be saved of it says nothing.
     broken: bool,
+    /// Lines that are no TOML; what could be saved of them says nothing either.
+    broken_lines: Vec<usize>,
     problems: Vec<Problem>,
 }
 
@@ -47,7 +44,9 @@ impl Check<'_> {
     fn report(&mut self, at: usize, text: String) {
         let before = self.text.floor_char_boundary(at);
         let line = 1 + self.text[..before].matches('\n').count();
-        self.problems.push(Problem { path: self.path.to_owned(), line, text });
+        if !self.broken_lines.contains(&line) {
+            self.problems.push(Problem { path: self.path.to_owned(), line, text });
+        }
     }
 
     /// Only the parser's own words, never its picture of the line: a secret may stand there.
@@ -141,7 +140,7 @@ impl Check<'_> {
         if name.get_ref().trim().is_empty() || name.get_ref().chars().any(char::is_control) {
             self.report(
                 name.span().start,
-                format!("profile {shown_name:?}: no usable name; expected a text on one line"),
+                format!("profile \"{shown_name}\": no usable name; expected a text on one line"),
             );
         }
         let title = format!("[profiles.{shown_name}]");
@@ -256,7 +255,7 @@ fn kind_of(value: &Value<'_>) -> &'static str {
 
 /// An unknown name: the nearest known one, or all of them.
 fn unknown<'a>(name: &str, place: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    let text = format!("unknown key {:?} {place}", shown(name));
+    let text = format!("unknown key \"{}\" {place}", shown(name));
     match nearest(name, known.clone()) {
         Some(near) => format!("{text}; did you mean {near:?}?"),
         None => format!("{text}; expected one of {}", known.collect::<Vec<_>>().join(", ")),

@@ -122,3 +122,17 @@ fn resolved(path: PathBuf, folder: &Path) -> PathBuf {
         _ => folder.join(path),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::File;
+
+    /// Confy makes a file that is not there; not this one, even if it goes away between the check and the read.
+    #[test]
+    fn a_file_that_vanishes_is_not_made_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        assert!(confy::load_path::<File>(&path).is_err());
+        assert!(!path.exists());
+    }
+}

@@ -89,3 +89,18 @@ pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, known)| known)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_shows_every_key() {
+        let lines: Vec<_> = super::super::EXAMPLE.lines().collect();
+        for key in ROOT.iter().chain(UI).chain(PROFILE) {
+            let shown =
+                lines.iter().filter(|line| line.trim_start_matches("# ").starts_with(&format!("{} = ", key.name)));
+            assert_eq!(shown.count(), usize::from(!matches!(key.kind, Kind::Refused(_))), "{}", key.name);
+        }
+    }
+}

@@ -184,3 +184,15 @@ async fn keep(from: Option<impl AsyncRead + Unpin>, into: &mut Vec<u8>) -> std::
         into.extend_from_slice(&piece[..n.min(room)]);
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_command_without_end_is_ended() {
+        let limit = Duration::from_millis(100);
+        let slow = run("sleep 600", limit).await.unwrap_err();
+        assert_eq!(slow, SecretError::Slow { command: "sleep".into(), limit });
+    }
+}
