@@ -1,3 +1,125 @@
-//! The program `rundown`.
+//! The program `rundown`: arguments in, exit status out.
 
-fn main() {}
+mod start;
+
+use std::error::Error;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+use rundown::cli::{Cli, Command, Common, ConfigQuestion};
+use rundown::config::{self, Config, ConfigError};
+
+fn main() -> ExitCode {
+    let outcome = match Cli::read(std::env::args_os()) {
+        Ok(cli) => run(&cli),
+        Err(error) if error.use_stderr() => Err(Failure::Usage(error.render().to_string())),
+        Err(help) => print(&help.render().to_string()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Usage(text)) => complain(text.strip_prefix("error: ").unwrap_or(&text), 2),
+        Err(Failure::Other(error)) => complain(&chain(error.as_ref()), 1),
+    }
+}
+
+/// Why the program ends without having done it.
+enum Failure {
+    /// The command line or the config file is wrong: exit status 2.
+    Usage(String),
+    /// Anything else: exit status 1.
+    Other(Box<dyn Error>),
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Self {
+        Self::Usage(match &error {
+            ConfigError::Problems(problems) if problems.len() == 1 => format!("the config file is wrong\n{error}"),
+            ConfigError::Problems(problems) => {
+                format!("the config file is wrong in {} places\n{error}", problems.len())
+            }
+            _ => error.to_string(),
+        })
+    }
+}
+
+impl From<Box<dyn Error>> for Failure {
+    fn from(error: Box<dyn Error>) -> Self {
+        Self::Other(error)
+    }
+}
+
+fn run(cli: &Cli) -> Result<(), Failure> {
+    match &cli.command {
+        None => open(&cli.common),
+        #[cfg(feature = "local-service")]
+        Some(Command::Demo(options)) => Ok(start::demo(&cli.common, options)?),
+        #[cfg(feature = "local-service")]
+        Some(Command::Serve(options)) => {
+            let secrets = rundown::cli::ServeSecrets::from_environment().map_err(Failure::Usage)?;
+            Ok(start::serve(&cli.common, options, secrets)?)
+        }
+        Some(Command::Config { question: ConfigQuestion::Path }) => {
+            let path = cli.common.config_choice().path()?;
+            print(&format!("{}\n", path.display()))
+        }
+        Some(Command::Config { question: ConfigQuestion::Check }) => check(&cli.common),
+        Some(Command::Config { question: ConfigQuestion::Example }) => print(config::EXAMPLE),
+    }
+}
+
+fn open(common: &Common) -> Result<(), Failure> {
+    let config = config::load(&common.config_choice())?;
+    let profile = config.profile()?.with(&common.overrides())?;
+    Ok(start::open(common, config, profile)?)
+}
+
+fn check(common: &Common) -> Result<(), Failure> {
+    let config = config::load(&common.config_choice())?;
+    for warning in &config.warnings {
+        // A warning that cannot be printed is no reason to fail.
+        let _ = writeln!(io::stderr(), "rundown: warning: {warning}");
+    }
+    print(&format!("{}: fine; profiles: {}\n", config.path.display(), profiles(&config, common.profile.is_some())))
+}
+
+/// The profiles with what is special about them: `a (default), b (read-only)`; `asked` is whether `--profile` was given.
+fn profiles(config: &Config, asked: bool) -> String {
+    let opened = if asked { "chosen" } else { "default" };
+    let described = config.profiles.values().map(|profile| {
+        let default = config.default_profile.as_ref() == Some(&profile.name);
+        let notes: Vec<_> =
+            [(default, opened), (profile.read_only, "read-only")].into_iter().filter(|(is, _)| *is).collect();
+        match notes.as_slice() {
+            [] => profile.name.clone(),
+            notes => {
+                format!("{} ({})", profile.name, notes.iter().map(|(_, note)| *note).collect::<Vec<_>>().join(", "))
+            }
+        }
+    });
+    described.collect::<Vec<_>>().join(", ")
+}
+
+/// Prints to standard output; a reader that has gone away (`| head -1`) has had enough, which is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::Other(format!("standard output takes nothing: {error}").into()))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn complain(text: &str, status: u8) -> ExitCode {
+    // Nobody is left to be told when standard error is gone; the exit status still says it.
+    let _ = writeln!(io::stderr(), "rundown: {}", text.trim_end());
+    ExitCode::from(status)
+}
+
+/// An error and what caused it, in one line.
+fn chain(error: &dyn Error) -> String {
+    std::iter::successors(Some(error), |error| (*error).source())
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(": ")
+}

@@ -1,0 +1,182 @@
+//! Options of the local service: `rundown demo` and `rundown serve`.
+
+use std::ffi::OsString;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use secrecy::SecretString;
+
+use super::path;
+use crate::config;
+
+/// What the local service holds and how it behaves.
+#[derive(Args, Clone, Debug)]
+pub struct ServiceOptions {
+    /// Test runs to make up [0 to 5000000]
+    #[arg(long, value_name = "N", default_value_t = 240, value_parser = clap::value_parser!(u32).range(0..=5_000_000))]
+    pub runs: u32,
+    /// Test suites to make up [0 to 100000]
+    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    pub suites: u32,
+    /// Where the made-up data starts from; the same seed gives the same data
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Milliseconds every answer is held back [0 to 60000]
+    #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds)]
+    pub latency: Duration,
+    /// Most entries in one answer, whatever is asked for [1 or more; default: no limit]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub page_limit: Option<u32>,
+    /// Answer `LIST_TEST_RUNS` as an unknown method, like a later release of the service
+    #[arg(long)]
+    pub without_list_test_runs: bool,
+}
+
+/// Options of `rundown demo`.
+#[derive(Args, Clone, Debug)]
+pub struct DemoOptions {
+    /// Address to listen on.
+    #[arg(long, help = "Address to listen on: 127.0.0.1:8090, :8090, 8090 or [::1]:8090; port 0 is any free one", value_name = "ADDR", default_value = "127.0.0.1:0", value_parser = address)]
+    pub listen: SocketAddr,
+    /// Database file to use and keep [default: a new one, thrown away at the end]
+    #[arg(long, value_name = "FILE", value_parser = path)]
+    pub database: Option<PathBuf>,
+    /// The service inside.
+    #[command(flatten)]
+    pub service: ServiceOptions,
+}
+
+/// Options of `rundown serve`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = SECRETS)]
+pub struct ServeOptions {
+    /// Address to listen on.
+    #[arg(long, help = "Address to listen on: 127.0.0.1:8090, :8090, 8090 or [::1]:8090; without a host, this machine alone", value_name = "ADDR", default_value = "127.0.0.1:8090", value_parser = address)]
+    pub listen: SocketAddr,
+    /// Database file to use and keep [default: service.sqlite in the data directory of the platform]
+    #[arg(long, value_name = "FILE", value_parser = path)]
+    pub database: Option<PathBuf>,
+    /// The service inside.
+    #[command(flatten)]
+    pub service: ServiceOptions,
+}
+
+const SECRETS: &str = "The client secret and the password are made up and printed at the start, unless they are in the \
+    environment variables RUNDOWN_SERVE_CLIENT_SECRET and RUNDOWN_SERVE_PASSWORD. There is no option for them: other \
+    users of the machine can read command lines.";
+
+impl ServeOptions {
+    /// The database file: the one named, else the platform's place; `None` without a home directory.
+    pub fn database_file(&self) -> Option<PathBuf> {
+        self.database.clone().or_else(|| config::data_dir().map(|folder| folder.join("service.sqlite")))
+    }
+}
+
+/// Secrets of `rundown serve`; `None` has one made up.
+#[derive(Clone, Debug, Default)]
+pub struct ServeSecrets {
+    /// `$RUNDOWN_SERVE_CLIENT_SECRET`.
+    pub client_secret: Option<SecretString>,
+    /// `$RUNDOWN_SERVE_PASSWORD`.
+    pub password: Option<SecretString>,
+}
+
+impl ServeSecrets {
+    /// Takes them from the environment; an empty variable is as good as none. The error names the variable only.
+    pub fn from_environment() -> Result<Self, String> {
+        Ok(Self {
+            client_secret: variable("RUNDOWN_SERVE_CLIENT_SECRET")?,
+            password: variable("RUNDOWN_SERVE_PASSWORD")?,
+        })
+    }
+}
+
+fn variable(name: &str) -> Result<Option<SecretString>, String> {
+    let text = std::env::var_os(name).filter(|value| !value.is_empty()).map(OsString::into_string).transpose();
+    match text {
+        Ok(secret) => Ok(secret.map(SecretString::from)),
+        Err(_) => Err(format!("${name} is not UTF-8 text; expected the secret, or no such variable")),
+    }
+}
+
+fn milliseconds(text: &str) -> Result<Duration, &'static str> {
+    match text.parse() {
+        Ok(number @ 0..=60_000) => Ok(Duration::from_millis(number)),
+        _ => Err("expected a whole number of milliseconds from 0 to 60000"),
+    }
+}
+
+/// An address to listen on; without a host, or with `localhost`, it is 127.0.0.1.
+fn address(text: &str) -> Result<SocketAddr, &'static str> {
+    const FORM: &str = "expected an address and a port, such as 127.0.0.1:8090, :8090, 8090 or [::1]:8090";
+    if let Ok(address) = text.parse() {
+        return Ok(address);
+    }
+    let port = text.strip_prefix("localhost").unwrap_or(text);
+    let port = port.strip_prefix(':').unwrap_or(port);
+    if port.is_empty() || !port.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(FORM);
+    }
+    let port = port.parse().map_err(|_| "expected a port from 0 to 65535")?;
+    Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+    use std::time::Duration;
+
+    use super::address;
+    use crate::cli::{Cli, Command};
+
+    fn read(arguments: &[&str]) -> Command {
+        Cli::read(["rundown"].iter().chain(arguments)).unwrap().command.unwrap()
+    }
+
+    #[test]
+    fn defaults_of_demo() {
+        let Command::Demo(demo) = read(&["demo"]) else { panic!("demo was asked for") };
+        assert_eq!((demo.listen.to_string().as_str(), demo.database), ("127.0.0.1:0", None));
+        let service = demo.service;
+        assert_eq!((service.runs, service.suites, service.seed), (240, 80, 1));
+        assert_eq!(
+            (service.latency, service.page_limit, service.without_list_test_runs),
+            (Duration::ZERO, None, false)
+        );
+    }
+
+    #[test]
+    fn options_of_serve() {
+        let Command::Serve(serve) = read(&["serve"]) else { panic!("serve was asked for") };
+        assert_eq!(serve.listen.to_string(), "127.0.0.1:8090");
+        assert!(serve.database_file().unwrap().ends_with("rundown/service.sqlite"));
+        let arguments = "serve --listen :1 --database d.sqlite --runs 5000000 --suites 100000 --seed 7 --latency 60000 \
+                         --page-limit 1 --without-list-test-runs";
+        let Command::Serve(serve) = read(&arguments.split_whitespace().collect::<Vec<_>>()) else {
+            panic!("serve was asked for")
+        };
+        assert_eq!((serve.listen.port(), serve.database_file().as_deref()), (1, Some(Path::new("d.sqlite"))));
+        let service = serve.service;
+        assert_eq!((service.runs, service.suites, service.seed), (5_000_000, 100_000, 7));
+        let rest = (service.latency, service.page_limit, service.without_list_test_runs);
+        assert_eq!(rest, (Duration::from_secs(60), Some(1), true));
+    }
+
+    #[test]
+    fn addresses_with_and_without_host() {
+        let good = |text: &str| address(text).unwrap().to_string();
+        assert_eq!(good("127.0.0.1:8090"), "127.0.0.1:8090");
+        assert_eq!(good("0.0.0.0:1"), "0.0.0.0:1");
+        assert_eq!(good("[::1]:8090"), "[::1]:8090");
+        for short in [":8090", "8090", "localhost:8090"] {
+            assert_eq!(good(short), "127.0.0.1:8090");
+        }
+        for bad in
+            ["", ":", "localhost", "localhost8090x", "::1", "127.0.0.1", "65536", ":-1", "+80", "host:80", "1.2.3.4:"]
+        {
+            assert!(address(bad).is_err(), "{bad:?}");
+        }
+    }
+}

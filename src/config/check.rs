@@ -1,0 +1,277 @@
+//! Everything that is wrong in a config file, each with its line.
+
+use std::ops::Range;
+use std::path::Path;
+
+use toml::Spanned;
+use toml::de::{DeInteger, DeString, DeTable, DeValue, Error};
+
+use super::error::{Problem, shown};
+use super::schema::{Key, Kind, ONE_OF, PROFILE, ROOT, TABLES, UI, nearest};
+
+type Name<'a> = Spanned<DeString<'a>>;
+type Value<'a> = Spanned<DeValue<'a>>;
+
+/// All problems of the text, in the order of its lines; none means it can be read.
+pub(super) fn problems(path: &Path, text: &str) -> Vec<Problem> {
+    let (root, errors) = DeTable::parse_recoverable(text);
+    let broken = errors.iter().any(|error| error.message() != DUPLICATE);
+    let mut check = Check { path, text, broken, broken_lines: Vec::new(), problems: Vec::new() };
+    for error in &errors {
+        check.syntax(error);
+    }
+    check.broken_lines = check.problems.iter().map(|problem| problem.line).collect();
+    check.root(root.get_ref());
+    let mut problems = check.problems;
+    problems.sort_by_key(|problem| problem.line);
+    problems.dedup();
+    problems
+}
+
+const DUPLICATE: &str = "duplicate key";
+
+struct Check<'a> {
+    path: &'a Path,
+    text: &'a str,
+    /// The text is no TOML: what is missing or unknown in what could be saved of it says nothing.
+    broken: bool,
+    /// Lines that are no TOML; what could be saved of them says nothing either.
+    broken_lines: Vec<usize>,
+    problems: Vec<Problem>,
+}
+
+impl Check<'_> {
+    fn report(&mut self, at: usize, text: String) {
+        let before = self.text.floor_char_boundary(at);
+        let line = 1 + self.text[..before].matches('\n').count();
+        if !self.broken_lines.contains(&line) {
+            self.problems.push(Problem { path: self.path.to_owned(), line, text });
+        }
+    }
+
+    /// Only the parser's own words, never its picture of the line: a secret may stand there.
+    fn syntax(&mut self, error: &Error) {
+        let at = error.span().unwrap_or(0..0);
+        let text = if error.message() == DUPLICATE {
+            let key = self.known_at(&at).map(|name| format!("{name:?}: ")).unwrap_or_default();
+            format!("{key}the same key or table a second time; expected it once")
+        } else {
+            format!("no valid TOML: {}", shown(error.message()))
+        };
+        self.report(at.start, text);
+    }
+
+    /// The known name that stands at a place of the text.
+    fn known_at(&self, at: &Range<usize>) -> Option<&'static str> {
+        let text = self.text.get(at.clone())?;
+        let known = ROOT.iter().chain(PROFILE).chain(UI).map(|key| key.name).chain(TABLES.iter().copied());
+        known.into_iter().find(|name| *name == text)
+    }
+
+    fn root(&mut self, root: &DeTable<'_>) {
+        let mut profiles = None;
+        for (name, value) in root {
+            match name.get_ref().as_ref() {
+                "profiles" => profiles = self.table("profiles", name, value),
+                "ui" => {
+                    if let Some(table) = self.table("ui", name, value) {
+                        self.keys("[ui]", table, UI);
+                    }
+                }
+                "keys" => drop(self.table("keys", name, value)),
+                other => match ROOT.iter().find(|key| key.name == other) {
+                    Some(key) => self.value(key, value),
+                    None => self.unknown_at_the_top(name),
+                },
+            }
+        }
+        let names: Vec<&str> = profiles.into_iter().flatten().map(|(name, _)| name.get_ref().as_ref()).collect();
+        if names.is_empty()
+            && !self.broken
+            && !root.iter().any(|(name, value)| name.get_ref() == "profiles" && !value.get_ref().is_table())
+        {
+            self.report(
+                0,
+                "no profile; expected at least one [profiles.NAME], as rundown config example shows".to_owned(),
+            );
+        }
+        for (name, value) in profiles.into_iter().flatten() {
+            self.profile(name, value);
+        }
+        if let Some((_, value)) = root.iter().find(|(name, _)| name.get_ref() == "default_profile")
+            && let Some(wanted) = value.get_ref().as_str()
+            && !names.is_empty()
+            && !self.broken
+            && !names.contains(&wanted)
+        {
+            self.report(value.span().start, format!("default_profile: {}", no_such_profile("here", wanted, &names)));
+        }
+    }
+
+    fn unknown_at_the_top(&mut self, name: &Name<'_>) {
+        let key = name.get_ref();
+        let text = if PROFILE.iter().any(|known| known.name == key) {
+            format!("key {key:?} outside of a profile; expected below [profiles.NAME]")
+        } else if UI.iter().any(|known| known.name == key) {
+            format!("key {key:?} outside of its table; expected below [ui]")
+        } else {
+            unknown(key, "at the top", TABLES.iter().copied().chain(ROOT.iter().map(|key| key.name)))
+        };
+        self.unknown(name, text);
+    }
+
+    fn unknown(&mut self, name: &Name<'_>, text: String) {
+        if !self.broken {
+            self.report(name.span().start, text);
+        }
+    }
+
+    /// The table behind a name; anything else is reported.
+    fn table<'a>(&mut self, title: &str, name: &Name<'_>, value: &'a Value<'_>) -> Option<&'a DeTable<'a>> {
+        let table = value.get_ref().as_table();
+        if table.is_none() {
+            self.report(name.span().start, format!("{title}: {} found; expected a table", kind_of(value)));
+        }
+        table
+    }
+
+    fn profile(&mut self, name: &Name<'_>, value: &Value<'_>) {
+        let shown_name = shown(name.get_ref());
+        if name.get_ref().trim().is_empty() || name.get_ref().chars().any(char::is_control) {
+            self.report(
+                name.span().start,
+                format!("profile \"{shown_name}\": no usable name; expected a text on one line"),
+            );
+        }
+        let title = format!("[profiles.{shown_name}]");
+        let Some(table) = self.table(&format!("profiles.{shown_name}"), name, value) else { return };
+        self.keys(&title, table, PROFILE);
+        let missing =
+            PROFILE.iter().filter(|key| key.required && !table.iter().any(|(name, _)| name.get_ref() == key.name));
+        for key in missing.filter(|_| !self.broken).collect::<Vec<_>>() {
+            self.report(
+                name.span().start,
+                format!("{} is missing in {title}; expected {}", key.name, form_of(key.kind)),
+            );
+        }
+        for group in ONE_OF {
+            let mut there: Vec<_> =
+                table.iter().map(|(name, _)| name).filter(|name| group.contains(&name.get_ref().as_ref())).collect();
+            there.sort_by_key(|name| name.span().start);
+            if let Some((first, rest)) = there.split_first() {
+                for name in rest {
+                    let text = format!(
+                        "{} beside {} in {title}; expected one of {}",
+                        name.get_ref(),
+                        first.get_ref(),
+                        group.join(", ")
+                    );
+                    self.report(name.span().start, text);
+                }
+            }
+        }
+    }
+
+    fn keys(&mut self, title: &str, table: &DeTable<'_>, known: &[Key]) {
+        for (name, value) in table {
+            if let Some(key) = known.iter().find(|key| key.name == name.get_ref()) {
+                self.value(key, value);
+            } else {
+                let offered = known.iter().filter(|key| !matches!(key.kind, Kind::Refused(_))).map(|key| key.name);
+                self.unknown(name, unknown(name.get_ref(), &format!("in {title}"), offered));
+            }
+        }
+    }
+
+    fn value(&mut self, key: &Key, value: &Value<'_>) {
+        let found = value.get_ref();
+        let wrong_type = || Some(format!("{} found; expected {}", kind_of(value), expected(key.kind)));
+        let problem = match key.kind {
+            Kind::Refused(reason) => Some(reason.to_owned()),
+            Kind::Text(form) => match found.as_str() {
+                Some(text) => form(text).err().map(ToOwned::to_owned),
+                None => wrong_type(),
+            },
+            Kind::OneOf(choices) => match found.as_str() {
+                Some(text) if choices.contains(&text) => None,
+                Some(text) => {
+                    let meant = nearest(text, choices.iter().copied());
+                    Some(format!("not a known value; expected {}{}", expected(key.kind), did_you_mean(meant)))
+                }
+                None => wrong_type(),
+            },
+            Kind::Flag if found.is_bool() => None,
+            Kind::Whole(least, most) if found.is_integer() => match found.as_integer().and_then(number) {
+                Some(number) if (least..=most).contains(&number) => None,
+                _ => Some(format!("out of range; expected {}", expected(key.kind))),
+            },
+            Kind::Flag | Kind::Whole(..) => wrong_type(),
+        };
+        if let Some(text) = problem {
+            self.report(value.span().start, format!("{}: {text}", key.name));
+        }
+    }
+}
+
+fn number(integer: &DeInteger<'_>) -> Option<i64> {
+    i64::from_str_radix(integer.as_str(), integer.radix()).ok()
+}
+
+fn expected(kind: Kind) -> String {
+    match kind {
+        Kind::Text(_) => "a text in quotes".to_owned(),
+        Kind::OneOf(choices) => {
+            let quoted: Vec<_> = choices.iter().map(|choice| format!("{choice:?}")).collect();
+            format!("one of {}", quoted.join(", "))
+        }
+        Kind::Flag => "true or false".to_owned(),
+        Kind::Whole(least, most) => format!("a whole number from {least} to {most}"),
+        Kind::Refused(reason) => reason.to_owned(),
+    }
+}
+
+/// What is expected, with the form of a text: what a form says of the empty text.
+fn form_of(kind: Kind) -> String {
+    match kind {
+        Kind::Text(form) => match form("").err().and_then(|reason| reason.split_once("; expected ")) {
+            Some((_, form)) => form.to_owned(),
+            None => expected(kind),
+        },
+        _ => expected(kind),
+    }
+}
+
+fn kind_of(value: &Value<'_>) -> &'static str {
+    match value.get_ref() {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a point",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+/// An unknown name: the nearest known one, or all of them.
+fn unknown<'a>(name: &str, place: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    let text = format!("unknown key \"{}\" {place}", shown(name));
+    match nearest(name, known.clone()) {
+        Some(near) => format!("{text}; did you mean {near:?}?"),
+        None => format!("{text}; expected one of {}", known.collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// An unknown profile: those there are.
+pub(super) fn no_such_profile(place: &str, wanted: &str, known: &[&str]) -> String {
+    let names: Vec<_> = known.iter().map(|name| shown(name)).collect();
+    format!(
+        "no such profile {place}; expected one of {}{}",
+        names.join(", "),
+        did_you_mean(nearest(wanted, known.iter().copied()).map(shown).as_deref())
+    )
+}
+
+fn did_you_mean(name: Option<&str>) -> String {
+    name.map(|name| format!("; did you mean {name:?}?")).unwrap_or_default()
+}

@@ -1,0 +1,101 @@
+//! Why a config file cannot be used, with the remedy.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Why there is no usable configuration; each is exit status 2.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// The file does not exist.
+    #[error("no config file at {}; make one with: {}", shown_path(.path), make_command(.path))]
+    Missing {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// The platform names no config directory.
+    #[error("no place for a config file: {reason}; name one with --config FILE or $RUNDOWN_CONFIG")]
+    NoPlace {
+        /// What the platform says.
+        reason: String,
+    },
+    /// The file cannot be read at all.
+    #[error("{}: {reason}", shown_path(.path))]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong; what is expected.
+        reason: String,
+    },
+    /// Everything that is wrong in the file, in the order of its lines.
+    #[error("{}", lines(.0))]
+    Problems(Vec<Problem>),
+    /// An option of the command line does not fit.
+    #[error("{option}: {reason}")]
+    Option {
+        /// The option, such as `--project`.
+        option: &'static str,
+        /// What is wrong; what is expected.
+        reason: String,
+    },
+    /// Several profiles and none is named.
+    #[error("{}: several profiles and no default_profile; choose with --profile: {}", shown_path(.path), .known.join(", "))]
+    NoDefaultProfile {
+        /// The file.
+        path: PathBuf,
+        /// Names of the profiles there are.
+        known: Vec<String>,
+    },
+}
+
+/// One thing that is wrong at one line of the file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Problem {
+    /// The file.
+    pub path: PathBuf,
+    /// Line, the first is 1.
+    pub line: usize,
+    /// What is wrong; what is expected; the nearest known name if one is close.
+    pub text: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", shown_path(&self.path), self.line, self.text)
+    }
+}
+
+fn lines(problems: &[Problem]) -> String {
+    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// The command that makes the missing file, with its folder where that is missing too.
+fn make_command(path: &Path) -> String {
+    let quoted = |path: &Path| shell_words::quote(&path.to_string_lossy()).into_owned();
+    let example = format!("rundown config example > {}", quoted(path));
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+        Some(folder) => format!("mkdir -p {} && {example}", quoted(folder)),
+        None => example,
+    }
+}
+
+/// A path for a message.
+pub(super) fn shown_path(path: &Path) -> String {
+    shown(&path.to_string_lossy())
+}
+
+/// Text for a message: control characters are made visible, so that none reaches the terminal.
+pub(super) fn shown(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
+        if c.is_control() || is_format(c) {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+        out
+    })
+}
+
+/// Invisible characters that reorder or hide text.
+fn is_format(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}

@@ -1,0 +1,118 @@
+//! Forms of single values. Each failure says what is wrong and what is expected, and repeats nothing of the value.
+
+use url::{Host, Url};
+
+/// A check of one text.
+pub type Form = fn(&str) -> Result<(), &'static str>;
+
+/// Accepts a project id, `P_<n>` (2.2).
+pub fn project_id(text: &str) -> Result<(), &'static str> {
+    numbered(text, "P_").ok_or("not a project id; expected P_<n>, such as P_9")
+}
+
+/// Accepts a sub project id, `SP_<n>`, or `_` for none (2.2).
+pub fn subproject_id(text: &str) -> Result<(), &'static str> {
+    if text == "_" {
+        return Ok(());
+    }
+    numbered(text, "SP_").ok_or("not a sub project id; expected SP_<n>, such as SP_1, or _ for none")
+}
+
+fn numbered(text: &str, prefix: &str) -> Option<()> {
+    text.strip_prefix(prefix).filter(|digits| is_number(digits)).map(|_| ())
+}
+
+fn is_number(text: &str) -> bool {
+    (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+pub(super) fn project_version(text: &str) -> Result<(), &'static str> {
+    if text.split('.').count() == 3 && text.split('.').all(is_number) {
+        return Ok(());
+    }
+    Err("not a version; expected <major>.<minor>.<patch>, such as 1.4.0")
+}
+
+pub(super) fn text(text: &str) -> Result<(), &'static str> {
+    if text.trim().is_empty() {
+        return Err("empty; expected a text");
+    }
+    if text.chars().any(char::is_control) {
+        return Err("control character in it; expected text on one line");
+    }
+    Ok(())
+}
+
+pub(super) fn secret(value: &str) -> Result<(), &'static str> {
+    if value.is_empty() { Err("empty; expected the secret, or leave the key out") } else { Ok(()) }
+}
+
+pub(super) fn locale(text: &str) -> Result<(), &'static str> {
+    let part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let language = text.split(['-', '_']).next().unwrap_or_default();
+    if language.len() >= 2 && language.bytes().all(|b| b.is_ascii_alphabetic()) && text.split(['-', '_']).all(part) {
+        return Ok(());
+    }
+    Err("not a language; expected a code such as en or de-DE")
+}
+
+pub(super) fn command(line: &str) -> Result<(), &'static str> {
+    match shell_words::split(line) {
+        Ok(words) if words.first().is_some_and(|word| !word.is_empty()) => text(line),
+        Ok(_) => Err("empty; expected a program and its arguments, such as \"pass show tests\""),
+        Err(_) => Err("a quote is not closed; expected a program and its arguments, such as \"pass show tests\""),
+    }
+}
+
+pub(super) fn variable(name: &str) -> Result<(), &'static str> {
+    let start = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+    if name.as_bytes().first().is_some_and(start)
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    {
+        return Ok(());
+    }
+    Err("not the name of an environment variable; expected letters, digits and _, such as RUNDOWN_PASSWORD")
+}
+
+pub(super) fn address(text: &str) -> Result<(), &'static str> {
+    url(text).map(|_| ())
+}
+
+pub(super) fn base_address(text: &str) -> Result<(), &'static str> {
+    match url(text) {
+        Ok(url) if url.path().trim_end_matches('/').ends_with("/api") => Ok(()),
+        Err(reason) if reason != NO_ADDRESS => Err(reason),
+        _ => Err("not the address of an API; expected one that ends in /api, such as https://tenant.example.com/api"),
+    }
+}
+
+const NO_ADDRESS: &str = "not an address; expected https://host/path";
+
+/// An address secrets may be sent to.
+pub(super) fn url(text: &str) -> Result<Url, &'static str> {
+    if text.chars().any(|c| c.is_whitespace() || c.is_control() || c == '\\') {
+        return Err(NO_ADDRESS);
+    }
+    let url = Url::parse(text).map_err(|_| NO_ADDRESS)?;
+    let loopback = match url.host() {
+        None => return Err(NO_ADDRESS),
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+    };
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(
+            "a user name or password in the address; expected the address alone, see username and password_command",
+        );
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err("a ? or # in the address; expected https://host/path alone");
+    }
+    match url.scheme() {
+        "https" => Ok(url),
+        "http" if loopback => Ok(url),
+        "http" => Err("plain http:// would send the password and the tokens readable for anybody on the way; \
+                       expected https:// (http:// is for localhost, 127.0.0.1 and [::1] only)"),
+        _ => Err(NO_ADDRESS),
+    }
+}

@@ -1,0 +1,188 @@
+//! The config file: found, read, checked and explained; never written.
+//!
+//! ```text
+//! path ──► text ──► check: every problem with its line ──► file: typed read ──► Config
+//! ```
+//!
+//! No value of the file is ever repeated in a message, so a secret in the wrong place stays unseen.
+
+mod check;
+mod error;
+mod file;
+mod forms;
+mod load;
+mod schema;
+mod secret;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Deserialize;
+use url::Url;
+
+pub use error::{ConfigError, Problem};
+pub use forms::{project_id, subproject_id};
+pub use load::{EXAMPLE, data_dir, default_path, load};
+pub use secret::{SecretError, SecretSource};
+
+/// Which config file and which profile the person asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConfigChoice {
+    /// `--config`, else `$RUNDOWN_CONFIG`; `None` is the platform's place.
+    pub file: Option<PathBuf>,
+    /// `--profile`; `None` leaves it to the file.
+    pub profile: Option<String>,
+}
+
+/// A config file without a problem in it.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The profile to open: the one asked for, else the file's `default_profile`, else the only one there is.
+    pub default_profile: Option<String>,
+    /// All profiles by name; there is at least one.
+    pub profiles: BTreeMap<String, Profile>,
+    /// `[ui]`.
+    pub ui: Ui,
+    /// The file, as it was asked for.
+    pub path: PathBuf,
+    /// What the person should know although it works, each with its remedy.
+    pub warnings: Vec<String>,
+}
+
+impl Config {
+    /// The profile to open; an error when there are several and none is named.
+    pub fn profile(&self) -> Result<&Profile, ConfigError> {
+        self.default_profile.as_deref().and_then(|name| self.profiles.get(name)).ok_or_else(|| {
+            ConfigError::NoDefaultProfile { path: self.path.clone(), known: self.profiles.keys().cloned().collect() }
+        })
+    }
+}
+
+/// One tenant of the service and how it is reached (interface sections 4 and 5).
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// Name in the config file.
+    pub name: String,
+    /// Tenant API address, its path ends in `/api` (4).
+    pub base_url: Url,
+    /// Tenant address; kept and shown, no documented call uses it (5).
+    pub auth_url: Option<Url>,
+    /// Identity provider address (5).
+    pub idp_url: Url,
+    /// Realm name at the identity provider (5).
+    pub realm: String,
+    /// Client id (5).
+    pub client_id: String,
+    /// Where the client secret comes from; `None` sends none (5).
+    pub client_secret: Option<SecretSource>,
+    /// User name; `None` has it asked for.
+    pub username: Option<String>,
+    /// Where the password comes from; `None` has it asked for. Never inline.
+    pub password: Option<SecretSource>,
+    /// Project id, `P_<n>`, sent as `Project-Id` (4.1).
+    pub project_id: String,
+    /// Sub project id, `SP_<n>`, or `_` for none (2.2).
+    pub subproject_id: Option<String>,
+    /// Version of the project, `<major>.<minor>.<patch>` (2.2).
+    pub project_version: Option<String>,
+    /// Language sent with changes, such as `en` (4.3).
+    pub locale: String,
+    /// Nothing is ever changed through this profile.
+    pub read_only: bool,
+    /// Seconds between two looks for news; 0 looks only when asked.
+    pub refresh_seconds: u64,
+    /// Which operation lists the runs.
+    pub runs_source: RunsSource,
+    /// Entries asked for at a time, 1 to 1000.
+    pub page_size: u32,
+    /// Absolute path of a PEM file with certificates to trust besides the usual ones.
+    pub ca_certificate: Option<PathBuf>,
+    /// Time one whole call may take.
+    pub request_timeout: Duration,
+}
+
+impl Profile {
+    /// The one endpoint of the service, `{base_url}/v2/rpc` (4).
+    pub fn rpc_url(&self) -> Url {
+        let mut url = self.base_url.clone();
+        url.set_path(&format!("{}/v2/rpc", self.base_url.path().trim_end_matches('/')));
+        url
+    }
+
+    /// This profile with what the command line says instead; `read_only` can only be switched on.
+    pub fn with(&self, overrides: &Overrides) -> Result<Self, ConfigError> {
+        let checked = |option: &'static str, value: &Option<String>, form: fn(&str) -> Result<(), &'static str>| {
+            value
+                .as_deref()
+                .map_or(Ok(()), form)
+                .map_err(|reason| ConfigError::Option { option, reason: reason.into() })
+        };
+        checked("--project", &overrides.project_id, project_id)?;
+        checked("--subproject", &overrides.subproject_id, subproject_id)?;
+        let mut profile = self.clone();
+        if let Some(project) = &overrides.project_id {
+            profile.project_id.clone_from(project);
+        }
+        if overrides.subproject_id.is_some() {
+            profile.subproject_id.clone_from(&overrides.subproject_id);
+        }
+        profile.read_only |= overrides.read_only;
+        Ok(profile)
+    }
+}
+
+/// What the command line says instead of the profile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Overrides {
+    /// `--project`, `P_<n>`.
+    pub project_id: Option<String>,
+    /// `--subproject`, `SP_<n>` or `_`.
+    pub subproject_id: Option<String>,
+    /// `--read-only`.
+    pub read_only: bool,
+}
+
+/// Which operation lists the runs (4.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunsSource {
+    /// `LIST_TEST_RUNS` while the service has it, then `LIST_DOCUMENTS`.
+    #[default]
+    Auto,
+    /// `LIST_TEST_RUNS` only.
+    ListTestRuns,
+    /// `LIST_DOCUMENTS` only.
+    ListDocuments,
+}
+
+/// `[ui]`: how the program looks and listens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Ui {
+    /// Colours.
+    pub theme: Theme,
+    /// The mouse is listened to; off leaves text selection to the terminal.
+    pub mouse: bool,
+}
+
+impl Default for Ui {
+    fn default() -> Self {
+        Self { theme: Theme::Auto, mouse: true }
+    }
+}
+
+/// Colours of the interface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Theme {
+    /// As the terminal says.
+    #[default]
+    Auto,
+    /// For a dark background.
+    Dark,
+    /// For a light background.
+    Light,
+    /// No colour at all.
+    Mono,
+}

@@ -1,0 +1,106 @@
+//! Every key a config file may have, with its type and form.
+
+use super::forms::{self, Form};
+
+/// What stands behind a key.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    /// Text of a form.
+    Text(Form),
+    /// One of these texts.
+    OneOf(&'static [&'static str]),
+    /// `true` or `false`.
+    Flag,
+    /// A whole number, both ends included.
+    Whole(i64, i64),
+    /// Refused, for this reason.
+    Refused(&'static str),
+}
+
+/// One key of a table.
+pub(super) struct Key {
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    /// The table makes no sense without it.
+    pub(super) required: bool,
+}
+
+const fn key(name: &'static str, kind: Kind) -> Key {
+    Key { name, kind, required: false }
+}
+
+const fn required(name: &'static str, kind: Kind) -> Key {
+    Key { name, kind, required: true }
+}
+
+/// Keys outside of any table.
+pub(super) const ROOT: &[Key] = &[key("default_profile", Kind::Text(forms::text))];
+
+/// Tables at the top.
+pub(super) const TABLES: &[&str] = &["profiles", "ui", "keys"];
+
+/// Keys of `[ui]`.
+pub(super) const UI: &[Key] =
+    &[key("theme", Kind::OneOf(&["auto", "dark", "light", "mono"])), key("mouse", Kind::Flag)];
+
+/// Keys of `[profiles.NAME]`. The project is required because every list and document of the service needs `Project-Id` (4.1).
+pub(super) const PROFILE: &[Key] = &[
+    required("base_url", Kind::Text(forms::base_address)),
+    key("auth_url", Kind::Text(forms::address)),
+    required("idp_url", Kind::Text(forms::address)),
+    required("realm", Kind::Text(forms::text)),
+    required("client_id", Kind::Text(forms::text)),
+    key("client_secret", Kind::Text(forms::secret)),
+    key("client_secret_command", Kind::Text(forms::command)),
+    key("client_secret_env", Kind::Text(forms::variable)),
+    key("username", Kind::Text(forms::text)),
+    key(
+        "password",
+        Kind::Refused(
+            "a password does not belong in a file, where backups and other programs read it; \
+             expected password_command, password_env or neither (then it is asked for)",
+        ),
+    ),
+    key("password_command", Kind::Text(forms::command)),
+    key("password_env", Kind::Text(forms::variable)),
+    required("project_id", Kind::Text(forms::project_id)),
+    key("subproject_id", Kind::Text(forms::subproject_id)),
+    key("project_version", Kind::Text(forms::project_version)),
+    key("locale", Kind::Text(forms::locale)),
+    key("read_only", Kind::Flag),
+    key("refresh_seconds", Kind::Whole(0, 86_400)),
+    key("runs_source", Kind::OneOf(&["auto", "list_test_runs", "list_documents"])),
+    key("page_size", Kind::Whole(1, 1000)),
+    key("ca_certificate", Kind::Text(forms::text)),
+    key("request_timeout_seconds", Kind::Whole(1, 3600)),
+];
+
+/// Keys of a profile of which at most one may be there.
+pub(super) const ONE_OF: &[&[&str]] =
+    &[&["client_secret", "client_secret_command", "client_secret_env"], &["password_command", "password_env"]];
+
+/// The known name nearest to `name`, if one is near enough to be meant.
+pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase().replace('-', "_");
+    known
+        .into_iter()
+        .map(|known| (strsim::damerau_levenshtein(&name, &known.to_lowercase()), known))
+        .filter(|(distance, known)| *distance <= (known.chars().count() / 3).max(1))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, known)| known)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_shows_every_key() {
+        let lines: Vec<_> = super::super::EXAMPLE.lines().collect();
+        for key in ROOT.iter().chain(UI).chain(PROFILE) {
+            let shown =
+                lines.iter().filter(|line| line.trim_start_matches("# ").starts_with(&format!("{} = ", key.name)));
+            assert_eq!(shown.count(), usize::from(!matches!(key.kind, Kind::Refused(_))), "{}", key.name);
+        }
+    }
+}

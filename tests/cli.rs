@@ -1,0 +1,347 @@
+//! The command line, through the program itself.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::SystemTime;
+
+use tempfile::TempDir;
+
+const PROFILE: &str = "base_url = \"https://t.example/api\"\nidp_url = \"https://i.example\"\nrealm = \"r\"\n\
+                       client_id = \"c\"\nproject_id = \"P_9\"\n";
+
+/// A person's home with nothing in it but what a test puts there.
+struct Home(TempDir);
+
+impl Home {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rundown"));
+        command.args(arguments).env_clear().env("HOME", self.0.path()).current_dir(self.0.path()).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Where the platform keeps the config file.
+    fn config(&self) -> PathBuf {
+        self.0.path().join(".config").join("rundown").join("config.toml")
+    }
+
+    /// Puts a file at a place below the home.
+    fn write(&self, path: impl AsRef<Path>, text: &str) {
+        let path = self.0.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// Every file and folder with its bytes and time of change.
+    fn everything(&self) -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
+        let mut found = BTreeMap::new();
+        let mut folders = vec![self.0.path().to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let changed = path.metadata().unwrap().modified().unwrap();
+                if path.is_dir() {
+                    folders.push(path.clone());
+                }
+                found.insert(path.clone(), (fs::read(path).unwrap_or_default(), changed));
+            }
+        }
+        found
+    }
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+/// Exit status and the first line of standard error.
+fn refusal(output: &Output) -> (Option<i32>, &str) {
+    assert!(output.stdout.is_empty(), "{}", text(&output.stdout));
+    (output.status.code(), text(&output.stderr).lines().next().unwrap())
+}
+
+#[test]
+fn help_names_every_option_that_means_something() {
+    let home = Home::new();
+    let help = |arguments: &[&str]| {
+        let output = home.run(arguments);
+        assert!(output.status.success() && output.stderr.is_empty());
+        text(&output.stdout).to_owned()
+    };
+    let general = ["--config", "--profile", "--project", "--subproject", "--read-only", "--log"];
+    let top = help(&["--help"]);
+    assert!(general.iter().all(|option| top.contains(option)), "{top}");
+    let check = help(&["config", "check", "--help"]);
+    assert!(check.contains("--config") && check.contains("--profile") && !check.contains("--project"), "{check}");
+    let example = help(&["config", "example", "--help"]);
+    assert!(!general.iter().any(|option| example.contains(option)), "{example}");
+    assert!(help(&["--version"]).starts_with("rundown "));
+}
+
+#[cfg(feature = "local-service")]
+#[test]
+fn help_of_the_local_service() {
+    let home = Home::new();
+    let service = [
+        "--listen",
+        "--database",
+        "--runs",
+        "--suites",
+        "--seed",
+        "--latency",
+        "--page-limit",
+        "--without-list-test-runs",
+    ];
+    for (command, there, not_there) in [
+        ("demo", &["--project", "--read-only"][..], &["--config", "--profile"][..]),
+        ("serve", &["RUNDOWN_SERVE_CLIENT_SECRET", "RUNDOWN_SERVE_PASSWORD"], &["--config", "--project", "--password"]),
+    ] {
+        let output = home.run(&[command, "--help"]);
+        let help = text(&output.stdout);
+        assert!(service.iter().chain(there).all(|option| help.contains(option)), "{help}");
+        assert!(!not_there.iter().any(|option| help.contains(option)), "{help}");
+    }
+}
+
+#[test]
+fn wrong_options_are_refused_with_status_2() {
+    let home = Home::new();
+    for (arguments, message) in [
+        (&["--projct", "P_9"][..], "rundown: unexpected argument '--projct' found"),
+        (&["confg"], "rundown: unrecognized subcommand 'confg'"),
+        (
+            &["--project", "9"],
+            "rundown: invalid value '9' for '--project <P_9>': not a project id; expected P_<n>, such as P_9",
+        ),
+        (
+            &["--subproject", "P_9"],
+            "rundown: invalid value 'P_9' for '--subproject <SP_1>': not a sub project id; expected SP_<n>, such as SP_1, or _ for none",
+        ),
+        (
+            &["config", "path", "--read-only"],
+            "rundown: the argument '--read-only' cannot be used here: the path does not depend on it",
+        ),
+        (
+            &["--config", "x", "config", "example"],
+            "rundown: the argument '--config' cannot be used here: the example is always the same",
+        ),
+    ] {
+        assert_eq!(refusal(&home.run(arguments)), (Some(2), message));
+    }
+}
+
+#[cfg(feature = "local-service")]
+#[test]
+fn wrong_options_of_the_local_service_are_refused() {
+    let home = Home::new();
+    for (arguments, message) in [
+        (
+            &["demo", "--config", "x"][..],
+            "rundown: the argument '--config' cannot be used here: demo brings a profile of its own and never touches your config file",
+        ),
+        (
+            &["--profile", "x", "demo"],
+            "rundown: the argument '--profile' cannot be used here: demo brings a profile of its own and never touches your config file",
+        ),
+        (
+            &["serve", "--project", "P_9"],
+            "rundown: the argument '--project' cannot be used here: serve is the service alone and opens no profile",
+        ),
+        (
+            &["demo", "--runs", "5000001"],
+            "rundown: invalid value '5000001' for '--runs <N>': 5000001 is not in 0..=5000000",
+        ),
+        (
+            &["demo", "--suites", "100001"],
+            "rundown: invalid value '100001' for '--suites <N>': 100001 is not in 0..=100000",
+        ),
+        (
+            &["demo", "--page-limit", "0"],
+            "rundown: invalid value '0' for '--page-limit <N>': 0 is not in 1..=4294967295",
+        ),
+        (
+            &["serve", "--latency", "60001"],
+            "rundown: invalid value '60001' for '--latency <MS>': expected a whole number of milliseconds from 0 to 60000",
+        ),
+        (
+            &["serve", "--listen", "here"],
+            "rundown: invalid value 'here' for '--listen <ADDR>': expected an address and a port, such as 127.0.0.1:8090, :8090, 8090 or [::1]:8090",
+        ),
+        (&["serve", "--password", "x"], "rundown: unexpected argument '--password' found"),
+    ] {
+        assert_eq!(refusal(&home.run(arguments)), (Some(2), message));
+    }
+}
+
+#[cfg(all(unix, feature = "local-service"))]
+#[test]
+fn secrets_of_the_local_service_are_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let garbled = std::ffi::OsStr::from_bytes(b"CANARY\xff");
+    for name in ["RUNDOWN_SERVE_CLIENT_SECRET", "RUNDOWN_SERVE_PASSWORD"] {
+        let output = Home::new().command(&["serve", "--runs", "0"]).env(name, garbled).output().unwrap();
+        let message = format!("rundown: ${name} is not UTF-8 text; expected the secret, or no such variable");
+        assert_eq!(refusal(&output), (Some(2), message.as_str()));
+    }
+}
+
+#[test]
+fn without_a_config_file_the_way_to_one_is_shown() {
+    let home = Home::new();
+    let (path, folder) = (home.config().display().to_string(), home.config().parent().unwrap().display().to_string());
+    let message = format!(
+        "rundown: no config file at {path}; make one with: mkdir -p {folder} && rundown config example > {path}"
+    );
+    assert_eq!(refusal(&home.run(&[])), (Some(2), message.as_str()));
+    assert_eq!(refusal(&home.run(&["config", "check"])), (Some(2), message.as_str()));
+    assert!(home.everything().is_empty(), "no file or folder is made on the way");
+}
+
+#[test]
+fn the_option_goes_before_the_variable_before_the_platform() {
+    let home = Home::new();
+    let path = |arguments: &[&str], variable: Option<&str>| {
+        let mut command = home.command(arguments);
+        let output = variable.iter().fold(&mut command, |it, value| it.env("RUNDOWN_CONFIG", value)).output().unwrap();
+        assert!(output.status.success());
+        text(&output.stdout).trim_end().to_owned()
+    };
+    let platform = home.config().display().to_string();
+    assert_eq!(path(&["config", "path"], None), platform);
+    assert_eq!(path(&["config", "path"], Some("")), platform);
+    assert_eq!(path(&["config", "path"], Some("/v/x.toml")), "/v/x.toml");
+    assert_eq!(path(&["--config", "o.toml", "config", "path"], Some("/v/x.toml")), "o.toml");
+    let mut command = home.command(&["config", "path"]);
+    let output = command.env("XDG_CONFIG_HOME", "/elsewhere").output().unwrap();
+    assert_eq!(text(&output.stdout), "/elsewhere/rundown/config.toml\n");
+}
+
+#[test]
+fn check_says_what_is_fine() {
+    let home = Home::new();
+    let body = format!("default_profile = \"a\"\n[profiles.a]\n{PROFILE}[profiles.b]\n{PROFILE}read_only = true\n");
+    home.write(home.config(), &body);
+    let said = |arguments: &[&str]| {
+        let output = home.run(arguments);
+        assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
+        text(&output.stdout).to_owned()
+    };
+    let path = home.config().display().to_string();
+    assert_eq!(said(&["config", "check"]), format!("{path}: fine; profiles: a (default), b (read-only)\n"));
+    assert_eq!(
+        said(&["config", "check", "--profile", "b"]),
+        format!("{path}: fine; profiles: a, b (chosen, read-only)\n")
+    );
+    let message = format!("rundown: --profile: no such profile in {path}; expected one of a, b");
+    assert_eq!(refusal(&home.run(&["--profile", "none"])), (Some(2), message.as_str()));
+}
+
+#[test]
+fn check_lists_everything_that_is_wrong() {
+    let home = Home::new();
+    home.write("bad.toml", &format!("[profiles.a]\npage_size = 0\n{PROFILE}usernme = \"CANARY\"\n"));
+    for arguments in [&["--config", "bad.toml", "config", "check"][..], &["--config", "bad.toml"]] {
+        let output = home.run(arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(
+            text(&output.stderr),
+            "rundown: the config file is wrong in 2 places\n\
+             bad.toml:2: page_size: out of range; expected a whole number from 1 to 1000\n\
+             bad.toml:8: unknown key \"usernme\" in [profiles.a]; did you mean \"username\"?\n"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn check_warns_and_still_succeeds() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = Home::new();
+    home.write("open.toml", &format!("[profiles.a]\n{PROFILE}client_secret = \"CANARY\"\n"));
+    fs::set_permissions(home.0.path().join("open.toml"), fs::Permissions::from_mode(0o644)).unwrap();
+    let output = home.run(&["--config", "open.toml", "config", "check"]);
+    assert!(output.status.success());
+    assert_eq!(text(&output.stdout), "open.toml: fine; profiles: a (default)\n");
+    assert_eq!(
+        text(&output.stderr),
+        "rundown: warning: open.toml holds a client_secret and others can read it (mode 0644); chmod 600 open.toml\n"
+    );
+}
+
+/// The example goes through the check, from a file and through a pipe.
+#[test]
+fn the_example_is_fine() {
+    let home = Home::new();
+    let example = home.run(&["config", "example"]).stdout;
+    assert_eq!(example, fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/config.example.toml")).unwrap());
+    home.write(home.config(), text(&example));
+    let fine = |name: &str| format!("{name}: fine; profiles: work (default)\n");
+    let output = home.run(&["config", "check"]);
+    assert_eq!((text(&output.stdout), text(&output.stderr)), (fine(&home.config().display().to_string()).as_str(), ""));
+    if cfg!(unix) {
+        let mut check = home.command(&["--config", "/dev/stdin", "config", "check"]);
+        let mut check = check.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        check.stdin.take().unwrap().write_all(&example).unwrap();
+        assert_eq!(text(&check.wait_with_output().unwrap().stdout), fine("/dev/stdin"));
+    }
+}
+
+/// As in `rundown config example | head -1`: the reader goes away before anything is written.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let home = Home::new();
+    for arguments in [&["config", "example"][..], &["--help"], &["config", "path"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut child = home.command(arguments).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+        let mut complaint = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
+        assert_eq!((child.wait().unwrap().code(), complaint.as_str()), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure() {
+    let home = Home::new();
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = home
+        .command(&["config", "example"])
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+        .wait_with_output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).starts_with("rundown: standard output takes nothing: "));
+}
+
+/// The config file and its folder belong to the person: no command leaves a trace there.
+#[test]
+fn the_config_file_is_never_touched() {
+    for body in [format!("[profiles.a]\r\n{PROFILE}# mine\n\n\n"), "broken".to_owned(), String::new()] {
+        let home = Home::new();
+        home.write(home.config(), &body);
+        let before = home.everything();
+        for arguments in
+            [&["config", "path"][..], &["config", "check"], &["config", "example"], &["--profile", "none"], &["--help"]]
+        {
+            home.run(arguments);
+            assert_eq!(home.everything(), before, "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Good config files: what they say, what is warned about, what goes before what.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rundown::config::{Config, ConfigChoice, ConfigError, EXAMPLE, Overrides, RunsSource, SecretSource, Theme, load};
+use secrecy::ExposeSecret;
+
+const LEAST: &str = "base_url = \"https://t.example/api\"\nidp_url = \"https://i.example\"\nrealm = \"r\"\n\
+                     client_id = \"c\"\nproject_id = \"P_9\"\n";
+
+fn written(folder: &Path, text: &str) -> PathBuf {
+    let path = folder.join("config.toml");
+    fs::write(&path, text).unwrap();
+    path
+}
+
+fn loaded(text: &str, profile: Option<&str>) -> Result<Config, ConfigError> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = Some(written(folder.path(), text));
+    load(&ConfigChoice { file, profile: profile.map(ToOwned::to_owned) })
+}
+
+#[test]
+fn defaults() {
+    let config = loaded(&format!("[profiles.a]\n{LEAST}"), None).unwrap();
+    assert_eq!(config.default_profile.as_deref(), Some("a"));
+    assert_eq!((config.ui.theme, config.ui.mouse), (Theme::Auto, true));
+    assert!(config.warnings.is_empty());
+    let profile = config.profile().unwrap();
+    assert_eq!(profile.rpc_url().as_str(), "https://t.example/api/v2/rpc");
+    assert_eq!((profile.locale.as_str(), profile.page_size, profile.refresh_seconds), ("en", 50, 0));
+    assert_eq!((profile.runs_source, profile.request_timeout), (RunsSource::Auto, Duration::from_secs(30)));
+    assert!(!profile.read_only && profile.client_secret.is_none() && profile.password.is_none());
+    assert!(profile.username.is_none() && profile.subproject_id.is_none() && profile.ca_certificate.is_none());
+}
+
+#[test]
+fn every_value_arrives() {
+    let text = format!(
+        "[ui]\ntheme = \"light\"\nmouse = false\n[keys]\nquit = [\"q\"]\n[profiles.\"two words\"]\n{LEAST}\
+         auth_url = \"https://t.example\"\nclient_secret = \"CANARY\"\nusername = \"u\"\npassword_command = \"pass show x\"\n\
+         subproject_id = \"_\"\nproject_version = \"1.10.0\"\nlocale = \"de-DE\"\nread_only = true\nrefresh_seconds = 60\n\
+         runs_source = \"list_documents\"\npage_size = 0x64\nca_certificate = \"ca/own.pem\"\nrequest_timeout_seconds = 5\n"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = written(folder.path(), &text);
+    let config = load(&ConfigChoice { file: Some(path), profile: None }).unwrap();
+    assert_eq!((config.ui.theme, config.ui.mouse), (Theme::Light, false));
+    let profile = config.profile().unwrap();
+    assert_eq!(profile.name, "two words");
+    assert_eq!(profile.auth_url.as_ref().unwrap().as_str(), "https://t.example/");
+    assert_eq!((profile.realm.as_str(), profile.client_id.as_str(), profile.project_id.as_str()), ("r", "c", "P_9"));
+    assert!(matches!(&profile.client_secret, Some(SecretSource::Inline(secret)) if secret.expose_secret() == "CANARY"));
+    assert!(matches!(&profile.password, Some(SecretSource::Command(line)) if line == "pass show x"));
+    assert_eq!(profile.username.as_deref(), Some("u"));
+    assert_eq!((profile.subproject_id.as_deref(), profile.project_version.as_deref()), (Some("_"), Some("1.10.0")));
+    assert_eq!((profile.locale.as_str(), profile.page_size, profile.refresh_seconds), ("de-DE", 100, 60));
+    assert_eq!((profile.runs_source, profile.request_timeout), (RunsSource::ListDocuments, Duration::from_secs(5)));
+    assert!(profile.read_only);
+    assert_eq!(profile.ca_certificate, Some(folder.path().join("ca/own.pem")));
+    assert!(!format!("{config:?}").contains("CANARY"));
+}
+
+#[test]
+fn home_is_where_the_certificate_may_be() {
+    let config = loaded(&format!("[profiles.a]\n{LEAST}ca_certificate = \"~/no/such.pem\"\n"), None).unwrap();
+    let home = std::env::home_dir().unwrap();
+    assert_eq!(config.profile().unwrap().ca_certificate, Some(home.join("no/such.pem")));
+    assert!(config.warnings[0].contains("ca_certificate of profile a: no file "), "{:?}", config.warnings);
+}
+
+#[test]
+fn the_endpoint_follows_any_base_address() {
+    for (base, endpoint) in [
+        ("https://t.example/api/", "https://t.example/api/v2/rpc"),
+        ("https://t.example:8443/a/b/api", "https://t.example:8443/a/b/api/v2/rpc"),
+        ("http://127.0.0.1:8090/api", "http://127.0.0.1:8090/api/v2/rpc"),
+        ("http://localhost:1/api", "http://localhost:1/api/v2/rpc"),
+        ("http://[::1]:1/api", "http://[::1]:1/api/v2/rpc"),
+    ] {
+        let config = loaded(&format!("[profiles.a]\n{}", LEAST.replace("https://t.example/api", base)), None).unwrap();
+        assert_eq!(config.profile().unwrap().rpc_url().as_str(), endpoint);
+    }
+}
+
+#[test]
+fn the_profile_asked_for_goes_before_the_default() {
+    let two = format!("[profiles.a]\n{LEAST}[profiles.b]\n{LEAST}");
+    let named = format!("default_profile = \"b\"\n{two}");
+    let opened = |text, profile| loaded(text, profile).unwrap().profile().map(|profile| profile.name.clone());
+    assert_eq!(opened(&named, None), Ok("b".into()));
+    assert_eq!(opened(&named, Some("a")), Ok("a".into()));
+    let error = opened(&two, None).unwrap_err().to_string();
+    assert!(
+        error.ends_with("config.toml: several profiles and no default_profile; choose with --profile: a, b"),
+        "{error}"
+    );
+    let error = loaded(&two, Some("bb")).unwrap_err().to_string();
+    assert!(
+        error.starts_with("--profile: no such profile in ")
+            && error.ends_with("; expected one of a, b; did you mean \"b\"?"),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_command_line_goes_before_the_profile() {
+    let config = loaded(&format!("[profiles.a]\n{LEAST}read_only = true\n"), None).unwrap();
+    let profile = config.profile().unwrap();
+    let other = |project: &str, subproject: &str| {
+        let overrides =
+            Overrides { project_id: Some(project.into()), subproject_id: Some(subproject.into()), read_only: false };
+        profile.with(&overrides).map_err(|error| error.to_string())
+    };
+    let changed = other("P_1", "SP_2").unwrap();
+    assert_eq!((changed.project_id.as_str(), changed.subproject_id.as_deref()), ("P_1", Some("SP_2")));
+    assert!(changed.read_only, "what the file protects stays protected");
+    assert_eq!(other("1", "_").unwrap_err(), "--project: not a project id; expected P_<n>, such as P_9");
+    assert_eq!(
+        other("P_1", "").unwrap_err(),
+        "--subproject: not a sub project id; expected SP_<n>, such as SP_1, or _ for none"
+    );
+    assert_eq!(profile.with(&Overrides::default()).unwrap().project_id, "P_9");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_secret_that_others_can_read_is_warned_about() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let warnings = |secret: &str, mode| {
+        let path = written(folder.path(), &format!("[profiles.a]\n{LEAST}{secret}\n"));
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        load(&ConfigChoice { file: Some(path), profile: None }).unwrap().warnings
+    };
+    let path = folder.path().join("config.toml").display().to_string();
+    let text = format!("{path} holds a client_secret and others can read it (mode 0640); chmod 600 {path}");
+    assert_eq!(warnings("client_secret = \"CANARY\"", 0o640), [text]);
+    assert_eq!(warnings("client_secret = \"CANARY\"", 0o604).len(), 1);
+    assert!(warnings("client_secret = \"CANARY\"", 0o600).is_empty());
+    assert!(warnings("client_secret_env = \"X\"", 0o644).is_empty());
+}
+
+/// The keys the file has by decision; `password` is none of them.
+const KEYS: [&str; 25] = [
+    "default_profile",
+    "base_url",
+    "auth_url",
+    "idp_url",
+    "realm",
+    "client_id",
+    "client_secret",
+    "client_secret_command",
+    "client_secret_env",
+    "username",
+    "password_command",
+    "password_env",
+    "project_id",
+    "subproject_id",
+    "project_version",
+    "locale",
+    "read_only",
+    "refresh_seconds",
+    "runs_source",
+    "page_size",
+    "ca_certificate",
+    "request_timeout_seconds",
+    "theme",
+    "mouse",
+    "[keys]",
+];
+
+/// Every `key = value` line of the example, switched on or not.
+fn example_lines() -> impl Iterator<Item = (&'static str, &'static str)> {
+    EXAMPLE.lines().map(|line| line.strip_prefix("# ").unwrap_or(line)).filter_map(|line| {
+        let key = line.split_once(" = ")?.0;
+        key.chars().all(|c| c.is_ascii_lowercase() || c == '_').then_some((key, line))
+    })
+}
+
+#[test]
+fn the_example_has_every_key_once_and_no_other() {
+    let keys: Vec<_> =
+        example_lines().map(|(key, _)| key).chain(EXAMPLE.lines().find(|line| *line == "[keys]")).collect();
+    assert_eq!(keys.len(), KEYS.len(), "{keys:?}");
+    assert_eq!(keys.into_iter().collect::<BTreeSet<_>>(), KEYS.into_iter().collect());
+}
+
+#[test]
+fn every_line_of_the_example_works_when_switched_on() {
+    for (key, line) in example_lines() {
+        let switched = |text: &str| {
+            text.lines().map(|it| if it == format!("# {line}") { line } else { it }).collect::<Vec<_>>().join("\n")
+        };
+        // At most one client secret may be in force.
+        let base = if key.starts_with("client_secret") {
+            EXAMPLE.replace("\nclient_secret_env", "\n# client_secret_env")
+        } else {
+            EXAMPLE.to_owned()
+        };
+        let text = switched(&base);
+        assert!(text.lines().any(|it| it == line), "{line}");
+        assert!(loaded(&text, None).is_ok(), "{line}: {:?}", loaded(&text, None));
+    }
+}

@@ -1,0 +1,269 @@
+//! Bad config files: each gets every message, whole, with its line, and never a value.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+
+use rundown::config::{ConfigChoice, ConfigError, load};
+
+/// A profile with nothing wrong in it, seven lines.
+const GOOD: &str = "[profiles.a]\nbase_url = \"https://t.example/api\"\nidp_url = \"https://i.example\"\nrealm = \"r\"\n\
+                    client_id = \"c\"\nproject_id = \"P_9\"\n";
+
+/// The messages of a file, without its path.
+fn messages(text: impl AsRef<[u8]>) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("config.toml");
+    fs::write(&path, text).unwrap();
+    let error = load(&ConfigChoice { file: Some(path.clone()), profile: None }).unwrap_err();
+    let shown = error.to_string();
+    let prefix = format!("{}:", path.display());
+    shown.lines().map(|line| line.strip_prefix(&prefix).unwrap_or(line).to_owned()).collect()
+}
+
+/// The one message of the good profile with a line more, which is line 7.
+fn with(line: &str) -> Vec<String> {
+    messages(format!("{GOOD}{line}\n"))
+}
+
+#[test]
+fn unknown_keys_name_the_nearest_known_one() {
+    assert_eq!(with("page_sise = 5"), ["7: unknown key \"page_sise\" in [profiles.a]; did you mean \"page_size\"?"]);
+    assert_eq!(with("Read-Only = true"), ["7: unknown key \"Read-Only\" in [profiles.a]; did you mean \"read_only\"?"]);
+    assert_eq!(with("[ui]\nmouze = true"), ["8: unknown key \"mouze\" in [ui]; did you mean \"mouse\"?"]);
+    assert_eq!(with("[ui]\nxyzzy = 1"), ["8: unknown key \"xyzzy\" in [ui]; expected one of theme, mouse"]);
+    assert_eq!(with("[profile.b]"), ["7: unknown key \"profile\" at the top; did you mean \"profiles\"?"]);
+    assert_eq!(
+        messages(format!("realm = \"r\"\ntheme = \"auto\"\n{GOOD}")),
+        [
+            "1: key \"realm\" outside of a profile; expected below [profiles.NAME]",
+            "2: key \"theme\" outside of its table; expected below [ui]"
+        ]
+    );
+}
+
+#[test]
+fn wrong_types_say_what_is_expected() {
+    for (line, message) in [
+        ("username = 1", "username: a whole number found; expected a text in quotes"),
+        ("username = true", "username: true or false found; expected a text in quotes"),
+        ("read_only = \"yes\"", "read_only: a text found; expected true or false"),
+        ("page_size = 50.0", "page_size: a number with a point found; expected a whole number from 1 to 1000"),
+        ("locale = [\"en\"]", "locale: a list found; expected a text in quotes"),
+        ("project_version = 2024-01-01", "project_version: a date found; expected a text in quotes"),
+        ("username = { a = 1 }", "username: a table found; expected a text in quotes"),
+        ("[ui]\ntheme = 1", "8: theme: a whole number found; expected one of \"auto\", \"dark\", \"light\", \"mono\""),
+        ("[[keys]]", "keys: a list found; expected a table"),
+    ] {
+        let message = if message.starts_with('8') { message.to_owned() } else { format!("7: {message}") };
+        assert_eq!(with(line), [message], "{line}");
+    }
+    assert_eq!(messages("profiles = 3"), ["1: profiles: a whole number found; expected a table"]);
+    assert_eq!(messages("[profiles]\na = 3"), ["2: profiles.a: a whole number found; expected a table"]);
+}
+
+#[test]
+fn values_out_of_form_or_range() {
+    for (line, message) in [
+        ("page_size = 0", "page_size: out of range; expected a whole number from 1 to 1000"),
+        ("page_size = 1001", "page_size: out of range; expected a whole number from 1 to 1000"),
+        ("refresh_seconds = -1", "refresh_seconds: out of range; expected a whole number from 0 to 86400"),
+        (
+            "request_timeout_seconds = 0",
+            "request_timeout_seconds: out of range; expected a whole number from 1 to 3600",
+        ),
+        (
+            "subproject_id = \"S_1\"",
+            "subproject_id: not a sub project id; expected SP_<n>, such as SP_1, or _ for none",
+        ),
+        (
+            "project_version = \"1.2\"",
+            "project_version: not a version; expected <major>.<minor>.<patch>, such as 1.4.0",
+        ),
+        ("locale = \"english language\"", "locale: not a language; expected a code such as en or de-DE"),
+        ("username = \"\"", "username: empty; expected a text"),
+        ("username = \"a\\u001b\"", "username: control character in it; expected text on one line"),
+        (
+            "runs_source = \"list_documets\"",
+            "runs_source: not a known value; expected one of \"auto\", \"list_test_runs\", \"list_documents\"; \
+             did you mean \"list_documents\"?",
+        ),
+        (
+            "password_env = \"A-B\"",
+            "password_env: not the name of an environment variable; expected letters, digits and _, such as RUNDOWN_PASSWORD",
+        ),
+        (
+            "password_command = \"pass 'x\"",
+            "password_command: a quote is not closed; expected a program and its arguments, such as \"pass show tests\"",
+        ),
+        (
+            "password = \"x\"",
+            "password: a password does not belong in a file, where backups and other programs read it; expected \
+             password_command, password_env or neither (then it is asked for)",
+        ),
+        (
+            "password_env = \"A\"\npassword_command = \"b\"",
+            "8: password_command beside password_env in [profiles.a]; expected one of password_command, password_env",
+        ),
+        (
+            "default_profile = \"b\"",
+            "unknown key \"default_profile\" in [profiles.a]; expected one of base_url, auth_url",
+        ),
+    ] {
+        let message = if message.starts_with('8') { message.to_owned() } else { format!("7: {message}") };
+        let got = with(line);
+        assert_eq!(got.len(), 1, "{got:?}");
+        assert!(got[0] == message || line.starts_with("default") && got[0].starts_with(&message), "{got:?}");
+    }
+    for bad in ["9", "P_", "P_x", "p_9", "P_9 ", "P_-1", "SP_1", "P_1234567890123456789"] {
+        let text = GOOD.replace("P_9", bad);
+        assert_eq!(messages(text), ["6: project_id: not a project id; expected P_<n>, such as P_9"], "{bad}");
+    }
+}
+
+#[test]
+fn addresses() {
+    let base = |address: &str| messages(GOOD.replace("https://t.example/api", address));
+    let no_api = "2: base_url: not the address of an API; expected one that ends in /api, such as https://tenant.example.com/api";
+    for bad in [
+        "https://t.example",
+        "https://t.example/apis",
+        "https://t.example/xapi",
+        "t.example/api",
+        "ftp://t.example/api",
+        "",
+        "https:///api x",
+    ] {
+        assert_eq!(base(bad), [no_api], "{bad}");
+    }
+    let plain = "plain http:// would send the password and the tokens readable for anybody on the way; expected https:// \
+                 (http:// is for localhost, 127.0.0.1 and [::1] only)";
+    for host in ["t.example", "10.0.0.1", "localhost.example", "127.0.0.1.example", "[2001:db8::1]", "0.0.0.0"] {
+        assert_eq!(base(&format!("http://{host}/api")), [format!("2: base_url: {plain}")], "{host}");
+        assert_eq!(with(&format!("auth_url = \"http://{host}\"")), [format!("7: auth_url: {plain}")]);
+        assert_eq!(
+            messages(GOOD.replace("https://i.example", &format!("http://{host}"))),
+            [format!("3: idp_url: {plain}")]
+        );
+    }
+    let login = "a user name or password in the address; expected the address alone, see username and password_command";
+    for key in ["u:p@", "u@", ":p@"] {
+        assert_eq!(base(&format!("https://{key}t.example/api")), [format!("2: base_url: {login}")], "{key}");
+    }
+    assert_eq!(
+        base("https://t.example/api?x=1"),
+        ["2: base_url: a ? or # in the address; expected https://host/path alone"]
+    );
+}
+
+#[test]
+fn missing_values_and_profiles() {
+    assert_eq!(
+        messages(
+            "\n[profiles.a]\n[profiles.b]\nrealm = \"r\"\nbase_url = \"https://t/api\"\nidp_url = \"https://i\"\nclient_id = \"c\""
+        ),
+        [
+            "2: base_url is missing in [profiles.a]; expected one that ends in /api, such as https://tenant.example.com/api",
+            "2: idp_url is missing in [profiles.a]; expected https://host/path",
+            "2: realm is missing in [profiles.a]; expected a text",
+            "2: client_id is missing in [profiles.a]; expected a text",
+            "2: project_id is missing in [profiles.a]; expected P_<n>, such as P_9",
+            "3: project_id is missing in [profiles.b]; expected P_<n>, such as P_9",
+        ]
+    );
+    let none = "1: no profile; expected at least one [profiles.NAME], as rundown config example shows";
+    for empty in ["", "\n\n", "# words\n", "[profiles]\n", "[ui]\n", "\u{feff}"] {
+        assert_eq!(messages(empty), [none], "{empty:?}");
+    }
+    assert_eq!(
+        messages(format!("default_profile = \"aa\"\n{GOOD}")),
+        ["1: default_profile: no such profile here; expected one of a; did you mean \"a\"?"]
+    );
+}
+
+#[test]
+fn broken_text() {
+    assert_eq!(with("realm = \"s\""), ["7: \"realm\": the same key or table a second time; expected it once"]);
+    assert_eq!(with("[profiles.a]"), ["7: the same key or table a second time; expected it once"]);
+    assert_eq!(with("username"), ["7: no valid TOML: key with no value, expected `=`"]);
+    assert_eq!(messages("[profiles.a\n"), ["1: no valid TOML: unclosed table, expected `]`"]);
+    assert_eq!(messages(b"[profiles.a]\nrealm = \"\xff\""), ["2: not UTF-8 text; expected a TOML file in UTF-8"]);
+    // The mark of UTF-8 and the line ends of Windows are fine and do not shift the lines.
+    let windows = format!("\u{feff}{GOOD}page_size = 0\n").replace('\n', "\r\n");
+    assert_eq!(messages(windows), ["7: page_size: out of range; expected a whole number from 1 to 1000"]);
+    // Several faults at once, of which some are only found in what could be saved of the text.
+    assert_eq!(
+        messages("[ui]\ntheme = \"drak\"\nmouse = yes\n[keys\n"),
+        [
+            "2: theme: not a known value; expected one of \"auto\", \"dark\", \"light\", \"mono\"; did you mean \"dark\"?",
+            "3: no valid TOML: string values must be quoted, expected literal string",
+            "4: no valid TOML: unclosed table, expected `]`",
+        ]
+    );
+}
+
+#[test]
+fn files_that_are_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |path| load(&ConfigChoice { file: Some(path), profile: None }).unwrap_err();
+    let directory = at(folder.path().to_owned());
+    assert_eq!(directory.to_string(), format!("{}: is a directory; expected a TOML file", folder.path().display()));
+    let missing = folder.path().join("no file.toml");
+    assert_eq!(at(missing.clone()), ConfigError::Missing { path: missing.clone() });
+    let path = missing.display();
+    assert_eq!(
+        at(missing.clone()).to_string(),
+        format!("no config file at {path}; make one with: rundown config example > '{path}'")
+    );
+    let deeper = folder.path().join("x").join("config.toml");
+    let (path, parent) = (deeper.display().to_string(), deeper.parent().unwrap().display().to_string());
+    assert_eq!(
+        at(deeper).to_string(),
+        format!("no config file at {path}; make one with: mkdir -p {parent} && rundown config example > {path}")
+    );
+    let large = folder.path().join("large");
+    fs::write(&large, vec![b'\n'; 1024 * 1024 + 1]).unwrap();
+    assert!(at(large).to_string().ends_with("large: is larger than 1 MiB; expected a TOML file"));
+}
+
+/// However a secret is written, wrongly or in the wrong place, no message repeats it.
+#[test]
+fn no_message_holds_a_secret() {
+    for bad in [
+        "client_secret = CANARY",
+        "client_secret = \"CANARY",
+        "client_secret = 'CANARY\"",
+        "client_secret = \"\"\"CANARY\n x = 1",
+        "client_secret = \"x\nCANARY = 2\nend\"",
+        "client_secret = \"\\qCANARY\"",
+        "client_secret = \"\\uD800CANARY\"",
+        "client_secret = 2024-13-CANARY",
+        "client_secret = [\"CANARY\"]",
+        "client_secret = { value = \"CANARY\" }",
+        "client_secret = \"CANARY\" CANARY",
+        "client_secret CANARY",
+        "client_secret: CANARY",
+        "client_secret = \"CANARY\"\nclient_secret = \"CANARY\"",
+        "client_secret = \"CANARY\"\nclient_secret_env = \"CANARY\"",
+        "client_secrt = \"CANARY\"",
+        "client_secret_env = \"CANARY-\"",
+        "client_secret_command = \"echo 'CANARY\"",
+        "password = \"CANARY\"",
+        "password = CANARY",
+        "password_env = \"CANARY!\"",
+        "password_command = [\"CANARY\"]",
+        "auth_url = \"https://u:CANARY@host\"",
+        "subproject_id = \"CANARY\"",
+        "runs_source = \"CANARY\"",
+        "locale = \"CANARY CANARY\"",
+    ] {
+        let got = with(bad);
+        assert!(!got.is_empty() && got.iter().all(|line| !line.contains("CANARY")), "{bad}: {got:?}");
+    }
+}
+
+#[test]
+fn hostile_names_stay_harmless() {
+    let got = with("\"\\u001b[2J\\u202e\" = 1");
+    assert!(got[0].starts_with("7: unknown key \"\\u{1b}[2J\\u{202e}\" in [profiles.a]; expected one of "), "{got:?}");
+}
