@@ -12,6 +12,7 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by panicking"))]
 
+pub mod app;
 pub mod auth;
 pub mod cli;
 pub mod config;
@@ -19,4 +20,6 @@ pub mod keymap;
 pub mod model;
 pub mod rpc;
 pub mod store;
+pub mod terminal;
 pub mod view;
+pub mod worker;

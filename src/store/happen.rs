@@ -53,6 +53,11 @@ impl Store {
     }
 
     pub(super) fn ask_sign_in(&mut self, user: &str, why: SignInReason) -> Vec<Effect> {
+        if matches!(why, SignInReason::Over(_)) {
+            self.signed_in = None;
+        }
+        let known = self.session.as_ref().map(|session| session.user.clone()).unwrap_or_default();
+        let user = if user.is_empty() { known.as_str() } else { user };
         match &mut self.login {
             Some(login) => {
                 // What has been typed meanwhile stays.

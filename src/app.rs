@@ -1,0 +1,241 @@
+//! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
+
+use std::io;
+
+use crossterm::event::{Event as Input, EventStream, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use futures_util::{FutureExt, StreamExt};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use crate::keymap::{KeyError, Keymap};
+use crate::store::{Action, Effect, Event, KnownProfile, Message, Motion, Store};
+use crate::terminal::Terminal;
+use crate::view::{self, Context, Drawn, Now, Palette, Theme};
+use crate::worker::{Events, Source, Worker};
+
+/// Messages taken before a frame is drawn, at most: a person who holds a key still sees the list run.
+const AT_ONCE: usize = 20_000;
+
+/// What the interface is opened with.
+pub struct Settings {
+    /// Colours.
+    pub palette: Palette,
+    /// Mouse reports are on at the start.
+    pub mouse: bool,
+    /// Profiles that can be switched to.
+    pub profiles: Vec<KnownProfile>,
+    /// A line for the person at the start, such as a warning about the configuration.
+    pub notice: Option<String>,
+}
+
+/// Why the interface could not be opened or had to end.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// The terminal does not do what it is told.
+    #[error("terminal: {0}")]
+    Terminal(#[from] io::Error),
+    /// The key table is wrong.
+    #[error("keys: {0}")]
+    Keys(#[from] KeyError),
+}
+
+/// Opens the interface and returns when the person quits. `source` is told where events go and says where the profiles
+/// come from.
+pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result<(), AppError> {
+    let keymap = Keymap::built_in()?;
+    let mut store = Store::new(keymap.commands(), settings.profiles, settings.mouse);
+    store.notice = settings.notice.map(|text| crate::store::Notice { text, bad: true });
+    let mut app = App {
+        store,
+        keymap,
+        theme: Theme::new(settings.palette),
+        terminal: Terminal::enter(settings.mouse)?,
+        zone: TimeZone::system(),
+        drawn: Drawn::default(),
+        finished: false,
+    };
+    // The first frame comes before threads, connections and certificates.
+    app.draw()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let outcome = runtime.block_on(async {
+        let (events, happened) = unbounded_channel();
+        let (effects, wanted) = unbounded_channel();
+        let source = source(&events);
+        tokio::spawn(Worker::run(events, source, wanted));
+        app.listen(happened, &effects).await
+    });
+    drop(app);
+    runtime.shutdown_timeout(std::time::Duration::from_secs(1));
+    Ok(outcome?)
+}
+
+struct App {
+    store: Store,
+    keymap: Keymap,
+    theme: Theme,
+    terminal: Terminal,
+    zone: TimeZone,
+    drawn: Drawn,
+    finished: bool,
+}
+
+impl App {
+    async fn listen(&mut self, mut happened: UnboundedReceiver<Event>, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+        let mut input = EventStream::new();
+        let mut signals = Signals::listen()?;
+        while !self.finished {
+            let wants = self.store.settle();
+            self.perform(wants, effects)?;
+            tokio::select! {
+                key = input.next() => self.input(key, effects)?,
+                event = happened.recv() => self.event(event, effects)?,
+                told = signals.next() => self.told(told)?,
+            }
+            for _ in 0..AT_ONCE {
+                if let Some(key) = input.next().now_or_never() {
+                    self.input(key, effects)?;
+                } else if let Ok(event) = happened.try_recv() {
+                    self.event(Some(event), effects)?;
+                } else {
+                    break;
+                }
+                if self.finished {
+                    return Ok(());
+                }
+            }
+            if !self.finished {
+                self.draw()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws; once more where the layout has moved the rows.
+    fn draw(&mut self) -> io::Result<()> {
+        for _ in 0..3 {
+            let now = Now { ms: now(), zone: self.zone.clone() };
+            let context = Context { store: &self.store, theme: self.theme, now: &now };
+            self.drawn = self.terminal.draw(|area, buffer| view::draw(context, area, buffer))?;
+            if !self.store.laid_out(self.drawn.laid) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn input(&mut self, input: Option<io::Result<Input>>, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+        let Some(input) = input.transpose()? else {
+            // The terminal is gone.
+            self.finished = true;
+            return Ok(());
+        };
+        match input {
+            Input::Key(key) if key.kind != KeyEventKind::Release => match self.keymap.action(self.store.layer(), key) {
+                Some(action) => self.act(action, effects),
+                None => Ok(()),
+            },
+            Input::Paste(text) => self.act(Action::Paste(text), effects),
+            Input::Mouse(mouse) => self.mouse(mouse, effects),
+            Input::Resize(width, height) => self.terminal.resize(width, height),
+            Input::Key(_) | Input::FocusGained | Input::FocusLost => Ok(()),
+        }
+    }
+
+    fn mouse(&mut self, mouse: MouseEvent, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+        let motion = match mouse.kind {
+            MouseEventKind::ScrollDown => Motion::Down,
+            MouseEventKind::ScrollUp => Motion::Up,
+            MouseEventKind::Down(MouseButton::Left) => {
+                let list = self.drawn.list.map(|(rows, _)| rows).filter(|rows| rows.contains((mouse.column, mouse.row).into()));
+                return list.map_or(Ok(()), |rows| self.act(Action::Point(mouse.row - rows.y), effects));
+            }
+            _ => return Ok(()),
+        };
+        (0..3).try_for_each(|_| self.act(Action::Move(motion), effects))
+    }
+
+    fn event(&mut self, event: Option<Event>, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+        let Some(event) = event else {
+            return Err(io::Error::other("the background task has ended"));
+        };
+        let wanted = self.store.update(Message::Event(event), now());
+        self.perform(wanted, effects)
+    }
+
+    fn act(&mut self, action: Action, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+        let wanted = self.store.update(Message::Action(action), now());
+        self.perform(wanted, effects)
+    }
+
+    /// Does what concerns the terminal; the rest goes to the worker.
+    fn perform(&mut self, wanted: Vec<Effect>, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+        for effect in wanted {
+            match effect {
+                Effect::Quit => self.finished = true,
+                Effect::Suspend => self.terminal.suspend()?,
+                Effect::Redraw => self.terminal.redraw()?,
+                Effect::Mouse(on) => self.terminal.set_mouse(on)?,
+                Effect::Copy { what, text } => {
+                    self.terminal.copy(&text)?;
+                    let copied = Event::Copied { what, bytes: text.len() };
+                    self.store.update(Message::Event(copied), now());
+                }
+                other => effects.send(other).map_err(|_| io::Error::other("the background task has ended"))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn told(&mut self, told: Told) -> io::Result<()> {
+        match told {
+            Told::End => self.finished = true,
+            Told::Suspend => self.terminal.suspend()?,
+            Told::Continue => self.terminal.resume()?,
+        }
+        Ok(())
+    }
+}
+
+/// What a signal asks for.
+enum Told {
+    End,
+    Suspend,
+    Continue,
+}
+
+struct Signals {
+    terminate: Signal,
+    hang_up: Signal,
+    interrupt: Signal,
+    stop: Signal,
+    go_on: Signal,
+}
+
+impl Signals {
+    fn listen() -> io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            hang_up: signal(SignalKind::hangup())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
+            go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+        })
+    }
+
+    async fn next(&mut self) -> Told {
+        tokio::select! {
+            _ = self.terminate.recv() => Told::End,
+            _ = self.hang_up.recv() => Told::End,
+            _ = self.interrupt.recv() => Told::End,
+            _ = self.stop.recv() => Told::Suspend,
+            _ = self.go_on.recv() => Told::Continue,
+        }
+    }
+}
+
+/// Epoch milliseconds.
+fn now() -> i64 {
+    Timestamp::now().as_millisecond()
+}

@@ -1,0 +1,195 @@
+//! The terminal: entered once, drawn into by differences, and given back as it was on every way out.
+
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write, stdin, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossterm::cursor::{Hide, Show};
+use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
+use crossterm::terminal::{
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode, size,
+};
+use crossterm::{execute, queue};
+use ratatui::backend::{Backend, CrosstermBackend};
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::layout::Rect;
+
+use crate::view::Drawn;
+
+/// The terminal is in raw mode on the alternate screen.
+static ENTERED: AtomicBool = AtomicBool::new(false);
+
+/// The terminal as long as the interface is on it.
+pub struct Terminal {
+    backend: CrosstermBackend<BufWriter<Stdout>>,
+    /// What is on the screen.
+    shown: Buffer,
+    /// What is being drawn.
+    next: Buffer,
+    list: Option<(Rect, u64)>,
+    mouse: bool,
+}
+
+impl Terminal {
+    /// Enters raw mode and the alternate screen. An error where standard input or output is no terminal.
+    pub fn enter(mouse: bool) -> io::Result<Self> {
+        if !stdin().is_terminal() || !stdout().is_terminal() {
+            return Err(io::Error::other("the interface needs a terminal, and standard input or output is none"));
+        }
+        // With NO_COLOR crossterm would drop bold and reverse too; the theme alone decides on colours.
+        crossterm::style::force_color_output(true);
+        restore_on_panic();
+        let (width, height) = size()?;
+        let area = Rect { x: 0, y: 0, width, height };
+        let backend = CrosstermBackend::new(BufWriter::with_capacity(64 * 1024, stdout()));
+        let mut terminal =
+            Self { backend, shown: Buffer::empty(area), next: Buffer::empty(area), list: None, mouse };
+        terminal.set_up()?;
+        Ok(terminal)
+    }
+
+    fn set_up(&mut self) -> io::Result<()> {
+        enable_raw_mode()?;
+        ENTERED.store(true, Ordering::SeqCst);
+        queue!(self.backend, EnterAlternateScreen, Hide, EnableBracketedPaste, Clear(ClearType::All))?;
+        if self.mouse {
+            queue!(self.backend, EnableMouseCapture)?;
+        }
+        Ok(())
+    }
+
+    /// Draws a frame: what has changed goes out in one synchronised write, and nothing goes out where nothing has. A
+    /// list that has scrolled is moved by the terminal itself.
+    pub fn draw(&mut self, draw: impl FnOnce(Rect, &mut Buffer) -> Drawn) -> io::Result<Drawn> {
+        self.next.reset();
+        let area = self.next.area;
+        let drawn = draw(area, &mut self.next);
+        let scrolled = self.scrolled(&drawn);
+        queue!(self.backend, BeginSynchronizedUpdate)?;
+        if let Some((rows, by)) = scrolled {
+            self.scroll(rows, by)?;
+        }
+        let changes = self.shown.diff(&self.next);
+        if changes.is_empty() && scrolled.is_none() {
+            // The buffered start of the update is dropped with the next one.
+            queue!(self.backend, EndSynchronizedUpdate)?;
+        } else {
+            self.backend.draw(changes.into_iter())?;
+            queue!(self.backend, EndSynchronizedUpdate)?;
+            Write::flush(&mut self.backend)?;
+        }
+        std::mem::swap(&mut self.shown, &mut self.next);
+        self.list = drawn.list;
+        Ok(drawn)
+    }
+
+    /// How far the list has moved since the last frame, if it is still in its place and part of it stays in view.
+    fn scrolled(&self, drawn: &Drawn) -> Option<(Rect, i64)> {
+        let ((before, from), (now, to)) = (self.list?, drawn.list?);
+        let by = i64::try_from(to).ok()?.checked_sub(i64::try_from(from).ok()?)?;
+        let moved = before == now && by != 0 && by.unsigned_abs() < u64::from(now.height) / 2;
+        moved.then_some((now, by))
+    }
+
+    fn scroll(&mut self, rows: Rect, by: i64) -> io::Result<()> {
+        let count = by.unsigned_abs() as u16;
+        let region = rows.y..rows.bottom();
+        if by > 0 {
+            self.backend.scroll_region_up(region, count)?;
+        } else {
+            self.backend.scroll_region_down(region, count)?;
+        }
+        let width = usize::from(self.shown.area.width);
+        let first = usize::from(rows.y) * width;
+        let cells = &mut self.shown.content[first..first + usize::from(rows.height) * width];
+        let distance = usize::from(count) * width;
+        if by > 0 {
+            cells.rotate_left(distance);
+            let kept = cells.len() - distance;
+            cells[kept..].fill(Cell::default());
+        } else {
+            cells.rotate_right(distance);
+            cells[..distance].fill(Cell::default());
+        }
+        Ok(())
+    }
+
+    /// Takes another size; the whole screen is drawn again.
+    pub fn resize(&mut self, width: u16, height: u16) -> io::Result<()> {
+        let area = Rect { x: 0, y: 0, width, height };
+        self.next = Buffer::empty(area);
+        self.shown = Buffer::empty(area);
+        self.redraw()
+    }
+
+    /// Forgets what is on the screen, so that the next frame draws all of it.
+    pub fn redraw(&mut self) -> io::Result<()> {
+        self.shown.reset();
+        self.list = None;
+        queue!(self.backend, Clear(ClearType::All))
+    }
+
+    /// Turns mouse reports on or off.
+    pub fn set_mouse(&mut self, on: bool) -> io::Result<()> {
+        self.mouse = on;
+        if on { execute!(self.backend, EnableMouseCapture) } else { execute!(self.backend, DisableMouseCapture) }
+    }
+
+    /// Gives a text to the terminal's clipboard (OSC 52).
+    pub fn copy(&mut self, text: &str) -> io::Result<()> {
+        execute!(self.backend, crossterm::clipboard::CopyToClipboard::to_clipboard_from(text))
+    }
+
+    /// Gives the terminal back and stops the process; returns after `fg`, with the interface on the screen again.
+    pub fn suspend(&mut self) -> io::Result<()> {
+        restore();
+        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP)?;
+        self.resume()
+    }
+
+    /// Takes the terminal again after a stop that came from outside.
+    pub fn resume(&mut self) -> io::Result<()> {
+        self.set_up()?;
+        let (width, height) = size()?;
+        self.resize(width, height)
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// Gives the terminal back as it was; does nothing the second time. A terminal that is gone cannot be told anything.
+pub fn restore() {
+    if !ENTERED.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let mut out = stdout();
+    let written = execute!(
+        out,
+        EndSynchronizedUpdate,
+        DisableMouseCapture,
+        DisableBracketedPaste,
+        LeaveAlternateScreen,
+        Show
+    );
+    if let Err(error) = written.and_then(|()| disable_raw_mode()) {
+        tracing::debug!("the terminal takes nothing any more: {error}");
+    }
+}
+
+/// A panic on the drawing thread gives the terminal back before its message is printed. One in a task of the worker
+/// becomes a failure on the screen; its message goes to the log.
+fn restore_on_panic() {
+    let main = std::thread::current().id();
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        tracing::error!("{panic}");
+        if std::thread::current().id() == main {
+            restore();
+            before(panic);
+        }
+    }));
+}

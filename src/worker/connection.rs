@@ -1,0 +1,181 @@
+//! One profile in use: its HTTP client, its tokens, its operations.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use secrecy::SecretString;
+
+use super::failure::sign_in_reason;
+use super::{Events, local, send};
+use crate::auth::{Identity, SignIn, TokenSource};
+use crate::config::{Overrides, Profile};
+use crate::model::{DocRef, Filter, Page, Sort};
+use crate::rpc::{Endpoint, HttpSettings, Reader, RunLister, http_client};
+use crate::store::{Event, Failure, Opened, RunsPage, Session, SignInReason};
+
+/// Longest wait for a connection; a call as a whole may take as long as the profile says.
+const CONNECT: Duration = Duration::from_secs(10);
+
+/// One profile in use. It holds no type that writes.
+pub struct Connection {
+    profile: Profile,
+    tokens: TokenSource,
+    reader: Reader,
+    lister: RunLister,
+}
+
+/// What the interface shows of a profile.
+pub fn session(profile: &Profile) -> Session {
+    let secret = profile.client_secret.as_ref().map_or("none".into(), |secret| secret.describe());
+    Session {
+        profile: profile.name.clone(),
+        service: profile.base_url.to_string(),
+        auth: profile.auth_url.as_ref().map(ToString::to_string),
+        identity: profile.idp_url.to_string(),
+        realm: profile.realm.clone(),
+        client: profile.client_id.clone(),
+        secret,
+        user: profile.username.clone().unwrap_or_default(),
+        project: profile.project_id.clone(),
+        subproject: profile.subproject_id.clone(),
+        read_only: profile.read_only,
+        page_size: profile.page_size,
+    }
+}
+
+impl Connection {
+    /// Reads the client secret and makes the HTTP client; sends nothing. Changes of the sign-in go to `events`.
+    pub async fn open(profile: Profile, events: &Events) -> Result<Self, Failure> {
+        let remedy = "correct the profile, then r or start again";
+        let client_secret = match &profile.client_secret {
+            Some(secret) => {
+                let read = secret.read().await;
+                Some(read.map_err(|error| local("reading the client secret", &error.to_string(), remedy))?)
+            }
+            None => None,
+        };
+        let settings = HttpSettings {
+            connect_timeout: CONNECT.min(profile.request_timeout),
+            request_timeout: profile.request_timeout,
+            ca_certificate: profile.ca_certificate.clone(),
+        };
+        let base = profile.base_url.clone();
+        // Reading the certificates of the system takes a while.
+        let http = tokio::task::spawn_blocking(move || http_client(&settings, &base)).await;
+        let http = http.map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
+        let http = http.map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
+        let identity = Identity {
+            idp_url: profile.idp_url.clone(),
+            realm: profile.realm.clone(),
+            client_id: profile.client_id.clone(),
+            client_secret,
+        };
+        let tokens = TokenSource::new(http.clone(), identity);
+        watch(&tokens, events.clone());
+        let endpoint = Endpoint {
+            rpc_url: profile.rpc_url(),
+            project_id: profile.project_id.clone(),
+            subproject_id: profile.subproject_id.clone(),
+        };
+        let reader = Reader::new(http, tokens.clone(), endpoint);
+        let lister = RunLister::new(
+            reader.clone(),
+            match profile.runs_source {
+                crate::config::RunsSource::Auto => crate::rpc::RunsSource::Auto,
+                crate::config::RunsSource::ListTestRuns => crate::rpc::RunsSource::ListTestRuns,
+                crate::config::RunsSource::ListDocuments => crate::rpc::RunsSource::ListDocuments,
+            },
+        );
+        Ok(Self { profile, tokens, reader, lister })
+    }
+
+    /// The same sign-in for another project. The forms are those of the configuration.
+    pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Result<Self, String> {
+        let overrides = Overrides {
+            project_id: Some(project.to_owned()),
+            subproject_id: subproject.map(str::to_owned),
+            ..Overrides::default()
+        };
+        let mut profile = self.profile.with(&overrides).map_err(|error| error.to_string())?;
+        profile.subproject_id = subproject.map(str::to_owned);
+        Ok(Self {
+            reader: self.reader.with_project(project, subproject),
+            lister: self.lister.with_project(project, subproject),
+            tokens: self.tokens.clone(),
+            profile,
+        })
+    }
+
+    /// What the interface shows of the profile.
+    pub fn session(&self) -> Session {
+        session(&self.profile)
+    }
+
+    /// Who is signed in, as an event.
+    pub fn signed_in(&self) -> Option<Event> {
+        signed_in(&self.tokens.state().borrow())
+    }
+
+    /// Signs in with the password that the configuration leads to, once; without one, the login box opens.
+    pub async fn sign_in_as_configured(&self, events: &Events) {
+        let user = self.profile.username.clone().unwrap_or_default();
+        let Some(source) = self.profile.password.as_ref().filter(|_| !user.is_empty()) else {
+            return send(events, Event::SignInNeeded { user, why: SignInReason::Missing });
+        };
+        match source.read().await {
+            Ok(password) => self.sign_in(&user, &password, events).await,
+            Err(error) => {
+                let why = SignInReason::Failed(format!("The configured password cannot be had: {error}"));
+                send(events, Event::SignInNeeded { user, why });
+            }
+        }
+    }
+
+    /// Signs in, once. A success comes as the change that [`Connection::open`] watches.
+    pub async fn sign_in(&self, user: &str, password: &SecretString, events: &Events) {
+        if let Err(error) = self.tokens.sign_in(user, password).await {
+            send(events, Event::SignInNeeded { user: user.to_owned(), why: sign_in_reason(&error) });
+        }
+    }
+
+    /// Reads a page of runs.
+    pub async fn list_runs(&self, page: Page, sort: &[Sort], filter: &Filter) -> Result<RunsPage, Failure> {
+        let page = self.lister.list(page, sort, filter).await.map_err(|error| Failure::from(&error))?;
+        let operation = match page.source {
+            crate::rpc::UsedSource::ListTestRuns => crate::store::RunsOperation::ListTestRuns,
+            crate::rpc::UsedSource::ListDocuments => crate::store::RunsOperation::ListDocuments,
+        };
+        Ok(RunsPage { full_size: page.full_size, rows: page.rows, facets: page.facets, operation })
+    }
+
+    /// Reads a document and lays out its JSON.
+    pub async fn get_document(&self, doc_ref: &DocRef) -> Result<Box<Opened>, Failure> {
+        let document = self.reader.get_document(doc_ref).await.map_err(|error| Failure::from(&error))?;
+        let json = serde_json::to_string_pretty(document.raw())
+            .map_err(|error| local("laying out the JSON", &error.to_string(), "please report it"))?;
+        let json = json.lines().map(str::to_owned).collect();
+        Ok(Box::new(Opened { document, json }))
+    }
+}
+
+/// Turns changes of the sign-in into events, as long as the tokens are in use.
+fn watch(tokens: &TokenSource, events: Events) {
+    let mut state = tokens.state();
+    tokio::spawn(async move {
+        while state.changed().await.is_ok() {
+            let now = state.borrow_and_update().clone();
+            if let Some(event) = signed_in(&now) {
+                send(&events, event);
+            } else if let SignIn::Over { why } = now {
+                send(&events, Event::SignInNeeded { user: String::new(), why: SignInReason::Over(why) });
+            }
+        }
+    });
+}
+
+fn signed_in(state: &SignIn) -> Option<Event> {
+    let SignIn::SignedIn { user, since, expires_in } = state else { return None };
+    let left = expires_in.saturating_sub(since.elapsed());
+    let until = (SystemTime::now() + left).duration_since(UNIX_EPOCH).ok();
+    let until = until.and_then(|until| i64::try_from(until.as_millis()).ok());
+    Some(Event::SignedIn { user: user.clone(), until })
+}

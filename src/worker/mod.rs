@@ -1,0 +1,215 @@
+//! The background task: an effect in, an event out. Calls run side by side, each can be given up by its number.
+
+mod connection;
+mod failure;
+
+use std::collections::{BTreeMap, HashMap};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+use tokio::task::{AbortHandle, JoinError};
+use tokio_util::sync::CancellationToken;
+
+use crate::config::Profile;
+use crate::store::{Effect, Event, Failure, FailureKind, Password, RequestId};
+use connection::Connection;
+
+/// Where events go.
+pub type Events = UnboundedSender<Event>;
+
+/// Where profiles come from: at once from a configuration, or from a local service that has to start first. The first
+/// one is connected to.
+pub type Source = Pin<Box<dyn Future<Output = Result<Vec<Profile>, Failure>> + Send>>;
+
+/// The background task.
+pub struct Worker {
+    events: Events,
+    profiles: BTreeMap<String, Profile>,
+    connection: Arc<Mutex<Option<Arc<Connection>>>>,
+    connecting: Option<AbortHandle>,
+    running: Arc<Mutex<HashMap<RequestId, CancellationToken>>>,
+}
+
+impl Worker {
+    /// Carries out effects until their sender is gone.
+    pub async fn run(events: Events, source: Source, mut effects: UnboundedReceiver<Effect>) {
+        let mut worker = Self {
+            events,
+            profiles: BTreeMap::new(),
+            connection: Arc::default(),
+            connecting: None,
+            running: Arc::default(),
+        };
+        match source.await {
+            Ok(profiles) => {
+                let first = profiles.first().map(|profile| profile.name.clone());
+                worker.profiles = profiles.into_iter().map(|profile| (profile.name.clone(), profile)).collect();
+                if let Some(first) = first {
+                    worker.connect(&first);
+                }
+            }
+            Err(failure) => worker.tell(Event::NotConnected(failure)),
+        }
+        while let Some(effect) = effects.recv().await {
+            worker.carry_out(effect);
+        }
+    }
+
+    fn carry_out(&mut self, effect: Effect) {
+        match effect {
+            Effect::Connect { profile } => self.connect(&profile),
+            Effect::UseProject { project, subproject } => self.use_project(&project, subproject.as_deref()),
+            Effect::SignIn { user, password } => self.sign_in(user, password),
+            Effect::ListRuns { id, page, sort, filter } => {
+                self.call(id, move |result| Event::Runs { id, result }, async move |connection: Arc<Connection>| {
+                    connection.list_runs(page, &sort, &filter).await
+                });
+            }
+            Effect::GetDocument { id, doc_ref } => {
+                self.call(id, move |result| Event::Document { id, result }, async move |connection: Arc<Connection>| {
+                    connection.get_document(&doc_ref).await
+                });
+            }
+            Effect::Cancel(id) => {
+                if let Some(token) = lock(&self.running).remove(&id) {
+                    token.cancel();
+                }
+            }
+            Effect::Timer { id, after } => {
+                let token = self.register(id);
+                let (events, running) = (self.events.clone(), self.running.clone());
+                tokio::spawn(async move {
+                    let pause = tokio::time::sleep(std::time::Duration::from_millis(after));
+                    if token.run_until_cancelled(pause).await.is_some() {
+                        lock(&running).remove(&id);
+                        send(&events, Event::Timer(id));
+                    }
+                });
+            }
+            // The loop keeps these for itself.
+            Effect::Copy { .. } | Effect::Mouse(_) | Effect::Suspend | Effect::Redraw | Effect::Quit => {}
+        }
+    }
+
+    fn tell(&self, event: Event) {
+        send(&self.events, event);
+    }
+
+    fn register(&self, id: RequestId) -> CancellationToken {
+        let token = CancellationToken::new();
+        lock(&self.running).insert(id, token.clone());
+        token
+    }
+
+    /// Runs one call beside the others and sends what came of it, unless it is given up meanwhile.
+    fn call<T, F, C>(&self, id: RequestId, event: impl FnOnce(Result<T, Failure>) -> Event + Send + 'static, call: C)
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Failure>> + Send + 'static,
+        C: FnOnce(Arc<Connection>) -> F,
+    {
+        let Some(connection) = lock(&self.connection).clone() else {
+            let failure = local("reading", "there is no connection yet", "r tries again once it is there");
+            return self.tell(event(Err(failure)));
+        };
+        let token = self.register(id);
+        let (events, running) = (self.events.clone(), self.running.clone());
+        let work = tokio::spawn(call(connection));
+        let abort = work.abort_handle();
+        tokio::spawn(async move {
+            match token.run_until_cancelled(work).await {
+                Some(outcome) => {
+                    lock(&running).remove(&id);
+                    send(&events, event(outcome.unwrap_or_else(|error| Err(broken(&error)))));
+                }
+                None => abort.abort(),
+            }
+        });
+    }
+
+    fn connect(&mut self, name: &str) {
+        let Some(profile) = self.profiles.get(name).cloned() else {
+            return self.tell(Event::Trouble(local("changing the profile", &format!("there is no profile {name:?}"), "rundown config check lists them")));
+        };
+        if let Some(before) = self.connecting.take() {
+            before.abort();
+        }
+        *lock(&self.connection) = None;
+        self.tell(Event::Connected(Box::new(connection::session(&profile))));
+        let (events, place) = (self.events.clone(), self.connection.clone());
+        let task = tokio::spawn(async move {
+            match Connection::open(profile, &events).await {
+                Ok(connection) => {
+                    let connection = Arc::new(connection);
+                    *lock(&place) = Some(connection.clone());
+                    connection.sign_in_as_configured(&events).await;
+                }
+                Err(failure) => send(&events, Event::NotConnected(failure)),
+            }
+        });
+        self.connecting = Some(task.abort_handle());
+    }
+
+    fn use_project(&mut self, project: &str, subproject: Option<&str>) {
+        let Some(connection) = lock(&self.connection).clone() else {
+            let failure = local("changing the project", "there is no connection yet", "try again once it is there");
+            return self.tell(Event::Trouble(failure));
+        };
+        match connection.with_project(project, subproject) {
+            Ok(next) => {
+                self.tell(Event::Connected(Box::new(next.session())));
+                if let Some(signed_in) = next.signed_in() {
+                    self.tell(signed_in);
+                } else {
+                    let why = crate::store::SignInReason::Asked;
+                    self.tell(Event::SignInNeeded { user: next.session().user, why });
+                }
+                *lock(&self.connection) = Some(Arc::new(next));
+            }
+            Err(problem) => self.tell(Event::Trouble(local("changing the project", &problem, "give it as P_9 SP_1"))),
+        }
+    }
+
+    fn sign_in(&self, user: String, password: Password) {
+        let connection = lock(&self.connection).clone();
+        let events = self.events.clone();
+        tokio::spawn(async move {
+            match connection {
+                Some(connection) => connection.sign_in(&user, &password.0, &events).await,
+                None => {
+                    let why = crate::store::SignInReason::Failed("The connection is not ready yet: once more, please.".into());
+                    send(&events, Event::SignInNeeded { user, why });
+                }
+            }
+        });
+    }
+}
+
+/// Sends an event; where nobody listens any more, the program is ending and nothing is lost.
+fn send(events: &Events, event: Event) {
+    if events.send(event).is_err() {
+        tracing::debug!("an event came after the end");
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A failure on this side.
+pub fn local(asked: &str, came_back: &str, remedy: &str) -> Failure {
+    Failure {
+        kind: FailureKind::Local,
+        asked: asked.into(),
+        came_back: came_back.into(),
+        remedy: remedy.into(),
+        may_retry: false,
+    }
+}
+
+fn broken(error: &JoinError) -> Failure {
+    let came_back = format!("a fault in this program ({error})");
+    local("a call", &came_back, "r tries again; please report it, with the file of --log")
+}
