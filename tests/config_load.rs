@@ -45,7 +45,7 @@ fn files_of_other_systems_are_read() {
     assert_eq!(loaded(&windows, None).unwrap().profile().unwrap().locale, "de");
     let inline = LEAST.lines().collect::<Vec<_>>().join(", ");
     assert_eq!(loaded(&format!("profiles = {{ a = {{ {inline} }} }}"), None).unwrap().profile().unwrap().realm, "r");
-    let dotted: String = LEAST.lines().map(|line| format!("profiles.a.{line}\n")).collect();
+    let dotted = LEAST.lines().map(|line| format!("profiles.a.{line}")).collect::<Vec<_>>().join("\n");
     assert_eq!(loaded(&dotted, None).unwrap().profile().unwrap().client_id, "c");
 }
 
