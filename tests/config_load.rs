@@ -40,6 +40,16 @@ fn defaults() {
 }
 
 #[test]
+fn files_of_other_systems_are_read() {
+    let windows = format!("\u{feff}[profiles.a]\n{LEAST}locale = \"de\"").replace('\n', "\r\n");
+    assert_eq!(loaded(&windows, None).unwrap().profile().unwrap().locale, "de");
+    let inline = LEAST.lines().collect::<Vec<_>>().join(", ");
+    assert_eq!(loaded(&format!("profiles = {{ a = {{ {inline} }} }}"), None).unwrap().profile().unwrap().realm, "r");
+    let dotted = LEAST.lines().map(|line| format!("profiles.a.{line}")).collect::<Vec<_>>().join("\n");
+    assert_eq!(loaded(&dotted, None).unwrap().profile().unwrap().client_id, "c");
+}
+
+#[test]
 fn every_value_arrives() {
     let text = format!(
         "[ui]\ntheme = \"light\"\nmouse = false\n[keys]\nquit = [\"q\"]\n[profiles.\"two words\"]\n{LEAST}\

@@ -267,3 +267,11 @@ fn hostile_names_stay_harmless() {
     let got = with("\"\\u001b[2J\\u202e\" = 1");
     assert!(got[0].starts_with("7: unknown key \"\\u{1b}[2J\\u{202e}\" in [profiles.a]; expected one of "), "{got:?}");
 }
+
+/// A large file of something else is refused line by line.
+#[test]
+fn a_file_of_something_else() {
+    let got = messages("x\n".repeat(50_000));
+    assert_eq!(got.len(), 50_000);
+    assert_eq!(got[49_999], "50000: no valid TOML: key with no value, expected `=`");
+}

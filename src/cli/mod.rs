@@ -38,10 +38,10 @@ pub struct Common {
     /// Profile of the config file to open [default: its `default_profile`, else its only one]
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
-    /// Project to work in, instead of the profile's [form: P_<n>]
+    /// Project to work in, instead of the profile's (form: `P_<n>`)
     #[arg(long, global = true, value_name = "P_9", value_parser = formed(config::project_id))]
     pub project: Option<String>,
-    /// Sub project to work in, instead of the profile's [form: SP_<n>, or _ for none]
+    /// Sub project to work in, instead of the profile's (form: `SP_<n>`, or `_` for none)
     #[arg(long, global = true, value_name = "SP_1", value_parser = formed(config::subproject_id))]
     pub subproject: Option<String>,
     /// Change nothing at the service, whatever the profile says

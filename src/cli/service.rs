@@ -161,7 +161,7 @@ mod tests {
         let service = serve.service;
         assert_eq!((service.runs, service.suites, service.seed), (5_000_000, 100_000, 7));
         let rest = (service.latency, service.page_limit, service.without_list_test_runs);
-        assert_eq!(rest, (Duration::from_secs(60), Some(1), true));
+        assert_eq!(rest, (Duration::from_mins(1), Some(1), true));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Everything that is wrong in a config file, each with its line.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -16,7 +17,8 @@ type Value<'a> = Spanned<DeValue<'a>>;
 pub(super) fn problems(path: &Path, text: &str) -> Vec<Problem> {
     let (root, errors) = DeTable::parse_recoverable(text);
     let broken = errors.iter().any(|error| error.message() != DUPLICATE);
-    let mut check = Check { path, text, broken, broken_lines: Vec::new(), problems: Vec::new() };
+    let ends = text.match_indices('\n').map(|(at, _)| at).collect();
+    let mut check = Check { path, text, ends, broken, broken_lines: BTreeSet::new(), problems: Vec::new() };
     for error in &errors {
         check.syntax(error);
     }
@@ -33,17 +35,18 @@ const DUPLICATE: &str = "duplicate key";
 struct Check<'a> {
     path: &'a Path,
     text: &'a str,
+    /// Where the lines end.
+    ends: Vec<usize>,
     /// The text is no TOML: what is missing or unknown in what could be saved of it says nothing.
     broken: bool,
     /// Lines that are no TOML; what could be saved of them says nothing either.
-    broken_lines: Vec<usize>,
+    broken_lines: BTreeSet<usize>,
     problems: Vec<Problem>,
 }
 
 impl Check<'_> {
     fn report(&mut self, at: usize, text: String) {
-        let before = self.text.floor_char_boundary(at);
-        let line = 1 + self.text[..before].matches('\n').count();
+        let line = 1 + self.ends.partition_point(|end| *end < at);
         if !self.broken_lines.contains(&line) {
             self.problems.push(Problem { path: self.path.to_owned(), line, text });
         }
@@ -255,7 +258,8 @@ fn kind_of(value: &Value<'_>) -> &'static str {
 
 /// An unknown name: the nearest known one, or all of them.
 fn unknown<'a>(name: &str, place: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    let text = format!("unknown key \"{}\" {place}", shown(name));
+    let start: String = name.chars().take(60).collect();
+    let text = format!("unknown key \"{}\" {place}", shown(&start));
     match nearest(name, known.clone()) {
         Some(near) => format!("{text}; did you mean {near:?}?"),
         None => format!("{text}; expected one of {}", known.collect::<Vec<_>>().join(", ")),
