@@ -12,4 +12,6 @@
 
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by panicking"))]
 
+#[cfg(feature = "local-service")]
+pub mod local_service;
 pub mod model;
