@@ -17,6 +17,8 @@ pub mod auth;
 pub mod cli;
 pub mod config;
 pub mod keymap;
+#[cfg(feature = "local-service")]
+pub mod local_service;
 pub mod model;
 pub mod rpc;
 pub mod store;

@@ -1,0 +1,92 @@
+//! One made test suite.
+
+use rand::Rng;
+
+use super::{DATA_ENDS, PLACES, Scope, VERSIONS, chance, generator, pick, runs::attachment, uuid, words};
+use crate::local_service::document::{
+    AssignedToVersion, Priority, SuiteDisplay, SuiteDocument, SuiteGeneral, SuiteMetadata, SuiteRoot, TENANT,
+};
+use crate::local_service::time;
+
+const DAY: i64 = 86_400_000;
+
+/// A suite, ready to be stored.
+#[derive(Debug)]
+pub struct MadeSuite {
+    /// Where it belongs.
+    pub scope: Scope,
+    /// The number in its document reference, other than the one in its short id.
+    pub number: i64,
+    /// Test cases in it.
+    pub cases: u32,
+    /// `Root.General.Order` as a number.
+    pub order: i64,
+    /// Lower-case text that `fulltext` searches.
+    pub text: String,
+    /// The document as JSON.
+    pub document: String,
+}
+
+/// The suite with this row number (from 1).
+pub fn make_suite(seed: u64, seq: u64) -> Result<MadeSuite, serde_json::Error> {
+    let mut rng = generator(seed, 0, seq);
+    let scope = Scope::pick(&mut rng);
+    let (project, sub, _) = PLACES[scope.place];
+    let version = VERSIONS[scope.version];
+    let area = words::AREAS[(seq as usize).wrapping_mul(7) % words::AREAS.len()];
+    let title = match rng.random_range(0..100) {
+        0..8 => format!("{} ({area})", pick(&mut rng, &words::OTHER_ALPHABETS)),
+        8..55 => format!("{}: {area}", pick(&mut rng, &words::KINDS)),
+        _ => format!("{area}, part {}", rng.random_range(1..=6)),
+    };
+    let description = if chance(&mut rng, 40) { pick(&mut rng, &words::SENTENCES) } else { "" };
+    let created_on = DATA_ENDS - rng.random_range(60..700) * DAY - rng.random_range(0..DAY);
+    let edited_on = created_on + rng.random_range(0..40 * DAY);
+    let created_by = pick(&mut rng, &words::PEOPLE);
+    let edited_by = pick(&mut rng, &words::PEOPLE);
+    let cases = rng.random_range(3..=60);
+    let order = (seq as i64) * 10 + rng.random_range(0..10);
+    let id = format!("S_{seq}");
+    let attachments =
+        if chance(&mut rng, 10) { vec![attachment(&mut rng, edited_on, edited_by, false)] } else { Vec::new() };
+    let document = SuiteDocument {
+        root: SuiteRoot {
+            general: SuiteGeneral {
+                project_id: project,
+                project_version_number: version,
+                subproject_id: sub,
+                title: &title,
+                description,
+                technical_id: &uuid(&mut rng).to_string(),
+                tenant_id: TENANT,
+                id: &id,
+                time_booking_account: pick(&mut rng, &words::ACCOUNTS),
+                order: &order.to_string(),
+                recommended_priority: Priority { value: pick(&mut rng, &words::PRIORITIES) },
+            },
+            metadata: SuiteMetadata {
+                created_by,
+                display_created_on: time::iso(created_on),
+                created_on,
+                edited_by,
+                display_edited_on: time::iso(edited_on),
+                edited_on,
+                is_imported: chance(&mut rng, 15),
+                assigned_to_version: AssignedToVersion {
+                    assigned_to_number: version,
+                    assigned_to_title: &format!("Version {version}"),
+                },
+            },
+            attachments,
+            display_fields: SuiteDisplay { total_test_cases: cases },
+        },
+    };
+    Ok(MadeSuite {
+        scope,
+        number: 20_000 + (seq as i64) * 7,
+        cases,
+        order,
+        text: format!("{title}\n{id}\n{description}\n{edited_by}").to_lowercase(),
+        document: serde_json::to_string(&document)?,
+    })
+}

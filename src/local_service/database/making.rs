@@ -1,0 +1,182 @@
+//! Making a new database: beside the wanted file, under another name, and moved there when it is complete. What a killed
+//! process leaves is therefore never taken for a database.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, params};
+
+use super::schema::{self, FORMAT};
+use super::{Parameters, Progress, secrets};
+use crate::local_service::data::{MadeRun, PLACES, RunMaker, VERSIONS, make_suite};
+use crate::local_service::error::ServiceError;
+
+/// Rows between two calls of the progress function.
+const STEP: u64 = 1_000;
+
+/// Makes the database at `path` unless somebody else has just done so; `progress` gets (done, total) in runs' worth of
+/// work, the last third being the indexes.
+pub fn make(path: &Path, wanted: &Parameters, progress: Progress<'_>) -> Result<(), ServiceError> {
+    let unfinished = unfinished_name(path);
+    let at = |source| ServiceError::File { path: unfinished.clone(), source };
+    let lock = private_file(&unfinished).map_err(at)?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(ServiceError::BeingMade { path: path.to_owned() }),
+        Err(TryLockError::Error(source)) => return Err(at(source)),
+    }
+    if super::has_content(path)? {
+        return Ok(());
+    }
+    lock.set_len(0).map_err(at)?;
+    let connection = Connection::open(&unfinished)?;
+    fill(&connection, wanted, progress)?;
+    connection.pragma_update(None, "journal_mode", "WAL")?;
+    connection.close().map_err(|(_, error)| error)?;
+    std::fs::rename(&unfinished, path).map_err(|source| ServiceError::File { path: path.to_owned(), source })
+}
+
+/// Where the database stands until it is complete.
+pub fn unfinished_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".making");
+    PathBuf::from(name)
+}
+
+/// The file holds secrets: nobody else may read it.
+fn private_file(path: &Path) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+fn fill(connection: &Connection, wanted: &Parameters, progress: Progress<'_>) -> Result<(), ServiceError> {
+    connection.execute_batch(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16000;",
+    )?;
+    let indexes = schema::indexes();
+    let total = wanted.runs + wanted.runs / 2;
+    let transaction = connection.unchecked_transaction()?;
+    transaction.execute_batch(schema::TABLES)?;
+    insert_names(&transaction)?;
+    let suites = insert_suites(&transaction, wanted)?;
+    let maker = RunMaker::new(wanted.seed, wanted.runs, suites);
+    {
+        let mut insert = RunInsert::new(&transaction)?;
+        for seq in 1..=wanted.runs {
+            insert.insert(seq as i64, &maker.make(seq)?)?;
+            if seq.is_multiple_of(STEP) {
+                progress(seq, total)?;
+            }
+        }
+    }
+    for (index, statement) in indexes.iter().enumerate() {
+        transaction.execute_batch(statement)?;
+        progress(wanted.runs + wanted.runs * (index as u64 + 1) / (2 * indexes.len() as u64), total)?;
+    }
+    let mut state = transaction.prepare("INSERT INTO state (key, value) VALUES (?1, ?2)")?;
+    let numbers = [
+        ("format", FORMAT),
+        ("runs", wanted.runs as i64),
+        ("suites", wanted.suites as i64),
+        ("seed", wanted.seed.cast_signed()),
+        ("revision", 1),
+        ("next_run", wanted.runs as i64 + 1),
+    ];
+    for (key, value) in numbers {
+        state.execute(params![key, value])?;
+    }
+    for key in [secrets::TOKEN_KEY, secrets::CLIENT_SECRET, secrets::PASSWORD] {
+        state.execute(params![key, secrets::random_text()?])?;
+    }
+    drop(state);
+    transaction.commit()?;
+    progress(total, total)
+}
+
+fn insert_names(connection: &Connection) -> Result<(), ServiceError> {
+    let mut place = connection.prepare("INSERT INTO places VALUES (?1, ?2, ?3, ?4)")?;
+    for (index, (project, sub, _)) in PLACES.iter().enumerate() {
+        place.execute(params![index as i64, project_number(index), project, sub])?;
+    }
+    let mut version = connection.prepare("INSERT INTO versions VALUES (?1, ?2)")?;
+    for (index, name) in VERSIONS.iter().enumerate() {
+        version.execute(params![index as i64, name])?;
+    }
+    Ok(())
+}
+
+/// A project has the number of its first place.
+fn project_number(place: usize) -> i64 {
+    PLACES.iter().position(|(project, _, _)| *project == PLACES[place].0).unwrap_or(place) as i64
+}
+
+/// Stores the suites; tells row number and cases of those of each scope.
+fn insert_suites(connection: &Connection, wanted: &Parameters) -> Result<Vec<Vec<(u32, u32)>>, ServiceError> {
+    let mut by_scope = vec![Vec::new(); PLACES.len() * VERSIONS.len()];
+    let mut insert = connection.prepare("INSERT INTO suites VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+    for seq in 1..=wanted.suites {
+        let suite = make_suite(wanted.seed, seq)?;
+        let scope = suite.scope;
+        insert.execute(params![
+            seq as i64,
+            suite.number,
+            scope.place as i64,
+            scope.version as i64,
+            suite.cases,
+            suite.order,
+            suite.text,
+            suite.document
+        ])?;
+        by_scope[scope.index()].push((seq as u32, suite.cases));
+    }
+    Ok(by_scope)
+}
+
+/// The three statements that store a made run.
+struct RunInsert<'c> {
+    run: rusqlite::Statement<'c>,
+    doc: rusqlite::Statement<'c>,
+    text: rusqlite::Statement<'c>,
+}
+
+impl<'c> RunInsert<'c> {
+    fn new(connection: &'c Connection) -> Result<Self, rusqlite::Error> {
+        Ok(Self {
+            run: connection.prepare("INSERT INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)")?,
+            doc: connection.prepare("INSERT INTO docs VALUES (?1,?2,NULL,?3,?4,?5,?6,?7)")?,
+            text: connection.prepare("INSERT INTO texts VALUES (?1,?2)")?,
+        })
+    }
+
+    fn insert(&mut self, seq: i64, run: &MadeRun) -> Result<(), ServiceError> {
+        self.run.execute(params![
+            seq,
+            run.uuid.as_bytes(),
+            project_number(run.scope.place),
+            run.scope.place as i64,
+            run.scope.version as i64,
+            i64::from(run.closed),
+            run.title,
+            run.configuration,
+            run.edited_by,
+            run.edited_on,
+            run.created_on,
+            run.suites.len() as i64,
+            run.counts.progress()
+        ])?;
+        self.doc.execute(params![
+            seq,
+            run.document,
+            serde_json::to_string(&run.suites)?,
+            run.counts.to_text(),
+            serde_json::to_string(&run.testers)?,
+            run.assigned as i64,
+            i64::from(run.by_system)
+        ])?;
+        self.text.execute(params![seq, run.text])?;
+        Ok(())
+    }
+}

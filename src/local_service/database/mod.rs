@@ -1,0 +1,206 @@
+//! The database: made once, then read through a few connections and written through one.
+
+mod making;
+pub mod schema;
+pub mod secrets;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use rusqlite::{Connection, InterruptHandle, OpenFlags, Transaction, TransactionBehavior, params};
+
+use super::error::ServiceError;
+use super::fault::Fault;
+use super::query::Cache;
+use schema::{FORMAT, Names};
+
+/// Connections kept for reading; as many reads run at once.
+pub const READERS: usize = 4;
+
+/// Gets (done, total) in runs' worth of work while data is made; an error ends the making.
+pub type Progress<'p> = &'p mut dyn FnMut(u64, u64) -> Result<(), ServiceError>;
+
+/// What a database is made from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameters {
+    /// Test runs.
+    pub runs: u64,
+    /// Test suites.
+    pub suites: u64,
+    /// Seed of the made data.
+    pub seed: u64,
+}
+
+impl std::fmt::Display for Parameters {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} runs, {} suites and seed {}", self.runs, self.suites, self.seed)
+    }
+}
+
+/// An open database.
+pub struct Database {
+    path: PathBuf,
+    /// Projects, sub projects, versions.
+    pub names: Names,
+    writer: Mutex<Connection>,
+    readers: Mutex<Vec<Connection>>,
+    interrupts: Mutex<Vec<InterruptHandle>>,
+    cache: Mutex<Cache>,
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Database").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// A state of the database that stays the same while it is read.
+pub struct Snapshot<'a> {
+    /// Open read transaction.
+    pub connection: &'a Connection,
+    /// Raised by every write of any process.
+    pub revision: i64,
+    /// Projects, sub projects, versions.
+    pub names: &'a Names,
+    cache: &'a Mutex<Cache>,
+}
+
+impl Snapshot<'_> {
+    /// What was worked out before for this state.
+    pub fn cache(&self) -> MutexGuard<'_, Cache> {
+        unpoisoned(self.cache)
+    }
+}
+
+impl Database {
+    /// Opens the database at `path`, making it first if it is not there.
+    pub fn open(path: &Path, wanted: Parameters, progress: Progress<'_>) -> Result<Self, ServiceError> {
+        if !has_content(path)? {
+            making::make(path, &wanted, progress)?;
+        }
+        let writer = connect(path)?;
+        check(&writer, path, wanted)?;
+        writer.pragma_update(None, "journal_mode", "WAL")?;
+        let names = Names::load(&writer)?;
+        let interrupts = Mutex::new(vec![writer.get_interrupt_handle()]);
+        Ok(Self {
+            path: path.to_owned(),
+            names,
+            writer: Mutex::new(writer),
+            readers: Mutex::default(),
+            interrupts,
+            cache: Mutex::default(),
+        })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A secret that belongs to this database.
+    pub fn secret(&self, key: &str) -> Result<secrecy::SecretString, ServiceError> {
+        Ok(secrets::load(&unpoisoned(&self.writer), key)?)
+    }
+
+    /// Runs `work` on one state of the database.
+    pub fn read<T>(&self, work: impl FnOnce(&Snapshot<'_>) -> Result<T, Fault>) -> Result<T, Fault> {
+        let kept = unpoisoned(&self.readers).pop();
+        let connection = match kept {
+            Some(connection) => connection,
+            None => self.new_reader()?,
+        };
+        let answer = self.read_on(&connection, work);
+        let mut readers = unpoisoned(&self.readers);
+        if readers.len() < READERS {
+            readers.push(connection);
+        }
+        answer
+    }
+
+    fn new_reader(&self) -> Result<Connection, Fault> {
+        let connection = connect(&self.path)?;
+        let mut interrupts = unpoisoned(&self.interrupts);
+        if interrupts.len() > READERS {
+            interrupts.remove(1);
+        }
+        interrupts.push(connection.get_interrupt_handle());
+        Ok(connection)
+    }
+
+    fn read_on<T>(
+        &self,
+        connection: &Connection,
+        work: impl FnOnce(&Snapshot<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        let transaction = connection.unchecked_transaction()?;
+        let revision = transaction
+            .prepare_cached("SELECT value FROM state WHERE key = 'revision'")?
+            .query_row([], |row| row.get(0))?;
+        work(&Snapshot { connection: &transaction, revision, names: &self.names, cache: &self.cache })
+    }
+
+    /// Runs `work` as one transaction: all of it, or nothing when it answers with a fault.
+    pub fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>) -> Result<T, Fault> {
+        let mut writer = unpoisoned(&self.writer);
+        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let answer = work(&transaction)?;
+        transaction.execute("UPDATE state SET value = value + 1 WHERE key = 'revision'", [])?;
+        transaction.commit()?;
+        Ok(answer)
+    }
+
+    /// Breaks off whatever runs on the database at this moment.
+    pub fn interrupt(&self) {
+        for handle in unpoisoned(&self.interrupts).iter() {
+            handle.interrupt();
+        }
+    }
+}
+
+/// A lock whose holder panicked guards values that are still whole: transactions roll back, the cache is only a cache.
+pub fn unpoisoned<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(Duration::from_secs(5))?;
+    connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000;")?;
+    connection.set_prepared_statement_cache_capacity(32);
+    Ok(connection)
+}
+
+/// Whether there is a file with something in it; an empty one is as good as none.
+fn has_content(path: &Path) -> Result<bool, ServiceError> {
+    match std::fs::metadata(path) {
+        Ok(metadata) => Ok(metadata.len() > 0),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(source) => Err(ServiceError::File { path: path.to_owned(), source }),
+    }
+}
+
+/// Refuses files of other programs, and data made with other parameters.
+fn check(connection: &Connection, path: &Path, wanted: Parameters) -> Result<(), ServiceError> {
+    let foreign = |reason: String| ServiceError::Foreign { path: path.to_owned(), reason };
+    let number = |key: &str| {
+        connection
+            .query_row("SELECT value FROM state WHERE key = ?1", params![key], |row| row.get::<_, i64>(0))
+            .map_err(|error| foreign(error.to_string()))
+    };
+    let format = number("format")?;
+    if format != FORMAT {
+        return Err(foreign(format!("it has format {format}, this program reads {FORMAT}")));
+    }
+    let found = Parameters {
+        runs: number("runs")?.cast_unsigned(),
+        suites: number("suites")?.cast_unsigned(),
+        seed: number("seed")?.cast_unsigned(),
+    };
+    if found == wanted {
+        return Ok(());
+    }
+    Err(ServiceError::OtherParameters { path: path.to_owned(), found: found.to_string(), wanted: wanted.to_string() })
+}

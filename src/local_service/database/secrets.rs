@@ -1,0 +1,32 @@
+//! Secrets that belong to a database: made at random with it, so that a pasted profile and issued tokens outlive a restart.
+
+use rand::TryRngCore;
+use rand::rngs::OsRng;
+use rusqlite::{Connection, params};
+use secrecy::SecretString;
+
+use crate::local_service::error::ServiceError;
+
+/// Key in `state` of what signs the tokens.
+pub const TOKEN_KEY: &str = "token_key";
+/// Key in `state` of the client secret.
+pub const CLIENT_SECRET: &str = "client_secret";
+/// Key in `state` of the password.
+pub const PASSWORD: &str = "password";
+
+const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+const LENGTH: usize = 32;
+
+/// 160 random bits in letters that are not mistaken for each other.
+pub fn random_text() -> Result<String, ServiceError> {
+    let mut bytes = [0_u8; LENGTH];
+    OsRng.try_fill_bytes(&mut bytes).map_err(|error| ServiceError::Secrets(error.to_string()))?;
+    Ok(bytes.iter().map(|byte| char::from(LETTERS[usize::from(*byte) % LETTERS.len()])).collect())
+}
+
+/// The secret kept under `key`.
+pub fn load(connection: &Connection, key: &str) -> Result<SecretString, rusqlite::Error> {
+    connection
+        .query_row("SELECT value FROM state WHERE key = ?1", params![key], |row| row.get::<_, String>(0))
+        .map(SecretString::from)
+}

@@ -1,0 +1,188 @@
+//! The interface of the test management service, served on this machine: real HTTP (axum), a real database (SQLite).
+//!
+//! For `rundown demo`, `rundown serve` and the tests. Shares no type with the client on purpose: with shared types a wrong
+//! field name would pass every test. What it decides where the interface document is silent stands in `docs/assumptions.md`.
+//!
+//! ```text
+//!  http ──► envelope ──► operations ──► query ──► database
+//!    └────► sign_in ──► tokens                      ▲
+//!                                          data ────┘ (made once, from a seed)
+//! ```
+
+mod data;
+mod database;
+mod document;
+mod envelope;
+mod error;
+mod fault;
+mod http;
+mod ids;
+mod operations;
+mod options;
+mod params;
+mod profile;
+mod query;
+mod results;
+mod sign_in;
+mod time;
+mod tokens;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use secrecy::SecretString;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+
+use database::{Database, Parameters, READERS, secrets};
+use http::App;
+use sign_in::Accounts;
+use tokens::Tokens;
+
+pub use error::ServiceError;
+pub use options::{Credentials, Options};
+pub use profile::ServedProfile;
+
+/// How long open requests may go on after a stop.
+const LAST_ANSWERS: Duration = Duration::from_millis(800);
+/// Row numbers are kept in 32 bits.
+const MOST_ROWS: u64 = 100_000_000;
+
+/// A running service; it ends with [`LocalService::stop`] or when it is dropped.
+pub struct LocalService {
+    address: SocketAddr,
+    profile: ServedProfile,
+    app: Arc<App>,
+    server: JoinHandle<()>,
+    folder: Option<TempDir>,
+}
+
+impl std::fmt::Debug for LocalService {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LocalService").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+impl LocalService {
+    /// Listens, makes or opens the database, and serves. `progress` gets (done, total) in runs' worth of work while data is
+    /// made, and is never called when the database is there already. Dropping the future ends the making.
+    pub async fn start(
+        options: Options,
+        mut progress: impl FnMut(u64, u64) + Send + 'static,
+    ) -> Result<Self, ServiceError> {
+        for (what, number) in [("runs", options.runs), ("suites", options.suites)] {
+            if number > MOST_ROWS {
+                return Err(ServiceError::TooMany { what, limit: MOST_ROWS });
+            }
+        }
+        let listen = |source| ServiceError::Listen { address: options.listen, source };
+        let listener = TcpListener::bind(options.listen).await.map_err(listen)?;
+        let address = listener.local_addr().map_err(listen)?;
+        let (path, folder) = place(options.database.as_deref())?;
+        let wanted = Parameters { runs: options.runs, suites: options.suites, seed: options.seed };
+        let unwanted = CancellationToken::new();
+        let seen = unwanted.clone();
+        let ends_with_this_future = unwanted.drop_guard();
+        let opening = tokio::task::spawn_blocking(move || {
+            Database::open(&path, wanted, &mut |done, total| {
+                progress(done, total);
+                if seen.is_cancelled() {
+                    Err(ServiceError::BrokenOff("not wanted any more".to_owned()))
+                } else {
+                    Ok(())
+                }
+            })
+        });
+        let database = opening.await.map_err(|error| ServiceError::BrokenOff(error.to_string()))??;
+        drop(ends_with_this_future);
+        let (app, profile) = assemble(database, &options, address)?;
+        let app = Arc::new(app);
+        let server = tokio::spawn(serve(listener, Arc::clone(&app)));
+        Ok(Self { address, profile, app, server, folder })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What a client needs to reach it.
+    pub fn profile(&self) -> ServedProfile {
+        self.profile.clone()
+    }
+
+    /// The database file.
+    pub fn database(&self) -> &Path {
+        self.app.database.path()
+    }
+
+    /// Takes no new request, lets the open ones end for at most a second, and removes a throw-away folder.
+    pub async fn stop(mut self) {
+        self.app.stopping.cancel();
+        if tokio::time::timeout(LAST_ANSWERS, &mut self.server).await.is_err() {
+            self.server.abort();
+        }
+        drop(self.folder.take());
+    }
+}
+
+impl Drop for LocalService {
+    fn drop(&mut self) {
+        self.app.stopping.cancel();
+        self.app.database.interrupt();
+    }
+}
+
+/// The database file, and the folder that goes away with the service if no file was named.
+fn place(database: Option<&Path>) -> Result<(PathBuf, Option<TempDir>), ServiceError> {
+    if let Some(path) = database {
+        if let Some(parent) = path.parent() {
+            std::fs::create_dir_all(parent).map_err(|source| ServiceError::File { path: parent.to_owned(), source })?;
+        }
+        return Ok((path.to_owned(), None));
+    }
+    let folder = tempfile::Builder::new()
+        .prefix("rundown-")
+        .tempdir()
+        .map_err(|source| ServiceError::File { path: std::env::temp_dir(), source })?;
+    Ok((folder.path().join("service.db"), Some(folder)))
+}
+
+/// Everything a request reaches, and what a client must know.
+fn assemble(database: Database, options: &Options, address: SocketAddr) -> Result<(App, ServedProfile), ServiceError> {
+    let Credentials { realm, client_id, client_secret, username, password } = options.credentials.clone();
+    let kept = |given: Option<SecretString>, key| given.map_or_else(|| database.secret(key), Ok);
+    let client_secret = kept(client_secret, secrets::CLIENT_SECRET)?;
+    let password = kept(password, secrets::PASSWORD)?;
+    let names = (realm.clone(), client_id.clone(), username.clone());
+    let lives = (options.token_seconds, options.refresh_seconds);
+    let tokens = Tokens::new(&database.secret(secrets::TOKEN_KEY)?, names.clone(), lives);
+    let profile = ServedProfile::new(address, names, client_secret.clone(), password.clone());
+    let app = App {
+        database,
+        accounts: Accounts { realm, client_id, client_secret, username, password, wrong: Mutex::new(0) },
+        tokens,
+        latency: options.latency,
+        rules: operations::Rules {
+            page_limit: options.page_limit,
+            without_list_test_runs: options.without_list_test_runs,
+        },
+        turns: Semaphore::new(READERS),
+        stopping: CancellationToken::new(),
+    };
+    Ok((app, profile))
+}
+
+/// Serves until the service stops.
+async fn serve(listener: TcpListener, app: Arc<App>) {
+    let stopping = app.stopping.clone();
+    let server = axum::serve(listener, http::router(app)).with_graceful_shutdown(stopping.cancelled_owned());
+    if let Err(error) = server.await {
+        tracing::error!(%error, "the local service broke off");
+    }
+}

@@ -1,0 +1,109 @@
+//! What a document must be like to be stored (2.2), and what is kept of it in columns.
+
+use rusqlite::{Connection, params};
+use serde_json::{Map, Value, json};
+
+use crate::local_service::data;
+use crate::local_service::fault::Fault;
+use crate::local_service::time;
+
+/// Members of `Root.General` that the service assigns.
+pub const ASSIGNED: [&str; 3] = ["TenantId", "TechnicalId", "Id"];
+/// Members of `Root.General` that only `LIST_TEST_RUNS` shows.
+pub const COMPUTED: [&str; 2] = ["TestSuiteCount", "Progress"];
+/// Members of `Root.Metadata` that exist on closed runs only.
+pub const CLOSING: [&str; 3] = ["ClosedBy", "ClosedOn", "DisplayClosedOn"];
+
+type Object = Map<String, Value>;
+
+/// The object under `key`, which must be there.
+pub fn object<'v>(parent: &'v mut Object, key: &str) -> Result<&'v mut Object, Fault> {
+    parent
+        .get_mut(key)
+        .and_then(Value::as_object_mut)
+        .ok_or_else(|| Fault::invalid_input(format!("{key} must be an object.")))
+}
+
+/// A string member, which must be there.
+pub fn text<'v>(general: &'v Object, key: &str) -> Result<&'v str, Fault> {
+    general
+        .get(key)
+        .and_then(Value::as_str)
+        .ok_or_else(|| Fault::invalid_input(format!("Root.General.{key} must be a string.")))
+}
+
+/// Checks what the caller supplies in `Root`: required texts, status, optional texts, attachments.
+pub fn check_root(root: &Object) -> Result<(), Fault> {
+    let general = root
+        .get("General")
+        .and_then(Value::as_object)
+        .ok_or_else(|| Fault::invalid_input("Root.General must be an object."))?;
+    for key in ["ProjectId", "ProjectVersionNumber", "SubprojectId"] {
+        text(general, key)?;
+    }
+    if text(general, "Title")?.trim().is_empty() {
+        return Err(Fault::invalid_input("Root.General.Title must not be empty."));
+    }
+    if !matches!(text(general, "Status")?, "active" | "inactive") {
+        return Err(Fault::invalid_input("Root.General.Status must be \"active\" or \"inactive\"."));
+    }
+    for key in ["Configuration", "Description"] {
+        if general.contains_key(key) {
+            text(general, key)?;
+        }
+    }
+    match root.get("Attachments") {
+        None => Ok(()),
+        Some(Value::Array(attachments)) if attachments.iter().all(Value::is_object) => Ok(()),
+        Some(_) => Err(Fault::invalid_input("Root.Attachments must be an array of objects.")),
+    }
+}
+
+/// Sets who edited the document and when.
+pub fn set_edited(metadata: &mut Object, user: &str, at: i64) {
+    metadata.insert("EditedBy".to_owned(), json!(user));
+    metadata.insert("DisplayEditedOn".to_owned(), json!(time::iso(at)));
+    metadata.insert("EditedOn".to_owned(), json!(at));
+}
+
+/// Sets who closed the run and when.
+pub fn set_closed(metadata: &mut Object, user: &str, at: i64) {
+    metadata.insert("ClosedBy".to_owned(), json!(user));
+    metadata.insert("ClosedOn".to_owned(), json!(at));
+    metadata.insert("DisplayClosedOn".to_owned(), json!(time::iso(at)));
+}
+
+/// Whether the document says `inactive`.
+pub fn is_closed(document: &Value) -> bool {
+    document.pointer("/Root/General/Status").and_then(Value::as_str) == Some("inactive")
+}
+
+/// Writes document, searched text and columns of a run whose rows exist.
+pub fn store(connection: &Connection, seq: i64, document: &Value, meta: Option<&Value>) -> Result<(), Fault> {
+    let general =
+        |key: &str| document.pointer(&format!("/Root/General/{key}")).and_then(Value::as_str).unwrap_or_default();
+    let metadata = |key: &str| document.pointer(&format!("/Root/Metadata/{key}"));
+    let edited_by = metadata("EditedBy").and_then(Value::as_str).unwrap_or_default();
+    let at = |key: &str| metadata(key).and_then(Value::as_i64).unwrap_or_default();
+    connection.execute(
+        "UPDATE runs SET status = ?2, title = ?3, configuration = ?4, edited_by = ?5, edited_on = ?6, created_on = ?7
+         WHERE seq = ?1",
+        params![
+            seq,
+            i64::from(is_closed(document)),
+            general("Title"),
+            general("Configuration"),
+            edited_by,
+            at("EditedOn"),
+            at("CreatedOn")
+        ],
+    )?;
+    connection.execute(
+        "UPDATE docs SET doc = ?2, meta = ?3, by_system = 0 WHERE seq = ?1",
+        params![seq, document.to_string(), meta.map(Value::to_string)],
+    )?;
+    let text =
+        data::search_text(general("Title"), general("Id"), general("Configuration"), general("Description"), edited_by);
+    connection.execute("UPDATE texts SET text = ?2 WHERE seq = ?1", params![seq, text])?;
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! The ten operations of 4.3.
+
+mod document_rules;
+mod read;
+mod reference;
+mod stored;
+mod suites;
+mod write;
+
+use serde_json::Value;
+
+use super::database::{Database, schema::Names};
+use super::fault::Fault;
+use super::params::Members;
+use super::query::Reach;
+
+/// Who calls, and the project headers as they came.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// User name of the token.
+    pub user: String,
+    /// `Project-Id`.
+    pub project: Option<String>,
+    /// `Subproject-Id`.
+    pub sub: Option<String>,
+}
+
+/// Choices of whoever started the service.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    /// Cuts `page.limit`.
+    pub page_limit: Option<u32>,
+    /// Answers `LIST_TEST_RUNS` as unknown.
+    pub without_list_test_runs: bool,
+}
+
+/// An operation of 4.3.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    GetDocument,
+    ListDocuments,
+    ListTestRuns,
+    AddDocument,
+    ModifyDocument,
+    CheckTestRunEmpty,
+    DeleteTestRun,
+    GetAvailableTestSuites,
+    AddTestSuitesToRun,
+    DeleteTestSuitesFromRun,
+}
+
+impl Method {
+    /// The operation with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Some(match name {
+            "GET_DOCUMENT" => Self::GetDocument,
+            "LIST_DOCUMENTS" => Self::ListDocuments,
+            "LIST_TEST_RUNS" => Self::ListTestRuns,
+            "ADD_DOCUMENT" => Self::AddDocument,
+            "MODIFY_DOCUMENT" => Self::ModifyDocument,
+            "CHECK_TEST_RUN_EMPTY" => Self::CheckTestRunEmpty,
+            "DELETE_TEST_RUN" => Self::DeleteTestRun,
+            "GET_AVAILABLE_TEST_SUITES" => Self::GetAvailableTestSuites,
+            "ADD_TEST_SUITES_TO_RUN" => Self::AddTestSuitesToRun,
+            "DELETE_TEST_SUITES_FROM_RUN" => Self::DeleteTestSuitesFromRun,
+            _ => return None,
+        })
+    }
+}
+
+/// Carries out one call.
+pub fn run(database: &Database, rules: Rules, caller: &Caller, method: Method, params: Value) -> Result<Value, Fault> {
+    let params = Members::new("params", params)?;
+    let reach = reach(&database.names, caller)?;
+    match method {
+        Method::GetDocument => read::get_document(database, &reach, params),
+        Method::ListDocuments => read::list_documents(database, &reach, rules.page_limit, params),
+        Method::ListTestRuns => read::list_test_runs(database, &reach, rules.page_limit, params),
+        Method::CheckTestRunEmpty => read::check_test_run_empty(database, &reach, params),
+        Method::AddDocument => write::add_document(database, &reach, &caller.user, params),
+        Method::ModifyDocument => write::modify_document(database, &reach, &caller.user, params),
+        Method::DeleteTestRun => write::delete_test_run(database, &reach, params),
+        Method::GetAvailableTestSuites => suites::get_available(database, &reach, rules.page_limit, params),
+        Method::AddTestSuitesToRun => suites::add(database, &reach, params),
+        Method::DeleteTestSuitesFromRun => suites::remove(database, &reach, params),
+    }
+}
+
+/// The project and sub project of the headers, each an id or a document reference (4.1).
+fn reach(names: &Names, caller: &Caller) -> Result<Reach, Fault> {
+    let project_name = match caller.project.as_deref().map(last_part) {
+        None | Some("") => return Err(Fault::invalid_input("The header Project-Id is missing.")),
+        Some(name) => name,
+    };
+    let project = names
+        .project(project_name)
+        .ok_or_else(|| Fault::not_found(format!("There is no project {project_name:?}.")))?;
+    let sub = match caller.sub.as_deref().map(last_part) {
+        None | Some("") => None,
+        Some(name) => Some(
+            names
+                .sub(project, name)
+                .ok_or_else(|| Fault::not_found(format!("Project {project_name} has no sub project {name:?}.")))?,
+        ),
+    };
+    Ok(Reach { project, project_name: project_name.to_owned(), sub })
+}
+
+/// `P_9` of `P_9` and of `<model>/P_9`.
+fn last_part(text: &str) -> &str {
+    text.rsplit('/').next().unwrap_or(text)
+}

@@ -1,0 +1,72 @@
+//! Operations that change nothing.
+
+use serde_json::{Value, json};
+
+use super::stored::Stored;
+use crate::local_service::database::Database;
+use crate::local_service::document::RUN_MODEL;
+use crate::local_service::fault::Fault;
+use crate::local_service::params::Members;
+use crate::local_service::query::{self, Page, Query, Reach};
+
+/// `GET_DOCUMENT`.
+pub fn get_document(database: &Database, reach: &Reach, mut params: Members) -> Result<Value, Fault> {
+    let doc_ref = params.text("docRef")?;
+    params.finish()?;
+    database.read(|snapshot| Stored::find(snapshot.connection, reach, &doc_ref)?.envelope())
+}
+
+/// `CHECK_TEST_RUN_EMPTY`.
+pub fn check_test_run_empty(database: &Database, reach: &Reach, mut params: Members) -> Result<Value, Fault> {
+    let doc_ref = params.text("testRunDocRef")?;
+    params.finish()?;
+    database.read(|snapshot| Ok(json!(Stored::find(snapshot.connection, reach, &doc_ref)?.suite_count == 0)))
+}
+
+/// `LIST_DOCUMENTS`: runs as they are stored.
+pub fn list_documents(
+    database: &Database,
+    reach: &Reach,
+    page_limit: Option<u32>,
+    mut params: Members,
+) -> Result<Value, Fault> {
+    let model = params.text("documentModelName")?;
+    let query = params.query(page_limit)?;
+    params.finish()?;
+    run_model(&model)?;
+    database.read(|snapshot| {
+        let found = query::find_runs(snapshot, reach, &query)?;
+        let entries = found.rows.iter().map(|row| Stored::by_row(snapshot.connection, *row)?.envelope());
+        Ok(list(found.total, query.page, entries.collect::<Result<_, _>>()?))
+    })
+}
+
+/// `LIST_TEST_RUNS`: runs with their counts, progress and results, and the values to filter by.
+pub fn list_test_runs(
+    database: &Database,
+    reach: &Reach,
+    page_limit: Option<u32>,
+    mut params: Members,
+) -> Result<Value, Fault> {
+    let query: Query = params.query(page_limit)?;
+    params.finish()?;
+    database.read(|snapshot| {
+        let found = query::find_runs(snapshot, reach, &query)?;
+        let entries = found.rows.iter().map(|row| Stored::by_row(snapshot.connection, *row)?.envelope_with_results());
+        let result = list(found.total, query.page, entries.collect::<Result<_, _>>()?);
+        Ok(json!({ "result": result, "filterItemMap": query::filter_items(snapshot, reach)? }))
+    })
+}
+
+/// Only test runs are listed, made and changed here.
+pub fn run_model(model: &str) -> Result<(), Fault> {
+    if model == RUN_MODEL {
+        return Ok(());
+    }
+    Err(Fault::invalid_input(format!("documentModelName is {model:?}, only {RUN_MODEL} is offered.")))
+}
+
+/// A list result (4.2).
+pub fn list(total: u64, page: Page, entries: Vec<Value>) -> Value {
+    json!({ "fullSize": total, "page": { "offset": page.offset, "limit": page.limit }, "entries": entries })
+}

@@ -1,0 +1,132 @@
+//! Runs as they stand in the database, and the envelopes made of them (2.1, 2.5).
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::reference::{parse_run_ref, run_ref};
+use crate::local_service::document::{RUN_MODEL, SUITE_MODEL};
+use crate::local_service::fault::Fault;
+use crate::local_service::query::Reach;
+use crate::local_service::results::Counts;
+
+const COLUMNS: &str = "SELECT r.seq, r.ref, r.sub, r.version, r.status, r.suite_count, r.progress,
+  d.doc, d.meta, d.by_system, d.suites, d.counts, d.testers, d.assigned FROM runs r JOIN docs d ON d.seq = r.seq";
+
+/// One run with everything known about it.
+#[derive(Debug)]
+pub struct Stored {
+    pub seq: i64,
+    pub uuid: Uuid,
+    pub sub: i64,
+    pub version: i64,
+    pub closed: bool,
+    pub suite_count: i64,
+    pub progress: i64,
+    pub doc: String,
+    pub meta: Option<String>,
+    pub by_system: bool,
+    pub suites: String,
+    pub counts: String,
+    pub testers: String,
+    pub assigned: i64,
+}
+
+impl Stored {
+    /// The run with this reference, if it stands within reach.
+    pub fn find(connection: &Connection, reach: &Reach, doc_ref: &str) -> Result<Self, Fault> {
+        let uuid = parse_run_ref(doc_ref)?;
+        let sql = format!("{COLUMNS} WHERE r.ref = ?1 AND r.project = ?2 AND (?3 IS NULL OR r.sub = ?3)");
+        connection
+            .prepare_cached(&sql)?
+            .query_row(params![uuid.as_bytes(), reach.project, reach.sub], Self::read)
+            .optional()?
+            .ok_or_else(|| Fault::not_found(format!("There is no {doc_ref} in this project.")))
+    }
+
+    /// The run of a row number that a list gave.
+    pub fn by_row(connection: &Connection, seq: i64) -> Result<Self, Fault> {
+        let sql = format!("{COLUMNS} WHERE r.seq = ?1");
+        Ok(connection.prepare_cached(&sql)?.query_row([seq], Self::read)?)
+    }
+
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            seq: row.get(0)?,
+            uuid: Uuid::from_bytes(row.get(1)?),
+            sub: row.get(2)?,
+            version: row.get(3)?,
+            closed: row.get::<_, i64>(4)? == 1,
+            suite_count: row.get(5)?,
+            progress: row.get(6)?,
+            doc: row.get(7)?,
+            meta: row.get(8)?,
+            by_system: row.get::<_, i64>(9)? == 1,
+            suites: row.get(10)?,
+            counts: row.get(11)?,
+            testers: row.get(12)?,
+            assigned: row.get(13)?,
+        })
+    }
+
+    /// Row numbers of the attached suites, in order.
+    pub fn attached(&self) -> Result<Vec<i64>, Fault> {
+        Ok(serde_json::from_str(&self.suites)?)
+    }
+
+    /// The document as it is stored.
+    pub fn document(&self) -> Result<Value, Fault> {
+        Ok(serde_json::from_str(&self.doc)?)
+    }
+
+    /// The envelope of 2.1.
+    pub fn envelope(&self) -> Result<Value, Fault> {
+        let document = self.document()?;
+        let doc_ref = run_ref(self.uuid);
+        let meta = match &self.meta {
+            Some(meta) => serde_json::from_str(meta)?,
+            None => meta(&document, RUN_MODEL, &doc_ref, self.by_system),
+        };
+        Ok(json!({ "docRef": doc_ref, "documentModelName": RUN_MODEL, "document": document, "__meta": meta }))
+    }
+
+    /// The envelope with what only `LIST_TEST_RUNS` brings: `TestSuiteCount`, `Progress`, `DisplayFields` (2.2).
+    pub fn envelope_with_results(&self) -> Result<Value, Fault> {
+        let mut envelope = self.envelope()?;
+        let testers: Value = serde_json::from_str(&self.testers)?;
+        let display = json!({
+            "Result": Counts::from_text(&self.counts)?.to_json(),
+            "TestCasesWithTester": self.assigned.to_string(),
+            "TestersOfTestCases": testers,
+        });
+        if let Some(root) = envelope.pointer_mut("/document/Root").and_then(Value::as_object_mut) {
+            if let Some(general) = root.get_mut("General").and_then(Value::as_object_mut) {
+                general.insert("TestSuiteCount".to_owned(), json!(self.suite_count));
+                general.insert("Progress".to_owned(), json!(self.progress));
+            }
+            root.insert("DisplayFields".to_owned(), display);
+        }
+        Ok(envelope)
+    }
+}
+
+/// The envelope of a suite.
+pub fn suite_envelope(doc_ref: &str, document: &str) -> Result<Value, Fault> {
+    let document: Value = serde_json::from_str(document)?;
+    let meta = meta(&document, SUITE_MODEL, doc_ref, false);
+    Ok(json!({ "docRef": doc_ref, "documentModelName": SUITE_MODEL, "document": document, "__meta": meta }))
+}
+
+/// `__meta` as it follows from the document (2.5).
+fn meta(document: &Value, model: &str, doc_ref: &str, by_system: bool) -> Value {
+    let metadata = |field: &str| document.pointer(&format!("/Root/Metadata/{field}")).cloned().unwrap_or_default();
+    let mut meta = Map::new();
+    meta.insert("creator".to_owned(), metadata("CreatedBy"));
+    meta.insert("modifier".to_owned(), if by_system { json!("SYSTEM") } else { metadata("EditedBy") });
+    meta.insert("createdAt".to_owned(), metadata("DisplayCreatedOn"));
+    meta.insert("modifiedAt".to_owned(), metadata("DisplayEditedOn"));
+    meta.insert("modelReference".to_owned(), json!(model));
+    meta.insert("docRef".to_owned(), json!(doc_ref));
+    meta.insert("modelVersion".to_owned(), Value::Null);
+    Value::Object(meta)
+}

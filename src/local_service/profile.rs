@@ -1,0 +1,107 @@
+//! What a client must know to reach a started service.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use secrecy::{ExposeSecret, SecretString};
+
+use super::data::{FIRST_PROJECT, FIRST_SUBPROJECT, LATEST_VERSION};
+
+/// Addresses and credentials of a started service, ready for a client's profile (5).
+#[derive(Debug, Clone)]
+pub struct ServedProfile {
+    /// `{base_url}` of the interface, ends in `/api`.
+    pub base_url: String,
+    /// `{auth_url}` of the interface; no documented call uses it.
+    pub auth_url: String,
+    /// `{idp_url}` of the interface.
+    pub idp_url: String,
+    /// Realm name.
+    pub realm: String,
+    /// Client id.
+    pub client_id: String,
+    /// Client secret.
+    pub client_secret: SecretString,
+    /// User name.
+    pub username: String,
+    /// Password, for the sign-in only: a config file has no place for it.
+    pub password: SecretString,
+    /// A project that holds most of the made runs.
+    pub project_id: String,
+    /// The sub project of it that holds most of them.
+    pub subproject_id: String,
+    /// A version of the project.
+    pub project_version: String,
+}
+
+impl ServedProfile {
+    /// The profile of a service that listens on `address`.
+    pub(super) fn new(
+        address: SocketAddr,
+        (realm, client_id, username): (String, String, String),
+        client_secret: SecretString,
+        password: SecretString,
+    ) -> Self {
+        let origin = format!("http://{}", reachable(address));
+        Self {
+            base_url: format!("{origin}/api"),
+            auth_url: origin.clone(),
+            idp_url: origin,
+            realm,
+            client_id,
+            client_secret,
+            username,
+            password,
+            project_id: FIRST_PROJECT.to_owned(),
+            subproject_id: FIRST_SUBPROJECT.to_owned(),
+            project_version: LATEST_VERSION.to_owned(),
+        }
+    }
+
+    /// The `[profiles.NAME]` text for a config file; the password stands in a comment, since the file has no key for it.
+    ///
+    /// This text shows both secrets: print it to the person who started the service, nowhere else.
+    pub fn toml(&self, name: &str) -> String {
+        let mut text = format!("# password: {}, typed at sign-in\n", self.password.expose_secret());
+        text.push_str(&format_header(name));
+        let lines = [
+            ("base_url", self.base_url.as_str()),
+            ("auth_url", &self.auth_url),
+            ("idp_url", &self.idp_url),
+            ("realm", &self.realm),
+            ("client_id", &self.client_id),
+            ("client_secret", self.client_secret.expose_secret()),
+            ("username", &self.username),
+            ("project_id", &self.project_id),
+            ("subproject_id", &self.subproject_id),
+            ("project_version", &self.project_version),
+        ];
+        for (key, value) in lines {
+            text.push_str(key);
+            text.push_str(" = ");
+            text.push_str(&quoted(value));
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// `[profiles.name]`, the name quoted where TOML needs it.
+fn format_header(name: &str) -> String {
+    let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    if bare { format!("[profiles.{name}]\n") } else { format!("[profiles.{}]\n", quoted(name)) }
+}
+
+/// A TOML basic string.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// An address a client on this machine can call: "every interface" is no address to call.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}

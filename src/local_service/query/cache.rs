@@ -1,0 +1,124 @@
+//! What was worked out for one state of the database and holds until the next write.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+use rusqlite::params_from_iter;
+use rusqlite::types::Value as SqlValue;
+use serde_json::Value;
+
+use crate::local_service::database::Snapshot;
+use crate::local_service::fault::Fault;
+
+/// Row numbers kept at most, over all orders: 8 MB.
+const MOST_ROWS: usize = 2_000_000;
+/// Values kept at most.
+const MOST_VALUES: usize = 200;
+
+/// A value that holds for one state of the database.
+#[derive(Debug, Clone)]
+pub enum Cached {
+    /// Number of matches.
+    Count(u64),
+    /// Row numbers of all matches, in order.
+    Order(Arc<Vec<u32>>),
+    /// `filterItemMap`.
+    Items(Arc<Value>),
+}
+
+/// The row numbers that a statement gives, remembered until the next write.
+pub fn order_of(snapshot: &Snapshot<'_>, sql: &str, values: &[SqlValue]) -> Result<Arc<Vec<u32>>, Fault> {
+    let key = format!("{sql}\n{values:?}");
+    let known = snapshot.cache().get(snapshot.revision, &key);
+    if let Some(Cached::Order(rows)) = known {
+        return Ok(rows);
+    }
+    let mut statement = snapshot.connection.prepare_cached(sql)?;
+    let rows = statement.query_map(params_from_iter(values), |row| row.get::<_, u32>(0))?;
+    let rows = Arc::new(rows.collect::<Result<Vec<u32>, _>>()?);
+    snapshot.cache().put(snapshot.revision, key, Cached::Order(Arc::clone(&rows)));
+    Ok(rows)
+}
+
+/// The number that a statement gives, remembered until the next write.
+pub fn count_of(snapshot: &Snapshot<'_>, sql: &str, values: &[SqlValue]) -> Result<u64, Fault> {
+    let key = format!("{sql}\n{values:?}");
+    let known = snapshot.cache().get(snapshot.revision, &key);
+    if let Some(Cached::Count(count)) = known {
+        return Ok(count);
+    }
+    let mut statement = snapshot.connection.prepare_cached(sql)?;
+    let count = statement.query_row(params_from_iter(values), |row| row.get::<_, i64>(0))?.cast_unsigned();
+    snapshot.cache().put(snapshot.revision, key, Cached::Count(count));
+    Ok(count)
+}
+
+/// Values by the statement that gave them; the oldest go first.
+#[derive(Debug, Default)]
+pub struct Cache {
+    revision: i64,
+    values: HashMap<String, Cached>,
+    age: VecDeque<String>,
+    rows: usize,
+}
+
+impl Cache {
+    /// The value, if it was worked out for this state.
+    pub fn get(&self, revision: i64, key: &str) -> Option<Cached> {
+        if revision == self.revision { self.values.get(key).cloned() } else { None }
+    }
+
+    /// Keeps a value; one of an older state than the newest known is of no use.
+    pub fn put(&mut self, revision: i64, key: String, value: Cached) {
+        if revision < self.revision || self.values.contains_key(&key) && revision == self.revision {
+            return;
+        }
+        if revision > self.revision {
+            *self = Self { revision, ..Self::default() };
+        }
+        self.rows += rows(&value);
+        self.age.push_back(key.clone());
+        self.values.insert(key, value);
+        while (self.rows > MOST_ROWS || self.age.len() > MOST_VALUES) && self.age.len() > 1 {
+            if let Some(gone) = self.age.pop_front().and_then(|oldest| self.values.remove(&oldest)) {
+                self.rows -= rows(&gone);
+            }
+        }
+    }
+}
+
+fn rows(value: &Cached) -> usize {
+    match value {
+        Cached::Order(order) => order.len(),
+        Cached::Count(_) | Cached::Items(_) => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_write_makes_old_values_useless() {
+        let mut cache = Cache::default();
+        cache.put(1, "a".to_owned(), Cached::Count(3));
+        assert!(cache.get(1, "a").is_some());
+        assert!(cache.get(2, "a").is_none());
+        cache.put(2, "b".to_owned(), Cached::Count(4));
+        cache.put(1, "c".to_owned(), Cached::Count(5));
+        assert!(cache.get(2, "a").is_none());
+        assert!(cache.get(2, "c").is_none());
+        assert!(matches!(cache.get(2, "b"), Some(Cached::Count(4))));
+    }
+
+    #[test]
+    fn the_oldest_orders_go_first() {
+        let mut cache = Cache::default();
+        for key in ["a", "b", "c"] {
+            cache.put(1, key.to_owned(), Cached::Order(Arc::new(vec![0; 900_000])));
+        }
+        assert!(cache.get(1, "a").is_none());
+        assert!(cache.get(1, "b").is_some());
+        assert!(cache.get(1, "c").is_some());
+    }
+}

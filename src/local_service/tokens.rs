@@ -1,0 +1,141 @@
+//! Signed tokens (5): an access token for the calls, a refresh token for the next pair; neither passes for the other.
+
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{ids, time};
+
+/// What a token is for, the claim `typ`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Kind {
+    /// Access token.
+    Bearer,
+    /// Refresh token.
+    Refresh,
+}
+
+/// What a token says.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Claims {
+    exp: u64,
+    iat: u64,
+    jti: String,
+    iss: String,
+    typ: Kind,
+    azp: String,
+    sid: String,
+    scope: String,
+    preferred_username: String,
+}
+
+/// Why a token is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// Not a token of this service, or one of the other kind.
+    Invalid,
+    /// Its time is over.
+    Expired,
+}
+
+/// A token could not be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotSigned;
+
+/// Issues and checks the tokens of one client and one user.
+pub struct Tokens {
+    encoding: EncodingKey,
+    decoding: DecodingKey,
+    realm: String,
+    client_id: String,
+    username: String,
+    access_seconds: u64,
+    refresh_seconds: u64,
+}
+
+const SCOPE: &str = "profile email";
+
+impl Tokens {
+    /// Tokens signed with `key`; (realm, client id, user name), lives in seconds of (access, refresh).
+    pub fn new(key: &SecretString, (realm, client_id, username): (String, String, String), lives: (u64, u64)) -> Self {
+        let key = key.expose_secret().as_bytes();
+        Self {
+            encoding: EncodingKey::from_secret(key),
+            decoding: DecodingKey::from_secret(key),
+            realm,
+            client_id,
+            username,
+            access_seconds: lives.0,
+            refresh_seconds: lives.1,
+        }
+    }
+
+    /// A response of 5.1 with a fresh pair; a renewed pair stays in its session.
+    pub fn issue(&self, session: Option<&str>) -> Result<Value, NotSigned> {
+        let session = match session {
+            Some(session) => session.to_owned(),
+            None => fresh_id()?,
+        };
+        Ok(json!({
+            "access_token": self.sign(Kind::Bearer, self.access_seconds, &session)?,
+            "expires_in": self.access_seconds,
+            "refresh_expires_in": self.refresh_seconds,
+            "refresh_token": self.sign(Kind::Refresh, self.refresh_seconds, &session)?,
+            "token_type": "Bearer",
+            "not-before-policy": 0,
+            "session_state": session,
+            "scope": SCOPE,
+        }))
+    }
+
+    fn sign(&self, typ: Kind, seconds: u64, session: &str) -> Result<String, NotSigned> {
+        let iat = now_seconds();
+        let claims = Claims {
+            exp: iat.saturating_add(seconds),
+            iat,
+            jti: fresh_id()?,
+            iss: format!("/realms/{}", self.realm),
+            typ,
+            azp: self.client_id.clone(),
+            sid: session.to_owned(),
+            scope: SCOPE.to_owned(),
+            preferred_username: self.username.clone(),
+        };
+        encode(&Header::new(Algorithm::HS256), &claims, &self.encoding).map_err(|_| NotSigned)
+    }
+
+    /// The claims of a token of this kind that is still good.
+    pub fn check(&self, token: &str, kind: Kind) -> Result<Claims, Refusal> {
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.validate_exp = false; // looked at below, without leeway
+        validation.validate_aud = false;
+        validation.required_spec_claims.clear();
+        let claims = decode::<Claims>(token, &self.decoding, &validation).map_err(|_| Refusal::Invalid)?.claims;
+        let ours = claims.typ == kind && claims.azp == self.client_id && claims.preferred_username == self.username;
+        if !ours || claims.iss != format!("/realms/{}", self.realm) {
+            return Err(Refusal::Invalid);
+        }
+        if claims.exp <= now_seconds() { Err(Refusal::Expired) } else { Ok(claims) }
+    }
+}
+
+impl Claims {
+    /// The user the token was issued to.
+    pub fn username(&self) -> &str {
+        &self.preferred_username
+    }
+
+    /// The session the token belongs to.
+    pub fn session(&self) -> &str {
+        &self.sid
+    }
+}
+
+fn fresh_id() -> Result<String, NotSigned> {
+    ids::fresh().map(|id| id.to_string()).map_err(|_| NotSigned)
+}
+
+fn now_seconds() -> u64 {
+    (time::now() / 1000).max(0).cast_unsigned()
+}

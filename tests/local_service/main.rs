@@ -1,0 +1,6 @@
+//! The local service over real HTTP, held against the interface document.
+#![cfg(feature = "local-service")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod client;
+mod first_steps;
