@@ -82,7 +82,11 @@ struct App {
 }
 
 impl App {
-    async fn listen(&mut self, mut happened: UnboundedReceiver<Event>, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+    async fn listen(
+        &mut self,
+        mut happened: UnboundedReceiver<Event>,
+        effects: &UnboundedSender<Effect>,
+    ) -> io::Result<()> {
         let mut input = EventStream::new();
         let mut signals = Signals::listen()?;
         while !self.finished {
@@ -148,7 +152,11 @@ impl App {
             MouseEventKind::ScrollDown => Motion::Down,
             MouseEventKind::ScrollUp => Motion::Up,
             MouseEventKind::Down(MouseButton::Left) => {
-                let list = self.drawn.list.map(|(rows, _)| rows).filter(|rows| rows.contains((mouse.column, mouse.row).into()));
+                let list = self
+                    .drawn
+                    .list
+                    .map(|(rows, _)| rows)
+                    .filter(|rows| rows.contains((mouse.column, mouse.row).into()));
                 return list.map_or(Ok(()), |rows| self.act(Action::Point(mouse.row - rows.y), effects));
             }
             _ => return Ok(()),

@@ -1,25 +1,235 @@
 //! Starts what the command line asks for.
 
 use std::error::Error;
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+use std::sync::Mutex;
 
+use rundown::app::{self, Settings};
 use rundown::cli::Common;
+use rundown::config::{self, Config, Profile, Ui};
+use rundown::store::KnownProfile;
+use rundown::view::Palette;
+use tracing_subscriber::EnvFilter;
+
 #[cfg(feature = "local-service")]
-use rundown::cli::{DemoOptions, ServeOptions, ServeSecrets};
-use rundown::config::{Config, Profile};
+pub use service::{demo, serve};
 
 /// Opens the interface with a profile on which the command line has had its say.
-pub fn open(_common: &Common, _config: Config, _profile: Profile) -> Result<(), Box<dyn Error>> {
-    Err("the interface is not built yet".into())
+pub fn open(common: &Common, config: Config, profile: Profile) -> Result<(), Box<dyn Error>> {
+    log_to(common.log.as_deref())?;
+    let known = config.profiles.values().map(|profile| KnownProfile {
+        name: profile.name.clone(),
+        project: profile.project_id.clone(),
+        subproject: profile.subproject_id.clone(),
+        read_only: profile.read_only || common.read_only,
+    });
+    let settings = Settings {
+        palette: palette(config.ui),
+        mouse: config.ui.mouse,
+        profiles: known.collect(),
+        notice: config.warnings.first().cloned(),
+    };
+    // The profile that was chosen comes first; the others are there to switch to.
+    let mut profiles = vec![profile];
+    for (name, other) in config.profiles {
+        if name != profiles[0].name {
+            let mut other = other;
+            other.read_only |= common.read_only;
+            profiles.push(other);
+        }
+    }
+    Ok(app::run(settings, |_| Box::pin(async { Ok(profiles) }))?)
 }
 
-/// Opens the interface with a local service of its own.
-#[cfg(feature = "local-service")]
-pub fn demo(_common: &Common, _options: &DemoOptions) -> Result<(), Box<dyn Error>> {
-    Err("the demo is not built yet".into())
+/// Colours by the config file and by what the terminal tells of itself: `NO_COLOR` takes them away, and `COLORFGBG`,
+/// where the terminal sets it, names the background.
+fn palette(ui: Ui) -> Palette {
+    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let background = std::env::var("COLORFGBG").ok();
+    let light = background.is_some_and(|value| matches!(value.rsplit(';').next(), Some("7" | "15")));
+    match ui.theme {
+        _ if no_colour => Palette::Mono,
+        config::Theme::Mono => Palette::Mono,
+        config::Theme::Light => Palette::Light,
+        config::Theme::Auto if light => Palette::Light,
+        config::Theme::Auto | config::Theme::Dark => Palette::Dark,
+    }
 }
 
-/// Runs the local service until it is told to stop.
+/// Logs to a file that only its owner can read, from `debug` of this program on, or as `RUST_LOG` says.
+fn log_to(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
+    let Some(path) = file else { return Ok(()) };
+    let opened = OpenOptions::new().create(true).append(true).mode(0o600).open(path);
+    let opened =
+        opened.map_err(|error| format!("--log {}: {error}; choose a file that can be written", path.display()))?;
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("rundown=debug"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(Mutex::new(opened));
+    log.try_init().map_err(|error| error.to_string())?;
+    Ok(())
+}
+
 #[cfg(feature = "local-service")]
-pub fn serve(_common: &Common, _options: &ServeOptions, _secrets: ServeSecrets) -> Result<(), Box<dyn Error>> {
-    Err("the local service is not built yet".into())
+mod service {
+    use std::error::Error;
+    use std::io::{self, IsTerminal, Write};
+    use std::sync::{Arc, Mutex, PoisonError};
+    use std::time::Duration;
+
+    use rundown::app::{self, Settings};
+    use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
+    use rundown::config::{Profile, RunsSource, SecretSource, Ui};
+    use rundown::local_service::{Credentials, LocalService, Options, ServedProfile};
+    use rundown::store::{Event, Failure};
+    use rundown::worker;
+    use tokio::signal::unix::{SignalKind, signal};
+
+    use super::{log_to, palette};
+
+    /// Opens the interface with a local service of its own.
+    pub fn demo(common: &Common, options: &DemoOptions) -> Result<(), Box<dyn Error>> {
+        log_to(common.log.as_deref())?;
+        let settings = Settings {
+            palette: palette(Ui::default()),
+            mouse: Ui::default().mouse,
+            profiles: Vec::new(),
+            notice: None,
+        };
+        let wanted =
+            Options { listen: options.listen, database: options.database.clone(), ..service(&options.service) };
+        // The service lives as long as the interface; its throw-away folder goes when this does.
+        let keeper: Arc<Mutex<Option<LocalService>>> = Arc::default();
+        let kept = keeper.clone();
+        let overrides = common.overrides();
+        let outcome = app::run(settings, move |events| {
+            let events = events.clone();
+            Box::pin(async move {
+                let progress = move |done, total| {
+                    // Nobody listens any more when the person quits meanwhile.
+                    let _ = events.send(Event::Preparing { done, total });
+                };
+                let started = LocalService::start(wanted, progress).await;
+                let started = started.map_err(|error| failed(&error.to_string()))?;
+                let profile = profile(&started.profile())
+                    .and_then(|profile| profile.with(&overrides).map_err(|error| failed(&error.to_string())));
+                *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
+                Ok(vec![profile?])
+            })
+        });
+        drop(keeper.lock().unwrap_or_else(PoisonError::into_inner).take());
+        Ok(outcome?)
+    }
+
+    fn failed(came_back: &str) -> Failure {
+        worker::local("starting the local service", came_back, "q quits; correct the options and start again")
+    }
+
+    /// The served profile as one of the configuration.
+    fn profile(served: &ServedProfile) -> Result<Profile, Failure> {
+        let address = |text: &str| url::Url::parse(text).map_err(|error| failed(&error.to_string()));
+        Ok(Profile {
+            name: "demo".into(),
+            base_url: address(&served.base_url)?,
+            auth_url: Some(address(&served.auth_url)?),
+            idp_url: address(&served.idp_url)?,
+            realm: served.realm.clone(),
+            client_id: served.client_id.clone(),
+            client_secret: Some(SecretSource::Inline(served.client_secret.clone())),
+            username: Some(served.username.clone()),
+            password: Some(SecretSource::Inline(served.password.clone())),
+            project_id: served.project_id.clone(),
+            subproject_id: Some(served.subproject_id.clone()),
+            project_version: Some(served.project_version.clone()),
+            locale: "en".into(),
+            read_only: false,
+            refresh_seconds: 0,
+            runs_source: RunsSource::Auto,
+            page_size: 50,
+            ca_certificate: None,
+            request_timeout: Duration::from_secs(30),
+        })
+    }
+
+    fn service(options: &ServiceOptions) -> Options {
+        Options {
+            runs: options.runs.into(),
+            suites: options.suites.into(),
+            seed: options.seed,
+            latency: options.latency,
+            page_limit: options.page_limit,
+            without_list_test_runs: options.without_list_test_runs,
+            ..Options::default()
+        }
+    }
+
+    /// Runs the local service until it is told to stop.
+    pub fn serve(common: &Common, options: &ServeOptions, secrets: ServeSecrets) -> Result<(), Box<dyn Error>> {
+        log_to(common.log.as_deref())?;
+        let database =
+            options.database_file().ok_or("there is no home directory for the database: give --database FILE")?;
+        if let Some(folder) = database.parent() {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| format!("{}: {error}; give --database FILE", folder.display()))?;
+        }
+        let wanted = Options {
+            listen: options.listen,
+            database: Some(database),
+            credentials: Credentials {
+                client_secret: secrets.client_secret,
+                password: secrets.password,
+                ..Credentials::default()
+            },
+            ..service(&options.service)
+        };
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let mut ends =
+                [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?, signal(SignalKind::hangup())?];
+            let [interrupt, terminate, hang_up] = &mut ends;
+            let told = async {
+                tokio::select! { _ = interrupt.recv() => {} _ = terminate.recv() => {} _ = hang_up.recv() => {} }
+            };
+            tokio::pin!(told);
+            let started = tokio::select! {
+                started = LocalService::start(wanted, progress()) => started?,
+                () = &mut told => return Ok(()),
+            };
+            announce(&started)?;
+            told.await;
+            started.stop().await;
+            Ok(())
+        })
+    }
+
+    /// Prints the making of the data on a terminal, one line that is written over.
+    fn progress() -> impl FnMut(u64, u64) + Send + 'static {
+        let mut shown = u64::MAX;
+        move |done, total| {
+            let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
+            if percent != shown && io::stderr().is_terminal() {
+                shown = percent;
+                let end = if done >= total { "\n" } else { "" };
+                // Progress that cannot be shown is no reason to stop.
+                let _ = write!(io::stderr(), "\rmaking the data: {percent} %{end}");
+            }
+        }
+    }
+
+    fn announce(service: &LocalService) -> Result<(), Box<dyn Error>> {
+        let mut out = io::stdout().lock();
+        writeln!(
+            out,
+            "# the local service listens on {}; its data: {}",
+            service.address(),
+            service.database().display()
+        )?;
+        if !service.address().ip().is_loopback() {
+            writeln!(out, "# it can be reached from other machines, without encryption")?;
+        }
+        writeln!(out, "# paste this into your config file (rundown config path); Ctrl-c stops the service\n")?;
+        write!(out, "{}", service.profile().toml("local"))?;
+        out.flush()?;
+        Ok(())
+    }
 }

@@ -42,8 +42,7 @@ impl Terminal {
         let (width, height) = size()?;
         let area = Rect { x: 0, y: 0, width, height };
         let backend = CrosstermBackend::new(BufWriter::with_capacity(64 * 1024, stdout()));
-        let mut terminal =
-            Self { backend, shown: Buffer::empty(area), next: Buffer::empty(area), list: None, mouse };
+        let mut terminal = Self { backend, shown: Buffer::empty(area), next: Buffer::empty(area), list: None, mouse };
         terminal.set_up()?;
         Ok(terminal)
     }
@@ -167,14 +166,8 @@ pub fn restore() {
         return;
     }
     let mut out = stdout();
-    let written = execute!(
-        out,
-        EndSynchronizedUpdate,
-        DisableMouseCapture,
-        DisableBracketedPaste,
-        LeaveAlternateScreen,
-        Show
-    );
+    let written =
+        execute!(out, EndSynchronizedUpdate, DisableMouseCapture, DisableBracketedPaste, LeaveAlternateScreen, Show);
     if let Err(error) = written.and_then(|()| disable_raw_mode()) {
         tracing::debug!("the terminal takes nothing any more: {error}");
     }

@@ -29,7 +29,7 @@ fn loaded(text: &str, profile: Option<&str>) -> Result<Config, ConfigError> {
 fn defaults() {
     let config = loaded(&format!("[profiles.a]\n{LEAST}"), None).unwrap();
     assert_eq!(config.default_profile.as_deref(), Some("a"));
-    assert_eq!((config.ui.theme, config.ui.mouse), (Theme::Auto, true));
+    assert_eq!((config.ui.theme, config.ui.mouse), (Theme::Auto, false));
     assert!(config.warnings.is_empty());
     let profile = config.profile().unwrap();
     assert_eq!(profile.rpc_url().as_str(), "https://t.example/api/v2/rpc");
@@ -52,7 +52,7 @@ fn files_of_other_systems_are_read() {
 #[test]
 fn every_value_arrives() {
     let text = format!(
-        "[ui]\ntheme = \"light\"\nmouse = false\n[keys]\nquit = [\"q\"]\n[profiles.\"two words\"]\n{LEAST}\
+        "[ui]\ntheme = \"light\"\nmouse = true\n[keys]\nquit = [\"q\"]\n[profiles.\"two words\"]\n{LEAST}\
          auth_url = \"https://t.example\"\nclient_secret = \"CANARY\"\nusername = \"u\"\npassword_command = \"pass show x\"\n\
          subproject_id = \"_\"\nproject_version = \"1.10.0\"\nlocale = \"de-DE\"\nread_only = true\nrefresh_seconds = 60\n\
          runs_source = \"list_documents\"\npage_size = 0x64\nca_certificate = \"ca/own.pem\"\nrequest_timeout_seconds = 5\n"
@@ -60,7 +60,7 @@ fn every_value_arrives() {
     let folder = tempfile::tempdir().unwrap();
     let path = written(folder.path(), &text);
     let config = load(&ConfigChoice { file: Some(path), profile: None }).unwrap();
-    assert_eq!((config.ui.theme, config.ui.mouse), (Theme::Light, false));
+    assert_eq!((config.ui.theme, config.ui.mouse), (Theme::Light, true));
     let profile = config.profile().unwrap();
     assert_eq!(profile.name, "two words");
     assert_eq!(profile.auth_url.as_ref().unwrap().as_str(), "https://t.example/");

@@ -168,7 +168,7 @@ pub struct Ui {
 
 impl Default for Ui {
     fn default() -> Self {
-        Self { theme: Theme::Auto, mouse: true }
+        Self { theme: Theme::Auto, mouse: false }
     }
 }
 

@@ -11,16 +11,8 @@ pub struct Binding {
     pub action: Action,
 }
 
-const EVERYWHERE: &[Layer] = &[
-    Layer::Runs,
-    Layer::Detail,
-    Layer::Json,
-    Layer::Typing,
-    Layer::Picker,
-    Layer::Login,
-    Layer::Help,
-    Layer::Errors,
-];
+const EVERYWHERE: &[Layer] =
+    &[Layer::Runs, Layer::Detail, Layer::Json, Layer::Typing, Layer::Picker, Layer::Login, Layer::Help, Layer::Errors];
 const SCREENS: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json];
 const LETTERS: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json, Layer::Errors];
 const BOXES: &[Layer] = &[Layer::Typing, Layer::Picker, Layer::Help];

@@ -108,7 +108,9 @@ pub fn fuzzy<'a>(text: &str, labels: impl Iterator<Item = &'a str>) -> Vec<usize
     let pattern = Pattern::parse(text, CaseMatching::Ignore, Normalization::Smart);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
-    let scored = labels.enumerate().filter_map(|(place, label)| Some((pattern.score(Utf32Str::new(label, &mut buffer), &mut matcher)?, place)));
+    let scored = labels
+        .enumerate()
+        .filter_map(|(place, label)| Some((pattern.score(Utf32Str::new(label, &mut buffer), &mut matcher)?, place)));
     let mut scored: Vec<(u32, usize)> = scored.collect();
     scored.sort_by_key(|(score, place)| (std::cmp::Reverse(*score), *place));
     scored.into_iter().map(|(_, place)| place).collect()

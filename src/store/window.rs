@@ -178,13 +178,22 @@ impl Window {
             if self.asked.len() >= IN_FLIGHT {
                 break;
             }
-            let under_way = |asked: &Asked| asked.epoch == epoch && asked.page.offset < offset + step && offset < asked.page.offset + u64::from(asked.page.limit);
+            let under_way = |asked: &Asked| {
+                asked.epoch == epoch
+                    && asked.page.offset < offset + step
+                    && offset < asked.page.offset + u64::from(asked.page.limit)
+            };
             if self.asked.iter().any(under_way) {
                 continue;
             }
             let asked = Asked { id: number(), page: Page { offset, limit: self.page_size }, epoch };
             self.asked.push(asked);
-            effects.push(Effect::ListRuns { id: asked.id, page: asked.page, sort: self.sort.clone(), filter: self.filter.clone() });
+            effects.push(Effect::ListRuns {
+                id: asked.id,
+                page: asked.page,
+                sort: self.sort.clone(),
+                filter: self.filter.clone(),
+            });
         }
         effects
     }
@@ -343,7 +352,9 @@ impl Window {
     fn evict(&mut self) {
         while self.chunks.len() > KEPT {
             let cursor = self.scroll.cursor;
-            let (Some(first), Some(last)) = (self.chunks.keys().next().copied(), self.chunks.keys().next_back().copied()) else {
+            let (Some(first), Some(last)) =
+                (self.chunks.keys().next().copied(), self.chunks.keys().next_back().copied())
+            else {
                 return;
             };
             let far = if cursor.abs_diff(first) > cursor.abs_diff(last) { first } else { last };

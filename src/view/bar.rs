@@ -27,7 +27,8 @@ pub fn cells(counts: &ResultCounts, columns: usize) -> Vec<(Option<ResultCode>, 
         return parts.into_iter().map(|(code, _)| (code, 1)).collect();
     }
     let room = (columns - parts.len()) as u128;
-    let mut cells: Vec<usize> = parts.iter().map(|(_, count)| 1 + (u128::from(*count) * room / total) as usize).collect();
+    let mut cells: Vec<usize> =
+        parts.iter().map(|(_, count)| 1 + (u128::from(*count) * room / total) as usize).collect();
     let mut rest: Vec<(u128, usize)> =
         parts.iter().enumerate().map(|(place, (_, count))| (u128::from(*count) * room % total, place)).collect();
     rest.sort_by_key(|(remainder, place)| (std::cmp::Reverse(*remainder), *place));
@@ -55,7 +56,10 @@ mod tests {
     use super::*;
 
     fn text(counts: &ResultCounts, columns: usize) -> String {
-        spans(counts, columns, Theme::new(super::super::theme::Palette::Mono)).iter().map(|span| span.content.to_string()).collect()
+        spans(counts, columns, Theme::new(super::super::theme::Palette::Mono))
+            .iter()
+            .map(|span| span.content.to_string())
+            .collect()
     }
 
     #[test]

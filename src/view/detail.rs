@@ -123,7 +123,12 @@ fn document_fields(context: Context<'_>, document: &Document, lines: &mut Vec<Li
     let meta = |name: &str| document.meta(name).unwrap_or_else(|| "null".into());
     let event = |what: &str| {
         let ms = document.integer(&format!("Root.Metadata.{what}On"));
-        fields::event(metadata(&format!("Display{what}On")).as_deref(), ms, metadata(&format!("{what}By")).as_deref(), context.now)
+        fields::event(
+            metadata(&format!("Display{what}On")).as_deref(),
+            ms,
+            metadata(&format!("{what}By")).as_deref(),
+            context.now,
+        )
     };
     labelled(context, lines, "Title", &general("Title"), columns);
     labelled(context, lines, "Id", &format!("{}  TechnicalId {}", general("Id"), general("TechnicalId")), columns);
@@ -152,7 +157,13 @@ fn document_fields(context: Context<'_>, document: &Document, lines: &mut Vec<Li
     labelled(context, lines, "docRef", document.doc_ref().as_str(), columns);
     labelled(context, lines, "Record", &format!("created {} by {}", meta("createdAt"), meta("creator")), columns);
     labelled(context, lines, "", &format!("modified {} by {}", meta("modifiedAt"), meta("modifier")), columns);
-    labelled(context, lines, "Model", &format!("{}, version {}", meta("modelReference"), meta("modelVersion")), columns);
+    labelled(
+        context,
+        lines,
+        "Model",
+        &format!("{}, version {}", meta("modelReference"), meta("modelVersion")),
+        columns,
+    );
     let unknown = unknown_fields(document);
     if !unknown.is_empty() {
         let words = format!("{} more: {} (i shows them)", unknown.len(), unknown.join(", "));
@@ -206,10 +217,19 @@ fn results_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<L
     let widest = columns.saturating_sub(32);
     for code in ResultCode::BAR {
         let count = counts.get(code);
-        let share = if total == 0 { 0 } else { (u128::from(count) * widest as u128).div_ceil(u128::from(total)) as usize };
+        let share =
+            if total == 0 { 0 } else { (u128::from(count) * widest as u128).div_ceil(u128::from(total)) as usize };
         let style = if count == 0 { context.theme.dim() } else { context.theme.text() };
         lines.push(Line::from(vec![
-            Span::styled(format!("{:>2} {} {}", code.number(), text::pad(code.label(), 18), text::pad_left(&count.to_string(), 7)), style),
+            Span::styled(
+                format!(
+                    "{:>2} {} {}",
+                    code.number(),
+                    text::pad(code.label(), 18),
+                    text::pad_left(&count.to_string(), 7)
+                ),
+                style,
+            ),
             Span::raw(" "),
             Span::styled(code.letter().to_string().repeat(share.min(widest)), context.theme.result(code)),
         ]));

@@ -152,7 +152,9 @@ fn runs_in_words(context: Context<'_>) -> String {
         parts.push(format!("{}={value}", path.rsplit('.').next().unwrap_or(path)));
     }
     match runs.window().sort.first() {
-        Some(sort) => parts.push(format!("sort {}{}", sort_heading(&sort.path), if sort.descending { " desc" } else { "" })),
+        Some(sort) => {
+            parts.push(format!("sort {}{}", sort_heading(&sort.path), if sort.descending { " desc" } else { "" }))
+        }
         None => parts.push("sort of the service".into()),
     }
     if let Some(limit) = runs.window().clamped {
@@ -188,11 +190,18 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("r", "refresh"),
             (":", "commands"),
         ],
-        Layer::Json => {
-            &[("?", "help"), ("Esc", "back"), ("/", "search"), ("n N", "next, previous"), ("Y", "copy"), ("r", "refresh")]
-        }
+        Layer::Json => &[
+            ("?", "help"),
+            ("Esc", "back"),
+            ("/", "search"),
+            ("n N", "next, previous"),
+            ("Y", "copy"),
+            ("r", "refresh"),
+        ],
         Layer::Typing => &[("Enter", "take"), ("Esc", "close the box"), ("↑ ↓", "move")],
-        Layer::Picker => &[("Enter", "take"), ("Space", "tick"), ("Tab", "complete"), ("↑ ↓", "move"), ("Esc", "close")],
+        Layer::Picker => {
+            &[("Enter", "take"), ("Space", "tick"), ("Tab", "complete"), ("↑ ↓", "move"), ("Esc", "close")]
+        }
         Layer::Login => &[("Enter", "sign in"), ("Tab", "next field"), ("Esc", "close"), ("F1", "help")],
         Layer::Help => &[("Enter", "do it"), ("↑ ↓", "move"), ("Esc", "close")],
         Layer::Errors => &[("j k", "move"), ("Esc", "close")],

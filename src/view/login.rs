@@ -82,7 +82,9 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
 /// Why the box is open, in words; and whether something went wrong.
 fn reason(why: &SignInReason) -> (String, bool) {
     match why {
-        SignInReason::Missing => ("The configuration has no user name or no password: they are typed here.".into(), false),
+        SignInReason::Missing => {
+            ("The configuration has no user name or no password: they are typed here.".into(), false)
+        }
         SignInReason::Asked => ("Another sign-in, or the same again.".into(), false),
         SignInReason::Over(words) => (format!("The session is over: {words}"), true),
         SignInReason::Refused(words) => (

@@ -60,7 +60,13 @@ fn columns(store: &Store, width: u16) -> Vec<(Column, usize)> {
     let room = usize::from(width).saturating_sub(1);
     let fixed = |column: Column| match column {
         Column::Id => id_width(store),
-        Column::Title => 20,
+        Column::Title => {
+            if width < 100 {
+                26
+            } else {
+                36
+            }
+        }
         Column::Version | Column::Status => 7,
         Column::Suites | Column::Left | Column::Subproject => 6,
         Column::Progress => 4,

@@ -42,7 +42,9 @@ mod tests {
     #[test]
     fn ages_have_one_unit() {
         let now = Now { ms: 1_800_000_000_000, zone: TimeZone::UTC };
-        for (before, text) in [(0, "now"), (-5_000, "now"), (59_999, "59s"), (60_000, "1m"), (7_200_000, "2h"), (86_400_000 * 41, "41d")] {
+        for (before, text) in
+            [(0, "now"), (-5_000, "now"), (59_999, "59s"), (60_000, "1m"), (7_200_000, "2h"), (86_400_000 * 41, "41d")]
+        {
             assert_eq!(now.age(now.ms.saturating_sub(before)), text);
         }
         assert!(now.age(i64::MIN).ends_with('y'));

@@ -11,9 +11,13 @@ impl From<&CallError> for Failure {
             _ if error.is_page_too_large() => FailureKind::PageTooLarge,
             CallErrorKind::NotSignedIn(_) | CallErrorKind::Unauthorized { .. } => FailureKind::SignIn,
             CallErrorKind::NotSent(_) => FailureKind::Local,
-            CallErrorKind::Connect(_) | CallErrorKind::Timeout { .. } | CallErrorKind::CutOff(_) => FailureKind::Network,
+            CallErrorKind::Connect(_) | CallErrorKind::Timeout { .. } | CallErrorKind::CutOff(_) => {
+                FailureKind::Network
+            }
             CallErrorKind::Service(_) | CallErrorKind::Http { .. } => FailureKind::Service,
-            CallErrorKind::TooLarge { .. } | CallErrorKind::Odd { .. } | CallErrorKind::ForeignId { .. } => FailureKind::Odd,
+            CallErrorKind::TooLarge { .. } | CallErrorKind::Odd { .. } | CallErrorKind::ForeignId { .. } => {
+                FailureKind::Odd
+            }
         };
         Self {
             kind,

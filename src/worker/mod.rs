@@ -63,14 +63,18 @@ impl Worker {
             Effect::UseProject { project, subproject } => self.use_project(&project, subproject.as_deref()),
             Effect::SignIn { user, password } => self.sign_in(user, password),
             Effect::ListRuns { id, page, sort, filter } => {
-                self.call(id, move |result| Event::Runs { id, result }, async move |connection: Arc<Connection>| {
-                    connection.list_runs(page, &sort, &filter).await
-                });
+                self.call(
+                    id,
+                    move |result| Event::Runs { id, result },
+                    async move |connection: Arc<Connection>| connection.list_runs(page, &sort, &filter).await,
+                );
             }
             Effect::GetDocument { id, doc_ref } => {
-                self.call(id, move |result| Event::Document { id, result }, async move |connection: Arc<Connection>| {
-                    connection.get_document(&doc_ref).await
-                });
+                self.call(
+                    id,
+                    move |result| Event::Document { id, result },
+                    async move |connection: Arc<Connection>| connection.get_document(&doc_ref).await,
+                );
             }
             Effect::Cancel(id) => {
                 if let Some(token) = lock(&self.running).remove(&id) {
@@ -131,7 +135,11 @@ impl Worker {
 
     fn connect(&mut self, name: &str) {
         let Some(profile) = self.profiles.get(name).cloned() else {
-            return self.tell(Event::Trouble(local("changing the profile", &format!("there is no profile {name:?}"), "rundown config check lists them")));
+            return self.tell(Event::Trouble(local(
+                "changing the profile",
+                &format!("there is no profile {name:?}"),
+                "rundown config check lists them",
+            )));
         };
         if let Some(before) = self.connecting.take() {
             before.abort();
@@ -179,7 +187,9 @@ impl Worker {
             match connection {
                 Some(connection) => connection.sign_in(&user, &password.0, &events).await,
                 None => {
-                    let why = crate::store::SignInReason::Failed("The connection is not ready yet: once more, please.".into());
+                    let why = crate::store::SignInReason::Failed(
+                        "The connection is not ready yet: once more, please.".into(),
+                    );
                     send(&events, Event::SignInNeeded { user, why });
                 }
             }
