@@ -1,9 +1,11 @@
 //! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
 
 use std::io;
+use std::pin::Pin;
+use std::task::Poll;
 
 use crossterm::event::{Event as Input, EventStream, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
-use futures_util::{FutureExt, StreamExt};
+use futures_util::{Stream, StreamExt};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -98,7 +100,7 @@ impl App {
                 told = signals.next() => self.told(told)?,
             }
             for _ in 0..AT_ONCE {
-                if let Some(key) = input.next().now_or_never() {
+                if let Some(key) = waiting(&mut input).await {
                     self.input(key, effects)?;
                 } else if let Ok(event) = happened.try_recv() {
                     self.event(Some(event), effects)?;
@@ -204,6 +206,16 @@ impl App {
         }
         Ok(())
     }
+}
+
+/// The input that is here already. It is asked for with the waker of the loop: the stream keeps the first waker it is
+/// given until something comes.
+async fn waiting(input: &mut EventStream) -> Option<Option<io::Result<Input>>> {
+    std::future::poll_fn(|context| match Pin::new(&mut *input).poll_next(context) {
+        Poll::Ready(key) => Poll::Ready(Some(key)),
+        Poll::Pending => Poll::Ready(None),
+    })
+    .await
 }
 
 /// What a signal asks for.

@@ -6,8 +6,8 @@ use ratatui::text::Span;
 use super::theme::Theme;
 use crate::model::{ResultCode, ResultCounts};
 
-/// How many of `columns` cells each result gets, in the order of the bar: every result that occurs gets at least one
-/// cell while there is room, the rest goes by largest remainder, so that the cells always fill the bar.
+/// How many of `columns` cells each result gets, in the order of the bar: the share of each, rounded so that the cells
+/// fill the bar. New failures, what has passed and what is untested are never rounded away while there is room for them.
 pub fn cells(counts: &ResultCounts, columns: usize) -> Vec<(Option<ResultCode>, usize)> {
     let mut parts: Vec<(Option<ResultCode>, u64)> =
         ResultCode::BAR.iter().map(|code| (Some(*code), counts.get(*code))).collect();
@@ -17,26 +17,25 @@ pub fn cells(counts: &ResultCounts, columns: usize) -> Vec<(Option<ResultCode>, 
     if total == 0 || columns == 0 {
         return Vec::new();
     }
-    if parts.len() > columns {
-        // Too narrow for all of them: the largest ones stay, in the order of the bar.
-        let mut sizes: Vec<u64> = parts.iter().map(|(_, count)| *count).collect();
-        sizes.sort_unstable_by(|a, b| b.cmp(a));
-        let least = sizes[columns - 1];
-        parts.retain(|(_, count)| *count >= least);
-        parts.truncate(columns);
-        return parts.into_iter().map(|(code, _)| (code, 1)).collect();
-    }
-    let room = (columns - parts.len()) as u128;
+    let kept = [Some(ResultCode::FailedNew), Some(ResultCode::Passed), Some(ResultCode::Untested)];
+    let sure = |code: Option<ResultCode>| usize::from(columns >= kept.len() && kept.contains(&code));
+    let share = |count: u64| u128::from(count) * columns as u128;
     let mut cells: Vec<usize> =
-        parts.iter().map(|(_, count)| 1 + (u128::from(*count) * room / total) as usize).collect();
+        parts.iter().map(|(code, count)| ((share(*count) / total) as usize).max(sure(*code))).collect();
+    // What is missing goes to the largest remainders; what is too much is taken from the largest parts.
     let mut rest: Vec<(u128, usize)> =
-        parts.iter().enumerate().map(|(place, (_, count))| (u128::from(*count) * room % total, place)).collect();
+        parts.iter().enumerate().map(|(place, (_, count))| (share(*count) % total, place)).collect();
     rest.sort_by_key(|(remainder, place)| (std::cmp::Reverse(*remainder), *place));
-    let missing = columns - cells.iter().sum::<usize>();
-    for (_, place) in rest.into_iter().take(missing) {
+    let used: usize = cells.iter().sum();
+    for (_, place) in rest.into_iter().cycle().take(columns.saturating_sub(used)) {
         cells[place] += 1;
     }
-    parts.into_iter().zip(cells).map(|((code, _), cells)| (code, cells)).collect()
+    for _ in columns..used {
+        if let Some(largest) = cells.iter_mut().max() {
+            *largest -= 1;
+        }
+    }
+    parts.into_iter().zip(cells).filter(|(_, cells)| *cells > 0).map(|((code, _), cells)| (code, cells)).collect()
 }
 
 /// The bar as styled text of exactly `columns`; empty where there are no cases.
@@ -70,7 +69,7 @@ mod tests {
         assert_eq!(text(&counts, 10), "PPPPPPPPPF");
         assert_eq!(text(&ResultCounts::default(), 10), "");
         counts.add(ResultCode::Untested, 10_000);
-        assert_eq!(text(&counts, 10), "PPPPPFUUUU");
+        assert_eq!(text(&counts, 10), "PPPPFUUUUU");
     }
 
     proptest! {
