@@ -76,7 +76,7 @@ async fn a_service_that_is_down_and_back() {
         assert!(error.may_retry() && !error.outcome_unknown());
     }
     assert_eq!(proxy.count("DELETE_TEST_RUN"), 0);
-    proxy.come_back().await;
+    proxy.come_back();
     assert!(reader.check_test_run_empty(&run()).await.unwrap());
     assert!(writer.delete_test_run(&run()).await.unwrap());
 }

@@ -129,7 +129,7 @@ async fn errors_of_any_shape_on_any_status() {
         (json!({"code": -32004, "message": "No such run"}), "error -32004, looks like: not found: No such run"),
         (json!({"code": "E-7", "message": "Nope"}), "error E-7: Nope"),
         (json!({"message": "Nope"}), "error: Nope"),
-        (json!({"code": 1e400}), "error 1e+400"),
+        (serde_json::from_str(r#"{"code":1e400}"#).unwrap(), "error 1e+400"),
         (json!({"code": null, "reason": "x"}), "{\"code\":null,\"reason\":\"x\"}"),
         (json!({}), "error"),
         (json!("Internal Server Error"), "error: Internal Server Error"),
@@ -143,8 +143,6 @@ async fn errors_of_any_shape_on_any_status() {
         (json!({"code": 1, "message": {"en": "Words", "de": "Worte"}}), "error 1: Words"),
     ];
     for (error, expected) in &cases {
-        // 1e400 is no number that `json!` can make.
-        let error = error.to_string().replace("{\"code\":null}", "{\"code\":1e400}");
         for status in [200, 400, 403, 500] {
             for body in [
                 format!(r#"{{"id":"ID","error":{error}}}"#),

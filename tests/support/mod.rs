@@ -33,7 +33,7 @@ pub fn identity(base: &str) -> Identity {
     }
 }
 
-/// Tokens and a reader of project P_9 at a server on this machine; nobody has signed in.
+/// Tokens and a reader of project `P_9` at a server on this machine; nobody has signed in.
 pub fn client(base: &str, timeout: Duration) -> (TokenSource, Reader) {
     let http = http_client(&settings(timeout), &Url::parse(base).unwrap()).unwrap();
     let tokens = TokenSource::new(http.clone(), identity(base));

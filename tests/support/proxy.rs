@@ -104,7 +104,7 @@ impl Proxy {
     }
 
     /// Connections are taken again, at the same address.
-    pub async fn come_back(&self) {
+    pub fn come_back(&self) {
         let socket = tokio::net::TcpSocket::new_v4().unwrap();
         socket.set_reuseaddr(true).unwrap();
         socket.bind(self.base.strip_prefix("http://").unwrap().parse().unwrap()).unwrap();
@@ -141,10 +141,9 @@ async fn connection(mut stream: TcpStream, state: &Mutex<State>, upstream: &str,
     let mut ahead = Vec::new();
     while let Some((uri, headers, body)) = request(&mut stream, &mut ahead).await {
         let token = uri.path().ends_with("/protocol/openid-connect/token");
-        let mut passed = Passed { path: uri.path().to_owned(), headers, body: body.to_vec(), method: "token".into() };
-        if !token {
-            passed.method = passed.json()["method"].as_str().unwrap_or_default().to_owned();
-        }
+        let mut passed = Passed { path: uri.path().to_owned(), headers, body: body.to_vec(), method: String::new() };
+        let method = passed.json()["method"].as_str().unwrap_or_default().to_owned();
+        passed.method = if token { "token".into() } else { method };
         let fault = {
             let mut state = state.lock().unwrap();
             state.passed.push(passed.clone());
