@@ -145,6 +145,33 @@ async fn an_answer_slower_than_the_limit() {
     assert_eq!(server.calls().len(), 2, "neither is sent again");
 }
 
+/// A listener whose queue is full takes no further connection: the way to a host that does not answer at all.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_connection_that_is_never_made_leaves_a_write_unsent() {
+    let server = Scripted::service(|seen, _| yes(seen)).await;
+    let socket = tokio::net::TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let full = socket.listen(1).unwrap();
+    let address = full.local_addr().unwrap();
+    let mut queue = Vec::new();
+    let patience = Duration::from_millis(300);
+    while let Ok(connected) = tokio::time::timeout(patience, tokio::net::TcpStream::connect(address)).await {
+        queue.push(connected.unwrap());
+        assert!(queue.len() < 64, "the queue never fills");
+    }
+    let base = server.base.parse().unwrap();
+    let limits = rundown::rpc::HttpSettings { connect_timeout: patience, ..support::settings(Duration::from_secs(20)) };
+    let http = rundown::rpc::http_client(&limits, &base).unwrap();
+    let (source, reader) = signed_in(&server.base).await;
+    let mut endpoint = reader.endpoint().clone();
+    endpoint.rpc_url = format!("http://{address}/api/v2/rpc").parse().unwrap();
+    let writer = Writer::new(rundown::rpc::Reader::new(http, source, endpoint));
+    let error = writer.delete_test_run(&run()).await.unwrap_err();
+    assert_eq!(error.kind, CallErrorKind::Connect(format!("http://{address}: it does not answer in time")));
+    assert!(!error.outcome_unknown() && error.may_retry());
+}
+
 #[tokio::test]
 async fn a_body_that_stalls_is_cut_at_the_limit() {
     let server = Scripted::service(|_, _| {
@@ -175,8 +202,6 @@ async fn an_endless_answer_is_refused() {
 
 #[tokio::test]
 async fn an_answer_that_unpacks_to_too_much_is_refused() {
-    // 65 MiB of zeros, packed in gzip blocks that each say "1 MiB of zeros" would need a packer; stored blocks of deflate
-    // repeat a back reference instead, so the packed body is made once by the service's side of this test.
     let packed = gzip_of_zeros(65 << 20);
     assert!(packed.len() < 1 << 20, "small on the wire");
     let server =

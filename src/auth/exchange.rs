@@ -93,7 +93,9 @@ fn place(url: &url::Url) -> String {
 
 fn fault(error: &reqwest::Error, place: &str) -> NetworkFault {
     // The order matters: a connect that took too long is both, and then nothing was sent.
-    if error.is_connect() {
+    if error.is_connect() && error.is_timeout() {
+        NetworkFault::Connect(format!("{place}: it does not answer in time"))
+    } else if error.is_connect() {
         NetworkFault::Connect(format!("{place}: {}", innermost(error)))
     } else if error.is_timeout() {
         NetworkFault::Timeout
