@@ -68,13 +68,18 @@ pub(crate) async fn send(
     Ok(Answer { status, leads_to, body })
 }
 
-/// Replaces every secret that an answer echoes, so that it reaches no message.
+/// Replaces every secret that an answer echoes, so that it reaches no message. To be done before a text is cut: half a
+/// secret is not found.
 pub(crate) fn hide(text: &str, secrets: &[&str]) -> String {
+    // Shorter ones would blank out parts of ordinary words.
     let long_enough = secrets.iter().filter(|secret| secret.len() >= 4);
     long_enough.fold(text.to_owned(), |text, secret| text.replace(secret, "(hidden)"))
 }
 
 fn leads_to(response: &reqwest::Response) -> Option<String> {
+    if !response.status().is_redirection() {
+        return None;
+    }
     let location = response.headers().get(reqwest::header::LOCATION)?.to_str().ok()?;
     let url = response.url().join(location).ok()?;
     Some(excerpt(&format!("{}{}", place(&url), url.path()), 200))
@@ -88,7 +93,9 @@ fn place(url: &url::Url) -> String {
 
 fn fault(error: &reqwest::Error, place: &str) -> NetworkFault {
     // The order matters: a connect that took too long is both, and then nothing was sent.
-    if error.is_connect() {
+    if error.is_connect() && error.is_timeout() {
+        NetworkFault::Connect(format!("{place}: it does not answer in time"))
+    } else if error.is_connect() {
         NetworkFault::Connect(format!("{place}: {}", innermost(error)))
     } else if error.is_timeout() {
         NetworkFault::Timeout

@@ -150,11 +150,13 @@ impl Reading<'_> {
         let mut text = String::new();
         if let Some(answer) = &self.answer {
             let body = String::from_utf8_lossy(&answer.body);
-            // JSON may hold tokens that nobody knows yet, so of JSON nothing is shown.
-            let json = body.trim_start().starts_with(['{', '[', '"']) || body.contains("_token");
+            // JSON may hold tokens that nobody knows yet, an echoed form secrets in another spelling: nothing of them is
+            // shown.
+            let json = body.trim_start().starts_with(['{', '[', '"']);
+            let form = body.contains("_token") || body.contains("password=");
             text = match &answer.leads_to {
                 Some(place) => format!("it leads to {place}"),
-                None if json => String::new(),
+                None if json || form => String::new(),
                 None => self.clean(&body),
             };
         }

@@ -98,20 +98,22 @@ impl Channel {
         let bytes = body.len();
         tracing::debug!(method = call.asked.method, id, status, ms = millis(begun), bytes, "answer");
         if status == 401 {
-            return Ok((status, Try::Refused(hide(&words(&body), &[bearer.expose()]))));
+            let body = hide(&String::from_utf8_lossy(&body), &[bearer.expose()]);
+            return Ok((status, Try::Refused(words(body.as_bytes()))));
         }
         if (300..400).contains(&status) {
             let excerpt = leads_to.map(|place| format!("leads to {place}")).unwrap_or_default();
             return Err(Kind::Http { status, excerpt });
         }
         let opened = if bytes > LARGE {
-            tokio::task::spawn_blocking(move || open(status, &body, &id))
+            let bearer = bearer.clone();
+            tokio::task::spawn_blocking(move || open_hiding(status, &body, &id, &bearer))
                 .await
                 .unwrap_or_else(|_| Err(Kind::CutOff("the program is ending".into())))
         } else {
-            open(status, &body, &id)
+            open_hiding(status, &body, &id, bearer)
         };
-        opened.map(|value| (status, Try::Result(value))).map_err(|kind| without_token(kind, bearer))
+        opened.map(|value| (status, Try::Result(value)))
     }
 
     fn request(&self, call: &Call, id: &str, bearer: &Bearer) -> Result<reqwest::Request, Kind> {
@@ -135,26 +137,17 @@ fn header(name: &str, value: &str) -> Result<HeaderValue, Kind> {
     HeaderValue::from_str(value).map_err(|_| Kind::NotSent(format!("{name} holds characters that fit no header")))
 }
 
-/// Takes the token out of what the service said: some echo the request they could not handle.
-fn without_token(kind: Kind, bearer: &Bearer) -> Kind {
-    let clean = |text: String| hide(&text, &[bearer.expose()]);
-    match kind {
-        Kind::Http { status, excerpt } => Kind::Http { status, excerpt: clean(excerpt) },
-        Kind::Odd { status, what, excerpt } => Kind::Odd { status, what: clean(what), excerpt: clean(excerpt) },
-        Kind::Service(mut error) => {
-            error.code = error.code.map(clean);
-            error.message = clean(error.message);
-            error.title = error.title.map(clean);
-            error.log_id = error.log_id.map(clean);
-            error.data = error.data.map(|data| {
-                let text = data.to_string();
-                let cleaned = clean(text.clone());
-                if cleaned == text { data } else { Value::String(cleaned) }
-            });
-            Kind::Service(error)
+/// Opens an answer. Some services echo the request they could not handle: a failure is worded from a body without the
+/// token.
+fn open_hiding(status: u16, body: &[u8], id: &str, bearer: &Bearer) -> Result<Value, Kind> {
+    open(status, body, id).or_else(|kind| {
+        let text = String::from_utf8_lossy(body);
+        if text.contains(bearer.expose()) {
+            open(status, hide(&text, &[bearer.expose()]).as_bytes(), id)
+        } else {
+            Err(kind)
         }
-        other => other,
-    }
+    })
 }
 
 fn millis(begun: Instant) -> u64 {

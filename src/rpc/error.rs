@@ -149,7 +149,9 @@ impl CallError {
                 K::NotSignedIn(error) => error.may_pass(),
                 K::Connect(_) | K::Timeout { .. } | K::CutOff(_) | K::ForeignId { .. } => true,
                 K::Http { status, .. } | K::Odd { status, .. } => passing(*status),
-                K::Service(error) => passing(error.status),
+                K::Service(error) => {
+                    passing(error.status) || matches!(self.code(), Some("-32603" | "-32007" | "-32048"))
+                }
                 K::NotSent(_) | K::TooLarge { .. } | K::Unauthorized { .. } => false,
             }
     }

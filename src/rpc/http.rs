@@ -35,7 +35,8 @@ pub enum HttpError {
     },
 }
 
-/// A client for the service or identity provider at `base`. It follows no redirect and repeats nothing.
+/// A client for the service or the identity provider at `base`; one for each, for they may differ in scheme and place.
+/// It follows no redirect and repeats nothing.
 pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Client, HttpError> {
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("rundown/", env!("CARGO_PKG_VERSION")))
@@ -110,6 +111,11 @@ mod tests {
             let sentence = with_ca(path.clone()).unwrap_err().to_string();
             assert!(sentence.contains(&path.display().to_string()) && sentence.contains("PEM"), "{sentence}");
         }
+    }
+
+    #[test]
+    fn a_certificate_file_of_ones_own_is_taken() {
+        with_ca(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/ca.pem")).unwrap();
     }
 
     #[test]

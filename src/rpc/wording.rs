@@ -60,7 +60,7 @@ impl CallError {
             Kind::NotSignedIn(AuthError::Refused { .. }) => "Check realm, client_id and client_secret.",
             Kind::NotSignedIn(AuthError::Odd { .. } | AuthError::NotSent { .. }) => "Check idp_url and realm.",
             Kind::NotSent(_) => "Trying again changes nothing: correct what it names first.",
-            Kind::Connect(_) => "Nothing was sent. Check base_url, proxy and network, then try again.",
+            Kind::Connect(_) => "Nothing was sent. Check base_url, ca_certificate, proxy and network, then try again.",
             Kind::Timeout { .. } => "Try again; if it stays so, ask for less or raise request_timeout_seconds.",
             Kind::CutOff(_) => "Try again.",
             Kind::TooLarge { .. } => "Trying again changes nothing: ask for a smaller page.",

@@ -1,0 +1,294 @@
+//! Sign-in, refresh, and the end of a session over real HTTP.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "shared with other test files")]
+mod support;
+
+use std::time::Duration;
+
+use rundown::auth::{AuthError, Identity, NetworkFault, SignIn, TokenSource};
+use serde_json::json;
+use support::scripted::{Say, Scripted, tokens};
+use support::{PASSWORD, SECRET, client, identity, signed_in};
+
+async fn sign_in(base: &str) -> Result<(), AuthError> {
+    client(base, Duration::from_secs(20)).0.sign_in("ada", &PASSWORD.to_owned().into()).await
+}
+
+fn invalid_grant(words: &str) -> Say {
+    Say::json(400, &json!({"error": "invalid_grant", "error_description": words}))
+}
+
+#[tokio::test]
+async fn a_refused_password_is_sent_once() {
+    let server = Scripted::start(|_, _| {
+        Say::json(401, &json!({"error": "invalid_grant", "error_description": "Invalid user credentials\u{1b}[2J"}))
+    })
+    .await;
+    let (source, _) = client(&server.base, Duration::from_secs(20));
+    let error = source.sign_in("ada", &PASSWORD.to_owned().into()).await.unwrap_err();
+    let AuthError::Refused { status, error, description } = error else { panic!("{error:?}") };
+    assert_eq!((status, error.as_str()), (401, "invalid_grant"));
+    assert_eq!(description, "Invalid user credentials\\u{1b}[2J");
+    assert_eq!(source.bearer().await.unwrap_err(), AuthError::NotSignedIn);
+    assert_eq!(server.seen().len(), 1);
+    assert_eq!(*source.state().borrow(), SignIn::SignedOut);
+}
+
+#[tokio::test]
+async fn odd_answers_are_told_apart_and_sent_once() {
+    let token = r#""access_token":"a""#;
+    let cases: Vec<(u16, Vec<u8>, &str)> = vec![
+        (200, b"<html><title>Log in</title></html>".to_vec(), "no JSON: Log in"),
+        (200, b"".to_vec(), "empty body"),
+        (200, b"  ".to_vec(), "empty body"),
+        (400, b"".to_vec(), "empty body"),
+        (200, b"{}".to_vec(), "access_token is missing"),
+        (200, b"[]".to_vec(), "neither a token"),
+        (200, br#"{"token_type":"Bearer","expires_in":300}"#.to_vec(), "access_token is missing"),
+        (200, format!(r#"{{{token},"token_type":"Bearer"}}"#).into_bytes(), "expires_in is missing"),
+        (200, format!(r#"{{{token},"token_type":"Bearer","expires_in":0}}"#).into_bytes(), "expires_in is 0"),
+        (200, format!(r#"{{{token},"token_type":"Bearer","expires_in":-5}}"#).into_bytes(), "expires_in is not"),
+        (200, format!(r#"{{{token},"token_type":"Bearer","expires_in":1e400}}"#).into_bytes(), "expires_in is not"),
+        (200, format!(r#"{{{token},"token_type":"Bearer","expires_in":"300"}}"#).into_bytes(), "expires_in is not"),
+        (200, br#"{"access_token":"","token_type":"Bearer","expires_in":9}"#.to_vec(), "access_token holds nothing"),
+        (
+            200,
+            br#"{"access_token":"a\nb","token_type":"Bearer","expires_in":9}"#.to_vec(),
+            "access_token holds nothing",
+        ),
+        (200, br#"{"access_token":7,"token_type":"Bearer","expires_in":9}"#.to_vec(), "access_token is not"),
+        (200, b"\xff\xfe".to_vec(), "no JSON"),
+        (503, b"<html><h1>Service Unavailable</h1></html>".to_vec(), "status 503): no JSON: Service Unavailable"),
+        (302, b"".to_vec(), "leads to http://elsewhere.example/login"),
+        (200, br#"{"error":"invalid_grant"}"#.to_vec(), "refused (invalid_grant, status 200)"),
+        (200, vec![b' '; (1 << 20) + 1], "too large"),
+    ];
+    for (status, body, expected) in cases {
+        let server = Scripted::start(move |_, _| {
+            Say::bytes(status, body.clone()).header("location", "http://elsewhere.example/login?code=canary")
+        })
+        .await;
+        let sentence = match sign_in(&server.base).await {
+            Err(AuthError::Odd { excerpt, .. }) if excerpt.contains("canary") => panic!("{excerpt}"),
+            Err(error) => error.to_string(),
+            Ok(()) => "signed in".into(),
+        };
+        assert!(sentence.contains(expected), "{sentence} / {expected}");
+        assert_eq!(server.seen().len(), 1, "{sentence}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_only_unusual_is_taken() {
+    for body in [
+        r#"{"access_token":"a","token_type":"bearer","expires_in":300}"#,
+        r#"{"access_token":"a","token_type":"BEARER","expires_in":18446744073709551615,"refresh_token":""}"#,
+        r#"{"access_token":"a","token_type":"Bearer","expires_in":300,"x":{"y":[1.5]},"not-before-policy":1e3}"#,
+    ] {
+        let server = Scripted::start(move |_, _| Say::bytes(200, body)).await;
+        let (source, _) = signed_in(&server.base).await;
+        source.bearer().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn fifty_callers_and_one_refresh() {
+    // A token of a second is due after 0.8 s; the refresh is slow enough for all to wait for it.
+    let server = Scripted::start(|_, before| match before {
+        0 => tokens(0, 1),
+        n => tokens(n, 3600).after(Duration::from_millis(300)),
+    })
+    .await;
+    let (source, _) = signed_in(&server.base).await;
+    tokio::time::sleep(Duration::from_millis(850)).await;
+    let callers: Vec<_> = (0..50)
+        .map(|_| {
+            tokio::spawn({
+                let source = source.clone();
+                async move { source.bearer().await }
+            })
+        })
+        .collect();
+    for caller in callers {
+        caller.await.unwrap().unwrap();
+    }
+    let requests = server.token_requests();
+    assert_eq!(requests.len(), 2);
+    assert_eq!(requests[1].form()["refresh_token"], "canary-refresh-0");
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_away_does_not_lose_the_new_refresh_token() {
+    let server = Scripted::start(|_, before| match before {
+        0 => tokens(0, 3600),
+        n => tokens(n, 3600).after(Duration::from_millis(200)),
+    })
+    .await;
+    let (source, _) = signed_in(&server.base).await;
+    let mut state = source.state();
+    state.mark_unchanged();
+    let bearer = source.bearer().await.unwrap();
+    let gone = tokio::time::timeout(Duration::from_millis(50), source.renew(&bearer)).await;
+    assert!(gone.is_err());
+    state.changed().await.unwrap();
+    let newer = source.bearer().await.unwrap();
+    source.renew(&newer).await.unwrap();
+    let used: Vec<String> =
+        server.token_requests()[1..].iter().map(|seen| seen.form()["refresh_token"].clone()).collect();
+    assert_eq!(used, ["canary-refresh-0", "canary-refresh-1"]);
+}
+
+#[tokio::test]
+async fn renewing_twice_for_the_same_refusal_refreshes_once() {
+    let server = Scripted::start(|_, before| tokens(before, 3600)).await;
+    let (source, _) = signed_in(&server.base).await;
+    let bearer = source.bearer().await.unwrap();
+    let (one, two) = tokio::join!(source.renew(&bearer), source.renew(&bearer));
+    one.unwrap();
+    two.unwrap();
+    source.renew(&bearer).await.unwrap();
+    assert_eq!(server.token_requests().len(), 2);
+}
+
+#[tokio::test]
+async fn a_refresh_token_that_is_refused_ends_the_session() {
+    let server =
+        Scripted::start(|_, before| if before == 0 { tokens(0, 3600) } else { invalid_grant("Token is not active") })
+            .await;
+    let (source, _) = signed_in(&server.base).await;
+    let bearer = source.bearer().await.unwrap();
+    let over = AuthError::SessionOver { why: "Token is not active (invalid_grant)".into() };
+    assert_eq!(source.renew(&bearer).await.unwrap_err(), over);
+    assert_eq!(source.bearer().await.unwrap_err(), over);
+    assert_eq!(server.seen().len(), 2, "what is over is not asked for again");
+    assert!(matches!(&*source.state().borrow(), SignIn::Over { why } if why.contains("not active")));
+}
+
+#[tokio::test]
+async fn without_a_refresh_token_the_session_ends_with_the_token() {
+    let server =
+        Scripted::start(|_, _| Say::json(200, &json!({"access_token": "a", "token_type": "Bearer", "expires_in": 1})))
+            .await;
+    let (source, _) = signed_in(&server.base).await;
+    source.bearer().await.unwrap();
+    tokio::time::sleep(Duration::from_millis(1050)).await;
+    assert!(matches!(source.bearer().await.unwrap_err(), AuthError::SessionOver { .. }));
+    assert_eq!(server.seen().len(), 1);
+}
+
+#[tokio::test]
+async fn a_refresh_that_cannot_get_through_leaves_the_good_token() {
+    // Due after 4 s, good for another one: enough for two calls on a busy machine.
+    let server =
+        Scripted::start(
+            |_, before| {
+                if before == 0 { tokens(0, 5) } else { Say::json(503, &json!({"error": "server_error"})) }
+            },
+        )
+        .await;
+    let (source, _) = signed_in(&server.base).await;
+    tokio::time::sleep(Duration::from_millis(4_050)).await;
+    source.bearer().await.unwrap();
+    source.bearer().await.unwrap();
+    assert_eq!(server.seen().len(), 2, "no second try at once");
+    assert!(matches!(&*source.state().borrow(), SignIn::SignedIn { .. }));
+}
+
+#[tokio::test]
+async fn all_who_wait_for_a_failing_refresh_share_its_failure() {
+    let server = Scripted::start(|_, before| {
+        if before == 0 { tokens(0, 3600) } else { Say::bytes(503, "").after(Duration::from_millis(300)) }
+    })
+    .await;
+    let (source, _) = signed_in(&server.base).await;
+    let bearer = source.bearer().await.unwrap();
+    let callers: Vec<_> = (0..20)
+        .map(|_| {
+            tokio::spawn({
+                let (source, bearer) = (source.clone(), bearer.clone());
+                async move { source.renew(&bearer).await }
+            })
+        })
+        .collect();
+    for caller in callers {
+        assert!(matches!(caller.await.unwrap().unwrap_err(), AuthError::Odd { status: 503, .. }));
+    }
+    assert_eq!(server.seen().len(), 2);
+    assert!(matches!(&*source.state().borrow(), SignIn::SignedIn { .. }), "a passing fault ends no session");
+}
+
+#[tokio::test]
+async fn a_refresh_token_is_kept_when_no_new_one_comes() {
+    let server = Scripted::start(|_, before| match before {
+        0 => tokens(0, 3600),
+        _ => Say::json(200, &json!({"access_token": "b", "token_type": "Bearer", "expires_in": 3600})),
+    })
+    .await;
+    let (source, _) = signed_in(&server.base).await;
+    for _ in 0..2 {
+        let bearer = source.bearer().await.unwrap();
+        source.renew(&bearer).await.unwrap();
+    }
+    assert_eq!(server.token_requests()[2].form()["refresh_token"], "canary-refresh-0");
+}
+
+#[tokio::test]
+async fn signing_out_forgets() {
+    let server = Scripted::start(|_, before| tokens(before, 3600)).await;
+    let (source, _) = signed_in(&server.base).await;
+    source.sign_out();
+    assert_eq!(source.bearer().await.unwrap_err(), AuthError::NotSignedIn);
+    assert_eq!(*source.state().borrow(), SignIn::SignedOut);
+}
+
+#[tokio::test]
+async fn an_address_without_a_server_is_named() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap());
+    drop(listener);
+    let error = sign_in(&base).await.unwrap_err();
+    assert!(matches!(&error, AuthError::Network(NetworkFault::Connect(why)) if why.contains(&base)), "{error:?}");
+    assert!(error.may_pass());
+}
+
+#[tokio::test]
+async fn a_public_client_sends_no_secret() {
+    let server = Scripted::start(|_, before| tokens(before, 3600)).await;
+    let http =
+        rundown::rpc::http_client(&support::settings(Duration::from_secs(20)), &server.base.parse().unwrap()).unwrap();
+    let source = TokenSource::new(http, Identity { client_secret: None, ..identity(&server.base) });
+    source.sign_in("ada", &PASSWORD.to_owned().into()).await.unwrap();
+    let form = server.seen()[0].form();
+    assert_eq!(form["client_id"], "rundown-tests");
+    assert!(!form.contains_key("client_secret"));
+}
+
+#[tokio::test]
+async fn nothing_shows_a_secret() {
+    // The identity provider echoes all it was sent, in every way it can.
+    for status in [200, 400, 500] {
+        for json in [true, false] {
+            let server = Scripted::start(move |seen, _| {
+                let form = seen.form();
+                let said =
+                    format!("{} {} {}", form["password"], form["client_secret"], String::from_utf8_lossy(&seen.body));
+                if json {
+                    Say::json(status, &json!({"error": said, "error_description": said}))
+                } else {
+                    Say::bytes(status, said)
+                }
+            })
+            .await;
+            let (source, _) = client(&server.base, Duration::from_secs(20));
+            let error = source.sign_in("ada", &PASSWORD.to_owned().into()).await.unwrap_err();
+            let shown = format!("{error} {error:?} {source:?} {:?}", identity(&server.base));
+            assert!(!shown.contains("canary"), "{shown}");
+        }
+    }
+    let server = Scripted::start(|_, before| tokens(before, 3600)).await;
+    let (source, reader) = signed_in(&server.base).await;
+    let bearer = source.bearer().await.unwrap();
+    let shown = format!("{source:?} {bearer:?} {reader:?} {:?}", source.state().borrow());
+    assert!(!shown.contains("canary") && !shown.contains(SECRET), "{shown}");
+}

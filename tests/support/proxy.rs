@@ -1,0 +1,223 @@
+//! A recording reverse proxy with faults that are switched while it runs.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::{HeaderMap, Response, Uri};
+use serde_json::Value;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// What happens to requests that match.
+#[derive(Clone, Debug, Default)]
+pub enum Fault {
+    #[default]
+    None,
+    Delay(Duration),
+    /// The connection is cut before anything reaches the upstream.
+    CutBefore,
+    /// The upstream answers, and the answer is lost.
+    CutAfter,
+    /// The upstream is not asked.
+    Replace(u16, Vec<u8>),
+}
+
+/// A request that came to the proxy.
+#[derive(Clone, Debug)]
+pub struct Passed {
+    pub path: String,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+    /// JSON-RPC method, or "token".
+    pub method: String,
+}
+
+impl Passed {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_default()
+    }
+
+    pub fn form(&self) -> HashMap<String, String> {
+        url::form_urlencoded::parse(&self.body).into_owned().collect()
+    }
+}
+
+#[derive(Default)]
+struct State {
+    fault: Fault,
+    /// The fault meets only this method ("token" for token requests); all if `None`.
+    only: Option<String>,
+    passed: Vec<Passed>,
+}
+
+pub struct Proxy {
+    pub base: String,
+    state: Arc<Mutex<State>>,
+    upstream: String,
+    front: Mutex<Option<Front>>,
+}
+
+/// What accepts connections: gone when dropped, together with all connections.
+struct Front {
+    task: tokio::task::JoinHandle<()>,
+}
+
+impl Drop for Front {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl Proxy {
+    /// A proxy in front of `upstream`, such as `http://127.0.0.1:8090`.
+    pub async fn start(upstream: &str) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        let proxy = Self { base, state: Arc::default(), upstream: upstream.to_owned(), front: Mutex::default() };
+        proxy.serve(listener);
+        proxy
+    }
+
+    /// From now on this happens to every request.
+    pub fn fault(&self, fault: Fault) {
+        let mut state = self.state.lock().unwrap();
+        (state.fault, state.only) = (fault, None);
+    }
+
+    /// From now on this happens to requests of this JSON-RPC method, or "token".
+    pub fn fault_for(&self, method: &str, fault: Fault) {
+        let mut state = self.state.lock().unwrap();
+        (state.fault, state.only) = (fault, Some(method.to_owned()));
+    }
+
+    /// Connections are refused, those that are open are cut.
+    pub async fn go_down(&self) {
+        let front = self.front.lock().unwrap().take();
+        drop(front);
+        // The listener is closed when its task has been taken down.
+        let address = self.base.strip_prefix("http://").unwrap();
+        while TcpStream::connect(address).await.is_ok() {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Connections are taken again, at the same address.
+    pub fn come_back(&self) {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.set_reuseaddr(true).unwrap();
+        socket.bind(self.base.strip_prefix("http://").unwrap().parse().unwrap()).unwrap();
+        self.serve(socket.listen(128).unwrap());
+    }
+
+    /// Every request that came, in order.
+    pub fn passed(&self) -> Vec<Passed> {
+        self.state.lock().unwrap().passed.clone()
+    }
+
+    /// How many requests of this method, or "token", came.
+    pub fn count(&self, method: &str) -> usize {
+        self.passed().iter().filter(|passed| passed.method == method).count()
+    }
+
+    fn serve(&self, listener: TcpListener) {
+        let (state, upstream) = (Arc::clone(&self.state), self.upstream.clone());
+        let http = reqwest::Client::builder().tls_certs_only([]).no_proxy().build().unwrap();
+        let task = tokio::spawn(async move {
+            let mut connections = tokio::task::JoinSet::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                let (state, upstream, http) = (Arc::clone(&state), upstream.clone(), http.clone());
+                connections.spawn(async move { connection(stream, &state, &upstream, &http).await });
+                while connections.try_join_next().is_some() {}
+            }
+        });
+        *self.front.lock().unwrap() = Some(Front { task });
+    }
+}
+
+/// Serves one connection until it is closed or cut.
+async fn connection(mut stream: TcpStream, state: &Mutex<State>, upstream: &str, http: &reqwest::Client) {
+    let mut ahead = Vec::new();
+    while let Some((uri, headers, body)) = request(&mut stream, &mut ahead).await {
+        let token = uri.path().ends_with("/protocol/openid-connect/token");
+        let mut passed = Passed { path: uri.path().to_owned(), headers, body: body.to_vec(), method: String::new() };
+        let method = passed.json()["method"].as_str().unwrap_or_default().to_owned();
+        passed.method = if token { "token".into() } else { method };
+        let fault = {
+            let mut state = state.lock().unwrap();
+            state.passed.push(passed.clone());
+            let meant = state.only.as_ref().is_none_or(|only| *only == passed.method);
+            if meant { state.fault.clone() } else { Fault::None }
+        };
+        let answer = match &fault {
+            Fault::CutBefore => return,
+            Fault::Replace(status, body) => {
+                Response::builder().status(*status).body(Bytes::from(body.clone())).unwrap()
+            }
+            Fault::None | Fault::Delay(_) | Fault::CutAfter => {
+                if let Fault::Delay(delay) = fault {
+                    tokio::time::sleep(delay).await;
+                }
+                forward(http, upstream, passed).await
+            }
+        };
+        if matches!(fault, Fault::CutAfter) {
+            return;
+        }
+        let (head, body) = answer.into_parts();
+        let kind = head.headers.get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or("text/plain");
+        let start = format!(
+            "HTTP/1.1 {}\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n\r\n",
+            head.status.as_u16(),
+            body.len()
+        );
+        if stream.write_all(&[start.as_bytes(), &body].concat()).await.is_err() {
+            return;
+        }
+    }
+}
+
+async fn forward(http: &reqwest::Client, upstream: &str, mut passed: Passed) -> Response<Bytes> {
+    for name in ["host", "content-length", "connection", "accept-encoding"] {
+        passed.headers.remove(name);
+    }
+    let request = http.post(format!("{upstream}{}", passed.path)).headers(passed.headers).body(passed.body);
+    match request.send().await {
+        Ok(answer) => {
+            let mut response = Response::builder().status(answer.status());
+            if let Some(kind) = answer.headers().get("content-type") {
+                response = response.header("content-type", kind);
+            }
+            response.body(answer.bytes().await.unwrap_or_default()).unwrap()
+        }
+        Err(error) => Response::builder().status(502).body(Bytes::from(error.to_string())).unwrap(),
+    }
+}
+
+/// Reads one HTTP/1.1 request with a Content-Length.
+async fn request(stream: &mut (impl AsyncRead + Unpin), ahead: &mut Vec<u8>) -> Option<(Uri, HeaderMap, Bytes)> {
+    let end = loop {
+        if let Some(at) = ahead.windows(4).position(|four| four == b"\r\n\r\n") {
+            break at + 4;
+        }
+        if stream.read_buf(ahead).await.ok()? == 0 {
+            return None;
+        }
+    };
+    let text = String::from_utf8(ahead.drain(..end).collect()).ok()?;
+    let mut lines = text.lines();
+    let uri = lines.next()?.split(' ').nth(1)?.parse().ok()?;
+    let mut headers = HeaderMap::new();
+    for (name, value) in lines.filter_map(|line| line.split_once(": ")) {
+        let name: axum::http::HeaderName = name.parse().ok()?;
+        headers.insert(name, value.parse().ok()?);
+    }
+    let length: usize = headers.get("content-length")?.to_str().ok()?.parse().ok()?;
+    while ahead.len() < length {
+        if stream.read_buf(ahead).await.ok()? == 0 {
+            return None;
+        }
+    }
+    Some((uri, headers, Bytes::from(ahead.drain(..length).collect::<Vec<u8>>())))
+}
