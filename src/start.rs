@@ -79,8 +79,9 @@ mod service {
 
     use rundown::app::{self, Settings};
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
-    use rundown::config::{Profile, RunsSource, SecretSource, Ui};
+    use rundown::config::{Profile, SecretSource, Ui};
     use rundown::local_service::{Credentials, LocalService, Options, ServedProfile};
+    use rundown::model::RunsSource;
     use rundown::store::{Event, Failure};
     use rundown::worker;
     use tokio::signal::unix::{SignalKind, signal};

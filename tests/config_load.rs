@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rundown::config::{Config, ConfigChoice, ConfigError, EXAMPLE, Overrides, RunsSource, SecretSource, Theme, load};
+use rundown::config::{Config, ConfigChoice, ConfigError, EXAMPLE, Overrides, SecretSource, Theme, load};
+use rundown::model::RunsSource;
 use secrecy::ExposeSecret;
 
 const LEAST: &str = "base_url = \"https://t.example/api\"\nidp_url = \"https://i.example\"\nrealm = \"r\"\n\

@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use rundown::auth::{AuthError, SignIn};
-use rundown::rpc::{CallErrorKind, RunLister, RunsSource, UsedSource, Writer};
+use rundown::model::{RunsOperation, RunsSource};
+use rundown::rpc::{CallErrorKind, RunLister, Writer};
 use serde_json::{Value, json};
 use support::scripted::{Say, Scripted, Seen, tokens};
 use support::{PAGE, PASSWORD, client, no_filter, run, signed_in};
@@ -272,12 +273,12 @@ async fn runs_fall_back_once_list_test_runs_is_gone() {
     .await;
     let lister = RunLister::new(signed_in(&server.base).await.1, RunsSource::Auto);
     let first = lister.list(PAGE, &[], &no_filter()).await.unwrap();
-    assert_eq!((first.source, first.full_size, first.rows.len()), (UsedSource::ListTestRuns, 1, 1));
+    assert_eq!((first.operation, first.full_size, first.rows.len()), (RunsOperation::ListTestRuns, 1, 1));
     assert_eq!(first.facets, Some(vec![("a.b".to_owned(), vec!["x".to_owned(), "7".to_owned()])]));
 
     gone.store(true, Ordering::SeqCst);
     let second = lister.list(PAGE, &[], &no_filter()).await.unwrap();
-    assert_eq!((second.source, second.facets), (UsedSource::ListDocuments, None));
+    assert_eq!((second.operation, second.facets), (RunsOperation::ListDocuments, None));
     lister.clone().with_project("P_1", None).list(PAGE, &[], &no_filter()).await.unwrap();
     let methods: Vec<String> = server.calls().iter().map(Seen::method).collect();
     assert_eq!(methods, ["LIST_TEST_RUNS", "LIST_TEST_RUNS", "LIST_DOCUMENTS", "LIST_DOCUMENTS"]);

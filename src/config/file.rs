@@ -7,7 +7,8 @@ use std::time::Duration;
 use secrecy::SecretString;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Profile, RunsSource, SecretSource, Ui, forms};
+use super::{Profile, SecretSource, Ui, forms};
+use crate::model::RunsSource;
 
 /// The file as it stands there.
 #[derive(Default, Deserialize)]

@@ -21,6 +21,8 @@ use std::time::Duration;
 use serde::Deserialize;
 use url::Url;
 
+use crate::model::RunsSource;
+
 pub use error::{ConfigError, Problem};
 pub use forms::{project_id, subproject_id};
 pub use load::{EXAMPLE, data_dir, default_path, load};
@@ -141,19 +143,6 @@ pub struct Overrides {
     pub subproject_id: Option<String>,
     /// `--read-only`.
     pub read_only: bool,
-}
-
-/// Which operation lists the runs (4.3).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RunsSource {
-    /// `LIST_TEST_RUNS` while the service has it, then `LIST_DOCUMENTS`.
-    #[default]
-    Auto,
-    /// `LIST_TEST_RUNS` only.
-    ListTestRuns,
-    /// `LIST_DOCUMENTS` only.
-    ListDocuments,
 }
 
 /// `[ui]`: how the program looks and listens.

@@ -14,6 +14,6 @@ pub use document::{Document, ShapeError, number_text};
 pub use excerpt::{EXCERPT, excerpt};
 pub use link::{LinkEntity, LinkRecord};
 pub use new_run::NewRun;
-pub use query::{Facets, Filter, ListPage, Page, Sort, TestRunList};
+pub use query::{Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList};
 pub use result::{ResultCode, ResultCounts};
 pub use run::{Attachment, RunRow, Status};

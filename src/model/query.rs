@@ -1,6 +1,8 @@
 //! The shared parameter shapes and list results (interface section 4.2).
 
-use super::Document;
+use serde::Deserialize;
+
+use super::{Document, RunRow};
 
 /// A page of a list: `offset` entries are passed over, at most `limit` are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,4 +68,39 @@ pub struct TestRunList {
     pub list: ListPage,
     /// What the service offers to filter by.
     pub facets: Facets,
+}
+
+/// Which operation lists test runs (`runs_source` of the configuration).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunsSource {
+    /// `LIST_TEST_RUNS` until the service refuses it as unknown, from then on `LIST_DOCUMENTS`.
+    #[default]
+    Auto,
+    /// `LIST_TEST_RUNS` only.
+    ListTestRuns,
+    /// `LIST_DOCUMENTS` only.
+    ListDocuments,
+}
+
+/// Which operation a page of runs came from (4.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunsOperation {
+    /// `LIST_TEST_RUNS`: with suite count, progress, results and facets.
+    ListTestRuns,
+    /// `LIST_DOCUMENTS`: without them.
+    ListDocuments,
+}
+
+/// A page of test runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunsPage {
+    /// Total number of matches.
+    pub full_size: u64,
+    /// The runs in order, from the offset that was asked for.
+    pub rows: Vec<RunRow>,
+    /// What the service offers to filter by; `None` from `LIST_DOCUMENTS`.
+    pub facets: Option<Facets>,
+    /// Where the page came from.
+    pub operation: RunsOperation,
 }

@@ -22,5 +22,5 @@ pub use channel::Endpoint;
 pub use error::{Asked, CallError, CallErrorKind, ServiceError};
 pub use http::{HttpError, HttpSettings, http_client};
 pub use reader::Reader;
-pub use runs::{RunLister, RunsPage, RunsSource, UsedSource};
+pub use runs::RunLister;
 pub use writer::Writer;

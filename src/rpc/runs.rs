@@ -4,43 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{CallError, Reader};
-use crate::model::{Facets, Filter, ListPage, Page, RunRow, Sort};
-
-/// Which operation lists test runs (`runs_source` of the configuration).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum RunsSource {
-    /// `LIST_TEST_RUNS` until the service refuses it as unknown, from then on `LIST_DOCUMENTS`.
-    #[default]
-    Auto,
-    /// `LIST_TEST_RUNS` only.
-    ListTestRuns,
-    /// `LIST_DOCUMENTS` only.
-    ListDocuments,
-}
-
-/// Which operation a page came from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UsedSource {
-    /// Suite count, progress, results and facets are there.
-    ListTestRuns,
-    /// They are not.
-    ListDocuments,
-}
-
-/// A page of test runs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunsPage {
-    /// Total number of matches.
-    pub full_size: u64,
-    /// The page as the service echoes it; `None` if it does not.
-    pub page_echo: Option<Page>,
-    /// The runs in order.
-    pub rows: Vec<RunRow>,
-    /// What the service offers to filter by; `None` from `LIST_DOCUMENTS`.
-    pub facets: Option<Facets>,
-    /// Where the page came from.
-    pub source: UsedSource,
-}
+use crate::model::{Facets, Filter, ListPage, Page, RunRow, RunsOperation, RunsPage, RunsSource, Sort};
 
 /// Lists test runs. Clones share the knowledge that `LIST_TEST_RUNS` is gone.
 #[derive(Clone, Debug)]
@@ -67,7 +31,7 @@ impl RunLister {
         let known_gone = self.fell_back.load(Ordering::Relaxed);
         if self.source == RunsSource::ListTestRuns || self.source == RunsSource::Auto && !known_gone {
             match self.reader.list_test_runs(page, sorts, filter).await {
-                Ok(runs) => return Ok(page_of(&runs.list, Some(runs.facets), UsedSource::ListTestRuns)),
+                Ok(runs) => return Ok(page_of(&runs.list, Some(runs.facets), RunsOperation::ListTestRuns)),
                 Err(error) if self.source == RunsSource::Auto && error.is_unknown_method() => {
                     self.fell_back.store(true, Ordering::Relaxed);
                 }
@@ -75,16 +39,15 @@ impl RunLister {
             }
         }
         let list = self.reader.list_documents(page, sorts, filter).await?;
-        Ok(page_of(&list, None, UsedSource::ListDocuments))
+        Ok(page_of(&list, None, RunsOperation::ListDocuments))
     }
 }
 
-fn page_of(list: &ListPage, facets: Option<Facets>, source: UsedSource) -> RunsPage {
+fn page_of(list: &ListPage, facets: Option<Facets>, operation: RunsOperation) -> RunsPage {
     RunsPage {
         full_size: list.full_size,
-        page_echo: list.page,
         rows: list.entries.iter().map(RunRow::from_document).collect(),
         facets,
-        source,
+        operation,
     }
 }

@@ -1,9 +1,10 @@
 //! What events do to the store.
 
-use super::message::{Effect, Event, Failure, FailureKind, RequestId, RunsOperation, RunsPage, Session, SignInReason};
+use super::message::{Effect, Event, Failure, FailureKind, RequestId, Session, SignInReason};
 use super::runs::Runs;
 use super::window::Accepted;
 use super::{Detail, Login, LoginField, Opened, Screen, SignedIn, Store};
+use crate::model::{RunsOperation, RunsPage};
 
 /// Milliseconds until a failed read is tried again: longer each time.
 const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];

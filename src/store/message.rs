@@ -4,7 +4,7 @@ use std::fmt;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::model::{DocRef, Document, Facets, Filter, Page, RunRow, Sort};
+use crate::model::{DocRef, Document, Filter, Page, RunsPage, Sort};
 
 /// Number of a request, handed out by the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -214,28 +214,6 @@ pub enum Effect {
     Redraw,
     /// Ends the program.
     Quit,
-}
-
-/// Which operation the runs came from (4.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RunsOperation {
-    /// `LIST_TEST_RUNS`: with suite count, progress and results.
-    ListTestRuns,
-    /// `LIST_DOCUMENTS`: without them.
-    ListDocuments,
-}
-
-/// A page of runs as the store takes it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunsPage {
-    /// Total number of matches.
-    pub full_size: u64,
-    /// The rows in order, from the offset that was asked for.
-    pub rows: Vec<RunRow>,
-    /// `filterItemMap`, if the operation brings it.
-    pub facets: Option<Facets>,
-    /// Where the rows came from.
-    pub operation: RunsOperation,
 }
 
 /// A document with its JSON laid out in lines, made off the drawing thread.

@@ -23,8 +23,7 @@ pub use detail::{Detail, JsonView, PARTS};
 pub use input::Input;
 pub use login::{Login, LoginField};
 pub use message::{
-    Action, CopyWhat, Effect, Event, Failure, FailureKind, Motion, Opened, Password, RequestId, RunsOperation,
-    RunsPage, Session, SignInReason,
+    Action, CopyWhat, Effect, Event, Failure, FailureKind, Motion, Opened, Password, RequestId, Session, SignInReason,
 };
 pub use picker::{Choice, Entry, Picker, PickerKind, fuzzy};
 pub use remote::Remote;

@@ -7,10 +7,10 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::columns::Column;
 use super::input::Input;
-use super::message::{Effect, Motion, RequestId, RunsOperation};
+use super::message::{Effect, Motion, RequestId};
 use super::scroll::Scroll;
 use super::window::Window;
-use crate::model::{Facets, Filter, RunRow, Sort};
+use crate::model::{Facets, Filter, RunRow, RunsOperation, Sort};
 
 /// The service's full text is asked from so many characters on; shorter texts filter what is loaded.
 pub const FULLTEXT_FROM: usize = 3;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::message::{Effect, Failure, FailureKind, Motion, RequestId, RunsPage};
+use super::message::{Effect, Failure, FailureKind, Motion, RequestId};
 use super::scroll::Scroll;
-use crate::model::{DocRef, Filter, Page, RunRow, Sort};
+use crate::model::{DocRef, Filter, Page, RunRow, RunsPage, Sort};
 
 /// Requests under way at once.
 const IN_FLIGHT: usize = 4;

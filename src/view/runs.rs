@@ -6,8 +6,8 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::{Context, Drawn, bar, fields, preview, text, widgets};
-use crate::model::{RunRow, Status};
-use crate::store::{Column, InForce, RunsOperation, Store};
+use crate::model::{RunRow, RunsOperation, Status};
+use crate::store::{Column, InForce, Store};
 
 /// Rows of the preview pane with its frame.
 const PREVIEW: u16 = 9;

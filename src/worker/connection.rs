@@ -8,9 +8,9 @@ use super::failure::sign_in_reason;
 use super::{Events, local, send};
 use crate::auth::{Identity, SignIn, TokenSource};
 use crate::config::{Overrides, Profile};
-use crate::model::{DocRef, Filter, Page, Sort};
-use crate::rpc::{Endpoint, HttpSettings, Reader, RunLister, http_client};
-use crate::store::{Event, Failure, Opened, RunsPage, Session, SignInReason};
+use crate::model::{DocRef, Filter, Page, RunsPage, Sort};
+use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, http_client};
+use crate::store::{Event, Failure, Opened, Session, SignInReason};
 
 /// Longest wait for a connection; a call as a whole may take as long as the profile says.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -58,18 +58,21 @@ impl Connection {
             request_timeout: profile.request_timeout,
             ca_certificate: profile.ca_certificate.clone(),
         };
-        let base = profile.base_url.clone();
-        // Reading the certificates of the system takes a while.
-        let http = tokio::task::spawn_blocking(move || http_client(&settings, &base)).await;
-        let http = http.map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
-        let http = http.map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
+        let (service, identity_provider) = (profile.base_url.clone(), profile.idp_url.clone());
+        // Reading the certificates of the system takes a while. The two addresses may differ in what they need.
+        let made = tokio::task::spawn_blocking(move || {
+            Ok::<_, HttpError>((http_client(&settings, &service)?, http_client(&settings, &identity_provider)?))
+        });
+        let made = made.await.map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
+        let (http, http_of_tokens) =
+            made.map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
         let identity = Identity {
             idp_url: profile.idp_url.clone(),
             realm: profile.realm.clone(),
             client_id: profile.client_id.clone(),
             client_secret,
         };
-        let tokens = TokenSource::new(http.clone(), identity);
+        let tokens = TokenSource::new(http_of_tokens, identity);
         watch(&tokens, events.clone());
         let endpoint = Endpoint {
             rpc_url: profile.rpc_url(),
@@ -77,14 +80,7 @@ impl Connection {
             subproject_id: profile.subproject_id.clone(),
         };
         let reader = Reader::new(http, tokens.clone(), endpoint);
-        let lister = RunLister::new(
-            reader.clone(),
-            match profile.runs_source {
-                crate::config::RunsSource::Auto => crate::rpc::RunsSource::Auto,
-                crate::config::RunsSource::ListTestRuns => crate::rpc::RunsSource::ListTestRuns,
-                crate::config::RunsSource::ListDocuments => crate::rpc::RunsSource::ListDocuments,
-            },
-        );
+        let lister = RunLister::new(reader.clone(), profile.runs_source);
         Ok(Self { profile, tokens, reader, lister })
     }
 
@@ -139,12 +135,7 @@ impl Connection {
 
     /// Reads a page of runs.
     pub async fn list_runs(&self, page: Page, sort: &[Sort], filter: &Filter) -> Result<RunsPage, Failure> {
-        let page = self.lister.list(page, sort, filter).await.map_err(|error| Failure::from(&error))?;
-        let operation = match page.source {
-            crate::rpc::UsedSource::ListTestRuns => crate::store::RunsOperation::ListTestRuns,
-            crate::rpc::UsedSource::ListDocuments => crate::store::RunsOperation::ListDocuments,
-        };
-        Ok(RunsPage { full_size: page.full_size, rows: page.rows, facets: page.facets, operation })
+        self.lister.list(page, sort, filter).await.map_err(|error| Failure::from(&error))
     }
 
     /// Reads a document and lays out its JSON.
