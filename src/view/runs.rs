@@ -159,6 +159,9 @@ fn waiting(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             let style = if place == 0 { context.theme.bad() } else { context.theme.text() };
             widgets::line(buffer, area, place as u16, vec![Span::styled(format!(" {line}"), style)]);
         }
+        let again =
+            if context.store.tries_again() { "It is tried again by itself; r does it now." } else { "r tries again." };
+        widgets::line(buffer, area, area.height - 1, vec![Span::styled(format!(" {again}"), context.theme.warn())]);
         return;
     }
     for row in 0..area.height {

@@ -102,7 +102,7 @@ impl Desk {
     /// The screen as lines of text.
     pub fn screen(&self) -> String {
         let (buffer, _) = self.draw();
-        super::screen_text(&buffer)
+        super::sample::screen_text(&buffer)
     }
 
     /// Waits until the screen says `text`.
