@@ -208,7 +208,6 @@ fn title(rng: &mut ChaCha8Rng, scope: Scope, seq: u64) -> String {
 /// Nothing, a sentence, or several paragraphs.
 fn description(rng: &mut ChaCha8Rng, rich: bool) -> String {
     match rng.random_range(0..100) {
-        0..45 => String::new(),
         45..80 => pick(rng, &words::SENTENCES).to_owned(),
         80..100 if rich => {
             let paragraph = |rng: &mut ChaCha8Rng| {
