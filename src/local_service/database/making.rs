@@ -54,7 +54,7 @@ fn private_file(path: &Path) -> std::io::Result<File> {
 
 fn fill(connection: &Connection, wanted: &Parameters, progress: Progress<'_>) -> Result<(), ServiceError> {
     connection.execute_batch(
-        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16000;",
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4000;",
     )?;
     let indexes = schema::indexes();
     let total = wanted.runs + wanted.runs / 2;
