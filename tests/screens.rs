@@ -1,8 +1,7 @@
 //! Every screen in its states, at 80x24 and 120x40.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/sample.rs"]
-#[expect(dead_code, reason = "each test file takes what it needs")]
 mod sample;
 
 use rundown::model::{RunRow, RunsOperation, Status};

@@ -1,8 +1,7 @@
 //! The store without terminal or network: what actions and events do, and what no sequence of them can do.
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "support/sample.rs"]
-#[expect(dead_code, reason = "each test file takes what it needs")]
 mod sample;
 
 #[path = "store/any_sequence.rs"]
@@ -64,7 +63,7 @@ fn late_and_foreign_answers_change_nothing() {
     let id = sample.asked();
     let before = sample.store.clone();
     sample.event(Event::Runs { id: RequestId(id.0 + 1000), result: Ok(page(Page { offset: 0, limit: 50 }, 5)) });
-    sample.event(Event::Document { id, result: Ok(sample::opened(1)) });
+    sample.event(Event::Document { id, result: Ok(Box::new(sample::opened(1))) });
     sample.event(Event::Timer(RequestId(77)));
     assert_eq!(sample.store, before);
 }

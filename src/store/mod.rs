@@ -2,6 +2,7 @@
 //! random, no terminal, no network: the same messages give the same state.
 
 mod act;
+mod act_boxes;
 mod boxes;
 mod columns;
 mod detail;

@@ -154,7 +154,7 @@ fn runs_in_words(context: Context<'_>) -> String {
     }
     match runs.window().sort.first() {
         Some(sort) => {
-            parts.push(format!("sort {}{}", sort_heading(&sort.path), if sort.descending { " desc" } else { "" }))
+            parts.push(format!("sort {}{}", sort_heading(&sort.path), if sort.descending { " desc" } else { "" }));
         }
         None => parts.push("sort of the service".into()),
     }

@@ -154,7 +154,7 @@ fn answer(sample: &mut Sample, effect: Effect, truth: &Truth, outcome: Outcome) 
             sample.event(Event::Runs { id, result });
         }
         Effect::GetDocument { id, .. } => {
-            let result = if matches!(outcome, Outcome::Right) { Ok(opened(7)) } else { Err(failure()) };
+            let result = if matches!(outcome, Outcome::Right) { Ok(Box::new(opened(7))) } else { Err(failure()) };
             sample.event(Event::Document { id, result });
         }
         Effect::Timer { id, .. } => sample.event(Event::Timer(id)),
@@ -211,7 +211,7 @@ proptest! {
                 Step::Foreign(id) => {
                     let page = truth.page(Page { offset: 0, limit: 50 });
                     sample.event(Event::Runs { id: RequestId(id), result: Ok(page) });
-                    sample.event(Event::Document { id: RequestId(id), result: Ok(opened(1)) });
+                    sample.event(Event::Document { id: RequestId(id), result: Ok(Box::new(opened(1))) });
                 }
                 Step::Resize(width, height) => {
                     sample.size = (width, height);

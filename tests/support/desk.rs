@@ -124,7 +124,7 @@ impl Desk {
                     self.settle();
                 }
                 Ok(None) => panic!("the worker has ended; waited for {what:?}\n{}", self.screen()),
-                Err(_) => panic!("never came: {what:?}\n{}", self.screen()),
+                Err(error) => panic!("never came ({error}): {what:?}\n{}", self.screen()),
             }
         }
     }

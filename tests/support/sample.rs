@@ -98,10 +98,10 @@ pub fn page(page: Page, size: u64) -> RunsPage {
     }
 }
 
-pub fn opened(number: u64) -> Box<Opened> {
+pub fn opened(number: u64) -> Opened {
     let document = document(number);
     let json = serde_json::to_string_pretty(document.raw()).unwrap().lines().map(str::to_owned).collect();
-    Box::new(Opened { document, json })
+    Opened { document, json }
 }
 
 pub fn failure() -> Failure {
@@ -204,7 +204,7 @@ impl Sample {
                     Effect::GetDocument { id, doc_ref } => {
                         let number =
                             doc_ref.as_str()[36..].trim_start_matches('-').trim_start_matches('0').parse().unwrap_or(0);
-                        self.event(Event::Document { id, result: Ok(opened(number)) });
+                        self.event(Event::Document { id, result: Ok(Box::new(opened(number))) });
                     }
                     _ => {}
                 }
@@ -218,7 +218,7 @@ impl Sample {
             Effect::ListRuns { id, .. } | Effect::GetDocument { id, .. } | Effect::Timer { id, .. } => Some(*id),
             _ => None,
         });
-        id.expect("a request is open")
+        id.unwrap()
     }
 
     pub fn draw(&self) -> (Buffer, Drawn) {
