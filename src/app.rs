@@ -1,11 +1,8 @@
 //! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
 
 use std::io;
-use std::pin::Pin;
-use std::task::Poll;
 
-use crossterm::event::{Event as Input, EventStream, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
-use futures_util::{Stream, StreamExt};
+use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -89,19 +86,19 @@ impl App {
         mut happened: UnboundedReceiver<Event>,
         effects: &UnboundedSender<Effect>,
     ) -> io::Result<()> {
-        let mut input = EventStream::new();
+        let mut input = read_input();
         let mut signals = Signals::listen()?;
         while !self.finished {
             let wants = self.store.settle();
             self.perform(wants, effects)?;
             tokio::select! {
-                key = input.next() => self.input(key, effects)?,
+                key = input.recv() => self.input(key, effects)?,
                 event = happened.recv() => self.event(event, effects)?,
                 told = signals.next() => self.told(told)?,
             }
             for _ in 0..AT_ONCE {
-                if let Some(key) = waiting(&mut input).await {
-                    self.input(key, effects)?;
+                if let Ok(key) = input.try_recv() {
+                    self.input(Some(key), effects)?;
                 } else if let Ok(event) = happened.try_recv() {
                     self.event(Some(event), effects)?;
                 } else {
@@ -208,14 +205,20 @@ impl App {
     }
 }
 
-/// The input that is here already. It is asked for with the waker of the loop: the stream keeps the first waker it is
-/// given until something comes.
-async fn waiting(input: &mut EventStream) -> Option<Option<io::Result<Input>>> {
-    std::future::poll_fn(|context| match Pin::new(&mut *input).poll_next(context) {
-        Poll::Ready(key) => Poll::Ready(Some(key)),
-        Poll::Pending => Poll::Ready(None),
-    })
-    .await
+/// Reads input on a thread of its own, so that all that waits is in the channel before a frame is drawn: asked without
+/// waiting, crossterm does not give out what it has read already. The thread ends with the process.
+fn read_input() -> UnboundedReceiver<io::Result<Input>> {
+    let (sender, receiver) = unbounded_channel();
+    std::thread::spawn(move || {
+        loop {
+            let input = crossterm::event::read();
+            let over = input.is_err();
+            if sender.send(input).is_err() || over {
+                return;
+            }
+        }
+    });
+    receiver
 }
 
 /// What a signal asks for.

@@ -128,7 +128,7 @@ impl Truth {
     }
 }
 
-fn answer(sample: &mut Sample, effect: Effect, truth: &Truth, outcome: Outcome) {
+fn answer(sample: &mut Sample, effect: &Effect, truth: &Truth, outcome: Outcome) {
     let failed = |kind| {
         let mut failure = failure();
         failure.kind = kind;
@@ -136,7 +136,7 @@ fn answer(sample: &mut Sample, effect: Effect, truth: &Truth, outcome: Outcome) 
     };
     match effect {
         Effect::ListRuns { id, page, .. } => {
-            let mut right = truth.page(page);
+            let mut right = truth.page(*page);
             let result = match outcome {
                 Outcome::Right => Ok(right),
                 Outcome::Clamped => {
@@ -151,13 +151,13 @@ fn answer(sample: &mut Sample, effect: Effect, truth: &Truth, outcome: Outcome) 
                 Outcome::TooLarge => failed(FailureKind::PageTooLarge),
                 Outcome::Refused => failed(FailureKind::Service),
             };
-            sample.event(Event::Runs { id, result });
+            sample.event(Event::Runs { id: *id, result });
         }
         Effect::GetDocument { id, .. } => {
             let result = if matches!(outcome, Outcome::Right) { Ok(Box::new(opened(7))) } else { Err(failure()) };
-            sample.event(Event::Document { id, result });
+            sample.event(Event::Document { id: *id, result });
         }
-        Effect::Timer { id, .. } => sample.event(Event::Timer(id)),
+        Effect::Timer { id, .. } => sample.event(Event::Timer(*id)),
         _ => {}
     }
 }
@@ -205,7 +205,7 @@ proptest! {
                 Step::Act(action) => sample.act(action),
                 Step::Answer(place, outcome) => {
                     if let Some(effect) = take(&mut sample, place) {
-                        answer(&mut sample, effect, &truth, outcome);
+                        answer(&mut sample, &effect, &truth, outcome);
                     }
                 }
                 Step::Foreign(id) => {
@@ -274,7 +274,7 @@ fn settle(sample: &mut Sample, truth: &Truth) {
     sample.act(Action::Refresh);
     for _ in 0..1_000 {
         let Some(effect) = take(sample, 0) else { return };
-        answer(sample, effect, truth, Outcome::Right);
+        answer(sample, &effect, truth, Outcome::Right);
     }
     panic!("there is no end to the requests");
 }

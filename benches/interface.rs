@@ -1,0 +1,68 @@
+//! What a key, a page and a filter cost: `cargo bench --bench interface`.
+#![expect(missing_docs, reason = "criterion's macros make items without documentation")]
+#![expect(clippy::unwrap_used, reason = "a bench fails by panicking")]
+
+#[path = "../tests/support/sample.rs"]
+#[expect(dead_code, reason = "the tests take more of it")]
+mod sample;
+
+use std::hint::black_box;
+
+use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
+use rundown::model::{Document, RunRow};
+use rundown::store::{Action, Motion};
+use sample::Sample;
+
+/// A large terminal with a list of a million runs, of which the service has sent the first pages.
+fn list() -> Sample {
+    Sample::list((200, 60), 1_000_000)
+}
+
+fn frame(criterion: &mut Criterion) {
+    let sample = list();
+    criterion.bench_function("frame of the runs list, 200x60", |bench| bench.iter(|| black_box(sample.draw())));
+}
+
+fn keys(criterion: &mut Criterion) {
+    criterion.bench_function("2,000 Down in the store, one settle", |bench| {
+        bench.iter_batched(
+            || list().store,
+            |mut store| {
+                for _ in 0..2_000 {
+                    store.update(rundown::store::Message::Action(Action::Move(Motion::Down)), sample::NOW);
+                }
+                black_box(store.settle());
+                store
+            },
+            BatchSize::LargeInput,
+        );
+    });
+}
+
+fn decode(criterion: &mut Criterion) {
+    let page: Vec<_> = (0..100).map(|number| sample::document(number).raw().clone()).collect();
+    let text = serde_json::to_string(&page).unwrap();
+    criterion.bench_function("decode a page of 100 documents", |bench| {
+        bench.iter(|| {
+            let values: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
+            let rows = values.into_iter().map(|value| RunRow::from_document(&Document::from_value(value).unwrap()));
+            black_box(rows.collect::<Vec<_>>())
+        });
+    });
+}
+
+fn filter(criterion: &mut Criterion) {
+    let mut sample = list();
+    for _ in 0..40 {
+        sample.act(Action::Move(Motion::PageDown));
+        sample.answer(1_000_000);
+    }
+    assert!(sample.store.runs.all.loaded() >= 1_500);
+    sample.press("/smoke");
+    criterion.bench_function("local filter over all kept rows", |bench| {
+        bench.iter(|| sample.store.runs.match_loaded());
+    });
+}
+
+criterion_group!(benches, frame, keys, decode, filter);
+criterion_main!(benches);
