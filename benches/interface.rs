@@ -1,5 +1,4 @@
 //! What a key, a page and a filter cost: `cargo bench --bench interface`.
-#![expect(missing_docs, reason = "criterion's macros make items without documentation")]
 #![expect(clippy::unwrap_used, reason = "a bench fails by panicking")]
 
 #[path = "../tests/support/sample.rs"]
