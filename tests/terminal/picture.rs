@@ -104,11 +104,11 @@ fn draw_run(svg: &mut String, run: &Run) {
     let look = run.look;
     if look.ground != BACKGROUND {
         let ground = look.ground;
-        writeln!(svg, r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{HEIGHT}" fill="{ground}"/>"#).unwrap();
+        writeln!(svg, r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{HEIGHT}" fill="{ground}" shape-rendering="crispEdges"/>"#).unwrap();
     }
     let (letter, opacity) = (look.letter, if look.dim { r#" opacity="0.65""# } else { "" });
     if let Some([left, right, top, bottom]) = strokes(&run.text) {
-        let (middle, half) = (x + WIDTH / 2.0, y + HEIGHT / 2.0);
+        let (middle, half) = ((x + WIDTH / 2.0).floor() + 0.5, (y + HEIGHT / 2.0).floor() + 0.5);
         let mut path = String::new();
         for (there, to) in
             [(left, (x, half)), (right, (x + WIDTH, half)), (top, (middle, y)), (bottom, (middle, y + HEIGHT))]
@@ -117,7 +117,11 @@ fn draw_run(svg: &mut String, run: &Run) {
                 write!(path, "M{middle:.1} {half:.1}L{:.1} {:.1}", to.0, to.1).unwrap();
             }
         }
-        writeln!(svg, r#"<path d="{path}" stroke="{letter}" stroke-linecap="square"{opacity}/>"#).unwrap();
+        writeln!(
+            svg,
+            r#"<path d="{path}" stroke="{letter}" stroke-linecap="square" shape-rendering="crispEdges"{opacity}/>"#
+        )
+        .unwrap();
         return;
     }
     let text = run.text.trim_end();
@@ -200,6 +204,9 @@ fn the_list_as_a_picture() {
 fn a_run_as_a_picture() {
     let home = Home::new();
     let mut pty = demo(&home);
+    // A run that has something to show in every part.
+    pty.press(&"j".repeat(13));
+    pty.wait_for("row 14 of ");
     pty.press(ENTER);
     pty.wait_for("Untested");
     pty.wait_for("TechnicalId");
