@@ -16,6 +16,8 @@ pub mod app;
 pub mod auth;
 pub mod cli;
 pub mod config;
+#[cfg(feature = "local-service")]
+pub mod demo;
 pub mod keymap;
 #[cfg(feature = "local-service")]
 pub mod local_service;

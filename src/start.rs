@@ -75,13 +75,12 @@ mod service {
     use std::error::Error;
     use std::io::{self, IsTerminal, Write};
     use std::sync::{Arc, Mutex, PoisonError};
-    use std::time::Duration;
 
     use rundown::app::{self, Settings};
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
-    use rundown::config::{Profile, SecretSource, Ui};
-    use rundown::local_service::{Credentials, LocalService, Options, ServedProfile};
-    use rundown::model::RunsSource;
+    use rundown::config::Ui;
+    use rundown::demo;
+    use rundown::local_service::{Credentials, LocalService, Options};
     use rundown::store::{Event, Failure};
     use rundown::worker;
     use tokio::signal::unix::{SignalKind, signal};
@@ -112,7 +111,8 @@ mod service {
                 };
                 let started = LocalService::start(wanted, progress).await;
                 let started = started.map_err(|error| failed(&error.to_string()))?;
-                let profile = profile(&started.profile())
+                let profile = demo::profile(&started.profile())
+                    .map_err(|error| failed(&error.to_string()))
                     .and_then(|profile| profile.with(&overrides).map_err(|error| failed(&error.to_string())));
                 *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
                 Ok(vec![profile?])
@@ -124,32 +124,6 @@ mod service {
 
     fn failed(came_back: &str) -> Failure {
         worker::local("starting the local service", came_back, "q quits; correct the options and start again")
-    }
-
-    /// The served profile as one of the configuration.
-    fn profile(served: &ServedProfile) -> Result<Profile, Failure> {
-        let address = |text: &str| url::Url::parse(text).map_err(|error| failed(&error.to_string()));
-        Ok(Profile {
-            name: "demo".into(),
-            base_url: address(&served.base_url)?,
-            auth_url: Some(address(&served.auth_url)?),
-            idp_url: address(&served.idp_url)?,
-            realm: served.realm.clone(),
-            client_id: served.client_id.clone(),
-            client_secret: Some(SecretSource::Inline(served.client_secret.clone())),
-            username: Some(served.username.clone()),
-            password: Some(SecretSource::Inline(served.password.clone())),
-            project_id: served.project_id.clone(),
-            subproject_id: Some(served.subproject_id.clone()),
-            project_version: Some(served.project_version.clone()),
-            locale: "en".into(),
-            read_only: false,
-            refresh_seconds: 0,
-            runs_source: RunsSource::Auto,
-            page_size: 50,
-            ca_certificate: None,
-            request_timeout: Duration::from_secs(30),
-        })
     }
 
     fn service(options: &ServiceOptions) -> Options {

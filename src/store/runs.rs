@@ -171,8 +171,7 @@ impl Runs {
     pub fn set_height(&mut self, height: u16) -> bool {
         let mut moved = false;
         for window in std::iter::once(&mut self.all).chain(self.found.as_mut()) {
-            let len = window.full_size().unwrap_or(0);
-            moved |= window.scroll.set_height(height, len);
+            moved |= window.set_height(height);
         }
         if let Some(matches) = &mut self.matches {
             moved |= matches.scroll.set_height(height, matches.places.len() as u64);

@@ -53,9 +53,11 @@ impl Scroll {
         }
     }
 
-    /// Puts the cursor on a row and keeps its place on the screen.
+    /// Puts the cursor on a row and keeps its place on the screen; at the top of the list the list stays where it is, so
+    /// that what comes new there is seen.
     pub fn carry(&mut self, to: u64, len: u64) {
-        let place = self.cursor.saturating_sub(self.top);
+        let at_top = self.top == 0 && to < self.height;
+        let place = if at_top { to } else { self.cursor.saturating_sub(self.top) };
         self.cursor = to;
         self.top = to.saturating_sub(place);
         self.fit(len);

@@ -29,6 +29,7 @@ pub struct Window {
     chunks: BTreeMap<u64, Chunk>,
     size: Option<(u64, u64)>,
     epoch: u64,
+    arrivals: u64,
     asked: Vec<Asked>,
     page_size: u32,
     forward: bool,
@@ -40,6 +41,8 @@ pub struct Window {
 struct Chunk {
     rows: Vec<RunRow>,
     epoch: u64,
+    /// Larger for pages that came later.
+    arrival: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +77,7 @@ impl Window {
             chunks: BTreeMap::new(),
             size: None,
             epoch: 0,
+            arrivals: 0,
             asked: Vec::new(),
             page_size: page_size.max(1),
             forward: true,
@@ -120,11 +124,35 @@ impl Window {
     /// Moves the cursor.
     pub fn go(&mut self, motion: Motion) {
         let before = self.scroll.cursor;
-        self.scroll.go(motion, self.full_size().unwrap_or(0));
+        match self.full_size() {
+            Some(size) => {
+                self.scroll.go(motion, size);
+            }
+            None => self.go_unseen(motion),
+        }
         if self.scroll.cursor != before {
             self.forward = self.scroll.cursor > before;
             self.pin();
         }
+    }
+
+    /// Takes the number of rows on the screen; says whether anything has moved.
+    pub fn set_height(&mut self, height: u16) -> bool {
+        match self.full_size() {
+            Some(size) => self.scroll.set_height(height, size),
+            None => {
+                self.scroll.height = u64::from(height.max(1));
+                false
+            }
+        }
+    }
+
+    /// Moves the cursor before anything is here, so that a key pressed early counts; the first answer brings it into
+    /// the list.
+    fn go_unseen(&mut self, motion: Motion) {
+        let mut ahead = Scroll { top: 0, ..self.scroll };
+        ahead.go(motion, u64::MAX);
+        self.scroll.cursor = ahead.cursor;
     }
 
     /// Puts the cursor on a row of the screen.
@@ -227,7 +255,8 @@ impl Window {
             self.page_size = self.page_size.min(got as u32);
             self.clamped = Some(self.page_size);
         }
-        let moved = self.full_size().is_some_and(|size| size != page.full_size) && asked.epoch == self.epoch;
+        let moved = asked.epoch == self.epoch
+            && self.size.is_some_and(|(size, epoch)| epoch == self.epoch && size != page.full_size);
         let mut epoch = asked.epoch;
         if moved {
             // The list has changed between two pages: what was read before is old.
@@ -239,7 +268,8 @@ impl Window {
         }
         self.read_at = Some(now);
         if got > 0 {
-            self.chunks.insert(asked.page.offset, Chunk { rows, epoch });
+            self.arrivals += 1;
+            self.chunks.insert(asked.page.offset, Chunk { rows, epoch, arrival: self.arrivals });
         }
         let size = page.full_size;
         self.chunks.retain(|offset, _| *offset < size);
@@ -316,10 +346,13 @@ impl Window {
         Some((chunk.rows.get((index - offset) as usize)?, chunk.epoch))
     }
 
+    /// Where a run is, by the page that came last and has it.
     fn find(&self, doc_ref: &DocRef) -> Option<u64> {
-        let fresh = self.chunks.iter().filter(|(_, chunk)| chunk.epoch >= self.epoch);
-        let mut rows = fresh.flat_map(|(offset, chunk)| (*offset..).zip(&chunk.rows));
-        rows.find(|(_, row)| row.doc_ref == *doc_ref).map(|(index, _)| index)
+        let places = self.chunks.iter().filter_map(|(offset, chunk)| {
+            let row = chunk.rows.iter().position(|row| row.doc_ref == *doc_ref)?;
+            Some((chunk.arrival, offset + row as u64))
+        });
+        places.max().map(|(_, place)| place)
     }
 
     /// Remembers the run under the cursor, so that the cursor can follow it.

@@ -33,6 +33,14 @@ pub fn popup(buffer: &mut Buffer, area: Rect, size: (u16, u16), left: &str, righ
     let height = size.1.min(area.height);
     let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     Clear.render(place, buffer);
+    // A wide letter that reaches under the frame is taken away whole.
+    for y in place.y..place.bottom() {
+        if let Some(cell) = place.x.checked_sub(1).and_then(|x| buffer.cell_mut((x, y)))
+            && text::width(cell.symbol()) > 1
+        {
+            cell.set_symbol(" ");
+        }
+    }
     frame(buffer, place, left, right, theme, true)
 }
 

@@ -1,5 +1,6 @@
 //! What the tests of the client share.
 
+pub mod desk;
 pub mod proxy;
 pub mod scripted;
 
@@ -63,4 +64,60 @@ pub const PAGE: Page = Page { offset: 100, limit: 50 };
 
 pub fn no_filter() -> Filter {
     Filter::default()
+}
+
+/// A drawn screen as lines of text; the second cell of a wide letter is left out.
+pub fn screen_text(buffer: &ratatui::buffer::Buffer) -> String {
+    let mut text = String::new();
+    for y in 0..buffer.area.height {
+        let mut line = String::new();
+        let mut x = 0;
+        while x < buffer.area.width {
+            let symbol = buffer[(x, y)].symbol();
+            line.push_str(symbol);
+            x += (unicode_width::UnicodeWidthStr::width(symbol) as u16).max(1);
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// Another person at the service, who writes.
+#[cfg(feature = "local-service")]
+pub struct Other {
+    writer: rundown::rpc::Writer,
+}
+
+#[cfg(feature = "local-service")]
+pub async fn desk_client(service: &rundown::local_service::LocalService) -> Other {
+    let profile = rundown::demo::profile(&service.profile()).unwrap();
+    let http = http_client(&settings(Duration::from_secs(20)), &profile.base_url).unwrap();
+    let identity = Identity {
+        idp_url: profile.idp_url.clone(),
+        realm: profile.realm.clone(),
+        client_id: profile.client_id.clone(),
+        client_secret: Some(service.profile().client_secret),
+    };
+    let tokens = TokenSource::new(http.clone(), identity);
+    tokens.sign_in("qa", &service.profile().password).await.unwrap();
+    let endpoint =
+        Endpoint { rpc_url: profile.rpc_url(), project_id: "P_9".into(), subproject_id: Some("SP_1".into()) };
+    Other { writer: rundown::rpc::Writer::new(Reader::new(http, tokens, endpoint)) }
+}
+
+#[cfg(feature = "local-service")]
+impl Other {
+    pub async fn add_run(&self, title: &str) -> DocRef {
+        let run = rundown::model::NewRun {
+            project_id: "P_9".into(),
+            project_version: "1.2.0".into(),
+            subproject_id: Some("SP_1".into()),
+            status: "active".into(),
+            title: title.into(),
+            configuration: String::new(),
+            description: String::new(),
+        };
+        self.writer.add_document(&run, "en").await.unwrap()
+    }
 }

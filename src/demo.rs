@@ -1,0 +1,34 @@
+//! What the demo opens: the local service as a profile like any other.
+
+use std::time::Duration;
+
+use url::{ParseError, Url};
+
+use crate::config::{Profile, SecretSource};
+use crate::local_service::ServedProfile;
+use crate::model::RunsSource;
+
+/// The profile `demo` of a local service. Its secrets are those the service has made up.
+pub fn profile(served: &ServedProfile) -> Result<Profile, ParseError> {
+    Ok(Profile {
+        name: "demo".into(),
+        base_url: Url::parse(&served.base_url)?,
+        auth_url: Some(Url::parse(&served.auth_url)?),
+        idp_url: Url::parse(&served.idp_url)?,
+        realm: served.realm.clone(),
+        client_id: served.client_id.clone(),
+        client_secret: Some(SecretSource::Inline(served.client_secret.clone())),
+        username: Some(served.username.clone()),
+        password: Some(SecretSource::Inline(served.password.clone())),
+        project_id: served.project_id.clone(),
+        subproject_id: Some(served.subproject_id.clone()),
+        project_version: Some(served.project_version.clone()),
+        locale: "en".into(),
+        read_only: false,
+        refresh_seconds: 0,
+        runs_source: RunsSource::Auto,
+        page_size: 50,
+        ca_certificate: None,
+        request_timeout: Duration::from_secs(30),
+    })
+}

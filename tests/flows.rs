@@ -1,0 +1,50 @@
+//! Whole flows: keys on one side, a real service over HTTP on the other.
+#![cfg(feature = "local-service")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "each test file takes what it needs")]
+mod support;
+
+#[path = "flows/browse.rs"]
+mod browse;
+#[path = "flows/envelopes.rs"]
+mod envelopes;
+#[path = "flows/faults.rs"]
+mod faults;
+#[path = "flows/sign_in.rs"]
+mod sign_in;
+
+use rundown::config::Profile;
+use rundown::local_service::{LocalService, Options};
+use support::desk::Desk;
+use support::proxy::Proxy;
+use url::Url;
+
+/// A local service with a recording proxy before it, and the interface at a profile that leads to the proxy.
+struct Scene {
+    desk: Desk,
+    proxy: Proxy,
+    service: LocalService,
+}
+
+async fn scene(options: Options) -> Scene {
+    scene_with(options, |_| {}).await
+}
+
+async fn scene_with(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
+    let service = LocalService::start(options, |_, _| {}).await.unwrap();
+    let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+    let mut profile = rundown::demo::profile(&service.profile()).unwrap();
+    profile.base_url = Url::parse(&format!("{}/api", proxy.base)).unwrap();
+    profile.idp_url = Url::parse(&proxy.base).unwrap();
+    change(&mut profile);
+    Scene { desk: Desk::open(profile), proxy, service }
+}
+
+impl Scene {
+    /// `params` of every call of a method, in order.
+    fn params(&self, method: &str) -> Vec<serde_json::Value> {
+        let calls = self.proxy.passed().into_iter().filter(|passed| passed.method == method);
+        calls.map(|passed| passed.json()["params"].clone()).collect()
+    }
+}

@@ -1,0 +1,118 @@
+//! Signing in, staying signed in, and being told why not.
+
+use std::time::Duration;
+
+use rundown::config::SecretSource;
+use rundown::local_service::Options;
+use secrecy::ExposeSecret;
+
+use super::support::proxy::Fault;
+use super::{scene, scene_with};
+
+#[tokio::test]
+async fn a_refused_password_is_sent_exactly_once() {
+    let mut scene = scene_with(Options::default(), |profile| {
+        profile.password = Some(SecretSource::Inline("wrong-canary".to_owned().into()));
+    })
+    .await;
+    scene.desk.until("invalid_grant").await;
+    assert!(scene.desk.screen().contains("Sign in"), "{}", scene.desk.screen());
+    assert!(scene.desk.screen().contains("not sent again by the program"));
+    scene.desk.press(&["Esc", "r", "Esc", "j", "r"]);
+    assert_eq!(scene.proxy.count("token"), 1);
+    let form = scene.proxy.passed()[0].form();
+    assert_eq!((form["grant_type"].as_str(), form["username"].as_str()), ("password", "qa"));
+    assert_eq!(form["client_id"], "rundown");
+    assert!(form.contains_key("client_secret"));
+    // The right one, typed, opens the list.
+    let password = scene.service.profile().password;
+    scene.desk.press(&[password.expose_secret()]);
+    assert!(!scene.desk.screen().contains(password.expose_secret()), "the password is masked");
+    scene.desk.press(&["Enter"]);
+    scene.desk.until("row 2 of").await;
+    assert_eq!(scene.proxy.count("token"), 2);
+}
+
+#[tokio::test]
+async fn without_a_password_the_box_asks_and_nothing_is_sent() {
+    let mut scene = scene_with(Options::default(), |profile| {
+        profile.password = None;
+        profile.username = None;
+    })
+    .await;
+    scene.desk.until("User name").await;
+    scene.desk.press(&["Enter", "Enter"]);
+    assert_eq!(scene.proxy.passed().len(), 0);
+    scene.desk.press(&["qa", "Enter"]);
+    let password = scene.service.profile().password;
+    scene.desk.paste(&format!("{}\n", password.expose_secret()));
+    scene.desk.press(&["Enter"]);
+    scene.desk.until("row 1 of").await;
+    assert_eq!(scene.proxy.count("token"), 1);
+}
+
+#[tokio::test]
+async fn a_token_that_runs_out_is_refreshed_in_mid_use() {
+    let mut scene = scene(Options { token_seconds: 1, ..Options::default() }).await;
+    scene.desk.until("row 1 of").await;
+    let end = std::time::Instant::now() + Duration::from_secs(30);
+    while scene.proxy.count("token") < 3 && std::time::Instant::now() < end {
+        scene.desk.press(&["r"]);
+        scene.desk.until_that("an answer", |desk| !desk.store.runs.all.busy()).await;
+        assert!(scene.desk.store.login.is_none(), "{}", scene.desk.screen());
+        assert!(scene.desk.store.errors.entries.is_empty());
+    }
+    let tokens: Vec<_> = scene.proxy.passed().into_iter().filter(|passed| passed.method == "token").collect();
+    assert!(tokens.len() >= 3);
+    assert_eq!(tokens[0].form()["grant_type"], "password");
+    assert!(tokens[1..].iter().all(|token| token.form()["grant_type"] == "refresh_token"));
+}
+
+#[tokio::test]
+async fn a_session_that_is_over_opens_the_box_over_the_screen() {
+    let mut scene = scene(Options { token_seconds: 1, refresh_seconds: 2, ..Options::default() }).await;
+    scene.desk.until("row 1 of").await;
+    let title = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
+    tokio::time::sleep(Duration::from_millis(3_100)).await;
+    scene.desk.press(&["r"]);
+    scene.desk.until("The session is over").await;
+    assert!(scene.desk.screen().contains(&title), "what was on the screen stays: {}", scene.desk.screen());
+    assert!(scene.desk.screen().contains("not signed in"));
+    let password = scene.service.profile().password;
+    scene.desk.press(&[password.expose_secret(), "Enter"]);
+    scene
+        .desk
+        .until_that("signed in and read again", |desk| desk.store.login.is_none() && !desk.store.runs.all.busy())
+        .await;
+    assert!(scene.desk.store.runs.all.failure.is_none());
+}
+
+#[tokio::test]
+async fn a_401_refreshes_once_and_reads_once_more() {
+    let mut scene = scene(Options { runs: 30, ..Options::default() }).await;
+    scene.desk.until("row 1 of").await;
+    let before = scene.proxy.count("LIST_TEST_RUNS");
+    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::Replace(401, b"no".to_vec()));
+    scene.desk.press(&["r"]);
+    scene.desk.until_that("a failure", |desk| !desk.store.errors.entries.is_empty()).await;
+    assert_eq!(scene.proxy.count("LIST_TEST_RUNS") - before, 2);
+    assert_eq!(scene.proxy.count("token"), 2);
+    scene.proxy.fault(Fault::None);
+    scene.desk.press(&["Esc", "r"]);
+    scene
+        .desk
+        .until_that("rows again", |desk| desk.store.runs.all.failure.is_none() && !desk.store.runs.all.busy())
+        .await;
+}
+
+#[tokio::test]
+async fn an_identity_provider_that_is_down_is_named() {
+    let mut scene = scene(Options::default()).await;
+    scene.desk.until("row 1 of").await;
+    scene.proxy.fault_for("token", Fault::Replace(503, b"<html><title>Down for maintenance</title></html>".to_vec()));
+    scene.desk.press(&[":", "sign in", "Enter"]);
+    let password = scene.service.profile().password;
+    scene.desk.press(&[password.expose_secret(), "Enter"]);
+    scene.desk.until("(status 503)").await;
+    scene.desk.until("Down for").await;
+}

@@ -1,0 +1,153 @@
+//! The interface without a terminal: the shipped store, keys, view and worker, driven by key names and read as text.
+
+use std::time::{Duration, Instant};
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use rundown::config::Profile;
+use rundown::keymap::Keymap;
+use rundown::store::{Action, Effect, Event, Message, Store};
+use rundown::view::{Context, Now, Palette, Theme, draw};
+use rundown::worker::Worker;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+/// How long a test waits for what must come.
+const LIMIT: Duration = Duration::from_secs(15);
+
+/// A person at the screen.
+pub struct Desk {
+    pub store: Store,
+    keymap: Keymap,
+    effects: UnboundedSender<Effect>,
+    events: UnboundedReceiver<Event>,
+    size: (u16, u16),
+    /// What the terminal would have been told.
+    pub copied: Vec<String>,
+    pub quit: bool,
+}
+
+impl Desk {
+    /// Opens the interface with a profile, at 120x40.
+    pub fn open(profile: Profile) -> Self {
+        let keymap = Keymap::built_in().unwrap();
+        let store = Store::new(keymap.commands(), Vec::new(), false);
+        let (events, happened) = unbounded_channel();
+        let (effects, wanted) = unbounded_channel();
+        tokio::spawn(Worker::run(events, Box::pin(async { Ok(vec![profile]) }), wanted));
+        let mut desk =
+            Self { store, keymap, effects, events: happened, size: (120, 40), copied: Vec::new(), quit: false };
+        desk.settle();
+        desk
+    }
+
+    pub fn resize(&mut self, width: u16, height: u16) {
+        self.size = (width, height);
+        self.settle();
+    }
+
+    /// Presses keys by their names, one after the other; a longer word is typed.
+    pub fn press(&mut self, keys: &[&str]) {
+        for key in keys {
+            for event in events(key) {
+                if let Some(action) = self.keymap.action(self.store.layer(), event) {
+                    self.message(Message::Action(action));
+                }
+            }
+            self.settle();
+        }
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        self.message(Message::Action(Action::Paste(text.to_owned())));
+        self.settle();
+    }
+
+    fn message(&mut self, message: Message) {
+        let effects = self.store.update(message, now());
+        self.perform(effects);
+    }
+
+    fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Copy { text, .. } => self.copied.push(text),
+                Effect::Quit => self.quit = true,
+                other => self.effects.send(other).unwrap(),
+            }
+        }
+    }
+
+    fn settle(&mut self) {
+        for _ in 0..3 {
+            let (_, drawn) = self.draw();
+            if !self.store.laid_out(drawn.laid) {
+                break;
+            }
+        }
+        let wants = self.store.settle();
+        self.perform(wants);
+    }
+
+    fn draw(&self) -> (Buffer, rundown::view::Drawn) {
+        let area = Rect::new(0, 0, self.size.0, self.size.1);
+        let mut buffer = Buffer::empty(area);
+        let now = Now { ms: now(), zone: TimeZone::UTC };
+        let context = Context { store: &self.store, theme: Theme::new(Palette::Dark), now: &now };
+        let drawn = draw(context, area, &mut buffer);
+        (buffer, drawn)
+    }
+
+    /// The screen as lines of text.
+    pub fn screen(&self) -> String {
+        let (buffer, _) = self.draw();
+        super::screen_text(&buffer)
+    }
+
+    /// Waits until the screen says `text`.
+    pub async fn until(&mut self, text: &str) {
+        self.until_that(text, |desk| desk.screen().contains(text)).await;
+    }
+
+    /// Waits until something holds; `what` names it in the failure.
+    pub async fn until_that(&mut self, what: &str, holds: impl Fn(&Self) -> bool) {
+        let end = Instant::now() + LIMIT;
+        while !holds(self) {
+            let left = end.saturating_duration_since(Instant::now());
+            match tokio::time::timeout(left, self.events.recv()).await {
+                Ok(Some(event)) => {
+                    self.message(Message::Event(event));
+                    while let Ok(event) = self.events.try_recv() {
+                        self.message(Message::Event(event));
+                    }
+                    self.settle();
+                }
+                Ok(None) => panic!("the worker has ended; waited for {what:?}\n{}", self.screen()),
+                Err(_) => panic!("never came: {what:?}\n{}", self.screen()),
+            }
+        }
+    }
+}
+
+fn events(name: &str) -> Vec<KeyEvent> {
+    let code = match name {
+        "Enter" => KeyCode::Enter,
+        "Esc" => KeyCode::Esc,
+        "Tab" => KeyCode::Tab,
+        "Up" => KeyCode::Up,
+        "Down" => KeyCode::Down,
+        "End" => KeyCode::End,
+        "Home" => KeyCode::Home,
+        "PgDn" => KeyCode::PageDown,
+        "Space" => KeyCode::Char(' '),
+        "Backspace" => KeyCode::Backspace,
+        "Ctrl-c" => return vec![KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)],
+        typed => return typed.chars().map(|c| KeyEvent::from(KeyCode::Char(c))).collect(),
+    };
+    vec![KeyEvent::from(code)]
+}
+
+fn now() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}
