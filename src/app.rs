@@ -219,6 +219,7 @@ async fn waiting(input: &mut EventStream) -> Option<Option<io::Result<Input>>> {
 }
 
 /// What a signal asks for.
+#[derive(Clone, Copy)]
 enum Told {
     End,
     Suspend,

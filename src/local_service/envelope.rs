@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::fault::Fault;
 use super::http::App;
 use super::ids;
+use super::json::object;
 use super::operations::{self, Caller, Method};
 
 /// A request whose envelope is sound.
@@ -24,10 +25,11 @@ pub fn answer(app: &App, caller: &Caller, body: &[u8]) -> Vec<u8> {
         Ok(Value::Array(_)) => (None, Err(Fault::invalid_request("Several calls in one request are not offered."))),
         Ok(_) => (None, Err(Fault::invalid_request("The body must be an object."))),
     };
-    let response = match outcome {
-        Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-        Err(fault) => json!({ "jsonrpc": "2.0", "id": id, "error": fault.to_json(&log_id()) }),
+    let (key, value) = match outcome {
+        Ok(result) => ("result", result),
+        Err(fault) => ("error", fault.to_json(&log_id())),
     };
+    let response = object([("jsonrpc", json!("2.0")), ("id", json!(id)), (key, value)]);
     response.to_string().into_bytes()
 }
 

@@ -1,4 +1,4 @@
-//! The interface of the test management service, served on this machine: real HTTP (axum), a real database (SQLite).
+//! The interface of the test management service, served on this machine: real HTTP (axum), a real database (`SQLite`).
 //!
 //! For `rundown demo`, `rundown serve` and the tests. Shares no type with the client on purpose: with shared types a wrong
 //! field name would pass every test. What it decides where the interface document is silent stands in `docs/assumptions.md`.
@@ -17,6 +17,7 @@ mod error;
 mod fault;
 mod http;
 mod ids;
+mod json;
 mod operations;
 mod options;
 mod params;

@@ -100,13 +100,15 @@ impl Store {
         if !facets.iter().any(|(path, values)| *path == status && !values.is_empty()) {
             facets.insert(0, (status, vec!["active".into(), "inactive".into()]));
         }
-        let fields: [(&str, fn(&RunRow) -> &Option<String>); 2] = [
-            ("Root.General.ProjectVersionNumber", |row| &row.version),
-            ("Root.General.Configuration", |row| &row.configuration),
+        let seen = |field: fn(&RunRow) -> Option<&String>| -> BTreeSet<String> {
+            self.runs.all.rows().filter_map(|(_, row)| field(row).cloned()).collect()
+        };
+        let fields = [
+            ("Root.General.ProjectVersionNumber", seen(|row| row.version.as_ref())),
+            ("Root.General.Configuration", seen(|row| row.configuration.as_ref())),
         ];
-        for (path, field) in fields {
+        for (path, seen) in fields {
             if !facets.iter().any(|(known, values)| known == path && !values.is_empty()) {
-                let seen: BTreeSet<String> = self.runs.all.rows().filter_map(|(_, row)| field(row).clone()).collect();
                 facets.push((path.to_owned(), seen.into_iter().filter(|value| !value.is_empty()).take(50).collect()));
             }
         }

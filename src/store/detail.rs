@@ -115,10 +115,9 @@ impl Detail {
         self.tops[self.part] = to.min(last);
     }
 
-    /// Gives the focus to another part.
-    pub fn turn(&mut self, by: isize) {
-        let parts = PARTS.len() as isize;
-        self.part = (self.part as isize + by).rem_euclid(parts) as usize;
+    /// Gives the focus to the next or the previous part.
+    pub fn turn(&mut self, forward: bool) {
+        self.part = (self.part + if forward { 1 } else { PARTS.len() - 1 }) % PARTS.len();
     }
 
     /// Number of lines of the JSON that is here.

@@ -24,6 +24,7 @@ impl Input {
     }
 
     /// The same field, drawn as one mask character for each character typed.
+    #[must_use]
     pub fn masked(mut self) -> Self {
         self.area.set_mask_char('*');
         self

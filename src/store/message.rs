@@ -85,9 +85,9 @@ pub enum Event {
     Resized(u16, u16),
     /// The local service is being made ready.
     Preparing {
-        /// Runs made so far.
+        /// Work done so far.
         done: u64,
-        /// Runs wanted.
+        /// All of it, in the same unit.
         total: u64,
     },
     /// A profile is in use from now on; nothing has been sent yet.

@@ -2,6 +2,7 @@
 //! random, no terminal, no network: the same messages give the same state.
 
 mod act;
+mod act_boxes;
 mod boxes;
 mod columns;
 mod detail;
@@ -117,7 +118,7 @@ pub struct Store {
     pub session: Option<Session>,
     /// Who is signed in.
     pub signed_in: Option<SignedIn>,
-    /// Progress of the local service's making: runs made, runs wanted.
+    /// Progress of the local service's making: work done, all of it.
     pub preparing: Option<(u64, u64)>,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
@@ -247,6 +248,11 @@ impl Store {
             moved |= help.scroll.set_height(laid.help, rows);
         }
         moved
+    }
+
+    /// A failed read is tried again by itself in a while.
+    pub fn tries_again(&self) -> bool {
+        self.retry.is_some()
     }
 
     fn number(&mut self) -> RequestId {

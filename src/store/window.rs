@@ -10,8 +10,8 @@ use crate::model::{DocRef, Filter, Page, RunRow, RunsPage, Sort};
 const IN_FLIGHT: usize = 4;
 /// Pages fetched ahead in the direction of travel.
 const AHEAD: u64 = 4;
-/// Pages kept.
-const KEPT: usize = 40;
+/// Rows kept.
+const KEPT: usize = 2_000;
 
 /// Pages of one query, the cursor in it and the requests under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -267,16 +267,41 @@ impl Window {
             self.size = Some((page.full_size, epoch));
         }
         self.read_at = Some(now);
-        if got > 0 {
-            self.arrivals += 1;
-            self.chunks.insert(asked.page.offset, Chunk { rows, epoch, arrival: self.arrivals });
-        }
-        let size = page.full_size;
-        self.chunks.retain(|offset, _| *offset < size);
+        self.arrivals += 1;
+        self.put(asked.page.offset, Chunk { rows, epoch, arrival: self.arrivals });
+        let size = self.full_size().unwrap_or(page.full_size);
+        self.chunks.retain(|offset, chunk| {
+            chunk.rows.truncate(size.saturating_sub(*offset) as usize);
+            *offset < size
+        });
         self.scroll.fit(size);
         self.follow();
         self.evict();
         Accepted::Taken
+    }
+
+    /// Puts rows in their place; of older rows there only those before and behind them stay. Rows that were overtaken
+    /// by newer ones are left out.
+    fn put(&mut self, offset: u64, new: Chunk) {
+        let end = offset + new.rows.len() as u64;
+        let reaches = |(start, chunk): (&u64, &Chunk)| *start + chunk.rows.len() as u64 > offset;
+        let overlapping: Vec<u64> =
+            self.chunks.range(..end).filter(|place| reaches(*place)).map(|place| *place.0).collect();
+        if new.rows.is_empty() || overlapping.iter().any(|start| self.chunks[start].epoch > new.epoch) {
+            return;
+        }
+        for start in overlapping {
+            let Some(mut old) = self.chunks.remove(&start) else { continue };
+            if start + old.rows.len() as u64 > end {
+                let behind = old.rows.split_off((end - start) as usize);
+                self.chunks.insert(end, Chunk { rows: behind, ..old });
+            }
+            if start < offset {
+                old.rows.truncate((offset - start) as usize);
+                self.chunks.insert(start, old);
+            }
+        }
+        self.chunks.insert(offset, new);
     }
 
     fn fail(&mut self, failure: Failure) -> Accepted {
@@ -383,7 +408,7 @@ impl Window {
 
     /// Drops the pages farthest from the cursor.
     fn evict(&mut self) {
-        while self.chunks.len() > KEPT {
+        while self.loaded() > KEPT {
             let cursor = self.scroll.cursor;
             let (Some(first), Some(last)) =
                 (self.chunks.keys().next().copied(), self.chunks.keys().next_back().copied())

@@ -19,7 +19,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     if area.width >= 100 && area.height >= 18 {
         let right = (area.width * 2 / 5).min(60);
         let left = Rect { width: area.width - right, ..area };
-        let results = Rect { x: left.right(), width: right, height: 18.min(area.height / 2 + 2), ..area };
+        let results = Rect { x: left.right(), width: right, height: 20.min(area.height / 2 + 3), ..area };
         let attachments = Rect { y: results.bottom(), height: area.height - results.height, ..results };
         for (part, place) in [left, results, attachments].into_iter().enumerate() {
             draw_part(context, detail, part, place, buffer, drawn);
@@ -241,7 +241,8 @@ fn results_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<L
     lines.push(Line::raw(format!("{total} cases, {} left", counts.left())));
     note(context, &mut lines, "left: all but passed, failed and skipped", columns);
     let suites = row.suite_count.map_or("-".into(), |count| count.to_string());
-    lines.push(Line::raw(format!("Progress {progress} by the service   Suites {suites} by TestSuiteCount")));
+    lines.push(Line::raw(format!("Progress {progress} by the service")));
+    lines.push(Line::raw(format!("Suites {suites} by TestSuiteCount")));
     if let Some(cases) = &row.cases_with_tester {
         lines.push(Line::raw(text::fit(&format!("TestCasesWithTester {cases}"), columns)));
     }

@@ -137,7 +137,8 @@ fn runs_in_words(context: Context<'_>) -> String {
         let row = if len == 0 { 0 } else { runs.scroll().cursor + 1 };
         parts.push(format!("row {row} of {len}"));
     } else if let Some((done, total)) = context.store.preparing {
-        parts.push(format!("making the local service's data: {done} of {total} runs"));
+        let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
+        parts.push(format!("making the local service's data: {percent} %"));
     } else if context.store.signed_in.is_some() {
         parts.push("reading the first page".into());
     } else if context.store.session.is_some() {
@@ -153,7 +154,7 @@ fn runs_in_words(context: Context<'_>) -> String {
     }
     match runs.window().sort.first() {
         Some(sort) => {
-            parts.push(format!("sort {}{}", sort_heading(&sort.path), if sort.descending { " desc" } else { "" }))
+            parts.push(format!("sort {}{}", sort_heading(&sort.path), if sort.descending { " desc" } else { "" }));
         }
         None => parts.push("sort of the service".into()),
     }
@@ -173,12 +174,12 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("/", "filter"),
             ("f", "facets"),
             ("o", "sort"),
-            ("O", "reverse"),
             ("r", "refresh"),
+            ("q", "quit"),
+            (":", "commands"),
+            ("O", "reverse"),
             ("w", "columns"),
             ("p", "preview"),
-            (":", "commands"),
-            ("q", "quit"),
         ],
         Layer::Detail => &[
             ("?", "help"),
@@ -206,6 +207,14 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         Layer::Help => &[("Enter", "do it"), ("↑ ↓", "move"), ("Esc", "close")],
         Layer::Errors => &[("j k", "move"), ("Esc", "close")],
     };
-    let spans = hints.iter().flat_map(|(key, label)| widgets::hint(key, label, theme)).collect();
+    // A hint that does not fit whole is left out.
+    let mut room = usize::from(area.width);
+    let fitting = hints.iter().take_while(|(key, label)| {
+        let cost = text::width(key) + 1 + text::width(label);
+        let fits = cost <= room;
+        room = room.saturating_sub(cost + 2);
+        fits
+    });
+    let spans = fitting.flat_map(|(key, label)| widgets::hint(key, label, theme)).collect();
     widgets::line(buffer, area, 0, spans);
 }

@@ -51,6 +51,9 @@ pub struct Drawn {
 /// Draws everything.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
     let mut drawn = Drawn::default();
+    if area.is_empty() {
+        return drawn;
+    }
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
         let text = format!("{}x{}: too small, needs {}x{}", area.width, area.height, SMALLEST.0, SMALLEST.1);
         buffer.set_stringn(area.x, area.y, text, usize::from(area.width), Style::new());

@@ -56,7 +56,7 @@ fn source(store: &Store) -> String {
 /// The columns that are shown, with their widths: as many as fit beside a title that can be read.
 fn columns(store: &Store, width: u16) -> Vec<(Column, usize)> {
     let gone = store.runs.operation == Some(RunsOperation::ListDocuments);
-    let wanted = |column: &Column| !store.runs.hidden.contains(column) && !(gone && column.needs_test_runs());
+    let wanted = |column: &Column| !(store.runs.hidden.contains(column) || gone && column.needs_test_runs());
     let room = usize::from(width).saturating_sub(1);
     let fixed = |column: Column| match column {
         Column::Id => id_width(store),
@@ -70,8 +70,7 @@ fn columns(store: &Store, width: u16) -> Vec<(Column, usize)> {
         Column::Version | Column::Status => 7,
         Column::Suites | Column::Left | Column::Subproject => 6,
         Column::Progress => 4,
-        Column::Results => 10,
-        Column::EditedBy => 10,
+        Column::Results | Column::EditedBy => 10,
         Column::Edited => 11,
         Column::Configuration => 16,
     };
@@ -159,6 +158,9 @@ fn waiting(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             let style = if place == 0 { context.theme.bad() } else { context.theme.text() };
             widgets::line(buffer, area, place as u16, vec![Span::styled(format!(" {line}"), style)]);
         }
+        let again =
+            if context.store.tries_again() { "It is tried again by itself; r does it now." } else { "r tries again." };
+        widgets::line(buffer, area, area.height - 1, vec![Span::styled(format!(" {again}"), context.theme.warn())]);
         return;
     }
     for row in 0..area.height {

@@ -7,7 +7,7 @@ use secrecy::SecretString;
 use super::failure::sign_in_reason;
 use super::{Events, local, send};
 use crate::auth::{Identity, SignIn, TokenSource};
-use crate::config::{Overrides, Profile};
+use crate::config::{Overrides, Profile, SecretSource};
 use crate::model::{DocRef, Filter, Page, RunsPage, Sort};
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, http_client};
 use crate::store::{Event, Failure, Opened, Session, SignInReason};
@@ -25,7 +25,7 @@ pub struct Connection {
 
 /// What the interface shows of a profile.
 pub fn session(profile: &Profile) -> Session {
-    let secret = profile.client_secret.as_ref().map_or("none".into(), |secret| secret.describe());
+    let secret = profile.client_secret.as_ref().map_or("none".into(), SecretSource::describe);
     Session {
         profile: profile.name.clone(),
         service: profile.base_url.to_string(),

@@ -31,7 +31,7 @@ impl Client {
         let mut client = Self { service, profile, http, token: String::new(), project: Some("P_9"), sub: Some("SP_1") };
         let (status, tokens) = client.sign_in(&client.password_form()).await;
         assert_eq!(status, 200, "{tokens}");
-        client.token = tokens["access_token"].as_str().unwrap().to_owned();
+        tokens["access_token"].as_str().unwrap().clone_into(&mut client.token);
         client
     }
 
@@ -47,7 +47,7 @@ impl Client {
 
     pub fn refresh_form(&self, refresh_token: &str) -> Vec<(&'static str, String)> {
         let mut form = self.password_form();
-        form[0].1 = "refresh_token".to_owned();
+        "refresh_token".clone_into(&mut form[0].1);
         form.truncate(3);
         form.push(("refresh_token", refresh_token.to_owned()));
         form
@@ -128,7 +128,7 @@ impl Client {
         }
     }
 
-    /// A fresh run in P_9, SP_1, 1.2.1, without suites.
+    /// A fresh run in `P_9`, `SP_1`, 1.2.1, without suites.
     pub async fn new_run(&self) -> String {
         let params = json!({ "document": new_document(), "documentModelName": "TestRun-dm", "locale": "en" });
         self.ok("ADD_DOCUMENT", params).await["docRef"].as_str().unwrap().to_owned()

@@ -3,4 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod client;
+mod documents;
+mod envelope;
 mod first_steps;
+mod lifecycle;
+mod lists;
+mod search;
+mod sign_in;
+mod suites;

@@ -102,7 +102,7 @@ impl Desk {
     /// The screen as lines of text.
     pub fn screen(&self) -> String {
         let (buffer, _) = self.draw();
-        super::screen_text(&buffer)
+        super::sample::screen_text(&buffer)
     }
 
     /// Waits until the screen says `text`.
@@ -124,7 +124,7 @@ impl Desk {
                     self.settle();
                 }
                 Ok(None) => panic!("the worker has ended; waited for {what:?}\n{}", self.screen()),
-                Err(_) => panic!("never came: {what:?}\n{}", self.screen()),
+                Err(error) => panic!("never came ({error}): {what:?}\n{}", self.screen()),
             }
         }
     }

@@ -2,6 +2,7 @@
 
 pub mod desk;
 pub mod proxy;
+pub mod sample;
 pub mod scripted;
 
 use std::time::Duration;
@@ -64,23 +65,6 @@ pub const PAGE: Page = Page { offset: 100, limit: 50 };
 
 pub fn no_filter() -> Filter {
     Filter::default()
-}
-
-/// A drawn screen as lines of text; the second cell of a wide letter is left out.
-pub fn screen_text(buffer: &ratatui::buffer::Buffer) -> String {
-    let mut text = String::new();
-    for y in 0..buffer.area.height {
-        let mut line = String::new();
-        let mut x = 0;
-        while x < buffer.area.width {
-            let symbol = buffer[(x, y)].symbol();
-            line.push_str(symbol);
-            x += (unicode_width::UnicodeWidthStr::width(symbol) as u16).max(1);
-        }
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text
 }
 
 /// Another person at the service, who writes.

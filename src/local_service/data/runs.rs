@@ -208,11 +208,11 @@ fn title(rng: &mut ChaCha8Rng, scope: Scope, seq: u64) -> String {
 /// Nothing, a sentence, or several paragraphs.
 fn description(rng: &mut ChaCha8Rng, rich: bool) -> String {
     match rng.random_range(0..100) {
-        0..45 => String::new(),
         45..80 => pick(rng, &words::SENTENCES).to_owned(),
         80..100 if rich => {
             let paragraph = |rng: &mut ChaCha8Rng| {
-                let sentences: Vec<&str> = (0..rng.random_range(2..=5)).map(|_| pick(rng, &words::SENTENCES)).collect();
+                let how_many = rng.random_range(2..=5);
+                let sentences: Vec<&str> = words::SENTENCES.choose_multiple(rng, how_many).copied().collect();
                 sentences.join(" ")
             };
             let paragraphs: Vec<String> = (0..rng.random_range(2..=6)).map(|_| paragraph(rng)).collect();

@@ -45,7 +45,7 @@ pub fn make_suite(seed: u64, seq: u64) -> Result<MadeSuite, serde_json::Error> {
     let created_by = pick(&mut rng, &words::PEOPLE);
     let edited_by = pick(&mut rng, &words::PEOPLE);
     let cases = rng.random_range(3..=60);
-    let order = (seq as i64) * 10 + rng.random_range(0..10);
+    let order = seq.cast_signed() * 10 + rng.random_range(0..10);
     let id = format!("S_{seq}");
     let attachments =
         if chance(&mut rng, 10) { vec![attachment(&mut rng, edited_on, edited_by, false)] } else { Vec::new() };
@@ -83,7 +83,7 @@ pub fn make_suite(seed: u64, seq: u64) -> Result<MadeSuite, serde_json::Error> {
     };
     Ok(MadeSuite {
         scope,
-        number: 20_000 + (seq as i64) * 7,
+        number: 20_000 + seq.cast_signed() * 7,
         cases,
         order,
         text: format!("{title}\n{id}\n{description}\n{edited_by}").to_lowercase(),

@@ -54,7 +54,7 @@ fn private_file(path: &Path) -> std::io::Result<File> {
 
 fn fill(connection: &Connection, wanted: &Parameters, progress: Progress<'_>) -> Result<(), ServiceError> {
     connection.execute_batch(
-        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16000;",
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4000;",
     )?;
     let indexes = schema::indexes();
     let total = wanted.runs + wanted.runs / 2;
@@ -66,7 +66,7 @@ fn fill(connection: &Connection, wanted: &Parameters, progress: Progress<'_>) ->
     {
         let mut insert = RunInsert::new(&transaction)?;
         for seq in 1..=wanted.runs {
-            insert.insert(seq as i64, &maker.make(seq)?)?;
+            insert.insert(seq.cast_signed(), &maker.make(seq)?)?;
             if seq.is_multiple_of(STEP) {
                 progress(seq, total)?;
             }
@@ -79,11 +79,11 @@ fn fill(connection: &Connection, wanted: &Parameters, progress: Progress<'_>) ->
     let mut state = transaction.prepare("INSERT INTO state (key, value) VALUES (?1, ?2)")?;
     let numbers = [
         ("format", FORMAT),
-        ("runs", wanted.runs as i64),
-        ("suites", wanted.suites as i64),
+        ("runs", wanted.runs.cast_signed()),
+        ("suites", wanted.suites.cast_signed()),
         ("seed", wanted.seed.cast_signed()),
         ("revision", 1),
-        ("next_run", wanted.runs as i64 + 1),
+        ("next_run", wanted.runs.cast_signed() + 1),
     ];
     for (key, value) in numbers {
         state.execute(params![key, value])?;
@@ -99,18 +99,23 @@ fn fill(connection: &Connection, wanted: &Parameters, progress: Progress<'_>) ->
 fn insert_names(connection: &Connection) -> Result<(), ServiceError> {
     let mut place = connection.prepare("INSERT INTO places VALUES (?1, ?2, ?3, ?4)")?;
     for (index, (project, sub, _)) in PLACES.iter().enumerate() {
-        place.execute(params![index as i64, project_number(index), project, sub])?;
+        place.execute(params![int(index), project_number(index), project, sub])?;
     }
     let mut version = connection.prepare("INSERT INTO versions VALUES (?1, ?2)")?;
     for (index, name) in VERSIONS.iter().enumerate() {
-        version.execute(params![index as i64, name])?;
+        version.execute(params![int(index), name])?;
     }
     Ok(())
 }
 
+/// An index or a length for the database.
+fn int(number: usize) -> i64 {
+    number.cast_signed() as i64
+}
+
 /// A project has the number of its first place.
 fn project_number(place: usize) -> i64 {
-    PLACES.iter().position(|(project, _, _)| *project == PLACES[place].0).unwrap_or(place) as i64
+    int(PLACES.iter().position(|(project, _, _)| *project == PLACES[place].0).unwrap_or(place))
 }
 
 /// Stores the suites; tells row number and cases of those of each scope.
@@ -121,10 +126,10 @@ fn insert_suites(connection: &Connection, wanted: &Parameters) -> Result<Vec<Vec
         let suite = make_suite(wanted.seed, seq)?;
         let scope = suite.scope;
         insert.execute(params![
-            seq as i64,
+            seq.cast_signed(),
             suite.number,
-            scope.place as i64,
-            scope.version as i64,
+            int(scope.place),
+            int(scope.version),
             suite.cases,
             suite.order,
             suite.text,
@@ -156,15 +161,15 @@ impl<'c> RunInsert<'c> {
             seq,
             run.uuid.as_bytes(),
             project_number(run.scope.place),
-            run.scope.place as i64,
-            run.scope.version as i64,
+            int(run.scope.place),
+            int(run.scope.version),
             i64::from(run.closed),
             run.title,
             run.configuration,
             run.edited_by,
             run.edited_on,
             run.created_on,
-            run.suites.len() as i64,
+            int(run.suites.len()),
             run.counts.progress()
         ])?;
         self.doc.execute(params![
@@ -173,7 +178,7 @@ impl<'c> RunInsert<'c> {
             serde_json::to_string(&run.suites)?,
             run.counts.to_text(),
             serde_json::to_string(&run.testers)?,
-            run.assigned as i64,
+            run.assigned.cast_signed(),
             i64::from(run.by_system)
         ])?;
         self.text.execute(params![seq, run.text])?;

@@ -79,7 +79,7 @@ impl Database {
         if !has_content(path)? {
             making::make(path, &wanted, progress)?;
         }
-        let writer = connect(path)?;
+        let writer = connect(path).map_err(|error| not_ours(path, error))?;
         check(&writer, path, wanted)?;
         writer.pragma_update(None, "journal_mode", "WAL")?;
         let names = Names::load(&writer)?;
@@ -179,6 +179,16 @@ fn has_content(path: &Path) -> Result<bool, ServiceError> {
         Ok(metadata) => Ok(metadata.len() > 0),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
         Err(source) => Err(ServiceError::File { path: path.to_owned(), source }),
+    }
+}
+
+/// Tells a file that is no database at all from other failures.
+fn not_ours(path: &Path, error: rusqlite::Error) -> ServiceError {
+    match error.sqlite_error_code() {
+        Some(rusqlite::ErrorCode::NotADatabase) => {
+            ServiceError::Foreign { path: path.to_owned(), reason: "it is no SQLite file".to_owned() }
+        }
+        _ => error.into(),
     }
 }
 

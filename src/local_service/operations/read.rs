@@ -6,6 +6,7 @@ use super::stored::Stored;
 use crate::local_service::database::Database;
 use crate::local_service::document::RUN_MODEL;
 use crate::local_service::fault::Fault;
+use crate::local_service::json::object;
 use crate::local_service::params::Members;
 use crate::local_service::query::{self, Page, Query, Reach};
 
@@ -54,7 +55,7 @@ pub fn list_test_runs(
         let found = query::find_runs(snapshot, reach, &query)?;
         let entries = found.rows.iter().map(|row| Stored::by_row(snapshot.connection, *row)?.envelope_with_results());
         let result = list(found.total, query.page, entries.collect::<Result<_, _>>()?);
-        Ok(json!({ "result": result, "filterItemMap": query::filter_items(snapshot, reach)? }))
+        Ok(object([("result", result), ("filterItemMap", query::filter_items(snapshot, reach)?)]))
     })
 }
 
@@ -68,5 +69,9 @@ pub fn run_model(model: &str) -> Result<(), Fault> {
 
 /// A list result (4.2).
 pub fn list(total: u64, page: Page, entries: Vec<Value>) -> Value {
-    json!({ "fullSize": total, "page": { "offset": page.offset, "limit": page.limit }, "entries": entries })
+    object([
+        ("fullSize", json!(total)),
+        ("page", json!({ "offset": page.offset, "limit": page.limit })),
+        ("entries", Value::Array(entries)),
+    ])
 }

@@ -1,12 +1,13 @@
 //! Runs as they stand in the database, and the envelopes made of them (2.1, 2.5).
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::reference::{parse_run_ref, run_ref};
 use crate::local_service::document::{RUN_MODEL, SUITE_MODEL};
 use crate::local_service::fault::Fault;
+use crate::local_service::json::object;
 use crate::local_service::query::Reach;
 use crate::local_service::results::Counts;
 
@@ -87,18 +88,18 @@ impl Stored {
             Some(meta) => serde_json::from_str(meta)?,
             None => meta(&document, RUN_MODEL, &doc_ref, self.by_system),
         };
-        Ok(json!({ "docRef": doc_ref, "documentModelName": RUN_MODEL, "document": document, "__meta": meta }))
+        Ok(enveloped(&doc_ref, RUN_MODEL, document, meta))
     }
 
     /// The envelope with what only `LIST_TEST_RUNS` brings: `TestSuiteCount`, `Progress`, `DisplayFields` (2.2).
     pub fn envelope_with_results(&self) -> Result<Value, Fault> {
         let mut envelope = self.envelope()?;
         let testers: Value = serde_json::from_str(&self.testers)?;
-        let display = json!({
-            "Result": Counts::from_text(&self.counts)?.to_json(),
-            "TestCasesWithTester": self.assigned.to_string(),
-            "TestersOfTestCases": testers,
-        });
+        let display = object([
+            ("Result", Counts::from_text(&self.counts)?.to_json()),
+            ("TestCasesWithTester", json!(self.assigned.to_string())),
+            ("TestersOfTestCases", testers),
+        ]);
         if let Some(root) = envelope.pointer_mut("/document/Root").and_then(Value::as_object_mut) {
             if let Some(general) = root.get_mut("General").and_then(Value::as_object_mut) {
                 general.insert("TestSuiteCount".to_owned(), json!(self.suite_count));
@@ -114,19 +115,24 @@ impl Stored {
 pub fn suite_envelope(doc_ref: &str, document: &str) -> Result<Value, Fault> {
     let document: Value = serde_json::from_str(document)?;
     let meta = meta(&document, SUITE_MODEL, doc_ref, false);
-    Ok(json!({ "docRef": doc_ref, "documentModelName": SUITE_MODEL, "document": document, "__meta": meta }))
+    Ok(enveloped(doc_ref, SUITE_MODEL, document, meta))
 }
 
 /// `__meta` as it follows from the document (2.5).
 fn meta(document: &Value, model: &str, doc_ref: &str, by_system: bool) -> Value {
     let metadata = |field: &str| document.pointer(&format!("/Root/Metadata/{field}")).cloned().unwrap_or_default();
-    let mut meta = Map::new();
-    meta.insert("creator".to_owned(), metadata("CreatedBy"));
-    meta.insert("modifier".to_owned(), if by_system { json!("SYSTEM") } else { metadata("EditedBy") });
-    meta.insert("createdAt".to_owned(), metadata("DisplayCreatedOn"));
-    meta.insert("modifiedAt".to_owned(), metadata("DisplayEditedOn"));
-    meta.insert("modelReference".to_owned(), json!(model));
-    meta.insert("docRef".to_owned(), json!(doc_ref));
-    meta.insert("modelVersion".to_owned(), Value::Null);
-    Value::Object(meta)
+    object([
+        ("creator", metadata("CreatedBy")),
+        ("modifier", if by_system { json!("SYSTEM") } else { metadata("EditedBy") }),
+        ("createdAt", metadata("DisplayCreatedOn")),
+        ("modifiedAt", metadata("DisplayEditedOn")),
+        ("modelReference", json!(model)),
+        ("docRef", json!(doc_ref)),
+        ("modelVersion", Value::Null),
+    ])
+}
+
+/// The four members of 2.1.
+fn enveloped(doc_ref: &str, model: &str, document: Value, meta: Value) -> Value {
+    object([("docRef", json!(doc_ref)), ("documentModelName", json!(model)), ("document", document), ("__meta", meta)])
 }

@@ -149,15 +149,16 @@ fn find_suite(connection: &Connection, number: i64) -> Result<Option<Suite>, Fau
 
 /// Writes the attached suites and what follows from them.
 fn save(transaction: &Transaction<'_>, run: &Stored, attached: &[i64], counts: Counts) -> Result<(), Fault> {
-    let assigned = run.assigned.min(counts.total() as i64);
+    let assigned = run.assigned.min(counts.total().cast_signed());
     let testers = if assigned == 0 { "[]" } else { run.testers.as_str() };
     transaction.execute(
         "UPDATE docs SET suites = ?2, counts = ?3, assigned = ?4, testers = ?5 WHERE seq = ?1",
         params![run.seq, serde_json::to_string(attached)?, counts.to_text(), assigned, testers],
     )?;
+    let attached_count = attached.len().cast_signed() as i64;
     transaction.execute(
         "UPDATE runs SET suite_count = ?2, progress = ?3 WHERE seq = ?1",
-        params![run.seq, attached.len() as i64, counts.progress()],
+        params![run.seq, attached_count, counts.progress()],
     )?;
     Ok(())
 }

@@ -23,7 +23,7 @@ impl FieldPath {
         &self.0
     }
 
-    /// The same for the JSON functions of SQLite: `$."Root"."General"."Title"`.
+    /// The same for the JSON functions of `SQLite`: `$."Root"."General"."Title"`.
     pub fn json_path(&self) -> String {
         self.0.split('.').fold("$".to_owned(), |path, name| path + ".\"" + name + "\"")
     }

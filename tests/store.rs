@@ -1,0 +1,194 @@
+//! The store without terminal or network: what actions and events do, and what no sequence of them can do.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "support/sample.rs"]
+mod sample;
+
+#[path = "store/any_sequence.rs"]
+mod any_sequence;
+
+use rundown::model::Page;
+use rundown::store::{Action, Effect, Event, FailureKind, InForce, Layer, Motion, RequestId, Screen, SignInReason};
+use sample::{Sample, failure, page};
+
+const SIZE: (u16, u16) = (80, 24);
+
+fn pages(effects: &[Effect]) -> Vec<u64> {
+    let page = |effect: &Effect| match effect {
+        Effect::ListRuns { page, .. } => Some(page.offset),
+        _ => None,
+    };
+    effects.iter().filter_map(page).collect()
+}
+
+#[test]
+fn nothing_is_sent_before_the_sign_in() {
+    let mut sample = Sample::new(SIZE);
+    sample.event(Event::Connected(Box::new(sample::session())));
+    sample.press("jjr/");
+    assert_eq!(sample.open, []);
+    sample.event(Event::SignedIn { user: "qa".into(), until: None });
+    assert_eq!(pages(&sample.open), [0]);
+}
+
+#[test]
+fn pages_are_fetched_ahead_in_the_direction_of_travel() {
+    let mut sample = Sample::signed_in(SIZE);
+    let id = sample.asked();
+    sample.open.clear();
+    sample.event(Event::Runs { id, result: Ok(page(Page { offset: 0, limit: 50 }, 10_000)) });
+    assert_eq!(pages(&sample.open), [50, 100, 150, 200]);
+    sample.act(Action::Move(Motion::Last));
+    let cancelled = sample.open.iter().filter(|effect| matches!(effect, Effect::Cancel(_))).count();
+    assert_eq!(cancelled, 4, "what is far away now is given up");
+    assert_eq!(pages(&sample.open)[4], 9_950, "the rows on the screen come first");
+}
+
+#[test]
+fn what_is_kept_stays_bounded() {
+    let mut sample = Sample::list(SIZE, 100_000);
+    for _ in 0..300 {
+        sample.act(Action::Move(Motion::PageDown));
+        sample.act(Action::Move(Motion::PageDown));
+        sample.act(Action::Move(Motion::PageDown));
+        sample.answer(100_000);
+    }
+    assert!(sample.store.runs.all.loaded() <= 2_000, "{} rows are kept", sample.store.runs.all.loaded());
+    assert!(sample.store.runs.current().is_some());
+}
+
+#[test]
+fn late_and_foreign_answers_change_nothing() {
+    let mut sample = Sample::signed_in(SIZE);
+    let id = sample.asked();
+    let before = sample.store.clone();
+    sample.event(Event::Runs { id: RequestId(id.0 + 1000), result: Ok(page(Page { offset: 0, limit: 50 }, 5)) });
+    sample.event(Event::Document { id, result: Ok(Box::new(sample::opened(1))) });
+    sample.event(Event::Timer(RequestId(77)));
+    assert_eq!(sample.store, before);
+}
+
+#[test]
+fn a_page_that_is_too_large_is_halved() {
+    let mut sample = Sample::signed_in(SIZE);
+    let id = sample.asked();
+    sample.open.clear();
+    let mut refused = failure();
+    refused.kind = FailureKind::PageTooLarge;
+    sample.event(Event::Runs { id, result: Err(refused.clone()) });
+    let Some(Effect::ListRuns { page, id, .. }) = sample.open.first() else { panic!("{:?}", sample.open) };
+    assert_eq!((page.offset, page.limit), (0, 25));
+    let id = *id;
+    sample.open.clear();
+    sample.event(Event::Runs { id, result: Err(refused) });
+    assert_eq!(pages(&sample.open), Vec::<u64>::new(), "once, not for ever");
+    assert!(sample.store.runs.all.failure.is_some());
+}
+
+#[test]
+fn a_sort_that_the_service_refuses_is_left_out() {
+    let mut sample = Sample::signed_in(SIZE);
+    let id = sample.asked();
+    sample.open.clear();
+    let mut refused = failure();
+    refused.kind = FailureKind::Service;
+    sample.event(Event::Runs { id, result: Err(refused) });
+    let Some(Effect::ListRuns { sort, .. }) = sample.open.first() else { panic!("{:?}", sample.open) };
+    assert!(sort.is_empty());
+    assert!(sample.screen().contains("refused the sort order"));
+}
+
+#[test]
+fn a_failed_read_is_tried_again_by_a_timer_and_not_before() {
+    let mut sample = Sample::signed_in(SIZE);
+    let id = sample.asked();
+    sample.open.clear();
+    sample.event(Event::Runs { id, result: Err(failure()) });
+    let Some(Effect::Timer { id, after }) = sample.open.pop() else { panic!("{:?}", sample.open) };
+    assert_eq!(after, 1_000);
+    sample.press("jk");
+    assert_eq!(sample.open, []);
+    sample.event(Event::Timer(id));
+    assert_eq!(pages(&sample.open), [0]);
+}
+
+#[test]
+fn an_empty_page_where_there_must_be_rows_is_a_failure_and_no_loop() {
+    let mut sample = Sample::signed_in(SIZE);
+    let id = sample.asked();
+    sample.open.clear();
+    let mut odd = page(Page { offset: 0, limit: 50 }, 5);
+    odd.rows.clear();
+    sample.event(Event::Runs { id, result: Ok(odd) });
+    assert_eq!(pages(&sample.open), Vec::<u64>::new());
+    assert!(sample.screen().contains("an empty page, although fullSize is 5"), "{}", sample.screen());
+}
+
+#[test]
+fn the_filter_survives_the_box_and_esc_takes_one_thing_at_a_time() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("/smo");
+    assert_eq!((sample.store.layer(), sample.store.runs.in_force()), (Layer::Typing, InForce::Local));
+    sample.press("\u{1b}");
+    assert_eq!((sample.store.layer(), sample.store.runs.in_force()), (Layer::Runs, InForce::Local));
+    sample.press("\u{1b}");
+    assert_eq!((sample.store.layer(), sample.store.runs.in_force()), (Layer::Runs, InForce::Nothing));
+    sample.press("\u{1b}");
+    assert!(sample.screen().contains("q quits"));
+}
+
+#[test]
+fn accents_and_case_do_not_matter_to_the_local_filter() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("/ubergabe");
+    assert!(sample.store.runs.len().unwrap() > 0);
+    assert!(sample.screen().contains("Übergabe"));
+}
+
+#[test]
+fn a_password_is_never_in_the_debug_text_and_leaves_the_box_when_it_is_sent() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.event(Event::SignInNeeded { user: "qa".into(), why: SignInReason::Missing });
+    sample.press("geheim-canary");
+    assert!(!format!("{:?}", sample.store).contains("geheim"));
+    assert!(!sample.screen().contains("geheim"));
+    sample.open.clear();
+    sample.press("\n");
+    assert!(matches!(&sample.open[..], [Effect::SignIn { user, .. }] if user == "qa"));
+    assert!(!format!("{:?}", sample.open).contains("geheim"));
+    assert_eq!(sample.store.login.as_ref().unwrap().password.text(), "");
+    sample.press("\n\n");
+    assert_eq!(sample.open.len(), 1, "Enter again sends nothing again");
+}
+
+#[test]
+fn columns_are_hidden_and_come_back() {
+    let mut sample = Sample::list((120, 40), 3);
+    assert!(sample.screen().contains("Suites"));
+    sample.press("wSuites\n");
+    assert!(!sample.screen().contains("Suites Prog"));
+    sample.press("wSuites\n");
+    assert!(sample.screen().contains("Suites Prog"));
+}
+
+#[test]
+fn the_last_screen_comes_back() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.press("\n");
+    sample.answer(3);
+    assert_eq!(sample.store.screen, Screen::Detail);
+    sample.press("-");
+    assert_eq!(sample.store.screen, Screen::Runs);
+    sample.press("-");
+    assert_eq!(sample.store.screen, Screen::Detail);
+}
+
+#[test]
+fn another_profile_starts_anew() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.open.clear();
+    sample.press(":profile prod\n");
+    assert_eq!(sample.open, [Effect::Connect { profile: "prod".into() }]);
+    sample.press(":profile nowhere\n");
+    assert!(sample.screen().contains("no profile"), "{}", sample.screen());
+}

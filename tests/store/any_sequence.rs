@@ -1,0 +1,290 @@
+//! Any sequence of actions and events, late and foreign replies included.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use proptest::prelude::*;
+use rundown::model::{Page, RunRow, RunsOperation, RunsPage};
+use rundown::store::{Action, CopyWhat, Effect, Event, FailureKind, Motion, RequestId, SignInReason};
+
+use super::sample::{Sample, failure, opened, row, session};
+
+#[derive(Clone, Debug)]
+enum Step {
+    Act(Action),
+    /// The answer to one of the open requests, counted from the oldest.
+    Answer(usize, Outcome),
+    /// An answer that nobody waits for.
+    Foreign(u64),
+    Resize(u16, u16),
+    /// Runs are put before a place of the list at the service, or taken away there.
+    Insert(usize),
+    Remove(usize),
+    Event(Event),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Outcome {
+    Right,
+    Clamped,
+    Empty,
+    Failed,
+    TooLarge,
+    Refused,
+}
+
+fn action() -> impl Strategy<Value = Action> {
+    let motion = prop::sample::select(vec![
+        Motion::Up,
+        Motion::Down,
+        Motion::HalfPageUp,
+        Motion::HalfPageDown,
+        Motion::PageUp,
+        Motion::PageDown,
+        Motion::First,
+        Motion::Last,
+    ]);
+    let plain = prop::sample::select(vec![
+        Action::Open,
+        Action::Back,
+        Action::Cancel,
+        Action::Filter,
+        Action::Facets,
+        Action::Sort,
+        Action::ReverseSort,
+        Action::Columns,
+        Action::Preview,
+        Action::Refresh,
+        Action::Raw,
+        Action::Copy(CopyWhat::Json),
+        Action::Copy(CopyWhat::Id),
+        Action::NextPart,
+        Action::PreviousPart,
+        Action::Part(2),
+        Action::LastScreen,
+        Action::Help,
+        Action::Errors,
+        Action::Palette,
+        Action::SignIn,
+        Action::Toggle,
+        Action::NextField,
+        Action::PreviousField,
+        Action::NextMatch,
+        Action::PreviousMatch,
+    ]);
+    prop_oneof![
+        6 => motion.prop_map(Action::Move),
+        5 => plain,
+        1 => (0u16..60).prop_map(Action::Point),
+        2 => prop::char::any().prop_map(|c| Action::Type(KeyEvent::from(KeyCode::Char(c)))),
+        1 => Just(Action::Type(KeyEvent::from(KeyCode::Backspace))),
+        1 => ".{0,20}".prop_map(Action::Paste),
+    ]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let outcome = prop::sample::select(vec![
+        Outcome::Right,
+        Outcome::Right,
+        Outcome::Right,
+        Outcome::Clamped,
+        Outcome::Empty,
+        Outcome::Failed,
+        Outcome::TooLarge,
+        Outcome::Refused,
+    ]);
+    let event = prop::sample::select(vec![
+        Event::SignedIn { user: "qa".into(), until: Some(0) },
+        Event::SignInNeeded { user: String::new(), why: SignInReason::Over("x".into()) },
+        Event::Connected(Box::new(session())),
+        Event::NotConnected(failure()),
+        Event::Trouble(failure()),
+        Event::Preparing { done: 1, total: 0 },
+    ]);
+    prop_oneof![
+        8 => action().prop_map(Step::Act),
+        6 => (0usize..6, outcome).prop_map(|(place, outcome)| Step::Answer(place, outcome)),
+        1 => any::<u64>().prop_map(Step::Foreign),
+        1 => (0u16..160, 0u16..60).prop_map(|(width, height)| Step::Resize(width, height)),
+        1 => (0usize..400).prop_map(Step::Insert),
+        1 => (0usize..400).prop_map(Step::Remove),
+        1 => event.prop_map(Step::Event),
+    ]
+}
+
+/// The list at the service.
+struct Truth {
+    runs: Vec<RunRow>,
+    next: u64,
+}
+
+impl Truth {
+    fn page(&self, page: Page) -> RunsPage {
+        let rows = self.runs.iter().skip(page.offset as usize).take(page.limit as usize).cloned();
+        RunsPage {
+            full_size: self.runs.len() as u64,
+            rows: rows.collect(),
+            facets: Some(Vec::new()),
+            operation: RunsOperation::ListTestRuns,
+        }
+    }
+}
+
+fn answer(sample: &mut Sample, effect: Effect, truth: &Truth, outcome: Outcome) {
+    let failed = |kind| {
+        let mut failure = failure();
+        failure.kind = kind;
+        Err(failure)
+    };
+    match effect {
+        Effect::ListRuns { id, page, .. } => {
+            let mut right = truth.page(page);
+            let result = match outcome {
+                Outcome::Right => Ok(right),
+                Outcome::Clamped => {
+                    right.rows.truncate(3);
+                    Ok(right)
+                }
+                Outcome::Empty => {
+                    right.rows.clear();
+                    Ok(right)
+                }
+                Outcome::Failed => failed(FailureKind::Network),
+                Outcome::TooLarge => failed(FailureKind::PageTooLarge),
+                Outcome::Refused => failed(FailureKind::Service),
+            };
+            sample.event(Event::Runs { id, result });
+        }
+        Effect::GetDocument { id, .. } => {
+            let result = if matches!(outcome, Outcome::Right) { Ok(Box::new(opened(7))) } else { Err(failure()) };
+            sample.event(Event::Document { id, result });
+        }
+        Effect::Timer { id, .. } => sample.event(Event::Timer(id)),
+        _ => {}
+    }
+}
+
+fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
+    let is_open =
+        |effect: &Effect| matches!(effect, Effect::ListRuns { .. } | Effect::GetDocument { .. } | Effect::Timer { .. });
+    sample.open.retain(is_open);
+    (!sample.open.is_empty()).then(|| {
+        let place = place % sample.open.len();
+        sample.open.remove(place)
+    })
+}
+
+fn check(sample: &Sample) -> Result<(), TestCaseError> {
+    let runs = &sample.store.runs;
+    let scroll = runs.scroll();
+    if let Some(len) = runs.len() {
+        prop_assert!(scroll.cursor < len.max(1), "the cursor {} is behind the end {len}", scroll.cursor);
+        prop_assert!(scroll.top <= scroll.cursor && scroll.cursor < scroll.top + scroll.height, "{scroll:?} of {len}");
+    }
+    prop_assert!(runs.all.loaded() <= 2_100);
+    for (place, row) in runs.all.rows() {
+        prop_assert!(place < runs.all.full_size().unwrap_or(0), "{} at {place}", row.name());
+    }
+    for c in sample.screen().chars() {
+        prop_assert!(!c.is_control() || c == '\n', "{c:?} on the screen");
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_panics_and_the_cursor_is_on_an_existing_row(
+        size in 0u64..400,
+        steps in prop::collection::vec(step(), 1..80),
+        changes in prop::collection::vec((any::<bool>(), 0usize..400), 0..6),
+    ) {
+        let mut truth = Truth { runs: (0..size).map(row).collect(), next: size };
+        let mut sample = Sample::signed_in((80, 24));
+        for step in steps {
+            match step {
+                Step::Act(action) => sample.act(action),
+                Step::Answer(place, outcome) => {
+                    if let Some(effect) = take(&mut sample, place) {
+                        answer(&mut sample, effect, &truth, outcome);
+                    }
+                }
+                Step::Foreign(id) => {
+                    let page = truth.page(Page { offset: 0, limit: 50 });
+                    sample.event(Event::Runs { id: RequestId(id), result: Ok(page) });
+                    sample.event(Event::Document { id: RequestId(id), result: Ok(Box::new(opened(1))) });
+                }
+                Step::Resize(width, height) => {
+                    sample.size = (width, height);
+                    sample.event(Event::Resized(width, height));
+                }
+                Step::Insert(place) => {
+                    truth.next += 1;
+                    let place = place.min(truth.runs.len());
+                    truth.runs.insert(place, row(truth.next));
+                }
+                Step::Remove(place) => {
+                    if place < truth.runs.len() {
+                        truth.runs.remove(place);
+                    }
+                }
+                Step::Event(event) => sample.event(event),
+            }
+            check(&sample)?;
+        }
+        // All is answered now: signed in, the list shows what the service has, under the cursor too.
+        sample.size = (80, 24);
+        sample.event(Event::SignedIn { user: "qa".into(), until: None });
+        while !matches!(sample.store.layer(), rundown::store::Layer::Runs) {
+            sample.act(Action::Back);
+        }
+        if !sample.store.runs.text.text().is_empty() {
+            sample.act(Action::Back);
+        }
+        settle(&mut sample, &truth);
+        check(&sample)?;
+        shows_the_truth(&sample, &truth)?;
+        // Others write meanwhile: the cursor stays on its run.
+        let pinned = sample.store.runs.current().map(|run| run.doc_ref.clone());
+        let visible = sample.store.runs.scroll();
+        for (insert, place) in changes {
+            if insert {
+                truth.next += 1;
+                let place = place.min(truth.runs.len());
+                truth.runs.insert(place, row(truth.next));
+            } else if place < truth.runs.len() {
+                truth.runs.remove(place);
+            }
+        }
+        settle(&mut sample, &truth);
+        check(&sample)?;
+        shows_the_truth(&sample, &truth)?;
+        if let Some(pinned) = pinned {
+            let now = truth.runs.iter().position(|run| run.doc_ref == pinned);
+            let near = |place: &usize| (visible.top as usize..(visible.top + visible.height) as usize).contains(place);
+            if now.as_ref().is_some_and(near) {
+                let current = sample.store.runs.current();
+                prop_assert_eq!(current.map(|run| &run.doc_ref), Some(&pinned));
+            }
+        }
+    }
+}
+
+/// Reads again and answers all that is asked for.
+fn settle(sample: &mut Sample, truth: &Truth) {
+    sample.act(Action::Refresh);
+    for _ in 0..1_000 {
+        let Some(effect) = take(sample, 0) else { return };
+        answer(sample, effect, truth, Outcome::Right);
+    }
+    panic!("there is no end to the requests");
+}
+
+fn shows_the_truth(sample: &Sample, truth: &Truth) -> Result<(), TestCaseError> {
+    let runs = &sample.store.runs;
+    prop_assert_eq!(runs.all.full_size(), Some(truth.runs.len() as u64));
+    let scroll = runs.scroll();
+    for index in scroll.top..(scroll.top + scroll.height).min(truth.runs.len() as u64) {
+        prop_assert_eq!(runs.row(index), truth.runs.get(index as usize), "row {}", index);
+    }
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! A store at a made-up moment, without terminal, clock or network.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use rundown::keymap::Keymap;
+use rundown::model::{Document, Page, RunRow, RunsOperation, RunsPage};
+use rundown::store::{
+    Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Opened, RequestId, Session, Store,
+};
+use rundown::view::{Context, Drawn, Now, Palette, Theme, draw};
+use serde_json::json;
+
+/// 2026-11-20T09:41:12Z.
+pub const NOW: i64 = 1_795_167_672_000;
+
+pub fn session() -> Session {
+    Session {
+        profile: "demo".into(),
+        service: "https://demo.example/api".into(),
+        auth: Some("https://demo.example".into()),
+        identity: "https://idp.example/".into(),
+        realm: "acme".into(),
+        client: "rundown".into(),
+        secret: "from command \"pass …\"".into(),
+        user: "qa".into(),
+        project: "P_9".into(),
+        subproject: Some("SP_1".into()),
+        read_only: false,
+        page_size: 50,
+    }
+}
+
+/// Run number `number` of the sample, as `LIST_TEST_RUNS` brings it.
+pub fn document(number: u64) -> Document {
+    let titles = [
+        "Performance test",
+        "Regression payment",
+        "Smoke nightly",
+        "UAT wave 1",
+        "Browser matrix: firefox",
+        "Migration rehearsal",
+        "Übergabe 日本語 العربية",
+        "A title that goes on and on until no column of any terminal can hold it",
+    ];
+    let closed = number % 6 == 5;
+    let mut general = json!({
+        "ProjectId": "P_9", "ProjectVersionNumber": "1.2.0", "SubprojectId": "SP_1",
+        "Status": if closed { "inactive" } else { "active" },
+        "Title": titles[(number as usize) % titles.len()], "Configuration": "qftest,chrome",
+        "Description": "Test the app performance around the order's actions.\n\nSecond paragraph: peak hour, 40 users.",
+        "TenantId": "T_1", "TechnicalId": format!("19612ea0-bd5d-49da-9004-{number:012}"), "Id": format!("R_{number}"),
+        "TestSuiteCount": number % 13, "Progress": number * 7 % 101
+    });
+    if number == 4 {
+        general["Mood"] = json!("unknown to this program");
+    }
+    let result = |code: &str, count: u64| json!({"result": code, "count": count, "label": "x"});
+    let value = json!({
+        "docRef": format!("TestRun-dm/3b53beea-a611-462c-9553-{number:012}"),
+        "documentModelName": "TestRun-dm",
+        "document": {"Root": {
+            "General": general,
+            "Metadata": {
+                "CreatedBy": "trung", "DisplayCreatedOn": "2026-11-13T02:09:50", "CreatedOn": 1_794_535_790_000_i64,
+                "EditedBy": "mai", "DisplayEditedOn": "2026-11-19T18:02:00", "EditedOn": 1_795_111_320_000_i64
+            },
+            "Attachments": [{
+                "FileName": "metrics.png", "OriginalFileName": "metrics-original.png", "CreatedAt": "2026-11-13T02:09:50",
+                "UploadOn": "2026-11-13", "UploadBy": "trung", "Referenced": true, "CopyNumber": 0,
+                "ThumbnailId": "0f9c", "File": {"content": null, "attachment_id": "7", "size": 482_133, "mime_type": "image/png"}
+            }],
+            "DisplayFields": {
+                "Result": [result("1", 36), result("2", 57), result("5", 9), result("6", 4), result("3", 5), result("7", 5)],
+                "TestCasesWithTester": "80", "TestersOfTestCases": ["trung", "mai", "lan"]
+            }
+        }},
+        "__meta": {
+            "creator": "trung", "modifier": "SYSTEM", "createdAt": "2026-11-13T02:09:50", "modifiedAt": "2026-11-19T18:02:00",
+            "modelReference": "TestRun-dm", "docRef": "x", "modelVersion": null
+        }
+    });
+    Document::from_value(value).unwrap()
+}
+
+pub fn row(number: u64) -> RunRow {
+    RunRow::from_document(&document(number))
+}
+
+pub fn page(page: Page, size: u64) -> RunsPage {
+    let end = (page.offset + u64::from(page.limit)).min(size);
+    RunsPage {
+        full_size: size,
+        rows: (page.offset..end).map(row).collect(),
+        facets: Some(vec![("Root.General.Configuration".into(), vec!["qftest".into(), "chrome".into()])]),
+        operation: RunsOperation::ListTestRuns,
+    }
+}
+
+pub fn opened(number: u64) -> Opened {
+    let document = document(number);
+    let json = serde_json::to_string_pretty(document.raw()).unwrap().lines().map(str::to_owned).collect();
+    Opened { document, json }
+}
+
+pub fn failure() -> Failure {
+    Failure {
+        kind: FailureKind::Network,
+        asked: "LIST_TEST_RUNS page 0..50".into(),
+        came_back: "no connection to demo.example: connection refused".into(),
+        remedy: "Check the network and base_url, then try again.".into(),
+        may_retry: true,
+    }
+}
+
+/// A screen with its store, at a size.
+pub struct Sample {
+    pub store: Store,
+    pub size: (u16, u16),
+    keymap: Keymap,
+    /// Effects that nobody has answered yet.
+    pub open: Vec<Effect>,
+}
+
+impl Sample {
+    pub fn new(size: (u16, u16)) -> Self {
+        let keymap = Keymap::built_in().unwrap();
+        let profiles = vec![
+            KnownProfile {
+                name: "demo".into(),
+                project: "P_9".into(),
+                subproject: Some("SP_1".into()),
+                read_only: false,
+            },
+            KnownProfile { name: "prod".into(), project: "P_12".into(), subproject: None, read_only: true },
+        ];
+        let store = Store::new(keymap.commands(), profiles, false);
+        Self { store, size, keymap, open: Vec::new() }
+    }
+
+    /// Connected and signed in; the first page has been asked for.
+    pub fn signed_in(size: (u16, u16)) -> Self {
+        let mut sample = Self::new(size);
+        sample.event(Event::Connected(Box::new(session())));
+        sample.event(Event::SignedIn { user: "qa".into(), until: Some(NOW + 252_000) });
+        sample
+    }
+
+    /// The list of `runs` runs, with all that was asked for answered.
+    pub fn list(size: (u16, u16), runs: u64) -> Self {
+        let mut sample = Self::signed_in(size);
+        sample.answer(runs);
+        sample
+    }
+
+    pub fn event(&mut self, event: Event) {
+        self.message(Message::Event(event));
+    }
+
+    pub fn act(&mut self, action: Action) {
+        self.message(Message::Action(action));
+    }
+
+    pub fn message(&mut self, message: Message) {
+        let effects = self.store.update(message, NOW);
+        self.open.extend(effects);
+        self.settle();
+    }
+
+    pub fn press(&mut self, keys: &str) {
+        for c in keys.chars() {
+            let code = match c {
+                '\n' => KeyCode::Enter,
+                '\u{1b}' => KeyCode::Esc,
+                '\t' => KeyCode::Tab,
+                c => KeyCode::Char(c),
+            };
+            if let Some(action) = self.keymap.action(self.store.layer(), KeyEvent::from(code)) {
+                self.act(action);
+            }
+        }
+    }
+
+    fn settle(&mut self) {
+        for _ in 0..3 {
+            let (_, drawn) = self.draw();
+            if !self.store.laid_out(drawn.laid) {
+                break;
+            }
+        }
+        let wants = self.store.settle();
+        self.open.extend(wants);
+    }
+
+    /// Answers every open request for pages and documents, until there is none.
+    pub fn answer(&mut self, runs: u64) {
+        while !self.open.is_empty() {
+            for effect in std::mem::take(&mut self.open) {
+                match effect {
+                    Effect::ListRuns { id, page: asked, .. } => {
+                        self.event(Event::Runs { id, result: Ok(page(asked, runs)) });
+                    }
+                    Effect::GetDocument { id, doc_ref } => {
+                        let number =
+                            doc_ref.as_str()[36..].trim_start_matches('-').trim_start_matches('0').parse().unwrap_or(0);
+                        self.event(Event::Document { id, result: Ok(Box::new(opened(number))) });
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// The number of the first open request.
+    pub fn asked(&self) -> RequestId {
+        let id = self.open.iter().find_map(|effect| match effect {
+            Effect::ListRuns { id, .. } | Effect::GetDocument { id, .. } | Effect::Timer { id, .. } => Some(*id),
+            _ => None,
+        });
+        id.unwrap()
+    }
+
+    pub fn draw(&self) -> (Buffer, Drawn) {
+        let area = Rect::new(0, 0, self.size.0, self.size.1);
+        let mut buffer = Buffer::empty(area);
+        let now = Now { ms: NOW, zone: TimeZone::UTC };
+        let context = Context { store: &self.store, theme: Theme::new(Palette::Dark), now: &now };
+        let drawn = draw(context, area, &mut buffer);
+        (buffer, drawn)
+    }
+
+    pub fn screen(&self) -> String {
+        screen_text(&self.draw().0)
+    }
+}
+
+/// A drawn screen as lines of text; the second cell of a wide letter is left out.
+pub fn screen_text(buffer: &Buffer) -> String {
+    let mut text = String::new();
+    for y in 0..buffer.area.height {
+        let mut line = String::new();
+        let mut x = 0;
+        while x < buffer.area.width {
+            let symbol = buffer[(x, y)].symbol();
+            line.push_str(symbol);
+            x += (unicode_width::UnicodeWidthStr::width(symbol) as u16).max(1);
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
