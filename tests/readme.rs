@@ -52,8 +52,8 @@ fn the_options_that_are_named_exist() {
         known.extend(command.get_arguments().filter_map(|option| option.get_long()).map(str::to_owned));
         commands.extend(command.get_subcommands());
     }
-    // Options of cargo and git, which the commands of the README are started with.
-    known.extend(["release", "test", "help"].map(str::to_owned));
+    // Options of cargo.
+    known.extend(["release", "path", "test", "open", "help"].map(str::to_owned));
     let named = readme.split("--").skip(1).map(|rest| {
         let end = rest.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(rest.len());
         rest[..end].trim_end_matches('-')

@@ -40,6 +40,21 @@ fn a_run_opens_and_the_list_comes_back() {
 }
 
 #[test]
+fn the_list_comes_back_where_it_was() {
+    let home = Home::new();
+    let mut pty = home.demo();
+    pty.wait_for("160 of 160");
+    pty.press("jjjjj");
+    pty.wait_for("row 6 of ");
+    let before = pty.lines();
+    pty.press(ENTER);
+    pty.wait_for("TechnicalId");
+    pty.press(ESC);
+    pty.wait_for("row 6 of ");
+    assert_eq!(pty.lines(), before, "the list has moved under the cursor");
+}
+
+#[test]
 fn a_filter_narrows_the_list_and_goes_away() {
     let home = Home::new();
     let mut pty = home.demo();
