@@ -5,9 +5,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::CommandFactory;
-use rundown::cli::Cli;
-
 const BEGIN: &str = "<!-- keys: made from the key table -->\n";
 const END: &str = "<!-- end of keys -->";
 
@@ -42,10 +39,13 @@ fn what_is_linked_is_there() {
     }
 }
 
+#[cfg(feature = "local-service")]
 #[test]
 fn the_options_that_are_named_exist() {
+    use clap::CommandFactory;
+
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let command = Cli::command();
+    let command = rundown::cli::Cli::command();
     let mut known: Vec<String> = Vec::new();
     let mut commands = vec![&command];
     while let Some(command) = commands.pop() {

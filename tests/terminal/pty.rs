@@ -17,7 +17,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use vt100::{MouseProtocolMode, Parser, Screen};
 
 /// Far longer than anything here takes, for machines that are busy with something else.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Duration = Duration::from_secs(30);
 
 pub const ENTER: &str = "\r";
 pub const ESC: &str = "\x1b";
@@ -48,7 +48,7 @@ impl Pty {
         let deaf = Arc::new(AtomicBool::new(false));
         let stop = deaf.clone();
         thread::spawn(move || {
-            let mut buffer = [0; 64 * 1024];
+            let mut buffer = vec![0; 64 * 1024];
             // A terminal whose other side is closed answers with an error: the end, too.
             while let Ok(count @ 1..) = reader.read(&mut buffer) {
                 if send.send(buffer[..count].to_vec()).is_err() || stop.load(Ordering::SeqCst) {
