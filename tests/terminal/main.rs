@@ -1,0 +1,14 @@
+//! The real program in a pseudo-terminal: what a person sees there, and what is left of it afterwards.
+#![cfg(feature = "local-service")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod appearance;
+mod home;
+mod jobs;
+mod panics;
+mod picture;
+mod pty;
+mod sizes;
+mod start;
+mod using;
+mod ways_out;

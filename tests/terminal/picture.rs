@@ -1,0 +1,219 @@
+//! The pictures of the README, made from the real program. `RUNDOWN_PICTURES=assets cargo test --test terminal picture`
+//! writes them into that folder; without the variable they are only made.
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use vt100::{Cell, Color, Screen};
+
+use crate::home::{Home, PROGRAM};
+use crate::pty::{ENTER, Pty};
+
+/// Pixels of a cell, of a letter in it, of the edge around the screen.
+const WIDTH: f32 = 8.4;
+const HEIGHT: f32 = 18.0;
+const LETTER: f32 = 14.0;
+const EDGE: f32 = 14.0;
+/// From the top of a cell to the line that letters stand on.
+const BASE: f32 = 13.5;
+
+const BACKGROUND: &str = "#14171c";
+const FOREGROUND: &str = "#d3d8e0";
+/// The sixteen colours that a terminal names.
+const NAMED: [&str; 16] = [
+    "#14171c", "#e0606a", "#7fbf6a", "#dcb358", "#6aa5e6", "#c487d8", "#56bcc4", "#d3d8e0", "#7b8593", "#ff7b84",
+    "#9ad483", "#f0cb75", "#8cbcf2", "#d9a4ea", "#78d2d9", "#ffffff",
+];
+
+/// How a cell looks.
+#[derive(Clone, Copy, PartialEq)]
+struct Look {
+    letter: &'static str,
+    ground: &'static str,
+    bold: bool,
+    dim: bool,
+    underline: bool,
+}
+
+fn look(cell: &Cell) -> Look {
+    let colour = |colour: Color, default: &'static str| match colour {
+        Color::Idx(index) if index < 16 => NAMED[usize::from(index)],
+        Color::Default => default,
+        other => panic!("the theme names its colours, and {other:?} has no name"),
+    };
+    let (letter, ground) = (colour(cell.fgcolor(), FOREGROUND), colour(cell.bgcolor(), BACKGROUND));
+    let (letter, ground) = if cell.inverse() { (ground, letter) } else { (letter, ground) };
+    Look { letter, ground, bold: cell.bold(), dim: cell.dim(), underline: cell.underline() }
+}
+
+/// Cells side by side that look the same and are written in one go.
+struct Run {
+    row: u16,
+    from: u16,
+    columns: u16,
+    text: String,
+    look: Look,
+}
+
+/// Cuts a row where the look changes, and around everything that fonts draw at widths of their own.
+fn runs(screen: &Screen, row: u16) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for column in 0..screen.size().1.get() {
+        let cell = screen.cell(row, column).unwrap();
+        let look = look(cell);
+        if cell.is_wide_continuation() {
+            runs.last_mut().unwrap().columns += 1;
+            continue;
+        }
+        let text = if cell.has_contents() { cell.contents() } else { " " };
+        match runs.last_mut() {
+            Some(run) if run.look == look && text.is_ascii() && run.text.is_ascii() => {
+                run.text.push_str(text);
+                run.columns += 1;
+            }
+            _ => runs.push(Run { row, from: column, columns: 1, text: text.into(), look }),
+        }
+    }
+    runs
+}
+
+/// The lines of a frame as strokes, so that boxes are closed in every font: from the middle of the cell to the left,
+/// right, top and bottom.
+fn strokes(text: &str) -> Option<[bool; 4]> {
+    let [left, right, top, bottom] = match text {
+        "─" => [1, 1, 0, 0],
+        "│" => [0, 0, 1, 1],
+        "┌" => [0, 1, 0, 1],
+        "┐" => [1, 0, 0, 1],
+        "└" => [0, 1, 1, 0],
+        "┘" => [1, 0, 1, 0],
+        _ => return None,
+    };
+    Some([left, right, top, bottom].map(|stroke| stroke == 1))
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+fn draw_run(svg: &mut String, run: &Run) {
+    let (x, y) = (EDGE + f32::from(run.from) * WIDTH, EDGE + f32::from(run.row) * HEIGHT);
+    let width = f32::from(run.columns) * WIDTH;
+    let look = run.look;
+    if look.ground != BACKGROUND {
+        let ground = look.ground;
+        writeln!(svg, r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{HEIGHT}" fill="{ground}" shape-rendering="crispEdges"/>"#).unwrap();
+    }
+    let (letter, opacity) = (look.letter, if look.dim { r#" opacity="0.65""# } else { "" });
+    if let Some([left, right, top, bottom]) = strokes(&run.text) {
+        let (middle, half) = ((x + WIDTH / 2.0).floor() + 0.5, (y + HEIGHT / 2.0).floor() + 0.5);
+        let mut path = String::new();
+        for (there, to) in
+            [(left, (x, half)), (right, (x + WIDTH, half)), (top, (middle, y)), (bottom, (middle, y + HEIGHT))]
+        {
+            if there {
+                write!(path, "M{middle:.1} {half:.1}L{:.1} {:.1}", to.0, to.1).unwrap();
+            }
+        }
+        writeln!(
+            svg,
+            r#"<path d="{path}" stroke="{letter}" stroke-linecap="square" shape-rendering="crispEdges"{opacity}/>"#
+        )
+        .unwrap();
+        return;
+    }
+    let text = run.text.trim_end();
+    let Some(first) = text.find(|c| c != ' ') else { return };
+    let (x, columns) =
+        (x + first as f32 * WIDTH, if run.text.is_ascii() { text.len() - first } else { run.columns.into() });
+    let bold = if look.bold { r#" font-weight="bold""# } else { "" };
+    let underline = if look.underline { r#" text-decoration="underline""# } else { "" };
+    let (y, width, text) = (y + BASE, columns as f32 * WIDTH, escaped(&text[first..]));
+    // The length keeps the columns in line, whatever font there is.
+    writeln!(
+        svg,
+        r#"<text x="{x:.1}" y="{y:.1}" textLength="{width:.1}" lengthAdjust="spacingAndGlyphs" fill="{letter}"{bold}{underline}{opacity}>{text}</text>"#
+    )
+    .unwrap();
+}
+
+/// The screen as SVG; `title` is read aloud in its place.
+fn picture(screen: &Screen, title: &str) -> String {
+    let (rows, columns) = screen.size();
+    let width = 2.0 * EDGE + f32::from(columns.get()) * WIDTH;
+    let height = 2.0 * EDGE + f32::from(rows.get()) * HEIGHT;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" \
+         height=\"{height:.0}\" role=\"img\">\n<title>{}</title>\n\
+         <rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"{BACKGROUND}\"/>\n\
+         <g font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"{LETTER}\" \
+         xml:space=\"preserve\" style=\"white-space:pre\">\n",
+        escaped(title)
+    );
+    for row in 0..rows.get() {
+        for run in runs(screen, row) {
+            draw_run(&mut svg, &run);
+        }
+    }
+    svg.push_str("</g>\n</svg>\n");
+    svg
+}
+
+/// Everything written in a picture, line by line.
+fn texts(svg: &str) -> String {
+    let texts = svg.lines().filter(|line| line.starts_with("<text "));
+    texts.filter_map(|line| Some(line.split_once('>')?.1.split_once("</text>")?.0)).collect::<Vec<_>>().join("\n")
+}
+
+/// Writes the picture where that is wanted.
+fn keep(name: &str, svg: &str) {
+    if let Some(folder) = env::var_os("RUNDOWN_PICTURES") {
+        fs::write(Path::new(&folder).join(name), svg).unwrap();
+    }
+}
+
+fn demo(home: &Home) -> Pty {
+    let mut pty = Pty::start(home.command(PROGRAM, &["demo", "--seed", "1"]), 110, 32);
+    pty.rows();
+    pty.wait_for("160 of 160");
+    pty
+}
+
+#[test]
+fn the_list_as_a_picture() {
+    let home = Home::new();
+    let mut pty = demo(&home);
+    pty.press("p");
+    pty.wait_for("Preview R_");
+    pty.press("j");
+    pty.wait_for("row 2 of ");
+    let svg = picture(pty.screen(), "rundown: the list of test runs with a preview of the chosen one");
+    let texts = texts(&svg);
+    for part in ["rundown", "Title", "R_", "PPP", "CLOSED", "Preview", "row 2 of 160"] {
+        assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
+    }
+    assert_eq!(svg.matches("<text ").count(), svg.matches("</text>").count());
+    // The chosen row and no other stands on a ground of its own; there are frames around list and preview.
+    assert!(svg.matches("<rect ").count() > 1 && svg.matches("<path ").count() > 400, "{svg}");
+    keep("screen.svg", &svg);
+}
+
+#[test]
+fn a_run_as_a_picture() {
+    let home = Home::new();
+    let mut pty = demo(&home);
+    // A run that has something to show in every part.
+    pty.press(&"j".repeat(13));
+    pty.wait_for("row 14 of ");
+    pty.press(ENTER);
+    pty.wait_for("Untested");
+    pty.wait_for("TechnicalId");
+    let svg = picture(pty.screen(), "rundown: one test run with its fields, results and attachments");
+    let texts = texts(&svg);
+    for part in ["Title", "TechnicalId", "Passed", "Attachments"] {
+        assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
+    }
+    keep("detail.svg", &svg);
+}

@@ -1,0 +1,55 @@
+//! Terminals of any size.
+
+use crate::home::{Home, PROGRAM};
+use crate::pty::Pty;
+
+/// The frame reaches from the first line to the last one, and no further.
+fn assert_fills(pty: &Pty, columns: usize, rows: usize) {
+    let lines = pty.lines();
+    assert_eq!(lines.len(), rows);
+    assert!(lines[rows - 1].contains('?'), "no hints in the last line:\n{}", pty.text());
+    assert_eq!(lines[1].chars().count(), columns, "the frame is not as wide as the terminal:\n{}", pty.text());
+    assert!(lines[1].starts_with('┌') && lines[1].ends_with('┐'), "{}", pty.text());
+}
+
+fn filled(pty: &mut Pty, columns: u16, rows: u16) {
+    pty.wait(&format!("frame of {columns}x{rows}"), |pty| {
+        let lines = pty.lines();
+        let last = lines.last().unwrap();
+        lines[1].chars().count() == usize::from(columns) && lines[1].ends_with('┐') && last.contains('?')
+    });
+    pty.rows();
+    assert_fills(pty, columns.into(), rows.into());
+}
+
+#[test]
+fn the_screen_follows_the_terminal() {
+    let home = Home::new();
+    let mut pty = Pty::start(home.command(PROGRAM, &["demo"]), 80, 24);
+    pty.rows();
+    for (columns, rows) in [(80, 24), (120, 40), (40, 10), (200, 60), (80, 24)] {
+        pty.resize(columns, rows);
+        filled(&mut pty, columns, rows);
+        pty.press("j");
+        pty.wait_for("row 2 of ");
+        pty.press("k");
+        pty.wait_for("row 1 of ");
+    }
+    pty.press("q");
+    assert!(pty.ended().success());
+}
+
+#[test]
+fn a_terminal_too_small_is_told_and_recovers() {
+    let home = Home::new();
+    let mut pty = Pty::start(home.command(PROGRAM, &["demo"]), 30, 8);
+    pty.wait_for("too small");
+    assert!(pty.text().contains("30x8") && pty.text().contains("40x10"), "{}", pty.text());
+    pty.resize(80, 24);
+    filled(&mut pty, 80, 24);
+    pty.resize(39, 24);
+    pty.wait_for("too small");
+    pty.press("q");
+    assert!(pty.ended().success());
+    pty.assert_restored();
+}

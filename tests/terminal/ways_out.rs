@@ -1,0 +1,86 @@
+//! Every way out gives the terminal back as it was, and throws the demo's data away.
+
+use rustix::process::Signal;
+
+use crate::home::Home;
+use crate::pty::{CTRL_C, Pty};
+
+/// The demo with everything taken that can be taken of a terminal.
+fn everything_taken(home: &Home) -> Pty {
+    let mut pty = home.demo();
+    pty.press("m");
+    pty.wait("mouse", |pty| pty.screen().mouse_protocol_mode() != vt100::MouseProtocolMode::None);
+    pty.assert_taken();
+    assert!(!Home::below(&home.temporary()).is_empty(), "the demo keeps its data elsewhere");
+    pty
+}
+
+fn assert_clean(home: &Home, pty: &mut Pty) {
+    let status = pty.ended();
+    assert!(status.success(), "{status:?}\n{}", pty.text());
+    pty.assert_restored();
+    assert_eq!(pty.text().trim(), "", "something was printed after the end");
+    home.assert_nothing_left();
+}
+
+#[test]
+fn quit() {
+    let home = Home::new();
+    let mut pty = everything_taken(&home);
+    pty.press("q");
+    assert_clean(&home, &mut pty);
+}
+
+#[test]
+fn ctrl_c_twice() {
+    let home = Home::new();
+    let mut pty = everything_taken(&home);
+    pty.wait_for("160 of 160 loaded");
+    pty.press(CTRL_C);
+    pty.wait_for("Ctrl-c again quits");
+    pty.assert_taken();
+    pty.press(CTRL_C);
+    assert_clean(&home, &mut pty);
+}
+
+#[test]
+fn terminate() {
+    told_to_end(Signal::TERM);
+}
+
+#[test]
+fn hang_up() {
+    told_to_end(Signal::HUP);
+}
+
+#[test]
+fn interrupt() {
+    told_to_end(Signal::INT);
+}
+
+fn told_to_end(signal: Signal) {
+    let home = Home::new();
+    let mut pty = everything_taken(&home);
+    pty.signal(signal);
+    assert_clean(&home, &mut pty);
+}
+
+#[test]
+fn the_window_is_closed() {
+    let home = Home::new();
+    let mut pty = everything_taken(&home);
+    pty.close();
+    pty.ended();
+    home.assert_nothing_left();
+}
+
+#[test]
+fn told_to_end_while_the_data_is_being_made() {
+    let home = Home::new();
+    let mut pty = home.start(&["demo", "--runs", "2000000"]);
+    pty.wait_for("making the local service's data");
+    pty.signal(Signal::TERM);
+    pty.ended();
+    pty.assert_restored();
+    home.assert_nothing_left();
+}
