@@ -9,7 +9,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::keymap::{KeyError, Keymap};
-use crate::store::{Action, Effect, Event, KnownProfile, Message, Motion, Store};
+use crate::store::{Action, Effect, Event, Failure, KnownProfile, Message, Motion, Store};
 use crate::terminal::Terminal;
 use crate::view::{self, Context, Drawn, Now, Palette, Theme};
 use crate::worker::{Events, Source, Worker};
@@ -25,8 +25,8 @@ pub struct Settings {
     pub mouse: bool,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
-    /// A line for the person at the start, such as a warning about the configuration.
-    pub notice: Option<String>,
+    /// What the person should know at the start, such as a warning about the configuration.
+    pub warnings: Vec<Failure>,
 }
 
 /// Why the interface could not be opened or had to end.
@@ -45,7 +45,9 @@ pub enum AppError {
 pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result<(), AppError> {
     let keymap = Keymap::built_in()?;
     let mut store = Store::new(keymap.commands(), settings.profiles, settings.mouse);
-    store.notice = settings.notice.map(|text| crate::store::Notice { text, bad: true });
+    for warning in settings.warnings {
+        store.update(Message::Event(Event::Trouble(warning)), now());
+    }
     let mut app = App {
         store,
         keymap,
@@ -88,6 +90,9 @@ impl App {
     ) -> io::Result<()> {
         let mut input = read_input();
         let mut signals = Signals::listen()?;
+        // The terminal may have been resized before anybody listened.
+        self.terminal.fit()?;
+        self.draw()?;
         while !self.finished {
             let wants = self.store.settle();
             self.perform(wants, effects)?;
@@ -141,8 +146,8 @@ impl App {
             },
             Input::Paste(text) => self.act(Action::Paste(text), effects),
             Input::Mouse(mouse) => self.mouse(mouse, effects),
-            Input::Resize(width, height) => self.terminal.resize(width, height),
-            Input::Key(_) | Input::FocusGained | Input::FocusLost => Ok(()),
+            // A resize is told by its signal.
+            Input::Key(_) | Input::Resize(..) | Input::FocusGained | Input::FocusLost => Ok(()),
         }
     }
 
@@ -200,6 +205,7 @@ impl App {
             Told::End => self.finished = true,
             Told::Suspend => self.terminal.suspend()?,
             Told::Continue => self.terminal.resume()?,
+            Told::Resize => self.terminal.fit()?,
         }
         Ok(())
     }
@@ -227,6 +233,7 @@ enum Told {
     End,
     Suspend,
     Continue,
+    Resize,
 }
 
 struct Signals {
@@ -235,6 +242,7 @@ struct Signals {
     interrupt: Signal,
     stop: Signal,
     go_on: Signal,
+    window: Signal,
 }
 
 impl Signals {
@@ -245,6 +253,7 @@ impl Signals {
             interrupt: signal(SignalKind::interrupt())?,
             stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
             go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
+            window: signal(SignalKind::window_change())?,
         })
     }
 
@@ -255,6 +264,7 @@ impl Signals {
             _ = self.interrupt.recv() => Told::End,
             _ = self.stop.recv() => Told::Suspend,
             _ = self.go_on.recv() => Told::Continue,
+            _ = self.window.recv() => Told::Resize,
         }
     }
 }

@@ -22,7 +22,8 @@ pub fn profile(served: &ServedProfile) -> Result<Profile, ParseError> {
         password: Some(SecretSource::Inline(served.password.clone())),
         project_id: served.project_id.clone(),
         subproject_id: Some(served.subproject_id.clone()),
-        project_version: Some(served.project_version.clone()),
+        // The demo shows the runs of all versions.
+        project_version: None,
         locale: "en".into(),
         read_only: false,
         refresh_seconds: 0,

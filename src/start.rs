@@ -11,6 +11,7 @@ use rundown::cli::Common;
 use rundown::config::{self, Config, Profile, Ui};
 use rundown::store::KnownProfile;
 use rundown::view::Palette;
+use rundown::worker;
 use tracing_subscriber::EnvFilter;
 
 #[cfg(feature = "local-service")]
@@ -29,7 +30,7 @@ pub fn open(common: &Common, config: Config, profile: Profile) -> Result<(), Box
         palette: palette(config.ui),
         mouse: config.ui.mouse,
         profiles: known.collect(),
-        notice: config.warnings.first().cloned(),
+        warnings: config.warnings.iter().map(|warning| worker::local("reading the config file", warning, "")).collect(),
     };
     // The profile that was chosen comes first; the others are there to switch to.
     let mut profiles = vec![profile];
@@ -94,7 +95,7 @@ mod service {
             palette: palette(Ui::default()),
             mouse: Ui::default().mouse,
             profiles: Vec::new(),
-            notice: None,
+            warnings: Vec::new(),
         };
         let wanted =
             Options { listen: options.listen, database: options.database.clone(), ..service(&options.service) };

@@ -113,8 +113,15 @@ impl Terminal {
         Ok(())
     }
 
+    /// Takes the size that the terminal has now, if it is another one.
+    pub fn fit(&mut self) -> io::Result<()> {
+        let (width, height) = size()?;
+        let known = self.next.area;
+        if (known.width, known.height) == (width, height) { Ok(()) } else { self.resize(width, height) }
+    }
+
     /// Takes another size; the whole screen is drawn again.
-    pub fn resize(&mut self, width: u16, height: u16) -> io::Result<()> {
+    fn resize(&mut self, width: u16, height: u16) -> io::Result<()> {
         let area = Rect { x: 0, y: 0, width, height };
         self.next = Buffer::empty(area);
         self.shown = Buffer::empty(area);
@@ -142,12 +149,15 @@ impl Terminal {
     /// Gives the terminal back and stops the process; returns after `fg`, with the interface on the screen again.
     pub fn suspend(&mut self) -> io::Result<()> {
         restore();
-        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP)?;
+        // The whole group, as the terminal does it: a script or cargo around the program stops with it.
+        rustix::process::kill_current_process_group(rustix::process::Signal::STOP)?;
         self.resume()
     }
 
     /// Takes the terminal again after a stop that came from outside.
     pub fn resume(&mut self) -> io::Result<()> {
+        // A shell may have changed the modes meanwhile: what crossterm believes to be set is set anew.
+        disable_raw_mode()?;
         self.set_up()?;
         let (width, height) = size()?;
         self.resize(width, height)

@@ -91,10 +91,11 @@ fn a_sort_that_the_service_refuses_is_left_out() {
     let id = sample.asked();
     sample.open.clear();
     let mut refused = failure();
-    refused.kind = FailureKind::Service;
+    refused.kind = FailureKind::Refused;
     sample.event(Event::Runs { id, result: Err(refused) });
     let Some(Effect::ListRuns { sort, .. }) = sample.open.first() else { panic!("{:?}", sample.open) };
     assert!(sort.is_empty());
+    sample.answer(5);
     assert!(sample.screen().contains("refused the sort order"));
 }
 

@@ -62,7 +62,9 @@ impl Keymap {
 pub fn markdown() -> String {
     let mut text = String::from("| keys | what they do | where |\n|---|---|---|\n");
     for binding in table::BINDINGS {
-        let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
+        // A command without a key of its own is in the palette.
+        let keys = if binding.keys.is_empty() { &[":"] } else { binding.keys };
+        let keys: Vec<String> = keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
         let place = table::place(binding.layers);
         let _ = writeln!(text, "| {} | {} | {place} |", keys.join(" "), binding.label);
     }

@@ -37,6 +37,7 @@ pub fn place(layers: &[Layer]) -> &'static str {
         [Layer::Runs] => "runs",
         [Layer::Detail] => "run",
         [Layer::Json] => "JSON",
+        [Layer::Detail, Layer::Json, Layer::Errors] => "run, JSON, errors",
         [Layer::Login] => "login",
         [Layer::Picker] => "choices",
         _ => "lists and boxes",

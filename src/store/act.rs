@@ -4,7 +4,7 @@ use super::message::{Action, CopyWhat, Effect, Failure, FailureKind, SignInReaso
 use super::{Help, Layer, Screen, Store};
 
 impl Store {
-    pub(super) fn act(&mut self, action: Action, _now: i64) -> Vec<Effect> {
+    pub(super) fn act(&mut self, action: Action) -> Vec<Effect> {
         if !matches!(action, Action::Redraw | Action::Suspend) {
             self.notice = None;
         }
@@ -50,6 +50,10 @@ impl Store {
                 return effects;
             }
             Action::Back if !self.runs.text.text().is_empty() => return self.runs.clear_text(),
+            Action::Back if !self.runs.chosen.is_empty() => {
+                self.runs.chosen.clear();
+                return self.runs.ask_anew();
+            }
             Action::Back => self.say("this is the first screen: q quits"),
             Action::Filter => self.runs.typing = true,
             Action::Facets => self.picker = Some(self.facet_picker()),
@@ -140,10 +144,14 @@ impl Store {
 
     fn open_login(&mut self) -> Vec<Effect> {
         let user = self.session.as_ref().map(|session| session.user.clone()).unwrap_or_default();
-        self.ask_sign_in(&user, SignInReason::Asked)
+        self.ask_sign_in(&user, SignInReason::Asked, self.now)
     }
 
-    fn refresh(&mut self) -> Vec<Effect> {
+    pub(super) fn refresh(&mut self) -> Vec<Effect> {
+        if self.sign_in_pending {
+            self.resume();
+            return vec![Effect::SignInAsConfigured];
+        }
         if self.session.is_some() && self.signed_in.is_none() {
             return self.open_login();
         }

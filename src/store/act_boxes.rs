@@ -47,8 +47,8 @@ impl Store {
             }
             _ => false,
         };
-        if changed && !detail.find(true, true) && !detail.json.search.text().is_empty() {
-            self.say("not found");
+        if changed {
+            detail.json.missing = !detail.find(true, true) && !detail.json.search.text().is_empty();
         }
         Vec::new()
     }
@@ -121,13 +121,14 @@ impl Store {
                 self.retick(Self::column_picker);
                 Vec::new()
             }
-            Choice::Do(action) => self.act(action, 0),
+            Choice::Do(action) => self.act(action),
             Choice::Profile(name) if self.profiles.iter().any(|profile| profile.name == name) => {
                 vec![Effect::Connect { profile: name }]
             }
             Choice::Profile(name) => {
                 let known: Vec<&str> = self.profiles.iter().map(|profile| profile.name.as_str()).collect();
-                let text = format!("there is no profile {name:?}; the configuration has: {}", known.join(", "));
+                let known = if known.is_empty() { "no others".to_owned() } else { known.join(", ") };
+                let text = format!("there is no profile {name:?}; there are: {known}");
                 self.complain(text);
                 Vec::new()
             }
@@ -210,7 +211,7 @@ impl Store {
             }
             Action::Open => {
                 self.help = None;
-                return under.map(|action| self.act(action, 0)).unwrap_or_default();
+                return under.map(|action| self.act(action)).unwrap_or_default();
             }
             Action::Back => self.help = None,
             _ => {}

@@ -22,11 +22,22 @@ pub struct Help {
     pub scroll: Scroll,
 }
 
+/// One line of the error list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trouble {
+    /// When it came last, epoch milliseconds.
+    pub at: i64,
+    /// How many times it came in a row.
+    pub times: usize,
+    /// What it was.
+    pub failure: Failure,
+}
+
 /// Failures so far, newest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ErrorLog {
-    /// When (epoch milliseconds) and what.
-    pub entries: VecDeque<(i64, Failure)>,
+    /// What failed, newest first.
+    pub entries: VecDeque<Trouble>,
     /// The list is open.
     pub open: bool,
     /// Cursor.
@@ -36,11 +47,16 @@ pub struct ErrorLog {
 }
 
 impl ErrorLog {
-    /// Keeps a failure.
+    /// Keeps a failure. The same again, right after it, is counted and not listed twice.
     pub fn push(&mut self, now: i64, failure: Failure) {
-        self.entries.push_front((now, failure));
-        self.entries.truncate(KEPT_ERRORS);
         self.unseen += 1;
+        if let Some(last) = self.entries.front_mut().filter(|last| last.failure.came_back == failure.came_back) {
+            (last.at, last.times) = (now, last.times + 1);
+            last.failure = failure;
+            return;
+        }
+        self.entries.push_front(Trouble { at: now, times: 1, failure });
+        self.entries.truncate(KEPT_ERRORS);
         self.scroll.fit(self.entries.len() as u64);
     }
 }
@@ -84,7 +100,7 @@ impl Store {
             values.into_iter().map(move |value| (path.clone(), field.clone(), value))
         });
         let entries = entries.map(|(path, field, value)| Entry {
-            label: format!("{field}: {value}"),
+            label: format!("{field}: {}", if value == "inactive" { "inactive (closed)" } else { &value }),
             detail: path.clone(),
             ticked: Some(self.runs.chosen.get(&path) == Some(&value)),
             choice: Choice::Facet(path, value),
@@ -124,7 +140,9 @@ impl Store {
 
     pub(super) fn palette(&self) -> Picker {
         let here = self.layer();
-        let commands = self.commands.iter().filter(|command| command.layers.contains(&here));
+        let offered = |command: &&Command| command.layers.contains(&here) && command.group != "Move";
+        let mut seen = BTreeSet::new();
+        let commands = self.commands.iter().filter(offered).filter(|command| seen.insert(command.label));
         let commands = commands.map(|command| Entry {
             label: command.label.to_owned(),
             detail: command.keys.clone(),

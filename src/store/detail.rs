@@ -41,6 +41,8 @@ pub struct JsonView {
     pub search: Input,
     /// The search box has the focus.
     pub typing: bool,
+    /// No line holds the words.
+    pub missing: bool,
 }
 
 impl Detail {

@@ -6,6 +6,9 @@ use super::window::Accepted;
 use super::{Detail, Login, LoginField, Opened, Screen, SignedIn, Store};
 use crate::model::{RunsOperation, RunsPage};
 
+/// Field path of the version, which a profile may filter by.
+const VERSION: &str = "Root.General.ProjectVersionNumber";
+
 /// Milliseconds until a failed read is tried again: longer each time.
 const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
 
@@ -23,7 +26,12 @@ impl Store {
                 self.runs.all.failure = Some(failure.clone());
                 self.failed(failure, now)
             }
-            Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why),
+            Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why, now),
+            Event::SignInFailed(failure) => {
+                self.sign_in_pending = true;
+                self.runs.all.failure = Some(failure.clone());
+                self.list_failed(failure, now)
+            }
             Event::SignedIn { user, until } => self.sign_in_done(user, until),
             Event::Runs { id, result } => self.runs_came(id, result, now),
             Event::Document { id, result } => self.document_came(id, result, now),
@@ -46,14 +54,21 @@ impl Store {
         self.runs = runs;
         self.detail = None;
         self.screen = Screen::Runs;
+        if let Some(version) = &session.project_version {
+            self.runs.chosen.insert(VERSION.into(), version.clone());
+            effects.extend(self.runs.ask_anew());
+        }
         self.preparing = None;
         self.signed_in = None;
+        self.sign_in_pending = false;
+        self.refresh_timer = None;
         self.login = None;
         self.session = Some(session);
         effects
     }
 
-    pub(super) fn ask_sign_in(&mut self, user: &str, why: SignInReason) -> Vec<Effect> {
+    pub(super) fn ask_sign_in(&mut self, user: &str, why: SignInReason, now: i64) -> Vec<Effect> {
+        self.sign_in_pending = false;
         if matches!(why, SignInReason::Over(_)) {
             self.signed_in = None;
         }
@@ -63,7 +78,7 @@ impl Store {
             Some(login) => {
                 // What has been typed meanwhile stays.
                 login.busy = false;
-                login.why = why;
+                (login.why, login.at) = (why, now);
                 if login.user.text().is_empty() {
                     login.user = super::Input::with_text(user);
                 }
@@ -71,7 +86,7 @@ impl Store {
                     login.focus = LoginField::Password;
                 }
             }
-            None => self.login = Some(Login::new(user, why)),
+            None => self.login = Some(Login::new(user, why, now)),
         }
         Vec::new()
     }
@@ -86,8 +101,23 @@ impl Store {
             return Vec::new();
         }
         self.login = None;
+        self.sign_in_pending = false;
         self.resume();
-        self.reread_failed_detail()
+        let mut effects = self.reread_failed_detail();
+        if self.refresh_timer.is_none() {
+            effects.extend(self.refresh_later());
+        }
+        effects
+    }
+
+    /// Asks for the next automatic refresh, if the profile wants any.
+    fn refresh_later(&mut self) -> Option<Effect> {
+        let seconds = self.session.as_ref().map_or(0, |session| session.refresh_seconds);
+        (seconds > 0).then(|| {
+            let id = self.number();
+            self.refresh_timer = Some(id);
+            Effect::Timer { id, after: seconds.saturating_mul(1_000) }
+        })
     }
 
     /// Asks again for what failed.
@@ -126,11 +156,9 @@ impl Store {
         match accepted {
             Accepted::Foreign => return Vec::new(),
             Accepted::Taken => {}
-            Accepted::Unsorted(failure) => {
-                self.errors.push(now, failure);
+            Accepted::Unsorted => {
                 self.runs.sort.clear();
-                self.complain("the service refused the sort order: shown in its own order (! tells)");
-                return Vec::new();
+                self.complain("the service refused the sort order: the list is in its own order");
             }
             Accepted::Failed(failure) => return self.list_failed(failure, now),
         }
@@ -181,6 +209,14 @@ impl Store {
     fn timer(&mut self, id: RequestId) -> Vec<Effect> {
         if self.retry == Some(id) {
             self.resume();
+            if self.sign_in_pending {
+                return vec![Effect::SignInAsConfigured];
+            }
+        } else if self.refresh_timer == Some(id) {
+            let quiet = self.signed_in.is_some() && self.runs.window().failure.is_none();
+            let mut effects = if quiet { self.refresh() } else { Vec::new() };
+            effects.extend(self.refresh_later());
+            return effects;
         } else if self.runs.pause == Some(id) {
             self.runs.ask_service();
         }

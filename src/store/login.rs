@@ -24,15 +24,17 @@ pub struct Login {
     pub focus: LoginField,
     /// Why the box is open.
     pub why: SignInReason,
+    /// Since when, epoch milliseconds.
+    pub at: i64,
     /// The identity provider is being asked.
     pub busy: bool,
 }
 
 impl Login {
     /// A box for this user; the focus is on what is missing.
-    pub fn new(user: &str, why: SignInReason) -> Self {
+    pub fn new(user: &str, why: SignInReason, at: i64) -> Self {
         let focus = if user.is_empty() { LoginField::User } else { LoginField::Password };
-        Self { user: Input::with_text(user), password: Input::default().masked(), focus, why, busy: false }
+        Self { user: Input::with_text(user), password: Input::default().masked(), focus, why, at, busy: false }
     }
 
     /// Gives the focus to the next or the previous field.

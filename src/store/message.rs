@@ -101,6 +101,8 @@ pub enum Event {
         /// What the box says.
         why: SignInReason,
     },
+    /// The configured sign-in came to nothing, but was not refused.
+    SignInFailed(Failure),
     /// Signed in, or the token was renewed.
     SignedIn {
         /// User name.
@@ -165,6 +167,8 @@ pub enum Effect {
         /// Sub project id; `None` for none.
         subproject: Option<String>,
     },
+    /// Signs in with what the configuration has, unless that was refused.
+    SignInAsConfigured,
     /// Signs in, once.
     SignIn {
         /// User name.
@@ -252,6 +256,10 @@ pub struct Session {
     pub read_only: bool,
     /// Rows asked for at once.
     pub page_size: u32,
+    /// Version that the list starts with; `None` for all.
+    pub project_version: Option<String>,
+    /// Seconds between two refreshes; 0 for none.
+    pub refresh_seconds: u64,
 }
 
 /// What sort of failure it is: what the program does about it depends on nothing else.
@@ -263,6 +271,8 @@ pub enum FailureKind {
     Network,
     /// The service answered with an error.
     Service,
+    /// The service answered with an error that may be about what was asked: a parameter, a sort order, a filter.
+    Refused,
     /// The service refused the size of the page.
     PageTooLarge,
     /// An answer that is none.

@@ -18,7 +18,7 @@ mod window;
 
 use std::collections::VecDeque;
 
-pub use boxes::{ErrorLog, Help};
+pub use boxes::{ErrorLog, Help, Trouble};
 pub use columns::{Column, SORTS, sort_heading};
 pub use detail::{Detail, JsonView, PARTS};
 pub use input::Input;
@@ -142,8 +142,12 @@ pub struct Store {
     pub notice: Option<Notice>,
     /// Mouse reports are on.
     pub mouse: bool,
+    /// Time of the last message, epoch milliseconds.
+    now: i64,
     before_json: Screen,
     last_id: u64,
+    sign_in_pending: bool,
+    refresh_timer: Option<RequestId>,
     retry: Option<RequestId>,
     retries: u32,
     copy_on_arrival: bool,
@@ -168,8 +172,11 @@ impl Store {
             login: None,
             notice: None,
             mouse,
+            now: 0,
             before_json: Screen::Runs,
             last_id: 0,
+            sign_in_pending: false,
+            refresh_timer: None,
             retry: None,
             retries: 0,
             copy_on_arrival: false,
@@ -179,8 +186,9 @@ impl Store {
 
     /// Takes one message. `now` is the time in epoch milliseconds.
     pub fn update(&mut self, message: Message, now: i64) -> Vec<Effect> {
+        self.now = now;
         match message {
-            Message::Action(action) => self.act(action, now),
+            Message::Action(action) => self.act(action),
             Message::Event(event) => self.happen(event, now),
         }
     }
@@ -226,26 +234,36 @@ impl Store {
 
     /// Takes what the view has laid out: heights that movements depend on. Says whether something must be drawn again.
     pub fn laid_out(&mut self, laid: Laid) -> bool {
-        let mut moved = self.runs.set_height(laid.list);
-        self.runs.preview_shown = laid.preview;
+        let mut moved = false;
+        if let Some(height) = laid.list {
+            moved |= self.runs.set_height(height);
+            self.runs.preview_shown = laid.preview;
+        }
         if let Some(detail) = &mut self.detail {
-            detail.height = laid.part;
-            detail.last_tops = laid.last_tops;
-            for (top, last) in detail.tops.iter_mut().zip(laid.last_tops) {
-                moved |= *top > last;
-                *top = (*top).min(last);
+            if let Some(height) = laid.part {
+                detail.height = height;
             }
-            let len = detail.json_len();
-            moved |= detail.json.scroll.set_height(laid.json, len);
+            for ((top, last), laid) in detail.tops.iter_mut().zip(&mut detail.last_tops).zip(laid.last_tops) {
+                let Some(laid) = laid else { continue };
+                *last = laid;
+                moved |= *top > laid;
+                *top = (*top).min(laid);
+            }
+            if let Some(height) = laid.json {
+                let len = detail.json_len();
+                moved |= detail.json.scroll.set_height(height, len);
+            }
         }
-        if let Some(picker) = &mut self.picker {
-            moved |= picker.scroll.set_height(laid.picker, picker.shown.len() as u64);
+        if let (Some(picker), Some(height)) = (&mut self.picker, laid.picker) {
+            moved |= picker.scroll.set_height(height, picker.shown.len() as u64);
         }
-        let entries = self.errors.entries.len() as u64;
-        moved |= self.errors.scroll.set_height(laid.errors, entries);
+        if let Some(height) = laid.errors {
+            let entries = self.errors.entries.len() as u64;
+            moved |= self.errors.scroll.set_height(height, entries);
+        }
         let rows = self.help_rows().len() as u64;
-        if let Some(help) = &mut self.help {
-            moved |= help.scroll.set_height(laid.help, rows);
+        if let (Some(help), Some(height)) = (&mut self.help, laid.help) {
+            moved |= help.scroll.set_height(height, rows);
         }
         moved
     }
@@ -269,23 +287,23 @@ impl Store {
     }
 }
 
-/// Heights of what was drawn, in rows; 0 where something was not drawn.
+/// Heights of what was drawn, in rows; `None` where something was not drawn and stays as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Laid {
     /// Rows of the runs list.
-    pub list: u16,
-    /// The preview pane was drawn.
+    pub list: Option<u16>,
+    /// The preview pane was drawn with the list.
     pub preview: bool,
     /// Lines of the focused part of the detail screen.
-    pub part: u16,
+    pub part: Option<u16>,
     /// Last possible first line of each part.
-    pub last_tops: [u16; PARTS.len()],
+    pub last_tops: [Option<u16>; PARTS.len()],
     /// Lines of the JSON view.
-    pub json: u16,
+    pub json: Option<u16>,
     /// Entries of the picker.
-    pub picker: u16,
+    pub picker: Option<u16>,
     /// Entries of the error list.
-    pub errors: u16,
+    pub errors: Option<u16>,
     /// Rows of the help.
-    pub help: u16,
+    pub help: Option<u16>,
 }

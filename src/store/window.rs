@@ -35,6 +35,10 @@ pub struct Window {
     forward: bool,
     pinned: Option<DocRef>,
     read_at: Option<i64>,
+    /// The last request failed: one is sent to see whether the service is back.
+    probing: bool,
+    /// The sort order that the service has refused, until a read without it tells whether the order was the reason.
+    refused: Option<Vec<Sort>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -59,8 +63,8 @@ pub enum Accepted {
     Foreign,
     /// Rows were taken, or the query was changed in a way that asks again.
     Taken,
-    /// The service refused the sort order; it is asked again without one.
-    Unsorted(Failure),
+    /// Rows were taken; the service gives them only without the sort order.
+    Unsorted,
     /// The request failed.
     Failed(Failure),
 }
@@ -83,6 +87,8 @@ impl Window {
             forward: true,
             pinned: None,
             read_at: None,
+            probing: false,
+            refused: None,
         }
     }
 
@@ -203,7 +209,7 @@ impl Window {
             wanted
         });
         for offset in offsets {
-            if self.asked.len() >= IN_FLIGHT {
+            if self.asked.len() >= if self.probing { 1 } else { IN_FLIGHT } {
                 break;
             }
             let under_way = |asked: &Asked| {
@@ -239,6 +245,8 @@ impl Window {
     }
 
     fn take(&mut self, asked: Asked, page: RunsPage, now: i64) -> Accepted {
+        self.probing = false;
+        let unsorted = self.refused.take();
         let mut rows = page.rows;
         rows.truncate(asked.page.limit as usize);
         let got = rows.len() as u64;
@@ -277,7 +285,7 @@ impl Window {
         self.scroll.fit(size);
         self.follow();
         self.evict();
-        Accepted::Taken
+        if unsorted.is_some() { Accepted::Unsorted } else { Accepted::Taken }
     }
 
     /// Puts rows in their place; of older rows there only those before and behind them stay. Rows that were overtaken
@@ -310,10 +318,14 @@ impl Window {
             self.clamped = Some(self.page_size);
             return Accepted::Taken;
         }
-        if failure.kind == FailureKind::Service && !self.sort.is_empty() && self.size.is_none() {
-            self.sort.clear();
-            return Accepted::Unsorted(failure);
+        if failure.kind == FailureKind::Refused && !self.sort.is_empty() && self.size.is_none() {
+            self.refused = Some(std::mem::take(&mut self.sort));
+            return Accepted::Taken;
         }
+        if let Some(sort) = self.refused.take() {
+            self.sort = sort;
+        }
+        self.probing = true;
         self.failure = Some(failure.clone());
         Accepted::Failed(failure)
     }

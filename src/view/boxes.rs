@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, Drawn, fields, text, widgets};
-use crate::store::{PickerKind, Scroll};
+use crate::store::{PickerKind, Scroll, Trouble};
 
 /// Draws a picker: its text, its entries, and what is wrong.
 pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
@@ -24,7 +24,7 @@ pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut
     let field = Rect { x: inside.x + 3, width: inside.width.saturating_sub(4), height: 1, ..inside };
     widgets::field(buffer, field, &picker.text, true, theme);
     let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(2), ..inside };
-    drawn.laid.picker = list.height;
+    drawn.laid.picker = Some(list.height);
     let width = usize::from(list.width).saturating_sub(2);
     let detail = (width / 3).min(30);
     for (row, index) in visible(picker.scroll, list.height).enumerate() {
@@ -63,15 +63,16 @@ pub fn errors(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut
     }
     let below = (inside.height / 2).min(12);
     let list = Rect { height: inside.height - below, ..inside };
-    drawn.laid.errors = list.height;
+    drawn.laid.errors = Some(list.height);
     let width = usize::from(inside.width).saturating_sub(2);
     for (row, index) in visible(errors.scroll, list.height).enumerate() {
-        let Some((at, failure)) = errors.entries.get(index) else { break };
-        let line = format!(" {}  {}: {}", context.now.clock(*at), failure.asked, failure.came_back);
+        let Some(Trouble { at, times, failure }) = errors.entries.get(index) else { break };
+        let times = if *times > 1 { format!(" ({times} times)") } else { String::new() };
+        let line = format!(" {}  {}{times}: {}", context.now.clock(*at), failure.asked, failure.came_back);
         widgets::line(buffer, list, row as u16, vec![Span::raw(text::pad(&line, width + 1))]);
         mark(context, buffer, list, row as u16, index as u64 == errors.scroll.cursor);
     }
-    let Some((at, failure)) = errors.entries.get(errors.scroll.cursor as usize) else { return };
+    let Some(Trouble { at, failure, .. }) = errors.entries.get(errors.scroll.cursor as usize) else { return };
     let whole = Rect { y: list.bottom(), height: below, ..inside };
     let mut lines = vec![format!("── {} ", context.now.clock(*at))];
     lines.extend(fields::failure(failure, width));
@@ -92,7 +93,7 @@ pub fn help(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let field = Rect { x: inside.x + 8, width: inside.width.saturating_sub(9), height: 1, ..inside };
     widgets::field(buffer, field, &help.search, true, theme);
     let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
-    drawn.laid.help = list.height;
+    drawn.laid.help = Some(list.height);
     for (row, index) in visible(help.scroll, list.height).enumerate() {
         let Some(command) = rows.get(index) else { break };
         let keys = if command.keys.is_empty() { ":" } else { &command.keys };

@@ -19,7 +19,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     if area.width >= 100 && area.height >= 18 {
         let right = (area.width * 2 / 5).min(60);
         let left = Rect { width: area.width - right, ..area };
-        let results = Rect { x: left.right(), width: right, height: 20.min(area.height / 2 + 3), ..area };
+        let results = Rect { x: left.right(), width: right, height: 21.min(area.height - 8), ..area };
         let attachments = Rect { y: results.bottom(), height: area.height - results.height, ..results };
         for (part, place) in [left, results, attachments].into_iter().enumerate() {
             draw_part(context, detail, part, place, buffer, drawn);
@@ -54,9 +54,9 @@ fn draw_part(context: Context<'_>, detail: &Detail, part: usize, area: Rect, buf
     for (row, line) in lines.into_iter().skip(usize::from(top)).take(usize::from(height)).enumerate() {
         buffer.set_line(inside.x + 1, inside.y + row as u16, &line, inside.width.saturating_sub(1));
     }
-    drawn.laid.last_tops[part] = last;
+    drawn.laid.last_tops[part] = Some(last);
     if part == detail.part {
-        drawn.laid.part = height;
+        drawn.laid.part = Some(height);
     }
 }
 
@@ -118,7 +118,11 @@ fn row_fields(context: Context<'_>, row: &RunRow, lines: &mut Vec<Line<'static>>
 }
 
 fn document_fields(context: Context<'_>, document: &Document, lines: &mut Vec<Line<'static>>, columns: usize) {
-    let general = |name: &str| document.text(&format!("Root.General.{name}")).unwrap_or_else(|| "-".into());
+    let general = |name: &str| match document.text(&format!("Root.General.{name}")) {
+        Some(empty) if empty.is_empty() => "(empty)".to_owned(),
+        Some(text) => text,
+        None => "-".to_owned(),
+    };
     let metadata = |name: &str| document.text(&format!("Root.Metadata.{name}"));
     let meta = |name: &str| document.meta(name).unwrap_or_else(|| "null".into());
     let event = |what: &str| {
@@ -207,7 +211,7 @@ fn results_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<L
         note(context, &mut lines, "no counts: only LIST_TEST_RUNS brings them", columns);
         return (lines, standing(&detail.counts, context));
     };
-    let right = format!("counted {}", context.now.clock(at));
+    let right = if row.results.is_some() { format!("counted {}", context.now.clock(at)) } else { String::new() };
     let Some(counts) = &row.results else {
         note(context, &mut lines, "The service sent no counts: only LIST_TEST_RUNS brings them.", columns);
         return (lines, right);

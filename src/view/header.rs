@@ -46,7 +46,12 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         (Screen::Detail | Screen::Json, Some(detail)) => detail.document.read_at(),
         _ => store.runs.window().read_at(),
     };
-    right.push(read_at.map_or("nothing read yet".into(), |at| format!("read {}", context.now.clock(at))));
+    let read_at = read_at.map_or("nothing read yet".into(), |at| format!("read {}", context.now.clock(at)));
+    if area.width >= 60 {
+        right.push(read_at);
+    } else if store.signed_in.is_some() {
+        right = vec![read_at];
+    }
     let right = right.join("  ");
     let name = if area.width >= 60 { "rundown  " } else { "" };
     let room = usize::from(area.width).saturating_sub(text::width(name) + text::width(&right) + 2);
@@ -68,8 +73,11 @@ pub fn status(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     }
     if let (Layer::Typing, Some(detail)) = (store.layer(), &store.detail) {
         widgets::line(buffer, area, 0, vec![Span::styled("search / ", theme.key())]);
-        let place = Rect { x: area.x + 9, width: area.width - 9, ..area };
-        return widgets::field(buffer, place, &detail.json.search, true, theme);
+        let place = Rect { x: area.x + 9, width: area.width - 20, ..area };
+        widgets::field(buffer, place, &detail.json.search, true, theme);
+        let said = if detail.json.missing { "not found" } else { "" };
+        let place = Rect { x: place.right() + 2, width: 9, ..area };
+        return widgets::line(buffer, place, 0, vec![Span::styled(said, theme.bad())]);
     }
     let errors = match store.errors.unseen {
         0 => String::new(),
@@ -123,7 +131,11 @@ fn place_in_words(context: Context<'_>) -> String {
         (Screen::Json, Some(detail)) => {
             let line = detail.json.scroll.cursor + 1;
             let search = detail.json.search.text();
-            let search = if search.is_empty() { String::new() } else { format!("  search {search:?}: n N") };
+            let search = match (search.is_empty(), detail.json.missing) {
+                (true, _) => String::new(),
+                (false, true) => format!("  {search:?} not found"),
+                (false, false) => format!("  search {search:?}: n N"),
+            };
             format!("line {line} of {}{search}", detail.json_len())
         }
         _ => String::new(),
@@ -139,8 +151,12 @@ fn runs_in_words(context: Context<'_>) -> String {
     } else if let Some((done, total)) = context.store.preparing {
         let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
         parts.push(format!("making the local service's data: {percent} %"));
+    } else if runs.window().failure.is_some() {
+        parts.push("nothing could be read".into());
     } else if context.store.signed_in.is_some() {
         parts.push("reading the first page".into());
+    } else if context.store.login.is_some() {
+        parts.push("waiting for the sign-in".into());
     } else if context.store.session.is_some() {
         parts.push("signing in".into());
     } else {
@@ -172,10 +188,10 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("?", "help"),
             ("Enter", "open"),
             ("/", "filter"),
+            ("q", "quit"),
             ("f", "facets"),
             ("o", "sort"),
             ("r", "refresh"),
-            ("q", "quit"),
             (":", "commands"),
             ("O", "reverse"),
             ("w", "columns"),

@@ -11,7 +11,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let Some(detail) = &context.store.detail else { return };
     let title = format!("JSON of {}", detail.doc_ref);
     let inside = widgets::frame(buffer, area, &title, "GET_DOCUMENT, as it came", context.theme, true);
-    drawn.laid.json = inside.height;
+    drawn.laid.json = Some(inside.height);
     let width = usize::from(inside.width);
     let Some(opened) = detail.document.value() else {
         let lines = match detail.document.failure() {

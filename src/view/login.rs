@@ -24,6 +24,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     };
     let facts = [
         ("Service", session.service.clone()),
+        ("Tenant", session.auth.clone().unwrap_or_else(|| "no auth_url; no documented call needs it".into())),
         ("Identity", format!("{}  realm {}  client {}", session.identity, session.realm, session.client)),
         ("Secret", session.secret.clone()),
     ];
@@ -60,6 +61,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         put(buffer, vec![]);
     }
     let (words, bad) = reason(&login.why);
+    let words = if bad { format!("{} {words}", context.now.clock(login.at)) } else { words };
     let style = if bad { theme.bad() } else { theme.text() };
     let words = if login.busy { "asking the identity provider".into() } else { words };
     for line in text::wrap(&words, width, if roomy { 5 } else { 2 }) {

@@ -21,11 +21,11 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let preview = store.runs.preview.unwrap_or(area.height >= ROOM_FOR_PREVIEW) && fits;
     let below = if preview { PREVIEW } else { 0 };
     let list = Rect { height: area.height - below, ..area };
-    let inside = widgets::frame(buffer, list, &title(store), &source(store), context.theme, !preview);
+    let inside = widgets::frame(buffer, list, &title(store), &source(context), context.theme, !preview);
     let columns = columns(store, inside.width);
     heading(context, inside, buffer, &columns);
     let rows = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
-    drawn.laid.list = rows.height;
+    drawn.laid.list = Some(rows.height);
     drawn.laid.preview = preview;
     drawn.list = Some((rows, store.runs.scroll().top));
     self::rows(context, rows, buffer, &columns);
@@ -39,14 +39,19 @@ fn title(store: &Store) -> String {
     match (store.runs.in_force(), window.full_size()) {
         (_, None) => "Runs".into(),
         (InForce::Local, Some(size)) => {
-            format!("Runs {} match of {} loaded of {size}", store.runs.len().unwrap_or(0), window.loaded())
+            format!("Runs: {} match of {} loaded, {size} in all", store.runs.len().unwrap_or(0), window.loaded())
         }
         (_, Some(size)) => format!("Runs {} of {size} loaded", window.loaded()),
     }
 }
 
-fn source(store: &Store) -> String {
-    match store.runs.operation {
+/// Where the rows come from; where they are old, that.
+fn source(context: Context<'_>) -> String {
+    let window = context.store.runs.window();
+    if let (Some(_), Some(at)) = (&window.failure, window.read_at()) {
+        return format!("OLD: read {}, then failed", context.now.clock(at));
+    }
+    match context.store.runs.operation {
         Some(RunsOperation::ListTestRuns) => "LIST_TEST_RUNS (deprecated)".into(),
         Some(RunsOperation::ListDocuments) => "LIST_DOCUMENTS: no suites, progress, results, left".into(),
         None => String::new(),
@@ -60,13 +65,11 @@ fn columns(store: &Store, width: u16) -> Vec<(Column, usize)> {
     let room = usize::from(width).saturating_sub(1);
     let fixed = |column: Column| match column {
         Column::Id => id_width(store),
-        Column::Title => {
-            if width < 100 {
-                26
-            } else {
-                36
-            }
-        }
+        Column::Title => match width {
+            ..60 => 12,
+            60..100 => 26,
+            _ => 36,
+        },
         Column::Version | Column::Status => 7,
         Column::Suites | Column::Left | Column::Subproject => 6,
         Column::Progress => 4,

@@ -1,12 +1,14 @@
 //! One profile in use: its HTTP client, its tokens, its operations.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use secrecy::SecretString;
 
-use super::failure::sign_in_reason;
+use super::failure::{sign_in_failure, sign_in_reason};
 use super::{Events, local, send};
-use crate::auth::{Identity, SignIn, TokenSource};
+use crate::auth::{AuthError, Identity, SignIn, TokenSource};
 use crate::config::{Overrides, Profile, SecretSource};
 use crate::model::{DocRef, Filter, Page, RunsPage, Sort};
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, http_client};
@@ -21,6 +23,8 @@ pub struct Connection {
     tokens: TokenSource,
     reader: Reader,
     lister: RunLister,
+    /// The configured password was refused: it is not sent again.
+    refused: Arc<AtomicBool>,
 }
 
 /// What the interface shows of a profile.
@@ -39,6 +43,8 @@ pub fn session(profile: &Profile) -> Session {
         subproject: profile.subproject_id.clone(),
         read_only: profile.read_only,
         page_size: profile.page_size,
+        project_version: profile.project_version.clone(),
+        refresh_seconds: profile.refresh_seconds,
     }
 }
 
@@ -81,7 +87,7 @@ impl Connection {
         };
         let reader = Reader::new(http, tokens.clone(), endpoint);
         let lister = RunLister::new(reader.clone(), profile.runs_source);
-        Ok(Self { profile, tokens, reader, lister })
+        Ok(Self { profile, tokens, reader, lister, refused: Arc::default() })
     }
 
     /// The same sign-in for another project. The forms are those of the configuration.
@@ -97,6 +103,7 @@ impl Connection {
             reader: self.reader.with_project(project, subproject),
             lister: self.lister.with_project(project, subproject),
             tokens: self.tokens.clone(),
+            refused: self.refused.clone(),
             profile,
         })
     }
@@ -114,11 +121,19 @@ impl Connection {
     /// Signs in with the password that the configuration leads to, once; without one, the login box opens.
     pub async fn sign_in_as_configured(&self, events: &Events) {
         let user = self.profile.username.clone().unwrap_or_default();
-        let Some(source) = self.profile.password.as_ref().filter(|_| !user.is_empty()) else {
+        let usable = !user.is_empty() && !self.refused.load(Ordering::Relaxed);
+        let Some(source) = self.profile.password.as_ref().filter(|_| usable) else {
             return send(events, Event::SignInNeeded { user, why: SignInReason::Missing });
         };
         match source.read().await {
-            Ok(password) => self.sign_in(&user, &password, events).await,
+            Ok(password) => match self.tokens.sign_in(&user, &password).await {
+                Ok(()) => {}
+                Err(error @ AuthError::Refused { .. }) => {
+                    self.refused.store(true, Ordering::Relaxed);
+                    send(events, Event::SignInNeeded { user, why: sign_in_reason(&error) });
+                }
+                Err(error) => send(events, Event::SignInFailed(sign_in_failure(&error))),
+            },
             Err(error) => {
                 let why = SignInReason::Failed(format!("The configured password cannot be had: {error}"));
                 send(events, Event::SignInNeeded { user, why });

@@ -14,6 +14,9 @@ impl From<&CallError> for Failure {
             CallErrorKind::Connect(_) | CallErrorKind::Timeout { .. } | CallErrorKind::CutOff(_) => {
                 FailureKind::Network
             }
+            CallErrorKind::Service(service) if may_be_about_the_question(service.code.as_deref()) => {
+                FailureKind::Refused
+            }
             CallErrorKind::Service(_) | CallErrorKind::Http { .. } => FailureKind::Service,
             CallErrorKind::TooLarge { .. } | CallErrorKind::Odd { .. } | CallErrorKind::ForeignId { .. } => {
                 FailureKind::Odd
@@ -26,6 +29,23 @@ impl From<&CallError> for Failure {
             remedy: error.remedy().into(),
             may_retry: error.may_retry(),
         }
+    }
+}
+
+/// Whether an error of the service may be about a parameter: all are, but those whose code means something else.
+fn may_be_about_the_question(code: Option<&str>) -> bool {
+    const ELSE: [&str; 7] = ["-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601"];
+    !code.is_some_and(|code| ELSE.contains(&code))
+}
+
+/// A configured sign-in that came to nothing, without being refused.
+pub fn sign_in_failure(error: &AuthError) -> Failure {
+    Failure {
+        kind: FailureKind::Network,
+        asked: "signing in".into(),
+        came_back: error.to_string(),
+        remedy: "Check idp_url, realm and the network; : sign in takes another name and password.".into(),
+        may_retry: error.may_pass(),
     }
 }
 

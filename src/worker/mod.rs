@@ -61,6 +61,7 @@ impl Worker {
         match effect {
             Effect::Connect { profile } => self.connect(&profile),
             Effect::UseProject { project, subproject } => self.use_project(&project, subproject.as_deref()),
+            Effect::SignInAsConfigured => self.sign_in_as_configured(),
             Effect::SignIn { user, password } => self.sign_in(user, password),
             Effect::ListRuns { id, page, sort, filter } => {
                 self.call(
@@ -178,6 +179,15 @@ impl Worker {
             }
             Err(problem) => self.tell(Event::Trouble(local("changing the project", &problem, "give it as P_9 SP_1"))),
         }
+    }
+
+    fn sign_in_as_configured(&self) {
+        let Some(connection) = lock(&self.connection).clone() else {
+            let failure = local("signing in", "there is no connection", "correct the profile and start again");
+            return self.tell(Event::SignInFailed(failure));
+        };
+        let events = self.events.clone();
+        tokio::spawn(async move { connection.sign_in_as_configured(&events).await });
     }
 
     fn sign_in(&self, user: String, password: Password) {

@@ -96,6 +96,7 @@ fn step() -> impl Strategy<Value = Step> {
         Event::SignInNeeded { user: String::new(), why: SignInReason::Over("x".into()) },
         Event::Connected(Box::new(session())),
         Event::NotConnected(failure()),
+        Event::SignInFailed(failure()),
         Event::Trouble(failure()),
         Event::Preparing { done: 1, total: 0 },
     ]);
@@ -149,7 +150,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &Truth, outcome: Outcome)
                 }
                 Outcome::Failed => failed(FailureKind::Network),
                 Outcome::TooLarge => failed(FailureKind::PageTooLarge),
-                Outcome::Refused => failed(FailureKind::Service),
+                Outcome::Refused => failed(FailureKind::Refused),
             };
             sample.event(Event::Runs { id: *id, result });
         }

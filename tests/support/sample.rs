@@ -29,6 +29,8 @@ pub fn session() -> Session {
         subproject: Some("SP_1".into()),
         read_only: false,
         page_size: 50,
+        project_version: None,
+        refresh_seconds: 0,
     }
 }
 
