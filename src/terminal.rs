@@ -28,6 +28,8 @@ pub struct Terminal {
     next: Buffer,
     list: Option<(Rect, u64)>,
     mouse: bool,
+    /// Given back until the process goes on: nothing is drawn.
+    suspended: bool,
 }
 
 impl Terminal {
@@ -42,7 +44,7 @@ impl Terminal {
         let (width, height) = size()?;
         let area = Rect { x: 0, y: 0, width, height };
         let backend = CrosstermBackend::new(BufWriter::with_capacity(64 * 1024, stdout()));
-        let mut terminal = Self { backend, shown: Buffer::empty(area), next: Buffer::empty(area), list: None, mouse };
+        let mut terminal = Self { backend, shown: Buffer::empty(area), next: Buffer::empty(area), list: None, mouse, suspended: false };
         terminal.set_up()?;
         Ok(terminal)
     }
@@ -54,12 +56,16 @@ impl Terminal {
         if self.mouse {
             queue!(self.backend, EnableMouseCapture)?;
         }
-        Ok(())
+        // Not to be left in the buffer: it must not come out after the terminal was given back.
+        Write::flush(&mut self.backend)
     }
 
     /// Draws a frame: what has changed goes out in one synchronised write, and nothing goes out where nothing has. A
     /// list that has scrolled is moved by the terminal itself.
     pub fn draw(&mut self, draw: impl FnOnce(Rect, &mut Buffer) -> Drawn) -> io::Result<Drawn> {
+        if self.suspended {
+            return Ok(Drawn::default());
+        }
         self.next.reset();
         let area = self.next.area;
         let drawn = draw(area, &mut self.next);
@@ -146,18 +152,20 @@ impl Terminal {
         execute!(self.backend, crossterm::clipboard::CopyToClipboard::to_clipboard_from(text))
     }
 
-    /// Gives the terminal back and stops the process; returns after `fg`, with the interface on the screen again.
+    /// Gives the terminal back and stops the process. [`Terminal::resume`] takes it again when the signal to go on comes:
+    /// the stop itself may come a moment after this returns.
     pub fn suspend(&mut self) -> io::Result<()> {
         restore();
         // The whole group, as the terminal does it: a script or cargo around the program stops with it.
-        rustix::process::kill_current_process_group(rustix::process::Signal::STOP)?;
-        self.resume()
+        self.suspended = true;
+        Ok(rustix::process::kill_current_process_group(rustix::process::Signal::STOP)?)
     }
 
-    /// Takes the terminal again after a stop that came from outside.
+    /// Takes the terminal again after a stop.
     pub fn resume(&mut self) -> io::Result<()> {
         // A shell may have changed the modes meanwhile: what crossterm believes to be set is set anew.
         disable_raw_mode()?;
+        self.suspended = false;
         self.set_up()?;
         let (width, height) = size()?;
         self.resize(width, height)
@@ -166,6 +174,10 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
+        // What is still in the buffer comes before what gives the terminal back.
+        if let Err(error) = Write::flush(&mut self.backend) {
+            tracing::debug!("the terminal takes nothing any more: {error}");
+        }
         restore();
     }
 }

@@ -92,7 +92,7 @@ impl Store {
     }
 
     fn sign_in_done(&mut self, user: String, until: Option<i64>) -> Vec<Effect> {
-        let again = self.signed_in.is_none() || self.login.is_some();
+        let again = self.signed_in.is_none() || self.login.is_some() || self.sign_in_pending;
         if let Some(session) = &mut self.session {
             session.user.clone_from(&user);
         }

@@ -46,12 +46,14 @@ fn the_list_comes_back_where_it_was() {
     pty.wait_for("160 of 160");
     pty.press("jjjjj");
     pty.wait_for("row 6 of ");
-    let before = pty.lines();
+    // Blanks at the end of a line are written or not: both look the same.
+    let lines = |pty: &Pty| pty.lines().iter().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+    let before = lines(&pty);
     pty.press(ENTER);
     pty.wait_for("TechnicalId");
     pty.press(ESC);
     pty.wait_for("row 6 of ");
-    assert_eq!(pty.lines(), before, "the list has moved under the cursor");
+    assert_eq!(lines(&pty), before, "the list has moved under the cursor");
 }
 
 #[test]
