@@ -44,7 +44,14 @@ impl Terminal {
         let (width, height) = size()?;
         let area = Rect { x: 0, y: 0, width, height };
         let backend = CrosstermBackend::new(BufWriter::with_capacity(64 * 1024, stdout()));
-        let mut terminal = Self { backend, shown: Buffer::empty(area), next: Buffer::empty(area), list: None, mouse, suspended: false };
+        let mut terminal = Self {
+            backend,
+            shown: Buffer::empty(area),
+            next: Buffer::empty(area),
+            list: None,
+            mouse,
+            suspended: false,
+        };
         terminal.set_up()?;
         Ok(terminal)
     }

@@ -162,6 +162,10 @@ impl Store {
             }
             Accepted::Failed(failure) => return self.list_failed(failure, now),
         }
+        if self.retries > 0 && self.notice.as_ref().is_some_and(|notice| notice.bad) {
+            // It works again: the words about the failure stay under `!`.
+            self.notice = None;
+        }
         self.retries = 0;
         self.retry = None;
         if let Some((operation, facets)) = brought {

@@ -171,3 +171,26 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
     assert_eq!(scene.desk.store.runs.current().unwrap().doc_ref, here.doc_ref);
     assert!(scene.desk.screen().contains("row 7 of"), "{}", scene.desk.screen());
 }
+
+#[tokio::test]
+async fn a_profiles_version_filters_the_list_until_esc() {
+    let change = |profile: &mut rundown::config::Profile| profile.project_version = Some("1.1.0".into());
+    let mut scene = scene_with(Options { runs: 100, ..Options::default() }, change).await;
+    scene.desk.until("ProjectVersionNumber=1.1.0").await;
+    scene.desk.until("row 1 of").await;
+    let filter = json!({"filters": ["Root.General.ProjectVersionNumber:1.1.0"]});
+    assert_eq!(scene.params("LIST_TEST_RUNS")[0]["filter"], filter);
+    let some = scene.desk.store.runs.len().unwrap();
+    scene.desk.press(&["Esc"]);
+    scene.desk.until_that("all versions", |desk| desk.store.runs.len().is_some_and(|all| all > some)).await;
+}
+
+#[tokio::test]
+async fn a_profile_refreshes_by_itself() {
+    let change = |profile: &mut rundown::config::Profile| profile.refresh_seconds = 1;
+    let mut scene = scene_with(Options { runs: 30, ..Options::default() }, change).await;
+    scene.desk.until("row 1 of").await;
+    let other = super::support::desk_client(&scene.service).await;
+    other.add_run("Seen without a key").await;
+    scene.desk.until("Seen without a key").await;
+}

@@ -116,3 +116,21 @@ async fn an_identity_provider_that_is_down_is_named() {
     scene.desk.until("(status 503)").await;
     scene.desk.until("Down for").await;
 }
+
+#[tokio::test]
+async fn an_identity_provider_that_comes_back_is_met_with_the_configured_password() {
+    let service = rundown::local_service::LocalService::start(Options::default(), |_, _| {}).await.unwrap();
+    let proxy = super::support::proxy::Proxy::start(&format!("http://{}", service.address())).await;
+    proxy.fault_for("token", Fault::Replace(503, b"not yet".to_vec()));
+    let mut profile = rundown::demo::profile(&service.profile()).unwrap();
+    profile.base_url = url::Url::parse(&format!("{}/api", proxy.base)).unwrap();
+    profile.idp_url = url::Url::parse(&proxy.base).unwrap();
+    let mut desk = super::Desk::open(profile);
+    desk.until("signing in failed").await;
+    assert!(desk.store.login.is_none(), "nothing was refused, so nobody is asked: {}", desk.screen());
+    proxy.fault(Fault::None);
+    desk.until("row 1 of").await;
+    assert!(
+        proxy.passed().iter().all(|passed| passed.form().get("grant_type").is_none_or(|grant| grant == "password"))
+    );
+}
