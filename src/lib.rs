@@ -13,6 +13,7 @@
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by panicking"))]
 
 pub mod app;
+pub mod attached;
 pub mod auth;
 pub mod cli;
 pub mod config;

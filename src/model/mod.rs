@@ -8,6 +8,7 @@ mod new_run;
 mod query;
 mod result;
 mod run;
+mod suite;
 
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, number_text};
@@ -17,3 +18,4 @@ pub use new_run::NewRun;
 pub use query::{Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList};
 pub use result::{ResultCode, ResultCounts};
 pub use run::{Attachment, RunRow, Status};
+pub use suite::SuiteRow;

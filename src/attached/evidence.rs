@@ -1,0 +1,118 @@
+//! What was read, and what was known before: all that the verdict looks at.
+
+use std::sync::Arc;
+
+use super::{Scope, WholeList};
+use crate::model::{DocRef, Status, SuiteRow};
+
+/// Something that was done here, from the journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The suite.
+    pub suite: DocRef,
+    /// When the service answered, epoch milliseconds.
+    pub at: i64,
+}
+
+/// A suite that was free for the run at an earlier time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    /// The suite.
+    pub suite: DocRef,
+    /// The suite as it was then.
+    pub row: Option<SuiteRow>,
+    /// When, epoch milliseconds.
+    pub at: i64,
+}
+
+/// What was known of a run at an earlier time, for the words about a closed one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// When, epoch milliseconds.
+    pub at: i64,
+    /// Suites that were sure.
+    pub named: u64,
+    /// Suites in the run.
+    pub count: Option<u64>,
+}
+
+/// What is known of one run without asking.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Known {
+    /// Suites added from here (link records, 2.6).
+    pub added: Vec<Record>,
+    /// Suites removed from here.
+    pub removed: Vec<Record>,
+    /// References that a person typed.
+    pub typed: Vec<DocRef>,
+    /// Suites that were free for the run at an earlier time.
+    pub seen_free: Vec<Seen>,
+    /// What was known when the run was looked at last.
+    pub last: Option<Snapshot>,
+}
+
+/// The run in question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TargetRun {
+    /// Its reference.
+    pub doc_ref: DocRef,
+    /// Its short id.
+    pub name: String,
+    /// Its status.
+    pub status: Status,
+    /// Its scope.
+    pub scope: Scope,
+    /// `TestSuiteCount` before all lists, and when that was.
+    pub count_before: Option<(u64, i64)>,
+    /// `TestSuiteCount` after all lists, and when that was.
+    pub count_after: Option<(u64, i64)>,
+    /// A(r) before the lists of the others; `None`: it could not be read whole.
+    pub free_before: Option<Arc<WholeList>>,
+    /// A(r) after the lists of the others.
+    pub free_after: Option<Arc<WholeList>>,
+    /// What `CHECK_TEST_RUN_EMPTY` says of it, and when that was.
+    pub empty: Option<(bool, i64)>,
+}
+
+/// Another open run of the scope.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OtherRun {
+    /// Its reference.
+    pub doc_ref: DocRef,
+    /// Its short id.
+    pub name: String,
+    /// `TestSuiteCount` before all lists.
+    pub count_before: Option<u64>,
+    /// `TestSuiteCount` after all lists.
+    pub count_after: Option<u64>,
+    /// Its A; `None`: it could not be read whole, and counts for nothing.
+    pub free: Option<Arc<WholeList>>,
+    /// Whether it is known as empty.
+    pub empty: Option<EmptyRun>,
+}
+
+/// What makes a run an empty one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EmptyRun {
+    /// `CHECK_TEST_RUN_EMPTY` before its list was read.
+    pub before: bool,
+    /// `CHECK_TEST_RUN_EMPTY` after its list was read.
+    pub after: bool,
+    /// Whether it was made for the purpose (way 5).
+    pub probe: bool,
+}
+
+/// All that the verdict looks at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Evidence {
+    /// The run in question.
+    pub target: TargetRun,
+    /// The other open runs of the scope that were read.
+    pub others: Vec<OtherRun>,
+    /// Names of open runs of the scope that were not read, and why.
+    pub left_out: Vec<super::LeftOut>,
+    /// What is known without asking.
+    pub known: Known,
+    /// When reading ended, epoch milliseconds.
+    pub at: i64,
+}

@@ -1,0 +1,69 @@
+//! The calls that the engine needs, so that it can be tried against a truth that only the test knows.
+
+use std::future::Future;
+
+use crate::model::{DocRef, ListPage, Page, RunRow, RunsPage, Sort};
+
+/// Where runs share what can be added to them: project, sub project, version (2.2).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "named as in section 2.2")]
+pub struct Scope {
+    pub project: Option<String>,
+    pub subproject: Option<String>,
+    pub version: Option<String>,
+}
+
+impl Scope {
+    /// The scope of a run.
+    pub fn of_run(run: &RunRow) -> Self {
+        Self { project: run.project.clone(), subproject: run.subproject.clone(), version: run.version.clone() }
+    }
+}
+
+impl std::fmt::Display for Scope {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let part = |part: &Option<String>| part.clone().unwrap_or_else(|| "?".to_owned());
+        write!(f, "{}/{}/{}", part(&self.project), part(&self.subproject), part(&self.version))
+    }
+}
+
+/// What a failed call means for reading a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A smaller page may succeed.
+    PageTooLarge,
+    /// The service worded an error: it may not like the sort, or what was asked about.
+    Service,
+    /// Anything else: network, sign-in, an odd answer.
+    Other,
+}
+
+/// The calls; none of them writes.
+pub trait Source: Sync {
+    /// Why a call failed.
+    type Error: Send;
+
+    /// `GET_DOCUMENT`, as a row: status and scope of one run.
+    fn run(&self, run: &DocRef) -> impl Future<Output = Result<RunRow, Self::Error>> + Send;
+
+    /// One page of the open runs of a scope, from either list operation. Filtering by the service is welcome and never
+    /// relied upon: the rows are looked at again.
+    fn runs(&self, scope: &Scope, page: Page) -> impl Future<Output = Result<RunsPage, Self::Error>> + Send;
+
+    /// One page of `GET_AVAILABLE_TEST_SUITES`.
+    fn available(
+        &self,
+        run: &DocRef,
+        page: Page,
+        sorts: &[Sort],
+    ) -> impl Future<Output = Result<ListPage, Self::Error>> + Send;
+
+    /// `CHECK_TEST_RUN_EMPTY`.
+    fn check_empty(&self, run: &DocRef) -> impl Future<Output = Result<bool, Self::Error>> + Send;
+
+    /// What a failure means for reading a list.
+    fn refusal(error: &Self::Error) -> Refusal;
+
+    /// Now, as milliseconds since 1970: only written down, nothing waits for it.
+    fn now(&self) -> i64;
+}
