@@ -94,13 +94,18 @@ fn moved(path: &Path, file: &File) -> bool {
 /// Waits for the file to be free of other programs; `false` on a file system that knows no locks, where a short line is
 /// still whole because it is written at once.
 fn lock(file: &File) -> io::Result<bool> {
+    wait(PATIENCE, || file.try_lock())
+}
+
+/// Tries until it is done or this long has passed.
+fn wait(patience: Duration, attempt: impl Fn() -> Result<(), TryLockError>) -> io::Result<bool> {
     let begun = Instant::now();
     loop {
-        match file.try_lock() {
+        match attempt() {
             Ok(()) => return Ok(true),
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => return Ok(false),
             Err(TryLockError::Error(error)) => return Err(error),
-            Err(TryLockError::WouldBlock) if begun.elapsed() > PATIENCE => {
+            Err(TryLockError::WouldBlock) if begun.elapsed() > patience => {
                 return Err(io::Error::new(ErrorKind::TimedOut, "another program holds it"));
             }
             Err(TryLockError::WouldBlock) => std::thread::sleep(NEXT_LOOK),

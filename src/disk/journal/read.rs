@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read as _, Seek, SeekFrom};
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -12,6 +13,9 @@ use super::{JournalError, Step, line};
 
 /// Bytes that are read at most.
 const WINDOW: u64 = 8 * 1024 * 1024;
+
+/// How long a line that is being written is waited for.
+const READ_PATIENCE: Duration = Duration::from_secs(1);
 
 /// Which writes are wanted; the default lets all through.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -107,6 +111,11 @@ pub fn tail(path: &Path, window: u64) -> io::Result<(Vec<u8>, bool)> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), true)),
         Err(error) => return Err(error),
     };
+    // So that a line which another program is writing is not taken for a torn one; held up, it is counted as one.
+    match super::wait(READ_PATIENCE, || file.try_lock_shared()) {
+        Err(error) if error.kind() != io::ErrorKind::TimedOut => return Err(error),
+        _ => {}
+    }
     let start = file.metadata()?.len().saturating_sub(window);
     // One byte before, so that a line that begins exactly there is kept.
     file.seek(SeekFrom::Start(start.saturating_sub(1)))?;
