@@ -19,6 +19,7 @@ pub mod cli;
 pub mod config;
 #[cfg(feature = "local-service")]
 pub mod demo;
+pub mod disk;
 pub mod keymap;
 #[cfg(feature = "local-service")]
 pub mod local_service;

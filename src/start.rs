@@ -135,6 +135,8 @@ mod service {
             latency: options.latency,
             page_limit: options.page_limit,
             without_list_test_runs: options.without_list_test_runs,
+            lag: options.lag,
+            second_writer: options.second_writer,
             ..Options::default()
         }
     }

@@ -32,6 +32,12 @@ pub struct ServiceOptions {
     /// Answer `LIST_TEST_RUNS` as an unknown method, like a later release of the service
     #[arg(long)]
     pub without_list_test_runs: bool,
+    /// Milliseconds after a write until reading shows it, like a copy of the data that lags behind [0 to 60000]
+    #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds)]
+    pub lag: Duration,
+    /// Milliseconds between two changes by another user, `bot`, who adds or removes a suite of an open run
+    #[arg(long, help = "Milliseconds between two changes by another user, bot, who adds or removes a suite of some open run of the project, sub project and version in the profile [10 to 60000; default: no such user]", value_name = "MS", value_parser = pause)]
+    pub second_writer: Option<Duration>,
 }
 
 /// Options of `rundown demo`.
@@ -108,6 +114,12 @@ fn milliseconds(text: &str) -> Result<Duration, &'static str> {
     }
 }
 
+/// A pause between two changes: without one, nobody else would get a turn.
+fn pause(text: &str) -> Result<Duration, &'static str> {
+    let pause = milliseconds(text).ok().filter(|pause| pause.as_millis() >= 10);
+    pause.ok_or("expected a whole number of milliseconds from 10 to 60000")
+}
+
 /// An address to listen on; without a host, or with `localhost`, it is 127.0.0.1.
 fn address(text: &str) -> Result<SocketAddr, &'static str> {
     const FORM: &str = "expected an address and a port, such as 127.0.0.1:8090, :8090, 8090 or [::1]:8090";
@@ -145,6 +157,7 @@ mod tests {
             (service.latency, service.page_limit, service.without_list_test_runs),
             (Duration::ZERO, None, false)
         );
+        assert_eq!((service.lag, service.second_writer), (Duration::ZERO, None));
     }
 
     #[test]
@@ -153,7 +166,7 @@ mod tests {
         assert_eq!(serve.listen.to_string(), "127.0.0.1:8090");
         assert!(serve.database_file().unwrap().ends_with("rundown/service.sqlite"));
         let arguments = "serve --listen :1 --database d.sqlite --runs 5000000 --suites 100000 --seed 7 --latency 60000 \
-                         --page-limit 1 --without-list-test-runs";
+                         --page-limit 1 --without-list-test-runs --lag 1500 --second-writer 10";
         let Command::Serve(serve) = read(&arguments.split_whitespace().collect::<Vec<_>>()) else {
             panic!("serve was asked for")
         };
@@ -162,6 +175,11 @@ mod tests {
         assert_eq!((service.runs, service.suites, service.seed), (5_000_000, 100_000, 7));
         let rest = (service.latency, service.page_limit, service.without_list_test_runs);
         assert_eq!(rest, (Duration::from_mins(1), Some(1), true));
+        let odd = (service.lag, service.second_writer);
+        assert_eq!(odd, (Duration::from_millis(1500), Some(Duration::from_millis(10))));
+        for bad in [["--lag", "60001"], ["--lag", "-1"], ["--second-writer", "9"], ["--second-writer", "60001"]] {
+            assert!(Cli::read(["rundown", "demo"].iter().chain(&bad)).is_err(), "{bad:?}");
+        }
     }
 
     #[test]

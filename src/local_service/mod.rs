@@ -24,6 +24,7 @@ mod params;
 mod profile;
 mod query;
 mod results;
+mod second_writer;
 mod sign_in;
 mod time;
 mod tokens;
@@ -101,8 +102,11 @@ impl LocalService {
         });
         let database = opening.await.map_err(|error| ServiceError::BrokenOff(error.to_string()))??;
         drop(ends_with_this_future);
-        let (app, profile) = assemble(database, &options, address)?;
+        let (app, profile) = assemble(database.lagging(options.lag), &options, address)?;
         let app = Arc::new(app);
+        if let Some(every) = options.second_writer {
+            tokio::spawn(second_writer::work(Arc::clone(&app), every, options.seed));
+        }
         let server = tokio::spawn(serve(listener, Arc::clone(&app)));
         Ok(Self { address, profile, app, server, folder })
     }

@@ -25,6 +25,11 @@ pub struct Options {
     pub page_limit: Option<u32>,
     /// `LIST_TEST_RUNS` is answered as an unknown method.
     pub without_list_test_runs: bool,
+    /// Reads and lists show a write only this long after it was made, as a lagging replica would.
+    pub lag: Duration,
+    /// How often another user, `bot`, adds or removes a suite of an open run in the project, sub project and version of
+    /// the served profile; `None` leaves the data to its callers.
+    pub second_writer: Option<Duration>,
     /// Who may sign in.
     pub credentials: Credentials,
     /// Life of an access token in seconds (`expires_in`).
@@ -44,6 +49,8 @@ impl Default for Options {
             latency: Duration::ZERO,
             page_limit: None,
             without_list_test_runs: false,
+            lag: Duration::ZERO,
+            second_writer: None,
             credentials: Credentials::default(),
             token_seconds: 300,
             refresh_seconds: 1800,

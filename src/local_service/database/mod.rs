@@ -1,11 +1,13 @@
 //! The database: made once, then read through a few connections and written through one.
 
+mod lag;
 mod making;
 pub mod schema;
 pub mod secrets;
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rusqlite::{Connection, InterruptHandle, OpenFlags, Transaction, TransactionBehavior, params};
@@ -13,6 +15,7 @@ use rusqlite::{Connection, InterruptHandle, OpenFlags, Transaction, TransactionB
 use super::error::ServiceError;
 use super::fault::Fault;
 use super::query::Cache;
+use lag::{Lag, OldState};
 use schema::{FORMAT, Names};
 
 /// Connections kept for reading; as many reads run at once.
@@ -47,6 +50,7 @@ pub struct Database {
     readers: Mutex<Vec<Connection>>,
     interrupts: Mutex<Vec<InterruptHandle>>,
     cache: Mutex<Cache>,
+    lag: Option<Lag>,
 }
 
 impl std::fmt::Debug for Database {
@@ -91,7 +95,13 @@ impl Database {
             readers: Mutex::default(),
             interrupts,
             cache: Mutex::default(),
+            lag: None,
         })
+    }
+
+    /// Reads see every write of this process only after `lag`.
+    pub fn lagging(self, lag: Duration) -> Self {
+        Self { lag: (!lag.is_zero()).then(|| Lag::new(lag)), ..self }
     }
 
     /// The file.
@@ -104,19 +114,30 @@ impl Database {
         Ok(secrets::load(&unpoisoned(&self.writer), key)?)
     }
 
-    /// Runs `work` on one state of the database.
+    /// Runs `work` on one state of the database: the present one, or with a lag the one before the oldest write that is
+    /// not seen yet.
     pub fn read<T>(&self, work: impl FnOnce(&Snapshot<'_>) -> Result<T, Fault>) -> Result<T, Fault> {
+        let states = self.lag.as_ref().map(Lag::states);
+        if let Some(old) = states.as_ref().and_then(|states| states.front()) {
+            let (connection, revision) = (Arc::clone(&old.connection), old.revision);
+            drop(states);
+            return work(&self.snapshot(&unpoisoned(&connection), revision));
+        }
         let kept = unpoisoned(&self.readers).pop();
         let connection = match kept {
             Some(connection) => connection,
             None => self.new_reader()?,
         };
-        let answer = self.read_on(&connection, work);
+        let answer = self.read_on(&connection, states, work);
         let mut readers = unpoisoned(&self.readers);
         if readers.len() < READERS {
             readers.push(connection);
         }
         answer
+    }
+
+    fn snapshot<'a>(&'a self, connection: &'a Connection, revision: i64) -> Snapshot<'a> {
+        Snapshot { connection, revision, names: &self.names, cache: &self.cache }
     }
 
     fn new_reader(&self) -> Result<Connection, Fault> {
@@ -129,25 +150,30 @@ impl Database {
         Ok(connection)
     }
 
+    /// Reads the present, which is fixed before `states` lets a write begin.
     fn read_on<T>(
         &self,
         connection: &Connection,
+        states: Option<MutexGuard<'_, VecDeque<OldState>>>,
         work: impl FnOnce(&Snapshot<'_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         let transaction = connection.unchecked_transaction()?;
-        let revision = transaction
-            .prepare_cached("SELECT value FROM state WHERE key = 'revision'")?
-            .query_row([], |row| row.get(0))?;
-        work(&Snapshot { connection: &transaction, revision, names: &self.names, cache: &self.cache })
+        let revision = revision(&transaction)?;
+        drop(states);
+        work(&self.snapshot(&transaction, revision))
     }
 
     /// Runs `work` as one transaction: all of it, or nothing when it answers with a fault.
     pub fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>) -> Result<T, Fault> {
         let mut writer = unpoisoned(&self.writer);
+        let kept = self.lag.as_ref().map(|lag| lag.keep(&self.path)).transpose()?;
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let answer = work(&transaction)?;
         transaction.execute("UPDATE state SET value = value + 1 WHERE key = 'revision'", [])?;
         transaction.commit()?;
+        if let Some(kept) = kept {
+            kept.written();
+        }
         Ok(answer)
     }
 
@@ -156,7 +182,15 @@ impl Database {
         for handle in unpoisoned(&self.interrupts).iter() {
             handle.interrupt();
         }
+        if let Some(lag) = &self.lag {
+            lag.interrupt();
+        }
     }
+}
+
+/// The number of the state that a connection reads; asking for it fixes the state of an open transaction.
+fn revision(connection: &Connection) -> Result<i64, rusqlite::Error> {
+    connection.prepare_cached("SELECT value FROM state WHERE key = 'revision'")?.query_row([], |row| row.get(0))
 }
 
 /// A lock whose holder panicked guards values that are still whole: transactions roll back, the cache is only a cache.

@@ -1,5 +1,6 @@
 //! The ten operations of 4.3.
 
+mod bot;
 mod document_rules;
 mod read;
 mod reference;
@@ -8,6 +9,8 @@ mod suites;
 mod write;
 
 use serde_json::Value;
+
+pub use bot::change_a_run;
 
 use super::database::{Database, schema::Names};
 use super::fault::Fault;

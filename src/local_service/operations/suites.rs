@@ -148,7 +148,7 @@ fn find_suite(connection: &Connection, number: i64) -> Result<Option<Suite>, Fau
 }
 
 /// Writes the attached suites and what follows from them.
-fn save(transaction: &Transaction<'_>, run: &Stored, attached: &[i64], counts: Counts) -> Result<(), Fault> {
+pub fn save(transaction: &Transaction<'_>, run: &Stored, attached: &[i64], counts: Counts) -> Result<(), Fault> {
     let assigned = run.assigned.min(counts.total().cast_signed());
     let testers = if assigned == 0 { "[]" } else { run.testers.as_str() };
     transaction.execute(

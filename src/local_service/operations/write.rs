@@ -168,7 +168,7 @@ fn keep_assigned(document: &mut Map<String, Value>, old: &Value, user: &str) -> 
 }
 
 /// `__meta` as it was sent, with the service's own members set; a reference to another document is refused.
-fn renewed_meta(mut meta: Map<String, Value>, document: &Value, doc_ref: &str) -> Result<Value, Fault> {
+pub fn renewed_meta(mut meta: Map<String, Value>, document: &Value, doc_ref: &str) -> Result<Value, Fault> {
     if meta.get("docRef").is_some_and(|sent| sent != doc_ref) {
         return Err(Fault::invalid_input("__meta.docRef is another document than docRef."));
     }

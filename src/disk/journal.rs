@@ -1,0 +1,129 @@
+//! The journal of writes: what was asked of the service to change, what came back, and what reading said afterwards.
+//!
+//! One JSON line for each step of a write, in `journal.ndjson`, only ever added to. A write that was begun and has no
+//! further line was interrupted: the service may have acted. Nothing is rotated or deleted, since whatever removes lines
+//! can remove the only trace of such a write; reading looks at the end of the file alone, so its size costs no time, and
+//! a file that was moved away is begun anew with the next line.
+
+mod entry;
+mod error;
+mod known;
+mod line;
+mod place;
+mod read;
+mod record;
+
+use std::fs::{File, Metadata, TryLockError};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+pub use entry::{Entry, Step, WriteId};
+pub use error::JournalError;
+pub use known::{KnownBy, KnownChange, KnownSuites};
+pub use read::{JournalFilter, Read};
+pub use record::{StepRecord, WriteRecord, WriteState};
+
+/// How long another program may hold the file before an append gives up.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Between two looks at whether the file is free.
+const NEXT_LOOK: Duration = Duration::from_millis(2);
+
+/// The journal in one folder. Any number of programs and threads may add to the same one.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: Mutex<File>,
+}
+
+impl Journal {
+    /// Opens `journal.ndjson` in `folder`, making the folder (mode 0700) and the file (0600) where they are missing.
+    pub fn open(folder: &Path) -> Result<Self, JournalError> {
+        place::folder(folder)?;
+        let path = folder.join("journal.ndjson");
+        let file = place::file(&path)?;
+        Ok(Self { path, file: Mutex::new(file) })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds one line and returns once it is on the disk. Blocks: for a thread that may wait. When it fails, the line may
+    /// still be there; a request whose [`Step::Sent`] failed must not be sent.
+    pub fn append(&self, entry: &Entry) -> Result<(), JournalError> {
+        let line = line::written(entry);
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if moved(&self.path, &file) {
+            *file = place::file(&self.path)?;
+        }
+        let failed = |source| JournalError::Write { path: self.path.clone(), source };
+        let locked = lock(&file).map_err(failed)?;
+        let added = add(&file, &line);
+        if locked {
+            file.unlock().map_err(failed)?;
+        }
+        added.map_err(failed)
+    }
+
+    /// The newest writes, newest first: at most `limit` of those that the filter lets through, out of the last 8 MiB of
+    /// the file. Blocks.
+    pub fn read(&self, limit: usize, filter: &JournalFilter) -> Result<Read, JournalError> {
+        read::newest(&self.path, limit, filter)
+    }
+
+    /// What answers and confirmations say about suites of a run, in the order in which the writes were sent, out of the
+    /// last 32 MiB of the file. Blocks.
+    pub fn known_suites(&self, profile: &str, run: &str) -> Result<KnownSuites, JournalError> {
+        known::suites(&self.path, profile, run)
+    }
+}
+
+/// Whether the path leads to another file by now, or to none.
+fn moved(path: &Path, file: &File) -> bool {
+    let identity = |metadata: Metadata| (metadata.dev(), metadata.ino());
+    match (std::fs::metadata(path), file.metadata()) {
+        (Ok(there), Ok(open)) => identity(there) != identity(open),
+        _ => true,
+    }
+}
+
+/// Waits for the file to be free of other programs; `false` on a file system that knows no locks, where a short line is
+/// still whole because it is written at once.
+fn lock(file: &File) -> io::Result<bool> {
+    wait(PATIENCE, || file.try_lock())
+}
+
+/// Tries until it is done or this long has passed.
+fn wait(patience: Duration, attempt: impl Fn() -> Result<(), TryLockError>) -> io::Result<bool> {
+    let begun = Instant::now();
+    loop {
+        match attempt() {
+            Ok(()) => return Ok(true),
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => return Ok(false),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) if begun.elapsed() > patience => {
+                return Err(io::Error::new(ErrorKind::TimedOut, "another program holds it"));
+            }
+            Err(TryLockError::WouldBlock) => std::thread::sleep(NEXT_LOOK),
+        }
+    }
+}
+
+/// Writes the line at the end, on a line of its own whatever a crash has left there, and waits for the disk.
+fn add(mut file: &File, line: &[u8]) -> io::Result<()> {
+    let length = file.metadata()?.len();
+    let mut last = [b'\n'];
+    if length > 0 {
+        file.read_exact_at(&mut last, length - 1)?;
+    }
+    if last == [b'\n'] {
+        file.write_all(line)?;
+    } else {
+        file.write_all(&[b"\n", line].concat())?;
+    }
+    file.sync_data()
+}

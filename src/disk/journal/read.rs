@@ -1,0 +1,129 @@
+//! The end of the file as writes.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Read as _, Seek, SeekFrom};
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::record::WriteRecord;
+use super::{JournalError, Step, line};
+
+/// Bytes that are read at most.
+const WINDOW: u64 = 8 * 1024 * 1024;
+
+/// How long a line that is being written is waited for.
+const READ_PATIENCE: Duration = Duration::from_secs(1);
+
+/// Which writes are wanted; the default lets all through.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JournalFilter {
+    /// Of this profile only.
+    pub profile: Option<String>,
+    /// Of this run only, by its reference.
+    pub run: Option<String>,
+    /// Words that must all occur somewhere in the write or in the words of its state, upper or lower case alike.
+    pub words: String,
+}
+
+/// What was read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Read {
+    /// Writes, newest first.
+    pub writes: Vec<WriteRecord>,
+    /// Lines that cannot be read, as a crash or a full disk leaves them; they stay in the file.
+    pub torn: usize,
+    /// Whether older writes were left out, by the limit or because they lie further up in the file.
+    pub more: bool,
+}
+
+/// The newest writes of the file; no file is an empty journal.
+pub fn newest(path: &Path, limit: usize, filter: &JournalFilter) -> Result<Read, JournalError> {
+    let (bytes, whole) = tail(path, WINDOW).map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
+    let mut read = Read { more: !whole, ..Read::default() };
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for text in bytes.split(|byte| *byte == b'\n').filter(|text| !text.is_empty()) {
+        let Some(line) = line::read(text) else {
+            read.torn += 1;
+            continue;
+        };
+        let other = |wanted: &Option<String>, is: &str| wanted.as_deref().is_some_and(|wanted| wanted != is);
+        if other(&filter.profile, &line.profile) {
+            continue;
+        }
+        match known.get(line.write.as_str()) {
+            Some(at) => {
+                let record = &mut read.writes[*at];
+                if record.run.is_empty() {
+                    record.run = line.run;
+                }
+                record.steps.push(line.step);
+            }
+            None => {
+                known.insert(line.write.as_str().to_owned(), read.writes.len());
+                read.writes.push(WriteRecord {
+                    write: line.write,
+                    at: line.step.at,
+                    profile: line.profile,
+                    run: line.run,
+                    run_name: line.run_name,
+                    steps: vec![line.step],
+                });
+            }
+        }
+    }
+    let words: Vec<String> = filter.words.split_whitespace().map(str::to_lowercase).collect();
+    read.writes.retain(|record| {
+        filter.run.as_ref().is_none_or(|run| *run == record.run) && (words.is_empty() || has(record, &words))
+    });
+    read.writes.reverse();
+    read.more |= read.writes.len() > limit;
+    read.writes.truncate(limit);
+    Ok(read)
+}
+
+/// Whether all words occur.
+fn has(record: &WriteRecord, words: &[String]) -> bool {
+    let steps = record.steps.iter().map(|step| match &step.step {
+        Step::Sent { method, params, note } => {
+            let note = note.as_ref().map(Value::to_string).unwrap_or_default();
+            format!("{method} {params} {note}")
+        }
+        Step::Answered { result } => result.to_string(),
+        Step::Refused { failure: told }
+        | Step::Unknown { failure: told }
+        | Step::Confirmed { how: told }
+        | Step::Differs { what: told } => told.clone(),
+        Step::Other { name } => format!("{name} {}", Value::Object(step.more.clone())),
+    });
+    let head = [record.write.as_str(), &record.profile, &record.run, &record.run_name, record.state().words()];
+    let text: Vec<String> = head.into_iter().map(str::to_owned).chain(steps).collect();
+    let text = text.join(" ").to_lowercase();
+    words.iter().all(|word| text.contains(word.as_str()))
+}
+
+/// The last `window` bytes, from the beginning of a line on, and whether that is the whole file.
+pub fn tail(path: &Path, window: u64) -> io::Result<(Vec<u8>, bool)> {
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), true)),
+        Err(error) => return Err(error),
+    };
+    // So that a line which another program is writing is not taken for a torn one; held up, it is counted as one.
+    match super::wait(READ_PATIENCE, || file.try_lock_shared()) {
+        Err(error) if error.kind() != io::ErrorKind::TimedOut => return Err(error),
+        _ => {}
+    }
+    let start = file.metadata()?.len().saturating_sub(window);
+    // One byte before, so that a line that begins exactly there is kept.
+    file.seek(SeekFrom::Start(start.saturating_sub(1)))?;
+    let mut bytes = Vec::new();
+    file.take(window + 1).read_to_end(&mut bytes)?;
+    if start > 0 {
+        let end_of_cut_line = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
+        bytes.drain(..end_of_cut_line);
+    }
+    Ok((bytes, start == 0))
+}

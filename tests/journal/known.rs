@@ -1,0 +1,56 @@
+//! What is known of the suites of a run from the writes made here.
+
+use rundown::disk::{Journal, KnownBy, Step, WriteId};
+use serde_json::{Value, json};
+
+use crate::{OTHER_RUN, RUN, adding, entry, removing};
+
+fn link(suite: &str) -> Value {
+    json!({ "id": null, "linkDescriptor": { "position": "TOP", "predecessorLinkRef": null, "entities": [
+        { "role": null, "modelName": null, "docRef": suite }, { "role": "x", "docRef": RUN }, { "docRef": null },
+    ] } })
+}
+
+#[test]
+fn answers_and_confirmations_tell_in_the_order_of_sending() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(folder.path()).unwrap();
+    let mut at = 0;
+    let mut write = |steps: &[Step], change: &dyn Fn(&mut rundown::disk::Entry)| {
+        let write = WriteId::new(at);
+        for step in steps {
+            at += 1;
+            let mut entry = entry(&write, at, step.clone());
+            change(&mut entry);
+            journal.append(&entry).unwrap();
+        }
+    };
+    let answered = |result: Value| Step::Answered { result };
+    let confirmed = || Step::Confirmed { how: "read".into() };
+    let same = |_: &mut rundown::disk::Entry| {};
+    write(&[adding(&["TestSuite-dm/1", "TestSuite-dm/2"]), answered(json!([link("TestSuite-dm/1")]))], &same);
+    write(&[adding(&["TestSuite-dm/3"]), answered(json!([{ "linkDescriptor": null }]))], &same);
+    write(&[removing(&["TestSuite-dm/1"]), answered(Value::Null), confirmed()], &same);
+    write(&[adding(&["TestSuite-dm/4"]), Step::Unknown { failure: "reset".into() }, confirmed()], &same);
+    // None of these says that anything changed in this run, for this profile.
+    write(&[adding(&["TestSuite-dm/5"])], &same);
+    write(&[adding(&["TestSuite-dm/5"]), Step::Unknown { failure: "reset".into() }], &same);
+    write(&[adding(&["TestSuite-dm/5"]), Step::Refused { failure: "closed".into() }], &same);
+    write(&[adding(&["TestSuite-dm/5"]), answered(json!([])), Step::Differs { what: "not there".into() }], &same);
+    write(&[adding(&["TestSuite-dm/5"]), confirmed()], &|entry| entry.run = OTHER_RUN.into());
+    write(&[adding(&["TestSuite-dm/5"]), confirmed()], &|entry| entry.profile = "live".into());
+    write(&[adding(&["no reference", "TestRun-dm/5"]), confirmed()], &same);
+    let known = journal.known_suites("qa", RUN).unwrap();
+    assert!(!known.more);
+    let told: Vec<(&str, bool, i64, KnownBy)> =
+        known.changes.iter().map(|change| (change.suite.as_str(), change.added, change.at, change.by)).collect();
+    assert_eq!(
+        told,
+        [
+            ("TestSuite-dm/1", true, 2, KnownBy::LinkRecord),
+            ("TestSuite-dm/3", true, 4, KnownBy::Answer),
+            ("TestSuite-dm/1", false, 7, KnownBy::Confirmation),
+            ("TestSuite-dm/4", true, 10, KnownBy::Confirmation),
+        ]
+    );
+}

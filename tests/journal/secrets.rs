@@ -1,0 +1,62 @@
+//! No secret gets into the journal: there is no place for one.
+
+use rundown::disk::{Entry, Journal, Step, WriteId};
+use rundown::model::DocRef;
+use rundown::rpc::Writer;
+use serde_json::json;
+
+use crate::support::scripted::{Say, Scripted};
+use crate::support::{SECRET, run, signed_in};
+use crate::{adding, entry, lines};
+
+/// A new member of an entry makes this fail to compile: whoever adds one must think of secrets.
+fn members(entry: &Entry) -> Vec<&'static str> {
+    let Entry { write: _, at: _, profile: _, run: _, run_name: _, step } = entry;
+    let own: &[&str] = match step {
+        Step::Sent { method: _, params: _, note: _ } => &["method", "params", "note"],
+        Step::Answered { result: _ } => &["result"],
+        Step::Refused { failure: _ } | Step::Unknown { failure: _ } => &["failure"],
+        Step::Confirmed { how: _ } => &["how"],
+        Step::Differs { what: _ } => &["what"],
+        Step::Other { name: _ } => &[],
+    };
+    [&["write", "at", "profile", "run", "run_name", "step"], own].concat()
+}
+
+#[tokio::test]
+async fn a_refused_write_leaves_no_secret() {
+    let server = Scripted::service(|seen, _| {
+        let error = json!({ "code": -32036, "message": "Operation failed", "data": { "title": { "en": "closed" } } });
+        Say::json(200, &json!({ "jsonrpc": "2.0", "id": seen.id(), "error": error }))
+    })
+    .await;
+    let (_, reader) = signed_in(&server.base).await;
+    let suites = [DocRef::parse("TestSuite-dm/1").unwrap()];
+    let failure = Writer::new(reader).add_test_suites_to_run(&run(), &suites).await.unwrap_err();
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(folder.path()).unwrap();
+    let write = WriteId::new(1);
+    let mut sent = adding(&["TestSuite-dm/1"]);
+    if let Step::Sent { params, note, .. } = &mut sent {
+        *params = server.calls()[0].json()["params"].take();
+        *note = Some(json!({ "Passed": 3 }));
+    }
+    let entries = [
+        entry(&write, 1, sent),
+        entry(&write, 2, Step::Refused { failure: failure.to_string() }),
+        entry(&write, 3, Step::Unknown { failure: format!("{failure:?}") }),
+        entry(&write, 4, Step::Answered { result: json!([]) }),
+        entry(&write, 5, Step::Confirmed { how: "read".into() }),
+        entry(&write, 6, Step::Differs { what: "read".into() }),
+    ];
+    for entry in &entries {
+        journal.append(entry).unwrap();
+    }
+    assert!(server.calls()[0].bearer().contains("canary") && SECRET.contains("canary"), "there were secrets to leak");
+    let text = std::fs::read_to_string(journal.path()).unwrap();
+    assert!(!text.contains("canary"), "{text}");
+    for (line, entry) in lines(folder.path()).into_iter().flatten().zip(&entries) {
+        let there: Vec<String> = line.as_object().unwrap().keys().cloned().collect();
+        assert_eq!(there, members(entry));
+    }
+}
