@@ -11,17 +11,50 @@ pub struct Binding {
     pub action: Action,
 }
 
-const EVERYWHERE: &[Layer] =
-    &[Layer::Runs, Layer::Detail, Layer::Json, Layer::Typing, Layer::Picker, Layer::Login, Layer::Help, Layer::Errors];
-const SCREENS: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json];
-const LETTERS: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json, Layer::Errors];
+const EVERYWHERE: &[Layer] = &[
+    Layer::Runs,
+    Layer::Detail,
+    Layer::Json,
+    Layer::Available,
+    Layer::Members,
+    Layer::Typing,
+    Layer::Confirm,
+    Layer::Work,
+    Layer::Journal,
+    Layer::Picker,
+    Layer::Login,
+    Layer::Help,
+    Layer::Errors,
+];
+const SCREENS: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json, Layer::Available, Layer::Members];
+const LETTERS: &[Layer] =
+    &[Layer::Runs, Layer::Detail, Layer::Json, Layer::Available, Layer::Members, Layer::Confirm, Layer::Errors];
 const BOXES: &[Layer] = &[Layer::Typing, Layer::Picker, Layer::Help];
-const LISTS: &[Layer] =
-    &[Layer::Runs, Layer::Detail, Layer::Json, Layer::Errors, Layer::Picker, Layer::Help, Layer::Typing];
+const LISTS: &[Layer] = &[
+    Layer::Runs,
+    Layer::Detail,
+    Layer::Json,
+    Layer::Available,
+    Layer::Members,
+    Layer::Confirm,
+    Layer::Journal,
+    Layer::Errors,
+    Layer::Picker,
+    Layer::Help,
+    Layer::Typing,
+];
+const NOT_FIRST: &[Layer] = &[Layer::Detail, Layer::Json, Layer::Available, Layer::Members, Layer::Errors];
+const READ: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json];
+const SUITES: &[Layer] = &[Layer::Available, Layer::Members];
 const RUNS: &[Layer] = &[Layer::Runs];
+const SORTED: &[Layer] = &[Layer::Runs, Layer::Available];
 const DETAIL: &[Layer] = &[Layer::Detail];
 const JSON: &[Layer] = &[Layer::Json];
-const FILTERED: &[Layer] = &[Layer::Runs, Layer::Json];
+const FILTERED: &[Layer] = &[Layer::Runs, Layer::Json, Layer::Available];
+const AVAILABLE: &[Layer] = &[Layer::Available];
+const MEMBERS: &[Layer] = &[Layer::Members];
+const CONFIRM: &[Layer] = &[Layer::Confirm];
+const WORK: &[Layer] = &[Layer::Work];
 const LOGIN: &[Layer] = &[Layer::Login];
 const PICKER: &[Layer] = &[Layer::Picker];
 
@@ -33,11 +66,18 @@ pub fn place(layers: &[Layer]) -> &'static str {
         _ if layers == LETTERS => "every screen, errors",
         _ if layers == BOXES => "text boxes",
         _ if layers == LISTS => "every list",
-        _ if layers == FILTERED => "runs, JSON",
+        _ if layers == FILTERED => "runs, JSON, available suites",
+        _ if layers == READ => "runs, run, JSON",
+        _ if layers == SUITES => "suites",
+        _ if layers == SORTED => "runs, available suites",
+        _ if layers == NOT_FIRST => "other screens, errors",
+        [Layer::Available] => "available suites",
+        [Layer::Members] => "suites of a run",
+        [Layer::Confirm] => "preview",
+        [Layer::Work] => "result",
         [Layer::Runs] => "runs",
         [Layer::Detail] => "run",
         [Layer::Json] => "JSON",
-        [Layer::Detail, Layer::Json, Layer::Errors] => "run, JSON, errors",
         [Layer::Login] => "login",
         [Layer::Picker] => "choices",
         _ => "lists and boxes",
@@ -57,6 +97,7 @@ const fn line(
 const MOVE: &str = "Move";
 const FIND: &str = "Find";
 const RUN: &str = "Run";
+const SUITE: &str = "Suites";
 const TOOL: &str = "Tool";
 
 /// All keys.
@@ -83,15 +124,29 @@ pub static BINDINGS: &[Binding] = &[
     line(JSON, &["n"], FIND, "next match", Action::NextMatch),
     line(JSON, &["N"], FIND, "previous match", Action::PreviousMatch),
     line(RUNS, &["f"], FIND, "facets: status, configuration, what the service offers", Action::Facets),
-    line(RUNS, &["o"], FIND, "sort by a field", Action::Sort),
-    line(RUNS, &["O"], FIND, "reverse the sort order", Action::ReverseSort),
+    line(SORTED, &["o"], FIND, "sort by a field", Action::Sort),
+    line(SORTED, &["O"], FIND, "reverse the sort order", Action::ReverseSort),
     line(RUNS, &["w"], FIND, "columns", Action::Columns),
     line(RUNS, &["p"], FIND, "preview on, off", Action::Preview),
     line(RUNS, &["Enter", "d"], RUN, "open the run", Action::Open),
-    line(SCREENS, &["i"], RUN, "raw JSON", Action::Raw),
-    line(SCREENS, &["y"], RUN, "copy the document reference", Action::Copy(CopyWhat::DocRef)),
-    line(SCREENS, &["Y"], RUN, "copy the JSON", Action::Copy(CopyWhat::Json)),
-    line(SCREENS, &["c"], RUN, "copy the short id", Action::Copy(CopyWhat::Id)),
+    line(READ, &["i"], RUN, "raw JSON", Action::Raw),
+    line(READ, &["y"], RUN, "copy the document reference", Action::Copy(CopyWhat::DocRef)),
+    line(READ, &["Y"], RUN, "copy the JSON", Action::Copy(CopyWhat::Json)),
+    line(READ, &["c"], RUN, "copy the short id", Action::Copy(CopyWhat::Id)),
+    line(SCREENS, &["a"], SUITE, "suites that can be added", Action::Available),
+    line(SCREENS, &["s"], SUITE, "suites in the run", Action::Members),
+    line(SUITES, &["Space"], SUITE, "mark", Action::Mark),
+    line(SUITES, &["v"], SUITE, "range of marks: begin, end", Action::MarkRange),
+    line(SUITES, &["A"], SUITE, "mark all (in the filter)", Action::MarkAll),
+    line(AVAILABLE, &["Enter"], SUITE, "add the marked ones (preview first)", Action::Open),
+    line(MEMBERS, &["x", "Enter"], SUITE, "remove the marked ones (preview first)", Action::Remove),
+    line(MEMBERS, &["+"], SUITE, "name suites by their references", Action::TypeReference),
+    line(MEMBERS, &["V"], SUITE, "verify: work it out again", Action::Verify),
+    line(SUITES, &["Tab"], SUITE, "the other list of suites", Action::NextPart),
+    line(CONFIRM, &["Enter"], SUITE, "press the button", Action::Open),
+    line(CONFIRM, &["Tab", "S-Tab"], SUITE, "the other button", Action::NextField),
+    line(WORK, &["Enter"], SUITE, "close the box", Action::Open),
+    line(SCREENS, &["@"], TOOL, "journal of writes", Action::Journal),
     line(SCREENS, &["r", "R", "Ctrl-r", "F5"], TOOL, "refresh, try again", Action::Refresh),
     line(SCREENS, &[":", "Ctrl-p"], TOOL, "commands", Action::Palette),
     line(LETTERS, &["!"], TOOL, "errors", Action::Errors),
@@ -109,6 +164,6 @@ pub static BINDINGS: &[Binding] = &[
     line(LOGIN, &["S-Tab", "↑"], MOVE, "previous field", Action::PreviousField),
     line(LOGIN, &["Enter"], TOOL, "next field, sign in", Action::Open),
     line(EVERYWHERE, &["Esc"], TOOL, "back: box, filter, screen", Action::Back),
-    line(&[Layer::Detail, Layer::Json, Layer::Errors], &["q"], TOOL, "back", Action::Back),
+    line(NOT_FIRST, &["q"], TOOL, "back", Action::Back),
     line(RUNS, &["q"], TOOL, "quit", Action::Quit),
 ];

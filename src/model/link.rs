@@ -6,6 +6,8 @@ use serde_json::Value;
 /// services answer a number or a word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LinkRecord {
+    /// The record as it came.
+    pub raw: Value,
     /// Identifier of the link.
     pub id: Option<String>,
     /// `linkDescriptor.relationshipModel`.
@@ -40,6 +42,7 @@ impl LinkRecord {
             doc_ref: text(&entity["docRef"]),
         };
         Self {
+            raw: value.clone(),
             id: text(&value["id"]),
             relationship_model: text(&descriptor["relationshipModel"]),
             entities: descriptor["entities"]
@@ -67,6 +70,7 @@ mod tests {
             LinkRecord::from_value(&serde_json::json!({"linkDescriptor": {"position": 3}})).position.as_deref(),
             Some("3")
         );
-        assert_eq!(LinkRecord::from_value(&serde_json::json!("odd")), LinkRecord::default());
+        let odd = serde_json::json!("odd");
+        assert_eq!(LinkRecord::from_value(&odd), LinkRecord { raw: odd, ..LinkRecord::default() });
     }
 }

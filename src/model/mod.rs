@@ -1,5 +1,6 @@
 //! Plain values of the domain, without any input or output.
 
+mod change;
 mod doc_ref;
 mod document;
 mod excerpt;
@@ -10,6 +11,7 @@ mod result;
 mod run;
 mod suite;
 
+pub use change::{ChangeOutcome, ChangeVerdict, ChunkResult, SuiteChange};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, number_text};
 pub use excerpt::{EXCERPT, excerpt};

@@ -10,6 +10,10 @@ impl Store {
         }
         let armed = std::mem::take(&mut self.quit_armed);
         match action {
+            Action::Quit if self.work.as_ref().is_some_and(|work| work.outcome.is_none()) => {
+                self.complain("a change is under way: wait for its answer, or Ctrl-c twice");
+                return Vec::new();
+            }
             Action::Quit => return vec![Effect::Quit],
             Action::Cancel => return self.cancel(armed),
             Action::Suspend => return vec![Effect::Suspend],
@@ -35,6 +39,11 @@ impl Store {
             Layer::Runs => self.act_runs(action),
             Layer::Detail => self.act_detail(action),
             Layer::Json => self.act_json(action),
+            Layer::Available => self.act_available(action),
+            Layer::Members => self.act_members(action),
+            Layer::Confirm => self.act_confirm(&action),
+            Layer::Work => self.act_work(&action),
+            Layer::Journal => self.act_journal(action),
         }
     }
 
@@ -127,7 +136,7 @@ impl Store {
     }
 
     /// What works on every screen.
-    fn act_anywhere(&mut self, action: &Action) -> Vec<Effect> {
+    pub(super) fn act_anywhere(&mut self, action: &Action) -> Vec<Effect> {
         match action {
             Action::Refresh => return self.refresh(),
             Action::Errors => {
@@ -135,6 +144,9 @@ impl Store {
                 self.errors.unseen = 0;
             }
             Action::Palette => self.picker = Some(self.palette()),
+            Action::Available => return self.open_available(),
+            Action::Members => return self.open_members(),
+            Action::Journal => return self.open_journal(),
             Action::SignIn => return self.open_login(),
             Action::Copy(what) => return self.copy(*what),
             _ => {}
@@ -159,6 +171,14 @@ impl Store {
         match (self.screen, self.runs.found.as_mut()) {
             (Screen::Runs, Some(found)) => found.refresh(),
             (Screen::Runs, None) => self.runs.all.refresh(),
+            (Screen::Available, _) => {
+                let id = self.number();
+                return self.available.as_mut().map(|available| available.read(id)).unwrap_or_default();
+            }
+            (Screen::Members, _) => {
+                let id = self.number();
+                return self.members.as_mut().map(|members| members.survey(id)).unwrap_or_default();
+            }
             _ => {
                 let (first, second) = (self.number(), self.number());
                 let Some(detail) = &mut self.detail else { return Vec::new() };
@@ -230,14 +250,24 @@ impl Store {
             }
             effects.extend(given);
         }
+        let lists = [
+            self.available.as_mut().and_then(|available| available.list.cancel()),
+            self.members.as_mut().and_then(|members| members.verdict.cancel()),
+        ];
+        effects.extend(lists.into_iter().flatten().map(Effect::Cancel));
+        if let Some(work) = self.work.as_ref().filter(|work| work.outcome.is_none()) {
+            // What is sent is not taken back; no further request follows it.
+            effects.push(Effect::Cancel(work.id));
+        }
         if let Some(detail) = &mut self.detail {
             let asked = [detail.document.cancel(), detail.counts.cancel()];
             effects.extend(asked.into_iter().flatten().map(Effect::Cancel));
         }
-        if !effects.is_empty() {
-            self.say("given up: r reads again");
-        } else if armed {
+        if armed {
             effects.push(Effect::Quit);
+        } else if !effects.is_empty() {
+            self.quit_armed = self.work.as_ref().is_some_and(|work| work.outcome.is_none());
+            self.say("given up: r reads again");
         } else {
             self.quit_armed = true;
             self.say("nothing is under way: Ctrl-c again quits");

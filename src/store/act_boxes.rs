@@ -7,8 +7,11 @@ use crate::model::Sort;
 
 impl Store {
     pub(super) fn act_typing(&mut self, action: Action) -> Vec<Effect> {
-        if self.screen == Screen::Json {
-            return self.act_search(action);
+        match self.screen {
+            Screen::Json => return self.act_search(action),
+            Screen::Available => return self.act_available_filter(action),
+            Screen::Members => return self.act_reference(action),
+            Screen::Runs | Screen::Detail => {}
         }
         let changed = match action {
             Action::Type(key) => self.runs.text.key(key),
@@ -114,6 +117,15 @@ impl Store {
                 self.retick(Self::facet_picker);
                 effects
             }
+            Choice::SuiteSort(order) => {
+                if let Some(available) = &mut self.available {
+                    available.descending = available.order == order && !available.descending;
+                    available.order = order;
+                    available.arrange();
+                }
+                self.picker = None;
+                Vec::new()
+            }
             Choice::Column(column) => {
                 if !self.runs.hidden.remove(&column) {
                     self.runs.hidden.insert(column);
@@ -190,6 +202,27 @@ impl Store {
         login.focus = LoginField::Password;
         login.busy = true;
         vec![Effect::SignIn { user: login.user.text().trim().to_owned(), password }]
+    }
+
+    fn act_available_filter(&mut self, action: Action) -> Vec<Effect> {
+        let Some(available) = &mut self.available else { return Vec::new() };
+        let changed = match action {
+            Action::Type(key) => available.text.key(key),
+            Action::Paste(text) => available.text.paste(&text),
+            Action::Move(motion) => {
+                available.go(motion);
+                false
+            }
+            Action::Open | Action::Back => {
+                available.typing = false;
+                false
+            }
+            _ => false,
+        };
+        if changed {
+            available.arrange();
+        }
+        Vec::new()
     }
 
     pub(super) fn act_help(&mut self, action: Action) -> Vec<Effect> {

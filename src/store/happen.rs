@@ -35,6 +35,50 @@ impl Store {
             Event::SignedIn { user, until } => self.sign_in_done(user, until),
             Event::Runs { id, result } => self.runs_came(id, result, now),
             Event::Document { id, result } => self.document_came(id, result, now),
+            Event::AvailableProgress { id, received, full_size } => {
+                if let Some(available) = self.available.as_mut().filter(|available| available.list.asked() == Some(id))
+                {
+                    available.progress = Some((received, full_size));
+                }
+                Vec::new()
+            }
+            Event::Available { id, result } => {
+                let failure = result.as_ref().err().cloned();
+                match self.available.as_mut().filter(|available| available.list.asked() == Some(id)) {
+                    Some(available) => {
+                        available.list.accept(id, result, now);
+                        available.arrange();
+                        failure.map(|failure| self.failed(failure, now)).unwrap_or_default()
+                    }
+                    None => Vec::new(),
+                }
+            }
+            Event::SurveyProgress { id, words } => {
+                if let Some(members) = self.members.as_mut().filter(|members| members.verdict.asked() == Some(id)) {
+                    members.progress = Some(words);
+                }
+                Vec::new()
+            }
+            Event::Surveyed { id, result } => {
+                let failure = result.as_ref().err().cloned();
+                match self.members.as_mut().filter(|members| members.verdict.asked() == Some(id)) {
+                    Some(members) => {
+                        members.verdict.accept(id, result, now);
+                        members.arrange();
+                        failure.map(|failure| self.failed(failure, now)).unwrap_or_default()
+                    }
+                    None => Vec::new(),
+                }
+            }
+            Event::ChangeStep { id, step } => {
+                self.change_step(id, step);
+                Vec::new()
+            }
+            Event::Changed { id, outcome } => self.changed(id, outcome),
+            Event::Journal { id, result } => {
+                self.journal_came(id, result, now);
+                Vec::new()
+            }
             Event::Timer(id) => self.timer(id),
             Event::Copied { what, bytes } => {
                 self.say(format!("copied {what}, {bytes} bytes, by the terminal (OSC 52)"));
@@ -53,6 +97,9 @@ impl Store {
         runs.set_height(self.runs.all.scroll.height as u16);
         self.runs = runs;
         self.detail = None;
+        self.available = None;
+        self.members = None;
+        self.confirm = None;
         self.screen = Screen::Runs;
         if let Some(version) = &session.project_version {
             self.runs.chosen.insert(VERSION.into(), version.clone());

@@ -4,7 +4,9 @@ use std::fmt;
 
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::model::{DocRef, Document, Filter, Page, RunsPage, Sort};
+use super::changes::JournalPage;
+use crate::attached::Attached;
+use crate::model::{ChangeOutcome, ChunkResult, DocRef, Document, Filter, Page, RunsPage, Sort, SuiteChange, SuiteRow};
 
 /// Number of a request, handed out by the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,6 +63,15 @@ pub enum Action {
     PreviousPart,
     Part(usize),
     LastScreen,
+    Available,
+    Members,
+    Mark,
+    MarkRange,
+    MarkAll,
+    Remove,
+    TypeReference,
+    Verify,
+    Journal,
     Help,
     Errors,
     Palette,
@@ -123,6 +134,57 @@ pub enum Event {
         id: RequestId,
         /// The document with its JSON as lines.
         result: Result<Box<Opened>, Failure>,
+    },
+    /// How far the reading of available suites is.
+    AvailableProgress {
+        /// The request.
+        id: RequestId,
+        /// Suites received.
+        received: u64,
+        /// Suites in all.
+        full_size: u64,
+    },
+    /// All suites that can be added to a run.
+    Available {
+        /// The request.
+        id: RequestId,
+        /// The suites.
+        result: Result<Vec<SuiteRow>, Failure>,
+    },
+    /// How far a survey is, in words.
+    SurveyProgress {
+        /// The request.
+        id: RequestId,
+        /// The words.
+        words: String,
+    },
+    /// What is known of the suites in a run.
+    Surveyed {
+        /// The request.
+        id: RequestId,
+        /// The verdict.
+        result: Result<Box<Attached>, Failure>,
+    },
+    /// One request of a change, or a reading after it, has come to its end.
+    ChangeStep {
+        /// The request.
+        id: RequestId,
+        /// What came of it.
+        step: ChunkResult,
+    },
+    /// A change has come to its end.
+    Changed {
+        /// The request.
+        id: RequestId,
+        /// What came of it.
+        outcome: ChangeOutcome,
+    },
+    /// The journal.
+    Journal {
+        /// The request.
+        id: RequestId,
+        /// What was read.
+        result: Result<JournalPage, Failure>,
     },
     /// A timer asked for by the store has run out.
     Timer(RequestId),
@@ -194,7 +256,35 @@ pub enum Effect {
         /// Its reference.
         doc_ref: DocRef,
     },
-    /// Nobody waits for this request any more.
+    /// Reads all suites that can be added to a run.
+    ReadAvailable {
+        /// The request.
+        id: RequestId,
+        /// The run.
+        run: DocRef,
+    },
+    /// Works out the suites in a run.
+    Survey {
+        /// The request.
+        id: RequestId,
+        /// The run.
+        run: DocRef,
+        /// References that the person has given.
+        typed: Vec<DocRef>,
+    },
+    /// Changes the suites of a run, request by request, each written down first; then reads what came of it.
+    ChangeSuites {
+        /// The request.
+        id: RequestId,
+        /// The change.
+        change: Box<SuiteChange>,
+    },
+    /// Reads the journal of writes.
+    ReadJournal {
+        /// The request.
+        id: RequestId,
+    },
+    /// Nobody waits for this request any more. A change of suites stops before its next request.
     Cancel(RequestId),
     /// Sends [`Event::Timer`] after so many milliseconds.
     Timer {

@@ -3,12 +3,16 @@
 
 mod act;
 mod act_boxes;
+mod act_suites;
+mod available;
 mod boxes;
+mod changes;
 mod columns;
 mod detail;
 mod happen;
 mod input;
 mod login;
+mod members;
 mod message;
 mod picker;
 mod remote;
@@ -18,11 +22,14 @@ mod window;
 
 use std::collections::VecDeque;
 
+pub use available::{Available, SuiteOrder};
 pub use boxes::{ErrorLog, Help, Trouble};
+pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Work};
 pub use columns::{Column, SORTS, sort_heading};
 pub use detail::{Detail, JsonView, PARTS};
 pub use input::Input;
 pub use login::{Login, LoginField};
+pub use members::{Member, Members};
 pub use message::{
     Action, CopyWhat, Effect, Event, Failure, FailureKind, Motion, Opened, Password, RequestId, Session, SignInReason,
 };
@@ -48,6 +55,8 @@ pub enum Screen {
     Runs,
     Detail,
     Json,
+    Available,
+    Members,
 }
 
 /// Where a key goes: the topmost box or the screen.
@@ -57,8 +66,15 @@ pub enum Layer {
     Runs,
     Detail,
     Json,
-    /// The filter box of the runs list or the search box of the JSON view.
+    Available,
+    Members,
+    /// A filter, search or reference box at the foot of a screen.
     Typing,
+    /// The preview of a change.
+    Confirm,
+    /// A change under way or done.
+    Work,
+    Journal,
     Picker,
     Login,
     Help,
@@ -130,6 +146,16 @@ pub struct Store {
     pub runs: Runs,
     /// The run that was opened last.
     pub detail: Option<Detail>,
+    /// The suites that can be added to the run that was looked at last.
+    pub available: Option<Available>,
+    /// The suites in the run that was looked at last.
+    pub members: Option<Members>,
+    /// The preview of a change, if it is open.
+    pub confirm: Option<Confirm>,
+    /// The last change, under way or done.
+    pub work: Option<Work>,
+    /// The journal box, if it is open.
+    pub journal: Option<JournalView>,
     /// The picker, if one is open.
     pub picker: Option<Picker>,
     /// The help, if it is open.
@@ -145,6 +171,7 @@ pub struct Store {
     /// Time of the last message, epoch milliseconds.
     now: i64,
     before_json: Screen,
+    before_suites: Screen,
     last_id: u64,
     sign_in_pending: bool,
     refresh_timer: Option<RequestId>,
@@ -166,6 +193,11 @@ impl Store {
             screen: Screen::Runs,
             runs: Runs::new(50),
             detail: None,
+            available: None,
+            members: None,
+            confirm: None,
+            work: None,
+            journal: None,
             picker: None,
             help: None,
             errors: ErrorLog { entries: VecDeque::new(), ..ErrorLog::default() },
@@ -174,6 +206,7 @@ impl Store {
             mouse,
             now: 0,
             before_json: Screen::Runs,
+            before_suites: Screen::Runs,
             last_id: 0,
             sign_in_pending: false,
             refresh_timer: None,
@@ -218,17 +251,24 @@ impl Store {
         let typing = match self.screen {
             Screen::Runs => self.runs.typing,
             Screen::Json => self.detail.as_ref().is_some_and(|detail| detail.json.typing),
+            Screen::Available => self.available.as_ref().is_some_and(|available| available.typing),
+            Screen::Members => self.members.as_ref().is_some_and(|members| members.typing),
             Screen::Detail => false,
         };
         match self.screen {
             _ if self.login.is_some() => Layer::Login,
             _ if self.help.is_some() => Layer::Help,
             _ if self.errors.open => Layer::Errors,
+            _ if self.journal.is_some() => Layer::Journal,
+            _ if self.confirm.is_some() => Layer::Confirm,
+            _ if self.work.as_ref().is_some_and(|work| work.open) => Layer::Work,
             _ if self.picker.is_some() => Layer::Picker,
             _ if typing => Layer::Typing,
             Screen::Runs => Layer::Runs,
             Screen::Detail => Layer::Detail,
             Screen::Json => Layer::Json,
+            Screen::Available => Layer::Available,
+            Screen::Members => Layer::Members,
         }
     }
 
@@ -253,6 +293,17 @@ impl Store {
                 let len = detail.json_len();
                 moved |= detail.json.scroll.set_height(height, len);
             }
+        }
+        if let (Some(available), Some(height)) = (&mut self.available, laid.suites) {
+            moved |= available.scroll.set_height(height, available.shown.len() as u64);
+        }
+        if let (Some(members), Some(height)) = (&mut self.members, laid.members) {
+            let len = members.lines().len() as u64;
+            moved |= members.scroll.set_height(height, len);
+        }
+        if let (Some(journal), Some(height)) = (&mut self.journal, laid.journal) {
+            let len = journal.shown().len() as u64;
+            moved |= journal.scroll.set_height(height, len);
         }
         if let (Some(picker), Some(height)) = (&mut self.picker, laid.picker) {
             moved |= picker.scroll.set_height(height, picker.shown.len() as u64);
@@ -300,6 +351,12 @@ pub struct Laid {
     pub last_tops: [Option<u16>; PARTS.len()],
     /// Lines of the JSON view.
     pub json: Option<u16>,
+    /// Rows of the available suites.
+    pub suites: Option<u16>,
+    /// Rows of the suites in a run.
+    pub members: Option<u16>,
+    /// Lines of the journal.
+    pub journal: Option<u16>,
     /// Entries of the picker.
     pub picker: Option<u16>,
     /// Entries of the error list.

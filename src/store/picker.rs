@@ -13,6 +13,8 @@ use super::scroll::Scroll;
 pub enum Choice {
     /// Sorts by this field path.
     Sort(String),
+    /// Sorts the available suites.
+    SuiteSort(super::SuiteOrder),
     /// Filters by this field path and value; chosen again, the filter goes.
     Facet(String, String),
     /// Shows or hides a column.

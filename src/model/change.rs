@@ -1,0 +1,68 @@
+//! A change of the suites of a run, as it is planned and as it came out.
+
+use super::{DocRef, ResultCounts};
+
+/// Suites that go into a run or out of it, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SuiteChange {
+    /// The run.
+    pub run: DocRef,
+    /// What the person knows it by.
+    pub run_name: String,
+    /// Short id of the run, for reading its count again.
+    pub run_id: Option<String>,
+    /// Added, else removed.
+    pub adds: bool,
+    /// The suites: reference and what the person knows them by.
+    pub suites: Vec<(DocRef, String)>,
+    /// Result counts of the run before, kept in the journal.
+    pub stake: Option<ResultCounts>,
+    /// Number of suites in the run before, if it is known.
+    pub count: Option<i64>,
+}
+
+impl SuiteChange {
+    /// References in one request at most.
+    pub const CHUNK: usize = 20;
+
+    /// The operation (4.3).
+    pub fn method(&self) -> &'static str {
+        if self.adds { "ADD_TEST_SUITES_TO_RUN" } else { "DELETE_TEST_SUITES_FROM_RUN" }
+    }
+
+    /// Number of requests that it takes.
+    pub fn requests(&self) -> usize {
+        self.suites.len().div_ceil(Self::CHUNK)
+    }
+}
+
+/// What became of one request of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChunkResult {
+    /// In words: which of how many, and what came back.
+    pub words: String,
+    /// The service said that it was done.
+    pub good: bool,
+}
+
+/// What became of a change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangeOutcome {
+    /// Suites for which the change is in effect, by the last reading or, without one, by the answers.
+    pub done: Vec<DocRef>,
+    /// Suites for which it is not, or not known to be.
+    pub not_done: Vec<DocRef>,
+    /// What reading afterwards says.
+    pub verdict: ChangeVerdict,
+}
+
+/// What reading after a change says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChangeVerdict {
+    /// The service shows all of it.
+    Confirmed(String),
+    /// The service shows something else.
+    Differs(String),
+    /// It could not be read.
+    Unread(String),
+}

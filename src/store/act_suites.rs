@@ -1,0 +1,220 @@
+//! What actions do on the screens of suites and in the boxes of changes.
+
+use super::message::{Action, Effect, Motion};
+use super::picker::{Choice, Entry};
+use super::{Available, Members, Picker, PickerKind, Screen, Store, SuiteOrder};
+use crate::model::RunRow;
+
+impl Store {
+    /// The run that the person looks at.
+    fn run_at_hand(&self) -> Option<RunRow> {
+        match self.screen {
+            Screen::Runs => self.runs.current().cloned(),
+            Screen::Available => self.available.as_ref().map(|available| available.run.clone()),
+            Screen::Members => self.members.as_ref().map(|members| members.run.clone()),
+            Screen::Detail | Screen::Json => {
+                let detail = self.detail.as_ref()?;
+                let mut run = match detail.document.value() {
+                    Some(opened) => RunRow::from_document(&opened.document),
+                    None => detail.row.as_ref()?.0.clone(),
+                };
+                if let Some((counted, _)) = detail.counted() {
+                    run.suite_count = run.suite_count.or(counted.suite_count);
+                    run.results = run.results.take().or_else(|| counted.results.clone());
+                }
+                Some(run)
+            }
+        }
+    }
+
+    /// The suites that can be added to the run at hand.
+    pub(super) fn open_available(&mut self) -> Vec<Effect> {
+        let Some(run) = self.run_at_hand() else {
+            self.say("there is no run here yet");
+            return Vec::new();
+        };
+        self.enter_suites(Screen::Available);
+        if self.available.as_ref().is_some_and(|open| open.run.doc_ref == run.doc_ref) {
+            // Marks stay; what the list says of the run is newer.
+            let id = self.number();
+            let Some(available) = &mut self.available else { return Vec::new() };
+            available.run = run;
+            return available.read(id);
+        }
+        let id = self.number();
+        let available = self.available.insert(Available::new(run));
+        available.read(id)
+    }
+
+    /// The suites in the run at hand.
+    pub(super) fn open_members(&mut self) -> Vec<Effect> {
+        let Some(run) = self.run_at_hand() else {
+            self.say("there is no run here yet");
+            return Vec::new();
+        };
+        self.enter_suites(Screen::Members);
+        if let Some(members) = self.members.as_mut().filter(|open| open.run.doc_ref == run.doc_ref) {
+            members.run = run;
+            if members.verdict.value().is_some() {
+                return Vec::new();
+            }
+        } else {
+            self.members = Some(Members::new(run));
+        }
+        let id = self.number();
+        self.members.as_mut().map(|members| members.survey(id)).unwrap_or_default()
+    }
+
+    fn enter_suites(&mut self, screen: Screen) {
+        if !matches!(self.screen, Screen::Available | Screen::Members) {
+            self.before_suites = self.screen;
+        }
+        self.screen = screen;
+    }
+
+    pub(super) fn act_available(&mut self, action: Action) -> Vec<Effect> {
+        let Some(available) = &mut self.available else {
+            self.screen = self.before_suites;
+            return Vec::new();
+        };
+        match action {
+            Action::Move(motion) => available.go(motion),
+            Action::Point(row) => available.scroll.point(row, available.shown.len() as u64),
+            Action::Mark => available.toggle(),
+            Action::MarkRange => {
+                available.range();
+                if available.anchor.is_some() {
+                    self.say("range: move, then v again marks all between");
+                }
+            }
+            Action::MarkAll => available.mark_all(),
+            Action::Filter => available.typing = true,
+            Action::Sort => self.picker = Some(self.suite_sort_picker()),
+            Action::ReverseSort => {
+                available.descending = !available.descending;
+                available.arrange();
+            }
+            Action::Open => self.confirm_add(),
+            Action::Back if available.anchor.take().is_some() => {}
+            Action::Back if !available.text.text().is_empty() => {
+                available.text.clear();
+                available.arrange();
+            }
+            Action::Back if !available.basket.is_empty() => {
+                available.basket.clear();
+                self.say("no marks any more; Esc again goes back");
+            }
+            Action::Back | Action::LastScreen => self.screen = self.before_suites,
+            Action::NextPart => return self.open_members(),
+            other => return self.act_anywhere(&other),
+        }
+        Vec::new()
+    }
+
+    fn suite_sort_picker(&self) -> Picker {
+        let now = self.available.as_ref().map(|available| available.order);
+        let entries = SuiteOrder::ALL.into_iter().map(|(order, heading)| Entry {
+            label: heading.to_owned(),
+            detail: String::new(),
+            ticked: Some(now == Some(order)),
+            choice: Choice::SuiteSort(order),
+        });
+        Picker::new(PickerKind::Sort, entries.collect())
+    }
+
+    pub(super) fn act_members(&mut self, action: Action) -> Vec<Effect> {
+        let Some(members) = &mut self.members else {
+            self.screen = self.before_suites;
+            return Vec::new();
+        };
+        match action {
+            Action::Move(motion) => members.go(motion),
+            Action::Point(row) => {
+                let len = members.lines().len() as u64;
+                members.scroll.point(row, len);
+            }
+            Action::Mark => {
+                if let Err(why) = members.toggle() {
+                    self.say(why);
+                }
+            }
+            Action::MarkRange => {
+                members.range();
+                if members.anchor.is_some() {
+                    self.say("range: move, then v again marks all between");
+                }
+            }
+            Action::MarkAll => members.mark_all(),
+            Action::Remove | Action::Open => self.confirm_remove(),
+            Action::TypeReference => members.typing = true,
+            Action::Verify => {
+                let id = self.number();
+                return self.members.as_mut().map(|members| members.survey(id)).unwrap_or_default();
+            }
+            Action::Back if members.anchor.take().is_some() => {}
+            Action::Back if !members.marks.is_empty() => {
+                members.marks.clear();
+                self.say("no marks any more; Esc again goes back");
+            }
+            Action::Back | Action::LastScreen => self.screen = self.before_suites,
+            Action::NextPart => return self.open_available(),
+            other => return self.act_anywhere(&other),
+        }
+        Vec::new()
+    }
+
+    pub(super) fn act_reference(&mut self, action: Action) -> Vec<Effect> {
+        let Some(members) = &mut self.members else { return Vec::new() };
+        match action {
+            Action::Type(key) => {
+                members.text.key(key);
+                members.problem = None;
+            }
+            Action::Paste(text) => {
+                members.text.paste(&text);
+                members.problem = None;
+            }
+            Action::Back => members.typing = false,
+            Action::Open if members.take_typed() => {
+                let id = self.number();
+                return self.members.as_mut().map(|members| members.survey(id)).unwrap_or_default();
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    pub(super) fn act_confirm(&mut self, action: &Action) -> Vec<Effect> {
+        let Some(confirm) = &mut self.confirm else { return Vec::new() };
+        match action {
+            Action::NextField | Action::PreviousField => confirm.on_do = !confirm.on_do,
+            Action::Move(Motion::Down) => confirm.top = confirm.top.saturating_add(1),
+            Action::Move(Motion::Up) => confirm.top = confirm.top.saturating_sub(1),
+            Action::Back => self.confirm = None,
+            Action::Open if confirm.on_do => return self.send_change(),
+            Action::Open => self.confirm = None,
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    pub(super) fn act_work(&mut self, action: &Action) -> Vec<Effect> {
+        if let (Action::Back | Action::Open, Some(work)) = (action, &mut self.work) {
+            work.open = false;
+        }
+        Vec::new()
+    }
+
+    pub(super) fn act_journal(&mut self, action: Action) -> Vec<Effect> {
+        let Some(journal) = &mut self.journal else { return Vec::new() };
+        match action {
+            Action::Move(motion) => journal.go(motion),
+            Action::Type(key) if journal.text.key(key) => journal.go(Motion::First),
+            Action::Paste(text) if journal.text.paste(&text) => journal.go(Motion::First),
+            Action::Back => self.journal = None,
+            Action::Refresh => return self.open_journal(),
+            _ => {}
+        }
+        Vec::new()
+    }
+}

@@ -1,0 +1,209 @@
+//! The suites that can be added to a run: read whole, filtered, sorted and marked on this side.
+
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use super::input::Input;
+use super::message::{Effect, Motion, RequestId};
+use super::remote::Remote;
+use super::scroll::Scroll;
+use crate::model::{DocRef, RunRow, Status, SuiteRow};
+
+/// What the list is sorted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "named as the fields of section 2.3")]
+pub enum SuiteOrder {
+    #[default]
+    Order,
+    Title,
+    Id,
+    Priority,
+    Cases,
+    Edited,
+}
+
+impl SuiteOrder {
+    /// All of them with their headings.
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Order, "Order"),
+        (Self::Title, "Title"),
+        (Self::Id, "Id"),
+        (Self::Priority, "Priority"),
+        (Self::Cases, "Cases"),
+        (Self::Edited, "Edited"),
+    ];
+}
+
+/// State of the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Available {
+    /// The run.
+    pub run: RunRow,
+    /// The suites, read whole.
+    pub list: Remote<Vec<SuiteRow>>,
+    /// Suites received so far, and all of them.
+    pub progress: Option<(u64, u64)>,
+    /// The filter text.
+    pub text: Input,
+    /// The filter box has the focus.
+    pub typing: bool,
+    /// What the list is sorted by.
+    pub order: SuiteOrder,
+    /// Largest first.
+    pub descending: bool,
+    /// Places in the list that match the text, in order.
+    pub shown: Vec<usize>,
+    /// Cursor in `shown`.
+    pub scroll: Scroll,
+    /// Marked suites, in the order of marking. They stay whatever happens to the list.
+    pub basket: Vec<SuiteRow>,
+    /// Where a range of marks began.
+    pub anchor: Option<u64>,
+}
+
+impl Available {
+    /// A screen that has read nothing.
+    pub fn new(run: RunRow) -> Self {
+        Self {
+            run,
+            list: Remote::default(),
+            progress: None,
+            text: Input::default(),
+            typing: false,
+            order: SuiteOrder::default(),
+            descending: false,
+            shown: Vec::new(),
+            scroll: Scroll::default(),
+            basket: Vec::new(),
+            anchor: None,
+        }
+    }
+
+    /// Why nothing can be listed or added, if so.
+    pub fn closed(&self) -> bool {
+        self.run.status == Status::Inactive
+    }
+
+    /// Reads the list whole; nothing is sent for a closed run (3, rule 1).
+    pub fn read(&mut self, id: RequestId) -> Vec<Effect> {
+        if self.closed() {
+            return Vec::new();
+        }
+        let mut effects: Vec<Effect> = self.list.cancel().map(Effect::Cancel).into_iter().collect();
+        self.progress = None;
+        self.list.ask(id);
+        effects.push(Effect::ReadAvailable { id, run: self.run.doc_ref.clone() });
+        effects
+    }
+
+    /// The suite at a place of the screen's list.
+    pub fn at(&self, index: u64) -> Option<&SuiteRow> {
+        self.list.value()?.get(*self.shown.get(index as usize)?)
+    }
+
+    /// The suite under the cursor.
+    pub fn current(&self) -> Option<&SuiteRow> {
+        self.at(self.scroll.cursor)
+    }
+
+    /// Filters and sorts anew; the cursor stays on its suite.
+    pub fn arrange(&mut self) {
+        let here = self.current().map(|suite| suite.doc_ref.clone());
+        let Some(list) = self.list.value() else { return };
+        let pattern = Pattern::parse(self.text.text(), CaseMatching::Ignore, Normalization::Smart);
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let mut buffer = Vec::new();
+        let mut fits = |suite: &SuiteRow| {
+            let parts = [&suite.id, &suite.title, &suite.priority, &suite.edited_by];
+            let text = parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
+            pattern.score(Utf32Str::new(&text, &mut buffer), &mut matcher).is_some()
+        };
+        let all = self.text.text().trim().is_empty();
+        let mut shown: Vec<usize> = (0..list.len()).filter(|place| all || fits(&list[*place])).collect();
+        let order = self.order;
+        shown.sort_by(|a, b| {
+            let (a, b) = (&list[*a], &list[*b]);
+            let by = match order {
+                SuiteOrder::Order => a.by_order(b),
+                SuiteOrder::Title => a.title.cmp(&b.title),
+                SuiteOrder::Id => number_of(a).cmp(&number_of(b)).then_with(|| a.id.cmp(&b.id)),
+                SuiteOrder::Priority => a.priority.cmp(&b.priority),
+                SuiteOrder::Cases => a.total_cases.cmp(&b.total_cases),
+                SuiteOrder::Edited => a.edited_on.cmp(&b.edited_on),
+            };
+            by.then_with(|| a.doc_ref.cmp(&b.doc_ref))
+        });
+        if self.descending {
+            shown.reverse();
+        }
+        let place = here.and_then(|here| shown.iter().position(|place| list[*place].doc_ref == here));
+        self.shown = shown;
+        let len = self.shown.len() as u64;
+        match place {
+            Some(place) => self.scroll.carry(place as u64, len),
+            None => self.scroll.fit(len),
+        }
+    }
+
+    /// Moves the cursor.
+    pub fn go(&mut self, motion: Motion) {
+        self.scroll.go(motion, self.shown.len() as u64);
+    }
+
+    /// The suite is marked.
+    pub fn marked(&self, suite: &DocRef) -> bool {
+        self.basket.iter().any(|marked| marked.doc_ref == *suite)
+    }
+
+    /// Marks the suite under the cursor or takes its mark away, and goes on to the next.
+    pub fn toggle(&mut self) {
+        if let Some(suite) = self.current().cloned() {
+            if self.marked(&suite.doc_ref) {
+                self.basket.retain(|marked| marked.doc_ref != suite.doc_ref);
+            } else {
+                self.basket.push(suite);
+            }
+            self.go(Motion::Down);
+        }
+    }
+
+    /// The first time: a range begins here. The second time: all from there to here are marked.
+    pub fn range(&mut self) {
+        match self.anchor.take() {
+            None => self.anchor = Some(self.scroll.cursor),
+            Some(anchor) => {
+                let (from, to) = (anchor.min(self.scroll.cursor), anchor.max(self.scroll.cursor));
+                self.mark(from..=to);
+            }
+        }
+    }
+
+    /// Marks all suites that match the text.
+    pub fn mark_all(&mut self) {
+        self.mark(0..=self.shown.len() as u64);
+    }
+
+    fn mark(&mut self, places: std::ops::RangeInclusive<u64>) {
+        let new: Vec<SuiteRow> =
+            places.filter_map(|place| self.at(place)).filter(|suite| !self.marked(&suite.doc_ref)).cloned().collect();
+        self.basket.extend(new);
+    }
+
+    /// Marked suites that are not in the list any more.
+    pub fn gone(&self) -> Vec<&SuiteRow> {
+        let Some(list) = self.list.value() else { return Vec::new() };
+        self.basket.iter().filter(|marked| !list.iter().any(|suite| suite.doc_ref == marked.doc_ref)).collect()
+    }
+
+    /// Test cases that the marked suites bring at most: the sum of their `TotalTestCases`; and whether all of them say
+    /// how many they have.
+    pub fn cases(&self) -> (i64, bool) {
+        let sum = self.basket.iter().filter_map(|suite| suite.total_cases).fold(0, i64::saturating_add);
+        (sum, self.basket.iter().all(|suite| suite.total_cases.is_some()))
+    }
+}
+
+/// The number of a short id such as `S_31`.
+fn number_of(suite: &SuiteRow) -> Option<u64> {
+    suite.id.as_ref()?.rsplit('_').next()?.parse().ok()
+}

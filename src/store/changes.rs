@@ -1,0 +1,257 @@
+//! Changing the suites of a run: the preview of what will be sent, the sending, what came of it; and the journal.
+
+use super::input::Input;
+use super::message::{Effect, Failure, Motion, RequestId};
+use super::remote::Remote;
+use super::scroll::Scroll;
+use super::{Screen, Store};
+use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, RunRow, SuiteChange};
+
+/// The preview of a change, before anything is sent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Confirm {
+    /// What will be sent.
+    pub change: SuiteChange,
+    /// What the person should know: marked suites that are gone, what is not documented.
+    pub warnings: Vec<String>,
+    /// The focus is on the button that does it, else on Cancel.
+    pub on_do: bool,
+    /// First line shown.
+    pub top: u16,
+}
+
+/// A change under way or done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Work {
+    /// The request.
+    pub id: RequestId,
+    /// What is being sent.
+    pub change: SuiteChange,
+    /// One line for each request that was answered, and for the readings after them.
+    pub steps: Vec<ChunkResult>,
+    /// What came of it.
+    pub outcome: Option<ChangeOutcome>,
+    /// The box is on the screen.
+    pub open: bool,
+}
+
+/// One write of the journal, as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JournalLine {
+    /// When it was sent, epoch milliseconds.
+    pub at: i64,
+    /// The run, as it was known then.
+    pub run: String,
+    /// Operation and what it was about.
+    pub what: String,
+    /// How it stands, in words.
+    pub state: String,
+    /// It stands well.
+    pub good: bool,
+    /// The whole of it, line by line.
+    pub detail: Vec<String>,
+}
+
+/// What was read of the journal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JournalPage {
+    /// Newest first.
+    pub lines: Vec<JournalLine>,
+    /// What is wrong with the file, in words.
+    pub problem: Option<String>,
+}
+
+/// State of the journal box.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JournalView {
+    /// What was read.
+    pub page: Remote<JournalPage>,
+    /// Words looked for.
+    pub text: Input,
+    /// Cursor in the lines that match.
+    pub scroll: Scroll,
+}
+
+impl JournalView {
+    /// The lines that hold all the words.
+    pub fn shown(&self) -> Vec<&JournalLine> {
+        let words: Vec<String> = self.text.text().split_whitespace().map(str::to_lowercase).collect();
+        let fits = |line: &&JournalLine| {
+            let text = format!("{} {} {} {}", line.run, line.what, line.state, line.detail.join(" ")).to_lowercase();
+            words.iter().all(|word| text.contains(word))
+        };
+        self.page.value().map(|page| page.lines.iter().filter(fits).collect()).unwrap_or_default()
+    }
+
+    /// Moves the cursor.
+    pub fn go(&mut self, motion: Motion) {
+        let len = self.shown().len() as u64;
+        self.scroll.go(motion, len);
+    }
+}
+
+impl Store {
+    /// Shows what adding the marked suites will send.
+    pub(super) fn confirm_add(&mut self) {
+        if !self.may_write() {
+            return;
+        }
+        let Some(available) = &self.available else { return };
+        if available.basket.is_empty() {
+            return self.say("nothing is marked: Space marks a suite");
+        }
+        let gone: Vec<DocRef> = available.gone().into_iter().map(|suite| suite.doc_ref.clone()).collect();
+        let mut warnings = Vec::new();
+        if !gone.is_empty() {
+            let names: Vec<&str> = available.gone().into_iter().map(crate::model::SuiteRow::name).collect();
+            warnings.push(format!("left out, because they cannot be added any more: {}", names.join(", ")));
+        }
+        let suites = available.basket.iter().filter(|suite| !gone.contains(&suite.doc_ref));
+        let suites: Vec<(DocRef, String)> = suites.map(|suite| (suite.doc_ref.clone(), title_of(suite))).collect();
+        let (cases, all_known) = available.cases();
+        let bound = if all_known { "" } else { "; some suites do not say how many they have" };
+        warnings.push(format!("up to {cases} test cases more (TotalTestCases; the service may take fewer){bound}"));
+        let change = change_of(&available.run, true, suites);
+        self.show_confirm(change, warnings);
+    }
+
+    /// Shows what removing the marked suites will send.
+    pub(super) fn confirm_remove(&mut self) {
+        if !self.may_write() {
+            return;
+        }
+        let Some(members) = &self.members else { return };
+        if members.marks.is_empty() {
+            return self.say("nothing is marked: Space marks a suite");
+        }
+        let Some(attached) = members.verdict.value() else { return };
+        let name = |suite: &DocRef| {
+            let row = attached.named.iter().find(|named| named.suite == *suite).and_then(|named| named.row.as_ref());
+            row.map_or_else(|| suite.to_string(), title_of)
+        };
+        let suites: Vec<(DocRef, String)> = members.marks.iter().map(|suite| (suite.clone(), name(suite))).collect();
+        let mut change = change_of(&members.run, false, suites);
+        change.count = attached.count.map(|count| count as i64);
+        let mut warnings = vec!["What becomes of results recorded in these suites is not documented.".to_owned()];
+        match &change.stake {
+            Some(counts) => warnings.push(format!(
+                "{} cases are counted in this run; the counts are kept in the journal first.",
+                counts.total()
+            )),
+            None => warnings.push("The counts of this run are not known, so none are kept in the journal.".into()),
+        }
+        self.show_confirm(change, warnings);
+    }
+
+    fn show_confirm(&mut self, change: SuiteChange, warnings: Vec<String>) {
+        if change.suites.is_empty() {
+            return self.complain("none of the marked suites can be added any more: r reads the list again");
+        }
+        let on_do = change.adds;
+        self.confirm = Some(Confirm { change, warnings, on_do, top: 0 });
+    }
+
+    /// Nothing is written in a read-only profile, nor while another change is under way.
+    fn may_write(&mut self) -> bool {
+        if self.session.as_ref().is_none_or(|session| session.read_only) {
+            self.complain("read-only profile: nothing is changed from here");
+            return false;
+        }
+        if self.work.as_ref().is_some_and(|work| work.outcome.is_none()) {
+            self.complain("another change is under way: wait for its answer");
+            return false;
+        }
+        true
+    }
+
+    /// Sends what the preview shows.
+    pub(super) fn send_change(&mut self) -> Vec<Effect> {
+        let Some(confirm) = self.confirm.take() else { return Vec::new() };
+        let id = self.number();
+        let change = confirm.change;
+        self.work = Some(Work { id, change: change.clone(), steps: Vec::new(), outcome: None, open: true });
+        vec![Effect::ChangeSuites { id, change: Box::new(change) }]
+    }
+
+    pub(super) fn change_step(&mut self, id: RequestId, step: ChunkResult) {
+        if let Some(work) = self.work.as_mut().filter(|work| work.id == id) {
+            work.steps.push(step);
+        }
+    }
+
+    /// A change has come to its end: what is in effect loses its mark, and the screen is read again.
+    pub(super) fn changed(&mut self, id: RequestId, outcome: ChangeOutcome) -> Vec<Effect> {
+        let Some(work) = self.work.as_mut().filter(|work| work.id == id) else { return Vec::new() };
+        let done = outcome.done.clone();
+        let run = work.change.run.clone();
+        let adds = work.change.adds;
+        let hidden = !work.open;
+        let good = matches!(outcome.verdict, ChangeVerdict::Confirmed(_)) && outcome.not_done.is_empty();
+        work.outcome = Some(outcome);
+        if hidden {
+            self.notice = Some(super::Notice {
+                text: if good {
+                    "the change is confirmed (@ shows it)".into()
+                } else {
+                    "the change did not go through as planned (@ shows it)".into()
+                },
+                bad: !good,
+            });
+        }
+        let (first, second) = (self.number(), self.number());
+        let mut effects = Vec::new();
+        if let Some(available) = self.available.as_mut().filter(|available| available.run.doc_ref == run) {
+            if adds {
+                available.basket.retain(|suite| !done.contains(&suite.doc_ref));
+            }
+            effects.extend(available.read(first));
+        }
+        if let Some(members) = self.members.as_mut().filter(|members| members.run.doc_ref == run) {
+            members.marks.retain(|suite| !done.contains(suite));
+            if self.screen == Screen::Members {
+                effects.extend(members.survey(second));
+            } else {
+                // It is worked out anew when it is looked at.
+                self.members = None;
+            }
+        }
+        self.runs.all.refresh();
+        if let Some(found) = &mut self.runs.found {
+            found.refresh();
+        }
+        effects
+    }
+
+    /// Opens the journal and reads it.
+    pub(super) fn open_journal(&mut self) -> Vec<Effect> {
+        let id = self.number();
+        let mut journal = self.journal.take().unwrap_or_default();
+        journal.page.ask(id);
+        self.journal = Some(journal);
+        vec![Effect::ReadJournal { id }]
+    }
+
+    pub(super) fn journal_came(&mut self, id: RequestId, result: Result<JournalPage, Failure>, now: i64) {
+        if let Some(journal) = &mut self.journal {
+            journal.page.accept(id, result, now);
+            let len = journal.shown().len() as u64;
+            journal.scroll.fit(len);
+        }
+    }
+}
+
+fn title_of(suite: &crate::model::SuiteRow) -> String {
+    format!("{} {}", suite.name(), suite.title.as_deref().unwrap_or_default()).trim_end().to_owned()
+}
+
+fn change_of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> SuiteChange {
+    SuiteChange {
+        run: run.doc_ref.clone(),
+        run_name: format!("{} {}", run.name(), run.title.as_deref().unwrap_or_default()).trim_end().to_owned(),
+        run_id: run.id.clone(),
+        adds,
+        suites,
+        stake: run.results.clone(),
+        count: run.suite_count,
+    }
+}

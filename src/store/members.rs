@@ -1,0 +1,173 @@
+//! The suites in a run: worked out, marked for removal, named by hand.
+
+use super::input::Input;
+use super::message::{Effect, Motion, RequestId};
+use super::remote::Remote;
+use super::scroll::Scroll;
+use crate::attached::{Attached, Named};
+use crate::model::{DocRef, RunRow, TEST_SUITE_MODEL};
+
+/// State of the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Members {
+    /// The run.
+    pub run: RunRow,
+    /// What is known of its suites.
+    pub verdict: Remote<Box<Attached>>,
+    /// How far the survey is, in words.
+    pub progress: Option<String>,
+    /// Cursor in the lines of the list.
+    pub scroll: Scroll,
+    /// Marked suites, in the order of marking.
+    pub marks: Vec<DocRef>,
+    /// Where a range of marks began.
+    pub anchor: Option<u64>,
+    /// References that the person has given.
+    pub typed: Vec<DocRef>,
+    /// The box for references has the focus.
+    pub typing: bool,
+    /// The text in that box.
+    pub text: Input,
+    /// What is wrong with it.
+    pub problem: Option<String>,
+}
+
+/// One line of the list.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Member<'a> {
+    /// A suite that is in the run.
+    Named(&'a Named),
+    /// So many more that no list names.
+    Unknown(u64),
+    /// A suite that may be one of them.
+    Candidate(&'a Named),
+}
+
+impl Members {
+    /// A screen that knows nothing.
+    pub fn new(run: RunRow) -> Self {
+        Self {
+            run,
+            verdict: Remote::default(),
+            progress: None,
+            scroll: Scroll::default(),
+            marks: Vec::new(),
+            anchor: None,
+            typed: Vec::new(),
+            typing: false,
+            text: Input::default(),
+            problem: None,
+        }
+    }
+
+    /// Works it out, by reading.
+    pub fn survey(&mut self, id: RequestId) -> Vec<Effect> {
+        let mut effects: Vec<Effect> = self.verdict.cancel().map(Effect::Cancel).into_iter().collect();
+        self.progress = None;
+        self.verdict.ask(id);
+        effects.push(Effect::Survey { id, run: self.run.doc_ref.clone(), typed: self.typed.clone() });
+        effects
+    }
+
+    /// The lines of the list.
+    pub fn lines(&self) -> Vec<Member<'_>> {
+        let Some(attached) = self.verdict.value() else { return Vec::new() };
+        let unknown = attached.unknown.filter(|unknown| *unknown > 0).map(Member::Unknown);
+        let named = attached.named.iter().map(Member::Named);
+        named.chain(unknown).chain(attached.candidates.iter().map(Member::Candidate)).collect()
+    }
+
+    /// Moves the cursor.
+    pub fn go(&mut self, motion: Motion) {
+        let len = self.lines().len() as u64;
+        self.scroll.go(motion, len);
+    }
+
+    /// Takes new lines: the cursor stays in them, marks stay on suites that may be removed.
+    pub fn arrange(&mut self) {
+        let len = self.lines().len() as u64;
+        self.scroll.fit(len);
+        let Some(attached) = self.verdict.value() else { return };
+        self.marks.retain(|mark| attached.named.iter().any(|named| named.suite == *mark && attached.may_remove(named)));
+    }
+
+    /// Marks the suite under the cursor or takes its mark away, and goes on. Says why not, where it cannot be removed.
+    pub fn toggle(&mut self) -> Result<(), String> {
+        let place = self.scroll.cursor;
+        let suite = self.removable(place)?;
+        if self.marks.contains(&suite) {
+            self.marks.retain(|mark| *mark != suite);
+        } else {
+            self.marks.push(suite);
+        }
+        self.go(Motion::Down);
+        Ok(())
+    }
+
+    /// The first time: a range begins here. The second time: all from there to here are marked.
+    pub fn range(&mut self) {
+        match self.anchor.take() {
+            None => self.anchor = Some(self.scroll.cursor),
+            Some(anchor) => {
+                let (from, to) = (anchor.min(self.scroll.cursor), anchor.max(self.scroll.cursor));
+                self.mark(from..=to);
+            }
+        }
+    }
+
+    /// Marks all sure suites.
+    pub fn mark_all(&mut self) {
+        self.mark(0..=self.lines().len() as u64);
+    }
+
+    fn mark(&mut self, places: std::ops::RangeInclusive<u64>) {
+        for place in places {
+            if let Ok(suite) = self.removable(place)
+                && !self.marks.contains(&suite)
+            {
+                self.marks.push(suite);
+            }
+        }
+    }
+
+    fn removable(&self, place: u64) -> Result<DocRef, String> {
+        let Some(attached) = self.verdict.value() else { return Err("nothing is known yet".into()) };
+        match self.lines().get(place as usize) {
+            Some(Member::Named(named)) if attached.may_remove(named) => Ok(named.suite.clone()),
+            Some(Member::Named(_)) => {
+                Err("this one is not sure enough to be removed: + names it by its reference".into())
+            }
+            Some(Member::Unknown(_)) => Err("nobody knows which ones these are".into()),
+            Some(Member::Candidate(_)) => {
+                Err("this is a guess: + names it by its reference, then it is checked".into())
+            }
+            None => Err("there is no suite here".into()),
+        }
+    }
+
+    /// Takes the references in the box, separated by blanks, commas or lines.
+    pub fn take_typed(&mut self) -> bool {
+        let text = self.text.text().to_owned();
+        let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';')).filter(|word| !word.is_empty());
+        let mut taken = Vec::new();
+        for word in words {
+            match DocRef::parse(word) {
+                Ok(suite) if suite.model() == TEST_SUITE_MODEL => taken.push(suite),
+                _ => {
+                    self.problem = Some(format!("{word:?} is no suite reference: expected {TEST_SUITE_MODEL}/20744"));
+                    return false;
+                }
+            }
+        }
+        if taken.is_empty() {
+            self.problem = Some(format!("no reference: expected one or more of the form {TEST_SUITE_MODEL}/20744"));
+            return false;
+        }
+        taken.retain(|suite| !self.typed.contains(suite));
+        self.typed.extend(taken);
+        self.problem = None;
+        self.typing = false;
+        self.text.clear();
+        true
+    }
+}

@@ -1,0 +1,200 @@
+//! The suites that can be added to a run, the one under the cursor in full, and the basket of marked ones.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::{Context, Drawn, fields, text, widgets};
+use crate::model::SuiteRow;
+use crate::store::Available;
+
+/// Columns from which on the preview stands beside the list.
+const ROOM_FOR_PREVIEW: u16 = 100;
+
+/// Draws the screen.
+pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let Some(available) = &context.store.available else { return };
+    let wide = area.width >= ROOM_FOR_PREVIEW;
+    let beside = if wide { 42 } else { 0 };
+    let below = if wide { 0 } else { 3.min(area.height / 4) };
+    let list = Rect { width: area.width - beside, height: area.height - below, ..area };
+    let marked = format!("marked {}", available.basket.len());
+    let inside = widgets::frame(buffer, list, &title(available), &marked, context.theme, true);
+    self::list(context, available, inside, buffer, drawn);
+    if wide {
+        let basket = (available.basket.len() as u16 + 5).clamp(6, area.height / 2);
+        let preview = Rect { x: list.right(), width: beside, height: area.height - basket, ..area };
+        self::preview(context, available, preview, buffer);
+        let place = Rect { y: preview.bottom(), height: basket, ..preview };
+        self::basket(context, available, place, buffer);
+    } else {
+        narrow_basket(context, available, Rect { y: list.bottom(), height: below, ..area }, buffer);
+    }
+}
+
+fn title(available: &Available) -> String {
+    let name = available.run.name();
+    match available.list.value() {
+        Some(list) if available.shown.len() < list.len() => {
+            format!("Available for {name}: {} of {} shown", available.shown.len(), list.len())
+        }
+        Some(list) => format!("Available for {name}: {}, read whole", list.len()),
+        None => format!("Available for {name}"),
+    }
+}
+
+fn list(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let theme = context.theme;
+    let rows = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    drawn.laid.suites = Some(rows.height);
+    drawn.list = Some((rows, available.scroll.top));
+    let width = usize::from(area.width);
+    if available.closed() {
+        let words = "This run is closed: the interface neither lists nor adds suites there (section 3). Nothing was sent.";
+        return say(context, buffer, area, words);
+    }
+    if available.list.value().is_none() {
+        return match available.list.failure() {
+            Some(failure) => {
+                for (row, line) in fields::failure(failure, width.saturating_sub(2)).into_iter().enumerate() {
+                    widgets::line(buffer, area, row as u16, vec![Span::styled(format!(" {line}"), theme.bad())]);
+                }
+            }
+            None => {
+                let words = match (available.list.asked(), available.progress) {
+                    (Some(_), Some((received, all))) => format!("reading: {received} of {all}; Ctrl-c gives up"),
+                    (Some(_), None) => "reading; Ctrl-c gives up".into(),
+                    (None, _) => "given up: r reads again".into(),
+                };
+                say(context, buffer, area, &words);
+            }
+        };
+    }
+    let narrow = area.width < 60;
+    let fixed = if narrow { 22 } else { 46 };
+    let heading = |title: &str| {
+        let (order, edited) = if narrow { (String::new(), String::new()) } else { (text::pad_left("Order", 6) + " ", text::pad("Edited", 11)) };
+        let priority = if narrow { String::new() } else { text::pad("Priority", 9) + " " };
+        format!("   {} {order}{} {priority}{} {edited}", text::pad("Id", 7), text::pad(title, width.saturating_sub(fixed)), text::pad_left("Cases", 6))
+    };
+    widgets::line(buffer, area, 0, vec![Span::styled(heading("Title"), theme.title())]);
+    if available.shown.is_empty() {
+        let words = if available.text.text().is_empty() { "No suite can be added: all of this scope are in the run, or there are none." } else { "No suite matches. Esc takes the filter away." };
+        return say(context, buffer, rows, words);
+    }
+    for row in 0..rows.height {
+        let index = available.scroll.top + u64::from(row);
+        let Some(suite) = available.at(index) else { break };
+        let mark = if available.marked(&suite.doc_ref) { "*" } else { " " };
+        let title = text::pad(suite.title.as_deref().unwrap_or("-"), width.saturating_sub(fixed));
+        let cases = suite.total_cases.map_or("-".into(), |cases| cases.to_string());
+        let mut cells = format!(" {mark} {} ", text::pad(suite.id.as_deref().unwrap_or("-"), 7));
+        if !narrow {
+            cells.push_str(&(text::pad_left(suite.order.as_deref().unwrap_or("-"), 6) + " "));
+        }
+        cells.push_str(&(title + " "));
+        if !narrow {
+            cells.push_str(&(text::pad(suite.priority.as_deref().unwrap_or("-"), 9) + " "));
+        }
+        cells.push_str(&text::pad_left(&cases, 6));
+        if !narrow {
+            let edited = suite.display_edited_on.as_deref().map(|at| fields::short_time(at, context.now));
+            cells.push_str(&(" ".to_owned() + &text::pad(edited.as_deref().unwrap_or("-"), 11)));
+        }
+        let in_range = available.anchor.is_some_and(|anchor| (anchor.min(available.scroll.cursor)..=anchor.max(available.scroll.cursor)).contains(&index));
+        let style = if in_range { theme.warn() } else { theme.text() };
+        widgets::line(buffer, rows, row, vec![Span::styled(cells, style)]);
+        widgets::cursor(buffer, rows, row, index == available.scroll.cursor, theme);
+    }
+}
+
+fn say(context: Context<'_>, buffer: &mut Buffer, area: Rect, words: &str) {
+    for (row, line) in text::wrap(words, usize::from(area.width).saturating_sub(2), 6).into_iter().enumerate() {
+        widgets::line(buffer, area, row as u16, vec![Span::styled(format!(" {line}"), context.theme.warn())]);
+    }
+}
+
+fn preview(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer) {
+    let suite = available.current();
+    let title = suite.map_or("Suite".into(), |suite| format!("Suite {}", suite.name()));
+    let inside = widgets::frame(buffer, area, &title, "", context.theme, false);
+    let Some(suite) = suite else { return };
+    let width = usize::from(inside.width).saturating_sub(2);
+    let mut row = 0;
+    for (label, value) in facts(suite) {
+        for (place, piece) in text::wrap(&value, width.saturating_sub(12).max(12), 60).into_iter().enumerate() {
+            let label = if place == 0 { label } else { "" };
+            let spans = vec![Span::styled(format!(" {}", text::pad(label, 12)), context.theme.dim()), Span::raw(piece)];
+            widgets::line(buffer, inside, row, spans);
+            row += 1;
+        }
+    }
+}
+
+/// Every field of section 2.3 in words.
+fn facts(suite: &SuiteRow) -> Vec<(&'static str, String)> {
+    let dash = |value: &Option<String>| match value {
+        Some(empty) if empty.is_empty() => "(empty)".to_owned(),
+        Some(value) => value.clone(),
+        None => "-".to_owned(),
+    };
+    let when = |at: &Option<String>, by: &Option<String>| format!("{} by {}", dash(at), dash(by));
+    vec![
+        ("Title", dash(&suite.title)),
+        ("Description", dash(&suite.description)),
+        ("docRef", suite.doc_ref.to_string()),
+        ("Scope", format!("{} / {}  {}", dash(&suite.project), dash(&suite.subproject), dash(&suite.version))),
+        ("Order", dash(&suite.order)),
+        ("Priority", dash(&suite.priority)),
+        ("Cases", suite.total_cases.map_or("-".into(), |cases| cases.to_string())),
+        ("Edited", when(&suite.display_edited_on, &suite.edited_by)),
+        ("Created", when(&suite.display_created_on, &suite.created_by)),
+        ("Assigned to", format!("{} {}", dash(&suite.assigned_to_number), dash(&suite.assigned_to_title))),
+        ("Booking", dash(&suite.time_booking_account)),
+        ("Imported", suite.is_imported.map_or("-".into(), |yes| if yes { "yes" } else { "no" }.to_owned())),
+        ("Attachments", suite.attachments.to_string()),
+        ("Technical", format!("{}  tenant {}", dash(&suite.technical_id), dash(&suite.tenant_id))),
+    ]
+}
+
+fn sum(available: &Available) -> String {
+    let (cases, all) = available.cases();
+    format!("up to {cases} cases{}", if all { "" } else { " and more: not all say" })
+}
+
+fn basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer) {
+    let inside = widgets::frame(buffer, area, "Basket, kept while filtering", "", context.theme, false);
+    let gone: Vec<_> = available.gone().into_iter().map(|suite| suite.doc_ref.clone()).collect();
+    let width = usize::from(inside.width).saturating_sub(2);
+    let room = usize::from(inside.height).saturating_sub(2);
+    for (row, suite) in available.basket.iter().take(room).enumerate() {
+        let (words, style) = match gone.contains(&suite.doc_ref) {
+            true => (format!("{} GONE meanwhile", suite.name()), context.theme.bad()),
+            false => (format!("{} {}", suite.name(), suite.title.as_deref().unwrap_or("-")), context.theme.text()),
+        };
+        widgets::line(buffer, inside, row as u16, vec![Span::styled(format!(" {}", text::fit(&words, width)), style)]);
+    }
+    let more = available.basket.len().saturating_sub(room);
+    let words = match (available.basket.is_empty(), more) {
+        (true, _) => "Space marks a suite".to_owned(),
+        (false, 0) => sum(available),
+        (false, more) => format!("{more} more; {}", sum(available)),
+    };
+    let last = inside.height.saturating_sub(2);
+    widgets::line(buffer, inside, last, vec![Span::styled(format!(" {}", text::fit(&words, width)), context.theme.title())]);
+    let hint = " Enter: preview, then add, then verify";
+    widgets::line(buffer, inside, last + 1, vec![Span::styled(hint, context.theme.dim())]);
+}
+
+fn narrow_basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer) {
+    let title = format!("Basket {}: {}", available.basket.len(), sum(available));
+    let inside = widgets::frame(buffer, area, &title, "", context.theme, false);
+    let gone = available.gone().len();
+    let mut names: Vec<&str> = available.basket.iter().map(SuiteRow::name).collect();
+    if names.is_empty() {
+        names.push("Space marks a suite");
+    }
+    let gone = if gone > 0 { format!(" ({gone} gone meanwhile)") } else { String::new() };
+    let words = text::fit(&format!("{}{gone}", names.join(" ")), usize::from(inside.width).saturating_sub(1));
+    widgets::line(buffer, inside, 0, vec![Span::raw(format!(" {words}"))]);
+}
