@@ -54,14 +54,14 @@ pub fn verdict(evidence: &Evidence) -> Attached {
         out.count = universe.and_then(|universe| universe.checked_sub(out.free.unwrap_or(0)));
     }
     if contradictions.is_empty() {
-        let (named, notes) = names.judge(out.count, universe, out.seen);
-        let sure = named.iter().filter(|named| named.trust == Trust::Sure).count() as u64;
+        let (judged, notes) = names.judge(out.count, universe, out.seen);
+        let sure = judged.iter().filter(|named| named.trust == Trust::Sure).count() as u64;
         match out.count {
             Some(count) if sure > count => {
                 contradictions.push(format!("{sure} suites are named, but TestSuiteCount is {count}."));
-                out.named = doubted(named);
+                out.named = doubted(judged);
             }
-            _ => out.named = named,
+            _ => out.named = judged,
         }
         out.notes.extend(notes);
         out.unknown = out.count.and_then(|count| count.checked_sub(sure));
