@@ -11,7 +11,11 @@
 
 mod cache;
 mod evidence;
+mod lists;
+mod names;
 mod outcome;
+mod round;
+mod runs;
 mod source;
 mod survey;
 mod verdict;
@@ -25,5 +29,5 @@ pub use outcome::{Attached, How, LeftOut, Named, RunSum, State, Trust};
 pub use source::{Refusal, Scope, Source};
 pub use survey::{Progress, Settings, Surveyed, survey};
 pub use verdict::verdict;
-pub use whole::{Fetched, ReadFault, Reading, WholeList, available_suites, read_whole};
+pub use whole::{Fetched, Pages, ReadFault, Reading, WholeList, available_suites, read_whole};
 pub use wording::Clock;

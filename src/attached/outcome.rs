@@ -1,6 +1,6 @@
 //! What is known of the suites in a run.
 
-use super::Scope;
+use super::{Scope, Snapshot};
 use crate::model::{DocRef, SuiteRow};
 
 /// What the whole of it is worth.
@@ -117,6 +117,8 @@ pub struct Attached {
     pub scope: Scope,
     /// What the whole of it is worth.
     pub state: State,
+    /// What it was worth when it was read, for something old.
+    pub was: Option<State>,
     /// The suites: sure ones first, each part by `Order`.
     pub named: Vec<Named>,
     /// Guesses for the unknown ones; never counted, never marked together with others.
@@ -143,8 +145,8 @@ pub struct Attached {
     pub empty: Option<(bool, i64)>,
     /// When all of this was read, epoch milliseconds.
     pub at: i64,
-    /// For a closed run: what was known when it could still be read: when, sure ones, count.
-    pub last: Option<(i64, u64, Option<u64>)>,
+    /// What was known when the run was looked at last, for the words about a closed one.
+    pub last: Option<Snapshot>,
     /// What else there is to say, in whole sentences.
     pub notes: Vec<String>,
 }
@@ -155,7 +157,7 @@ impl Attached {
         self.named.iter().filter(|named| named.trust == Trust::Sure)
     }
 
-    /// Whether a suite may be marked for removal, by what section 4 of the design allows in this state.
+    /// Whether a suite may be marked for removal: in doubt only what was added from here or typed.
     pub fn may_remove(&self, named: &Named) -> bool {
         match self.state {
             State::Complete | State::CompleteWorkedOut | State::Partial | State::Unchecked => {
@@ -181,6 +183,6 @@ impl Attached {
     /// The same as something old.
     #[must_use]
     pub fn into_stale(self) -> Self {
-        Self { state: if self.state == State::Closed { State::Closed } else { State::Stale }, ..self }
+        Self { was: self.was.or(Some(self.state)), state: State::Stale, ..self }
     }
 }

@@ -1,6 +1,7 @@
-//! The calls around the verdict.
+//! The calls around the verdict: count, lists, count.
 
-use super::{Attached, Cache, Known, Source};
+use super::round::Round;
+use super::{Attached, Cache, Known, Source, State};
 use crate::model::DocRef;
 
 /// How much is read.
@@ -10,11 +11,13 @@ pub struct Settings {
     pub page_size: u32,
     /// Most other runs whose lists are read.
     pub most_runs: usize,
+    /// Milliseconds for which a list of several pages may stand in for a new reading; 0: never.
+    pub keep_lists: i64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { page_size: 50, most_runs: 40 }
+        Self { page_size: 50, most_runs: 40, keep_lists: 60_000 }
     }
 }
 
@@ -23,7 +26,12 @@ impl Default for Settings {
 pub enum Progress {
     /// The runs of the scope are listed.
     Runs,
-    /// A list is read: run, entries received, entries in all, which list this is of how many at most.
+    /// A run is sought that holds no suites.
+    SeekingEmpty {
+        /// Name of the run that is asked about.
+        run: String,
+    },
+    /// A list is read.
     List {
         /// Name of the run.
         run: String,
@@ -31,15 +39,29 @@ pub enum Progress {
         received: u64,
         /// Entries in all.
         full_size: u64,
-        /// Lists read before this one.
-        done: usize,
+        /// Which list this is, from 1.
+        list: usize,
         /// Lists to be read at most.
         lists: usize,
     },
-    /// The last numbers are read again.
+    /// The numbers are read once more.
     Closing,
     /// Something changed meanwhile: once more from the start.
     Again,
+}
+
+impl std::fmt::Display for Progress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Runs => f.write_str("listing the runs of the scope"),
+            Self::SeekingEmpty { run } => write!(f, "looking for an empty run: {run}"),
+            Self::List { run, received, full_size, list, lists } => {
+                write!(f, "{run}: {list} of {lists} lists, {received} of {full_size} suites")
+            }
+            Self::Closing => f.write_str("reading the numbers once more"),
+            Self::Again => f.write_str("something changed meanwhile: once more"),
+        }
+    }
 }
 
 /// What came of a survey.
@@ -51,7 +73,8 @@ pub struct Surveyed {
     pub cache: Cache,
 }
 
-/// Works out which suites are in a run. Dropping the future gives it up; nothing is written anywhere.
+/// Works out which suites are in a run, with at most two calls at once. Read once more if something changed under way.
+/// Dropping the future gives it up; nothing is written anywhere.
 pub async fn survey<S: Source>(
     source: &S,
     target: &DocRef,
@@ -60,6 +83,10 @@ pub async fn survey<S: Source>(
     cache: &Cache,
     progress: &(dyn Fn(Progress) + Send + Sync),
 ) -> Result<Surveyed, S::Error> {
-    let _ = (source, target, known, settings, cache, progress);
-    todo!()
+    let first = Round { source, target, known, settings, cache, progress }.run().await?;
+    if !matches!(first.attached.state, State::Changing | State::Conflict) {
+        return Ok(first);
+    }
+    progress(Progress::Again);
+    Round { source, target, known, settings, cache: &Cache::default(), progress }.run().await
 }

@@ -1,9 +1,139 @@
-//! Sets in, verdict out.
+//! Sets in, verdict out: no call, no clock.
 
-use super::{Attached, Evidence};
+use std::collections::BTreeSet;
+
+use super::lists::Lists;
+use super::names::{self, Names};
+use super::{Attached, Evidence, Named, State, Trust};
+use crate::model::{DocRef, Status};
 
 /// What the evidence says of the suites in the run.
 pub fn verdict(evidence: &Evidence) -> Attached {
-    let _ = evidence;
-    todo!()
+    let target = &evidence.target;
+    let mut out = blank(evidence);
+    let (before, after) = (target.count_before.map(|count| count.0), target.count_after.map(|count| count.0));
+    if target.status == Status::Inactive {
+        out.state = State::Closed;
+        return out;
+    }
+    let says_empty = matches!(target.empty, Some((true, _)));
+    if says_empty && before.unwrap_or(0) == 0 && after.unwrap_or(0) == 0 {
+        (out.state, out.count, out.unknown) = (State::Empty, Some(0), Some(0));
+        return out;
+    }
+    let settled = settled(before, after);
+    let (Some(first), Some(last)) = (&target.free_before, &target.free_after) else {
+        out.state = State::NotReadWhole;
+        out.count = settled.ok().flatten();
+        out.unknown = out.count;
+        out.named = names::unlisted(&evidence.known, &BTreeSet::new());
+        return out;
+    };
+    let free: BTreeSet<&DocRef> = first.refs().chain(last.refs()).collect();
+    let same_list = free.len() == first.entries.len() && free.len() == last.entries.len();
+    let lists = Lists::gather(evidence, &free, settled.ok().flatten());
+    out.free = Some(last.full_size());
+    let seen = lists.seen(&free);
+    out.seen = seen.len() as u64;
+    out.sums.clone_from(&lists.sums);
+    out.left_out.extend(lists.left_out.iter().cloned());
+    let names = Names::gather(evidence, &lists, &free);
+    out.typed_but_free = evidence.known.typed.iter().filter(|typed| free.contains(typed)).cloned().collect();
+    let count = match settled {
+        Ok(count) if same_list => count,
+        _ => {
+            out.state = State::Changing;
+            out.named = doubtful(names);
+            return out;
+        }
+    };
+    out.count = count;
+    let mut contradictions = lists.contradictions(&free, target.empty.map(|empty| empty.0), count);
+    let universe = lists.universe();
+    if count.is_none() && lists.empty_run.is_some() {
+        out.count = universe.and_then(|universe| universe.checked_sub(out.free.unwrap_or(0)));
+    }
+    if contradictions.is_empty() {
+        let (judged, notes) = names.judge(out.count, universe, out.seen);
+        let sure = judged.iter().filter(|named| named.trust == Trust::Sure).count() as u64;
+        match out.count {
+            Some(count) if sure > count => {
+                contradictions.push(format!("{sure} suites are named, but TestSuiteCount is {count}."));
+                out.named = doubted(judged);
+            }
+            _ => out.named = judged,
+        }
+        out.notes.extend(notes);
+        out.unknown = out.count.and_then(|count| count.checked_sub(sure));
+        out.universe = universe;
+        out.state = match out.unknown {
+            None => State::Unchecked,
+            Some(0) if count.is_none() => State::CompleteWorkedOut,
+            Some(0) => State::Complete,
+            Some(_) => State::Partial,
+        };
+    } else {
+        out.named = doubtful(names);
+    }
+    if !contradictions.is_empty() {
+        (out.state, out.unknown, out.universe) = (State::Conflict, None, None);
+        out.notes = contradictions;
+    }
+    guesses(&mut out, evidence, &seen);
+    out
+}
+
+/// The number that both readings agree on; `Err` if they differ, nothing if one of them is missing.
+pub(super) fn settled(before: Option<u64>, after: Option<u64>) -> Result<Option<u64>, ()> {
+    match (before, after) {
+        (Some(before), Some(after)) if before == after => Ok(Some(after)),
+        (Some(_), Some(_)) => Err(()),
+        _ => Ok(None),
+    }
+}
+
+/// What does not depend on the lists.
+fn blank(evidence: &Evidence) -> Attached {
+    let target = &evidence.target;
+    let times = |(first, last): ((u64, i64), (u64, i64))| (first.1, last.1);
+    Attached {
+        run: target.doc_ref.clone(),
+        name: target.name.clone(),
+        scope: target.scope.clone(),
+        state: State::Unchecked,
+        was: None,
+        named: Vec::new(),
+        candidates: Vec::new(),
+        unknown: None,
+        count: None,
+        free: None,
+        universe: None,
+        seen: 0,
+        sums: Vec::new(),
+        left_out: evidence.left_out.clone(),
+        typed_but_free: Vec::new(),
+        counted: target.count_before.zip(target.count_after).map(times),
+        empty: target.empty,
+        at: evidence.at,
+        last: evidence.known.last.clone(),
+        notes: Vec::new(),
+    }
+}
+
+/// The names where nothing can be relied on.
+fn doubtful(names: Names<'_>) -> Vec<Named> {
+    doubted(names.judge(None, None, 0).0)
+}
+
+fn doubted(named: Vec<Named>) -> Vec<Named> {
+    named.into_iter().map(|named| Named { trust: Trust::Maybe, ..named }).collect()
+}
+
+/// Way 4: suites that were free here earlier and are in no list now, as long as something is unknown.
+fn guesses(out: &mut Attached, evidence: &Evidence, seen: &BTreeSet<&DocRef>) {
+    if out.unknown != Some(0) && matches!(out.state, State::Partial | State::Unchecked) {
+        let named: BTreeSet<_> = out.named.iter().map(|named| named.suite.clone()).collect();
+        let nowhere = |suite: &DocRef| !seen.contains(suite) && !named.contains(suite);
+        out.candidates = names::seen_free(&evidence.known, nowhere);
+    }
 }

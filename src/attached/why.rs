@@ -1,17 +1,117 @@
-//! Why a list may be incomplete.
+//! Why a list may be incomplete: the explanation beside it.
 
-use super::Attached;
-use super::wording::Clock;
+use std::collections::BTreeMap;
+
+use super::wording::{Clock, listed};
+use super::{Attached, State};
+
+/// Sums that are written out.
+const SUMS: usize = 6;
 
 impl Attached {
-    /// The paragraphs of "Why this list may be incomplete".
+    /// The paragraphs of the explanation: how the list comes about, whether the numbers support it, what is left open, what
+    /// helps.
     pub fn why(&self, clock: Clock<'_>) -> Vec<String> {
-        let _ = clock;
-        todo!()
+        match self.state {
+            State::Closed => {
+                return vec![
+                    "The interface lists and changes suites of open runs only.".to_owned(),
+                    self.word_of_emptiness(clock),
+                ];
+            }
+            State::Empty => {
+                return vec!["CHECK_TEST_RUN_EMPTY says that the run holds no suites.".to_owned()];
+            }
+            _ => {}
+        }
+        let mut out = vec![format!(
+            "The interface has no operation that lists the suites of a run. Known = suites free on another open run of {} \
+             and not free on this one, plus link records of adds made here.",
+            self.scope
+        )];
+        out.extend(self.notes.iter().cloned());
+        out.push(self.universe_check());
+        if let Some((first, last)) = self.counted {
+            out.push(match self.state {
+                State::Changing => format!("The numbers of {} and {} do not agree.", clock(first), clock(last)),
+                _ => format!("Count read at {} and {}.", clock(first), clock(last)),
+            });
+        }
+        if let Some(universe) = self.universe.filter(|_| self.state == State::Partial) {
+            let unseen = universe.saturating_sub(self.seen);
+            if unseen > 0 {
+                out.push(format!(
+                    "Seen by name: {} of {universe}. The other {unseen} are attached to all runs that were read, so no \
+                     free list shows them.",
+                    self.seen
+                ));
+            }
+        }
+        if self.state == State::CompleteWorkedOut {
+            out.push(
+                "There is no TestSuiteCount to compare with: this holds as long as the service offers every run and every \
+                 user the same suites."
+                    .to_owned(),
+            );
+        }
+        out.extend(self.passed_over());
+        out.extend(self.what_helps());
+        out
     }
 
-    /// What the row for the suites that nobody can name says; `None` where there are none.
-    pub fn unknown_row(&self) -> Option<String> {
-        todo!()
+    /// The universe check: "`R_21` 7+33=40 … equal on all 3 runs: the method holds here".
+    fn universe_check(&self) -> String {
+        if self.sums.is_empty() {
+            return "Universe check (TestSuiteCount + free): not possible, the service gives no count.".to_owned();
+        }
+        let word = |sum: &super::RunSum| format!("{} {}+{}={}", sum.run, sum.count, sum.free, sum.sum());
+        let mut shown: Vec<_> = self.sums.iter().take(SUMS).map(word).collect();
+        // One that differs is never among those that are left out.
+        let first = self.sums[0].sum();
+        shown.extend(self.sums.iter().skip(SUMS).filter(|sum| sum.sum() != first).take(SUMS).map(word));
+        if shown.len() < self.sums.len() {
+            shown.push(format!("and {} more", self.sums.len() - shown.len()));
+        }
+        let says = match self.sums.len() {
+            1 => "the only one, nothing to compare it with".to_owned(),
+            runs if self.sums.iter().all(|sum| sum.sum() == first) => {
+                format!("equal on all {runs} runs: the method holds here")
+            }
+            _ => "different: the method does not hold here".to_owned(),
+        };
+        format!("Universe check (TestSuiteCount + free): {}; {says}.", shown.join("  "))
+    }
+
+    /// Runs that were not made use of, by the reason.
+    fn passed_over(&self) -> Vec<String> {
+        let mut by_reason: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for out in &self.left_out {
+            by_reason.entry(&out.why).or_default().push(out.run.clone());
+        }
+        by_reason.into_iter().map(|(why, runs)| format!("Not made use of: {} ({why}).", listed(&runs))).collect()
+    }
+
+    fn what_helps(&self) -> Option<String> {
+        let words = match self.state {
+            State::Partial | State::Unchecked => {
+                "What helps: an empty open run in this scope, a typed reference (+), a probe run (P), or the web app."
+            }
+            State::Conflict => {
+                "What helps: reading again when nobody edits; if it stays, what is available depends on more than the scope \
+                 here, and only link records and typed references (+) can be relied on."
+            }
+            State::Changing => "What helps: reading again when nobody edits.",
+            State::NotReadWhole => "What helps: a larger page_size, or reading again when nobody edits.",
+            _ => return None,
+        };
+        Some(words.to_owned())
+    }
+
+    fn word_of_emptiness(&self, clock: Clock<'_>) -> String {
+        match self.empty {
+            Some((true, at)) => format!("CHECK_TEST_RUN_EMPTY says that it holds no suites ({}).", clock(at)),
+            Some((false, at)) => format!("CHECK_TEST_RUN_EMPTY says that it holds suites ({}).", clock(at)),
+            None => "Whether it is empty, the service does not say.".to_owned(),
+        }
     }
 }

@@ -1,22 +1,112 @@
 //! The verdict in words.
 
-use super::{Attached, How};
+use super::{Attached, How, Named, State, Trust};
 
 /// Writes a time of epoch milliseconds the way the screen does.
 pub type Clock<'a> = &'a dyn Fn(i64) -> String;
 
 impl Attached {
-    /// The headline: "COMPLETE 12/12", "PARTIAL 5 of 7".
+    /// What the state is, in the words of the design: "COMPLETE 12/12", "PARTIAL 5 of 7".
     pub fn headline(&self, clock: Clock<'_>) -> String {
-        let _ = clock;
-        todo!()
+        match self.state {
+            State::Stale => format!("old, {}: {}", clock(self.at), self.words(self.was.unwrap_or(self.state), clock)),
+            state => self.words(state, clock),
+        }
+    }
+
+    fn words(&self, state: State, clock: Clock<'_>) -> String {
+        let (sure, count) = (self.sure().count(), self.count.unwrap_or(0));
+        match state {
+            State::Empty => format!("No suites. Checked {}", clock(self.empty.map_or(self.at, |(_, at)| at))),
+            State::Complete => format!("COMPLETE {sure}/{count}"),
+            State::CompleteWorkedOut => format!("COMPLETE {sure}/{count} (count worked out)"),
+            State::Partial => format!("PARTIAL {sure} of {count}"),
+            State::Unchecked => format!("{} named, count unknown", self.said().count()),
+            State::Conflict => "The lists contradict each other".to_owned(),
+            State::Closed => {
+                let last = match &self.last {
+                    Some(last) => {
+                        let count = last.count.map_or("an unknown number".to_owned(), |count| count.to_string());
+                        format!("Last known {}: {} of {count}", clock(last.at), last.named)
+                    }
+                    None => "Nothing is known from before".to_owned(),
+                };
+                format!("Suites of a closed run cannot be listed or removed through this interface. {last}")
+            }
+            State::Changing => "Changing while reading".to_owned(),
+            State::NotReadWhole => "The list of available suites could not be read whole".to_owned(),
+            State::Stale => "old".to_owned(),
+        }
+    }
+
+    /// The same for the edge of a box: "COMPLETE 12/12", "PARTIAL 5/7".
+    pub fn short(&self) -> String {
+        let (sure, count) = (self.sure().count(), self.count.unwrap_or(0));
+        match self.state {
+            State::Empty => "EMPTY".to_owned(),
+            State::Complete | State::CompleteWorkedOut => format!("COMPLETE {sure}/{count}"),
+            State::Partial => format!("PARTIAL {sure}/{count}"),
+            State::Unchecked => format!("UNCHECKED {}/?", self.said().count()),
+            State::Conflict => "CONFLICT".to_owned(),
+            State::Closed => "CLOSED".to_owned(),
+            State::Changing => "CHANGING".to_owned(),
+            State::NotReadWhole => "NOT READ WHOLE".to_owned(),
+            State::Stale => "OLD".to_owned(),
+        }
+    }
+
+    /// Suites that a list or a link record names, sure or not.
+    fn said(&self) -> impl Iterator<Item = &Named> {
+        self.named.iter().filter(|named| named.how != How::Typed)
+    }
+
+    /// What the row for the suites that nobody can name says; nothing where there are none.
+    pub fn unknown_row(&self) -> Option<String> {
+        match (self.state, self.unknown?) {
+            (State::Partial, 0) | (State::Empty | State::Complete | State::CompleteWorkedOut, _) => None,
+            (_, 1) => Some("1 more suite is attached that no list names".to_owned()),
+            (_, many) => Some(format!("{many} more suites are attached that no list names")),
+        }
+    }
+
+    /// Behind that row: "`TestSuiteCount` 7, named 5".
+    pub fn unknown_how(&self) -> Option<String> {
+        let count = self.count.filter(|_| self.unknown_row().is_some())?;
+        Some(format!("TestSuiteCount {count}, named {}", self.sure().count()))
     }
 }
 
 impl How {
-    /// "free on R_22 and R_23, not here", "link record 09:22".
+    /// How a suite is known: "free on `R_22` and `R_23`, not here", "link record 09:22".
     pub fn text(&self, clock: Clock<'_>) -> String {
-        let _ = clock;
-        todo!()
+        match self {
+            Self::EmptyRun { run, probe: false } => format!("free on the empty run {run}, not here"),
+            Self::EmptyRun { run, probe: true } => format!("free on the probe run {run}, not here"),
+            Self::FreeOn { runs } => format!("free on {}, not here", listed(runs)),
+            Self::LinkRecord { at } => format!("link record {}", clock(*at)),
+            Self::Typed => "typed, not free here".to_owned(),
+            Self::SeenFree { at } => format!("free here {}, in no list now", clock(*at)),
+        }
+    }
+}
+
+impl Trust {
+    /// The word of the last column.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Sure => "sure",
+            Self::Maybe => "maybe",
+        }
+    }
+}
+
+/// "A", "A and B", "A, B and 3 more".
+pub(super) fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [one, two] => format!("{one} and {two}"),
+        [one, two, three] => format!("{one}, {two} and {three}"),
+        [one, two, rest @ ..] => format!("{one}, {two} and {} more", rest.len()),
     }
 }

@@ -1,0 +1,136 @@
+//! The lists of the other runs: which of them count, and whether they agree.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::verdict::settled;
+use super::{Evidence, LeftOut, OtherRun, RunSum, Scope, WholeList};
+use crate::model::{DocRef, SuiteRow};
+
+/// Another run whose list is made use of.
+pub(super) struct Used<'a> {
+    pub run: &'a OtherRun,
+    pub list: &'a WholeList,
+    /// Whether its number of suites is known, and its sum with it.
+    pub counted: bool,
+    /// Whether it was empty before and after its list was read.
+    pub empty: bool,
+}
+
+/// The lists that are made use of.
+pub(super) struct Lists<'a> {
+    pub used: Vec<Used<'a>>,
+    pub left_out: Vec<LeftOut>,
+    pub sums: Vec<RunSum>,
+    /// Whether the run in question has a sum among them.
+    pub target_counted: bool,
+    /// Index of an empty run in `used`.
+    pub empty_run: Option<usize>,
+}
+
+impl<'a> Lists<'a> {
+    /// Leaves out what changed while it was read, what could not be read whole, and what lists other scopes than the run
+    /// in question (rule 5).
+    pub fn gather(evidence: &'a Evidence, free: &BTreeSet<&DocRef>, count: Option<u64>) -> Self {
+        let target = &evidence.target;
+        let mut out =
+            Self { used: Vec::new(), left_out: Vec::new(), sums: Vec::new(), target_counted: false, empty_run: None };
+        if let Some(count) = count {
+            out.sums.push(RunSum { run: target.name.clone(), count, free: free.len() as u64 });
+            out.target_counted = true;
+        }
+        let mut scopes = target.free_before.as_deref().map(scopes_of).unwrap_or_default();
+        for run in &evidence.others {
+            let mut leave = |why: String| out.left_out.push(LeftOut { run: run.name.clone(), why });
+            let Some(list) = run.free.as_deref() else {
+                leave("its list could not be read whole".to_owned());
+                continue;
+            };
+            let empty = run.empty.is_some_and(|empty| empty.before && empty.after);
+            let Ok(count) = settled(run.count_before, run.count_after) else {
+                leave("it changed while it was read".to_owned());
+                continue;
+            };
+            let here = scopes_of(list);
+            if !here.is_empty() && scopes.is_empty() {
+                scopes.clone_from(&here);
+            }
+            if !here.is_empty() && here != scopes {
+                let names: Vec<_> = here.iter().map(ToString::to_string).collect();
+                leave(format!("its list is of {}", names.join(" and ")));
+                continue;
+            }
+            let count = count.or(empty.then_some(0));
+            if let Some(count) = count {
+                out.sums.push(RunSum { run: run.name.clone(), count, free: list.full_size() });
+            }
+            if empty && out.empty_run.is_none() {
+                out.empty_run = Some(out.used.len());
+            }
+            out.used.push(Used { run, list, counted: count.is_some(), empty });
+        }
+        out
+    }
+
+    /// The size of the universe, if all sums agree on it and one of them says more than the run in question itself.
+    pub fn universe(&self) -> Option<u64> {
+        let first = self.sums.first()?.sum();
+        let enough = self.sums.len() > usize::from(self.target_counted);
+        (enough && self.sums.iter().all(|sum| sum.sum() == first)).then_some(first)
+    }
+
+    /// The suites that any list names.
+    pub fn seen<'b>(&'b self, free: &BTreeSet<&'b DocRef>) -> BTreeSet<&'b DocRef> {
+        let others = self.used.iter().flat_map(|used| used.list.refs());
+        free.iter().copied().chain(others).collect()
+    }
+
+    /// The suites of the other lists that are not free on the run in question, each with the runs that list it.
+    pub fn elsewhere(&self, free: &BTreeSet<&DocRef>) -> BTreeMap<&'a DocRef, (&'a SuiteRow, Vec<&Used<'a>>)> {
+        let mut found: BTreeMap<&DocRef, (&SuiteRow, Vec<&Used<'_>>)> = BTreeMap::new();
+        for used in &self.used {
+            for (suite, row) in used.list.entries.iter().filter(|(suite, _)| !free.contains(suite)) {
+                found.entry(suite).or_insert((row, Vec::new())).1.push(used);
+            }
+        }
+        found
+    }
+
+    /// Where the readings exclude each other, in whole sentences: invariant I1, the size of the universe against what is
+    /// seen of it, the list of an empty run against all others, `CHECK_TEST_RUN_EMPTY` against the count.
+    pub fn contradictions(&self, free: &BTreeSet<&DocRef>, empty: Option<bool>, count: Option<u64>) -> Vec<String> {
+        let mut out = Vec::new();
+        if let Some((empty, count)) = empty.zip(count).filter(|(empty, count)| *empty != (*count == 0)) {
+            let word = if empty { "empty" } else { "not empty" };
+            out.push(format!("CHECK_TEST_RUN_EMPTY says {word}, TestSuiteCount says {count}."));
+        }
+        let sums: Vec<_> = self.sums.iter().map(RunSum::sum).collect();
+        if sums.windows(2).any(|pair| pair[0] != pair[1]) {
+            out.push("TestSuiteCount + free is not the same number for all runs.".to_owned());
+        } else if let Some(universe) = sums.first().filter(|_| sums.len() > 1) {
+            let seen = self.seen(free).len() as u64;
+            if seen > *universe {
+                out.push(format!("The lists name {seen} suites, although there can only be {universe}."));
+            }
+        }
+        if let Some(empty) = self.empty_run.map(|at| &self.used[at]) {
+            let all: BTreeSet<_> = empty.list.refs().collect();
+            let others = self.used.iter().flat_map(|used| used.list.refs());
+            let strange = free.iter().copied().chain(others).filter(|suite| !all.contains(suite)).count();
+            if strange > 0 {
+                let name = &empty.run.name;
+                out.push(format!("{strange} free suites are missing on {name}, although that run is empty."));
+            }
+        }
+        out
+    }
+}
+
+/// The scopes that the suites of a list say they are of.
+fn scopes_of(list: &WholeList) -> BTreeSet<Scope> {
+    let scope = |row: &SuiteRow| Scope {
+        project: row.project.clone(),
+        subproject: row.subproject.clone(),
+        version: row.version.clone(),
+    };
+    list.entries.iter().map(|(_, row)| scope(row)).collect()
+}

@@ -1,0 +1,11 @@
+//! Which suites are in a run, worked out against a truth that only the test knows.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "attached/hidden_truth.rs"]
+mod hidden_truth;
+#[path = "attached/states.rs"]
+mod states;
+#[path = "attached/whole.rs"]
+mod whole;
+#[path = "attached/world.rs"]
+mod world;

@@ -1,0 +1,255 @@
+//! Whatever the others do between the calls, nothing wrong is shown as sure.
+//!
+//! What "right" means while things change: the bracket is the time from the first reading of the counts to the last, of the
+//! round that the verdict is from; where answers are old, it begins as much earlier. At one moment of the bracket the suites
+//! shown as sure must all be in the run, and the number of suites besides them must be the one that is shown: none for
+//! COMPLETE, the unknown number for PARTIAL.
+//!
+//! At most [`EDITS`] changes fall into one survey. Somebody who makes four, two of which take back the other two at the right
+//! moments, cannot be told from somebody who does nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+use rundown::attached::{Attached, Cache, Known, Record, Seen, Settings, State, Trust, survey};
+
+use super::world::{Call, Edit, Inner, Manners, Run, Suite, Truth, World, run_ref, suite_of, suite_ref};
+
+const EDITS: usize = 3;
+/// The run in question.
+const TARGET: usize = 0;
+
+#[derive(Clone, Debug)]
+struct Plan {
+    truth: Truth,
+    manners: Manners,
+    known: Known,
+    page_size: u32,
+}
+
+fn members(mask: u16, of: &BTreeMap<Suite, u8>, version: u8) -> BTreeSet<Suite> {
+    of.iter()
+        .filter(|(suite, its)| **its == version && mask & (1 << (**suite % 16)) != 0)
+        .map(|(suite, _)| *suite)
+        .collect()
+}
+
+prop_compose! {
+    fn truth()(
+        versions in prop::collection::vec(prop_oneof![5 => Just(0u8), 1 => Just(1u8)], 0..12),
+        common in prop_oneof![Just(0u16), any::<u16>()],
+        runs in prop::collection::vec(
+            (prop_oneof![6 => Just(0u8), 1 => Just(1u8)], any::<u16>(), 0..4u8, prop::bool::weighted(0.1)), 1..6),
+    ) -> Truth {
+        let suites: BTreeMap<Suite, u8> = (1..).zip(versions).collect();
+        let run = |(index, (version, mask, kind, closed)): (usize, (u8, u16, u8, bool))| {
+            let version = if index == TARGET { 0 } else { version };
+            let mask = match kind { 0 => 0, 1 => mask, _ => mask | common };
+            let attached = members(mask, &suites, version);
+            Run { version, closed: closed && index != TARGET, attached, hidden: BTreeSet::new() }
+        };
+        let runs = runs.into_iter().enumerate().map(run).collect();
+        Truth { suites, runs }
+    }
+}
+
+fn edit() -> impl Strategy<Value = Edit> {
+    // Mostly the run in question and its neighbour: there it hurts.
+    let run = || prop_oneof![2 => Just(TARGET), 2 => 1..3usize, 1 => 0..6usize];
+    prop_oneof![
+        (run(), 0..12usize).prop_map(|(run, suite)| Edit::Attach(run, suite)),
+        (run(), 0..12usize).prop_map(|(run, suite)| Edit::Detach(run, suite)),
+        (run(), 0..12usize, 0..12usize).prop_map(|(run, one, two)| Edit::Swap(run, one, two)),
+        Just(Edit::Create),
+        (0..12usize).prop_map(Edit::Delete),
+        (0..12usize).prop_map(Edit::Replace),
+        (1..6usize).prop_map(Edit::Close),
+    ]
+}
+
+fn edits(most: usize) -> impl Strategy<Value = BTreeMap<usize, Edit>> {
+    prop::collection::btree_map(0..24usize, edit(), 0..=most)
+}
+
+prop_compose! {
+    fn plan(most_edits: usize)(
+        truth in truth(),
+        edits in edits(most_edits),
+        gone in prop::bool::weighted(0.2),
+        clamp in prop::option::of(1..4u32),
+        refuse_over in prop::option::weighted(0.1, 2..5u32),
+        refuse_sort in prop::bool::weighted(0.1),
+        page_size in 2..6u32,
+        (added, stale, removed, back, typed, seen) in
+            (any::<u16>(), any::<u16>(), any::<u16>(), any::<u16>(), any::<u16>(), any::<u16>()),
+        knows in 0..4u8,
+    ) -> Plan {
+        let attached = &truth.runs[TARGET].attached;
+        let among = |mask: u16, inside: bool| -> Vec<Suite> {
+            let all = members(mask, &truth.suites, 0);
+            all.into_iter().filter(|suite| attached.contains(suite) == inside).collect()
+        };
+        let records = |suites: Vec<Suite>, at| suites.into_iter().map(move |suite| Record { suite: suite_ref(suite), at });
+        let mut known = Known::default();
+        if knows & 1 == 1 {
+            // Added here and still in, and added here and taken out by somebody else.
+            known.added = records(among(added, true), 500).chain(records(among(stale, false), 400)).collect();
+            // Removed here, and removed here but put back by somebody else: long ago, as far as the journal knows.
+            known.removed = records(among(removed, false), 450).chain(records(among(back & !added, true), 300)).collect();
+        }
+        if knows & 2 == 2 {
+            known.typed = (1..16).filter(|suite| typed & (1 << suite) != 0).map(suite_ref).collect();
+            let seen = (1..16).filter(|suite| seen & (1 << suite) != 0);
+            known.seen_free = seen.map(|suite| Seen { suite: suite_ref(suite), row: None, at: 1 }).collect();
+        }
+        // A suite added from here is not deleted as a whole: that cannot be told from one that is attached to every run.
+        let kept = known.added.iter().map(|record| suite_of(&record.suite)).collect();
+        let manners = Manners { gone, clamp, refuse_over, refuse_sort, lag: Vec::new(), edits, kept };
+        Plan { truth, manners, known, page_size }
+    }
+}
+
+/// A survey of the plan, and what really happened.
+fn surveyed(plan: &Plan) -> (Attached, Inner) {
+    let world = World::new(plan.truth.clone(), plan.manners.clone());
+    let settings = Settings { page_size: plan.page_size, ..Settings::default() };
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let target = run_ref(TARGET);
+    let work = survey(&world, &target, &plan.known, settings, &Cache::default(), &|_| ());
+    let attached = runtime.block_on(work).unwrap().attached;
+    (attached, world.into_log())
+}
+
+/// What was so in the run at each moment of the bracket.
+fn bracket(log: &Inner, most_lag: usize) -> Vec<BTreeSet<Suite>> {
+    let round = log.calls.iter().rposition(|call| *call == Call::Document).unwrap();
+    let first = (round..log.calls.len()).find(|at| log.calls[*at] == Call::Runs).unwrap_or(round);
+    let last = log.calls.iter().rposition(|call| *call == Call::Runs).unwrap_or(first);
+    // CHECK_TEST_RUN_EMPTY of the run itself comes after the only count.
+    let last = if last == first { log.calls.len() - 1 } else { last };
+    log.history[first.saturating_sub(most_lag)..=last].iter().map(|truth| truth.runs[TARGET].attached.clone()).collect()
+}
+
+fn sure(attached: &Attached) -> BTreeSet<Suite> {
+    attached.sure().map(|named| suite_of(&named.suite)).collect()
+}
+
+/// The property. `Ok` with the state, so that a test can ask for more.
+fn check(attached: &Attached, log: &Inner, most_lag: usize) -> Result<State, TestCaseError> {
+    let moments = bracket(log, most_lag);
+    let sure = sure(attached);
+    for suite in &sure {
+        let ever = moments.iter().any(|truth| truth.contains(suite));
+        prop_assert!(ever, "S_{suite} is shown as sure and was never in: {} {:?}", attached.short(), moments);
+    }
+    let besides = match attached.state {
+        State::Empty | State::Complete | State::CompleteWorkedOut => Some(0),
+        State::Partial => attached.unknown,
+        _ => None,
+    };
+    if let Some(besides) = besides {
+        let fits = |truth: &BTreeSet<Suite>| sure.is_subset(truth) && (truth.len() - sure.len()) as u64 == besides;
+        let shown = attached.short();
+        prop_assert!(moments.iter().any(fits), "{shown}: sure {sure:?}, {besides} besides; the truth was {moments:?}");
+    } else {
+        prop_assert!(sure.is_empty(), "nothing is sure in {:?}", attached.state);
+    }
+    for named in attached.named.iter().chain(&attached.candidates) {
+        prop_assert!(named.trust == Trust::Maybe || sure.contains(&suite_of(&named.suite)));
+    }
+    Ok(attached.state)
+}
+
+fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(config(4_000))]
+
+    #[test]
+    fn nothing_wrong_is_sure_whatever_others_do(plan in plan(EDITS)) {
+        let (attached, log) = surveyed(&plan);
+        check(&attached, &log, 0)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(config(1_500))]
+
+    #[test]
+    fn nothing_wrong_is_sure_when_answers_are_old(mut plan in plan(1), lag in prop::collection::vec(0..4usize, 1..6)) {
+        let most = lag.iter().copied().max().unwrap_or(0);
+        // One call that is answered from before and one from after count as a change that is taken back: one change at a time,
+        // and none that makes two at once.
+        plan.manners.edits.retain(|_, edit| !matches!(edit, Edit::Swap(..) | Edit::Replace(_)));
+        plan.manners.lag = lag;
+        let alone = plan.truth.runs.iter().filter(|run| !run.closed && run.version == 0).count() < 2;
+        prop_assume!(!alone);
+        let (attached, log) = surveyed(&plan);
+        check(&attached, &log, most)?;
+    }
+
+    #[test]
+    fn when_nobody_acts_the_answer_is_as_good_as_it_can_be(plan in plan(0)) {
+        let (attached, log) = surveyed(&plan);
+        let state = check(&attached, &log, 0)?;
+        let truth = &plan.truth.runs[TARGET].attached;
+        let others = || plan.truth.runs[1..].iter().filter(|run| !run.closed && run.version == 0);
+        let empty = others().any(|run| run.attached.is_empty());
+        let visible = others().any(|run| truth.iter().all(|suite| !run.attached.contains(suite)));
+        prop_assert!(state != State::Changing && state != State::Conflict && state != State::NotReadWhole, "{state:?}");
+        if truth.is_empty() {
+            prop_assert_eq!(state, State::Empty);
+        } else if empty {
+            let complete = if plan.manners.gone { State::CompleteWorkedOut } else { State::Complete };
+            prop_assert_eq!(state, complete);
+        } else if plan.manners.gone {
+            prop_assert_eq!(state, State::Unchecked);
+        } else if visible {
+            prop_assert_eq!(state, State::Complete);
+        }
+    }
+
+    /// The service shows one run less than it could: the sums differ, and that is said.
+    #[test]
+    fn filters_per_run_are_a_conflict(mut plan in plan(1), filtered in 0..5usize, mask in any::<u16>()) {
+        plan.manners.gone = false;
+        plan.manners.edits.retain(|_, edit| !matches!(edit, Edit::Swap(..) | Edit::Replace(_)));
+        let filtered = filtered % plan.truth.runs.len();
+        let hidden = members(mask, &plan.truth.suites, plan.truth.runs[filtered].version);
+        let hides = hidden.iter().any(|suite| !plan.truth.runs[filtered].attached.contains(suite));
+        plan.truth.runs[filtered].hidden = hidden;
+        let (attached, log) = surveyed(&plan);
+        let state = check(&attached, &log, 0)?;
+        let others = plan.truth.runs[1..].iter().filter(|run| !run.closed && run.version == 0).count();
+        if filtered == TARGET && hides && others > 0 && plan.manners.edits.is_empty() && !plan.truth.runs[TARGET].attached.is_empty() {
+            prop_assert_eq!(state, State::Conflict);
+        }
+    }
+
+    /// Suites that this user is never shown: none of them is named, and their number is right.
+    #[test]
+    fn suites_hidden_from_the_user_are_unknown_or_a_conflict(mut plan in plan(1), mask in any::<u16>()) {
+        plan.manners.gone = false;
+        for run in &mut plan.truth.runs {
+            run.hidden = members(mask, &plan.truth.suites, run.version);
+        }
+        // What was added from here was visible.
+        plan.known = Known::default();
+        let (attached, log) = surveyed(&plan);
+        check(&attached, &log, 0)?;
+    }
+
+    /// Without counts nothing can be checked against the run itself: only the state that says so names anything as sure.
+    #[test]
+    fn without_counts_only_an_empty_run_makes_sure(mut plan in plan(0), filtered in 0..5usize, mask in any::<u16>()) {
+        plan.manners.gone = true;
+        let filtered = filtered % plan.truth.runs.len();
+        plan.truth.runs[filtered].hidden = members(mask, &plan.truth.suites, plan.truth.runs[filtered].version);
+        let (attached, _) = surveyed(&plan);
+        if !sure(&attached).is_empty() {
+            prop_assert_eq!(attached.state, State::CompleteWorkedOut);
+        }
+    }
+}
