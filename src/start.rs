@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use rundown::app::{self, Settings};
 use rundown::cli::Common;
 use rundown::config::{self, Config, Profile, Ui};
+use rundown::disk::Journal;
 use rundown::store::KnownProfile;
 use rundown::view::Palette;
 use rundown::worker;
@@ -30,6 +31,7 @@ pub fn open(common: &Common, config: Config, profile: Profile) -> Result<(), Box
         palette: palette(config.ui),
         mouse: config.ui.mouse,
         profiles: known.collect(),
+        journal: journal(rundown::disk::state_dir().as_deref()),
         warnings: config.warnings.iter().map(|warning| worker::local("reading the config file", warning, "")).collect(),
     };
     // The profile that was chosen comes first; the others are there to switch to.
@@ -42,6 +44,12 @@ pub fn open(common: &Common, config: Config, profile: Profile) -> Result<(), Box
         }
     }
     Ok(app::run(settings, |_| Box::pin(async { Ok(profiles) }))?)
+}
+
+/// The journal of writes in a folder; why there is none, in words.
+fn journal(folder: Option<&Path>) -> Result<Journal, String> {
+    let folder = folder.ok_or("there is no home directory for it")?;
+    Journal::open(folder).map_err(|error| error.to_string())
 }
 
 /// Colours by the config file and by what the terminal tells of itself: `NO_COLOR` takes them away, and `COLORFGBG`,
@@ -91,10 +99,13 @@ mod service {
     /// Opens the interface with a local service of its own.
     pub fn demo(common: &Common, options: &DemoOptions) -> Result<(), Box<dyn Error>> {
         log_to(common.log.as_deref())?;
+        // What a person's state directory holds at work goes away with the demo.
+        let folder = tempfile::Builder::new().prefix("rundown-").tempdir()?;
         let settings = Settings {
             palette: palette(Ui::default()),
             mouse: Ui::default().mouse,
             profiles: Vec::new(),
+            journal: super::journal(Some(folder.path())),
             warnings: Vec::new(),
         };
         let wanted =

@@ -41,7 +41,7 @@ pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut
             Span::raw(" "),
         ];
         widgets::line(buffer, list, row as u16, spans);
-        mark(context, buffer, list, row as u16, index as u64 == picker.scroll.cursor);
+        widgets::cursor(buffer, list, row as u16, index as u64 == picker.scroll.cursor, theme);
     }
     let foot = match &picker.problem {
         Some(problem) => Span::styled(format!(" {}", text::fit(problem, width)), theme.bad()),
@@ -70,7 +70,7 @@ pub fn errors(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut
         let times = if *times > 1 { format!(" ({times} times)") } else { String::new() };
         let line = format!(" {}  {}{times}: {}", context.now.clock(*at), failure.asked, failure.came_back);
         widgets::line(buffer, list, row as u16, vec![Span::raw(text::pad(&line, width + 1))]);
-        mark(context, buffer, list, row as u16, index as u64 == errors.scroll.cursor);
+        widgets::cursor(buffer, list, row as u16, index as u64 == errors.scroll.cursor, theme);
     }
     let Some(Trouble { at, failure, .. }) = errors.entries.get(errors.scroll.cursor as usize) else { return };
     let whole = Rect { y: list.bottom(), height: below, ..inside };
@@ -103,17 +103,11 @@ pub fn help(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
             Span::raw(text::fit(command.label, usize::from(list.width).saturating_sub(26))),
         ];
         widgets::line(buffer, list, row as u16, spans);
-        mark(context, buffer, list, row as u16, index as u64 == help.scroll.cursor);
+        widgets::cursor(buffer, list, row as u16, index as u64 == help.scroll.cursor, theme);
     }
 }
 
 fn visible(scroll: Scroll, height: u16) -> std::ops::Range<usize> {
     let top = scroll.top as usize;
     top..top + usize::from(height)
-}
-
-fn mark(context: Context<'_>, buffer: &mut Buffer, list: Rect, row: u16, current: bool) {
-    if current {
-        buffer.set_style(Rect { y: list.y + row, height: 1, ..list }, context.theme.selected());
-    }
 }

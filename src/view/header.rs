@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, text, widgets};
-use crate::store::{FULLTEXT_FROM, InForce, Layer, Screen, sort_heading};
+use crate::store::{Available, FULLTEXT_FROM, InForce, Input, Layer, Members, Screen, SuiteOrder, sort_heading};
 
 /// Where the person is, who they are, and how old it is what they see.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
@@ -29,6 +29,18 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             path = format!("{} > JSON", text::fit(&path, usize::from(area.width) / 2));
         }
     }
+    let suites = match store.screen {
+        Screen::Available => store.available.as_ref().map(|available| (&available.run, "Available suites")),
+        Screen::Members => store.members.as_ref().map(|members| (&members.run, "Suites in the run")),
+        Screen::Runs | Screen::Detail | Screen::Json => None,
+    };
+    if let Some((run, screen)) = suites {
+        let title = run.title.as_deref().unwrap_or_default();
+        path = format!(
+            "{} > {screen}",
+            text::fit(&format!("{path} > {} {title}", run.name()), usize::from(area.width) / 2)
+        );
+    }
     let mut right = Vec::new();
     if let Some(session) = &store.session {
         right.push(if session.read_only { "[READ-ONLY]".to_owned() } else { "[WRITE]".to_owned() });
@@ -44,6 +56,8 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     }
     let read_at = match (store.screen, &store.detail) {
         (Screen::Detail | Screen::Json, Some(detail)) => detail.document.read_at(),
+        (Screen::Available, _) => store.available.as_ref().and_then(|available| available.list.read_at()),
+        (Screen::Members, _) => store.members.as_ref().and_then(|members| members.verdict.read_at()),
         _ => store.runs.window().read_at(),
     };
     let read_at = read_at.map_or("nothing read yet".into(), |at| format!("read {}", context.now.clock(at)));
@@ -68,8 +82,13 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
 pub fn status(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let store = context.store;
     let theme = context.theme;
-    if store.layer() == Layer::Typing && store.screen == Screen::Runs {
-        return filter_box(context, area, buffer);
+    if store.layer() == Layer::Typing {
+        match store.screen {
+            Screen::Runs => return filter_box(context, area, buffer),
+            Screen::Available => return available_box(context, area, buffer),
+            Screen::Members => return reference_box(context, area, buffer),
+            Screen::Detail | Screen::Json => {}
+        }
     }
     if let (Layer::Typing, Some(detail)) = (store.layer(), &store.detail) {
         widgets::line(buffer, area, 0, vec![Span::styled("search / ", theme.key())]);
@@ -94,14 +113,38 @@ pub fn status(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
 }
 
 fn filter_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    labelled_box(context, area, buffer, "/ ", &context.store.runs.text, (&in_force(context), false));
+}
+
+fn available_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let Some(available) = &context.store.available else { return };
+    let said = format!("{} of {} match", available.shown.len(), available.list.value().map_or(0, Vec::len));
+    labelled_box(context, area, buffer, "/ ", &available.text, (&said, false));
+}
+
+fn reference_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let Some(members) = &context.store.members else { return };
+    let said = members.problem.as_deref().unwrap_or("TestSuite-dm/20744, several with blanks between");
+    labelled_box(context, area, buffer, "+ ", &members.text, (said, members.problem.is_some()));
+}
+
+/// A text field with a sign before it and words behind it.
+fn labelled_box(
+    context: Context<'_>,
+    area: Rect,
+    buffer: &mut Buffer,
+    sign: &'static str,
+    input: &Input,
+    (said, bad): (&str, bool),
+) {
     let theme = context.theme;
-    let said = in_force(context);
-    let note = (text::width(&said) as u16 + 2).min(area.width / 2);
+    let note = (text::width(said) as u16 + 2).min(area.width * 2 / 3);
     let field = Rect { x: area.x + 2, width: area.width.saturating_sub(note + 2), ..area };
-    widgets::line(buffer, area, 0, vec![Span::styled("/ ", theme.key())]);
-    widgets::field(buffer, field, &context.store.runs.text, true, theme);
+    widgets::line(buffer, area, 0, vec![Span::styled(sign, theme.key())]);
+    widgets::field(buffer, field, input, true, theme);
     let place = Rect { x: field.right() + 2, width: note.saturating_sub(2), ..area };
-    widgets::line(buffer, place, 0, vec![Span::styled(text::fit(&said, usize::from(place.width)), theme.warn())]);
+    let style = if bad { theme.bad() } else { theme.warn() };
+    widgets::line(buffer, place, 0, vec![Span::styled(text::fit(said, usize::from(place.width)), style)]);
 }
 
 /// Which filter is in force, in words.
@@ -138,8 +181,30 @@ fn place_in_words(context: Context<'_>) -> String {
             };
             format!("line {line} of {}{search}", detail.json_len())
         }
+        (Screen::Available, _) => store.available.as_ref().map(available_in_words).unwrap_or_default(),
+        (Screen::Members, _) => store.members.as_ref().map(members_in_words).unwrap_or_default(),
         _ => String::new(),
     }
+}
+
+fn available_in_words(available: &Available) -> String {
+    let order = SuiteOrder::ALL.iter().find(|(order, _)| *order == available.order).map_or("", |(_, heading)| heading);
+    let down = if available.descending { " desc" } else { "" };
+    let filter = match available.text.text() {
+        "" => String::new(),
+        words => format!("  filter (local) {words:?}"),
+    };
+    format!(
+        "{} available  {} marked  sort {order}{down}{filter}",
+        available.list.value().map_or(0, Vec::len),
+        available.basket.len()
+    )
+}
+
+fn members_in_words(members: &Members) -> String {
+    let Some(attached) = members.verdict.value() else { return String::new() };
+    let marked = if members.marks.is_empty() { String::new() } else { format!("  {} marked", members.marks.len()) };
+    format!("{}{marked}", attached.short())
 }
 
 fn runs_in_words(context: Context<'_>) -> String {
@@ -189,6 +254,8 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("Enter", "open"),
             ("/", "filter"),
             ("q", "quit"),
+            ("a", "add suites"),
+            ("s", "suites"),
             ("f", "facets"),
             ("o", "sort"),
             ("r", "refresh"),
@@ -201,6 +268,8 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("?", "help"),
             ("Esc", "back"),
             ("Tab", "next part"),
+            ("a", "add suites"),
+            ("s", "suites"),
             ("i", "JSON"),
             ("y", "copy reference"),
             ("Y", "copy JSON"),
@@ -215,6 +284,30 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("Y", "copy"),
             ("r", "refresh"),
         ],
+        Layer::Available => &[
+            ("Space", "mark"),
+            ("v", "range"),
+            ("A", "all"),
+            ("Enter", "add…"),
+            ("/", "filter"),
+            ("o", "sort"),
+            ("Tab", "suites in the run"),
+            ("Esc", "back"),
+            ("?", "help"),
+        ],
+        Layer::Members => &[
+            ("Space", "mark"),
+            ("x", "remove…"),
+            ("V", "verify"),
+            ("+", "name by reference"),
+            ("Tab", "available"),
+            ("@", "journal"),
+            ("Esc", "back"),
+            ("?", "help"),
+        ],
+        Layer::Confirm => &[("Tab", "other button"), ("Enter", "press it"), ("↑ ↓", "scroll"), ("Esc", "cancel")],
+        Layer::Work => &[("Enter", "close"), ("Ctrl-c", "stop before the next request")],
+        Layer::Journal => &[("↑ ↓", "move"), ("Esc", "close")],
         Layer::Typing => &[("Enter", "take"), ("Esc", "close the box"), ("↑ ↓", "move")],
         Layer::Picker => {
             &[("Enter", "take"), ("Space", "tick"), ("Tab", "complete"), ("↑ ↓", "move"), ("Esc", "close")]

@@ -2,13 +2,16 @@
 
 mod bar;
 mod boxes;
+mod changes;
 mod detail;
 mod fields;
 mod header;
 mod json;
 mod login;
+mod members;
 mod preview;
 mod runs;
+mod suites;
 mod text;
 mod theme;
 mod time;
@@ -66,11 +69,18 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
         Screen::Runs => runs::draw(context, body, buffer, &mut drawn),
         Screen::Detail => detail::draw(context, body, buffer, &mut drawn),
         Screen::Json => json::draw(context, body, buffer, &mut drawn),
+        Screen::Available => suites::draw(context, body, buffer, &mut drawn),
+        Screen::Members => members::draw(context, body, buffer, &mut drawn),
     }
     header::status(context, row(area.bottom() - 2), buffer);
     header::hints(context, row(area.bottom() - 1), buffer);
     if context.store.picker.is_some() {
         boxes::picker(context, body, buffer, &mut drawn);
+    }
+    changes::work(context, body, buffer);
+    changes::confirm(context, body, buffer);
+    if context.store.journal.is_some() {
+        changes::journal(context, body, buffer, &mut drawn);
     }
     if context.store.errors.open {
         boxes::errors(context, body, buffer, &mut drawn);

@@ -50,7 +50,8 @@ fn list(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Bu
     drawn.list = Some((rows, available.scroll.top));
     let width = usize::from(area.width);
     if available.closed() {
-        let words = "This run is closed: the interface neither lists nor adds suites there (section 3). Nothing was sent.";
+        let words =
+            "This run is closed: the interface neither lists nor adds suites there (section 3). Nothing was sent.";
         return say(context, buffer, area, words);
     }
     if available.list.value().is_none() {
@@ -73,13 +74,26 @@ fn list(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Bu
     let narrow = area.width < 60;
     let fixed = if narrow { 22 } else { 46 };
     let heading = |title: &str| {
-        let (order, edited) = if narrow { (String::new(), String::new()) } else { (text::pad_left("Order", 6) + " ", text::pad("Edited", 11)) };
+        let (order, edited) = if narrow {
+            (String::new(), String::new())
+        } else {
+            (text::pad_left("Order", 6) + " ", text::pad("Edited", 11))
+        };
         let priority = if narrow { String::new() } else { text::pad("Priority", 9) + " " };
-        format!("   {} {order}{} {priority}{} {edited}", text::pad("Id", 7), text::pad(title, width.saturating_sub(fixed)), text::pad_left("Cases", 6))
+        format!(
+            "   {} {order}{} {priority}{} {edited}",
+            text::pad("Id", 7),
+            text::pad(title, width.saturating_sub(fixed)),
+            text::pad_left("Cases", 6)
+        )
     };
     widgets::line(buffer, area, 0, vec![Span::styled(heading("Title"), theme.title())]);
     if available.shown.is_empty() {
-        let words = if available.text.text().is_empty() { "No suite can be added: all of this scope are in the run, or there are none." } else { "No suite matches. Esc takes the filter away." };
+        let words = if available.text.text().is_empty() {
+            "No suite can be added: all of this scope are in the run, or there are none."
+        } else {
+            "No suite matches. Esc takes the filter away."
+        };
         return say(context, buffer, rows, words);
     }
     for row in 0..rows.height {
@@ -101,7 +115,9 @@ fn list(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Bu
             let edited = suite.display_edited_on.as_deref().map(|at| fields::short_time(at, context.now));
             cells.push_str(&(" ".to_owned() + &text::pad(edited.as_deref().unwrap_or("-"), 11)));
         }
-        let in_range = available.anchor.is_some_and(|anchor| (anchor.min(available.scroll.cursor)..=anchor.max(available.scroll.cursor)).contains(&index));
+        let in_range = available.anchor.is_some_and(|anchor| {
+            (anchor.min(available.scroll.cursor)..=anchor.max(available.scroll.cursor)).contains(&index)
+        });
         let style = if in_range { theme.warn() } else { theme.text() };
         widgets::line(buffer, rows, row, vec![Span::styled(cells, style)]);
         widgets::cursor(buffer, rows, row, index == available.scroll.cursor, theme);
@@ -181,7 +197,12 @@ fn basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut 
         (false, more) => format!("{more} more; {}", sum(available)),
     };
     let last = inside.height.saturating_sub(2);
-    widgets::line(buffer, inside, last, vec![Span::styled(format!(" {}", text::fit(&words, width)), context.theme.title())]);
+    widgets::line(
+        buffer,
+        inside,
+        last,
+        vec![Span::styled(format!(" {}", text::fit(&words, width)), context.theme.title())],
+    );
     let hint = " Enter: preview, then add, then verify";
     widgets::line(buffer, inside, last + 1, vec![Span::styled(hint, context.theme.dim())]);
 }

@@ -21,6 +21,14 @@ impl Now {
         }
     }
 
+    /// Day and clock time of this machine, `11-20 09:41:12`.
+    pub fn moment(&self, ms: i64) -> String {
+        match Timestamp::from_millisecond(ms) {
+            Ok(time) => time.to_zoned(self.zone.clone()).strftime("%m-%d %H:%M:%S").to_string(),
+            Err(_) => "?".into(),
+        }
+    }
+
     /// How long ago, in one unit: `12s`, `4m`, `2h`, `41d`, `3y`; a time to come is `now`.
     pub fn age(&self, ms: i64) -> String {
         let seconds = self.ms.saturating_sub(ms) / 1000;

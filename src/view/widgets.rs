@@ -89,3 +89,12 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
 pub fn hint(key: &str, label: &str, theme: Theme) -> [Span<'static>; 3] {
     [Span::styled(key.to_owned(), theme.key()), Span::raw(" "), Span::styled(format!("{label}  "), theme.text())]
 }
+
+/// Shows that the cursor is on this row of a list.
+pub fn cursor(buffer: &mut Buffer, list: Rect, row: u16, here: bool, theme: Theme) {
+    if here && row < list.height {
+        let line = Rect { y: list.y + row, height: 1, ..list };
+        buffer.set_style(line, theme.selected());
+        buffer[(line.x, line.y)].set_symbol(">");
+    }
+}

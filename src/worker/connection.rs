@@ -1,30 +1,36 @@
 //! One profile in use: its HTTP client, its tokens, its operations.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use secrecy::SecretString;
 
 use super::failure::{sign_in_failure, sign_in_reason};
-use super::{Events, local, send};
+use super::{Events, local, lock, send};
+use crate::attached::{Cache, Seen};
 use crate::auth::{AuthError, Identity, SignIn, TokenSource};
 use crate::config::{Overrides, Profile, SecretSource};
 use crate::model::{DocRef, Filter, Page, RunsPage, Sort};
-use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, http_client};
+use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
 use crate::store::{Event, Failure, Opened, Session, SignInReason};
 
 /// Longest wait for a connection; a call as a whole may take as long as the profile says.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// One profile in use. It holds no type that writes.
+/// One profile in use. With a read-only profile it holds no type that writes.
 pub struct Connection {
     profile: Profile,
     tokens: TokenSource,
     reader: Reader,
     lister: RunLister,
+    writer: Option<Writer>,
     /// The configured password was refused: it is not sent again.
     refused: Arc<AtomicBool>,
+    /// What earlier surveys may be of use for.
+    cache: Mutex<Cache>,
+    /// Suites that were free on a run when they were seen last.
+    pub(super) seen_free: Mutex<Vec<(DocRef, Seen)>>,
 }
 
 /// What the interface shows of a profile.
@@ -87,7 +93,17 @@ impl Connection {
         };
         let reader = Reader::new(http, tokens.clone(), endpoint);
         let lister = RunLister::new(reader.clone(), profile.runs_source);
-        Ok(Self { profile, tokens, reader, lister, refused: Arc::default() })
+        let writer = (!profile.read_only).then(|| Writer::new(reader.clone()));
+        Ok(Self {
+            profile,
+            tokens,
+            reader,
+            lister,
+            writer,
+            refused: Arc::default(),
+            cache: Mutex::default(),
+            seen_free: Mutex::default(),
+        })
     }
 
     /// The same sign-in for another project. The forms are those of the configuration.
@@ -99,13 +115,47 @@ impl Connection {
         };
         let mut profile = self.profile.with(&overrides).map_err(|error| error.to_string())?;
         profile.subproject_id = subproject.map(str::to_owned);
+        let reader = self.reader.with_project(project, subproject);
         Ok(Self {
-            reader: self.reader.with_project(project, subproject),
+            writer: (!profile.read_only).then(|| Writer::new(reader.clone())),
+            cache: Mutex::default(),
+            seen_free: Mutex::default(),
+            reader,
             lister: self.lister.with_project(project, subproject),
             tokens: self.tokens.clone(),
             refused: self.refused.clone(),
             profile,
         })
+    }
+
+    /// The type that writes; there is none in a read-only profile.
+    pub fn writer(&self) -> Option<&Writer> {
+        self.writer.as_ref()
+    }
+
+    /// The type that reads.
+    pub fn reader(&self) -> &Reader {
+        &self.reader
+    }
+
+    /// The list of runs.
+    pub fn lister(&self) -> &RunLister {
+        &self.lister
+    }
+
+    /// Entries asked for at once.
+    pub fn page_size(&self) -> u32 {
+        self.profile.page_size
+    }
+
+    /// What earlier surveys may be of use for.
+    pub fn cache(&self) -> Cache {
+        lock(&self.cache).clone()
+    }
+
+    /// Keeps what the next survey may make use of.
+    pub fn set_cache(&self, cache: Cache) {
+        *lock(&self.cache) = cache;
     }
 
     /// What the interface shows of the profile.

@@ -1,7 +1,10 @@
 //! The background task: an effect in, an event out. Calls run side by side, each can be given up by its number.
 
+mod changes;
 mod connection;
 mod failure;
+mod journal;
+mod suites;
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
@@ -13,7 +16,10 @@ use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
+use crate::disk::Journal;
+use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, SuiteChange};
 use crate::store::{Effect, Event, Failure, FailureKind, Password, RequestId};
+use changes::Changing;
 use connection::Connection;
 
 /// Where events go.
@@ -30,17 +36,25 @@ pub struct Worker {
     connection: Arc<Mutex<Option<Arc<Connection>>>>,
     connecting: Option<AbortHandle>,
     running: Arc<Mutex<HashMap<RequestId, CancellationToken>>>,
+    /// The journal of writes, or why there is none.
+    journal: Result<Journal, String>,
 }
 
 impl Worker {
     /// Carries out effects until their sender is gone.
-    pub async fn run(events: Events, source: Source, mut effects: UnboundedReceiver<Effect>) {
+    pub async fn run(
+        events: Events,
+        source: Source,
+        journal: Result<Journal, String>,
+        mut effects: UnboundedReceiver<Effect>,
+    ) {
         let mut worker = Self {
             events,
             profiles: BTreeMap::new(),
             connection: Arc::default(),
             connecting: None,
             running: Arc::default(),
+            journal,
         };
         match source.await {
             Ok(profiles) => {
@@ -77,6 +91,26 @@ impl Worker {
                     async move |connection: Arc<Connection>| connection.get_document(&doc_ref).await,
                 );
             }
+            Effect::ReadAvailable { id, run } => {
+                let events = self.events.clone();
+                self.call(
+                    id,
+                    move |result| Event::Available { id, result },
+                    async move |connection: Arc<Connection>| connection.read_available(&run, id, &events).await,
+                );
+            }
+            Effect::Survey { id, run, typed } => {
+                let (events, journal) = (self.events.clone(), self.journal.as_ref().ok().cloned());
+                self.call(
+                    id,
+                    move |result| Event::Surveyed { id, result },
+                    async move |connection: Arc<Connection>| {
+                        connection.survey(&run, typed, journal.as_ref(), id, &events).await
+                    },
+                );
+            }
+            Effect::ChangeSuites { id, change } => self.change(id, *change),
+            Effect::ReadJournal { id } => self.read_journal(id),
             Effect::Cancel(id) => {
                 if let Some(token) = lock(&self.running).remove(&id) {
                     token.cancel();
@@ -132,6 +166,58 @@ impl Worker {
                 None => abort.abort(),
             }
         });
+    }
+
+    /// Changes the suites of a run. The requests go on when nobody looks any more; giving up stops the next one.
+    fn change(&self, id: RequestId, change: SuiteChange) {
+        let refuse = |words: &str| {
+            self.tell(Event::ChangeStep { id, step: ChunkResult { words: words.into(), good: false } });
+            let not_done = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+            let verdict = ChangeVerdict::Differs("nothing was sent".into());
+            self.tell(Event::Changed { id, outcome: ChangeOutcome { done: Vec::new(), not_done, verdict } });
+        };
+        let connection = lock(&self.connection).clone();
+        let (connection, writer) = match connection.as_ref().map(|connection| connection.writer().cloned()) {
+            Some(Some(writer)) => (connection, writer),
+            Some(None) => return refuse("read-only profile: nothing is changed from here"),
+            None => return refuse("there is no connection yet"),
+        };
+        let (Some(connection), Ok(journal)) = (connection, self.journal.clone()) else {
+            let why = self.journal.as_ref().err().cloned().unwrap_or_default();
+            return refuse(&format!("nothing is sent without a journal: {why}"));
+        };
+        let stopped = self.register(id);
+        let (events, running) = (self.events.clone(), self.running.clone());
+        tokio::spawn(async move {
+            let changing = Changing { connection, journal, id, stopped, events: events.clone() };
+            let suites: Vec<_> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+            // In a task of its own, so that a fault in it is told and not waited for.
+            let outcome = tokio::spawn(changing.run(writer, change)).await.unwrap_or_else(|error| ChangeOutcome {
+                done: Vec::new(),
+                not_done: suites,
+                verdict: ChangeVerdict::Unread(format!(
+                    "a fault in this program ({error}): the journal (@) tells how far it came"
+                )),
+            });
+            lock(&running).remove(&id);
+            send(&events, Event::Changed { id, outcome });
+        });
+    }
+
+    fn read_journal(&self, id: RequestId) {
+        let events = self.events.clone();
+        match self.journal.clone() {
+            Ok(journal) => {
+                tokio::task::spawn_blocking(move || {
+                    let result = journal::read(&journal);
+                    send(&events, Event::Journal { id, result });
+                });
+            }
+            Err(why) => {
+                let failure = local("reading the journal", &why, "nothing is changed from here without it");
+                send(&events, Event::Journal { id, result: Err(failure) });
+            }
+        }
     }
 
     fn connect(&mut self, name: &str) {

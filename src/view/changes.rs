@@ -1,0 +1,163 @@
+//! The preview of a change, its progress and result, and the journal of writes.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::text::Span;
+
+use super::{Context, Drawn, text, widgets};
+use crate::model::{ChangeVerdict, SuiteChange};
+
+/// Draws what will be sent, before anything is sent.
+pub fn confirm(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let Some(confirm) = &context.store.confirm else { return };
+    let theme = context.theme;
+    let change = &confirm.change;
+    let title = if change.adds { "Add: what will be sent" } else { "Remove: what will be sent" };
+    let size = (78, (change.suites.len() as u16).saturating_add(14).min(area.height));
+    let inside = widgets::popup(buffer, area, size, title, "nothing is sent yet", theme);
+    let width = usize::from(inside.width).saturating_sub(2);
+    let mut lines = vec![
+        (format!("{}   to {}", change.method(), change.run_name), theme.title()),
+        (format!("testRunDocRef    {}", change.run), theme.text()),
+        (format!("testSuiteDocRefs {} in {}", count(change.suites.len()), requests(change)), theme.text()),
+    ];
+    lines.extend(change.suites.iter().map(|(suite, name)| (format!("  {suite}  {name}"), theme.text())));
+    for warning in &confirm.warnings {
+        lines.extend(text::wrap(warning, width, 6).into_iter().map(|line| (line, theme.warn())));
+    }
+    let then = if change.adds {
+        "Then the service is read: none of them may be free any more."
+    } else {
+        "Then the service is read: each must be free again, and the count lower by as many."
+    };
+    lines.extend(text::wrap(then, width, 4).into_iter().map(|line| (line, theme.dim())));
+    let room = usize::from(inside.height).saturating_sub(2);
+    let top = usize::from(confirm.top).min(lines.len().saturating_sub(room));
+    for (row, (line, style)) in lines.iter().skip(top).take(room).enumerate() {
+        widgets::line(buffer, inside, row as u16, vec![Span::styled(format!(" {}", text::fit(line, width)), *style)]);
+    }
+    let button = |label: String, focus: bool| {
+        let style = if focus { theme.text().add_modifier(Modifier::REVERSED) } else { theme.text() };
+        Span::styled(format!("[ {label} ]"), style)
+    };
+    let verb = if change.adds { "Add" } else { "Remove" };
+    let hidden = lines.len().saturating_sub(top + room);
+    let more = if hidden > 0 { format!("   ↓ {hidden} more lines") } else { String::new() };
+    let buttons = vec![
+        Span::raw(" "),
+        button("Cancel".into(), !confirm.on_do),
+        Span::raw("   "),
+        button(format!("{verb} {}", count(change.suites.len())), confirm.on_do),
+        Span::styled(format!("   Tab{more}"), theme.dim()),
+    ];
+    widgets::line(buffer, inside, inside.height - 1, buttons);
+}
+
+fn count(suites: usize) -> String {
+    if suites == 1 { "1 suite".into() } else { format!("{suites} suites") }
+}
+
+fn requests(change: &SuiteChange) -> String {
+    match change.requests() {
+        1 => "1 request".into(),
+        more => format!("{more} requests of at most {}", SuiteChange::CHUNK),
+    }
+}
+
+/// Draws how a change goes and what came of it.
+pub fn work(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let Some(work) = context.store.work.as_ref().filter(|work| work.open) else { return };
+    let theme = context.theme;
+    let verb = if work.change.adds { "Adding" } else { "Removing" };
+    let title = format!("{verb} {}", count(work.change.suites.len()));
+    let size = (78, (work.steps.len() as u16).saturating_add(10).min(area.height));
+    let inside = widgets::popup(buffer, area, size, &title, &work.change.run_name, theme);
+    let width = usize::from(inside.width).saturating_sub(2);
+    let mut lines = Vec::new();
+    for step in &work.steps {
+        let (sign, style) = if step.good { ("ok ", theme.good()) } else { ("!! ", theme.bad()) };
+        for (place, line) in text::wrap(&step.words, width.saturating_sub(3), 6).into_iter().enumerate() {
+            lines.push((format!("{}{line}", if place == 0 { sign } else { "   " }), style));
+        }
+    }
+    match &work.outcome {
+        None => lines.push(("under way; Ctrl-c stops before the next request".to_owned(), theme.warn())),
+        Some(outcome) => {
+            let (words, style) = match &outcome.verdict {
+                ChangeVerdict::Confirmed(words) => (format!("CONFIRMED: {words}"), theme.good()),
+                ChangeVerdict::Differs(words) => (format!("DIFFERS: {words}"), theme.bad()),
+                ChangeVerdict::Unread(words) => (format!("NOT CHECKED: {words}"), theme.bad()),
+            };
+            lines.extend(text::wrap(&words, width, 6).into_iter().map(|line| (line, style)));
+            if !outcome.not_done.is_empty() {
+                let name = |suite: &crate::model::DocRef| {
+                    let named = work.change.suites.iter().find(|(known, _)| known == suite);
+                    named.map_or_else(|| suite.to_string(), |(_, name)| name.clone())
+                };
+                let names: Vec<String> = outcome.not_done.iter().map(name).collect();
+                let words = format!("Not done, still marked: {}", names.join(", "));
+                lines.extend(text::wrap(&words, width, 8).into_iter().map(|line| (line, theme.warn())));
+            }
+        }
+    }
+    let room = usize::from(inside.height).saturating_sub(1);
+    let top = lines.len().saturating_sub(room);
+    for (row, (line, style)) in lines.into_iter().skip(top).enumerate() {
+        widgets::line(buffer, inside, row as u16, vec![Span::styled(format!(" {line}"), style)]);
+    }
+    let hint = " Enter closes the box; @ shows the journal";
+    widgets::line(buffer, inside, inside.height - 1, vec![Span::styled(hint, theme.dim())]);
+}
+
+/// Draws the journal: the writes, newest first, and the one under the cursor in full.
+pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+    let Some(journal) = &context.store.journal else { return };
+    let theme = context.theme;
+    let shown = journal.shown();
+    let all = journal.page.value().map_or(0, |page| page.lines.len());
+    let right = format!("{} of {all}", shown.len());
+    let inside =
+        widgets::popup(buffer, area, (area.width, area.height), "Journal of writes, newest first", &right, theme);
+    widgets::line(buffer, inside, 0, vec![Span::styled(" filter ", theme.key())]);
+    let field = Rect { x: inside.x + 8, width: inside.width.saturating_sub(9), height: 1, ..inside };
+    widgets::field(buffer, field, &journal.text, true, theme);
+    let below = (inside.height / 2).min(16);
+    let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(below + 1), ..inside };
+    drawn.laid.journal = Some(list.height);
+    let width = usize::from(inside.width).saturating_sub(2);
+    let problem = journal.page.value().and_then(|page| page.problem.clone());
+    let failure = journal.page.failure().map(|failure| format!("{} {}", failure.came_back, failure.remedy));
+    if let Some(words) = failure.or(problem) {
+        for (row, line) in text::wrap(&words, width, 3).into_iter().enumerate() {
+            let place = inside.height.saturating_sub(3) + row as u16;
+            widgets::line(buffer, inside, place, vec![Span::styled(format!(" {line}"), theme.bad())]);
+        }
+    }
+    if shown.is_empty() {
+        let words = if journal.page.asked().is_some() { "reading" } else { "no write matches" };
+        widgets::line(buffer, list, 0, vec![Span::styled(format!(" {words}"), theme.dim())]);
+        return;
+    }
+    for row in 0..list.height {
+        let index = journal.scroll.top + u64::from(row);
+        let Some(line) = shown.get(index as usize) else { break };
+        let state = text::pad(&line.state, 22);
+        let style = if line.good { theme.good() } else { theme.bad() };
+        let what = format!("{}  {}", line.run, line.what);
+        let spans = vec![
+            Span::raw(format!(" {}  ", context.now.moment(line.at))),
+            Span::styled(state, style),
+            Span::raw(format!(" {}", text::pad(&what, width.saturating_sub(40)))),
+        ];
+        widgets::line(buffer, list, row, spans);
+        widgets::cursor(buffer, list, row, index == journal.scroll.cursor, theme);
+    }
+    let Some(line) = shown.get(journal.scroll.cursor as usize) else { return };
+    let whole = Rect { y: list.bottom(), height: below, ..inside };
+    widgets::line(buffer, whole, 0, vec![Span::styled(format!(" ── {}", context.now.moment(line.at)), theme.dim())]);
+    let lines = line.detail.iter().flat_map(|line| text::wrap(line, width, 8));
+    for (row, line) in lines.take(usize::from(below).saturating_sub(1)).enumerate() {
+        widgets::line(buffer, whole, row as u16 + 1, vec![Span::raw(format!(" {line}"))]);
+    }
+}

@@ -1,0 +1,243 @@
+//! Changing the suites of a run: each request is written down before it is sent, sent once, and read after.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+use super::connection::Connection;
+use super::suites::{failure, now};
+use super::{Events, send};
+use crate::attached::{Reading, available_suites};
+use crate::disk::{Entry, Journal, Step, WriteId};
+use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Filter, Page, ResultCode, SuiteChange};
+use crate::rpc::{CallError, Writer};
+use crate::store::{Event, RequestId};
+
+/// Pauses before the readings after a change: a replica may be behind for a moment.
+const READINGS: [Duration; 3] = [Duration::from_millis(300), Duration::from_secs(1), Duration::from_secs(2)];
+
+/// One change on its way.
+pub struct Changing {
+    /// The profile in use.
+    pub connection: Arc<Connection>,
+    /// Where every step is written down.
+    pub journal: Journal,
+    /// The request of the store.
+    pub id: RequestId,
+    /// Raised by Ctrl-c: no further request is sent.
+    pub stopped: CancellationToken,
+    /// Where the steps are told.
+    pub events: Events,
+}
+
+/// What one request came to.
+enum Sent {
+    Answered,
+    Lost,
+    Stopped,
+}
+
+impl Changing {
+    /// Sends the change chunk by chunk and reads what came of it. A chunk that fails stops the rest.
+    pub async fn run(self, writer: Writer, change: SuiteChange) -> ChangeOutcome {
+        let before = self.count(&change).await;
+        let total = change.requests();
+        let mut writes = Vec::new();
+        let (mut answered, mut lost) = (Vec::new(), Vec::new());
+        for (number, chunk) in change.suites.chunks(SuiteChange::CHUNK).enumerate() {
+            let which = format!("request {} of {total}, {} suites", number + 1, chunk.len());
+            if self.stopped.is_cancelled() {
+                self.tell(false, format!("{which}: not sent, stopped by Ctrl-c"));
+                break;
+            }
+            let suites: Vec<DocRef> = chunk.iter().map(|(suite, _)| suite.clone()).collect();
+            let write = WriteId::new(now());
+            match self.send_chunk(&writer, &change, &write, &suites, &which).await {
+                Sent::Answered => answered.extend(suites),
+                Sent::Lost => {
+                    lost.extend(suites);
+                    writes.push(write);
+                    break;
+                }
+                Sent::Stopped => break,
+            }
+            writes.push(write);
+        }
+        let outcome = self.verify(&change, before, &answered, &lost).await;
+        for write in writes {
+            let step = match &outcome.verdict {
+                ChangeVerdict::Confirmed(how) => Step::Confirmed { how: how.clone() },
+                ChangeVerdict::Differs(what) => Step::Differs { what: what.clone() },
+                ChangeVerdict::Unread(_) => continue,
+            };
+            if let Err(problem) = self.write_down(&change, write, step).await {
+                self.tell(false, problem);
+            }
+        }
+        outcome
+    }
+
+    async fn send_chunk(
+        &self,
+        writer: &Writer,
+        change: &SuiteChange,
+        write: &WriteId,
+        suites: &[DocRef],
+        which: &str,
+    ) -> Sent {
+        let references: Vec<&str> = suites.iter().map(DocRef::as_str).collect();
+        let params = json!({"testRunDocRef": change.run.as_str(), "testSuiteDocRefs": references});
+        let note = change.stake.as_ref().map(|counts| {
+            let counts = ResultCode::ALL.iter().map(|code| (code.label().to_owned(), json!(counts.get(*code))));
+            json!({"results before": counts.collect::<serde_json::Map<String, Value>>()})
+        });
+        let sent = Step::Sent { method: change.method().to_owned(), params, note };
+        if let Err(problem) = self.write_down(change, write.clone(), sent).await {
+            self.tell(false, format!("{which}: not sent, because it could not be written down first: {problem}"));
+            return Sent::Stopped;
+        }
+        let result = if change.adds {
+            let links = writer.add_test_suites_to_run(&change.run, suites).await;
+            links.map(|links| Value::Array(links.into_iter().map(|link| link.raw).collect()))
+        } else {
+            writer.delete_test_suites_from_run(&change.run, suites).await.map(|()| Value::Null)
+        };
+        let (step, good, words, sent) = told(result, which);
+        self.tell(good, words);
+        if let Err(problem) = self.write_down(change, write.clone(), step).await {
+            self.tell(false, format!("the answer could not be written down: {problem}"));
+        }
+        sent
+    }
+
+    /// Reads until the service shows the change, three times at most; what an answer that was lost has done is decided
+    /// by reading alone.
+    async fn verify(
+        &self,
+        change: &SuiteChange,
+        before: Option<i64>,
+        answered: &[DocRef],
+        lost: &[DocRef],
+    ) -> ChangeOutcome {
+        let never = |suite: &&DocRef| !answered.contains(suite) && !lost.contains(suite);
+        let all: Vec<DocRef> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+        let unsent: Vec<DocRef> = all.iter().filter(never).cloned().collect();
+        if answered.is_empty() && lost.is_empty() {
+            let verdict = ChangeVerdict::Differs("nothing has been changed".into());
+            return ChangeOutcome { done: Vec::new(), not_done: all, verdict };
+        }
+        let mut last = ChangeVerdict::Unread("it was not read".into());
+        let mut done = answered.to_vec();
+        for pause in READINGS {
+            tokio::time::sleep(pause).await;
+            let reading = Reading { page_size: self.connection.page_size(), ..Reading::default() };
+            let free: HashSet<DocRef> =
+                match available_suites(&self.connection.client(), &change.run, &reading, &|_, _| {}).await {
+                    Ok(list) => list.entries.into_iter().map(|(suite, _)| suite).collect(),
+                    Err(fault) => {
+                        last =
+                            ChangeVerdict::Unread(format!("reading afterwards failed: {}", failure(&fault).came_back));
+                        continue;
+                    }
+                };
+            let in_effect = |suite: &&DocRef| free.contains(*suite) != change.adds;
+            done = answered.iter().chain(lost).filter(in_effect).cloned().collect();
+            let missing = answered.iter().filter(|suite| !in_effect(suite)).count();
+            let after = self.count(change).await;
+            last = judge(change, (before, after), (missing, lost, &done), answered.len());
+            if matches!(last, ChangeVerdict::Confirmed(_)) {
+                break;
+            }
+        }
+        let mut not_done: Vec<DocRef> =
+            answered.iter().chain(lost).filter(|suite| !done.contains(suite)).cloned().collect();
+        not_done.extend(unsent);
+        ChangeOutcome { done, not_done, verdict: last }
+    }
+
+    /// `TestSuiteCount` of the run now; only `LIST_TEST_RUNS` brings it.
+    async fn count(&self, change: &SuiteChange) -> Option<i64> {
+        let id = change.run_id.as_ref()?;
+        let filter = Filter { filters: vec![format!("Root.General.Id:{id}")], ..Filter::default() };
+        let page = self.connection.lister().list(Page { offset: 0, limit: 1 }, &[], &filter).await.ok()?;
+        page.rows.into_iter().find(|row| row.doc_ref == change.run)?.suite_count
+    }
+
+    fn tell(&self, good: bool, words: String) {
+        send(&self.events, Event::ChangeStep { id: self.id, step: ChunkResult { words, good } });
+    }
+
+    /// Puts a step on the disk; returns when it is there.
+    async fn write_down(&self, change: &SuiteChange, write: WriteId, step: Step) -> Result<(), String> {
+        let entry = Entry {
+            write,
+            at: now(),
+            profile: self.connection.session().profile,
+            run: change.run.to_string(),
+            run_name: change.run_name.clone(),
+            step,
+        };
+        let journal = self.journal.clone();
+        let written = tokio::task::spawn_blocking(move || journal.append(&entry)).await;
+        written.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+    }
+}
+
+/// What an answer means: the step of the journal, whether it is good, the words, and how it goes on.
+fn told(result: Result<Value, CallError>, which: &str) -> (Step, bool, String, Sent) {
+    match result {
+        Ok(result) => (Step::Answered { result }, true, format!("{which}: done, says the service"), Sent::Answered),
+        Err(error) if error.outcome_unknown() => {
+            let words =
+                format!("{which}: sent, outcome unknown ({}); not sent again, reading decides", error.came_back());
+            (Step::Unknown { failure: error.sentence() }, false, words, Sent::Lost)
+        }
+        Err(error) => {
+            let words = format!("{which}: refused: {} {}", error.came_back(), error.remedy());
+            (Step::Refused { failure: error.sentence() }, false, words, Sent::Stopped)
+        }
+    }
+}
+
+/// What a reading says about the change.
+fn judge(
+    change: &SuiteChange,
+    (before, after): (Option<i64>, Option<i64>),
+    (missing, lost, done): (usize, &[DocRef], &[DocRef]),
+    answered: usize,
+) -> ChangeVerdict {
+    let verb = if change.adds { "added" } else { "removed" };
+    let lost_done = done.iter().filter(|suite| lost.contains(suite)).count();
+    if missing > 0 {
+        return ChangeVerdict::Differs(match change.adds {
+            true => format!("{missing} of {answered} are still free, although the service said they were added"),
+            false => format!("no effect seen for {missing} of {answered}: not free again"),
+        });
+    }
+    let changed = (answered + lost_done) as i64;
+    let counts = match (before, after) {
+        (Some(before), Some(after)) => {
+            let expected = if change.adds { before + changed } else { before - changed };
+            if after != expected {
+                let none = if after == before { "no effect seen: " } else { "" };
+                return ChangeVerdict::Differs(format!(
+                    "{none}the run had {before} suites and has {after}, expected {expected}; somebody else may have changed it too"
+                ));
+            }
+            format!(", the count went from {before} to {after}")
+        }
+        _ => ", the count is not known".into(),
+    };
+    let seen = if change.adds { "not free any more" } else { "free again" };
+    if lost.is_empty() && done.len() == change.suites.len() {
+        return ChangeVerdict::Confirmed(format!("all {} {verb}: {seen}{counts}", done.len()));
+    }
+    let lost_words = match lost.len() {
+        0 => String::new(),
+        all => format!(" of the {all} whose answer was lost, {lost_done} are {verb};"),
+    };
+    ChangeVerdict::Differs(format!("{} of {} {verb};{lost_words} {seen}{counts}", done.len(), change.suites.len()))
+}

@@ -1,0 +1,115 @@
+//! Reading the suites of a run: those that can be added, and those that are in it.
+
+use super::attached::Client;
+use super::connection::Connection;
+use super::{Events, local, send};
+use crate::attached::{Known, Progress, ReadFault, Reading, Record, Seen, Settings, available_suites, survey};
+use crate::disk::{Journal, KnownSuites};
+use crate::model::{DocRef, SuiteRow};
+use crate::rpc::CallError;
+use crate::store::{Event, Failure, FailureKind, RequestId};
+
+/// Suites remembered as seen free, at most: they may name what no list names later.
+const REMEMBERED: usize = 20_000;
+
+impl Connection {
+    /// All suites that can be added to a run, read whole.
+    pub async fn read_available(&self, run: &DocRef, id: RequestId, events: &Events) -> Result<Vec<SuiteRow>, Failure> {
+        let progress = |received, full_size| send(events, Event::AvailableProgress { id, received, full_size });
+        let reading = Reading { page_size: self.page_size(), ..Reading::default() };
+        let list = available_suites(&self.client(), run, &reading, &progress).await.map_err(|fault| failure(&fault))?;
+        let suites: Vec<SuiteRow> = list.entries.into_iter().map(|(_, suite)| suite).collect();
+        self.remember(run, &suites);
+        Ok(suites)
+    }
+
+    /// Works out the suites in a run from lists, link records and what the person has typed.
+    pub async fn survey(
+        &self,
+        run: &DocRef,
+        typed: Vec<DocRef>,
+        journal: Option<&Journal>,
+        id: RequestId,
+        events: &Events,
+    ) -> Result<Box<crate::attached::Attached>, Failure> {
+        let mut known = match journal {
+            Some(journal) => records(journal, &self.session().profile, run).await?,
+            None => Known::default(),
+        };
+        known.typed = typed;
+        known.seen_free = self.remembered(run);
+        let settings = Settings { page_size: self.page_size(), ..Settings::default() };
+        let cache = self.cache();
+        let progress = |progress: Progress| send(events, Event::SurveyProgress { id, words: words(&progress) });
+        let client = self.client();
+        let surveyed = survey(&client, run, &known, settings, &cache, &progress).await;
+        let surveyed = surveyed.map_err(|error| Failure::from(&error))?;
+        self.set_cache(surveyed.cache);
+        Ok(Box::new(surveyed.attached))
+    }
+
+    /// The client as the engine takes it.
+    pub fn client(&self) -> Client {
+        Client { reader: self.reader().clone(), lister: self.lister().clone() }
+    }
+
+    fn remember(&self, run: &DocRef, suites: &[SuiteRow]) {
+        let at = now();
+        let seen = suites.iter().map(|suite| Seen { suite: suite.doc_ref.clone(), row: Some(suite.clone()), at });
+        let mut memory = super::lock(&self.seen_free);
+        memory.retain(|(known, seen)| known != run || !suites.iter().any(|suite| suite.doc_ref == seen.suite));
+        memory.extend(seen.map(|seen| (run.clone(), seen)));
+        let over = memory.len().saturating_sub(REMEMBERED);
+        memory.drain(..over);
+    }
+
+    fn remembered(&self, run: &DocRef) -> Vec<Seen> {
+        super::lock(&self.seen_free).iter().filter(|(known, _)| known == run).map(|(_, seen)| seen.clone()).collect()
+    }
+}
+
+/// Why a list could not be read whole, as a failure.
+pub fn failure(fault: &ReadFault<CallError>) -> Failure {
+    match fault {
+        ReadFault::Call(error) => Failure::from(error),
+        ReadFault::NotReadWhole { why } => Failure {
+            kind: FailureKind::Odd,
+            asked: "GET_AVAILABLE_TEST_SUITES, the whole list".into(),
+            came_back: format!("not read whole: {why}"),
+            remedy: "Somebody is changing it: r reads it again.".into(),
+            may_retry: true,
+        },
+    }
+}
+
+/// What the journal knows of the suites of a run.
+async fn records(journal: &Journal, profile: &str, run: &DocRef) -> Result<Known, Failure> {
+    let (journal, profile, run) = (journal.clone(), profile.to_owned(), run.to_string());
+    let read = tokio::task::spawn_blocking(move || journal.known_suites(&profile, &run)).await;
+    let remedy = "the file can be read with any text viewer";
+    let read = read.map_err(|error| local("reading the journal", &error.to_string(), remedy))?;
+    let KnownSuites { changes, .. } = read.map_err(|error| local("reading the journal", &error.to_string(), remedy))?;
+    let (added, removed): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| change.added);
+    let record = |change: crate::disk::KnownChange| Record { suite: change.suite, at: change.at };
+    Ok(Known {
+        added: added.into_iter().map(record).collect(),
+        removed: removed.into_iter().map(record).collect(),
+        ..Known::default()
+    })
+}
+
+fn words(progress: &Progress) -> String {
+    match progress {
+        Progress::Runs => "listing the open runs of the scope".into(),
+        Progress::List { run, received, full_size, done, lists } => {
+            format!("{run}: {received} of {full_size} suites (list {} of at most {lists})", done + 1)
+        }
+        Progress::Closing => "reading the numbers again".into(),
+        Progress::Again => "something has changed meanwhile: once more".into(),
+    }
+}
+
+/// Epoch milliseconds.
+pub fn now() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}
