@@ -38,7 +38,7 @@ fn fifty_kills_lose_nothing_that_was_safe() {
             .unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
         let number = |line: String| line.strip_prefix("safe ").and_then(|number| number.parse::<i64>().ok());
-        let first = output.by_ref().map_while(Result::ok).find_map(number).expect("the child adds lines");
+        let first = output.by_ref().map_while(Result::ok).find_map(number).unwrap();
         safe.push(first);
         std::thread::sleep(Duration::from_micros(u64::from(round) * 617 % 9_000));
         child.kill().unwrap();
@@ -85,7 +85,7 @@ fn two_programs_at_once_tear_and_lose_nothing() {
     let mut seen = [Vec::new(), Vec::new()];
     let mut names = HashSet::new();
     for line in lines {
-        let line = line.expect("a whole line");
+        let line = line.unwrap();
         let at = line["at"].as_i64().unwrap();
         seen[usize::from(at >= 20_000)].push(at % 10_000);
         names.insert(line["write"].as_str().unwrap().to_owned());

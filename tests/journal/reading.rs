@@ -27,8 +27,8 @@ fn writes_come_newest_first_with_their_state_in_words() {
         (&[Step::Unknown { failure: "reset".into() }], "sent, answer lost"),
     ];
     let writes: Vec<WriteId> = (0..6).map(WriteId::new).collect();
-    for (at, write) in writes.iter().enumerate() {
-        journal.append(&entry(write, at as i64, removing(&["TestSuite-dm/1"]))).unwrap();
+    for (at, write) in (0..).zip(&writes) {
+        journal.append(&entry(write, at, removing(&["TestSuite-dm/1"]))).unwrap();
     }
     // The later steps of different writes stand between each other.
     for step in 0..2 {

@@ -127,7 +127,7 @@ mod tests {
             let (profile, run, run_name) = ("p".to_owned(), "TestRun-dm/1".to_owned(), "R_1\u{1b}".to_owned());
             let entry = Entry { write: write.clone(), at: 7, profile, run, run_name, step: step.clone() };
             let line = written(&entry);
-            assert_eq!(line.iter().filter(|byte| **byte == b'\n').count(), 1);
+            assert_eq!(line.iter().position(|byte| *byte == b'\n'), Some(line.len() - 1));
             let back = read(&line).unwrap();
             assert_eq!((back.write, back.step.at, back.step.step), (write, 7, step));
             assert_eq!((back.profile, back.run, back.run_name), (entry.profile, entry.run, entry.run_name));

@@ -99,6 +99,8 @@ fn sign(connection: &Connection, run: &Stored) -> Result<(), Fault> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use rand::SeedableRng;
 
     use super::*;
@@ -132,6 +134,8 @@ mod tests {
         for (old, new) in before.iter().zip(&once) {
             if new.2 == NAME {
                 assert_eq!(new.1, 0, "a closed run was changed");
+                let suites: Vec<i64> = serde_json::from_str(&new.3).unwrap();
+                assert_eq!(suites.iter().collect::<BTreeSet<_>>().len(), suites.len(), "a suite was added twice");
                 let size = |text: &str| serde_json::from_str::<Vec<i64>>(text).unwrap().len();
                 grown += usize::from(size(&new.3) > size(&old.3));
                 shrunk += usize::from(size(&new.3) < size(&old.3));
