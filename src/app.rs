@@ -1,6 +1,7 @@
 //! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
 
 use std::io;
+use std::sync::Arc;
 
 use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use jiff::Timestamp;
@@ -27,7 +28,7 @@ pub struct Settings {
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
     /// The journal of writes, or why there is none.
-    pub journal: Result<Journal, String>,
+    pub journal: Result<Arc<Journal>, String>,
     /// What the person should know at the start, such as a warning about the configuration.
     pub warnings: Vec<Failure>,
 }
@@ -190,7 +191,7 @@ impl App {
         for effect in wanted {
             match effect {
                 Effect::Quit => self.finished = true,
-                Effect::Suspend => self.terminal.suspend()?,
+                Effect::Suspend => self.suspend()?,
                 Effect::Redraw => self.terminal.redraw()?,
                 Effect::Mouse(on) => self.terminal.set_mouse(on)?,
                 Effect::Copy { what, text } => {
@@ -204,10 +205,18 @@ impl App {
         Ok(())
     }
 
+    fn suspend(&mut self) -> io::Result<()> {
+        if !self.terminal.suspend()? {
+            let text = "no shell is waiting behind this terminal: nothing to suspend to".into();
+            self.store.notice = Some(crate::store::Notice { text, bad: false });
+        }
+        Ok(())
+    }
+
     fn told(&mut self, told: Told) -> io::Result<()> {
         match told {
             Told::End => self.finished = true,
-            Told::Suspend => self.terminal.suspend()?,
+            Told::Suspend => self.suspend()?,
             Told::Continue => self.terminal.resume()?,
             Told::Resize => self.terminal.fit()?,
         }

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use rundown::app::{self, Settings};
 use rundown::cli::Common;
@@ -47,9 +47,9 @@ pub fn open(common: &Common, config: Config, profile: Profile) -> Result<(), Box
 }
 
 /// The journal of writes in a folder; why there is none, in words.
-fn journal(folder: Option<&Path>) -> Result<Journal, String> {
+fn journal(folder: Option<&Path>) -> Result<Arc<Journal>, String> {
     let folder = folder.ok_or("there is no home directory for it")?;
-    Journal::open(folder).map_err(|error| error.to_string())
+    Journal::open(folder).map(Arc::new).map_err(|error| error.to_string())
 }
 
 /// Colours by the config file and by what the terminal tells of itself: `NO_COLOR` takes them away, and `COLORFGBG`,

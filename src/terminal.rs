@@ -77,15 +77,12 @@ impl Terminal {
         let area = self.next.area;
         let drawn = draw(area, &mut self.next);
         let scrolled = self.scrolled(&drawn);
-        queue!(self.backend, BeginSynchronizedUpdate)?;
-        if let Some((rows, by)) = scrolled {
-            self.scroll(rows, by)?;
-        }
-        let changes = self.shown.diff(&self.next);
-        if changes.is_empty() && scrolled.is_none() {
-            // The buffered start of the update is dropped with the next one.
-            queue!(self.backend, EndSynchronizedUpdate)?;
-        } else {
+        if scrolled.is_some() || !self.shown.diff(&self.next).is_empty() {
+            queue!(self.backend, BeginSynchronizedUpdate)?;
+            if let Some((rows, by)) = scrolled {
+                self.scroll(rows, by)?;
+            }
+            let changes = self.shown.diff(&self.next);
             self.backend.draw(changes.into_iter())?;
             queue!(self.backend, EndSynchronizedUpdate)?;
             Write::flush(&mut self.backend)?;
@@ -161,11 +158,19 @@ impl Terminal {
 
     /// Gives the terminal back and stops the process. [`Terminal::resume`] takes it again when the signal to go on comes:
     /// the stop itself may come a moment after this returns.
-    pub fn suspend(&mut self) -> io::Result<()> {
+    ///
+    /// `false` where nothing would be left to say go on: as the first process of a terminal or of the machine.
+    pub fn suspend(&mut self) -> io::Result<bool> {
+        let me = rustix::process::getpid();
+        if rustix::process::getsid(None)? == me || me.is_init() {
+            return Ok(false);
+        }
+        Write::flush(&mut self.backend)?;
         restore();
         // The whole group, as the terminal does it: a script or cargo around the program stops with it.
         self.suspended = true;
-        Ok(rustix::process::kill_current_process_group(rustix::process::Signal::STOP)?)
+        rustix::process::kill_current_process_group(rustix::process::Signal::STOP)?;
+        Ok(true)
     }
 
     /// Takes the terminal again after a stop.

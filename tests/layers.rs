@@ -8,18 +8,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A folder or file below `src/`, and the others it may import.
-const LAYERS: [(&str, &[&str]); 13] = [
+const LAYERS: [(&str, &[&str]); 15] = [
     ("model", &[]),
-    ("store", &["model"]),
+    ("attached", &["model"]),
+    ("disk", &["model"]),
+    ("store", &["model", "attached"]),
     ("keymap", &["store"]),
-    ("view", &["store", "model"]),
+    ("view", &["store", "model", "attached"]),
     ("terminal", &["view"]),
     ("config", &["model"]),
     ("cli", &["config"]),
     ("auth", &["model"]),
     ("rpc", &["model", "auth"]),
-    ("worker", &["store", "model", "rpc", "auth", "config"]),
-    ("app", &["store", "keymap", "view", "terminal", "worker"]),
+    ("worker", &["store", "model", "attached", "rpc", "auth", "config", "disk"]),
+    ("app", &["store", "keymap", "view", "terminal", "worker", "disk"]),
     // The service shares nothing with its client: with shared types a wrong name would pass every test.
     ("local_service", &[]),
     ("demo", &["local_service", "config", "model"]),

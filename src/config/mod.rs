@@ -98,7 +98,7 @@ pub struct Profile {
     pub runs_source: RunsSource,
     /// Entries asked for at a time, 1 to 1000.
     pub page_size: u32,
-    /// Absolute path of a PEM file with certificates to trust besides the usual ones.
+    /// Absolute path of a PEM file with the certificates to trust, instead of those of the system.
     pub ca_certificate: Option<PathBuf>,
     /// Time one whole call may take.
     pub request_timeout: Duration,

@@ -56,8 +56,10 @@ pub(super) fn links(result: &Value) -> Result<Vec<LinkRecord>, Fault> {
 fn list_at(path: &str, mut value: Value) -> Result<ListPage, Fault> {
     let Some(members) = value.as_object_mut() else { return Err(unfit(path, "an object", &value)) };
     let full_size = members.get("fullSize").ok_or_else(|| missing(&format!("{path}.fullSize")))?;
-    let full_size =
-        full_size.as_u64().ok_or_else(|| unfit(&format!("{path}.fullSize"), "a whole number from 0", full_size))?;
+    let full_size = full_size
+        .as_u64()
+        .filter(|size| i64::try_from(*size).is_ok())
+        .ok_or_else(|| unfit(&format!("{path}.fullSize"), "a whole number from 0", full_size))?;
     let entries = match members.remove("entries") {
         Some(Value::Array(entries)) => entries,
         Some(other) => return Err(unfit(&format!("{path}.entries"), "an array", &other)),

@@ -79,8 +79,10 @@ impl Store {
                 return effects;
             }
             Action::Copy(CopyWhat::Json) => {
-                self.copy_on_arrival = true;
-                return self.open_current();
+                let effects = self.open_current();
+                let asked = self.detail.as_ref().and_then(|detail| detail.document.asked());
+                self.copy_on_arrival = asked.filter(|_| !effects.is_empty());
+                return effects;
             }
             Action::LastScreen if self.detail.is_some() => self.screen = Screen::Detail,
             other => return self.act_anywhere(&other),
@@ -160,6 +162,12 @@ impl Store {
     }
 
     pub(super) fn refresh(&mut self) -> Vec<Effect> {
+        if self.unconnected {
+            return match &self.session {
+                Some(session) => vec![Effect::Connect { profile: session.profile.clone() }],
+                None => Vec::new(),
+            };
+        }
         if self.sign_in_pending {
             self.resume();
             return vec![Effect::SignInAsConfigured];
@@ -182,8 +190,12 @@ impl Store {
             _ => {
                 let (first, second) = (self.number(), self.number());
                 let Some(detail) = &mut self.detail else { return Vec::new() };
-                let mut effects = detail.read(first);
-                effects.extend(detail.read_counts(second));
+                // What is being read is not asked for again: a held key must not keep the answer away.
+                let reading = (detail.document.asked().is_some(), detail.counts.asked().is_some());
+                let mut effects = if reading.0 { Vec::new() } else { detail.read(first) };
+                if !reading.1 {
+                    effects.extend(detail.read_counts(second));
+                }
                 return effects;
             }
         }
@@ -213,7 +225,11 @@ impl Store {
         };
         let text = if what == CopyWhat::Id { id } else { doc_ref };
         match text {
-            Some(text) => vec![Effect::Copy { what: text.clone(), text }],
+            // What is pasted somewhere must not act there.
+            Some(text) => {
+                let text: String = text.chars().filter(|c| !c.is_control()).collect();
+                vec![Effect::Copy { what: text.clone(), text }]
+            }
             None => {
                 self.say("there is nothing to copy here");
                 Vec::new()
@@ -262,6 +278,9 @@ impl Store {
         if let Some(detail) = &mut self.detail {
             let asked = [detail.document.cancel(), detail.counts.cancel()];
             effects.extend(asked.into_iter().flatten().map(Effect::Cancel));
+        }
+        if let (true, Some(retry)) = (effects.is_empty(), self.retry.take()) {
+            effects.push(Effect::Cancel(retry));
         }
         if armed {
             effects.push(Effect::Quit);

@@ -154,7 +154,7 @@ impl Store {
         let current = fresh(self);
         let mut entries = open.entries.clone();
         for entry in &mut entries {
-            entry.ticked = current.entries.iter().find(|new| new.label == entry.label).and_then(|new| new.ticked);
+            entry.ticked = current.entries.iter().find(|new| new.choice == entry.choice).and_then(|new| new.ticked);
         }
         if let Some(picker) = &mut self.picker {
             for entry in entries.iter_mut().filter(|entry| entry.ticked.is_none()) {

@@ -190,9 +190,8 @@ impl Store {
             Action::NextField | Action::PreviousField => confirm.on_do = !confirm.on_do,
             Action::Move(Motion::Down) => confirm.top = confirm.top.saturating_add(1),
             Action::Move(Motion::Up) => confirm.top = confirm.top.saturating_sub(1),
-            Action::Back => self.confirm = None,
             Action::Open if confirm.on_do => return self.send_change(),
-            Action::Open => self.confirm = None,
+            Action::Open | Action::Back => self.confirm = None,
             _ => {}
         }
         Vec::new()

@@ -49,8 +49,12 @@ pub struct ErrorLog {
 impl ErrorLog {
     /// Keeps a failure. The same again, right after it, is counted and not listed twice.
     pub fn push(&mut self, now: i64, failure: Failure) {
-        self.unseen += 1;
-        if let Some(last) = self.entries.front_mut().filter(|last| last.failure.came_back == failure.came_back) {
+        self.unseen += usize::from(!self.open);
+        if let Some(last) = self
+            .entries
+            .front_mut()
+            .filter(|last| (&last.failure.asked, &last.failure.came_back) == (&failure.asked, &failure.came_back))
+        {
             (last.at, last.times) = (now, last.times + 1);
             last.failure = failure;
             return;

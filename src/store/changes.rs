@@ -131,7 +131,7 @@ impl Store {
         };
         let suites: Vec<(DocRef, String)> = members.marks.iter().map(|suite| (suite.clone(), name(suite))).collect();
         let mut change = change_of(&members.run, false, suites);
-        change.count = attached.count.map(|count| count as i64);
+        change.count = attached.count.and_then(|count| i64::try_from(count).ok());
         let mut warnings = vec!["What becomes of results recorded in these suites is not documented.".to_owned()];
         match &change.stake {
             Some(counts) => warnings.push(format!(

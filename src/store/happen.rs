@@ -9,6 +9,9 @@ use crate::model::{RunsOperation, RunsPage};
 /// Field path of the version, which a profile may filter by.
 const VERSION: &str = "Root.General.ProjectVersionNumber";
 
+/// Sign-ins without an answer after which the program stops trying by itself.
+const SIGN_IN_TRIES: u32 = 3;
+
 /// Milliseconds until a failed read is tried again: longer each time.
 const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
 
@@ -23,11 +26,18 @@ impl Store {
             Event::Connected(session) => self.connected(*session),
             Event::NotConnected(failure) => {
                 self.preparing = None;
+                self.unconnected = true;
                 self.runs.all.failure = Some(failure.clone());
                 self.failed(failure, now)
             }
             Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why, now),
+            Event::SignInFailed(failure) if self.sign_in_tries >= SIGN_IN_TRIES => {
+                // Each try may have been counted, although no answer came: now a person decides.
+                let words = format!("{}: {}. It is not tried again by itself.", failure.asked, failure.came_back);
+                self.ask_sign_in("", SignInReason::Failed(words), now)
+            }
             Event::SignInFailed(failure) => {
+                self.sign_in_tries += 1;
                 self.sign_in_pending = true;
                 self.runs.all.failure = Some(failure.clone());
                 self.list_failed(failure, now)
@@ -90,6 +100,7 @@ impl Store {
 
     fn connected(&mut self, session: Session) -> Vec<Effect> {
         let mut effects = self.runs.all.cancel();
+        effects.extend(self.leave_detail());
         effects.extend(self.runs.clear_text());
         let mut runs = Runs::new(session.page_size);
         runs.hidden.clone_from(&self.runs.hidden);
@@ -108,6 +119,10 @@ impl Store {
         self.preparing = None;
         self.signed_in = None;
         self.sign_in_pending = false;
+        self.sign_in_tries = 0;
+        self.unconnected = false;
+        self.copy_on_arrival = None;
+        (self.retry, self.retries) = (None, 0);
         self.refresh_timer = None;
         self.login = None;
         self.session = Some(session);
@@ -139,7 +154,9 @@ impl Store {
     }
 
     fn sign_in_done(&mut self, user: String, until: Option<i64>) -> Vec<Effect> {
-        let again = self.signed_in.is_none() || self.login.is_some() || self.sign_in_pending;
+        // A token that is renewed in the background does not close the box that a person types into.
+        let answered = self.login.as_ref().is_some_and(|login| login.busy);
+        let again = self.signed_in.is_none() || answered || self.sign_in_pending;
         if let Some(session) = &mut self.session {
             session.user.clone_from(&user);
         }
@@ -147,8 +164,11 @@ impl Store {
         if !again {
             return Vec::new();
         }
-        self.login = None;
+        if answered {
+            self.login = None;
+        }
         self.sign_in_pending = false;
+        self.sign_in_tries = 0;
         self.resume();
         let mut effects = self.reread_failed_detail();
         if self.refresh_timer.is_none() {
@@ -196,8 +216,17 @@ impl Store {
         }
         let brought = result.as_ref().ok().map(|page| (page.operation, page.facets.clone()));
         let in_all = self.runs.all.accept(id, result.clone(), now);
+        let here = self.runs.current().map(|run| run.doc_ref.clone());
         let accepted = match (&in_all, &mut self.runs.found) {
-            (Accepted::Foreign, Some(found)) => found.accept(id, result, now),
+            (Accepted::Foreign, Some(found)) => {
+                let first = found.full_size().is_none();
+                let accepted = found.accept(id, result, now);
+                if let (true, Some(here)) = (first, &here) {
+                    // The service's answer takes the place of the local one: the cursor stays on its run.
+                    found.go_to(here);
+                }
+                accepted
+            }
             _ => in_all,
         };
         match accepted {
@@ -209,12 +238,18 @@ impl Store {
             }
             Accepted::Failed(failure) => return self.list_failed(failure, now),
         }
-        if self.retries > 0 && self.notice.as_ref().is_some_and(|notice| notice.bad) {
+        let failing = [Some(&self.runs.all), self.runs.found.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(|window| window.failure.is_some());
+        if !failing && self.retries > 0 && self.notice.as_ref().is_some_and(|notice| notice.bad) {
             // It works again: the words about the failure stay under `!`.
             self.notice = None;
         }
-        self.retries = 0;
-        self.retry = None;
+        if !failing {
+            self.retries = 0;
+            self.retry = None;
+        }
         if let Some((operation, facets)) = brought {
             if self.runs.operation == Some(RunsOperation::ListTestRuns) && operation == RunsOperation::ListDocuments {
                 self.complain("LIST_TEST_RUNS is gone: no suites, progress, results and left from now on");
@@ -251,10 +286,10 @@ impl Store {
         }
         detail.json.scroll.fit(detail.json_len());
         if let Some(failure) = failure {
-            self.copy_on_arrival = false;
+            self.copy_on_arrival = None;
             return self.failed(failure, now);
         }
-        if std::mem::take(&mut self.copy_on_arrival) { self.copy_json() } else { Vec::new() }
+        if self.copy_on_arrival.take() == Some(id) { self.copy_json() } else { Vec::new() }
     }
 
     fn timer(&mut self, id: RequestId) -> Vec<Effect> {
@@ -264,7 +299,8 @@ impl Store {
                 return vec![Effect::SignInAsConfigured];
             }
         } else if self.refresh_timer == Some(id) {
-            let quiet = self.signed_in.is_some() && self.runs.window().failure.is_none();
+            let failure = self.runs.window().failure.as_ref();
+            let quiet = self.signed_in.is_some() && failure.is_none_or(|failure| failure.kind != FailureKind::SignIn);
             let mut effects = if quiet { self.refresh() } else { Vec::new() };
             effects.extend(self.refresh_later());
             return effects;

@@ -39,7 +39,9 @@ impl Input {
     pub fn key(&mut self, key: KeyEvent) -> bool {
         let breaks = matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab)
             || (key.code == KeyCode::Char('m') && key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL));
-        let full = matches!(key.code, KeyCode::Char(_)) && self.text().chars().count() >= LONGEST;
+        let types =
+            matches!(key.code, KeyCode::Char(_)) && !key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL);
+        let full = types && self.text().chars().count() >= LONGEST;
         if breaks || full {
             return false;
         }

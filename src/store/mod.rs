@@ -177,7 +177,10 @@ pub struct Store {
     refresh_timer: Option<RequestId>,
     retry: Option<RequestId>,
     retries: u32,
-    copy_on_arrival: bool,
+    copy_on_arrival: Option<RequestId>,
+    sign_in_tries: u32,
+    /// The profile could not be used; trying again means connecting anew.
+    unconnected: bool,
     quit_armed: bool,
 }
 
@@ -212,7 +215,9 @@ impl Store {
             refresh_timer: None,
             retry: None,
             retries: 0,
-            copy_on_arrival: false,
+            copy_on_arrival: None,
+            sign_in_tries: 0,
+            unconnected: false,
             quit_armed: false,
         }
     }
@@ -237,10 +242,9 @@ impl Store {
             last += 1;
             RequestId(last)
         };
-        let effects = match (&mut self.runs.found, &self.runs.matches) {
-            (Some(found), _) => found.wants(number),
-            (None, None) => self.runs.all.wants(number),
-            (None, Some(_)) => Vec::new(),
+        let effects = match &mut self.runs.found {
+            Some(found) => found.wants(number),
+            None => self.runs.all.wants(number),
         };
         self.last_id = last;
         effects

@@ -206,7 +206,7 @@ impl Runs {
         self.pause = None;
         if self.found.is_none() && self.asks_service() {
             let filter = Filter { fulltext: self.text.text().trim().to_owned(), ..self.chosen_filter() };
-            let mut window = Window::new(self.all.sort.clone(), filter, self.page_size);
+            let mut window = Window::new(self.all.sort.clone(), filter, self.all.clamped.unwrap_or(self.page_size));
             window.scroll.height = self.all.scroll.height;
             self.found = Some(window);
         }
@@ -231,6 +231,8 @@ impl Runs {
         let mut effects = self.all.cancel();
         effects.extend(self.drop_found());
         let height = self.all.scroll.height;
+        // What was learned of the service's limit holds for the next query too.
+        self.page_size = self.all.clamped.unwrap_or(self.page_size);
         self.all = Window::new(self.sort.clone(), self.chosen_filter(), self.page_size);
         self.all.scroll.height = height;
         if self.matches.is_some() {
@@ -242,6 +244,7 @@ impl Runs {
 
     /// Filters the loaded rows by the text: every word must be found, case and accents do not matter.
     pub fn match_loaded(&mut self) {
+        let here = self.current().map(|row| row.doc_ref.clone());
         let pattern = Pattern::new(self.text.text(), CaseMatching::Ignore, Normalization::Smart, AtomKind::Substring);
         let mut matcher = Matcher::new(Config::DEFAULT);
         let mut buffer = Vec::new();
@@ -252,8 +255,15 @@ impl Runs {
                 places.push(place);
             }
         }
+        // The cursor stays on its run where that still matches.
+        let len = places.len() as u64;
         let mut scroll = self.matches.as_ref().map_or(self.all.scroll, |matches| matches.scroll);
-        scroll.fit(places.len() as u64);
+        match here.and_then(|here| {
+            places.iter().position(|place| self.all.row(*place).is_some_and(|row| row.doc_ref == here))
+        }) {
+            Some(place) => scroll.carry(place as u64, len),
+            None => scroll.fit(len),
+        }
         self.matches = Some(Matches { places, scroll });
     }
 

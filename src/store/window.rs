@@ -10,7 +10,10 @@ use crate::model::{DocRef, Filter, Page, RunRow, RunsPage, Sort};
 const IN_FLIGHT: usize = 4;
 /// Pages fetched ahead in the direction of travel.
 const AHEAD: u64 = 4;
-/// Rows kept.
+/// Milliseconds in which a list that changes between pages is begun anew only once: where two replicas disagree there
+/// would be no end.
+const SETTLING: i64 = 3_000;
+/// Rows kept, at least.
 const KEPT: usize = 2_000;
 
 /// Pages of one query, the cursor in it and the requests under way.
@@ -35,6 +38,8 @@ pub struct Window {
     forward: bool,
     pinned: Option<DocRef>,
     read_at: Option<i64>,
+    /// When the list was seen to change between two pages.
+    moved_at: Option<i64>,
     /// The last request failed: one is sent to see whether the service is back.
     probing: bool,
     /// The sort order that the service has refused, until a read without it tells whether the order was the reason.
@@ -87,6 +92,7 @@ impl Window {
             forward: true,
             pinned: None,
             read_at: None,
+            moved_at: None,
             probing: false,
             refused: None,
         }
@@ -264,11 +270,13 @@ impl Window {
             self.clamped = Some(self.page_size);
         }
         let moved = asked.epoch == self.epoch
-            && self.size.is_some_and(|(size, epoch)| epoch == self.epoch && size != page.full_size);
+            && self.size.is_some_and(|(size, epoch)| epoch == self.epoch && size != page.full_size)
+            && self.moved_at.is_none_or(|at| now.saturating_sub(at) >= SETTLING);
         let mut epoch = asked.epoch;
         if moved {
             // The list has changed between two pages: what was read before is old.
             self.epoch += 1;
+            self.moved_at = Some(now);
             epoch = self.epoch;
         }
         if self.size.is_none_or(|(_, read)| read <= epoch) {
@@ -313,7 +321,7 @@ impl Window {
     }
 
     fn fail(&mut self, failure: Failure) -> Accepted {
-        if failure.kind == FailureKind::PageTooLarge && self.page_size > 1 && self.clamped.is_none() {
+        if failure.kind == FailureKind::PageTooLarge && self.page_size > 1 {
             self.page_size = (self.page_size / 2).max(1);
             self.clamped = Some(self.page_size);
             return Accepted::Taken;
@@ -420,7 +428,9 @@ impl Window {
 
     /// Drops the pages farthest from the cursor.
     fn evict(&mut self) {
-        while self.loaded() > KEPT {
+        // Always enough for what is wanted at once, however large the pages are.
+        let kept = KEPT.max((AHEAD as usize + 4) * self.page_size as usize);
+        while self.loaded() > kept {
             let cursor = self.scroll.cursor;
             let (Some(first), Some(last)) =
                 (self.chunks.keys().next().copied(), self.chunks.keys().next_back().copied())

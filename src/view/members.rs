@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, Drawn, fields, text, widgets};
-use crate::attached::{Attached, Named, State, Trust};
+use crate::attached::{Named, State, Trust};
 use crate::store::{Member, Members};
 
 /// Rows from which on the reasons stand below the list.
@@ -111,7 +111,7 @@ fn columns(width: usize, mark: &str, id: &str, title: &str, cases: &str, how: &s
 }
 
 fn why(context: Context<'_>, members: &Members, area: Rect, buffer: &mut Buffer) {
-    let title = members.verdict.value().map_or("Why", |attached: &Box<Attached>| {
+    let title = members.verdict.value().map_or("Why", |attached| {
         if attached.is_complete() { "How this is known" } else { "Why this list may be incomplete" }
     });
     let right = members.verdict.read_at().map(|at| format!("worked out {}", context.now.clock(at))).unwrap_or_default();

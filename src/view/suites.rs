@@ -184,10 +184,10 @@ fn basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut 
     let width = usize::from(inside.width).saturating_sub(2);
     let room = usize::from(inside.height).saturating_sub(2);
     for (row, suite) in available.basket.iter().take(room).enumerate() {
-        let (words, style) = match gone.contains(&suite.doc_ref) {
-            true => (format!("{} GONE meanwhile", suite.name()), context.theme.bad()),
-            false => (format!("{} {}", suite.name(), suite.title.as_deref().unwrap_or("-")), context.theme.text()),
-        };
+        let gone = gone.contains(&suite.doc_ref);
+        let after = if gone { "GONE meanwhile" } else { suite.title.as_deref().unwrap_or("-") };
+        let words = format!("{} {after}", suite.name());
+        let style = if gone { context.theme.bad() } else { context.theme.text() };
         widgets::line(buffer, inside, row as u16, vec![Span::styled(format!(" {}", text::fit(&words, width)), style)]);
     }
     let more = available.basket.len().saturating_sub(room);

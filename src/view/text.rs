@@ -36,7 +36,7 @@ pub fn safe(text: &str) -> Cow<'_, str> {
             | '\u{feff}'
             | '\u{2028}'
             | '\u{2029}'
-            | '\u{e0000}'..='\u{e0fff}' => {}
+            | '\u{e0000}'..='\u{e0fff}' => continue,
             _ if width == Some(0) => {
                 marks += 1;
                 if marks <= MARKS && !out.is_empty() {
@@ -98,6 +98,9 @@ pub fn pad_left(text: &str, columns: usize) -> String {
 
 /// A text of several lines, made harmless and wrapped to `columns`, at most `most` lines.
 pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
+    // No more than can be shown is made harmless and wrapped.
+    let enough = columns.saturating_add(2).saturating_mul(most).saturating_mul(4);
+    let text = text.char_indices().nth(enough).map_or(text, |(end, _)| &text[..end]);
     let mut out = Vec::new();
     for line in text.split('\n') {
         let line = safe(line.trim_end_matches('\r')).into_owned();

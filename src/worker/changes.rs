@@ -24,7 +24,7 @@ pub struct Changing {
     /// The profile in use.
     pub connection: Arc<Connection>,
     /// Where every step is written down.
-    pub journal: Journal,
+    pub journal: Arc<Journal>,
     /// The request of the store.
     pub id: RequestId,
     /// Raised by Ctrl-c: no further request is sent.
@@ -212,12 +212,13 @@ fn judge(
     let verb = if change.adds { "added" } else { "removed" };
     let lost_done = done.iter().filter(|suite| lost.contains(suite)).count();
     if missing > 0 {
-        return ChangeVerdict::Differs(match change.adds {
-            true => format!("{missing} of {answered} are still free, although the service said they were added"),
-            false => format!("no effect seen for {missing} of {answered}: not free again"),
+        return ChangeVerdict::Differs(if change.adds {
+            format!("{missing} of {answered} are still free, although the service said they were added")
+        } else {
+            format!("no effect seen for {missing} of {answered}: not free again")
         });
     }
-    let changed = (answered + lost_done) as i64;
+    let changed = i64::try_from(answered + lost_done).unwrap_or(i64::MAX);
     let counts = match (before, after) {
         (Some(before), Some(after)) => {
             let expected = if change.adds { before + changed } else { before - changed };

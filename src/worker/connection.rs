@@ -6,10 +6,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use secrecy::SecretString;
 
-use super::failure::{sign_in_failure, sign_in_reason};
-use super::{Events, local, lock, send};
+use super::failure::{refused, sign_in_failure, sign_in_reason};
+use super::{Scoped, local, lock};
 use crate::attached::{Cache, Seen};
-use crate::auth::{AuthError, Identity, SignIn, TokenSource};
+use crate::auth::{Identity, SignIn, TokenSource};
 use crate::config::{Overrides, Profile, SecretSource};
 use crate::model::{DocRef, Filter, Page, RunsPage, Sort};
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
@@ -25,6 +25,9 @@ pub struct Connection {
     reader: Reader,
     lister: RunLister,
     writer: Option<Writer>,
+    events: Scoped,
+    /// Held while the configured password is on its way: one at a time.
+    signing_in: Arc<tokio::sync::Mutex<()>>,
     /// The configured password was refused: it is not sent again.
     refused: Arc<AtomicBool>,
     /// What earlier surveys may be of use for.
@@ -56,7 +59,7 @@ pub fn session(profile: &Profile) -> Session {
 
 impl Connection {
     /// Reads the client secret and makes the HTTP client; sends nothing. Changes of the sign-in go to `events`.
-    pub async fn open(profile: Profile, events: &Events) -> Result<Self, Failure> {
+    pub async fn open(profile: Profile, events: Scoped) -> Result<Self, Failure> {
         let remedy = "correct the profile, then r or start again";
         let client_secret = match &profile.client_secret {
             Some(secret) => {
@@ -100,6 +103,8 @@ impl Connection {
             reader,
             lister,
             writer,
+            events,
+            signing_in: Arc::default(),
             refused: Arc::default(),
             cache: Mutex::default(),
             seen_free: Mutex::default(),
@@ -124,6 +129,8 @@ impl Connection {
             lister: self.lister.with_project(project, subproject),
             tokens: self.tokens.clone(),
             refused: self.refused.clone(),
+            signing_in: self.signing_in.clone(),
+            events: self.events.clone(),
             profile,
         })
     }
@@ -168,33 +175,36 @@ impl Connection {
         signed_in(&self.tokens.state().borrow())
     }
 
-    /// Signs in with the password that the configuration leads to, once; without one, the login box opens.
-    pub async fn sign_in_as_configured(&self, events: &Events) {
+    /// Signs in with the password that the configuration leads to, once; without one, the login box opens. While that is
+    /// on its way, asking for it again does nothing.
+    pub async fn sign_in_as_configured(&self) {
+        let Ok(_alone) = self.signing_in.try_lock() else { return };
         let user = self.profile.username.clone().unwrap_or_default();
-        let usable = !user.is_empty() && !self.refused.load(Ordering::Relaxed);
+        let usable = !user.is_empty() && !self.refused.load(Ordering::SeqCst);
         let Some(source) = self.profile.password.as_ref().filter(|_| usable) else {
-            return send(events, Event::SignInNeeded { user, why: SignInReason::Missing });
+            return self.events.send(Event::SignInNeeded { user, why: SignInReason::Missing });
         };
-        match source.read().await {
-            Ok(password) => match self.tokens.sign_in(&user, &password).await {
-                Ok(()) => {}
-                Err(error @ AuthError::Refused { .. }) => {
-                    self.refused.store(true, Ordering::Relaxed);
-                    send(events, Event::SignInNeeded { user, why: sign_in_reason(&error) });
-                }
-                Err(error) => send(events, Event::SignInFailed(sign_in_failure(&error))),
-            },
+        let password = match source.read().await {
+            Ok(password) => password,
             Err(error) => {
                 let why = SignInReason::Failed(format!("The configured password cannot be had: {error}"));
-                send(events, Event::SignInNeeded { user, why });
+                return self.events.send(Event::SignInNeeded { user, why });
             }
+        };
+        match self.tokens.sign_in(&user, &password).await {
+            Ok(()) => {}
+            Err(error) if refused(&error) => {
+                self.refused.store(true, Ordering::SeqCst);
+                self.events.send(Event::SignInNeeded { user, why: sign_in_reason(&error) });
+            }
+            Err(error) => self.events.send(Event::SignInFailed(sign_in_failure(&error))),
         }
     }
 
     /// Signs in, once. A success comes as the change that [`Connection::open`] watches.
-    pub async fn sign_in(&self, user: &str, password: &SecretString, events: &Events) {
+    pub async fn sign_in(&self, user: &str, password: &SecretString) {
         if let Err(error) = self.tokens.sign_in(user, password).await {
-            send(events, Event::SignInNeeded { user: user.to_owned(), why: sign_in_reason(&error) });
+            self.events.send(Event::SignInNeeded { user: user.to_owned(), why: sign_in_reason(&error) });
         }
     }
 
@@ -214,15 +224,15 @@ impl Connection {
 }
 
 /// Turns changes of the sign-in into events, as long as the tokens are in use.
-fn watch(tokens: &TokenSource, events: Events) {
+fn watch(tokens: &TokenSource, events: Scoped) {
     let mut state = tokens.state();
     tokio::spawn(async move {
         while state.changed().await.is_ok() {
             let now = state.borrow_and_update().clone();
             if let Some(event) = signed_in(&now) {
-                send(&events, event);
+                events.send(event);
             } else if let SignIn::Over { why } = now {
-                send(&events, Event::SignInNeeded { user: String::new(), why: SignInReason::Over(why) });
+                events.send(Event::SignInNeeded { user: String::new(), why: SignInReason::Over(why) });
             }
         }
     });

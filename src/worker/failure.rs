@@ -8,6 +8,7 @@ impl From<&CallError> for Failure {
     fn from(error: &CallError) -> Self {
         let kind = match &error.kind {
             _ if error.needs_sign_in() => FailureKind::SignIn,
+            CallErrorKind::NotSignedIn(fault) if fault.may_pass() => FailureKind::Network,
             _ if error.is_page_too_large() => FailureKind::PageTooLarge,
             CallErrorKind::NotSignedIn(_) | CallErrorKind::Unauthorized { .. } => FailureKind::SignIn,
             CallErrorKind::NotSent(_) => FailureKind::Local,
@@ -49,10 +50,19 @@ pub fn sign_in_failure(error: &AuthError) -> Failure {
     }
 }
 
+/// The identity provider said no to the name and the password, in whichever words: they are not sent again.
+pub fn refused(error: &AuthError) -> bool {
+    match error {
+        AuthError::Refused { .. } => true,
+        AuthError::Odd { status, .. } => (400..500).contains(status) && ![408, 429].contains(status),
+        _ => false,
+    }
+}
+
 /// What the login box says of a sign-in that failed.
 pub fn sign_in_reason(error: &AuthError) -> SignInReason {
     match error {
-        AuthError::Refused { .. } => SignInReason::Refused(error.to_string()),
+        error if refused(error) => SignInReason::Refused(error.to_string()),
         AuthError::SessionOver { why } => SignInReason::Over(why.clone()),
         other => SignInReason::Failed(format!("{other}. Enter the password to try again.")),
     }

@@ -1,5 +1,6 @@
 //! The background task: an effect in, an event out. Calls run side by side, each can be given up by its number.
 
+mod attached;
 mod changes;
 mod connection;
 mod failure;
@@ -9,6 +10,7 @@ mod suites;
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
@@ -29,15 +31,38 @@ pub type Events = UnboundedSender<Event>;
 /// one is connected to.
 pub type Source = Pin<Box<dyn Future<Output = Result<Vec<Profile>, Failure>> + Send>>;
 
+/// Where the events of one connection go: nowhere any more, once another profile is in use.
+#[derive(Clone)]
+pub struct Scoped {
+    events: Events,
+    current: Arc<AtomicU64>,
+    mine: u64,
+}
+
+impl Scoped {
+    /// Sends an event, unless another profile is in use by now.
+    pub fn send(&self, event: Event) {
+        if self.is_current() {
+            send(&self.events, event);
+        }
+    }
+
+    fn is_current(&self) -> bool {
+        self.current.load(Ordering::SeqCst) == self.mine
+    }
+}
+
 /// The background task.
 pub struct Worker {
     events: Events,
     profiles: BTreeMap<String, Profile>,
     connection: Arc<Mutex<Option<Arc<Connection>>>>,
     connecting: Option<AbortHandle>,
+    /// Number of the connection that is in use.
+    current: Arc<AtomicU64>,
     running: Arc<Mutex<HashMap<RequestId, CancellationToken>>>,
     /// The journal of writes, or why there is none.
-    journal: Result<Journal, String>,
+    journal: Result<Arc<Journal>, String>,
 }
 
 impl Worker {
@@ -45,7 +70,7 @@ impl Worker {
     pub async fn run(
         events: Events,
         source: Source,
-        journal: Result<Journal, String>,
+        journal: Result<Arc<Journal>, String>,
         mut effects: UnboundedReceiver<Effect>,
     ) {
         let mut worker = Self {
@@ -53,6 +78,7 @@ impl Worker {
             profiles: BTreeMap::new(),
             connection: Arc::default(),
             connecting: None,
+            current: Arc::default(),
             running: Arc::default(),
             journal,
         };
@@ -231,17 +257,20 @@ impl Worker {
         if let Some(before) = self.connecting.take() {
             before.abort();
         }
+        let mine = self.current.fetch_add(1, Ordering::SeqCst) + 1;
         *lock(&self.connection) = None;
-        self.tell(Event::Connected(Box::new(connection::session(&profile))));
-        let (events, place) = (self.events.clone(), self.connection.clone());
+        let events = Scoped { events: self.events.clone(), current: self.current.clone(), mine };
+        events.send(Event::Connected(Box::new(connection::session(&profile))));
+        let place = self.connection.clone();
         let task = tokio::spawn(async move {
-            match Connection::open(profile, &events).await {
+            match Connection::open(profile, events.clone()).await {
                 Ok(connection) => {
                     let connection = Arc::new(connection);
-                    *lock(&place) = Some(connection.clone());
-                    connection.sign_in_as_configured(&events).await;
+                    if take_place(&place, &connection, &events) {
+                        connection.sign_in_as_configured().await;
+                    }
                 }
-                Err(failure) => send(&events, Event::NotConnected(failure)),
+                Err(failure) => events.send(Event::NotConnected(failure)),
             }
         });
         self.connecting = Some(task.abort_handle());
@@ -272,8 +301,7 @@ impl Worker {
             let failure = local("signing in", "there is no connection", "correct the profile and start again");
             return self.tell(Event::SignInFailed(failure));
         };
-        let events = self.events.clone();
-        tokio::spawn(async move { connection.sign_in_as_configured(&events).await });
+        tokio::spawn(async move { connection.sign_in_as_configured().await });
     }
 
     fn sign_in(&self, user: String, password: Password) {
@@ -281,7 +309,7 @@ impl Worker {
         let events = self.events.clone();
         tokio::spawn(async move {
             match connection {
-                Some(connection) => connection.sign_in(&user, &password.0, &events).await,
+                Some(connection) => connection.sign_in(&user, &password.0).await,
                 None => {
                     let why = crate::store::SignInReason::Failed(
                         "The connection is not ready yet: once more, please.".into(),
@@ -291,6 +319,16 @@ impl Worker {
             }
         });
     }
+}
+
+/// Puts a connection into use, unless another profile was chosen meanwhile.
+fn take_place(place: &Mutex<Option<Arc<Connection>>>, connection: &Arc<Connection>, events: &Scoped) -> bool {
+    let mut place = lock(place);
+    let current = events.is_current();
+    if current {
+        *place = Some(connection.clone());
+    }
+    current
 }
 
 /// Sends an event; where nobody listens any more, the program is ending and nothing is lost.

@@ -1,5 +1,7 @@
 //! Reading the suites of a run: those that can be added, and those that are in it.
 
+use std::sync::Arc;
+
 use super::attached::Client;
 use super::connection::Connection;
 use super::{Events, local, send};
@@ -28,7 +30,7 @@ impl Connection {
         &self,
         run: &DocRef,
         typed: Vec<DocRef>,
-        journal: Option<&Journal>,
+        journal: Option<&Arc<Journal>>,
         id: RequestId,
         events: &Events,
     ) -> Result<Box<crate::attached::Attached>, Failure> {
@@ -83,7 +85,7 @@ pub fn failure(fault: &ReadFault<CallError>) -> Failure {
 }
 
 /// What the journal knows of the suites of a run.
-async fn records(journal: &Journal, profile: &str, run: &DocRef) -> Result<Known, Failure> {
+async fn records(journal: &Arc<Journal>, profile: &str, run: &DocRef) -> Result<Known, Failure> {
     let (journal, profile, run) = (journal.clone(), profile.to_owned(), run.to_string());
     let read = tokio::task::spawn_blocking(move || journal.known_suites(&profile, &run)).await;
     let remedy = "the file can be read with any text viewer";
@@ -101,8 +103,9 @@ async fn records(journal: &Journal, profile: &str, run: &DocRef) -> Result<Known
 fn words(progress: &Progress) -> String {
     match progress {
         Progress::Runs => "listing the open runs of the scope".into(),
-        Progress::List { run, received, full_size, done, lists } => {
-            format!("{run}: {received} of {full_size} suites (list {} of at most {lists})", done + 1)
+        Progress::SeekingEmpty { run } => format!("asking whether {run} is empty"),
+        Progress::List { run, received, full_size, list, lists } => {
+            format!("{run}: {received} of {full_size} suites (list {list} of at most {lists})")
         }
         Progress::Closing => "reading the numbers again".into(),
         Progress::Again => "something has changed meanwhile: once more".into(),

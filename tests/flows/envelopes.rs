@@ -14,17 +14,17 @@ async fn every_odd_answer_is_told_and_survived() {
         (200, b"", "empty"),
         (200, b"upstream connect error", "upstream connect error"),
         (502, b"<html><head><title>502 Bad Gateway</title></head></html>", "502 Bad Gateway"),
-        (200, b"{\"jsonrpc\":\"2.0\",", ""),
-        (200, b"[]", ""),
+        (200, b"{\"jsonrpc\":\"2.0\",", "breaks off"),
+        (200, b"[]", "no JSON-RPC answer"),
         (200, b"{\"jsonrpc\":\"2.0\",\"id\":\"somebody-else\",\"result\":{}}", "somebody-else"),
-        (200, b"{\"jsonrpc\":\"2.0\",\"result\":{}}", ""),
+        (200, b"{\"jsonrpc\":\"2.0\",\"result\":{}}", "id missing"),
         (200, b"{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":\"just a text\"}", "just a text"),
         (500, b"{\"error\":{\"code\":\"E-77\",\"message\":\"as a word\"}}", "E-77"),
         (200, b"[{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-1,\"message\":\"in a list\"}}]", "in a list"),
         (200, b"{\"error\":{\"code\":-32007,\"message\":\"\\u001b[2Jcleared\"}}", "cleared"),
         (403, b"", "403"),
         (429, b"slow down", "429"),
-        (200, b"\xff\xfe\x00", ""),
+        (200, b"\xff\xfe\x00", "not valid UTF-8"),
     ];
     for (status, body, words) in cases {
         let before = scene.desk.store.errors.entries.len();

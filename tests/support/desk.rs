@@ -1,5 +1,6 @@
 //! The interface without a terminal: the shipped store, keys, view and worker, driven by key names and read as text.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -26,6 +27,8 @@ pub struct Desk {
     /// What the terminal would have been told.
     pub copied: Vec<String>,
     pub quit: bool,
+    /// Where the journal is.
+    pub folder: tempfile::TempDir,
 }
 
 impl Desk {
@@ -35,9 +38,11 @@ impl Desk {
         let store = Store::new(keymap.commands(), Vec::new(), false);
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
-        tokio::spawn(Worker::run(events, Box::pin(async { Ok(vec![profile]) }), wanted));
+        let folder = tempfile::tempdir().unwrap();
+        let journal = rundown::disk::Journal::open(folder.path()).map(Arc::new).map_err(|error| error.to_string());
+        tokio::spawn(Worker::run(events, Box::pin(async { Ok(vec![profile]) }), journal, wanted));
         let mut desk =
-            Self { store, keymap, effects, events: happened, size: (120, 40), copied: Vec::new(), quit: false };
+            Self { store, keymap, effects, events: happened, size: (120, 40), copied: Vec::new(), quit: false, folder };
         desk.settle();
         desk
     }
