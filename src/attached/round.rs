@@ -53,15 +53,7 @@ impl<S: Source> Round<'_, S> {
         }
         let free = match self.list(self.target, row.name(), 1, 1).await {
             Ok(free) => free.map(Arc::new),
-            // Closed meanwhile: that is an answer too.
-            Err(error) if S::refusal(&error) == Refusal::Service => {
-                let row = self.source.run(self.target).await?;
-                if row.status != Status::Inactive {
-                    return Err(error);
-                }
-                return self.closed(self.evidence(&row, scope)).await;
-            }
-            Err(error) => return Err(error),
+            Err(error) => return self.refused(error).await,
         };
         if let Some(free) = free {
             evidence.target.free_before = Some(free);
@@ -74,7 +66,10 @@ impl<S: Source> Round<'_, S> {
             other.count_after = after.count(&other.doc_ref).map(|(count, _)| count);
         }
         if evidence.target.free_before.is_some() {
-            evidence.target.free_after = self.list(self.target, row.name(), 1, 1).await?.map(Arc::new);
+            match self.list(self.target, row.name(), 1, 1).await {
+                Ok(free) => evidence.target.free_after = free.map(Arc::new),
+                Err(error) => return self.refused(error).await,
+            }
         }
         Ok(self.done(&mut evidence, &before.rows))
     }
@@ -93,6 +88,19 @@ impl<S: Source> Round<'_, S> {
         };
         let known = self.known.clone();
         Evidence { target, others: Vec::new(), left_out: Vec::new(), known, at: self.source.now() }
+    }
+
+    /// The list of the run was refused. It may have been closed meanwhile: that is an answer too.
+    async fn refused(&self, error: S::Error) -> Result<Surveyed, S::Error> {
+        if S::refusal(&error) != Refusal::Service {
+            return Err(error);
+        }
+        let row = self.source.run(self.target).await?;
+        if row.status != Status::Inactive {
+            return Err(error);
+        }
+        let evidence = self.evidence(&row, Scope::of_run(&row));
+        self.closed(evidence).await
     }
 
     async fn closed(&self, mut evidence: Evidence) -> Result<Surveyed, S::Error> {

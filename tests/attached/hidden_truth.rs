@@ -109,24 +109,25 @@ prop_compose! {
     }
 }
 
-/// A survey of the plan, and what really happened.
-fn surveyed(plan: &Plan) -> (Attached, Inner) {
+/// A survey of the plan, nothing if it failed with a call, and what really happened.
+fn surveyed(plan: &Plan) -> (Option<Attached>, Inner) {
     let world = World::new(plan.truth.clone(), plan.manners.clone());
     let settings = Settings { page_size: plan.page_size, ..Settings::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let target = run_ref(TARGET);
-    let work = survey(&world, &target, &plan.known, settings, &Cache::default(), &|_| ());
-    let attached = runtime.block_on(work).unwrap().attached;
+    let nothing = Cache::default();
+    let work = survey(&world, &target, &plan.known, settings, &nothing, &|_| ());
+    let attached = runtime.block_on(work).ok().map(|surveyed| surveyed.attached);
     (attached, world.into_log())
 }
 
 /// What was so in the run at each moment of the bracket.
 fn bracket(log: &Inner, most_lag: usize) -> Vec<BTreeSet<Suite>> {
-    let round = log.calls.iter().rposition(|call| *call == Call::Document).unwrap();
-    let first = (round..log.calls.len()).find(|at| log.calls[*at] == Call::Runs).unwrap_or(round);
-    let last = log.calls.iter().rposition(|call| *call == Call::Runs).unwrap_or(first);
-    // CHECK_TEST_RUN_EMPTY of the run itself comes after the only count.
-    let last = if last == first { log.calls.len() - 1 } else { last };
+    let begins = |at: &usize| log.calls[*at] == Call::Document && log.calls.get(at + 1) == Some(&Call::Runs);
+    let first = (0..log.calls.len()).rev().find(begins).map_or(0, |round| round + 1);
+    // CHECK_TEST_RUN_EMPTY of the run itself may come after the only count.
+    let ends = [Call::Runs, Call::Check(TARGET)];
+    let last = log.calls.iter().rposition(|call| ends.contains(call)).unwrap_or(first);
     log.history[first.saturating_sub(most_lag)..=last].iter().map(|truth| truth.runs[TARGET].attached.clone()).collect()
 }
 
@@ -134,8 +135,9 @@ fn sure(attached: &Attached) -> BTreeSet<Suite> {
     attached.sure().map(|named| suite_of(&named.suite)).collect()
 }
 
-/// The property. `Ok` with the state, so that a test can ask for more.
-fn check(attached: &Attached, log: &Inner, most_lag: usize) -> Result<State, TestCaseError> {
+/// The property. `Ok` with the state, so that a test can ask for more; a survey that failed shows nothing wrong.
+fn check(attached: Option<&Attached>, log: &Inner, most_lag: usize) -> Result<Option<State>, TestCaseError> {
+    let Some(attached) = attached else { return Ok(None) };
     let moments = bracket(log, most_lag);
     let sure = sure(attached);
     for suite in &sure {
@@ -157,25 +159,27 @@ fn check(attached: &Attached, log: &Inner, most_lag: usize) -> Result<State, Tes
     for named in attached.named.iter().chain(&attached.candidates) {
         prop_assert!(named.trust == Trust::Maybe || sure.contains(&suite_of(&named.suite)));
     }
-    Ok(attached.state)
+    Ok(Some(attached.state))
 }
 
-fn config(cases: u32) -> ProptestConfig {
+/// PROPTEST_CASES, 256 by default, makes it more or fewer in proportion.
+fn config(times: u32) -> ProptestConfig {
+    let cases = ProptestConfig::default().cases * times;
     ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() }
 }
 
 proptest! {
-    #![proptest_config(config(4_000))]
+    #![proptest_config(config(12))]
 
     #[test]
     fn nothing_wrong_is_sure_whatever_others_do(plan in plan(EDITS)) {
         let (attached, log) = surveyed(&plan);
-        check(&attached, &log, 0)?;
+        check(attached.as_ref(), &log, 0)?;
     }
 }
 
 proptest! {
-    #![proptest_config(config(1_500))]
+    #![proptest_config(config(5))]
 
     #[test]
     fn nothing_wrong_is_sure_when_answers_are_old(mut plan in plan(1), lag in prop::collection::vec(0..4usize, 1..6)) {
@@ -185,15 +189,18 @@ proptest! {
         plan.manners.edits.retain(|_, edit| !matches!(edit, Edit::Swap(..) | Edit::Replace(_)));
         plan.manners.lag = lag;
         let alone = plan.truth.runs.iter().filter(|run| !run.closed && run.version == 0).count() < 2;
-        prop_assume!(!alone);
+        if alone {
+            // Link records have no second run to support them: then one old count is enough to be wrong by one.
+            plan.known = Known::default();
+        }
         let (attached, log) = surveyed(&plan);
-        check(&attached, &log, most)?;
+        check(attached.as_ref(), &log, most)?;
     }
 
     #[test]
     fn when_nobody_acts_the_answer_is_as_good_as_it_can_be(plan in plan(0)) {
         let (attached, log) = surveyed(&plan);
-        let state = check(&attached, &log, 0)?;
+        let state = check(attached.as_ref(), &log, 0)?.unwrap();
         let truth = &plan.truth.runs[TARGET].attached;
         let others = || plan.truth.runs[1..].iter().filter(|run| !run.closed && run.version == 0);
         let empty = others().any(|run| run.attached.is_empty());
@@ -217,14 +224,16 @@ proptest! {
         plan.manners.gone = false;
         plan.manners.edits.retain(|_, edit| !matches!(edit, Edit::Swap(..) | Edit::Replace(_)));
         let filtered = filtered % plan.truth.runs.len();
-        let hidden = members(mask, &plan.truth.suites, plan.truth.runs[filtered].version);
+        let mut hidden = members(mask, &plan.truth.suites, plan.truth.runs[filtered].version);
+        // What was added from here was on offer.
+        hidden.retain(|suite| !plan.manners.kept.contains(suite));
         let hides = hidden.iter().any(|suite| !plan.truth.runs[filtered].attached.contains(suite));
         plan.truth.runs[filtered].hidden = hidden;
         let (attached, log) = surveyed(&plan);
-        let state = check(&attached, &log, 0)?;
+        let state = check(attached.as_ref(), &log, 0)?;
         let others = plan.truth.runs[1..].iter().filter(|run| !run.closed && run.version == 0).count();
         if filtered == TARGET && hides && others > 0 && plan.manners.edits.is_empty() && !plan.truth.runs[TARGET].attached.is_empty() {
-            prop_assert_eq!(state, State::Conflict);
+            prop_assert_eq!(state, Some(State::Conflict));
         }
     }
 
@@ -238,7 +247,7 @@ proptest! {
         // What was added from here was visible.
         plan.known = Known::default();
         let (attached, log) = surveyed(&plan);
-        check(&attached, &log, 0)?;
+        check(attached.as_ref(), &log, 0)?;
     }
 
     /// Without counts nothing can be checked against the run itself: only the state that says so names anything as sure.
@@ -247,7 +256,7 @@ proptest! {
         plan.manners.gone = true;
         let filtered = filtered % plan.truth.runs.len();
         plan.truth.runs[filtered].hidden = members(mask, &plan.truth.suites, plan.truth.runs[filtered].version);
-        let (attached, _) = surveyed(&plan);
+        let attached = surveyed(&plan).0.unwrap();
         if !sure(&attached).is_empty() {
             prop_assert_eq!(attached.state, State::CompleteWorkedOut);
         }
