@@ -116,10 +116,16 @@ fn complain(text: &str, status: u8) -> ExitCode {
     ExitCode::from(status)
 }
 
-/// An error and what caused it, in one line.
+/// An error and what caused it, in one line; a cause that is told already is not told twice.
 fn chain(error: &dyn Error) -> String {
-    std::iter::successors(Some(error), |error| (*error).source())
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(": ")
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        next = cause.source();
+        let cause = cause.to_string();
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }

@@ -113,6 +113,8 @@ mod service {
         // The service lives as long as the interface; its throw-away folder goes when this does.
         let keeper: Arc<Mutex<Option<LocalService>>> = Arc::default();
         let kept = keeper.clone();
+        let trouble: Arc<Mutex<Option<String>>> = Arc::default();
+        let noted = trouble.clone();
         let overrides = common.overrides();
         let outcome = app::run(settings, move |events| {
             let events = events.clone();
@@ -122,7 +124,10 @@ mod service {
                     let _ = events.send(Event::Preparing { done, total });
                 };
                 let started = LocalService::start(wanted, progress).await;
-                let started = started.map_err(|error| failed(&error.to_string()))?;
+                let started = started.map_err(|error| {
+                    *noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+                    failed(&error.to_string())
+                })?;
                 let profile = demo::profile(&started.profile())
                     .map_err(|error| failed(&error.to_string()))
                     .and_then(|profile| profile.with(&overrides).map_err(|error| failed(&error.to_string())));
@@ -131,7 +136,10 @@ mod service {
             })
         });
         drop(keeper.lock().unwrap_or_else(PoisonError::into_inner).take());
-        Ok(outcome?)
+        outcome?;
+        // The person has read it on the screen; a script reads the exit status.
+        let problem = trouble.lock().unwrap_or_else(PoisonError::into_inner).take();
+        problem.map_or(Ok(()), |problem| Err(problem.into()))
     }
 
     fn failed(came_back: &str) -> Failure {

@@ -48,7 +48,9 @@ const OUTSIDE: [&str; 12] = [
 const PURE: [&str; 4] = ["model", "store", "keymap", "view"];
 
 /// The names of the store that the background task takes: messages, and never the state.
-const MESSAGES: [&str; 11] = [
+const MESSAGES: [&str; 13] = [
+    "JournalLine",
+    "JournalPage",
     "Effect",
     "Event",
     "Failure",

@@ -80,8 +80,13 @@ fn a_page_that_is_too_large_is_halved() {
     assert_eq!((page.offset, page.limit), (0, 25));
     let id = *id;
     sample.open.clear();
-    sample.event(Event::Runs { id, result: Err(refused) });
-    assert_eq!(pages(&sample.open), Vec::<u64>::new(), "once, not for ever");
+    sample.event(Event::Runs { id, result: Err(refused.clone()) });
+    for smaller in [12, 6, 3, 1] {
+        let Some(Effect::ListRuns { page, id, .. }) = sample.open.pop() else { panic!("{:?}", sample.open) };
+        assert_eq!(page.limit, smaller);
+        sample.event(Event::Runs { id, result: Err(refused.clone()) });
+    }
+    assert_eq!(pages(&sample.open), Vec::<u64>::new(), "there is no smaller page");
     assert!(sample.store.runs.all.failure.is_some());
 }
 

@@ -73,7 +73,6 @@ impl ServedProfile {
             ("username", &self.username),
             ("project_id", &self.project_id),
             ("subproject_id", &self.subproject_id),
-            ("project_version", &self.project_version),
         ];
         for (key, value) in lines {
             text.push_str(key);

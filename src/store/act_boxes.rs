@@ -79,17 +79,26 @@ impl Store {
     fn choose(&mut self, stay: bool) -> Vec<Effect> {
         let Some(picker) = &mut self.picker else { return Vec::new() };
         let typed = picker.text.text().trim().to_owned();
-        let exact = picker.kind == PickerKind::Palette && typed.starts_with("pro") && typed.contains(' ');
-        let choice = match picker.current() {
-            Some(entry) if !exact || entry.label == typed => entry.choice.clone(),
-            _ if picker.kind == PickerKind::Palette && !typed.is_empty() => match Self::parse_command(&typed) {
-                Ok(choice) => choice,
-                Err(problem) => {
-                    picker.problem = Some(problem);
-                    return Vec::new();
-                }
-            },
-            _ => return Vec::new(),
+        if !stay && picker.ticked && typed.is_empty() {
+            self.picker = None;
+            return Vec::new();
+        }
+        picker.ticked |= stay;
+        let parsed = (picker.kind == PickerKind::Palette && !typed.is_empty()).then(|| Self::parse_command(&typed));
+        let choice = match (parsed, picker.current()) {
+            // A command that is written out is meant as it is written.
+            (Some(Ok(Choice::Do(action))), _) => Choice::Do(action),
+            (Some(Ok(choice @ Choice::Project(..))), _) => choice,
+            (Some(Ok(Choice::Profile(name))), _) if self.profiles.iter().any(|known| known.name == name) => {
+                Choice::Profile(name)
+            }
+            (_, Some(entry)) => entry.choice.clone(),
+            (Some(Ok(choice)), None) => choice,
+            (Some(Err(problem)), None) => {
+                picker.problem = Some(problem);
+                return Vec::new();
+            }
+            (None, None) => return Vec::new(),
         };
         if !stay {
             self.picker = None;
@@ -171,7 +180,10 @@ impl Store {
             Action::PreviousField | Action::Move(Motion::Up) => login.turn(false),
             Action::Back => {
                 self.login = None;
-                self.say("not signed in: r opens the box again");
+                self.left_sign_in = self.signed_in.is_none();
+                if self.left_sign_in {
+                    self.say("not signed in: r opens the box again");
+                }
             }
             Action::Type(key) => {
                 login.field().map(|field| field.key(key));

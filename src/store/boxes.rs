@@ -182,7 +182,7 @@ impl Store {
         let mut words = text.split_whitespace();
         let (verb, first, second, more) = (words.next(), words.next(), words.next(), words.next());
         match (verb, first, second, more) {
-            (Some("q" | "quit"), None, ..) => Ok(Choice::Do(super::Action::Quit)),
+            (Some("q" | "quit" | "exit"), None, ..) => Ok(Choice::Do(super::Action::Quit)),
             (Some("profile"), Some(name), None, None) => Ok(Choice::Profile(name.to_owned())),
             (Some("project"), Some(project), subproject, None) => {
                 let form = |text: &str, prefix: &str| {

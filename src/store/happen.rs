@@ -134,6 +134,16 @@ impl Store {
         if matches!(why, SignInReason::Over(_)) {
             self.signed_in = None;
         }
+        if let SignInReason::Over(words) | SignInReason::Refused(words) | SignInReason::Failed(words) = &why {
+            let failure = Failure {
+                kind: FailureKind::SignIn,
+                asked: "signing in".into(),
+                came_back: words.clone(),
+                remedy: "the login box (r) takes another name and password".into(),
+                may_retry: false,
+            };
+            self.errors.push(now, failure);
+        }
         let known = self.session.as_ref().map(|session| session.user.clone()).unwrap_or_default();
         let user = if user.is_empty() { known.as_str() } else { user };
         match &mut self.login {

@@ -39,6 +39,10 @@ impl Input {
     pub fn key(&mut self, key: KeyEvent) -> bool {
         let breaks = matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab)
             || (key.code == KeyCode::Char('m') && key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL));
+        if (key.code, key.modifiers) == (KeyCode::Char('u'), crossterm::event::KeyModifiers::CONTROL) {
+            // As in a shell; the widget would undo the last change.
+            return self.area.delete_line_by_head();
+        }
         let types =
             matches!(key.code, KeyCode::Char(_)) && !key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL);
         let full = types && self.text().chars().count() >= LONGEST;

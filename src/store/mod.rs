@@ -168,6 +168,8 @@ pub struct Store {
     pub notice: Option<Notice>,
     /// Mouse reports are on.
     pub mouse: bool,
+    /// The login box was closed without a sign-in.
+    pub left_sign_in: bool,
     /// Time of the last message, epoch milliseconds.
     now: i64,
     before_json: Screen,
@@ -207,6 +209,7 @@ impl Store {
             login: None,
             notice: None,
             mouse,
+            left_sign_in: false,
             now: 0,
             before_json: Screen::Runs,
             before_suites: Screen::Runs,
@@ -260,8 +263,8 @@ impl Store {
             Screen::Detail => false,
         };
         match self.screen {
-            _ if self.login.is_some() => Layer::Login,
             _ if self.help.is_some() => Layer::Help,
+            _ if self.login.is_some() => Layer::Login,
             _ if self.errors.open => Layer::Errors,
             _ if self.journal.is_some() => Layer::Journal,
             _ if self.confirm.is_some() => Layer::Confirm,

@@ -65,13 +65,15 @@ pub struct Picker {
     pub scroll: Scroll,
     /// What is wrong with the text.
     pub problem: Option<String>,
+    /// Something was ticked: Enter only closes.
+    pub ticked: bool,
 }
 
 impl Picker {
     /// A picker with all entries shown.
     pub fn new(kind: PickerKind, entries: Vec<Entry>) -> Self {
         let shown = (0..entries.len()).collect();
-        Self { kind, text: Input::default(), entries, shown, scroll: Scroll::default(), problem: None }
+        Self { kind, text: Input::default(), entries, shown, scroll: Scroll::default(), problem: None, ticked: false }
     }
 
     /// The entry under the cursor.
@@ -93,6 +95,9 @@ impl Picker {
         } else {
             fuzzy(text, self.entries.iter().map(|entry| entry.label.as_str()))
         };
+        // What begins with the text comes before what only holds its letters.
+        let begins = |place: &usize| !self.entries[*place].label.to_lowercase().starts_with(&text.to_lowercase());
+        self.shown.sort_by_key(begins);
         self.scroll = Scroll { cursor: 0, top: 0, ..self.scroll };
     }
 

@@ -3,7 +3,7 @@
 use super::text;
 use super::time::Now;
 use crate::model::Status;
-use crate::store::Failure;
+use crate::store::{Failure, FailureKind};
 
 /// The status in words: a closed run says so.
 pub fn status(status: &Status) -> String {
@@ -46,7 +46,9 @@ pub fn event(display: Option<&str>, ms: Option<i64>, by: Option<&str>, now: &Now
 
 /// A failure as lines: what was asked, what came back, what can be done.
 pub fn failure(failure: &Failure, columns: usize) -> Vec<String> {
-    let mut lines = text::wrap(&format!("{} failed", failure.asked), columns, 3);
+    // What is told by this side is a note about something; a call has failed.
+    let failed = if failure.kind == FailureKind::Local { "" } else { " failed" };
+    let mut lines = text::wrap(&format!("{}{failed}", failure.asked), columns, 3);
     lines.extend(text::wrap(&failure.came_back, columns, 8));
     lines.extend(text::wrap(&failure.remedy, columns, 4));
     lines

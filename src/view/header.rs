@@ -222,6 +222,8 @@ fn runs_in_words(context: Context<'_>) -> String {
         parts.push("reading the first page".into());
     } else if context.store.login.is_some() {
         parts.push("waiting for the sign-in".into());
+    } else if context.store.left_sign_in {
+        parts.push("not signed in: r opens the box".into());
     } else if context.store.session.is_some() {
         parts.push("signing in".into());
     } else {

@@ -85,11 +85,11 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
     if context.store.errors.open {
         boxes::errors(context, body, buffer, &mut drawn);
     }
-    if context.store.help.is_some() {
-        boxes::help(context, body, buffer, &mut drawn);
-    }
     if context.store.login.is_some() {
         login::draw(context, body, buffer);
+    }
+    if context.store.help.is_some() {
+        boxes::help(context, body, buffer, &mut drawn);
     }
     drawn
 }

@@ -49,7 +49,8 @@ pub fn session(profile: &Profile) -> Session {
         secret,
         user: profile.username.clone().unwrap_or_default(),
         project: profile.project_id.clone(),
-        subproject: profile.subproject_id.clone(),
+        // `_` stands for none in documents (2.2); as a header nothing is sent.
+        subproject: profile.subproject_id.clone().filter(|id| id != "_"),
         read_only: profile.read_only,
         page_size: profile.page_size,
         project_version: profile.project_version.clone(),

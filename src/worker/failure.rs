@@ -23,11 +23,17 @@ impl From<&CallError> for Failure {
                 FailureKind::Odd
             }
         };
+        let missing = error.asked.method.starts_with("LIST_") && error.hint() == Some("looks like: not found");
+        let remedy = if missing {
+            "Check project_id and subproject_id, or choose another with :project."
+        } else {
+            error.remedy()
+        };
         Self {
             kind,
             asked: error.was_asked(),
             came_back: error.came_back(),
-            remedy: error.remedy().into(),
+            remedy: remedy.into(),
             may_retry: error.may_retry(),
         }
     }
@@ -62,6 +68,9 @@ pub fn refused(error: &AuthError) -> bool {
 /// What the login box says of a sign-in that failed.
 pub fn sign_in_reason(error: &AuthError) -> SignInReason {
     match error {
+        AuthError::Refused { error: word, .. } if word != "invalid_grant" => SignInReason::Failed(format!(
+            "{error}. This is about the program, not about you: check realm, client_id and client_secret of the profile."
+        )),
         error if refused(error) => SignInReason::Refused(error.to_string()),
         AuthError::SessionOver { why } => SignInReason::Over(why.clone()),
         other => SignInReason::Failed(format!("{other}. Enter the password to try again.")),

@@ -201,6 +201,7 @@ proptest! {
     ) {
         let mut truth = Truth { runs: (0..size).map(row).collect(), next: size };
         let mut sample = Sample::signed_in((80, 24));
+        let mut connected = true;
         for step in steps {
             match step {
                 Step::Act(action) => sample.act(action),
@@ -228,12 +229,22 @@ proptest! {
                         truth.runs.remove(place);
                     }
                 }
-                Step::Event(event) => sample.event(event),
+                Step::Event(event) => {
+                    connected = match event {
+                        Event::NotConnected(_) => false,
+                        Event::Connected(_) => true,
+                        _ => connected,
+                    };
+                    sample.event(event);
+                }
             }
             check(&sample)?;
         }
         // All is answered now: signed in, the list shows what the service has, under the cursor too.
         sample.size = (80, 24);
+        if !connected {
+            sample.event(Event::Connected(Box::new(session())));
+        }
         sample.event(Event::SignedIn { user: "qa".into(), until: None });
         while !matches!(sample.store.layer(), rundown::store::Layer::Runs) {
             sample.act(Action::Back);
