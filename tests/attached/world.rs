@@ -117,7 +117,6 @@ impl World {
         self.inner.into_inner().unwrap()
     }
 
-
     /// Lets the others act, writes the call down, and gives what the answer is made from.
     fn answer(&self, call: Call) -> Truth {
         let mut inner = self.inner.lock().unwrap();
