@@ -117,10 +117,6 @@ impl World {
         self.inner.into_inner().unwrap()
     }
 
-    pub fn calls(&self) -> Vec<Call> {
-        self.inner.lock().unwrap().calls.clone()
-    }
-
     /// Lets the others act, writes the call down, and gives what the answer is made from.
     fn answer(&self, call: Call) -> Truth {
         let mut inner = self.inner.lock().unwrap();

@@ -1,0 +1,149 @@
+//! The engine against the local service over HTTP: what it says is what the database holds.
+#![cfg(feature = "local-service")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+// The client's calls name these modules as the library does.
+use rundown::{attached, model, rpc};
+
+#[path = "../src/worker/attached.rs"]
+mod client;
+#[expect(dead_code, reason = "each test file takes what it needs")]
+mod support;
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+use attached::{Attached, Cache, Known, Progress, Settings, State, survey};
+use client::Client;
+use model::{DocRef, Filter, Page, RunRow, RunsSource, Status};
+use rpc::{Endpoint, Reader, RunLister, Writer, http_client};
+use rundown::auth::{Identity, TokenSource};
+use rundown::local_service::{LocalService, Options};
+
+struct Scene {
+    client: Client,
+    service: LocalService,
+}
+
+async fn scene(options: Options) -> Scene {
+    let service = LocalService::start(options, |_, _| {}).await.unwrap();
+    let served = service.profile();
+    let profile = rundown::demo::profile(&served).unwrap();
+    let settings = support::settings(std::time::Duration::from_secs(20));
+    let http = http_client(&settings, &profile.base_url).unwrap();
+    let identity = Identity {
+        idp_url: profile.idp_url.clone(),
+        realm: profile.realm.clone(),
+        client_id: profile.client_id.clone(),
+        client_secret: Some(served.client_secret),
+    };
+    let tokens = TokenSource::new(http.clone(), identity);
+    tokens.sign_in("qa", &served.password).await.unwrap();
+    let endpoint =
+        Endpoint { rpc_url: profile.rpc_url(), project_id: "P_9".into(), subproject_id: Some("SP_1".into()) };
+    let reader = Reader::new(http, tokens, endpoint);
+    let lister = RunLister::new(reader.clone(), RunsSource::Auto);
+    Scene { client: Client { reader, lister }, service }
+}
+
+impl Scene {
+    /// The first runs of the list with this status.
+    async fn runs(&self, status: &str, many: u32) -> Vec<RunRow> {
+        let filter = Filter { filters: vec![format!("Root.General.Status:{status}")], ..Filter::default() };
+        self.client.lister.list(Page { offset: 0, limit: many }, &[], &filter).await.unwrap().rows
+    }
+
+    async fn look(&self, run: &DocRef, known: &Known) -> (Attached, usize) {
+        let lists = Mutex::new(BTreeSet::new());
+        let progress = |progress| {
+            if let Progress::List { run, .. } = progress {
+                lists.lock().unwrap().insert(run);
+            }
+        };
+        let settings = Settings { page_size: 9, ..Settings::default() };
+        let nothing = Cache::default();
+        let surveyed = survey(&self.client, run, known, settings, &nothing, &progress).await.unwrap();
+        let lists = lists.lock().unwrap().len();
+        (surveyed.attached, lists)
+    }
+
+    /// What the database holds.
+    fn truth(&self, run: &DocRef) -> BTreeSet<String> {
+        let database = rusqlite::Connection::open(self.service.database()).unwrap();
+        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
+        let suites: String = database
+            .query_row(
+                "SELECT d.suites FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1",
+                [id.as_bytes().as_slice()],
+                |row| row.get(0),
+            )
+            .unwrap();
+        let rows: Vec<i64> = serde_json::from_str(&suites).unwrap();
+        let number = |row: &i64| -> i64 {
+            database.query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| row.get(0)).unwrap()
+        };
+        rows.iter().map(|row| format!("TestSuite-dm/{}", number(row))).collect()
+    }
+}
+
+fn sure(attached: &Attached) -> BTreeSet<String> {
+    attached.sure().map(|named| named.suite.to_string()).collect()
+}
+
+#[tokio::test]
+async fn the_verdict_is_what_the_database_holds() {
+    let scene = scene(Options { page_limit: Some(7), ..Options::default() }).await;
+    let mut complete = 0;
+    for run in scene.runs("active", 12).await {
+        let (attached, lists) = scene.look(&run.doc_ref, &Known::default()).await;
+        let (truth, sure) = (scene.truth(&run.doc_ref), sure(&attached));
+        assert!(sure.is_subset(&truth), "{}: {sure:?} of {truth:?}", run.name());
+        let besides = (truth.len() - sure.len()) as u64;
+        assert_eq!(attached.unknown, Some(besides), "{} {:?}", run.name(), attached.why(&|at| at.to_string()));
+        assert!(lists <= 41, "{lists} lists");
+        assert!(attached.sums.len() < 2 || attached.universe.is_some(), "{:?}", attached.sums);
+        if attached.is_complete() {
+            complete += 1;
+            assert_eq!(sure, truth);
+        } else {
+            assert_eq!(attached.state, State::Partial);
+        }
+    }
+    assert!(complete > 0, "no run of twelve could be worked out whole");
+}
+
+#[tokio::test]
+async fn an_empty_run_stands_in_for_counts_that_are_gone() {
+    let scene = scene(Options { without_list_test_runs: true, ..Options::default() }).await;
+    let busy = |run: &RunRow| run.version.as_deref() == Some("1.2.0") && !scene.truth(&run.doc_ref).is_empty();
+    let run = scene.runs("active", 100).await.into_iter().find(busy).unwrap();
+    let other = support::desk_client(&scene.service).await;
+    let empty = other.add_run("Nothing in it").await;
+    let (attached, _) = scene.look(&run.doc_ref, &Known::default()).await;
+    assert_eq!(attached.state, State::CompleteWorkedOut, "{:?}", attached.why(&|at| at.to_string()));
+    assert_eq!(sure(&attached), scene.truth(&run.doc_ref));
+    let (attached, _) = scene.look(&empty, &Known::default()).await;
+    assert!(attached.state == State::Empty && attached.may_delete());
+}
+
+#[tokio::test]
+async fn a_suite_taken_out_is_free_again_and_a_closed_run_says_so() {
+    let scene = scene(Options::default()).await;
+    let other = support::desk_client(&scene.service).await;
+    let run = other.add_run("Three suites").await;
+    let (page, all) = (Page { offset: 0, limit: 3 }, Filter::default());
+    let free = scene.client.reader.get_available_test_suites(&run, page, &[], &all).await.unwrap();
+    let three: Vec<_> = free.entries.iter().map(|suite| suite.doc_ref().clone()).collect();
+    let writer = Writer::new(scene.client.reader.clone());
+    writer.add_test_suites_to_run(&run, &three).await.unwrap();
+    let (attached, _) = scene.look(&run, &Known::default()).await;
+    assert!(sure(&attached).is_subset(&scene.truth(&run)) && attached.count == Some(3), "{}", attached.short());
+    writer.delete_test_suites_from_run(&run, &three[..1]).await.unwrap();
+    let (attached, _) = scene.look(&run, &Known { typed: three.clone(), ..Known::default() }).await;
+    assert_eq!(attached.typed_but_free, three[..1]);
+    assert_eq!(attached.count, Some(2));
+    assert!(sure(&attached).is_subset(&scene.truth(&run)));
+    let closed = scene.runs("inactive", 1).await.remove(0);
+    let (attached, lists) = scene.look(&closed.doc_ref, &Known::default()).await;
+    assert!(attached.state == State::Closed && lists == 0 && closed.status == Status::Inactive);
+}
