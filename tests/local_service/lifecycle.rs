@@ -260,7 +260,6 @@ async fn a_profile_can_be_pasted_and_shows_no_secret_by_accident() {
         "username",
         "project_id",
         "subproject_id",
-        "project_version",
     ];
     wanted.sort_unstable();
     assert_eq!(keys, wanted);
