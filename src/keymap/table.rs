@@ -119,6 +119,7 @@ pub static BINDINGS: &[Binding] = &[
     line(DETAIL, &["1"], MOVE, "fields", Action::Part(0)),
     line(DETAIL, &["2"], MOVE, "results", Action::Part(1)),
     line(DETAIL, &["3"], MOVE, "attachments", Action::Part(2)),
+    line(DETAIL, &["4"], MOVE, "suites, as far as they are known", Action::Part(3)),
     line(SCREENS, &["-"], MOVE, "last screen", Action::LastScreen),
     line(FILTERED, &["/"], FIND, "filter, search", Action::Filter),
     line(JSON, &["n"], FIND, "next match", Action::NextMatch),

@@ -7,7 +7,7 @@ use super::scroll::Scroll;
 use crate::model::{DocRef, Filter, Page, RunRow};
 
 /// Parts of the detail screen.
-pub const PARTS: [&str; 3] = ["Fields", "Results", "Attachments"];
+pub const PARTS: [&str; 4] = ["Fields", "Results", "Attachments", "Suites"];
 
 /// State of the detail screen.
 #[derive(Clone, Debug, PartialEq)]

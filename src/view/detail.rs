@@ -20,8 +20,10 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
         let right = (area.width * 2 / 5).min(60);
         let left = Rect { width: area.width - right, ..area };
         let results = Rect { x: left.right(), width: right, height: 21.min(area.height - 8), ..area };
-        let attachments = Rect { y: results.bottom(), height: area.height - results.height, ..results };
-        for (part, place) in [left, results, attachments].into_iter().enumerate() {
+        let below = area.height - results.height;
+        let attachments = Rect { y: results.bottom(), height: below / 2, ..results };
+        let suites = Rect { y: attachments.bottom(), height: below - attachments.height, ..results };
+        for (part, place) in [left, results, attachments, suites].into_iter().enumerate() {
             draw_part(context, detail, part, place, buffer, drawn);
         }
     } else {
@@ -44,7 +46,8 @@ fn draw_part(context: Context<'_>, detail: &Detail, part: usize, area: Rect, buf
     let (lines, right) = match part {
         0 => fields_part(context, detail, columns),
         1 => results_part(context, detail, columns),
-        _ => attachments_part(context, detail, columns),
+        2 => attachments_part(context, detail, columns),
+        _ => suites_part(context, detail, columns),
     };
     let height = area.height.saturating_sub(2);
     let last = (lines.len() as u16).saturating_sub(height);
@@ -255,6 +258,42 @@ fn results_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<L
         lines.extend(text::wrap(&words, columns, 20).into_iter().map(Line::raw));
     }
     (lines, right)
+}
+
+/// The suites in the run, if they have been worked out; else how to have that done.
+fn suites_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Line<'static>>, String) {
+    let mut lines = Vec::new();
+    let members = context.store.members.as_ref().filter(|members| members.run.doc_ref == detail.doc_ref);
+    let Some(attached) = members.and_then(|members| members.verdict.value()) else {
+        let count = detail.counted().and_then(|(row, _)| row.suite_count);
+        let count = count.map_or("not known".into(), |count| format!("{count} by TestSuiteCount"));
+        note(
+            context,
+            &mut lines,
+            &format!("{count}. No operation lists them: s works them out, a adds more."),
+            columns,
+        );
+        return (lines, String::new());
+    };
+    let clock = |at: i64| context.now.clock(at);
+    lines.extend(text::wrap(&attached.headline(&clock), columns, 3).into_iter().map(Line::raw));
+    for named in &attached.named {
+        let row = named.row.as_ref();
+        let name = row.map_or_else(
+            || named.suite.to_string(),
+            |row| format!("{} {}", row.name(), row.title.as_deref().unwrap_or("-")),
+        );
+        let words = text::pad(&name, columns.saturating_sub(6));
+        lines.push(Line::from(vec![
+            Span::raw(words),
+            Span::styled(format!(" {}", named.trust.word()), context.theme.dim()),
+        ]));
+    }
+    if let Some(words) = attached.unknown_row() {
+        note(context, &mut lines, &words, columns);
+    }
+    note(context, &mut lines, "s shows how each is known", columns);
+    (lines, attached.short())
 }
 
 fn attachments_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Line<'static>>, String) {
