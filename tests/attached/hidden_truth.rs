@@ -162,7 +162,7 @@ fn check(attached: Option<&Attached>, log: &Inner, most_lag: usize) -> Result<Op
     Ok(Some(attached.state))
 }
 
-/// PROPTEST_CASES, 256 by default, makes it more or fewer in proportion.
+/// `PROPTEST_CASES`, 256 by default, makes it more or fewer in proportion.
 fn config(times: u32) -> ProptestConfig {
     let cases = ProptestConfig::default().cases * times;
     ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() }
