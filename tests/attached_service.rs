@@ -90,6 +90,30 @@ fn sure(attached: &Attached) -> BTreeSet<String> {
     attached.sure().map(|named| named.suite.to_string()).collect()
 }
 
+/// A survey can be a task of its own, and ends when nobody waits for it.
+#[tokio::test]
+async fn a_survey_is_given_up_by_dropping_it() {
+    let scene = scene(Options { latency: std::time::Duration::from_millis(40), ..Options::default() }).await;
+    let run = scene.runs("active", 1).await.remove(0).doc_ref;
+    let (client, asked) = (scene.client.clone(), std::sync::Arc::new(Mutex::new(0)));
+    let count = asked.clone();
+    let (begun, mut first_list) = tokio::sync::mpsc::unbounded_channel();
+    let task = tokio::spawn(async move {
+        let progress = move |progress| {
+            *count.lock().unwrap() += 1;
+            if let Progress::List { .. } = progress {
+                begun.send(()).unwrap();
+            }
+        };
+        survey(&client, &run, &Known::default(), Settings::default(), &Cache::default(), &progress).await.is_ok()
+    });
+    first_list.recv().await.unwrap();
+    task.abort();
+    assert!(task.await.unwrap_err().is_cancelled());
+    // The callback is gone with the task: nobody is left who could go on.
+    assert_eq!(std::sync::Arc::strong_count(&asked), 1);
+}
+
 #[tokio::test]
 async fn the_verdict_is_what_the_database_holds() {
     let scene = scene(Options { page_limit: Some(7), ..Options::default() }).await;

@@ -47,6 +47,8 @@ pub struct Known {
     pub typed: Vec<DocRef>,
     /// Suites that were free for the run at an earlier time.
     pub seen_free: Vec<Seen>,
+    /// An empty run that was made to be compared with (way 5).
+    pub probe: Option<DocRef>,
     /// What was known when the run was looked at last.
     pub last: Option<Snapshot>,
 }

@@ -213,7 +213,8 @@ impl<S: Source> Round<'_, S> {
             },
         };
         let after = if before == Some(true) { self.check(&row.doc_ref).await? } else { None };
-        let empty = before.zip(after).map(|(before, after)| EmptyRun { before, after, probe: false });
+        let probe = self.known.probe.as_ref() == Some(&row.doc_ref);
+        let empty = before.zip(after).map(|(before, after)| EmptyRun { before, after, probe });
         Ok(OtherRun {
             doc_ref: row.doc_ref.clone(),
             name: row.name().to_owned(),

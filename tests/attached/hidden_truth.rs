@@ -111,13 +111,22 @@ prop_compose! {
 
 /// A survey of the plan, nothing if it failed with a call, and what really happened.
 fn surveyed(plan: &Plan) -> (Option<Attached>, Inner) {
+    surveyed_times(plan, 1)
+}
+
+/// The last of some surveys, each with what the one before has kept.
+fn surveyed_times(plan: &Plan, times: usize) -> (Option<Attached>, Inner) {
     let world = World::new(plan.truth.clone(), plan.manners.clone());
     let settings = Settings { page_size: plan.page_size, ..Settings::default() };
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let target = run_ref(TARGET);
-    let nothing = Cache::default();
-    let work = survey(&world, &target, &plan.known, settings, &nothing, &|_| ());
-    let attached = runtime.block_on(work).ok().map(|surveyed| surveyed.attached);
+    let (mut cache, mut attached) = (Cache::default(), None);
+    for _ in 0..times {
+        let work = survey(&world, &target, &plan.known, settings, &cache, &|_| ());
+        let surveyed = runtime.block_on(work).ok();
+        let (last, kept) = surveyed.map(|surveyed| (surveyed.attached, surveyed.cache)).unzip();
+        (attached, cache) = (last, kept.unwrap_or_default());
+    }
     (attached, world.into_log())
 }
 
@@ -162,7 +171,7 @@ fn check(attached: Option<&Attached>, log: &Inner, most_lag: usize) -> Result<Op
     Ok(Some(attached.state))
 }
 
-/// PROPTEST_CASES, 256 by default, makes it more or fewer in proportion.
+/// `PROPTEST_CASES`, 256 by default, makes it more or fewer in proportion.
 fn config(times: u32) -> ProptestConfig {
     let cases = ProptestConfig::default().cases * times;
     ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() }
@@ -216,6 +225,17 @@ proptest! {
         } else if visible {
             prop_assert_eq!(state, State::Complete);
         }
+    }
+
+    /// With lists kept from the survey before, the bracket begins with that survey.
+    #[test]
+    fn nothing_wrong_is_sure_with_kept_lists(plan in plan(2), between in 0..3usize) {
+        let mut plan = plan;
+        let late = plan.manners.edits.iter().map(|(at, edit)| (at + 8 * between, edit.clone())).collect();
+        plan.manners.edits = late;
+        plan.page_size = 2;
+        let (attached, log) = surveyed_times(&plan, 2);
+        check(attached.as_ref(), &log, log.calls.len())?;
     }
 
     /// The service shows one run less than it could: the sums differ, and that is said.

@@ -124,6 +124,8 @@ fn a_list_that_changes_is_begun_again() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     /// One entry comes or goes before some of the pages: what is read whole was so at one moment.
     #[test]
     fn what_is_read_whole_was_so_at_one_moment(

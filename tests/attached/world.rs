@@ -59,7 +59,7 @@ pub struct Manners {
     pub kept: BTreeSet<Suite>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Call {
     Document,
     Runs,
@@ -111,6 +111,11 @@ impl World {
     pub fn new(truth: Truth, manners: Manners) -> Self {
         let next = truth.suites.keys().max().map_or(1, |last| last + 1);
         Self { manners, inner: Mutex::new(Inner { history: Vec::new(), calls: Vec::new(), now: truth, next }) }
+    }
+
+    /// Number of calls so far.
+    pub fn calls(&self) -> usize {
+        self.inner.lock().unwrap().calls.len()
     }
 
     pub fn into_log(self) -> Inner {
@@ -282,6 +287,6 @@ impl Source for World {
     }
 
     fn now(&self) -> i64 {
-        1_000 * self.inner.lock().unwrap().calls.len() as i64 + 1_000_000
+        1_000_000 + 1_000 * i64::try_from(self.inner.lock().unwrap().calls.len()).unwrap()
     }
 }
