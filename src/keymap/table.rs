@@ -143,6 +143,8 @@ pub static BINDINGS: &[Binding] = &[
     line(MEMBERS, &["x", "Enter"], SUITE, "remove the marked ones (preview first)", Action::Remove),
     line(MEMBERS, &["+"], SUITE, "name suites by their references", Action::TypeReference),
     line(MEMBERS, &["V"], SUITE, "verify: work it out again", Action::Verify),
+    line(MEMBERS, &["P"], SUITE, "probe with an empty run (asks first)", Action::Probe),
+    line(SCREENS, &[], SUITE, "delete left probe runs (asks first)", Action::DeleteProbes),
     line(SUITES, &["Tab"], SUITE, "the other list of suites", Action::NextPart),
     line(CONFIRM, &["Enter"], SUITE, "press the button", Action::Open),
     line(CONFIRM, &["Tab", "S-Tab"], SUITE, "the other button", Action::NextField),

@@ -149,6 +149,7 @@ impl Store {
             Action::Available => return self.open_available(),
             Action::Members => return self.open_members(),
             Action::Journal => return self.open_journal(),
+            Action::DeleteProbes => self.confirm_delete_probes(),
             Action::SignIn => return self.open_login(),
             Action::Copy(what) => return self.copy(*what),
             _ => {}

@@ -147,6 +147,7 @@ impl Store {
             Action::MarkAll => members.mark_all(),
             Action::Remove | Action::Open => self.confirm_remove(),
             Action::TypeReference => members.typing = true,
+            Action::Probe => self.confirm_probe(),
             Action::Verify => {
                 let id = self.number();
                 return self.members.as_mut().map(|members| members.survey(id)).unwrap_or_default();

@@ -5,13 +5,24 @@ use super::message::{Effect, Failure, Motion, RequestId};
 use super::remote::Remote;
 use super::scroll::Scroll;
 use super::{Screen, Store};
-use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, RunRow, SuiteChange};
+use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Probe, RunRow, Status, SuiteChange};
 
-/// The preview of a change, before anything is sent.
+/// What is about to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plan {
+    /// Suites go into a run or out of it.
+    Suites(SuiteChange),
+    /// A probe run is made, read and deleted.
+    Probe(Probe),
+    /// Probe runs that were left behind are deleted.
+    DeleteProbes(Vec<DocRef>),
+}
+
+/// The preview of a write, before anything is sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirm {
     /// What will be sent.
-    pub change: SuiteChange,
+    pub plan: Plan,
     /// What the person should know: marked suites that are gone, what is not documented.
     pub warnings: Vec<String>,
     /// The focus is on the button that does it, else on Cancel.
@@ -143,12 +154,49 @@ impl Store {
         self.show_confirm(change, warnings);
     }
 
+    /// Shows what a probe run will send.
+    pub(super) fn confirm_probe(&mut self) {
+        if !self.may_write() {
+            return;
+        }
+        let Some(members) = &self.members else { return };
+        let run = &members.run;
+        let (Some(project), Some(version)) = (&run.project, &run.version) else {
+            return self.complain("the service did not say project and version of this run: no probe can be made");
+        };
+        if run.status == Status::Inactive {
+            return self.complain("a closed run: a probe would tell nothing about its suites");
+        }
+        let user = self.signed_in.as_ref().map_or("", |signed_in| signed_in.user.as_str());
+        let minutes = self.now.div_euclid(60_000).rem_euclid(24 * 60);
+        let clock = format!("{:02}:{:02} UTC", minutes / 60, minutes % 60);
+        let subproject = run.subproject.as_deref().filter(|id| *id != "_");
+        let probe = Probe::new(run.doc_ref.clone(), project, subproject, version, (user, &clock));
+        let warnings = vec![
+            "This writes: it uses up an id, colleagues see the run for a moment, and it needs the right to create and delete.".into(),
+            "If this program ends in between, the run stays behind; the next start offers to delete it.".into(),
+        ];
+        self.confirm = Some(Confirm { plan: Plan::Probe(probe), warnings, on_do: false, top: 0 });
+    }
+
+    /// Shows which probe runs will be deleted.
+    pub(super) fn confirm_delete_probes(&mut self) {
+        if self.left_probes.is_empty() {
+            return self.say("no probe run was left behind, by the journal");
+        }
+        if self.may_write() {
+            let warnings = vec!["Each is deleted only if the service says that it is empty.".into()];
+            let plan = Plan::DeleteProbes(self.left_probes.clone());
+            self.confirm = Some(Confirm { plan, warnings, on_do: false, top: 0 });
+        }
+    }
+
     fn show_confirm(&mut self, change: SuiteChange, warnings: Vec<String>) {
         if change.suites.is_empty() {
             return self.complain("none of the marked suites can be added any more: r reads the list again");
         }
         let on_do = change.adds;
-        self.confirm = Some(Confirm { change, warnings, on_do, top: 0 });
+        self.confirm = Some(Confirm { plan: Plan::Suites(change), warnings, on_do, top: 0 });
     }
 
     /// Nothing is written in a read-only profile, nor while another change is under way.
@@ -168,7 +216,19 @@ impl Store {
     pub(super) fn send_change(&mut self) -> Vec<Effect> {
         let Some(confirm) = self.confirm.take() else { return Vec::new() };
         let id = self.number();
-        let change = confirm.change;
+        let change = match confirm.plan {
+            Plan::Suites(change) => change,
+            Plan::Probe(probe) => {
+                if let Some(members) = &mut self.members {
+                    members.verdict.ask(id);
+                }
+                return vec![Effect::Probe { id, probe: Box::new(probe) }];
+            }
+            Plan::DeleteProbes(runs) => {
+                self.left_probes.clear();
+                return vec![Effect::DeleteProbes { runs }];
+            }
+        };
         self.work = Some(Work { id, change: change.clone(), steps: Vec::new(), outcome: None, open: true });
         vec![Effect::ChangeSuites { id, change: Box::new(change) }]
     }

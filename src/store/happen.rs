@@ -85,6 +85,13 @@ impl Store {
                 Vec::new()
             }
             Event::Changed { id, outcome } => self.changed(id, outcome),
+            Event::ProbesLeft(runs) => {
+                if !runs.is_empty() {
+                    self.complain("a probe run was left behind: \": delete left\" deletes it");
+                }
+                self.left_probes = runs;
+                Vec::new()
+            }
             Event::Journal { id, result } => {
                 self.journal_came(id, result, now);
                 Vec::new()

@@ -6,6 +6,7 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::changes::JournalPage;
 use crate::attached::Attached;
+use crate::model::Probe;
 use crate::model::{ChangeOutcome, ChunkResult, DocRef, Document, Filter, Page, RunsPage, Sort, SuiteChange, SuiteRow};
 
 /// Number of a request, handed out by the store.
@@ -71,6 +72,8 @@ pub enum Action {
     Remove,
     TypeReference,
     Verify,
+    Probe,
+    DeleteProbes,
     Journal,
     Help,
     Errors,
@@ -179,6 +182,8 @@ pub enum Event {
         /// What came of it.
         outcome: ChangeOutcome,
     },
+    /// Probe runs that an earlier program has made and not deleted, by the journal.
+    ProbesLeft(Vec<DocRef>),
     /// The journal.
     Journal {
         /// The request.
@@ -278,6 +283,18 @@ pub enum Effect {
         id: RequestId,
         /// The change.
         change: Box<SuiteChange>,
+    },
+    /// Makes a probe run, works out the suites of its target with it, and deletes it.
+    Probe {
+        /// The request; answered as a survey.
+        id: RequestId,
+        /// The probe.
+        probe: Box<Probe>,
+    },
+    /// Deletes probe runs that were left behind.
+    DeleteProbes {
+        /// The runs.
+        runs: Vec<DocRef>,
     },
     /// Reads the journal of writes.
     ReadJournal {

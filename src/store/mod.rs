@@ -24,7 +24,7 @@ use std::collections::VecDeque;
 
 pub use available::{Available, SuiteOrder};
 pub use boxes::{ErrorLog, Help, Trouble};
-pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Work};
+pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
 pub use columns::{Column, SORTS, sort_heading};
 pub use detail::{Detail, JsonView, PARTS};
 pub use input::Input;
@@ -154,6 +154,8 @@ pub struct Store {
     pub confirm: Option<Confirm>,
     /// The last change, under way or done.
     pub work: Option<Work>,
+    /// Probe runs that an earlier program has left behind.
+    pub left_probes: Vec<crate::model::DocRef>,
     /// The journal box, if it is open.
     pub journal: Option<JournalView>,
     /// The picker, if one is open.
@@ -202,6 +204,7 @@ impl Store {
             members: None,
             confirm: None,
             work: None,
+            left_probes: Vec::new(),
             journal: None,
             picker: None,
             help: None,

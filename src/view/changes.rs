@@ -7,30 +7,21 @@ use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
 use crate::model::{ChangeVerdict, SuiteChange};
+use crate::store::Plan;
 
 /// Draws what will be sent, before anything is sent.
 pub fn confirm(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let Some(confirm) = &context.store.confirm else { return };
     let theme = context.theme;
-    let change = &confirm.change;
-    let title = if change.adds { "Add: what will be sent" } else { "Remove: what will be sent" };
-    let size = (78, (change.suites.len() as u16).saturating_add(14).min(area.height));
-    let inside = widgets::popup(buffer, area, size, title, "nothing is sent yet", theme);
+    let (title, verb, facts, then) = told(&confirm.plan);
+    let size = (78, (facts.len() as u16).saturating_add(11).min(area.height));
+    let inside = widgets::popup(buffer, area, size, &title, "nothing is sent yet", theme);
     let width = usize::from(inside.width).saturating_sub(2);
-    let mut lines = vec![
-        (format!("{}   to {}", change.method(), change.run_name), theme.title()),
-        (format!("testRunDocRef    {}", change.run), theme.text()),
-        (format!("testSuiteDocRefs {} in {}", count(change.suites.len()), requests(change)), theme.text()),
-    ];
-    lines.extend(change.suites.iter().map(|(suite, name)| (format!("  {suite}  {name}"), theme.text())));
+    let style = |place: usize| if place == 0 { theme.title() } else { theme.text() };
+    let mut lines: Vec<_> = facts.into_iter().enumerate().map(|(place, line)| (line, style(place))).collect();
     for warning in &confirm.warnings {
         lines.extend(text::wrap(warning, width, 6).into_iter().map(|line| (line, theme.warn())));
     }
-    let then = if change.adds {
-        "Then the service is read: none of them may be free any more."
-    } else {
-        "Then the service is read: each must be free again, and the count lower by as many."
-    };
     lines.extend(text::wrap(then, width, 4).into_iter().map(|line| (line, theme.dim())));
     let room = usize::from(inside.height).saturating_sub(2);
     let top = usize::from(confirm.top).min(lines.len().saturating_sub(room));
@@ -41,17 +32,59 @@ pub fn confirm(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         let style = if focus { theme.text().add_modifier(Modifier::REVERSED) } else { theme.text() };
         Span::styled(format!("[ {label} ]"), style)
     };
-    let verb = if change.adds { "Add" } else { "Remove" };
     let hidden = lines.len().saturating_sub(top + room);
     let more = if hidden > 0 { format!("   ↓ {hidden} more lines") } else { String::new() };
     let buttons = vec![
         Span::raw(" "),
         button("Cancel".into(), !confirm.on_do),
         Span::raw("   "),
-        button(format!("{verb} {}", count(change.suites.len())), confirm.on_do),
+        button(verb, confirm.on_do),
         Span::styled(format!("   Tab{more}"), theme.dim()),
     ];
     widgets::line(buffer, inside, inside.height - 1, buttons);
+}
+
+/// Of a plan: title, the word on the button, what will be sent, what is done afterwards.
+fn told(plan: &Plan) -> (String, String, Vec<String>, &'static str) {
+    match plan {
+        Plan::Suites(change) => {
+            let (verb, then) = if change.adds {
+                ("Add", "Then the service is read: none of them may be free any more.")
+            } else {
+                ("Remove", "Then the service is read: each must be free again, and the count lower by as many.")
+            };
+            let mut facts = vec![
+                format!("{}   {}", change.method(), change.run_name),
+                format!("testRunDocRef    {}", change.run),
+                format!("testSuiteDocRefs {} in {}", count(change.suites.len()), requests(change)),
+            ];
+            facts.extend(change.suites.iter().map(|(suite, name)| format!("  {suite}  {name}")));
+            (format!("{verb}: what will be sent"), format!("{verb} {}", count(change.suites.len())), facts, then)
+        }
+        Plan::Probe(probe) => {
+            let run = &probe.run;
+            let facts = vec![
+                "ADD_DOCUMENT     an empty run".into(),
+                format!("  Title          {}", run.title),
+                format!(
+                    "  scope          {} / {} / {}",
+                    run.project_id,
+                    run.subproject_id.as_deref().unwrap_or("_"),
+                    run.project_version
+                ),
+                "GET_AVAILABLE_TEST_SUITES of it, CHECK_TEST_RUN_EMPTY before and after".into(),
+                "DELETE_TEST_RUN  the same run".into(),
+            ];
+            let then = "What is free on the probe and not free here is in this run.";
+            ("Probe: what will be sent".into(), "Make the probe run".into(), facts, then)
+        }
+        Plan::DeleteProbes(runs) => {
+            let mut facts = vec!["CHECK_TEST_RUN_EMPTY, then DELETE_TEST_RUN".to_owned()];
+            facts.extend(runs.iter().map(|run| format!("  {run}")));
+            let verb = format!("Delete {} probe run(s)", runs.len());
+            ("Delete left probe runs: what will be sent".into(), verb, facts, "The journal shows what came of it.")
+        }
+    }
 }
 
 fn count(suites: usize) -> String {

@@ -73,7 +73,7 @@ impl Changing {
                 ChangeVerdict::Differs(what) => Step::Differs { what: what.clone() },
                 ChangeVerdict::Unread(_) => continue,
             };
-            if let Err(problem) = self.write_down(&change, write, step).await {
+            if let Err(problem) = self.write_down(change.run.as_str(), &change.run_name, write, step).await {
                 self.tell(false, problem);
             }
         }
@@ -95,7 +95,7 @@ impl Changing {
             json!({"results before": counts.collect::<serde_json::Map<String, Value>>()})
         });
         let sent = Step::Sent { method: change.method().to_owned(), params, note };
-        if let Err(problem) = self.write_down(change, write.clone(), sent).await {
+        if let Err(problem) = self.write_down(change.run.as_str(), &change.run_name, write.clone(), sent).await {
             self.tell(false, format!("{which}: not sent, because it could not be written down first: {problem}"));
             return Sent::Stopped;
         }
@@ -107,7 +107,7 @@ impl Changing {
         };
         let (step, good, words, sent) = told(result, which);
         self.tell(good, words);
-        if let Err(problem) = self.write_down(change, write.clone(), step).await {
+        if let Err(problem) = self.write_down(change.run.as_str(), &change.run_name, write.clone(), step).await {
             self.tell(false, format!("the answer could not be written down: {problem}"));
         }
         sent
@@ -171,13 +171,13 @@ impl Changing {
     }
 
     /// Puts a step on the disk; returns when it is there.
-    async fn write_down(&self, change: &SuiteChange, write: WriteId, step: Step) -> Result<(), String> {
+    pub(super) async fn write_down(&self, run: &str, run_name: &str, write: WriteId, step: Step) -> Result<(), String> {
         let entry = Entry {
             write,
             at: now(),
             profile: self.connection.session().profile,
-            run: change.run.to_string(),
-            run_name: change.run_name.clone(),
+            run: run.to_owned(),
+            run_name: run_name.to_owned(),
             step,
         };
         let journal = self.journal.clone();

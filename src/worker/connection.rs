@@ -151,6 +151,11 @@ impl Connection {
         &self.lister
     }
 
+    /// Language of what is created (`locale`).
+    pub fn locale(&self) -> String {
+        self.profile.locale.clone()
+    }
+
     /// Entries asked for at once.
     pub fn page_size(&self) -> u32 {
         self.profile.page_size

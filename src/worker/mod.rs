@@ -5,6 +5,7 @@ mod changes;
 mod connection;
 mod failure;
 mod journal;
+mod probe;
 mod suites;
 
 use std::collections::{BTreeMap, HashMap};
@@ -19,7 +20,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
 use crate::disk::Journal;
-use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, SuiteChange};
+use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, PROBE_MARK, Probe, SuiteChange};
+use crate::rpc::Writer;
 use crate::store::{Effect, Event, Failure, FailureKind, Password, RequestId};
 use changes::Changing;
 use connection::Connection;
@@ -136,6 +138,8 @@ impl Worker {
                 );
             }
             Effect::ChangeSuites { id, change } => self.change(id, *change),
+            Effect::Probe { id, probe } => self.probe(id, *probe),
+            Effect::DeleteProbes { runs } => self.delete_probes(runs),
             Effect::ReadJournal { id } => self.read_journal(id),
             Effect::Cancel(id) => {
                 if let Some(token) = lock(&self.running).remove(&id) {
@@ -202,20 +206,12 @@ impl Worker {
             let verdict = ChangeVerdict::Differs("nothing was sent".into());
             self.tell(Event::Changed { id, outcome: ChangeOutcome { done: Vec::new(), not_done, verdict } });
         };
-        let connection = lock(&self.connection).clone();
-        let (connection, writer) = match connection.as_ref().map(|connection| connection.writer().cloned()) {
-            Some(Some(writer)) => (connection, writer),
-            Some(None) => return refuse("read-only profile: nothing is changed from here"),
-            None => return refuse("there is no connection yet"),
+        let (writer, changing) = match self.changing(id) {
+            Ok(ready) => ready,
+            Err(why) => return refuse(&why),
         };
-        let (Some(connection), Ok(journal)) = (connection, self.journal.clone()) else {
-            let why = self.journal.as_ref().err().cloned().unwrap_or_default();
-            return refuse(&format!("nothing is sent without a journal: {why}"));
-        };
-        let stopped = self.register(id);
         let (events, running) = (self.events.clone(), self.running.clone());
         tokio::spawn(async move {
-            let changing = Changing { connection, journal, id, stopped, events: events.clone() };
             let suites: Vec<_> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
             // In a task of its own, so that a fault in it is told and not waited for.
             let outcome = tokio::spawn(changing.run(writer, change)).await.unwrap_or_else(|error| ChangeOutcome {
@@ -228,6 +224,51 @@ impl Worker {
             lock(&running).remove(&id);
             send(&events, Event::Changed { id, outcome });
         });
+    }
+
+    /// What a write needs: a profile that may write, and a journal.
+    fn changing(&self, id: RequestId) -> Result<(Writer, Changing), String> {
+        let connection = lock(&self.connection).clone().ok_or("there is no connection yet")?;
+        let writer = connection.writer().cloned().ok_or("read-only profile: nothing is changed from here")?;
+        let journal = self.journal.clone().map_err(|why| format!("nothing is sent without a journal: {why}"))?;
+        let stopped = self.register(id);
+        Ok((writer, Changing { connection, journal, id, stopped, events: self.events.clone() }))
+    }
+
+    fn probe(&self, id: RequestId, probe: Probe) {
+        let (events, running) = (self.events.clone(), self.running.clone());
+        match self.changing(id) {
+            Ok((writer, changing)) => {
+                tokio::spawn(async move {
+                    let result = tokio::spawn(changing.probe(writer, probe)).await;
+                    lock(&running).remove(&id);
+                    let result = result.unwrap_or_else(|error| Err(broken(&error)));
+                    send(&events, Event::Surveyed { id, result });
+                });
+            }
+            Err(why) => {
+                send(&events, Event::Surveyed { id, result: Err(local("the probe run", &why, "nothing was sent")) });
+            }
+        }
+    }
+
+    fn delete_probes(&self, runs: Vec<DocRef>) {
+        let events = self.events.clone();
+        match self.changing(RequestId(0)) {
+            Ok((writer, changing)) => {
+                tokio::spawn(async move {
+                    let mut left = Vec::new();
+                    for run in runs {
+                        if let Err(failure) = changing.delete_probe(&writer, &run, PROBE_MARK).await {
+                            send(&events, Event::Trouble(failure));
+                            left.push(run);
+                        }
+                    }
+                    send(&events, Event::ProbesLeft(left));
+                });
+            }
+            Err(why) => self.tell(Event::Trouble(local("deleting probe runs", &why, "nothing was sent"))),
+        }
     }
 
     fn read_journal(&self, id: RequestId) {
@@ -262,6 +303,15 @@ impl Worker {
         let events = Scoped { events: self.events.clone(), current: self.current.clone(), mine };
         events.send(Event::Connected(Box::new(connection::session(&profile))));
         let place = self.connection.clone();
+        if let (Ok(journal), false) = (&self.journal, profile.read_only) {
+            let (journal, name, events) = (journal.clone(), profile.name.clone(), events.clone());
+            tokio::task::spawn_blocking(move || {
+                let left = probe::left(&journal, &name);
+                if !left.is_empty() {
+                    events.send(Event::ProbesLeft(left));
+                }
+            });
+        }
         let task = tokio::spawn(async move {
             match Connection::open(profile, events.clone()).await {
                 Ok(connection) => {

@@ -1,0 +1,38 @@
+//! A probe run: an empty run that is made, read and deleted again, to learn what can be added in its scope.
+
+use super::{DocRef, NewRun};
+
+/// What the title of every probe run begins with, so that everybody knows what it is.
+pub const PROBE_MARK: &str = "[probe, safe to delete]";
+
+/// A probe that is planned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// The run whose suites are to be known.
+    pub target: DocRef,
+    /// The run that is made for it.
+    pub run: NewRun,
+}
+
+impl Probe {
+    /// A probe for a run of this scope; `who` and `clock` stand in its title.
+    pub fn new(
+        target: DocRef,
+        project: &str,
+        subproject: Option<&str>,
+        version: &str,
+        (who, clock): (&str, &str),
+    ) -> Self {
+        let run = NewRun {
+            project_id: project.into(),
+            project_version: version.into(),
+            subproject_id: subproject.map(str::to_owned),
+            status: "active".into(),
+            title: format!("{PROBE_MARK} {who} {clock}"),
+            configuration: String::new(),
+            description: "Made by rundown to learn which suites can be added in this scope; deleted again at once."
+                .into(),
+        };
+        Self { target, run }
+    }
+}
