@@ -11,6 +11,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use rundown::attached::{Attached, Cache, Known, Record, Seen, Settings, State, Trust, survey};
 
 use super::world::{Call, Edit, Inner, Manners, Run, Suite, Truth, World, run_ref, suite_of, suite_ref};
@@ -280,5 +282,25 @@ proptest! {
         if !sure(&attached).is_empty() {
             prop_assert_eq!(attached.state, State::CompleteWorkedOut);
         }
+    }
+}
+
+/// The plans reach the states, so that the properties above are about them. A conflict needs a service with filters: what
+/// a change makes look like one is gone in the second round.
+#[test]
+fn the_plans_reach_every_state() {
+    let mut runner = TestRunner::deterministic();
+    let mut reached = BTreeMap::new();
+    for _ in 0..3_000 {
+        let plan = plan(EDITS).new_tree(&mut runner).unwrap().current();
+        if let Some(attached) = surveyed(&plan).0 {
+            let sure = if attached.sure().next().is_some() { "with sure ones" } else { "" };
+            *reached.entry(format!("{:?} {sure}", attached.state)).or_insert(0) += 1;
+        }
+    }
+    let states = ["Empty ", "Complete with", "CompleteWorkedOut with", "Partial with", "Partial ", "Unchecked"];
+    for state in states.iter().chain(&["Changing", "Closed"]) {
+        let times: u32 = reached.iter().filter(|(name, _)| name.starts_with(state)).map(|(_, times)| times).sum();
+        assert!(times >= 10, "{state} {times} times of {reached:?}");
     }
 }
