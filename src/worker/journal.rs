@@ -42,7 +42,7 @@ fn line(write: &WriteRecord) -> JournalLine {
     JournalLine {
         at: write.at,
         run: write.run_name.clone(),
-        what: format!("{method}, {suites} suites"),
+        what: if suites > 0 { format!("{method}, {suites} suites") } else { method.to_owned() },
         state: state.words().into(),
         good: matches!(state, WriteState::Confirmed | WriteState::Answered),
         detail,

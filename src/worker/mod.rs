@@ -133,7 +133,7 @@ impl Worker {
                     id,
                     move |result| Event::Surveyed { id, result },
                     async move |connection: Arc<Connection>| {
-                        connection.survey(&run, typed, journal.as_ref(), id, &events).await
+                        connection.survey(&run, (typed, None), journal.as_ref(), id, &events).await
                     },
                 );
             }

@@ -25,8 +25,8 @@ impl Changing {
             .await?;
         // What was kept of earlier readings knows nothing of the new run.
         self.connection.set_cache(Cache::default());
-        let surveyed =
-            self.connection.survey(&probe.target, Vec::new(), Some(&self.journal), self.id, &self.events).await;
+        let given = (Vec::new(), Some(made.clone()));
+        let surveyed = self.connection.survey(&probe.target, given, Some(&self.journal), self.id, &self.events).await;
         if let Err(failure) = self.delete_probe(&writer, &made, &probe.run.title).await {
             send(&self.events, Event::Trouble(failure));
             send(&self.events, Event::ProbesLeft(vec![made]));

@@ -29,7 +29,7 @@ impl Connection {
     pub async fn survey(
         &self,
         run: &DocRef,
-        typed: Vec<DocRef>,
+        (typed, probe): (Vec<DocRef>, Option<DocRef>),
         journal: Option<&Arc<Journal>>,
         id: RequestId,
         events: &Events,
@@ -38,11 +38,11 @@ impl Connection {
             Some(journal) => records(journal, &self.session().profile, run).await?,
             None => Known::default(),
         };
-        known.typed = typed;
+        (known.typed, known.probe) = (typed, probe);
         known.seen_free = self.remembered(run);
         let settings = Settings { page_size: self.page_size(), ..Settings::default() };
         let cache = self.cache();
-        let progress = |progress: Progress| send(events, Event::SurveyProgress { id, words: words(&progress) });
+        let progress = |progress: Progress| send(events, Event::SurveyProgress { id, words: progress.to_string() });
         let client = self.client();
         let surveyed = survey(&client, run, &known, settings, &cache, &progress).await;
         let surveyed = surveyed.map_err(|error| Failure::from(&error))?;
@@ -98,18 +98,6 @@ async fn records(journal: &Arc<Journal>, profile: &str, run: &DocRef) -> Result<
         removed: removed.into_iter().map(record).collect(),
         ..Known::default()
     })
-}
-
-fn words(progress: &Progress) -> String {
-    match progress {
-        Progress::Runs => "listing the open runs of the scope".into(),
-        Progress::SeekingEmpty { run } => format!("asking whether {run} is empty"),
-        Progress::List { run, received, full_size, list, lists } => {
-            format!("{run}: {received} of {full_size} suites (list {list} of at most {lists})")
-        }
-        Progress::Closing => "reading the numbers again".into(),
-        Progress::Again => "something has changed meanwhile: once more".into(),
-    }
 }
 
 /// Epoch milliseconds.
