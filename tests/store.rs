@@ -198,3 +198,50 @@ fn another_profile_starts_anew() {
     sample.press(":profile nowhere\n");
     assert!(sample.screen().contains("no profile"), "{}", sample.screen());
 }
+
+#[test]
+fn one_success_does_not_take_the_retry_of_another_failure() {
+    let mut sample = Sample::signed_in(SIZE);
+    let id = sample.asked();
+    sample.open.clear();
+    sample.event(Event::Runs { id, result: Ok(page(Page { offset: 0, limit: 50 }, 10_000)) });
+    let asked: Vec<_> = sample.open.drain(..).collect();
+    let Effect::ListRuns { id: failing, .. } = &asked[0] else { panic!("{asked:?}") };
+    let Effect::ListRuns { id: working, page: wanted, .. } = &asked[1] else { panic!("{asked:?}") };
+    sample.event(Event::Runs { id: *failing, result: Err(failure()) });
+    let Some(Effect::Timer { id: timer, .. }) = sample.open.pop() else { panic!("no retry is planned") };
+    sample.event(Event::Runs { id: *working, result: Ok(page(*wanted, 10_000)) });
+    sample.open.clear();
+    sample.event(Event::Timer(timer));
+    assert!(pages(&sample.open).contains(&50), "{:?}", sample.open);
+}
+
+#[test]
+fn a_token_renewed_meanwhile_does_not_close_the_box_that_a_person_types_into() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.event(Event::SignInNeeded { user: "qa".into(), why: SignInReason::Asked });
+    sample.press("gehe");
+    sample.event(Event::SignedIn { user: "qa".into(), until: Some(1) });
+    sample.press("imnis");
+    assert_eq!(sample.store.login.as_ref().unwrap().password.text(), "geheimnis");
+    assert_eq!(sample.store.runs.text.text(), "");
+}
+
+#[test]
+fn a_short_filter_does_not_keep_the_list_from_being_read() {
+    let mut sample = Sample::signed_in(SIZE);
+    sample.press("/ab");
+    assert_eq!(pages(&sample.open), [0]);
+    sample.answer(3);
+    assert_eq!(sample.store.runs.all.full_size(), Some(3));
+}
+
+#[test]
+fn json_is_copied_only_where_it_was_asked_for() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.press("Y");
+    sample.press("j\n");
+    sample.open.retain(|effect| matches!(effect, Effect::GetDocument { .. }));
+    sample.answer(3);
+    assert!(!sample.open.iter().any(|effect| matches!(effect, Effect::Copy { .. })));
+}

@@ -180,7 +180,7 @@ fn check(sample: &Sample) -> Result<(), TestCaseError> {
         prop_assert!(scroll.cursor < len.max(1), "the cursor {} is behind the end {len}", scroll.cursor);
         prop_assert!(scroll.top <= scroll.cursor && scroll.cursor < scroll.top + scroll.height, "{scroll:?} of {len}");
     }
-    prop_assert!(runs.all.loaded() <= 2_100);
+    prop_assert!(runs.all.loaded() <= 8_100);
     for (place, row) in runs.all.rows() {
         prop_assert!(place < runs.all.full_size().unwrap_or(0), "{} at {place}", row.name());
     }
@@ -196,11 +196,15 @@ proptest! {
     #[test]
     fn nothing_panics_and_the_cursor_is_on_an_existing_row(
         size in 0u64..400,
+        page_size in prop::sample::select(vec![1u32, 7, 50, 1_000]),
         steps in prop::collection::vec(step(), 1..80),
         changes in prop::collection::vec((any::<bool>(), 0usize..400), 0..6),
     ) {
         let mut truth = Truth { runs: (0..size).map(row).collect(), next: size };
-        let mut sample = Sample::signed_in((80, 24));
+        let mut sample = Sample::new((80, 24));
+        let session = || rundown::store::Session { page_size, ..session() };
+        sample.event(Event::Connected(Box::new(session())));
+        sample.event(Event::SignedIn { user: "qa".into(), until: None });
         let mut connected = true;
         for step in steps {
             match step {
@@ -284,7 +288,7 @@ proptest! {
 /// Reads again and answers all that is asked for.
 fn settle(sample: &mut Sample, truth: &Truth) {
     sample.act(Action::Refresh);
-    for _ in 0..1_000 {
+    for _ in 0..5_000 {
         let Some(effect) = take(sample, 0) else { return };
         answer(sample, &effect, truth, Outcome::Right);
     }
