@@ -1,6 +1,8 @@
 //! What actions do on the screens.
 
-use super::message::{Action, CopyWhat, Effect, Failure, FailureKind, SignInReason};
+use super::failure::{Failure, FailureKind};
+use super::message::{Action, CopyWhat, Effect};
+use super::session::SignInReason;
 use super::{Help, Layer, Screen, Store};
 
 impl Store {

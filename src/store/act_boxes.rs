@@ -1,7 +1,8 @@
 //! What actions do in the boxes over the screens.
 
-use super::message::{Action, Effect, Motion, Password};
+use super::message::{Action, Effect, Motion};
 use super::picker::Choice;
+use super::session::Password;
 use super::{LoginField, Picker, PickerKind, Screen, Store};
 use crate::model::Sort;
 

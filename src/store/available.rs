@@ -5,6 +5,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::input::Input;
 use super::message::{Effect, Motion, RequestId};
+use super::range::range;
 use super::remote::Remote;
 use super::scroll::Scroll;
 use crate::model::{DocRef, RunRow, Status, SuiteRow};
@@ -169,12 +170,8 @@ impl Available {
 
     /// The first time: a range begins here. The second time: all from there to here are marked.
     pub fn range(&mut self) {
-        match self.anchor.take() {
-            None => self.anchor = Some(self.scroll.cursor),
-            Some(anchor) => {
-                let (from, to) = (anchor.min(self.scroll.cursor), anchor.max(self.scroll.cursor));
-                self.mark(from..=to);
-            }
+        if let Some(places) = range(&mut self.anchor, self.scroll.cursor) {
+            self.mark(places);
         }
     }
 

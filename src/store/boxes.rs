@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::columns::{Column, SORTS};
-use super::message::Failure;
+use super::failure::Failure;
 use super::picker::{Choice, Entry, Picker, PickerKind, fuzzy};
 use super::{Command, Input, Layer, Scroll, Store};
 use crate::model::{Facets, RunRow};

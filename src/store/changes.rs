@@ -1,7 +1,8 @@
 //! Changing the suites of a run: the preview of what will be sent, the sending, what came of it; and the journal.
 
+use super::failure::Failure;
 use super::input::Input;
-use super::message::{Effect, Failure, Motion, RequestId};
+use super::message::{Effect, Motion, RequestId};
 use super::remote::Remote;
 use super::scroll::Scroll;
 use super::{Screen, Store};

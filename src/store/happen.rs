@@ -1,7 +1,9 @@
 //! What events do to the store.
 
-use super::message::{Effect, Event, Failure, FailureKind, RequestId, Session, SignInReason};
+use super::failure::{Failure, FailureKind};
+use super::message::{Effect, Event, RequestId};
 use super::runs::Runs;
+use super::session::{Session, SignInReason};
 use super::window::Accepted;
 use super::{Detail, Login, LoginField, Opened, Screen, SignedIn, Store};
 use crate::model::{RunsOperation, RunsPage};

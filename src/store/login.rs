@@ -1,7 +1,7 @@
 //! The login box.
 
 use super::input::Input;
-use super::message::SignInReason;
+use super::session::SignInReason;
 
 /// What has the focus in the login box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

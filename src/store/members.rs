@@ -2,6 +2,7 @@
 
 use super::input::Input;
 use super::message::{Effect, Motion, RequestId};
+use super::range::range;
 use super::remote::Remote;
 use super::scroll::Scroll;
 use crate::attached::{Attached, Named};
@@ -106,12 +107,8 @@ impl Members {
 
     /// The first time: a range begins here. The second time: all from there to here are marked.
     pub fn range(&mut self) {
-        match self.anchor.take() {
-            None => self.anchor = Some(self.scroll.cursor),
-            Some(anchor) => {
-                let (from, to) = (anchor.min(self.scroll.cursor), anchor.max(self.scroll.cursor));
-                self.mark(from..=to);
-            }
+        if let Some(places) = range(&mut self.anchor, self.scroll.cursor) {
+            self.mark(places);
         }
     }
 

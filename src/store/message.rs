@@ -1,10 +1,8 @@
 //! What goes into the store and what comes out of it.
 
-use std::fmt;
-
-use secrecy::{ExposeSecret, SecretString};
-
 use super::changes::JournalPage;
+use super::failure::Failure;
+use super::session::{Password, Session, SignInReason};
 use crate::attached::Attached;
 use crate::model::Probe;
 use crate::model::{ChangeOutcome, ChunkResult, DocRef, Document, Filter, Page, RunsPage, Sort, SuiteChange, SuiteRow};
@@ -204,21 +202,6 @@ pub enum Event {
     Trouble(Failure),
 }
 
-/// Why the login box is open.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SignInReason {
-    /// The configuration has no user name or no password.
-    Missing,
-    /// The person asked for it.
-    Asked,
-    /// The session is over: the refresh token is no longer good.
-    Over(String),
-    /// The identity provider refused this name and password, in its words.
-    Refused(String),
-    /// The identity provider could not be asked.
-    Failed(String),
-}
-
 /// What the store wants done.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
@@ -334,87 +317,4 @@ pub struct Opened {
     pub document: Document,
     /// Its JSON, indented.
     pub json: Vec<String>,
-}
-
-/// What the interface tells of the profile in use.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Session {
-    /// Name of the profile.
-    pub profile: String,
-    /// Address of the service.
-    pub service: String,
-    /// The tenant address of the configuration (`auth_url`); no documented call uses it.
-    pub auth: Option<String>,
-    /// Address of the identity provider.
-    pub identity: String,
-    /// Realm there.
-    pub realm: String,
-    /// Client id there.
-    pub client: String,
-    /// Where the client secret comes from, in words.
-    pub secret: String,
-    /// User name, as far as it is known.
-    pub user: String,
-    /// Project id.
-    pub project: String,
-    /// Sub project id.
-    pub subproject: Option<String>,
-    /// No writing client exists.
-    pub read_only: bool,
-    /// Rows asked for at once.
-    pub page_size: u32,
-    /// Version that the list starts with; `None` for all.
-    pub project_version: Option<String>,
-    /// Seconds between two refreshes; 0 for none.
-    pub refresh_seconds: u64,
-}
-
-/// What sort of failure it is: what the program does about it depends on nothing else.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FailureKind {
-    /// Not signed in, or not any more.
-    SignIn,
-    /// No or a broken connection, or no answer in time.
-    Network,
-    /// The service answered with an error.
-    Service,
-    /// The service answered with an error that may be about what was asked: a parameter, a sort order, a filter.
-    Refused,
-    /// The service refused the size of the page.
-    PageTooLarge,
-    /// An answer that is none.
-    Odd,
-    /// Something on this side: configuration, disk, terminal.
-    Local,
-}
-
-/// A failure as a person reads it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// What sort.
-    pub kind: FailureKind,
-    /// What was asked.
-    pub asked: String,
-    /// What came back.
-    pub came_back: String,
-    /// What can be done.
-    pub remedy: String,
-    /// Asking again may help.
-    pub may_retry: bool,
-}
-
-/// A password on its way to the identity provider: shows nothing in Debug.
-#[derive(Clone)]
-pub struct Password(pub SecretString);
-
-impl PartialEq for Password {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.expose_secret() == other.0.expose_secret()
-    }
-}
-
-impl fmt::Debug for Password {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Password(hidden)")
-    }
 }

@@ -7,17 +7,21 @@ mod act_suites;
 mod available;
 mod boxes;
 mod changes;
+mod chunks;
 mod columns;
 mod detail;
+mod failure;
 mod happen;
 mod input;
 mod login;
 mod members;
 mod message;
 mod picker;
+mod range;
 mod remote;
 mod runs;
 mod scroll;
+mod session;
 mod window;
 
 use std::collections::VecDeque;
@@ -27,16 +31,16 @@ pub use boxes::{ErrorLog, Help, Trouble};
 pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
 pub use columns::{Column, SORTS, sort_heading};
 pub use detail::{Detail, JsonView, PARTS};
+pub use failure::{Failure, FailureKind};
 pub use input::Input;
 pub use login::{Login, LoginField};
 pub use members::{Member, Members};
-pub use message::{
-    Action, CopyWhat, Effect, Event, Failure, FailureKind, Motion, Opened, Password, RequestId, Session, SignInReason,
-};
+pub use message::{Action, CopyWhat, Effect, Event, Motion, Opened, RequestId};
 pub use picker::{Choice, Entry, Picker, PickerKind, fuzzy};
 pub use remote::Remote;
 pub use runs::{FULLTEXT_FROM, InForce, Matches, Runs};
 pub use scroll::Scroll;
+pub use session::{Password, Session, SignInReason};
 pub use window::Window;
 
 /// What the store is told.

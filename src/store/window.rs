@@ -1,8 +1,8 @@
 //! A window onto a list of runs that the service holds: pages are fetched ahead, a bounded number is kept.
 
-use std::collections::BTreeMap;
-
-use super::message::{Effect, Failure, FailureKind, Motion, RequestId};
+use super::chunks::Chunks;
+use super::failure::{Failure, FailureKind};
+use super::message::{Effect, Motion, RequestId};
 use super::scroll::Scroll;
 use crate::model::{DocRef, Filter, Page, RunRow, RunsPage, Sort};
 
@@ -29,10 +29,9 @@ pub struct Window {
     pub failure: Option<Failure>,
     /// The service gave fewer entries than asked for: it limits the page to so many.
     pub clamped: Option<u32>,
-    chunks: BTreeMap<u64, Chunk>,
+    chunks: Chunks,
     size: Option<(u64, u64)>,
     epoch: u64,
-    arrivals: u64,
     asked: Vec<Asked>,
     page_size: u32,
     forward: bool,
@@ -44,14 +43,6 @@ pub struct Window {
     probing: bool,
     /// The sort order that the service has refused, until a read without it tells whether the order was the reason.
     refused: Option<Vec<Sort>>,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Chunk {
-    rows: Vec<RunRow>,
-    epoch: u64,
-    /// Larger for pages that came later.
-    arrival: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,10 +74,9 @@ impl Window {
             scroll: Scroll::default(),
             failure: None,
             clamped: None,
-            chunks: BTreeMap::new(),
+            chunks: Chunks::default(),
             size: None,
             epoch: 0,
-            arrivals: 0,
             asked: Vec::new(),
             page_size: page_size.max(1),
             forward: true,
@@ -105,7 +95,7 @@ impl Window {
 
     /// Number of rows that are here.
     pub fn loaded(&self) -> usize {
-        self.chunks.values().map(|chunk| chunk.rows.len()).sum()
+        self.chunks.loaded()
     }
 
     /// When the newest page came, epoch milliseconds.
@@ -120,12 +110,12 @@ impl Window {
 
     /// The row at a place of the list, if it is here.
     pub fn row(&self, index: u64) -> Option<&RunRow> {
-        self.at(index).map(|(row, _)| row)
+        self.chunks.at(index).map(|(row, _)| row)
     }
 
     /// The rows that are here, with their places.
     pub fn rows(&self) -> impl Iterator<Item = (u64, &RunRow)> {
-        self.chunks.iter().flat_map(|(offset, chunk)| (*offset..).zip(&chunk.rows))
+        self.chunks.rows()
     }
 
     /// The row under the cursor, if it is here.
@@ -175,7 +165,7 @@ impl Window {
 
     /// Puts the cursor on a run, if it is here.
     pub fn go_to(&mut self, doc_ref: &DocRef) {
-        if let Some(index) = self.find(doc_ref) {
+        if let Some(index) = self.chunks.find(doc_ref) {
             self.scroll.carry(index, self.full_size().unwrap_or(0));
             self.pin();
         }
@@ -283,41 +273,15 @@ impl Window {
             self.size = Some((page.full_size, epoch));
         }
         self.read_at = Some(now);
-        self.arrivals += 1;
-        self.put(asked.page.offset, Chunk { rows, epoch, arrival: self.arrivals });
+        self.chunks.put(asked.page.offset, rows, epoch);
         let size = self.full_size().unwrap_or(page.full_size);
-        self.chunks.retain(|offset, chunk| {
-            chunk.rows.truncate(size.saturating_sub(*offset) as usize);
-            *offset < size
-        });
+        self.chunks.end_at(size);
         self.scroll.fit(size);
         self.follow();
-        self.evict();
+        // Always enough for what is wanted at once, however large the pages are.
+        let kept = KEPT.max((AHEAD as usize + 4) * self.page_size as usize);
+        self.chunks.evict(self.scroll.cursor, kept);
         if unsorted.is_some() { Accepted::Unsorted } else { Accepted::Taken }
-    }
-
-    /// Puts rows in their place; of older rows there only those before and behind them stay. Rows that were overtaken
-    /// by newer ones are left out.
-    fn put(&mut self, offset: u64, new: Chunk) {
-        let end = offset + new.rows.len() as u64;
-        let reaches = |(start, chunk): (&u64, &Chunk)| *start + chunk.rows.len() as u64 > offset;
-        let overlapping: Vec<u64> =
-            self.chunks.range(..end).filter(|place| reaches(*place)).map(|place| *place.0).collect();
-        if new.rows.is_empty() || overlapping.iter().any(|start| self.chunks[start].epoch > new.epoch) {
-            return;
-        }
-        for start in overlapping {
-            let Some(mut old) = self.chunks.remove(&start) else { continue };
-            if start + old.rows.len() as u64 > end {
-                let behind = old.rows.split_off((end - start) as usize);
-                self.chunks.insert(end, Chunk { rows: behind, ..old });
-            }
-            if start < offset {
-                old.rows.truncate((offset - start) as usize);
-                self.chunks.insert(start, old);
-            }
-        }
-        self.chunks.insert(offset, new);
     }
 
     fn fail(&mut self, failure: Failure) -> Accepted {
@@ -368,7 +332,7 @@ impl Window {
             let mut index = from;
             let mut found = Vec::new();
             while index < to {
-                match self.at(index) {
+                match self.chunks.at(index) {
                     Some((_, epoch)) if epoch >= self.epoch => index += 1,
                     _ => {
                         let offset = index / step * step;
@@ -386,20 +350,6 @@ impl Window {
         offsets
     }
 
-    fn at(&self, index: u64) -> Option<(&RunRow, u64)> {
-        let (offset, chunk) = self.chunks.range(..=index).next_back()?;
-        Some((chunk.rows.get((index - offset) as usize)?, chunk.epoch))
-    }
-
-    /// Where a run is, by the page that came last and has it.
-    fn find(&self, doc_ref: &DocRef) -> Option<u64> {
-        let places = self.chunks.iter().filter_map(|(offset, chunk)| {
-            let row = chunk.rows.iter().position(|row| row.doc_ref == *doc_ref)?;
-            Some((chunk.arrival, offset + row as u64))
-        });
-        places.max().map(|(_, place)| place)
-    }
-
     /// Remembers the run under the cursor, so that the cursor can follow it.
     fn pin(&mut self) {
         self.pinned = self.current().map(|row| row.doc_ref.clone());
@@ -407,14 +357,14 @@ impl Window {
 
     /// After new rows: the cursor goes to the run it was on, if that run is here.
     fn follow(&mut self) {
-        let here = self.at(self.scroll.cursor).map(|(row, epoch)| (row.doc_ref.clone(), epoch));
+        let here = self.chunks.at(self.scroll.cursor).map(|(row, epoch)| (row.doc_ref.clone(), epoch));
         let Some(pinned) = &self.pinned else {
             return self.pin();
         };
         if here.as_ref().is_some_and(|(doc_ref, _)| doc_ref == pinned) {
             return;
         }
-        if let Some(index) = self.find(pinned) {
+        if let Some(index) = self.chunks.find(pinned) {
             self.scroll.carry(index, self.full_size().unwrap_or(0));
         } else if here.is_some_and(|(_, epoch)| epoch >= self.epoch) && self.screen_is_fresh() {
             self.pin();
@@ -423,22 +373,6 @@ impl Window {
 
     fn screen_is_fresh(&self) -> bool {
         let bottom = (self.scroll.top + self.scroll.height).min(self.full_size().unwrap_or(0));
-        (self.scroll.top..bottom).all(|index| self.at(index).is_some_and(|(_, epoch)| epoch >= self.epoch))
-    }
-
-    /// Drops the pages farthest from the cursor.
-    fn evict(&mut self) {
-        // Always enough for what is wanted at once, however large the pages are.
-        let kept = KEPT.max((AHEAD as usize + 4) * self.page_size as usize);
-        while self.loaded() > kept {
-            let cursor = self.scroll.cursor;
-            let (Some(first), Some(last)) =
-                (self.chunks.keys().next().copied(), self.chunks.keys().next_back().copied())
-            else {
-                return;
-            };
-            let far = if cursor.abs_diff(first) > cursor.abs_diff(last) { first } else { last };
-            self.chunks.remove(&far);
-        }
+        (self.scroll.top..bottom).all(|index| self.chunks.at(index).is_some_and(|(_, epoch)| epoch >= self.epoch))
     }
 }

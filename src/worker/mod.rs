@@ -7,6 +7,7 @@ mod failure;
 mod journal;
 mod probe;
 mod suites;
+mod writes;
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
@@ -20,10 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
 use crate::disk::Journal;
-use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, PROBE_MARK, Probe, SuiteChange};
-use crate::rpc::Writer;
 use crate::store::{Effect, Event, Failure, FailureKind, Password, RequestId};
-use changes::Changing;
 use connection::Connection;
 
 /// Where events go.
@@ -196,79 +194,6 @@ impl Worker {
                 None => abort.abort(),
             }
         });
-    }
-
-    /// Changes the suites of a run. The requests go on when nobody looks any more; giving up stops the next one.
-    fn change(&self, id: RequestId, change: SuiteChange) {
-        let refuse = |words: &str| {
-            self.tell(Event::ChangeStep { id, step: ChunkResult { words: words.into(), good: false } });
-            let not_done = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
-            let verdict = ChangeVerdict::Differs("nothing was sent".into());
-            self.tell(Event::Changed { id, outcome: ChangeOutcome { done: Vec::new(), not_done, verdict } });
-        };
-        let (writer, changing) = match self.changing(id) {
-            Ok(ready) => ready,
-            Err(why) => return refuse(&why),
-        };
-        let (events, running) = (self.events.clone(), self.running.clone());
-        tokio::spawn(async move {
-            let suites: Vec<_> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
-            // In a task of its own, so that a fault in it is told and not waited for.
-            let outcome = tokio::spawn(changing.run(writer, change)).await.unwrap_or_else(|error| ChangeOutcome {
-                done: Vec::new(),
-                not_done: suites,
-                verdict: ChangeVerdict::Unread(format!(
-                    "a fault in this program ({error}): the journal (@) tells how far it came"
-                )),
-            });
-            lock(&running).remove(&id);
-            send(&events, Event::Changed { id, outcome });
-        });
-    }
-
-    /// What a write needs: a profile that may write, and a journal.
-    fn changing(&self, id: RequestId) -> Result<(Writer, Changing), String> {
-        let connection = lock(&self.connection).clone().ok_or("there is no connection yet")?;
-        let writer = connection.writer().cloned().ok_or("read-only profile: nothing is changed from here")?;
-        let journal = self.journal.clone().map_err(|why| format!("nothing is sent without a journal: {why}"))?;
-        let stopped = self.register(id);
-        Ok((writer, Changing { connection, journal, id, stopped, events: self.events.clone() }))
-    }
-
-    fn probe(&self, id: RequestId, probe: Probe) {
-        let (events, running) = (self.events.clone(), self.running.clone());
-        match self.changing(id) {
-            Ok((writer, changing)) => {
-                tokio::spawn(async move {
-                    let result = tokio::spawn(changing.probe(writer, probe)).await;
-                    lock(&running).remove(&id);
-                    let result = result.unwrap_or_else(|error| Err(broken(&error)));
-                    send(&events, Event::Surveyed { id, result });
-                });
-            }
-            Err(why) => {
-                send(&events, Event::Surveyed { id, result: Err(local("the probe run", &why, "nothing was sent")) });
-            }
-        }
-    }
-
-    fn delete_probes(&self, runs: Vec<DocRef>) {
-        let events = self.events.clone();
-        match self.changing(RequestId(0)) {
-            Ok((writer, changing)) => {
-                tokio::spawn(async move {
-                    let mut left = Vec::new();
-                    for run in runs {
-                        if let Err(failure) = changing.delete_probe(&writer, &run, PROBE_MARK).await {
-                            send(&events, Event::Trouble(failure));
-                            left.push(run);
-                        }
-                    }
-                    send(&events, Event::ProbesLeft(left));
-                });
-            }
-            Err(why) => self.tell(Event::Trouble(local("deleting probe runs", &why, "nothing was sent"))),
-        }
     }
 
     fn read_journal(&self, id: RequestId) {

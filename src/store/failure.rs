@@ -1,0 +1,35 @@
+//! A failure as a person reads it.
+
+/// What sort of failure it is: what the program does about it depends on nothing else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// Not signed in, or not any more.
+    SignIn,
+    /// No or a broken connection, or no answer in time.
+    Network,
+    /// The service answered with an error.
+    Service,
+    /// The service answered with an error that may be about what was asked: a parameter, a sort order, a filter.
+    Refused,
+    /// The service refused the size of the page.
+    PageTooLarge,
+    /// An answer that is none.
+    Odd,
+    /// Something on this side: configuration, disk, terminal.
+    Local,
+}
+
+/// A failure as a person reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What sort.
+    pub kind: FailureKind,
+    /// What was asked.
+    pub asked: String,
+    /// What came back.
+    pub came_back: String,
+    /// What can be done.
+    pub remedy: String,
+    /// Asking again may help.
+    pub may_retry: bool,
+}

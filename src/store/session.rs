@@ -1,0 +1,69 @@
+//! The profile in use and signing in to it.
+
+use std::fmt;
+
+use secrecy::{ExposeSecret, SecretString};
+
+/// What the interface tells of the profile in use.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Session {
+    /// Name of the profile.
+    pub profile: String,
+    /// Address of the service.
+    pub service: String,
+    /// The tenant address of the configuration (`auth_url`); no documented call uses it.
+    pub auth: Option<String>,
+    /// Address of the identity provider.
+    pub identity: String,
+    /// Realm there.
+    pub realm: String,
+    /// Client id there.
+    pub client: String,
+    /// Where the client secret comes from, in words.
+    pub secret: String,
+    /// User name, as far as it is known.
+    pub user: String,
+    /// Project id.
+    pub project: String,
+    /// Sub project id.
+    pub subproject: Option<String>,
+    /// No writing client exists.
+    pub read_only: bool,
+    /// Rows asked for at once.
+    pub page_size: u32,
+    /// Version that the list starts with; `None` for all.
+    pub project_version: Option<String>,
+    /// Seconds between two refreshes; 0 for none.
+    pub refresh_seconds: u64,
+}
+
+/// Why the login box is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SignInReason {
+    /// The configuration has no user name or no password.
+    Missing,
+    /// The person asked for it.
+    Asked,
+    /// The session is over: the refresh token is no longer good.
+    Over(String),
+    /// The identity provider refused this name and password, in its words.
+    Refused(String),
+    /// The identity provider could not be asked.
+    Failed(String),
+}
+
+/// A password on its way to the identity provider: shows nothing in Debug.
+#[derive(Clone)]
+pub struct Password(pub SecretString);
+
+impl PartialEq for Password {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.expose_secret() == other.0.expose_secret()
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Password(hidden)")
+    }
+}
