@@ -128,7 +128,7 @@ pub static BINDINGS: &[Binding] = &[
     line(SORTED, &["o"], FIND, "sort by a field", Action::Sort),
     line(SORTED, &["O"], FIND, "reverse the sort order", Action::ReverseSort),
     line(RUNS, &["w"], FIND, "columns", Action::Columns),
-    line(RUNS, &["p"], FIND, "preview on, off", Action::Preview),
+    line(SORTED, &["p"], FIND, "preview on, off", Action::Preview),
     line(RUNS, &["Enter", "d"], RUN, "open the run", Action::Open),
     line(READ, &["i"], RUN, "raw JSON", Action::Raw),
     line(READ, &["y"], RUN, "copy the document reference", Action::Copy(CopyWhat::DocRef)),

@@ -89,6 +89,7 @@ impl Store {
             }
             Action::MarkAll => available.mark_all(),
             Action::Filter => available.typing = true,
+            Action::Preview => available.preview = !available.preview,
             Action::Sort => self.picker = Some(self.suite_sort_picker()),
             Action::ReverseSort => {
                 available.descending = !available.descending;

@@ -60,6 +60,8 @@ pub struct Available {
     pub basket: Vec<SuiteRow>,
     /// Where a range of marks began.
     pub anchor: Option<u64>,
+    /// In a narrow terminal: the suite under the cursor is shown in full below the list.
+    pub preview: bool,
 }
 
 impl Available {
@@ -77,6 +79,7 @@ impl Available {
             scroll: Scroll::default(),
             basket: Vec::new(),
             anchor: None,
+            preview: false,
         }
     }
 

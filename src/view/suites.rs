@@ -16,7 +16,12 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let Some(available) = &context.store.available else { return };
     let wide = area.width >= ROOM_FOR_PREVIEW;
     let beside = if wide { 42 } else { 0 };
-    let below = if wide { 0 } else { 3.min(area.height / 4) };
+    let in_full = !wide && available.preview;
+    let below = match (wide, in_full) {
+        (true, _) => 0,
+        (false, true) => area.height * 3 / 5,
+        (false, false) => 3.min(area.height / 4),
+    };
     let list = Rect { width: area.width - beside, height: area.height - below, ..area };
     let marked = format!("marked {}", available.basket.len());
     let inside = widgets::frame(buffer, list, &title(available), &marked, context.theme, true);
@@ -27,6 +32,8 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
         self::preview(context, available, preview, buffer);
         let place = Rect { y: preview.bottom(), height: basket, ..preview };
         self::basket(context, available, place, buffer);
+    } else if in_full {
+        preview(context, available, Rect { y: list.bottom(), height: below, ..area }, buffer);
     } else {
         narrow_basket(context, available, Rect { y: list.bottom(), height: below, ..area }, buffer);
     }
