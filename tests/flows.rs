@@ -13,6 +13,10 @@ mod envelopes;
 mod faults;
 #[path = "flows/sign_in.rs"]
 mod sign_in;
+#[path = "flows/suites.rs"]
+mod suites;
+#[path = "flows/suites_faults.rs"]
+mod suites_faults;
 
 use rundown::config::Profile;
 use rundown::local_service::{LocalService, Options};
