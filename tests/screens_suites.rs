@@ -110,18 +110,18 @@ fn available_with_a_list() {
     });
 }
 
-fn list(suites: impl IntoIterator<Item = u64>) -> Option<Arc<WholeList>> {
+fn list(suites: impl IntoIterator<Item = u64>) -> Arc<WholeList> {
     let entries = suites.into_iter().map(suite).map(|row| (row.doc_ref.clone(), row)).collect();
-    Some(Arc::new(WholeList { entries, pages: 1, clamped: None, unsorted: false }))
+    Arc::new(WholeList { entries, pages: 1, clamped: None, unsorted: false })
 }
 
-fn other(run: u64, count: u64, free: Option<Arc<WholeList>>) -> OtherRun {
+fn other(run: u64, count: u64, free: Arc<WholeList>) -> OtherRun {
     OtherRun {
         doc_ref: sample::row(run).doc_ref,
         name: format!("R_{run}"),
         count_before: Some(count),
         count_after: Some(count),
-        free,
+        free: Some(free),
         empty: None,
     }
 }
@@ -136,8 +136,8 @@ fn evidence() -> Evidence {
         scope,
         count_before: Some((7, NOW - 4_000)),
         count_after: Some((7, NOW - 1_000)),
-        free_before: list(8..=10),
-        free_after: list(8..=10),
+        free_before: Some(list(8..=10)),
+        free_after: Some(list(8..=10)),
         empty: None,
     };
     let left_out = vec![LeftOut { run: "R_9".into(), why: "its list could not be read whole".into() }];
@@ -228,7 +228,7 @@ fn members_in_every_state() {
         ),
         ("partial", "PARTIAL 3/7", partial()),
         ("unchecked", "UNCHECKED 7/?", with(&no_counts)),
-        ("conflict", "CONFLICT", with(&|evidence| evidence.others[0].free = list(4..=10))),
+        ("conflict", "CONFLICT", with(&|evidence| evidence.others[0].free = Some(list(4..=10)))),
         (
             "closed",
             "CLOSED",
@@ -366,15 +366,15 @@ fn journal(size: Size, page: JournalPage) -> Sample {
 
 fn written() -> Vec<JournalLine> {
     let states = ["confirmed", "refused", "differs", "sent, answer lost", "answered, not confirmed"];
-    let line = |number: usize| {
+    let line = |number: u16| {
         let params =
             format!(r#"{{"testRunDocRef":"{}","testSuiteDocRefs":["TestSuite-dm/20744"]}}"#, sample::row(2).doc_ref);
         JournalLine {
-            at: NOW - 3_600_000 * number as i64,
+            at: NOW - 3_600_000 * i64::from(number),
             run: "R_2 Smoke nightly".into(),
             what: "ADD_TEST_SUITES_TO_RUN, 1 suites".into(),
-            state: states[number % states.len()].into(),
-            good: number % states.len() == 0,
+            state: states[usize::from(number) % states.len()].into(),
+            good: number.is_multiple_of(5),
             detail: vec![
                 format!("profile demo  run {}", sample::row(2).doc_ref),
                 format!("ADD_TEST_SUITES_TO_RUN {params}"),
