@@ -1,5 +1,8 @@
 //! Suites, runs and answers that are gone when they are needed.
 
+use std::collections::BTreeSet;
+use std::time::Duration;
+
 use rundown::attached::{How, State};
 use rundown::local_service::Options;
 use rundown::model::{ChangeVerdict, DocRef, Status};
@@ -207,4 +210,45 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
     assert_eq!(outcome.not_done, [DocRef::parse("TestSuite-dm/999999").unwrap()]);
     assert!(scene.desk.screen().contains("no effect seen"), "{}", scene.desk.screen());
     assert_eq!((scene.truth(&run).len(), scene.writes()), (1, vec![DELETE.to_owned()]));
+}
+
+#[tokio::test]
+async fn a_list_that_changes_between_its_pages_is_read_again_until_it_is_whole() {
+    let mut scene = scene(Options { page_limit: Some(7), ..Options::default() }).await;
+    let (other, run) = scene.at_new_run().await;
+    let before = scene.free();
+    assert!(before.len() > 14, "more than two pages: {}", before.len());
+    let calls = scene.proxy.count("GET_AVAILABLE_TEST_SUITES");
+    scene.proxy.fault_for("GET_AVAILABLE_TEST_SUITES", Fault::Delay(Duration::from_millis(150)));
+    scene.desk.press(&["r"]);
+    let first = |desk: &super::Desk| desk.store.available.as_ref().unwrap().progress.is_some();
+    scene.desk.until_that("the first page", first).await;
+    other.add_suites(&run, &before[..1]).await;
+    scene.read_whole().await;
+    scene.proxy.fault(Fault::None);
+    let (now, left): (Vec<_>, BTreeSet<_>) = (scene.free(), before[1..].iter().cloned().collect());
+    assert_eq!(now.len(), left.len(), "none twice, none left out");
+    assert_eq!(now.into_iter().collect::<BTreeSet<_>>(), left);
+    let again = scene.proxy.count("GET_AVAILABLE_TEST_SUITES") - calls;
+    assert!(again > before.len().div_ceil(7), "{again} calls");
+}
+
+#[tokio::test]
+async fn ctrl_c_stops_before_the_next_request_and_what_went_out_is_read() {
+    let mut scene = scene(Options { suites: 900, ..Options::default() }).await;
+    let (_, run) = scene.at_new_run().await;
+    scene.desk.press(&["A"]);
+    let marked = scene.basket();
+    scene.proxy.fault_for(ADD, Fault::Delay(Duration::from_millis(700)));
+    scene.desk.press(&["Enter", "Enter"]);
+    while scene.proxy.count(ADD) == 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    scene.desk.press(&["Ctrl-c"]);
+    let outcome = scene.outcome().await;
+    assert_eq!(scene.proxy.count(ADD), 1, "the second is never sent");
+    assert_eq!((&outcome.done[..], &outcome.not_done[..]), (&marked[..20], &marked[20..]));
+    assert_eq!(scene.basket(), marked[20..]);
+    assert_eq!(scene.truth(&run), marked[..20].iter().cloned().collect());
+    assert!(!scene.desk.quit);
 }
