@@ -252,3 +252,27 @@ async fn ctrl_c_stops_before_the_next_request_and_what_went_out_is_read() {
     assert_eq!(scene.truth(&run), marked[..20].iter().cloned().collect());
     assert!(!scene.desk.quit);
 }
+
+#[tokio::test]
+async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked() {
+    let mut scene = scene(Options::default()).await;
+    let (_, run) = scene.at_new_run().await;
+    scene.desk.press(&["Space", "Space"]);
+    let marked = scene.basket();
+    scene.proxy.fault_for(ADD, Fault::CutAfter);
+    scene.desk.press(&["Enter", "Enter"]);
+    scene.desk.until("outcome unknown").await;
+    scene.proxy.go_down().await;
+    let outcome = scene.outcome().await;
+    assert!(matches!(outcome.verdict, ChangeVerdict::Unread(_)), "{outcome:?}");
+    assert!(scene.desk.screen().contains("NOT CHECKED"), "{}", scene.desk.screen());
+    assert_eq!((outcome.done.len(), scene.basket()), (0, marked.clone()));
+    scene.desk.press(&["Enter", "@"]);
+    scene.desk.until("sent, answer lost").await;
+    scene.proxy.fault(Fault::None);
+    scene.proxy.come_back();
+    scene.desk.press(&["Esc", "r"]);
+    scene.desk.until("GONE meanwhile").await;
+    assert_eq!(scene.truth(&run), marked.into_iter().collect());
+    assert_eq!(scene.writes(), [ADD], "sent once");
+}
