@@ -1,18 +1,16 @@
 //! The screens of suites, the boxes of a change and the journal in their states, at 80x24 and 120x40.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[path = "support/evidence.rs"]
+mod evidence;
 #[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/sample.rs"]
 mod sample;
 #[path = "support/suites.rs"]
 mod suites;
 
-use std::sync::Arc;
-
-use rundown::attached::{
-    Attached, EmptyRun, Evidence, Known, LeftOut, OtherRun, Record, Scope, Seen, Snapshot, TargetRun, WholeList,
-    verdict,
-};
+use evidence::{evidence, list, other};
+use rundown::attached::{Attached, EmptyRun, Evidence, Record, Seen, Snapshot, verdict};
 use rundown::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Status, SuiteRow};
 use rundown::store::{Event, JournalLine, JournalPage};
 use sample::{NOW, Sample, failure};
@@ -108,41 +106,6 @@ fn available_with_a_list() {
         sample.event(Event::Available { id, result: Err(failure()) });
         sample
     });
-}
-
-fn list(suites: impl IntoIterator<Item = u64>) -> Arc<WholeList> {
-    let entries = suites.into_iter().map(suite).map(|row| (row.doc_ref.clone(), row)).collect();
-    Arc::new(WholeList { entries, pages: 1, clamped: None, unsorted: false })
-}
-
-fn other(run: u64, count: u64, free: Arc<WholeList>) -> OtherRun {
-    OtherRun {
-        doc_ref: sample::row(run).doc_ref,
-        name: format!("R_{run}"),
-        count_before: Some(count),
-        count_after: Some(count),
-        free: Some(free),
-        empty: None,
-    }
-}
-
-/// `R_2` has 1 to 7 of 1 to 10.
-fn evidence() -> Evidence {
-    let scope = Scope { project: Some("P_9".into()), subproject: Some("SP_1".into()), version: Some("1.2.0".into()) };
-    let target = TargetRun {
-        doc_ref: sample::row(2).doc_ref,
-        name: "R_2".into(),
-        status: Status::Active,
-        scope,
-        count_before: Some((7, NOW - 4_000)),
-        count_after: Some((7, NOW - 1_000)),
-        free_before: Some(list(8..=10)),
-        free_after: Some(list(8..=10)),
-        empty: None,
-    };
-    let left_out = vec![LeftOut { run: "R_9".into(), why: "its list could not be read whole".into() }];
-    let known = Known::default();
-    Evidence { target, others: vec![other(3, 2, list(3..=10)), other(4, 0, list(1..=10))], left_out, known, at: NOW }
 }
 
 fn partial() -> Attached {
