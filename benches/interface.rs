@@ -4,12 +4,14 @@
 #[path = "../tests/support/sample.rs"]
 #[expect(dead_code, reason = "the tests take more of it")]
 mod sample;
+#[path = "../tests/support/suites.rs"]
+mod suites;
 
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rundown::model::{Document, RunRow};
-use rundown::store::{Action, Motion};
+use rundown::store::{Action, Available, Event, Motion};
 use sample::Sample;
 
 /// A large terminal with a list of a million runs, of which the service has sent the first pages.
@@ -63,5 +65,16 @@ fn filter(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, frame, keys, decode, filter);
+fn filter_suites(criterion: &mut Criterion) {
+    let mut sample = Sample::list((200, 60), 30);
+    sample.press("a");
+    let id = sample.store.available.as_ref().and_then(|available| available.list.asked()).unwrap();
+    sample.event(Event::Available { id, result: Ok((1..=5_000).map(suites::suite).collect()) });
+    sample.press("/pay");
+    let mut available: Available = sample.store.available.clone().unwrap();
+    assert!(!available.shown.is_empty() && available.shown.len() < 5_000);
+    criterion.bench_function("filter 5,000 available suites by typing", |bench| bench.iter(|| available.arrange()));
+}
+
+criterion_group!(benches, frame, keys, decode, filter, filter_suites);
 criterion_main!(benches);

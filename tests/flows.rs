@@ -15,6 +15,10 @@ mod faults;
 mod probe;
 #[path = "flows/sign_in.rs"]
 mod sign_in;
+#[path = "flows/suites.rs"]
+mod suites;
+#[path = "flows/suites_faults.rs"]
+mod suites_faults;
 
 use rundown::config::Profile;
 use rundown::local_service::{LocalService, Options};

@@ -104,4 +104,24 @@ impl Other {
         };
         self.writer.add_document(&run, "en").await.unwrap()
     }
+
+    pub async fn add_suites(&self, run: &DocRef, suites: &[DocRef]) {
+        self.writer.add_test_suites_to_run(run, suites).await.unwrap();
+    }
+
+    pub async fn remove_suites(&self, run: &DocRef, suites: &[DocRef]) {
+        self.writer.delete_test_suites_from_run(run, suites).await.unwrap();
+    }
+
+    pub async fn close(&self, run: &DocRef) {
+        let read = self.writer.reader().get_document(run).await.unwrap();
+        let mut document = read.raw()["document"].clone();
+        document["__meta"] = read.raw()["__meta"].clone();
+        document["Root"]["General"]["Status"] = "inactive".into();
+        self.writer.modify_document(run, &document, "en").await.unwrap();
+    }
+
+    pub async fn delete(&self, run: &DocRef) {
+        assert!(self.writer.delete_test_run(run).await.unwrap());
+    }
 }

@@ -1,0 +1,378 @@
+//! The screens of suites, the boxes of a change and the journal in their states, at 80x24 and 120x40.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "support/evidence.rs"]
+mod evidence;
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/sample.rs"]
+mod sample;
+#[path = "support/suites.rs"]
+mod suites;
+
+use evidence::{evidence, list, other};
+use rundown::attached::{Attached, EmptyRun, Evidence, Record, Seen, Snapshot, verdict};
+use rundown::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Status, SuiteRow};
+use rundown::store::{Event, JournalLine, JournalPage};
+use sample::{NOW, Sample, failure};
+use suites::suite;
+
+type Size = (u16, u16);
+
+fn snapshots(name: &str, make: impl Fn(Size) -> Sample) {
+    for size in [(80, 24), (120, 40)] {
+        insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), make(size).screen());
+    }
+}
+
+/// `a` on a run: the list has been asked for.
+fn asked(size: Size) -> Sample {
+    let mut sample = Sample::list(size, 30);
+    sample.press("jja");
+    sample
+}
+
+fn answer(sample: &mut Sample, suites: Vec<SuiteRow>) {
+    let id = sample.store.available.as_ref().unwrap().list.asked().unwrap();
+    sample.event(Event::Available { id, result: Ok(suites) });
+}
+
+fn available(size: Size) -> Sample {
+    let mut sample = asked(size);
+    answer(&mut sample, (1..=60).map(suite).collect());
+    sample
+}
+
+#[test]
+fn available_before_and_without_an_answer() {
+    snapshots("available_reading", |size| {
+        let mut sample = asked(size);
+        let id = sample.store.available.as_ref().unwrap().list.asked().unwrap();
+        sample.event(Event::AvailableProgress { id, received: 350, full_size: 1_204 });
+        sample
+    });
+    snapshots("available_given_up", |size| {
+        let mut sample = asked(size);
+        sample.act(rundown::store::Action::Cancel);
+        sample
+    });
+    snapshots("available_failed", |size| {
+        let mut sample = asked(size);
+        let id = sample.store.available.as_ref().unwrap().list.asked().unwrap();
+        sample.event(Event::Available { id, result: Err(failure()) });
+        sample
+    });
+    snapshots("available_closed", |size| {
+        let mut sample = Sample::list(size, 30);
+        sample.press("jjjjja");
+        sample
+    });
+}
+
+#[test]
+fn available_with_a_list() {
+    for (name, keys) in [
+        ("full", "jjj"),
+        ("filter_typing", "/pay"),
+        ("filtered", "/pay\n"),
+        ("filtered_to_nothing", "/zzz\n"),
+        ("marked", "  j "),
+        ("range_open", "jvjjj"),
+        ("range_done", "jvjjjjv"),
+        ("all_marked", "/pay\nA"),
+        ("sort", "o"),
+        ("nothing_marked", "\n"),
+    ] {
+        snapshots(&format!("available_{name}"), |size| {
+            let mut sample = available(size);
+            sample.press(keys);
+            sample
+        });
+    }
+    snapshots("available_empty", |size| {
+        let mut sample = asked(size);
+        answer(&mut sample, Vec::new());
+        sample
+    });
+    snapshots("available_gone", |size| {
+        let mut sample = available(size);
+        sample.press("   r");
+        answer(&mut sample, (3..=60).map(suite).collect());
+        sample
+    });
+    snapshots("available_old", |size| {
+        let mut sample = available(size);
+        sample.press("r");
+        let id = sample.store.available.as_ref().unwrap().list.asked().unwrap();
+        sample.event(Event::Available { id, result: Err(failure()) });
+        sample
+    });
+}
+
+fn partial() -> Attached {
+    let mut evidence = evidence();
+    evidence.others = vec![other(3, 5, list(6..=10))];
+    evidence.known.added = vec![Record { suite: suite(5).doc_ref, at: NOW - 900_000 }];
+    evidence.known.typed = vec![DocRef::parse("TestSuite-dm/777").unwrap(), suite(9).doc_ref];
+    evidence.known.seen_free = vec![Seen { suite: suite(4).doc_ref, row: Some(suite(4)), at: NOW - 7_200_000 }];
+    verdict(&evidence)
+}
+
+fn surveying(size: Size) -> Sample {
+    let mut sample = Sample::list(size, 30);
+    sample.press("jjs");
+    sample
+}
+
+fn surveyed(sample: &mut Sample, attached: Attached) {
+    let id = sample.store.members.as_ref().unwrap().verdict.asked().unwrap();
+    sample.event(Event::Surveyed { id, result: Ok(Box::new(attached)) });
+}
+
+fn members(size: Size, attached: Attached) -> Sample {
+    let mut sample = surveying(size);
+    surveyed(&mut sample, attached);
+    sample
+}
+
+#[test]
+fn members_while_they_are_worked_out() {
+    snapshots("members_reading", |size| {
+        let mut sample = surveying(size);
+        let id = sample.store.members.as_ref().unwrap().verdict.asked().unwrap();
+        let words = "R_3: 100 of 240 suites (list 2 of at most 41)".into();
+        sample.event(Event::SurveyProgress { id, words });
+        sample
+    });
+    snapshots("members_failed", |size| {
+        let mut sample = surveying(size);
+        let id = sample.store.members.as_ref().unwrap().verdict.asked().unwrap();
+        sample.event(Event::Surveyed { id, result: Err(failure()) });
+        sample
+    });
+    snapshots("members_old", |size| {
+        let mut sample = members(size, verdict(&evidence()));
+        sample.press("V");
+        let id = sample.store.members.as_ref().unwrap().verdict.asked().unwrap();
+        sample.event(Event::Surveyed { id, result: Err(failure()) });
+        sample
+    });
+}
+
+#[test]
+fn members_in_every_state() {
+    let with = |change: &dyn Fn(&mut Evidence)| {
+        let mut evidence = evidence();
+        change(&mut evidence);
+        verdict(&evidence)
+    };
+    let no_counts = |evidence: &mut Evidence| {
+        (evidence.target.count_before, evidence.target.count_after) = (None, None);
+        for other in &mut evidence.others {
+            (other.count_before, other.count_after) = (None, None);
+        }
+    };
+    let states: [(&str, &str, Attached); 11] = [
+        (
+            "empty",
+            "EMPTY",
+            with(&|evidence| {
+                (evidence.target.count_before, evidence.target.count_after) = (Some((0, NOW)), Some((0, NOW)));
+                evidence.target.empty = Some((true, NOW - 2_000));
+            }),
+        ),
+        ("complete", "COMPLETE 7/7", verdict(&evidence())),
+        (
+            "worked_out",
+            "COMPLETE 7/7",
+            with(&|evidence| {
+                no_counts(evidence);
+                evidence.others[1].empty = Some(EmptyRun { before: true, after: true, probe: false });
+            }),
+        ),
+        ("partial", "PARTIAL 3/7", partial()),
+        ("unchecked", "UNCHECKED 7/?", with(&no_counts)),
+        ("conflict", "CONFLICT", with(&|evidence| evidence.others[0].free = Some(list(4..=10)))),
+        (
+            "closed",
+            "CLOSED",
+            with(&|evidence| {
+                evidence.target.status = Status::Inactive;
+                evidence.target.empty = Some((false, NOW));
+            }),
+        ),
+        (
+            "closed_known",
+            "CLOSED",
+            with(&|evidence| {
+                evidence.target.status = Status::Inactive;
+                evidence.known.last = Some(Snapshot { at: NOW - 86_400_000, named: 5, count: Some(7) });
+            }),
+        ),
+        ("changing", "CHANGING", with(&|evidence| evidence.target.count_after = Some((8, NOW)))),
+        ("not_read_whole", "NOT READ WHOLE", with(&|evidence| evidence.target.free_after = None)),
+        ("stale", "OLD", verdict(&evidence()).into_stale()),
+    ];
+    for (name, short, attached) in states {
+        assert_eq!(attached.short(), short, "{name}: {attached:?}");
+        snapshots(&format!("members_{name}"), |size| members(size, attached.clone()));
+    }
+}
+
+#[test]
+fn references_and_marks() {
+    snapshots("members_typing", |size| {
+        let mut sample = members(size, partial());
+        sample.press("+TestSuite-dm/1 S_31");
+        sample
+    });
+    snapshots("members_typing_wrong", |size| {
+        let mut sample = members(size, partial());
+        sample.press("+TestSuite-dm/1 S_31\n");
+        sample
+    });
+    snapshots("members_marked", |size| {
+        let mut sample = members(size, partial());
+        sample.press("A");
+        sample
+    });
+    snapshots("members_unknown_cannot_be_marked", |size| {
+        let mut sample = members(size, partial());
+        sample.press("Gk ");
+        sample
+    });
+}
+
+#[test]
+fn the_preview_of_a_change() {
+    for (name, keys) in [("add", "   \n"), ("add_on_cancel", "   \n\t"), ("add_many", "A\n")] {
+        snapshots(&format!("confirm_{name}"), |size| {
+            let mut sample = available(size);
+            sample.press(keys);
+            sample
+        });
+    }
+    snapshots("confirm_add_gone", |size| {
+        let mut sample = available(size);
+        sample.press("   r");
+        answer(&mut sample, (3..=60).map(suite).collect());
+        sample.press("\n");
+        sample
+    });
+    for (name, keys) in [("remove", "  x"), ("remove_on_do", "  x\t")] {
+        snapshots(&format!("confirm_{name}"), |size| {
+            let mut sample = members(size, verdict(&evidence()));
+            sample.press(keys);
+            sample
+        });
+    }
+}
+
+fn step(good: bool, words: &str) -> ChunkResult {
+    ChunkResult { words: words.into(), good }
+}
+
+/// Adding 60 suites, with these lines so far.
+fn working(size: Size, steps: &[ChunkResult]) -> Sample {
+    let mut sample = available(size);
+    sample.press("A\n\n");
+    let id = sample.store.work.as_ref().unwrap().id;
+    for step in steps {
+        sample.event(Event::ChangeStep { id, step: step.clone() });
+    }
+    sample
+}
+
+fn worked(size: Size, steps: &[ChunkResult], done: usize, verdict: ChangeVerdict) -> Sample {
+    let mut sample = working(size, steps);
+    let work = sample.store.work.as_ref().unwrap();
+    let all: Vec<DocRef> = work.change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+    let outcome = ChangeOutcome { done: all[..done].to_vec(), not_done: all[done..].to_vec(), verdict };
+    let id = work.id;
+    sample.event(Event::Changed { id, outcome });
+    sample
+}
+
+#[test]
+fn a_change_under_way_and_done() {
+    let good = |number: u32| step(true, &format!("request {number} of 3, 20 suites: done, says the service"));
+    let refused = "request 3 of 3, 20 suites: refused: error -32036, looks like: operation failed: Operation failed \
+                   [log 26f353a3-3dd5-464a-91fa-25fe8036256a] Read the message; refresh before trying again.";
+    let lost =
+        "request 2 of 3, 20 suites: sent, outcome unknown (the connection broke); not sent again, reading decides";
+    snapshots("work_under_way", |size| working(size, &[good(1)]));
+    snapshots("work_confirmed", |size| {
+        let words = "all 60 added: not free any more, the count went from 2 to 62".into();
+        worked(size, &[good(1), good(2), good(3)], 60, ChangeVerdict::Confirmed(words))
+    });
+    snapshots("work_refused", |size| {
+        let words = "40 of 60 added; not free any more, the count went from 2 to 42".into();
+        worked(size, &[good(1), good(2), step(false, refused)], 40, ChangeVerdict::Differs(words))
+    });
+    snapshots("work_differs", |size| {
+        let words = "20 of 60 added; of the 20 whose answer was lost, 0 are added; not free any more, the count went \
+                     from 2 to 22";
+        worked(size, &[good(1), step(false, lost)], 20, ChangeVerdict::Differs(words.into()))
+    });
+    snapshots("work_unread", |size| {
+        let words = "reading afterwards failed: no connection to demo.example: connection refused".into();
+        worked(size, &[good(1), step(false, lost)], 20, ChangeVerdict::Unread(words))
+    });
+}
+
+fn journal(size: Size, page: JournalPage) -> Sample {
+    let mut sample = available(size);
+    sample.press("@");
+    let id = sample.store.journal.as_ref().unwrap().page.asked().unwrap();
+    sample.event(Event::Journal { id, result: Ok(page) });
+    sample
+}
+
+fn written() -> Vec<JournalLine> {
+    let states = ["confirmed", "refused", "differs", "sent, answer lost", "answered, not confirmed"];
+    let line = |number: u16| {
+        let params =
+            format!(r#"{{"testRunDocRef":"{}","testSuiteDocRefs":["TestSuite-dm/20744"]}}"#, sample::row(2).doc_ref);
+        JournalLine {
+            at: NOW - 3_600_000 * i64::from(number),
+            run: "R_2 Smoke nightly".into(),
+            what: "ADD_TEST_SUITES_TO_RUN, 1 suites".into(),
+            state: states[usize::from(number) % states.len()].into(),
+            good: number.is_multiple_of(5),
+            detail: vec![
+                format!("profile demo  run {}", sample::row(2).doc_ref),
+                format!("ADD_TEST_SUITES_TO_RUN {params}"),
+                r#"kept: {"results before":{"failed":9,"not tested":36,"passed":57}}"#.into(),
+                r#"answered: [{"id":"a","linkDescriptor":{"position":0,"predecessorLinkRef":""}}]"#.into(),
+                "confirmed: all 1 added: not free any more, the count went from 2 to 3".into(),
+            ],
+        }
+    };
+    (0..40).map(line).collect()
+}
+
+#[test]
+fn the_journal_in_its_states() {
+    snapshots("journal_reading", |size| {
+        let mut sample = available(size);
+        sample.press("@");
+        sample
+    });
+    snapshots("journal_empty", |size| journal(size, JournalPage::default()));
+    snapshots("journal_full", |size| journal(size, JournalPage { lines: written(), problem: None }));
+    snapshots("journal_filtered", |size| {
+        let mut sample = journal(size, JournalPage { lines: written(), problem: None });
+        sample.press("lost");
+        sample
+    });
+    snapshots("journal_problem", |size| {
+        let words = "2 lines of /home/qa/.local/state/rundown/journal.ndjson cannot be read; they are left as they are";
+        journal(size, JournalPage { lines: written(), problem: Some(words.into()) })
+    });
+    snapshots("journal_failed", |size| {
+        let mut sample = available(size);
+        sample.press("@");
+        let id = sample.store.journal.as_ref().unwrap().page.asked().unwrap();
+        sample.event(Event::Journal { id, result: Err(failure()) });
+        sample
+    });
+}

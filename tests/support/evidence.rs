@@ -1,0 +1,44 @@
+//! What was read of a run with suites.
+
+use std::sync::Arc;
+
+use rundown::attached::{Evidence, Known, LeftOut, OtherRun, Scope, TargetRun, WholeList};
+use rundown::model::Status;
+
+use super::sample::{self, NOW};
+use super::suites::suite;
+
+pub fn list(suites: impl IntoIterator<Item = u64>) -> Arc<WholeList> {
+    let entries = suites.into_iter().map(suite).map(|row| (row.doc_ref.clone(), row)).collect();
+    Arc::new(WholeList { entries, pages: 1, clamped: None, unsorted: false })
+}
+
+pub fn other(run: u64, count: u64, free: Arc<WholeList>) -> OtherRun {
+    OtherRun {
+        doc_ref: sample::row(run).doc_ref,
+        name: format!("R_{run}"),
+        count_before: Some(count),
+        count_after: Some(count),
+        free: Some(free),
+        empty: None,
+    }
+}
+
+/// `R_2` has 1 to 7 of 1 to 10.
+pub fn evidence() -> Evidence {
+    let scope = Scope { project: Some("P_9".into()), subproject: Some("SP_1".into()), version: Some("1.2.0".into()) };
+    let target = TargetRun {
+        doc_ref: sample::row(2).doc_ref,
+        name: "R_2".into(),
+        status: Status::Active,
+        scope,
+        count_before: Some((7, NOW - 4_000)),
+        count_after: Some((7, NOW - 1_000)),
+        free_before: Some(list(8..=10)),
+        free_after: Some(list(8..=10)),
+        empty: None,
+    };
+    let left_out = vec![LeftOut { run: "R_9".into(), why: "its list could not be read whole".into() }];
+    let known = Known::default();
+    Evidence { target, others: vec![other(3, 2, list(3..=10)), other(4, 0, list(1..=10))], left_out, known, at: NOW }
+}
