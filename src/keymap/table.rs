@@ -150,6 +150,7 @@ pub static BINDINGS: &[Binding] = &[
     line(CONFIRM, &["Tab", "S-Tab"], SUITE, "the other button", Action::NextField),
     line(WORK, &["Enter"], SUITE, "close the box", Action::Open),
     line(SCREENS, &["@"], TOOL, "journal of writes", Action::Journal),
+    line(WORK, &["@"], TOOL, "journal of writes", Action::Journal),
     line(SCREENS, &["r", "R", "Ctrl-r", "F5"], TOOL, "refresh, try again", Action::Refresh),
     line(SCREENS, &[":", "Ctrl-p"], TOOL, "commands", Action::Palette),
     line(LETTERS, &["!"], TOOL, "errors", Action::Errors),

@@ -190,8 +190,16 @@ impl Store {
         let Some(confirm) = &mut self.confirm else { return Vec::new() };
         match action {
             Action::NextField | Action::PreviousField => confirm.on_do = !confirm.on_do,
-            Action::Move(Motion::Down) => confirm.top = confirm.top.saturating_add(1),
-            Action::Move(Motion::Up) => confirm.top = confirm.top.saturating_sub(1),
+            Action::Move(motion) => {
+                confirm.top = match motion {
+                    Motion::Down => confirm.top.saturating_add(1),
+                    Motion::Up => confirm.top.saturating_sub(1),
+                    Motion::PageDown | Motion::HalfPageDown => confirm.top.saturating_add(10),
+                    Motion::PageUp | Motion::HalfPageUp => confirm.top.saturating_sub(10),
+                    Motion::First => 0,
+                    Motion::Last => u16::MAX,
+                };
+            }
             Action::Open if confirm.on_do => return self.send_change(),
             Action::Open | Action::Back => self.confirm = None,
             _ => {}
@@ -200,8 +208,10 @@ impl Store {
     }
 
     pub(super) fn act_work(&mut self, action: &Action) -> Vec<Effect> {
-        if let (Action::Back | Action::Open, Some(work)) = (action, &mut self.work) {
-            work.open = false;
+        match (action, &mut self.work) {
+            (Action::Back | Action::Open, Some(work)) => work.open = false,
+            (Action::Journal, _) => return self.open_journal(),
+            _ => {}
         }
         Vec::new()
     }

@@ -112,6 +112,8 @@ impl Available {
 
     /// Filters and sorts anew; the cursor stays on its suite.
     pub fn arrange(&mut self) {
+        // A range is of rows as they stand: with other rows it ends.
+        self.anchor = None;
         let here = self.current().map(|suite| suite.doc_ref.clone());
         let Some(list) = self.list.value() else { return };
         let pattern = Pattern::parse(self.text.text(), CaseMatching::Ignore, Normalization::Smart);
@@ -196,10 +198,12 @@ impl Available {
     }
 
     /// Test cases that the marked suites bring at most: the sum of their `TotalTestCases`; and whether all of them say
-    /// how many they have.
+    /// how many they have. Those that are gone bring none.
     pub fn cases(&self) -> (i64, bool) {
-        let sum = self.basket.iter().filter_map(|suite| suite.total_cases).fold(0, i64::saturating_add);
-        (sum, self.basket.iter().all(|suite| suite.total_cases.is_some()))
+        let gone = self.gone();
+        let there = || self.basket.iter().filter(|suite| !gone.contains(suite));
+        let sum = there().filter_map(|suite| suite.total_cases).fold(0, i64::saturating_add);
+        (sum, there().all(|suite| suite.total_cases.is_some()))
     }
 }
 

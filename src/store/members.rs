@@ -5,7 +5,7 @@ use super::message::{Effect, Motion, RequestId};
 use super::range::range;
 use super::remote::Remote;
 use super::scroll::Scroll;
-use crate::attached::{Attached, Named};
+use crate::attached::{Attached, Named, Trust};
 use crate::model::{DocRef, RunRow, TEST_SUITE_MODEL};
 
 /// State of the screen.
@@ -86,6 +86,7 @@ impl Members {
 
     /// Takes new lines: the cursor stays in them, marks stay on suites that may be removed.
     pub fn arrange(&mut self) {
+        self.anchor = None;
         let len = self.lines().len() as u64;
         self.scroll.fit(len);
         let Some(attached) = self.verdict.value() else { return };
@@ -114,7 +115,11 @@ impl Members {
 
     /// Marks all sure suites.
     pub fn mark_all(&mut self) {
-        self.mark(0..=self.lines().len() as u64);
+        let sure = |place: &u64| matches!(self.lines().get(*place as usize), Some(Member::Named(named)) if named.trust == Trust::Sure);
+        let places: Vec<u64> = (0..self.lines().len() as u64).filter(sure).collect();
+        for place in places {
+            self.mark(place..=place);
+        }
     }
 
     fn mark(&mut self, places: std::ops::RangeInclusive<u64>) {

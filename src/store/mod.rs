@@ -315,6 +315,9 @@ impl Store {
             let len = members.lines().len() as u64;
             moved |= members.scroll.set_height(height, len);
         }
+        if let (Some(confirm), Some(last)) = (&mut self.confirm, laid.confirm) {
+            confirm.top = confirm.top.min(last);
+        }
         if let (Some(journal), Some(height)) = (&mut self.journal, laid.journal) {
             let len = journal.shown().len() as u64;
             moved |= journal.scroll.set_height(height, len);
@@ -369,6 +372,8 @@ pub struct Laid {
     pub suites: Option<u16>,
     /// Rows of the suites in a run.
     pub members: Option<u16>,
+    /// Last possible first line of the preview of a write.
+    pub confirm: Option<u16>,
     /// Lines of the journal.
     pub journal: Option<u16>,
     /// Entries of the picker.

@@ -2,15 +2,15 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
-use crate::model::{ChangeVerdict, SuiteChange};
-use crate::store::Plan;
+use crate::model::{ChangeOutcome, ChangeVerdict, DocRef, SuiteChange};
+use crate::store::{Plan, Work};
 
 /// Draws what will be sent, before anything is sent.
-pub fn confirm(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+pub fn confirm(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
     let Some(confirm) = &context.store.confirm else { return };
     let theme = context.theme;
     let (title, verb, facts, then) = told(&confirm.plan);
@@ -24,7 +24,9 @@ pub fn confirm(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     }
     lines.extend(text::wrap(then, width, 4).into_iter().map(|line| (line, theme.dim())));
     let room = usize::from(inside.height).saturating_sub(2);
-    let top = usize::from(confirm.top).min(lines.len().saturating_sub(room));
+    let last = lines.len().saturating_sub(room);
+    drawn.laid.confirm = Some(u16::try_from(last).unwrap_or(u16::MAX));
+    let top = usize::from(confirm.top).min(last);
     for (row, (line, style)) in lines.iter().skip(top).take(room).enumerate() {
         widgets::line(buffer, inside, row as u16, vec![Span::styled(format!(" {}", text::fit(line, width)), *style)]);
     }
@@ -104,43 +106,53 @@ pub fn work(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
     let verb = if work.change.adds { "Adding" } else { "Removing" };
     let title = format!("{verb} {}", count(work.change.suites.len()));
-    let size = (78, (work.steps.len() as u16).saturating_add(10).min(area.height));
+    let size = (78, (work.steps.len() as u16 * 2).saturating_add(12).min(area.height));
     let inside = widgets::popup(buffer, area, size, &title, &work.change.run_name, theme);
     let width = usize::from(inside.width).saturating_sub(2);
-    let mut lines = Vec::new();
+    let mut steps = Vec::new();
     for step in &work.steps {
         let (sign, style) = if step.good { ("ok ", theme.good()) } else { ("!! ", theme.bad()) };
         for (place, line) in text::wrap(&step.words, width.saturating_sub(3), 6).into_iter().enumerate() {
-            lines.push((format!("{}{line}", if place == 0 { sign } else { "   " }), style));
+            steps.push((format!("{}{line}", if place == 0 { sign } else { "   " }), style));
         }
     }
-    match &work.outcome {
-        None => lines.push(("under way; Ctrl-c stops before the next request".to_owned(), theme.warn())),
-        Some(outcome) => {
-            let (words, style) = match &outcome.verdict {
-                ChangeVerdict::Confirmed(words) => (format!("CONFIRMED: {words}"), theme.good()),
-                ChangeVerdict::Differs(words) => (format!("DIFFERS: {words}"), theme.bad()),
-                ChangeVerdict::Unread(words) => (format!("NOT CHECKED: {words}"), theme.bad()),
-            };
-            lines.extend(text::wrap(&words, width, 6).into_iter().map(|line| (line, style)));
-            if !outcome.not_done.is_empty() {
-                let name = |suite: &crate::model::DocRef| {
-                    let named = work.change.suites.iter().find(|(known, _)| known == suite);
-                    named.map_or_else(|| suite.to_string(), |(_, name)| name.clone())
-                };
-                let names: Vec<String> = outcome.not_done.iter().map(name).collect();
-                let words = format!("Not done, still marked: {}", names.join(", "));
-                lines.extend(text::wrap(&words, width, 8).into_iter().map(|line| (line, theme.warn())));
-            }
-        }
-    }
+    let end = match &work.outcome {
+        None => vec![("under way; Ctrl-c stops before the next request".to_owned(), theme.warn())],
+        Some(outcome) => verdict(context, work, outcome, width),
+    };
+    // What came of it is always seen; of the requests the last ones, as far as there is room.
     let room = usize::from(inside.height).saturating_sub(1);
-    let top = lines.len().saturating_sub(room);
-    for (row, (line, style)) in lines.into_iter().skip(top).enumerate() {
+    let hidden = (steps.len() + end.len()).saturating_sub(room).min(steps.len());
+    for (row, (line, style)) in steps.into_iter().skip(hidden).chain(end).take(room).enumerate() {
         widgets::line(buffer, inside, row as u16, vec![Span::styled(format!(" {line}"), style)]);
     }
     let hint = " Enter closes the box; @ shows the journal";
     widgets::line(buffer, inside, inside.height - 1, vec![Span::styled(hint, theme.dim())]);
+}
+
+/// What a change has come to, in lines: the verdict, then what is still marked.
+fn verdict(context: Context<'_>, work: &Work, outcome: &ChangeOutcome, width: usize) -> Vec<(String, Style)> {
+    const NAMED: usize = 5;
+    let theme = context.theme;
+    let (words, style) = match &outcome.verdict {
+        ChangeVerdict::Confirmed(words) => (format!("CONFIRMED: {words}"), theme.good()),
+        ChangeVerdict::Differs(words) => (format!("NOT AS PLANNED: {words}"), theme.bad()),
+        ChangeVerdict::Unread(words) => (format!("NOT CHECKED: {words}"), theme.bad()),
+    };
+    let mut lines: Vec<_> = text::wrap(&words, width, 5).into_iter().map(|line| (line, style)).collect();
+    if !outcome.not_done.is_empty() {
+        let name = |suite: &DocRef| {
+            let named = work.change.suites.iter().find(|(known, _)| known == suite);
+            named.map_or_else(|| suite.to_string(), |(_, name)| name.clone())
+        };
+        let mut names: Vec<String> = outcome.not_done.iter().take(NAMED).map(name).collect();
+        if outcome.not_done.len() > NAMED {
+            names.push(format!("and {} more", outcome.not_done.len() - NAMED));
+        }
+        let words = format!("Not done, or not known to be; still marked: {}", names.join(", "));
+        lines.extend(text::wrap(&words, width, 4).into_iter().map(|line| (line, theme.warn())));
+    }
+    lines
 }
 
 /// Draws the journal: the writes, newest first, and the one under the cursor in full.
@@ -155,33 +167,37 @@ pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mu
     widgets::line(buffer, inside, 0, vec![Span::styled(" filter ", theme.key())]);
     let field = Rect { x: inside.x + 8, width: inside.width.saturating_sub(9), height: 1, ..inside };
     widgets::field(buffer, field, &journal.text, true, theme);
-    let below = (inside.height / 2).min(16);
-    let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(below + 1), ..inside };
-    drawn.laid.journal = Some(list.height);
     let width = usize::from(inside.width).saturating_sub(2);
     let problem = journal.page.value().and_then(|page| page.problem.clone());
     let failure = journal.page.failure().map(|failure| format!("{} {}", failure.came_back, failure.remedy));
-    if let Some(words) = failure.or(problem) {
-        for (row, line) in text::wrap(&words, width, 3).into_iter().enumerate() {
-            let place = inside.height.saturating_sub(3) + row as u16;
-            widgets::line(buffer, inside, place, vec![Span::styled(format!(" {line}"), theme.bad())]);
-        }
+    let problem = failure.or(problem).map(|words| text::wrap(&words, width, 3)).unwrap_or_default();
+    for (row, line) in problem.iter().enumerate() {
+        widgets::line(buffer, inside, 1 + row as u16, vec![Span::styled(format!(" {line}"), theme.bad())]);
     }
+    let above = 1 + problem.len() as u16;
+    let below = (inside.height / 2).min(16);
+    let list = Rect { y: inside.y + above, height: inside.height.saturating_sub(below + above), ..inside };
+    drawn.laid.journal = Some(list.height);
     if shown.is_empty() {
-        let words = if journal.page.asked().is_some() { "reading" } else { "no write matches" };
+        let words = match (journal.page.asked(), journal.page.value()) {
+            (Some(_), _) => "reading",
+            (None, None) => "nothing could be read",
+            (None, Some(page)) if page.lines.is_empty() => "nothing was written from here yet",
+            (None, Some(_)) => "no write matches",
+        };
         widgets::line(buffer, list, 0, vec![Span::styled(format!(" {words}"), theme.dim())]);
         return;
     }
     for row in 0..list.height {
         let index = journal.scroll.top + u64::from(row);
         let Some(line) = shown.get(index as usize) else { break };
-        let state = text::pad(&line.state, 22);
+        let state = text::pad(&line.state, 24);
         let style = if line.good { theme.good() } else { theme.bad() };
         let what = format!("{}  {}", line.run, line.what);
         let spans = vec![
             Span::raw(format!(" {}  ", context.now.moment(line.at))),
             Span::styled(state, style),
-            Span::raw(format!(" {}", text::pad(&what, width.saturating_sub(40)))),
+            Span::raw(format!(" {}", text::pad(&what, width.saturating_sub(42)))),
         ];
         widgets::line(buffer, list, row, spans);
         widgets::cursor(buffer, list, row, index == journal.scroll.cursor, theme);

@@ -194,11 +194,8 @@ fn available_in_words(available: &Available) -> String {
         "" => String::new(),
         words => format!("  filter (local) {words:?}"),
     };
-    format!(
-        "{} available  {} marked  sort {order}{down}{filter}",
-        available.list.value().map_or(0, Vec::len),
-        available.basket.len()
-    )
+    let Some(list) = available.list.value() else { return String::new() };
+    format!("{} available  {} marked  sort {order}{down}{filter}", list.len(), available.basket.len())
 }
 
 fn members_in_words(members: &Members) -> String {
@@ -308,7 +305,7 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("?", "help"),
         ],
         Layer::Confirm => &[("Tab", "other button"), ("Enter", "press it"), ("↑ ↓", "scroll"), ("Esc", "cancel")],
-        Layer::Work => &[("Enter", "close"), ("Ctrl-c", "stop before the next request")],
+        Layer::Work => &[("Enter", "close"), ("@", "journal"), ("Ctrl-c", "stop before the next request")],
         Layer::Journal => &[("↑ ↓", "move"), ("Esc", "close")],
         Layer::Typing => &[("Enter", "take"), ("Esc", "close the box"), ("↑ ↓", "move")],
         Layer::Picker => {

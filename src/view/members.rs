@@ -57,11 +57,14 @@ fn rows(context: Context<'_>, members: &Members, area: Rect, buffer: &mut Buffer
     let Some(attached) = members.verdict.value() else { return };
     let lines = members.lines();
     if lines.is_empty() {
+        let clock = |at: i64| context.now.clock(at);
         let words = match attached.state {
-            State::Empty => "No suites are in this run.",
-            _ => "No suite can be named. The headline and the reasons say why.",
+            State::Empty => "No suites are in this run.".to_owned(),
+            _ => attached.headline(&clock),
         };
-        widgets::line(buffer, rows, 0, vec![Span::styled(format!(" {words}"), theme.warn())]);
+        for (row, line) in text::wrap(&words, width.saturating_sub(2), 6).into_iter().enumerate() {
+            widgets::line(buffer, rows, row as u16, vec![Span::styled(format!(" {line}"), theme.warn())]);
+        }
     }
     for row in 0..rows.height {
         let index = members.scroll.top + u64::from(row);
@@ -91,7 +94,7 @@ fn rows(context: Context<'_>, members: &Members, area: Rect, buffer: &mut Buffer
 fn named_cells(context: Context<'_>, named: &Named, mark: &str, width: usize) -> String {
     let clock = |at: i64| context.now.clock(at);
     let row = named.row.as_ref();
-    let id = row.and_then(|row| row.id.as_deref()).unwrap_or_else(|| named.suite.as_str());
+    let id = row.and_then(|row| row.id.as_deref()).unwrap_or("-");
     let title = row.and_then(|row| row.title.as_deref()).unwrap_or_else(|| named.suite.as_str());
     let cases = row.and_then(|row| row.total_cases).map_or("-".into(), |cases| cases.to_string());
     columns(width, mark, id, title, &cases, &named.how.text(&clock), named.trust.word())

@@ -78,7 +78,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
         boxes::picker(context, body, buffer, &mut drawn);
     }
     changes::work(context, body, buffer);
-    changes::confirm(context, body, buffer);
+    changes::confirm(context, body, buffer, &mut drawn);
     if context.store.journal.is_some() {
         changes::journal(context, body, buffer, &mut drawn);
     }

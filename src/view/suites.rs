@@ -23,7 +23,8 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
         (false, false) => 3.min(area.height / 4),
     };
     let list = Rect { width: area.width - beside, height: area.height - below, ..area };
-    let marked = format!("marked {}", available.basket.len());
+    let range = if available.anchor.is_some() { ", range begun: v ends it" } else { "" };
+    let marked = format!("marked {}{range}", available.basket.len());
     let inside = widgets::frame(buffer, list, &title(available), &marked, context.theme, true);
     self::list(context, available, inside, buffer, drawn);
     if wide {
@@ -41,7 +42,18 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
 
 fn title(available: &Available) -> String {
     let name = available.run.name();
-    match available.list.value() {
+    let list = available.list.value();
+    match (list, available.list.asked(), available.progress) {
+        (Some(_), Some(_), Some((received, all))) => {
+            return format!("Available for {name}: reading again, {received} of {all}");
+        }
+        (Some(_), Some(_), None) => return format!("Available for {name}: reading again"),
+        (Some(list), None, _) if available.list.failure().is_some() => {
+            return format!("Available for {name}: {} OLD, reading again failed (! tells)", list.len());
+        }
+        _ => {}
+    }
+    match list {
         Some(list) if available.shown.len() < list.len() => {
             format!("Available for {name}: {} of {} shown", available.shown.len(), list.len())
         }
@@ -79,7 +91,7 @@ fn list(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Bu
         };
     }
     let narrow = area.width < 60;
-    let fixed = if narrow { 22 } else { 46 };
+    let fixed = if narrow { 22 } else { 47 };
     let heading = |title: &str| {
         let (order, edited) = if narrow {
             (String::new(), String::new())

@@ -48,7 +48,8 @@ impl Changing {
         let mut writes = Vec::new();
         let (mut answered, mut lost) = (Vec::new(), Vec::new());
         for (number, chunk) in change.suites.chunks(SuiteChange::CHUNK).enumerate() {
-            let which = format!("request {} of {total}, {} suites", number + 1, chunk.len());
+            let suites = if chunk.len() == 1 { "suite" } else { "suites" };
+            let which = format!("request {} of {total}, {} {suites}", number + 1, chunk.len());
             if self.stopped.is_cancelled() {
                 self.tell(false, format!("{which}: not sent, stopped by Ctrl-c"));
                 break;
@@ -105,7 +106,10 @@ impl Changing {
         } else {
             writer.delete_test_suites_from_run(&change.run, suites).await.map(|()| Value::Null)
         };
-        let (step, good, words, sent) = told(result, which);
+        let (step, good, mut words, sent) = told(result, which);
+        if matches!(sent, Sent::Stopped) {
+            words.push_str(&self.why(change).await);
+        }
         self.tell(good, words);
         if let Err(problem) = self.write_down(change.run.as_str(), &change.run_name, write.clone(), step).await {
             self.tell(false, format!("the answer could not be written down: {problem}"));
@@ -156,6 +160,18 @@ impl Changing {
             answered.iter().chain(lost).filter(|suite| !done.contains(suite)).cloned().collect();
         not_done.extend(unsent);
         ChangeOutcome { done, not_done, verdict: last }
+    }
+
+    /// After a refusal: whether the run is closed or gone by now.
+    async fn why(&self, change: &SuiteChange) -> String {
+        match self.connection.reader().get_document(&change.run).await {
+            Ok(document) if document.text("Root.General.Status").as_deref() == Some("inactive") => {
+                " The run is closed by now: its suites cannot be changed.".into()
+            }
+            Err(error) if error.hint() == Some("looks like: not found") => " The run is gone by now.".into(),
+            // Nothing more is known than what the service has said.
+            Ok(_) | Err(_) => String::new(),
+        }
     }
 
     /// `TestSuiteCount` of the run now; only `LIST_TEST_RUNS` brings it.
@@ -233,12 +249,13 @@ fn judge(
         _ => ", the count is not known".into(),
     };
     let seen = if change.adds { "not free any more" } else { "free again" };
-    if lost.is_empty() && done.len() == change.suites.len() {
-        return ChangeVerdict::Confirmed(format!("all {} {verb}: {seen}{counts}", done.len()));
+    let by = if lost.is_empty() { "" } else { ", by reading: an answer was lost" };
+    if done.len() == change.suites.len() {
+        return ChangeVerdict::Confirmed(format!("all {} {verb}: {seen}{counts}{by}", done.len()));
     }
     let lost_words = match lost.len() {
         0 => String::new(),
-        all => format!(" of the {all} whose answer was lost, {lost_done} are {verb};"),
+        all => format!("; of the {all} whose answer was lost, {lost_done} are {verb}"),
     };
-    ChangeVerdict::Differs(format!("{} of {} {verb};{lost_words} {seen}{counts}", done.len(), change.suites.len()))
+    ChangeVerdict::Differs(format!("{} of {} {verb}{counts}{lost_words}", done.len(), change.suites.len()))
 }

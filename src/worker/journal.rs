@@ -42,7 +42,11 @@ fn line(write: &WriteRecord) -> JournalLine {
     JournalLine {
         at: write.at,
         run: write.run_name.clone(),
-        what: if suites > 0 { format!("{method}, {suites} suites") } else { method.to_owned() },
+        what: match suites {
+            0 => method.to_owned(),
+            1 => format!("{method}, 1 suite"),
+            more => format!("{method}, {more} suites"),
+        },
         state: state.words().into(),
         good: matches!(state, WriteState::Confirmed | WriteState::Answered),
         detail,

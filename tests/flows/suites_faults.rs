@@ -27,8 +27,8 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
     assert_eq!(outcome.not_done, marked[20..]);
     assert_eq!(scene.basket(), marked[20..]);
     let screen = scene.desk.screen();
-    assert!(screen.contains("DIFFERS: 20 of"), "{screen}");
-    assert!(screen.contains("Not done, still marked: S_"), "{screen}");
+    assert!(screen.contains("NOT AS PLANNED: 20 of"), "{screen}");
+    assert!(screen.contains("still marked: S_"), "{screen}");
     let steps = &scene.desk.store.work.as_ref().unwrap().steps;
     let lines: Vec<_> = steps.iter().map(|step| (step.good, step.words.as_str())).collect();
     assert!(matches!(lines[..], [(true, _), (false, _)]), "{lines:?}");
@@ -77,9 +77,10 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
         let outcome = scene.outcome().await;
         let words = &scene.desk.store.work.as_ref().unwrap().steps[0].words;
         assert!(words.contains("refused:"), "{words}");
-        // The service says no more of a closed run than that the operation failed.
+        // The service says no more of a closed run than that the operation failed: reading the run tells.
+        let told = if deleted { "The run is gone by now" } else { "The run is closed by now" };
+        assert!(words.contains(told), "{words}");
         let reason = if deleted { "not found" } else { "operation failed" };
-        assert!(words.contains(reason), "{words}");
         assert!(outcome.done.is_empty() && outcome.not_done.len() == 1, "{outcome:?}");
         assert_eq!((scene.writes(), scene.basket().len()), (vec![ADD.to_owned()], 1));
         scene.desk.press(&["Enter"]);
@@ -120,6 +121,7 @@ async fn an_answer_lost_after_the_service_acted_is_decided_by_reading() {
     scene.desk.until("outcome unknown").await;
     let outcome = scene.outcome().await;
     assert_eq!((&outcome.done, outcome.not_done.len()), (&marked, 0), "{outcome:?}");
+    assert!(matches!(outcome.verdict, ChangeVerdict::Confirmed(_)), "{outcome:?}");
     assert!(scene.basket().is_empty());
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
     scene.proxy.fault(Fault::None);
