@@ -71,7 +71,34 @@ impl<S: Source> Round<'_, S> {
                 Err(error) => return self.refused(error).await,
             }
         }
+        if evidence.target.count_before.is_none() {
+            self.read_empty_again(&mut evidence).await?;
+        }
         Ok(self.done(&mut evidence, &before.rows))
+    }
+
+    /// Without counts nothing but the lists tells of a suite that came and went between two of them. The list of an empty
+    /// run must be the same after the last list of the run as before it, and each of the three of one moment, read in one
+    /// call: then what is free there and not here was in the run at the moment of that last list. Else it is no witness.
+    async fn read_empty_again(&self, evidence: &mut Evidence) -> Result<(), S::Error> {
+        for other in evidence.others.iter_mut().filter(|other| other.empty.is_some()) {
+            let again = match self.list(&other.doc_ref, &other.name, 1, 1).await {
+                Ok(list) => list,
+                Err(error) if S::refusal(&error) == Refusal::Service => None,
+                Err(error) => return Err(error),
+            };
+            let refs = |list: &WholeList| list.refs().cloned().collect::<std::collections::BTreeSet<_>>();
+            let at_once = |list: &WholeList| list.pages == 1;
+            let target = evidence.target.free_after.as_deref().is_some_and(at_once);
+            let same = again
+                .as_ref()
+                .zip(other.free.as_deref())
+                .is_some_and(|(again, first)| target && at_once(again) && at_once(first) && refs(again) == refs(first));
+            if !same {
+                other.free = None;
+            }
+        }
+        Ok(())
     }
 
     fn evidence(&self, row: &RunRow, scope: Scope) -> Evidence {

@@ -11,6 +11,8 @@ use crate::model::{DocRef, SuiteRow};
 use crate::rpc::CallError;
 use crate::store::{Event, Failure, FailureKind, RequestId};
 
+/// Entries asked for at once by a survey; a service that allows fewer says so and is asked for half of them.
+const LARGEST: u32 = 100;
 /// Suites remembered as seen free, at most: they may name what no list names later.
 const REMEMBERED: usize = 20_000;
 
@@ -40,7 +42,8 @@ impl Connection {
         };
         (known.typed, known.probe) = (typed, probe);
         known.seen_free = self.remembered(run);
-        let settings = Settings { page_size: self.page_size(), ..Settings::default() };
+        // Few large pages: a list of one page is of one moment.
+        let settings = Settings { page_size: self.page_size().max(LARGEST), ..Settings::default() };
         let cache = self.cache();
         let progress = |progress: Progress| send(events, Event::SurveyProgress { id, words: progress.to_string() });
         let client = self.client();

@@ -76,6 +76,8 @@ pub struct Inner {
     /// What was so when each call was answered.
     pub history: Vec<Truth>,
     pub calls: Vec<Call>,
+    /// There are no counts: `LIST_TEST_RUNS` is gone.
+    pub gone: bool,
     now: Truth,
     next: Suite,
 }
@@ -110,7 +112,8 @@ fn title(suite: Suite) -> String {
 impl World {
     pub fn new(truth: Truth, manners: Manners) -> Self {
         let next = truth.suites.keys().max().map_or(1, |last| last + 1);
-        Self { manners, inner: Mutex::new(Inner { history: Vec::new(), calls: Vec::new(), now: truth, next }) }
+        let gone = manners.gone;
+        Self { manners, inner: Mutex::new(Inner { history: Vec::new(), calls: Vec::new(), gone, now: truth, next }) }
     }
 
     /// Number of calls so far.
