@@ -11,13 +11,14 @@ pub struct Settings {
     pub page_size: u32,
     /// Most other runs whose lists are read.
     pub most_runs: usize,
-    /// Milliseconds for which a list of several pages may stand in for a new reading; 0: never.
+    /// Milliseconds for which a list of several pages may stand in for a new reading; 0, the default: never. A suite that
+    /// is deleted as a whole after a list was kept can be named wrongly, where the count of the run falls with it.
     pub keep_lists: i64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { page_size: 50, most_runs: 40, keep_lists: 60_000 }
+        Self { page_size: 50, most_runs: 40, keep_lists: 0 }
     }
 }
 

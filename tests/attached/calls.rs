@@ -144,7 +144,7 @@ async fn twice(manners: Manners, settings: Settings) -> (Surveyed, Surveyed, Vec
 
 #[tokio::test]
 async fn lists_of_several_pages_are_kept_as_long_as_nothing_changed() {
-    let settings = Settings { page_size: 3, ..Settings::default() };
+    let settings = Settings { page_size: 3, keep_lists: 60_000, ..Settings::default() };
     let others = |calls: &[Call]| calls.iter().filter(|call| matches!(call, Call::Available(1..))).count();
     let (first, second, calls, before) = twice(Manners::default(), settings).await;
     assert_eq!(first.attached.named, second.attached.named);

@@ -241,7 +241,7 @@ proptest! {
 
     /// With lists kept from the survey before, the bracket begins with that survey.
     #[test]
-    fn nothing_wrong_is_sure_with_kept_lists(plan in plan(2), between in 0..3usize) {
+    fn nothing_wrong_is_sure_the_second_time(plan in plan(2), between in 0..3usize) {
         let mut plan = plan;
         let late = plan.manners.edits.iter().map(|(at, edit)| (at + 8 * between, edit.clone())).collect();
         plan.manners.edits = late;
