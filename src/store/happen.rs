@@ -20,7 +20,6 @@ const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
 impl Store {
     pub(super) fn happen(&mut self, event: Event, now: i64) -> Vec<Effect> {
         match event {
-            Event::Resized(..) => Vec::new(),
             Event::Preparing { done, total } => {
                 self.preparing = Some((done, total));
                 Vec::new()

@@ -93,8 +93,6 @@ pub enum Action {
 /// What has happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The terminal has this many columns and rows.
-    Resized(u16, u16),
     /// The local service is being made ready.
     Preparing {
         /// Work done so far.

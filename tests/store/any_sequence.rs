@@ -221,7 +221,7 @@ proptest! {
                 }
                 Step::Resize(width, height) => {
                     sample.size = (width, height);
-                    sample.event(Event::Resized(width, height));
+                    sample.event(Event::Trouble(failure()));
                 }
                 Step::Insert(place) => {
                     truth.next += 1;
