@@ -17,6 +17,9 @@ const EVERYWHERE: &[Layer] = &[
     Layer::Json,
     Layer::Available,
     Layer::Members,
+    Layer::Form,
+    Layer::Review,
+    Layer::Delete,
     Layer::Typing,
     Layer::Confirm,
     Layer::Work,
@@ -27,8 +30,17 @@ const EVERYWHERE: &[Layer] = &[
     Layer::Errors,
 ];
 const SCREENS: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json, Layer::Available, Layer::Members];
-const LETTERS: &[Layer] =
-    &[Layer::Runs, Layer::Detail, Layer::Json, Layer::Available, Layer::Members, Layer::Confirm, Layer::Errors];
+const LETTERS: &[Layer] = &[
+    Layer::Runs,
+    Layer::Detail,
+    Layer::Json,
+    Layer::Available,
+    Layer::Members,
+    Layer::Review,
+    Layer::Delete,
+    Layer::Confirm,
+    Layer::Errors,
+];
 const BOXES: &[Layer] = &[Layer::Typing, Layer::Picker, Layer::Help];
 const LISTS: &[Layer] = &[
     Layer::Runs,
@@ -36,6 +48,8 @@ const LISTS: &[Layer] = &[
     Layer::Json,
     Layer::Available,
     Layer::Members,
+    Layer::Review,
+    Layer::Delete,
     Layer::Confirm,
     Layer::Journal,
     Layer::Errors,
@@ -45,6 +59,11 @@ const LISTS: &[Layer] = &[
 ];
 const NOT_FIRST: &[Layer] = &[Layer::Detail, Layer::Json, Layer::Available, Layer::Members, Layer::Errors];
 const READ: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json];
+const RUN_AT_HAND: &[Layer] = &[Layer::Runs, Layer::Detail];
+const FORM: &[Layer] = &[Layer::Form];
+const REVIEW: &[Layer] = &[Layer::Review];
+const SAVED: &[Layer] = &[Layer::Form, Layer::Review];
+const DELETE: &[Layer] = &[Layer::Delete];
 const SUITES: &[Layer] = &[Layer::Available, Layer::Members];
 const RUNS: &[Layer] = &[Layer::Runs];
 const SORTED: &[Layer] = &[Layer::Runs, Layer::Available];
@@ -73,6 +92,11 @@ pub fn place(layers: &[Layer]) -> &'static str {
         _ if layers == NOT_FIRST => "other screens, errors",
         [Layer::Available] => "available suites",
         [Layer::Members] => "suites of a run",
+        _ if layers == RUN_AT_HAND => "runs, run",
+        _ if layers == SAVED => "form, review",
+        [Layer::Form] => "form",
+        [Layer::Review] => "review",
+        [Layer::Delete] => "deleting",
         [Layer::Confirm] => "preview",
         [Layer::Work] => "result",
         [Layer::Runs] => "runs",
@@ -134,6 +158,30 @@ pub static BINDINGS: &[Binding] = &[
     line(READ, &["y"], RUN, "copy the document reference", Action::Copy(CopyWhat::DocRef)),
     line(READ, &["Y"], RUN, "copy the JSON", Action::Copy(CopyWhat::Json)),
     line(READ, &["c"], RUN, "copy the short id", Action::Copy(CopyWhat::Id)),
+    line(RUN_AT_HAND, &["n"], RUN, "new run", Action::New),
+    line(RUN_AT_HAND, &["e"], RUN, "edit the run", Action::Edit),
+    line(RUN_AT_HAND, &["E"], RUN, "edit the run as TOML in $EDITOR", Action::EditOutside),
+    line(RUN_AT_HAND, &["C"], RUN, "clone the run, into several configurations too", Action::Clone),
+    line(RUN_AT_HAND, &["D"], RUN, "delete in five steps", Action::Delete),
+    line(RUN_AT_HAND, &["u", "z"], RUN, "undo a write of your own (preview first)", Action::Undo),
+    line(SCREENS, &[], RUN, "drafts of forms", Action::Drafts),
+    line(FORM, &["Tab"], MOVE, "next field", Action::NextField),
+    line(FORM, &["S-Tab"], MOVE, "previous field", Action::PreviousField),
+    line(FORM, &["Ctrl-s"], RUN, "review, then save", Action::Save),
+    line(FORM, &["Ctrl-e"], RUN, "this field in $EDITOR", Action::FieldOutside),
+    line(FORM, &["Ctrl-o"], RUN, "the whole form as TOML in $EDITOR", Action::EditOutside),
+    line(FORM, &["Ctrl-x"], RUN, "discard the draft (asks first)", Action::DiscardDraft),
+    line(REVIEW, &["Enter"], RUN, "press the button", Action::Open),
+    line(REVIEW, &["Ctrl-s"], RUN, "save", Action::Save),
+    line(REVIEW, &["Tab"], MOVE, "next field, button", Action::NextField),
+    line(REVIEW, &["S-Tab"], MOVE, "previous field, button", Action::PreviousField),
+    line(REVIEW, &["m"], RUN, "keep mine", Action::KeepMine),
+    line(REVIEW, &["t"], RUN, "take theirs", Action::TakeTheirs),
+    line(REVIEW, &["e"], RUN, "edit: back to the form", Action::Edit),
+    line(REVIEW, &["i"], RUN, "the raw request", Action::Raw),
+    line(DELETE, &["Enter"], RUN, "do the step", Action::Open),
+    line(DELETE, &["Tab"], MOVE, "next choice", Action::NextField),
+    line(DELETE, &["S-Tab"], MOVE, "previous choice", Action::PreviousField),
     line(SCREENS, &["a"], SUITE, "suites that can be added", Action::Available),
     line(SCREENS, &["s"], SUITE, "suites in the run", Action::Members),
     line(SUITES, &["Space"], SUITE, "mark", Action::Mark),

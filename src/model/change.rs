@@ -19,6 +19,8 @@ pub struct SuiteChange {
     pub stake: Option<ResultCounts>,
     /// Number of suites in the run before, if it is known.
     pub count: Option<i64>,
+    /// The write of the journal that this takes back.
+    pub undo_of: Option<String>,
 }
 
 impl SuiteChange {

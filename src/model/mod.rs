@@ -3,7 +3,9 @@
 mod change;
 mod doc_ref;
 mod document;
+mod draft;
 mod excerpt;
+mod field;
 mod link;
 mod new_run;
 mod probe;
@@ -11,11 +13,14 @@ mod query;
 mod result;
 mod run;
 mod suite;
+mod write;
 
 pub use change::{ChangeOutcome, ChangeVerdict, ChunkResult, SuiteChange};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, number_text};
+pub use draft::{Draft, DraftSent, DraftTaken, FormFor};
 pub use excerpt::{EXCERPT, excerpt};
+pub use field::{RunField, RunTexts, texts_of};
 pub use link::{LinkEntity, LinkRecord};
 pub use new_run::NewRun;
 pub use probe::{PROBE_MARK, Probe};
@@ -23,3 +28,4 @@ pub use query::{Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSou
 pub use result::{ResultCode, ResultCounts};
 pub use run::{Attachment, RunRow, Status};
 pub use suite::SuiteRow;
+pub use write::{Create, CreateEnd, Delete, DeleteEnd, Modify, ModifyEnd, RunCopy, Undo, UndoBy, UndoOf};

@@ -43,6 +43,9 @@ impl Store {
             Layer::Json => self.act_json(action),
             Layer::Available => self.act_available(action),
             Layer::Members => self.act_members(action),
+            Layer::Form => self.act_form(&action),
+            Layer::Review => self.act_review(&action),
+            Layer::Delete => self.act_delete(&action),
             Layer::Confirm => self.act_confirm(&action),
             Layer::Work => self.act_work(&action),
             Layer::Journal => self.act_journal(action),
@@ -152,6 +155,8 @@ impl Store {
             Action::Members => return self.open_members(),
             Action::Journal => return self.open_journal(),
             Action::DeleteProbes => self.confirm_delete_probes(),
+            Action::Delete => return self.open_delete(),
+            Action::Undo => return self.plan_undo(),
             Action::SignIn => return self.open_login(),
             Action::Copy(what) => return self.copy(*what),
             _ => {}

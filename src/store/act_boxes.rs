@@ -12,7 +12,8 @@ impl Store {
             Screen::Json => return self.act_search(action),
             Screen::Available => return self.act_available_filter(action),
             Screen::Members => return self.act_reference(action),
-            Screen::Runs | Screen::Detail => {}
+            Screen::Delete => return self.act_delete(&action),
+            Screen::Runs | Screen::Detail | Screen::Form | Screen::Review => {}
         }
         let changed = match action {
             Action::Type(key) => self.runs.text.key(key),

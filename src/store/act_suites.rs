@@ -7,12 +7,12 @@ use crate::model::RunRow;
 
 impl Store {
     /// The run that the person looks at.
-    fn run_at_hand(&self) -> Option<RunRow> {
+    pub(super) fn run_at_hand(&self) -> Option<RunRow> {
         match self.screen {
             Screen::Runs => self.runs.current().cloned(),
             Screen::Available => self.available.as_ref().map(|available| available.run.clone()),
             Screen::Members => self.members.as_ref().map(|members| members.run.clone()),
-            Screen::Detail | Screen::Json => {
+            Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {
                 let detail = self.detail.as_ref()?;
                 let mut run = match detail.document.value() {
                     Some(opened) => RunRow::from_document(&opened.document),

@@ -314,5 +314,6 @@ fn change_of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> SuiteCh
         suites,
         stake: run.results.clone(),
         count: run.suite_count,
+        undo_of: None,
     }
 }

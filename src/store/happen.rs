@@ -97,6 +97,16 @@ impl Store {
                 self.journal_came(id, result, now);
                 Vec::new()
             }
+            Event::Modified { .. }
+            | Event::Created { .. }
+            | Event::CopySaved { .. }
+            | Event::Emptiness { .. }
+            | Event::Deleted { .. }
+            | Event::UndoPlanned { .. }
+            | Event::DraftTaken { .. }
+            | Event::DraftKept { .. }
+            | Event::Drafts(_)
+            | Event::Edited { .. } => Vec::new(),
             Event::Timer(id) => self.timer(id),
             Event::Copied { what, bytes } => {
                 self.say(format!("copied {what}, {bytes} bytes, by the terminal (OSC 52)"));

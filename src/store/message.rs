@@ -4,8 +4,10 @@ use super::changes::JournalPage;
 use super::failure::Failure;
 use super::session::{Password, Session, SignInReason};
 use crate::attached::Attached;
-use crate::model::Probe;
-use crate::model::{ChangeOutcome, ChunkResult, DocRef, Document, Filter, Page, RunsPage, Sort, SuiteChange, SuiteRow};
+use crate::model::{
+    ChangeOutcome, ChunkResult, Create, CreateEnd, Delete, DeleteEnd, DocRef, Document, Draft, DraftTaken, Filter,
+    FormFor, Modify, ModifyEnd, Page, Probe, RunCopy, RunRow, RunsPage, Sort, SuiteChange, SuiteRow, Undo, UndoOf,
+};
 
 /// Number of a request, handed out by the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,6 +74,18 @@ pub enum Action {
     Verify,
     Probe,
     DeleteProbes,
+    New,
+    Edit,
+    EditOutside,
+    Clone,
+    Delete,
+    Undo,
+    Save,
+    FieldOutside,
+    DiscardDraft,
+    Drafts,
+    KeepMine,
+    TakeTheirs,
     Journal,
     Help,
     Errors,
@@ -178,6 +192,73 @@ pub enum Event {
         /// What came of it.
         outcome: ChangeOutcome,
     },
+    /// A change of fields has come to its end.
+    Modified {
+        /// The request.
+        id: RequestId,
+        /// What came of it.
+        end: ModifyEnd,
+    },
+    /// One of the new runs of a request is made, or is not; the others follow unless it went wrong.
+    Created {
+        /// The request.
+        id: RequestId,
+        /// Which one of the runs, from 0.
+        number: usize,
+        /// What came of it.
+        end: CreateEnd,
+    },
+    /// A copy of a run is on the disk.
+    CopySaved {
+        /// The request.
+        id: RequestId,
+        /// The copy.
+        result: Result<Box<RunCopy>, Failure>,
+    },
+    /// Whether a run is empty (`CHECK_TEST_RUN_EMPTY`).
+    Emptiness {
+        /// The request.
+        id: RequestId,
+        /// The answer.
+        result: Result<bool, Failure>,
+    },
+    /// A deletion has come to its end.
+    Deleted {
+        /// The request.
+        id: RequestId,
+        /// What came of it.
+        end: DeleteEnd,
+    },
+    /// How a write can be taken back.
+    UndoPlanned {
+        /// The request.
+        id: RequestId,
+        /// The plan, or why there is none.
+        result: Result<Box<Undo>, Failure>,
+    },
+    /// A form has its draft.
+    DraftTaken {
+        /// The request.
+        id: RequestId,
+        /// The draft; a failure means that nothing typed is kept on the disk.
+        result: Result<Box<DraftTaken>, Failure>,
+    },
+    /// A draft is on the disk, or could not be kept.
+    DraftKept {
+        /// Which draft.
+        key: String,
+        /// When it was kept, epoch milliseconds.
+        result: Result<i64, Failure>,
+    },
+    /// The drafts of the profile that no open form has.
+    Drafts(Vec<Draft>),
+    /// A text comes back from the editor of the person.
+    Edited {
+        /// The request.
+        id: RequestId,
+        /// The text.
+        result: Result<String, Failure>,
+    },
     /// Probe runs that an earlier program has made and not deleted, by the journal.
     ProbesLeft(Vec<DocRef>),
     /// The journal.
@@ -276,6 +357,82 @@ pub enum Effect {
     DeleteProbes {
         /// The runs.
         runs: Vec<DocRef>,
+    },
+    /// Changes fields of a run: reads it, sends nothing if it is not as reviewed, writes it whole, reads it again.
+    Modify {
+        /// The request.
+        id: RequestId,
+        /// The change.
+        modify: Box<Modify>,
+    },
+    /// Makes new runs, one after the other; stops at the first that goes wrong.
+    Create {
+        /// The request.
+        id: RequestId,
+        /// The plan.
+        create: Box<Create>,
+    },
+    /// Reads a run and saves it, its counts and the suites that are known in the trash folder. Changes nothing.
+    SaveCopy {
+        /// The request.
+        id: RequestId,
+        /// The run as the list knows it: its counts go into the copy.
+        run: Box<RunRow>,
+        /// The suites that are known to be in it, with names.
+        suites: Vec<(DocRef, String)>,
+        /// How complete they are, in words.
+        known: String,
+    },
+    /// Asks whether a run is empty.
+    CheckEmpty {
+        /// The request.
+        id: RequestId,
+        /// The run.
+        run: DocRef,
+    },
+    /// Deletes a run, if the service says that it is empty; then reads that it is gone.
+    Delete {
+        /// The request.
+        id: RequestId,
+        /// The run.
+        delete: Box<Delete>,
+    },
+    /// Works out how a write can be taken back. Changes nothing.
+    PlanUndo {
+        /// The request.
+        id: RequestId,
+        /// Which write.
+        of: UndoOf,
+    },
+    /// Gives a form its draft, and what was kept of it before.
+    TakeDraft {
+        /// The request.
+        id: RequestId,
+        /// What the form is for.
+        form: FormFor,
+    },
+    /// Keeps what stands in a form.
+    KeepDraft(Box<Draft>),
+    /// The form is closed; its draft stays.
+    LeaveDraft {
+        /// Which draft.
+        key: String,
+    },
+    /// The draft is not wanted any more: saved, or discarded by the person.
+    DropDraft {
+        /// Which draft.
+        key: String,
+    },
+    /// Looks for drafts of the profile.
+    FindDrafts,
+    /// Opens a text in the editor of the person; the terminal is the editor's until it ends.
+    EditText {
+        /// The request.
+        id: RequestId,
+        /// Ending of the file's name, such as `md`.
+        ending: &'static str,
+        /// The text.
+        text: String,
     },
     /// Reads the journal of writes.
     ReadJournal {

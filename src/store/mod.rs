@@ -9,8 +9,10 @@ mod boxes;
 mod changes;
 mod chunks;
 mod columns;
+mod delete;
 mod detail;
 mod failure;
+mod form;
 mod happen;
 mod input;
 mod login;
@@ -19,9 +21,11 @@ mod message;
 mod picker;
 mod range;
 mod remote;
+mod review;
 mod runs;
 mod scroll;
 mod session;
+mod undo;
 mod window;
 
 use std::collections::VecDeque;
@@ -30,6 +34,7 @@ pub use available::{Available, SuiteOrder};
 pub use boxes::{ErrorLog, Help, Trouble};
 pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
 pub use columns::{Column, SORTS, sort_heading};
+pub use delete::DeleteFlow;
 pub use detail::{Detail, JsonView, PARTS};
 pub use failure::{Failure, FailureKind};
 pub use input::Input;
@@ -61,6 +66,12 @@ pub enum Screen {
     Json,
     Available,
     Members,
+    /// A run being made or changed.
+    Form,
+    /// What a form will send.
+    Review,
+    /// The steps of deleting runs.
+    Delete,
 }
 
 /// Where a key goes: the topmost box or the screen.
@@ -72,6 +83,9 @@ pub enum Layer {
     Json,
     Available,
     Members,
+    Form,
+    Review,
+    Delete,
     /// A filter, search or reference box at the foot of a screen.
     Typing,
     /// The preview of a change.
@@ -154,6 +168,8 @@ pub struct Store {
     pub available: Option<Available>,
     /// The suites in the run that was looked at last.
     pub members: Option<Members>,
+    /// The steps of deleting runs, once they were begun.
+    pub delete: Option<DeleteFlow>,
     /// The preview of a change, if it is open.
     pub confirm: Option<Confirm>,
     /// The last change, under way or done.
@@ -206,6 +222,7 @@ impl Store {
             detail: None,
             available: None,
             members: None,
+            delete: None,
             confirm: None,
             work: None,
             left_probes: Vec::new(),
@@ -267,7 +284,8 @@ impl Store {
             Screen::Json => self.detail.as_ref().is_some_and(|detail| detail.json.typing),
             Screen::Available => self.available.as_ref().is_some_and(|available| available.typing),
             Screen::Members => self.members.as_ref().is_some_and(|members| members.typing),
-            Screen::Detail => false,
+            Screen::Delete => self.delete.as_ref().is_some_and(|delete| delete.typing),
+            Screen::Detail | Screen::Form | Screen::Review => false,
         };
         match self.screen {
             _ if self.help.is_some() => Layer::Help,
@@ -283,6 +301,9 @@ impl Store {
             Screen::Json => Layer::Json,
             Screen::Available => Layer::Available,
             Screen::Members => Layer::Members,
+            Screen::Form => Layer::Form,
+            Screen::Review => Layer::Review,
+            Screen::Delete => Layer::Delete,
         }
     }
 

@@ -32,7 +32,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let suites = match store.screen {
         Screen::Available => store.available.as_ref().map(|available| (&available.run, "Available suites")),
         Screen::Members => store.members.as_ref().map(|members| (&members.run, "Suites in the run")),
-        Screen::Runs | Screen::Detail | Screen::Json => None,
+        Screen::Runs | Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => None,
     };
     if let Some((run, screen)) = suites {
         let title = run.title.as_deref().unwrap_or_default();
@@ -87,7 +87,7 @@ pub fn status(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             Screen::Runs => return filter_box(context, area, buffer),
             Screen::Available => return available_box(context, area, buffer),
             Screen::Members => return reference_box(context, area, buffer),
-            Screen::Detail | Screen::Json => {}
+            Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {}
         }
     }
     if let (Layer::Typing, Some(detail)) = (store.layer(), &store.detail) {
@@ -304,6 +304,22 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("Esc", "back"),
             ("?", "help"),
         ],
+        Layer::Form => &[
+            ("Tab", "next field"),
+            ("Ctrl-s", "review, save…"),
+            ("Ctrl-e", "field in $EDITOR"),
+            ("Esc", "back, the draft stays"),
+            ("F1", "help"),
+        ],
+        Layer::Review => &[
+            ("Enter", "press the button"),
+            ("m", "keep mine"),
+            ("t", "take theirs"),
+            ("e", "edit"),
+            ("i", "raw request"),
+            ("Esc", "back to the form"),
+        ],
+        Layer::Delete => &[("Enter", "do the step"), ("Tab", "next choice"), ("Esc", "stop here"), ("?", "help")],
         Layer::Confirm => &[("Tab", "other button"), ("Enter", "press it"), ("↑ ↓", "scroll"), ("Esc", "cancel")],
         Layer::Work => &[("Enter", "close"), ("@", "journal"), ("Ctrl-c", "stop before the next request")],
         Layer::Journal => &[("↑ ↓", "move"), ("Esc", "close")],

@@ -3,13 +3,16 @@
 mod bar;
 mod boxes;
 mod changes;
+mod delete;
 mod detail;
 mod fields;
+mod form;
 mod header;
 mod json;
 mod login;
 mod members;
 mod preview;
+mod review;
 mod runs;
 mod suites;
 mod text;
@@ -71,6 +74,9 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
         Screen::Json => json::draw(context, body, buffer, &mut drawn),
         Screen::Available => suites::draw(context, body, buffer, &mut drawn),
         Screen::Members => members::draw(context, body, buffer, &mut drawn),
+        Screen::Form => form::draw(context, body, buffer, &mut drawn),
+        Screen::Review => review::draw(context, body, buffer, &mut drawn),
+        Screen::Delete => delete::draw(context, body, buffer, &mut drawn),
     }
     header::status(context, row(area.bottom() - 2), buffer);
     header::hints(context, row(area.bottom() - 1), buffer);

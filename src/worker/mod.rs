@@ -139,6 +139,17 @@ impl Worker {
             Effect::Probe { id, probe } => self.probe(id, *probe),
             Effect::DeleteProbes { runs } => self.delete_probes(runs),
             Effect::ReadJournal { id } => self.read_journal(id),
+            Effect::Modify { .. }
+            | Effect::Create { .. }
+            | Effect::SaveCopy { .. }
+            | Effect::CheckEmpty { .. }
+            | Effect::Delete { .. }
+            | Effect::PlanUndo { .. } => {}
+            Effect::TakeDraft { .. }
+            | Effect::KeepDraft(_)
+            | Effect::LeaveDraft { .. }
+            | Effect::DropDraft { .. }
+            | Effect::FindDrafts => {}
             Effect::Cancel(id) => {
                 if let Some(token) = lock(&self.running).remove(&id) {
                     token.cancel();
@@ -156,7 +167,12 @@ impl Worker {
                 });
             }
             // The loop keeps these for itself.
-            Effect::Copy { .. } | Effect::Mouse(_) | Effect::Suspend | Effect::Redraw | Effect::Quit => {}
+            Effect::EditText { .. }
+            | Effect::Copy { .. }
+            | Effect::Mouse(_)
+            | Effect::Suspend
+            | Effect::Redraw
+            | Effect::Quit => {}
         }
     }
 

@@ -1,0 +1,55 @@
+//! A form that is being filled in, as it is kept between keystrokes and starts.
+
+use super::{DocRef, Document, RunTexts};
+
+/// What a form is for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum FormFor {
+    /// A new run.
+    New,
+    /// A new run from another one.
+    Clone(DocRef),
+    /// A run that is there.
+    Edit(DocRef),
+}
+
+/// What is kept of a form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Draft {
+    /// Which draft; given out when the form is opened, and the name of its file.
+    pub key: String,
+    /// Name of the profile.
+    pub profile: String,
+    /// What the form is for.
+    pub form: FormFor,
+    /// What the person knows the run by; empty for a new one.
+    pub run_name: String,
+    /// The document as it was when the form was opened: what the texts are compared with.
+    pub base: Option<Document>,
+    /// What stands in the form.
+    pub texts: RunTexts,
+    /// When it was kept, epoch milliseconds.
+    pub at: i64,
+    /// The form was sent and its answer is unknown: time and title as sent, to look for it.
+    pub sent: Option<DraftSent>,
+}
+
+/// A form that was sent without an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DraftSent {
+    /// When, epoch milliseconds.
+    pub at: i64,
+    /// What reading said so far, in words.
+    pub words: String,
+}
+
+/// A draft that a form was opened with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DraftTaken {
+    /// Which draft this form keeps from now on.
+    pub key: String,
+    /// What was kept before, if anything.
+    pub before: Option<Draft>,
+    /// Process number of another program that has a form for the same open; this one has a draft of its own.
+    pub other: Option<u32>,
+}

@@ -1,0 +1,96 @@
+//! The fields of a test run that a caller supplies (interface sections 2.2 and 4.3).
+
+use std::collections::BTreeMap;
+
+use super::{Document, NewRun};
+
+/// A field of `Root.General` that is sent on creation, in the order in which a form shows them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "named as in section 2.2")]
+pub enum RunField {
+    Title,
+    Configuration,
+    Description,
+    Status,
+    ProjectId,
+    SubprojectId,
+    ProjectVersionNumber,
+}
+
+impl RunField {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Title,
+        Self::Configuration,
+        Self::Description,
+        Self::Status,
+        Self::ProjectId,
+        Self::SubprojectId,
+        Self::ProjectVersionNumber,
+    ];
+
+    /// Those that a form changes on a run that is there; its place in the project stays.
+    pub const EDITABLE: [Self; 4] = [Self::Title, Self::Configuration, Self::Description, Self::Status];
+
+    /// Name inside `Root.General`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Title => "Title",
+            Self::Configuration => "Configuration",
+            Self::Description => "Description",
+            Self::Status => "Status",
+            Self::ProjectId => "ProjectId",
+            Self::SubprojectId => "SubprojectId",
+            Self::ProjectVersionNumber => "ProjectVersionNumber",
+        }
+    }
+
+    /// The field of this name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.name() == name)
+    }
+
+    /// Field path inside a document.
+    pub fn path(self) -> String {
+        format!("Root.General.{}", self.name())
+    }
+}
+
+/// What stands in the fields of a run, as text. A field that is not in the map says nothing.
+pub type RunTexts = BTreeMap<RunField, String>;
+
+/// The texts of a document; a field that is missing, null or no scalar reads as empty.
+pub fn texts_of(document: &Document) -> RunTexts {
+    RunField::ALL.into_iter().map(|field| (field, document.text(&field.path()).unwrap_or_default())).collect()
+}
+
+impl NewRun {
+    /// A run with these texts; an empty sub project is none, and so is `_`.
+    pub fn of_texts(texts: &RunTexts) -> Self {
+        let text = |field: RunField| texts.get(&field).cloned().unwrap_or_default();
+        let subproject = Some(text(RunField::SubprojectId)).filter(|id| !id.is_empty() && id != "_");
+        Self {
+            project_id: text(RunField::ProjectId),
+            project_version: text(RunField::ProjectVersionNumber),
+            subproject_id: subproject,
+            status: text(RunField::Status),
+            title: text(RunField::Title),
+            configuration: text(RunField::Configuration),
+            description: text(RunField::Description),
+        }
+    }
+
+    /// What stands in the fields; no sub project reads as `_`.
+    pub fn texts(&self) -> RunTexts {
+        let value = |field| match field {
+            RunField::Title => self.title.clone(),
+            RunField::Configuration => self.configuration.clone(),
+            RunField::Description => self.description.clone(),
+            RunField::Status => self.status.clone(),
+            RunField::ProjectId => self.project_id.clone(),
+            RunField::SubprojectId => self.subproject_id.clone().unwrap_or_else(|| "_".into()),
+            RunField::ProjectVersionNumber => self.project_version.clone(),
+        };
+        RunField::ALL.into_iter().map(|field| (field, value(field))).collect()
+    }
+}
