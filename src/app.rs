@@ -1,17 +1,20 @@
 //! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use futures_util::FutureExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::disk::Journal;
+use crate::editor;
 use crate::keymap::{KeyError, Keymap};
-use crate::store::{Action, Effect, Event, Failure, KnownProfile, Message, Motion, Store};
+use crate::store::{Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Motion, Store};
 use crate::terminal::Terminal;
 use crate::view::{self, Context, Drawn, Now, Palette, Theme};
 use crate::worker::{Events, Source, Worker};
@@ -60,6 +63,8 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
         terminal: Terminal::enter(settings.mouse)?,
         zone: TimeZone::system(),
         drawn: Drawn::default(),
+        keyboard: Arc::default(),
+        was_away: false,
         finished: false,
     };
     // The first frame comes before threads, connections and certificates.
@@ -73,7 +78,7 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
         app.listen(happened, &effects).await
     });
     drop(app);
-    runtime.shutdown_timeout(std::time::Duration::from_secs(1));
+    runtime.shutdown_timeout(Duration::from_secs(1));
     Ok(outcome?)
 }
 
@@ -84,6 +89,9 @@ struct App {
     terminal: Terminal,
     zone: TimeZone,
     drawn: Drawn,
+    keyboard: Arc<Keyboard>,
+    /// An editor had the terminal: signals meant for it are not for this program.
+    was_away: bool,
     finished: bool,
 }
 
@@ -93,12 +101,16 @@ impl App {
         mut happened: UnboundedReceiver<Event>,
         effects: &UnboundedSender<Effect>,
     ) -> io::Result<()> {
-        let mut input = read_input();
+        let mut input = read_input(self.keyboard.clone());
         let mut signals = Signals::listen()?;
         // The terminal may have been resized before anybody listened.
         self.terminal.fit()?;
         self.draw()?;
         while !self.finished {
+            if std::mem::take(&mut self.was_away) {
+                self.finished = signals.ended();
+                signals = Signals::listen()?;
+            }
             let wants = self.store.settle();
             self.perform(wants, effects)?;
             tokio::select! {
@@ -199,6 +211,11 @@ impl App {
                     let copied = Event::Copied { what, bytes: text.len() };
                     self.store.update(Message::Event(copied), now());
                 }
+                Effect::EditText { id, ending, text } => {
+                    let result = self.edit(ending, &text)?;
+                    let wanted = self.store.update(Message::Event(Event::Edited { id, result }), now());
+                    self.perform(wanted, effects)?;
+                }
                 other => effects.send(other).map_err(|_| io::Error::other("the background task has ended"))?,
             }
         }
@@ -211,6 +228,24 @@ impl App {
             self.store.notice = Some(crate::store::Notice { text, bad: false });
         }
         Ok(())
+    }
+
+    /// Gives terminal and keyboard to the editor of the person until it ends.
+    fn edit(&mut self, ending: &str, text: &str) -> io::Result<Result<String, Failure>> {
+        let folder = crate::disk::state_dir().map_or_else(std::env::temp_dir, |folder| folder.join("edit"));
+        self.keyboard.pause()?;
+        self.terminal.hand_over()?;
+        let edited = editor::edit(&folder, ending, text);
+        self.terminal.resume()?;
+        self.keyboard.go_on();
+        self.was_away = true;
+        Ok(edited.map_err(|error| Failure {
+            kind: FailureKind::Local,
+            asked: "the editor".into(),
+            came_back: error.to_string(),
+            remedy: "the form is as it was".into(),
+            may_retry: false,
+        }))
     }
 
     fn told(&mut self, told: Told) -> io::Result<()> {
@@ -226,10 +261,11 @@ impl App {
 
 /// Reads input on a thread of its own, so that all that waits is in the channel before a frame is drawn: asked without
 /// waiting, crossterm does not give out what it has read already. The thread ends with the process.
-fn read_input() -> UnboundedReceiver<io::Result<Input>> {
+fn read_input(keyboard: Arc<Keyboard>) -> UnboundedReceiver<io::Result<Input>> {
     let (sender, receiver) = unbounded_channel();
     std::thread::spawn(move || {
         loop {
+            keyboard.wait_for_turn();
             let input = crossterm::event::read();
             let over = input.is_err();
             if sender.send(input).is_err() || over {
@@ -238,6 +274,54 @@ fn read_input() -> UnboundedReceiver<io::Result<Input>> {
         }
     });
     receiver
+}
+
+/// Who reads the keyboard: the input thread, or an editor that has the terminal.
+#[derive(Default)]
+struct Keyboard {
+    state: Mutex<Reading>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Reading {
+    paused: bool,
+    /// The input thread has noticed.
+    stands: bool,
+}
+
+impl Keyboard {
+    /// Returns once the input thread reads nothing any more. A signal of a changed size wakes it up: crossterm answers
+    /// it as an event, and nothing else ends its waiting.
+    fn pause(&self) -> io::Result<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        (state.paused, state.stands) = (true, false);
+        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::WINCH)?;
+        while !state.stands {
+            let (next, waited) =
+                self.changed.wait_timeout(state, Duration::from_secs(2)).unwrap_or_else(PoisonError::into_inner);
+            state = next;
+            if waited.timed_out() {
+                state.paused = false;
+                return Err(io::Error::other("the keyboard could not be handed over"));
+            }
+        }
+        Ok(())
+    }
+
+    fn go_on(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).paused = false;
+        self.changed.notify_all();
+    }
+
+    fn wait_for_turn(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while state.paused {
+            state.stands = true;
+            self.changed.notify_all();
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
 }
 
 /// What a signal asks for.
@@ -268,6 +352,11 @@ impl Signals {
             go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
             window: signal(SignalKind::window_change())?,
         })
+    }
+
+    /// Whether the program was told to end.
+    fn ended(&mut self) -> bool {
+        self.terminate.recv().now_or_never().is_some() || self.hang_up.recv().now_or_never().is_some()
     }
 
     async fn next(&mut self) -> Told {

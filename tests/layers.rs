@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A folder or file below `src/`, and the others it may import.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("model", &[]),
     ("attached", &["model"]),
     ("disk", &["model"]),
@@ -21,7 +21,8 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("auth", &["model"]),
     ("rpc", &["model", "auth"]),
     ("worker", &["store", "model", "attached", "rpc", "auth", "config", "disk"]),
-    ("app", &["store", "keymap", "view", "terminal", "worker", "disk"]),
+    ("app", &["store", "keymap", "view", "terminal", "worker", "disk", "editor"]),
+    ("editor", &[]),
     // The service shares nothing with its client: with shared types a wrong name would pass every test.
     ("local_service", &[]),
     ("demo", &["local_service", "config", "model"]),

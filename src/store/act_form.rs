@@ -1,7 +1,7 @@
 //! What actions and events do to the form.
 
 use super::form::{Form, Stop, new_texts, parts};
-use super::message::{Action, Effect, Motion, Opened, RequestId};
+use super::message::{Action, Effect, Opened, RequestId};
 use super::picker::{Choice, Entry, Picker, PickerKind};
 use super::{Failure, Screen, Store};
 use crate::model::{DraftTaken, FormFor, RunField, form_from_toml, form_to_toml, texts_of};
@@ -182,7 +182,7 @@ impl Store {
 
     /// Something in the form has changed: it is kept in a moment.
     pub(super) fn typed(&mut self) -> Vec<Effect> {
-        let id = super::RequestId(self.last_id + 1);
+        let id = RequestId(self.last_id + 1);
         let Some(form) = &mut self.form else { return Vec::new() };
         if let Stop::Field(field) = form.stop {
             form.problems.remove(&field);
@@ -340,9 +340,9 @@ impl Store {
             }
             None => match form_from_toml(&text, form.editable()) {
                 Ok(texts) => {
-                    let areas = texts.iter().map(|(field, text)| {
-                        form.areas.get_mut(field).is_some_and(|area| area.replace(text))
-                    });
+                    let areas = texts
+                        .iter()
+                        .map(|(field, text)| form.areas.get_mut(field).is_some_and(|area| area.replace(text)));
                     areas.fold(false, |any, changed| any | changed)
                 }
                 Err(problems) => {
@@ -417,12 +417,5 @@ impl Store {
             }
         });
         self.picker = Some(Picker::new(PickerKind::Drafts, entries.collect()));
-    }
-
-    /// Scrolls nothing: a form is moved through by its fields.
-    pub(super) fn form_motion(&mut self, motion: Motion) {
-        if let Some(form) = &mut self.form {
-            form.turn(!matches!(motion, Motion::Up | Motion::PageUp | Motion::HalfPageUp | Motion::First));
-        }
     }
 }

@@ -6,14 +6,14 @@ use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use super::{Failure, Screen, Store};
 use crate::model::{
-    ChunkResult, Create, CreateEnd, DocRef, FormFor, MergeChoice, MergeChoices, Modify, ModifyEnd, NewRun, RunField,
-    RunRow, RunTexts, Undo, UndoBy, texts_of,
+    Choice as MergeChoice, Choices, ChunkResult, Create, CreateEnd, DocRef, FormFor, Modify, ModifyEnd, NewRun,
+    RunField, RunRow, RunTexts, Undo, UndoBy, texts_of,
 };
 
 impl Store {
     /// Ctrl-s in the form: what it will send is shown.
     pub(super) fn open_review(&mut self) -> Vec<Effect> {
-        let id = super::RequestId(self.last_id + 1);
+        let id = RequestId(self.last_id + 1);
         let Some(form) = &mut self.form else {
             self.say("no form is open: n, e and C open one; drafts are kept");
             return Vec::new();
@@ -125,11 +125,13 @@ impl Store {
             ReviewOf::Create(create) => {
                 let Some(row) = create.found().get(review.cursor).cloned() else { return Vec::new() };
                 let name = row.name().to_owned();
-                let mut effects = self.finish_form();
+                let effects = self.finish_form();
                 self.review = None;
                 self.screen = Screen::Runs;
                 self.reread_runs();
-                self.say(format!("{name} is taken as the run that was sent; its suites were not added by this program"));
+                self.say(format!(
+                    "{name} is taken as the run that was sent; its suites were not added by this program"
+                ));
                 effects
             }
         }
@@ -264,11 +266,10 @@ impl Store {
         match &end {
             ModifyEnd::Saved { how, .. } => {
                 let words = format!("{} is saved: {how}", modify.run_name);
-                let back = review.back;
                 let mut effects = self.finish_form();
-                self.review = None;
+                let back = self.review.take().map_or(Screen::Runs, |review| review.back);
                 if matches!(self.screen, Screen::Review | Screen::Form) {
-                    self.screen = if back == Screen::Form { Screen::Runs } else { back };
+                    self.screen = back;
                 }
                 effects.extend(self.reread_run(&run));
                 self.say(words);
@@ -330,7 +331,8 @@ impl Store {
         let mut effects = Vec::new();
         if done {
             effects.extend(self.finish_form());
-            let words = if all == 1 { format!("{name} is made and was read back") } else { format!("{all} runs are made") };
+            let words =
+                if all == 1 { format!("{name} is made and was read back") } else { format!("{all} runs are made") };
             if whole {
                 self.review = None;
                 self.screen = Screen::Runs;
@@ -400,7 +402,7 @@ fn modify_review(id: RequestId, run: DocRef, run_name: String, base: RunTexts, m
         mine,
         theirs,
         merges: Vec::new(),
-        choices: MergeChoices::new(),
+        choices: Choices::new(),
         undo_of: None,
         end: None,
     }

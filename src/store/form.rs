@@ -8,7 +8,8 @@ use super::remote::Remote;
 use super::{Screen, Session};
 use crate::attached::Attached;
 use crate::model::{
-    DocRef, Document, Draft, DraftSent, FormFor, RunField, RunTexts, project_id, project_version, subproject_id, texts_of,
+    DocRef, Document, Draft, DraftSent, FormFor, RunField, RunTexts, project_id, project_version, subproject_id,
+    texts_of,
 };
 
 /// A place in the form that can have the focus.
@@ -141,9 +142,8 @@ impl Form {
 
     /// The fields that hold something else than in the beginning.
     pub fn changed(&self) -> Vec<RunField> {
-        let differs = |(field, area): &(&RunField, &Area)| {
-            self.initial.get(*field).is_none_or(|text| *text != area.text())
-        };
+        let differs =
+            |(field, area): &(&RunField, &Area)| self.initial.get(*field).is_none_or(|text| *text != area.text());
         self.areas.iter().filter(differs).map(|(field, _)| *field).collect()
     }
 

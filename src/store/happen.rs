@@ -112,17 +112,20 @@ impl Store {
             Event::DraftKept { key, result } => self.draft_kept(&key, result),
             Event::Drafts(drafts) => {
                 if !drafts.is_empty() && !std::mem::replace(&mut self.drafts_told, true) {
-                    let drafts = if drafts.len() == 1 { "1 draft is".to_owned() } else { format!("{} drafts are", drafts.len()) };
+                    let drafts = if drafts.len() == 1 {
+                        "1 draft is".to_owned()
+                    } else {
+                        format!("{} drafts are", drafts.len())
+                    };
                     self.say(format!("{drafts} kept of forms: \": drafts\" opens them"));
                 }
                 self.drafts = drafts;
                 Vec::new()
             }
             Event::Edited { id, result } => self.edited_outside(id, result),
-            Event::CopySaved { .. }
-            | Event::Emptiness { .. }
-            | Event::Deleted { .. }
-            | Event::UndoPlanned { .. } => Vec::new(),
+            Event::CopySaved { .. } | Event::Emptiness { .. } | Event::Deleted { .. } | Event::UndoPlanned { .. } => {
+                Vec::new()
+            }
             Event::Timer(id) => self.timer(id),
             Event::Copied { what, bytes } => {
                 self.say(format!("copied {what}, {bytes} bytes, by the terminal (OSC 52)"));

@@ -357,6 +357,12 @@ impl Store {
             let len = members.lines().len() as u64;
             moved |= members.scroll.set_height(height, len);
         }
+        if let (Some(form), Some(width)) = (&mut self.form, laid.form) {
+            form.width = usize::from(width);
+        }
+        if let (Some(review), Some(last)) = (&mut self.review, laid.review) {
+            review.top = review.top.min(last);
+        }
         if let (Some(confirm), Some(last)) = (&mut self.confirm, laid.confirm) {
             confirm.top = confirm.top.min(last);
         }
@@ -414,6 +420,10 @@ pub struct Laid {
     pub suites: Option<u16>,
     /// Rows of the suites in a run.
     pub members: Option<u16>,
+    /// Columns of a field of the form.
+    pub form: Option<u16>,
+    /// Last possible first line of a review.
+    pub review: Option<u16>,
     /// Last possible first line of the preview of a write.
     pub confirm: Option<u16>,
     /// Lines of the journal.

@@ -4,7 +4,7 @@ use super::message::RequestId;
 use super::remote::Remote;
 use super::{Opened, Screen};
 use crate::model::{
-    ChunkResult, Create, CreateEnd, DocRef, FieldMerge, MergeChoices, ModifyEnd, RunField, RunRow, RunTexts, merge,
+    Choices, ChunkResult, Create, CreateEnd, DocRef, FieldMerge, ModifyEnd, RunField, RunRow, RunTexts, merge,
     resolved, texts_of, undecided,
 };
 
@@ -56,7 +56,7 @@ pub struct ModifyReview {
     /// The fields, compared.
     pub merges: Vec<FieldMerge>,
     /// What the person has decided.
-    pub choices: MergeChoices,
+    pub choices: Choices,
     /// The write of the journal that this takes back.
     pub undo_of: Option<String>,
     /// What came of it.

@@ -81,7 +81,8 @@ impl Lines<'_> {
 
 fn label(name: &str, here: bool, context: Context<'_>) -> Span<'static> {
     let style = if here { context.theme.title() } else { context.theme.dim() };
-    Span::styled(format!("{} {:<1$}", if here { ">" } else { " " }, name, usize::from(LABEL) - 2).to_owned(), style)
+    let width = usize::from(LABEL) - 2;
+    Span::styled(format!("{} {name:<width$}", if here { ">" } else { " " }), style)
 }
 
 /// What a field is called on the screen.
@@ -118,20 +119,29 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
             let text = area.text();
             let choice = |value: &str| format!("({}) {value}  ", if text == value { "o" } else { " " });
             let other = if text == "active" || text == "inactive" { String::new() } else { format!("(o) {text:?}  ") };
-            let words = format!("{}{}{other}Space changes it; its effect is not documented", choice("active"), choice("inactive"));
+            let words = format!(
+                "{}{}{other}Space changes it; its effect is not documented",
+                choice("active"),
+                choice("inactive")
+            );
             let style = if here { theme.text().add_modifier(Modifier::REVERSED) } else { theme.text() };
-            lines.put(vec![label(field.name(), here, context), Span::styled(text::fit(&words, usize::from(lines.width)), style)]);
+            lines.put(vec![
+                label(field.name(), here, context),
+                Span::styled(text::fit(&words, usize::from(lines.width)), style),
+            ]);
         }
         RunField::Description => description(context, area, here, lines),
         _ => {
-            let place = Rect { x: lines.inside.x + LABEL, y: lines.inside.y + lines.row, width: lines.width, height: 1 };
+            let place =
+                Rect { x: lines.inside.x + LABEL, y: lines.inside.y + lines.row, width: lines.width, height: 1 };
             if lines.left() > 0 {
                 lines.put(vec![label(heading(field), here, context)]);
                 one_line(context, area, here, place, lines.buffer);
             }
             if field == RunField::Configuration && lines.left() > 8 {
                 let parts: Vec<String> = form.configurations().iter().map(|part| format!("[{part}]")).collect();
-                let words = if parts.is_empty() { "free text, may be a comma separated list".into() } else { parts.join(" ") };
+                let words =
+                    if parts.is_empty() { "free text, may be a comma separated list".into() } else { parts.join(" ") };
                 let words = if here { format!("{words}   Ctrl-t offers known ones") } else { words };
                 let fitting = text::fit(&words, usize::from(lines.width));
                 lines.put(vec![Span::raw(" ".repeat(usize::from(LABEL))), Span::styled(fitting, theme.dim())]);
@@ -237,7 +247,10 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         let names: Vec<&str> = moved.iter().map(|field| field.name()).collect();
         let by = form.source.value().and_then(|now| now.document.text("Root.Metadata.EditedBy"));
         let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
-        notes.push((format!("Changed on the service since this form was begun{by}: {}; Ctrl-s compares.", names.join(", ")), true));
+        notes.push((
+            format!("Changed on the service since this form was begun{by}: {}; Ctrl-s compares.", names.join(", ")),
+            true,
+        ));
     }
     if let Some(at) = form.draft.taken_up {
         notes.push((format!("Filled from the draft of {}; Ctrl-x discards it.", context.now.moment(at)), false));
@@ -246,7 +259,10 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         FormFor::Edit(_) => {
             notes.push(("Attachments and all else of the document are sent back unchanged.".into(), false));
             if form.base.as_ref().and_then(|base| base.text("Root.General.Status")).as_deref() == Some("inactive") {
-                notes.push(("The run is closed: whether the service takes changes of it is not documented.".into(), false));
+                notes.push((
+                    "The run is closed: whether the service takes changes of it is not documented.".into(),
+                    false,
+                ));
             }
         }
         FormFor::New | FormFor::Clone(_) => notes.push((

@@ -6,7 +6,9 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
-use crate::model::{ChangeVerdict, CreateEnd, FieldMerge, MergeChoice, MergeVerdict, ModifyEnd, NewRun};
+use crate::model::{
+    ChangeVerdict, Choice as MergeChoice, CreateEnd, FieldMerge, ModifyEnd, NewRun, Verdict as MergeVerdict,
+};
 use crate::store::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 
 /// Lines of the screen, with their styles.
@@ -17,7 +19,9 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let Some(review) = &context.store.review else { return };
     let theme = context.theme;
     let (title, right) = match &review.of {
-        ReviewOf::Modify(modify) if modify.undo_of.is_some() => (format!("Undo: {}", modify.run_name), "MODIFY_DOCUMENT"),
+        ReviewOf::Modify(modify) if modify.undo_of.is_some() => {
+            (format!("Undo: {}", modify.run_name), "MODIFY_DOCUMENT")
+        }
         ReviewOf::Modify(modify) => (format!("Review: {}", modify.run_name), "MODIFY_DOCUMENT"),
         ReviewOf::Create(create) if create.create.undo_of.is_some() => ("Rebuild a deleted run".into(), "ADD_DOCUMENT"),
         ReviewOf::Create(create) => match create.create.runs.as_slice() {
@@ -123,7 +127,9 @@ fn field_lines(
         (MergeVerdict::Mine, None) => ("changed by you", theme.text()),
         (MergeVerdict::Theirs, None) => ("changed on the service: stays", theme.warn()),
         (MergeVerdict::Same, None) => ("changed on both sides to the same", theme.text()),
-        (MergeVerdict::Conflict, None) => ("!! CHANGED ON BOTH SIDES: m keeps yours, t takes theirs, e edits", theme.bad()),
+        (MergeVerdict::Conflict, None) => {
+            ("!! CHANGED ON BOTH SIDES: m keeps yours, t takes theirs, e edits", theme.bad())
+        }
     };
     let sign = if here { ">" } else { " " };
     let style = if here { style.add_modifier(Modifier::REVERSED) } else { style };
@@ -156,12 +162,15 @@ fn field_lines(
 fn modify_end(end: &ModifyEnd) -> (String, bool) {
     match end {
         ModifyEnd::Saved { how, .. } => (format!("SAVED: {how}"), true),
-        ModifyEnd::Moved(_) => {
-            ("NOT SENT: somebody wrote between this review and the write. Above is what the service has now.".into(), false)
-        }
+        ModifyEnd::Moved(_) => (
+            "NOT SENT: somebody wrote between this review and the write. Above is what the service has now.".into(),
+            false,
+        ),
         ModifyEnd::Not(words) => (format!("NOT SAVED: {words}"), false),
         ModifyEnd::Differs { what, .. } => (format!("NOT AS SENT: {what}"), false),
-        ModifyEnd::Unknown(words) => (format!("SENT, OUTCOME UNKNOWN: {words}. It is not sent again by itself."), false),
+        ModifyEnd::Unknown(words) => {
+            (format!("SENT, OUTCOME UNKNOWN: {words}. It is not sent again by itself."), false)
+        }
     }
 }
 
@@ -184,15 +193,25 @@ fn create_lines(context: Context<'_>, review: &Review, create: &CreateReview, wi
     let suites = &create.create.suites;
     if !suites.is_empty() {
         let names: Vec<&str> = suites.iter().take(8).map(|(_, name)| name.as_str()).collect();
-        let more = if suites.len() > names.len() { format!(" and {} more", suites.len() - names.len()) } else { String::new() };
-        lines.push((format!("ADD_TEST_SUITES_TO_RUN for each: {} suites: {}{more}", suites.len(), names.join(", ")), theme.text()));
+        let more = if suites.len() > names.len() {
+            format!(" and {} more", suites.len() - names.len())
+        } else {
+            String::new()
+        };
+        lines.push((
+            format!("ADD_TEST_SUITES_TO_RUN for each: {} suites: {}{more}", suites.len(), names.join(", ")),
+            theme.text(),
+        ));
     }
     for step in &review.steps {
         lines.push((format!("    {}", step.words), if step.good { theme.good() } else { theme.bad() }));
     }
     let found = create.found();
     if !found.is_empty() {
-        lines.push(("Runs of this title and author that are as new as the request; Enter takes one as yours:".into(), theme.warn()));
+        lines.push((
+            "Runs of this title and author that are as new as the request; Enter takes one as yours:".into(),
+            theme.warn(),
+        ));
     }
     for (number, row) in found.iter().enumerate() {
         let here = review.cursor == number;
@@ -207,9 +226,10 @@ fn fields(run: &NewRun, width: usize) -> Vec<String> {
     let line = |(field, text): (&crate::model::RunField, &String)| {
         let text = if text.is_empty() { "(empty)".to_owned() } else { text.replace('\n', "⏎") };
         let wrapped = text::wrap(&text, width.saturating_sub(28), 4);
-        let lines = wrapped.into_iter().enumerate().map(move |(number, line)| {
-            format!("     {:<22}{line}", if number == 0 { field.name() } else { "" })
-        });
+        let lines = wrapped
+            .into_iter()
+            .enumerate()
+            .map(move |(number, line)| format!("     {:<22}{line}", if number == 0 { field.name() } else { "" }));
         lines.collect::<Vec<_>>()
     };
     texts.iter().flat_map(line).collect()
@@ -224,7 +244,9 @@ fn create_end(context: Context<'_>, end: &CreateEnd) -> (String, Style) {
                 None => (format!("made as {id}, read back"), theme.good()),
                 Some(outcome) => {
                     let words = match &outcome.verdict {
-                        ChangeVerdict::Confirmed(words) => return (format!("made as {id}; suites: {words}"), theme.good()),
+                        ChangeVerdict::Confirmed(words) => {
+                            return (format!("made as {id}; suites: {words}"), theme.good());
+                        }
                         ChangeVerdict::Differs(words) | ChangeVerdict::Unread(words) => words,
                     };
                     (format!("made as {id}; SUITES NOT AS PLANNED: {words}"), theme.bad())
@@ -236,7 +258,8 @@ fn create_end(context: Context<'_>, end: &CreateEnd) -> (String, Style) {
         CreateEnd::Unknown { why, found } => {
             let found = match found {
                 Ok(rows) if rows.is_empty() => {
-                    "no run of this title and author that is as new was found; it is not sent again by itself".to_owned()
+                    "no run of this title and author that is as new was found; it is not sent again by itself"
+                        .to_owned()
                 }
                 Ok(rows) => format!("{} may be it, see below", rows.len()),
                 Err(words) => format!("looking for it failed: {words}"),
