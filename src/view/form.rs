@@ -43,6 +43,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     if let FormFor::Clone(_) = form.of {
         draw_clone(context, form, &mut lines);
     }
+    lines.put(Vec::new());
     for (words, bad) in notes(context, form) {
         let style = if bad { theme.bad() } else { theme.dim() };
         lines.wrapped(&words, style);
@@ -119,11 +120,8 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
             let text = area.text();
             let choice = |value: &str| format!("({}) {value}  ", if text == value { "o" } else { " " });
             let other = if text == "active" || text == "inactive" { String::new() } else { format!("(o) {text:?}  ") };
-            let words = format!(
-                "{}{}{other}Space changes it; its effect is not documented",
-                choice("active"),
-                choice("inactive")
-            );
+            let words =
+                format!("{}{}{other}Space changes it; effect not documented", choice("active"), choice("inactive"));
             let style = if here { theme.text().add_modifier(Modifier::REVERSED) } else { theme.text() };
             lines.put(vec![
                 label(field.name(), here, context),

@@ -356,11 +356,12 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("?", "help"),
         ],
         Layer::Form => &[
-            ("Tab", "next field"),
+            ("Tab", "next"),
             ("Ctrl-s", "review, save…"),
-            ("Ctrl-e", "field in $EDITOR"),
-            ("Esc", "back, the draft stays"),
+            ("Esc", "back, draft stays"),
+            ("Ctrl-e", "in $EDITOR"),
             ("F1", "help"),
+            ("Ctrl-u Ctrl-r", "undo, redo"),
         ],
         Layer::Review => &[
             ("Enter", "press the button"),

@@ -33,8 +33,9 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let width = usize::from(inside.width).saturating_sub(3);
     let mut lines = Lines::new();
     if review.raw {
-        lines.push(("The request as it will be sent; the answer's id is made when it is sent.".into(), theme.dim()));
-        lines.extend(raw(review).lines().map(|line| (line.to_owned(), theme.text())));
+        let locale = context.store.session.as_ref().map_or("", |session| session.locale.as_str());
+        lines.push(("The request as it will be sent; its id is made then.".into(), theme.dim()));
+        lines.extend(raw(review, locale).lines().map(|line| (line.to_owned(), theme.text())));
     } else {
         match &review.of {
             ReviewOf::Modify(modify) => modify_lines(context, review, modify, width, &mut lines),
@@ -127,9 +128,7 @@ fn field_lines(
         (MergeVerdict::Mine, None) => ("changed by you", theme.text()),
         (MergeVerdict::Theirs, None) => ("changed on the service: stays", theme.warn()),
         (MergeVerdict::Same, None) => ("changed on both sides to the same", theme.text()),
-        (MergeVerdict::Conflict, None) => {
-            ("!! CHANGED ON BOTH SIDES: m keeps yours, t takes theirs, e edits", theme.bad())
-        }
+        (MergeVerdict::Conflict, None) => ("!! BOTH SIDES: m keeps yours, t takes theirs, e edits", theme.bad()),
     };
     let sign = if here { ">" } else { " " };
     let style = if here { style.add_modifier(Modifier::REVERSED) } else { style };
@@ -270,13 +269,13 @@ fn create_end(context: Context<'_>, end: &CreateEnd) -> (String, Style) {
 }
 
 /// The request as it will be sent, indented.
-fn raw(review: &Review) -> String {
+fn raw(review: &Review, locale: &str) -> String {
     let value = match &review.of {
         ReviewOf::Modify(modify) => match modify.theirs.value() {
             None => return "what the service has is not here yet".into(),
             Some(opened) => match opened.document.modified(&modify.changes()) {
                 Ok(document) => serde_json::json!({"method": "MODIFY_DOCUMENT", "params": {
-                    "document": document, "locale": "(of the profile)", "docRef": modify.run.as_str(),
+                    "document": document, "locale": locale, "docRef": modify.run.as_str(),
                 }}),
                 Err(error) => return error.to_string(),
             },
@@ -284,7 +283,7 @@ fn raw(review: &Review) -> String {
         ReviewOf::Create(create) => {
             let request = |run: &NewRun| {
                 serde_json::json!({"method": "ADD_DOCUMENT", "params": {
-                    "document": run.to_document(), "documentModelName": "TestRun-dm", "locale": "(of the profile)",
+                    "document": run.to_document(), "documentModelName": "TestRun-dm", "locale": locale,
                 }})
             };
             create.create.runs.iter().map(request).collect()
