@@ -6,9 +6,7 @@
 mod sample;
 
 use crossterm::event::{KeyCode, KeyEvent};
-use rundown::model::{
-    Create, CreateEnd, Document, Draft, DraftTaken, FormFor, Modify, ModifyEnd, RunField, texts_of,
-};
+use rundown::model::{Create, CreateEnd, Document, Draft, DraftTaken, FormFor, Modify, ModifyEnd, RunField, texts_of};
 use rundown::store::{Action, Effect, Event, Opened, RequestId, Screen};
 use sample::{NOW, Sample, document, failure, row};
 
