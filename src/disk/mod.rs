@@ -1,6 +1,7 @@
 //! Crash-safe files of this program; imports `model` and nothing else of ours.
 
 mod journal;
+pub mod place;
 
 use std::path::PathBuf;
 
