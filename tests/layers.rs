@@ -8,10 +8,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A folder or file below `src/`, and the others it may import.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("model", &[]),
     ("attached", &["model"]),
     ("disk", &["model"]),
+    ("samples", &["model", "disk"]),
     ("store", &["model", "attached"]),
     ("keymap", &["store"]),
     ("view", &["store", "model", "attached"]),

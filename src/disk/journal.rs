@@ -20,6 +20,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::place;
+
 pub use entry::{Entry, Step, WriteId};
 pub use error::JournalError;
 pub use known::{KnownBy, KnownChange, KnownSuites};

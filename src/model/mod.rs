@@ -11,6 +11,7 @@ mod probe;
 mod query;
 mod result;
 mod run;
+mod sample;
 mod suite;
 
 pub use change::{ChangeOutcome, ChangeVerdict, ChunkResult, SuiteChange};
@@ -23,4 +24,5 @@ pub use probe::{PROBE_MARK, Probe};
 pub use query::{Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList};
 pub use result::{ResultCode, ResultCounts};
 pub use run::{Attachment, RunRow, Status};
+pub use sample::Sample;
 pub use suite::SuiteRow;
