@@ -34,8 +34,8 @@ fn a_code_that_is_not_listed_is_not_zero_and_no_counts_are_not_none() {
     foreign.counts.as_mut().unwrap().others = vec![("99".into(), String::new(), 3)];
     let bare = Sample { counts: None, suites: None, progress: Some(i64::MIN), ..sample(NOW, 0) };
     told.extend([blocked, foreign, bare]);
-    for (at, sample) in told.iter_mut().enumerate() {
-        sample.at = NOW + at as i64;
+    for (at, sample) in (NOW..).zip(&mut told) {
+        sample.at = at;
         sample.seen_until = sample.at;
         assert!(samples.add("qa", "P_9", &run(1), sample).unwrap());
         assert!(!samples.add("qa", "P_9", &run(1), sample).unwrap());
