@@ -26,6 +26,7 @@ pub mod keymap;
 pub mod local_service;
 pub mod model;
 pub mod rpc;
+pub mod samples;
 pub mod store;
 pub mod terminal;
 pub mod view;

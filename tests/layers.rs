@@ -12,6 +12,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("model", &[]),
     ("attached", &["model"]),
     ("disk", &["model"]),
+    ("samples", &["model", "disk"]),
     ("store", &["model", "attached"]),
     ("keymap", &["store"]),
     ("view", &["store", "model", "attached"]),

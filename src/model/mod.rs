@@ -1,6 +1,7 @@
 //! Plain values of the domain, without any input or output.
 
 mod change;
+pub mod diff;
 mod doc_ref;
 mod document;
 mod draft;
@@ -15,6 +16,7 @@ mod probe;
 mod query;
 mod result;
 mod run;
+mod sample;
 mod suite;
 mod version;
 mod write;
@@ -34,6 +36,7 @@ pub use probe::{PROBE_MARK, Probe};
 pub use query::{Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList};
 pub use result::{ResultCode, ResultCounts};
 pub use run::{Attachment, RunRow, Status};
+pub use sample::Sample;
 pub use suite::SuiteRow;
 pub use version::{FieldError, same_version};
 pub use write::{Create, CreateEnd, Delete, DeleteEnd, Modify, ModifyEnd, RunCopy, Undo, UndoBy, UndoOf};
