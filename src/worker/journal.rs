@@ -2,15 +2,34 @@
 
 use serde_json::Value;
 
-use super::local;
+use super::{Worker, local, send};
 use crate::disk::{Journal, JournalFilter, Step, WriteRecord, WriteState};
-use crate::store::{Failure, JournalLine, JournalPage};
+use crate::store::{Event, Failure, JournalLine, JournalPage, RequestId};
 
 /// Writes shown at most.
 const SHOWN: usize = 500;
 
+impl Worker {
+    /// Reads the journal, beside all else.
+    pub(super) fn read_journal(&self, id: RequestId) {
+        let events = self.events.clone();
+        match self.journal() {
+            Ok(journal) => {
+                tokio::task::spawn_blocking(move || {
+                    let result = read(&journal);
+                    send(&events, Event::Journal { id, result });
+                });
+            }
+            Err(why) => {
+                let failure = local("reading the journal", &why, "nothing is changed from here without it");
+                send(&events, Event::Journal { id, result: Err(failure) });
+            }
+        }
+    }
+}
+
 /// Reads the newest writes. Blocks.
-pub fn read(journal: &Journal) -> Result<JournalPage, Failure> {
+fn read(journal: &Journal) -> Result<JournalPage, Failure> {
     let read = journal.read(SHOWN, &JournalFilter::default());
     let read =
         read.map_err(|error| local("reading the journal", &error.to_string(), "it can be read with any text viewer"))?;
