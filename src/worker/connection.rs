@@ -176,6 +176,14 @@ impl Connection {
         session(&self.profile)
     }
 
+    /// Name of the user who is signed in, else of the one that the profile names.
+    pub fn user(&self) -> String {
+        match &*self.tokens.state().borrow() {
+            SignIn::SignedIn { user, .. } => user.clone(),
+            _ => self.session().user,
+        }
+    }
+
     /// Who is signed in, as an event.
     pub fn signed_in(&self) -> Option<Event> {
         signed_in(&self.tokens.state().borrow())

@@ -3,11 +3,14 @@
 mod attached;
 mod changes;
 mod connection;
+mod create;
 mod failure;
 mod journal;
+mod lookup;
 mod probe;
 mod suites;
 mod writes;
+mod written;
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
@@ -139,8 +142,8 @@ impl Worker {
             Effect::Probe { id, probe } => self.probe(id, *probe),
             Effect::DeleteProbes { runs } => self.delete_probes(runs),
             Effect::ReadJournal { id } => self.read_journal(id),
+            Effect::Create { id, create } => self.create(id, *create),
             Effect::Modify { .. }
-            | Effect::Create { .. }
             | Effect::SaveCopy { .. }
             | Effect::CheckEmpty { .. }
             | Effect::Delete { .. }

@@ -2,7 +2,9 @@
 
 use super::changes::Changing;
 use super::{Worker, broken, local, lock, send};
-use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, PROBE_MARK, Probe, SuiteChange};
+use crate::model::{
+    ChangeOutcome, ChangeVerdict, ChunkResult, Create, CreateEnd, DocRef, PROBE_MARK, Probe, SuiteChange,
+};
 use crate::rpc::Writer;
 use crate::store::{Event, RequestId};
 
@@ -23,7 +25,7 @@ impl Worker {
         tokio::spawn(async move {
             let suites: Vec<_> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
             // In a task of its own, so that a fault in it is told and not waited for.
-            let outcome = tokio::spawn(changing.run(writer, change)).await.unwrap_or_else(|error| ChangeOutcome {
+            let outcome = tokio::spawn(async move { changing.run(&writer, &change).await }).await.unwrap_or_else(|error| ChangeOutcome {
                 done: Vec::new(),
                 not_done: suites,
                 verdict: ChangeVerdict::Unread(format!(
@@ -42,6 +44,24 @@ impl Worker {
         let journal = self.journal.clone().map_err(|why| format!("nothing is sent without a journal: {why}"))?;
         let stopped = self.register(id);
         Ok((writer, Changing { connection, journal, id, stopped, events: self.events.clone() }))
+    }
+
+    /// Makes new runs. Where nothing may be written, each is told as not made.
+    pub(super) fn create(&self, id: RequestId, create: Create) {
+        let (events, running) = (self.events.clone(), self.running.clone());
+        match self.changing(id) {
+            Ok((writer, changing)) => {
+                tokio::spawn(async move {
+                    changing.create(writer, create).await;
+                    lock(&running).remove(&id);
+                });
+            }
+            Err(why) => {
+                for number in 0..create.runs.len() {
+                    send(&events, Event::Created { id, number, end: CreateEnd::Not(why.clone()) });
+                }
+            }
+        }
     }
 
     pub(super) fn probe(&self, id: RequestId, probe: Probe) {
