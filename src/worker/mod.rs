@@ -23,7 +23,7 @@ use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
-use crate::disk::Journal;
+use crate::disk::{Journal, StateFolder};
 use crate::store::{Effect, Event, Failure, FailureKind, Password, RequestId};
 use connection::Connection;
 
@@ -64,8 +64,8 @@ pub struct Worker {
     /// Number of the connection that is in use.
     current: Arc<AtomicU64>,
     running: Arc<Mutex<HashMap<RequestId, CancellationToken>>>,
-    /// The journal of writes, or why there is none.
-    journal: Result<Arc<Journal>, String>,
+    /// What the program keeps between starts, or why it can keep nothing.
+    state: Result<Arc<StateFolder>, String>,
 }
 
 impl Worker {
@@ -73,7 +73,7 @@ impl Worker {
     pub async fn run(
         events: Events,
         source: Source,
-        journal: Result<Arc<Journal>, String>,
+        state: Result<Arc<StateFolder>, String>,
         mut effects: UnboundedReceiver<Effect>,
     ) {
         let mut worker = Self {
@@ -83,7 +83,7 @@ impl Worker {
             connecting: None,
             current: Arc::default(),
             running: Arc::default(),
-            journal,
+            state,
         };
         match source.await {
             Ok(profiles) => {
@@ -129,7 +129,7 @@ impl Worker {
                 );
             }
             Effect::Survey { id, run, typed } => {
-                let (events, journal) = (self.events.clone(), self.journal.as_ref().ok().cloned());
+                let (events, journal) = (self.events.clone(), self.journal().ok());
                 self.call(
                     id,
                     move |result| Event::Surveyed { id, result },
@@ -183,6 +183,11 @@ impl Worker {
         send(&self.events, event);
     }
 
+    /// The journal of writes, or why there is none.
+    fn journal(&self) -> Result<Arc<Journal>, String> {
+        self.state.as_ref().map(|state| state.journal.clone()).map_err(Clone::clone)
+    }
+
     fn register(&self, id: RequestId) -> CancellationToken {
         let token = CancellationToken::new();
         lock(&self.running).insert(id, token.clone());
@@ -217,7 +222,7 @@ impl Worker {
 
     fn read_journal(&self, id: RequestId) {
         let events = self.events.clone();
-        match self.journal.clone() {
+        match self.journal() {
             Ok(journal) => {
                 tokio::task::spawn_blocking(move || {
                     let result = journal::read(&journal);
@@ -247,8 +252,8 @@ impl Worker {
         let events = Scoped { events: self.events.clone(), current: self.current.clone(), mine };
         events.send(Event::Connected(Box::new(connection::session(&profile))));
         let place = self.connection.clone();
-        if let (Ok(journal), false) = (&self.journal, profile.read_only) {
-            let (journal, name, events) = (journal.clone(), profile.name.clone(), events.clone());
+        if let (Ok(journal), false) = (self.journal(), profile.read_only) {
+            let (name, events) = (profile.name.clone(), events.clone());
             tokio::task::spawn_blocking(move || {
                 let left = probe::left(&journal, &name);
                 if !left.is_empty() {

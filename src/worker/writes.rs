@@ -41,7 +41,7 @@ impl Worker {
     fn changing(&self, id: RequestId) -> Result<(Writer, Changing), String> {
         let connection = lock(&self.connection).clone().ok_or("there is no connection yet")?;
         let writer = connection.writer().cloned().ok_or("read-only profile: nothing is changed from here")?;
-        let journal = self.journal.clone().map_err(|why| format!("nothing is sent without a journal: {why}"))?;
+        let journal = self.journal().map_err(|why| format!("nothing is sent without a journal: {why}"))?;
         let stopped = self.register(id);
         Ok((writer, Changing { connection, journal, id, stopped, events: self.events.clone() }))
     }
