@@ -11,8 +11,8 @@ use super::suites::failure;
 use super::written::{READINGS, Request, note, refused};
 use super::{Events, send};
 use crate::attached::{Reading, available_suites};
-use crate::disk::{Journal, Step, WriteId};
-use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Filter, Page, ResultCode, RunRow, SuiteChange};
+use crate::disk::{Journal, Step, Trash, WriteId};
+use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, ResultCode, SuiteChange};
 use crate::rpc::Writer;
 use crate::store::{Event, RequestId};
 
@@ -23,6 +23,8 @@ pub struct Changing {
     pub connection: Arc<Connection>,
     /// Where every step is written down.
     pub journal: Arc<Journal>,
+    /// Where copies of runs go that are deleted.
+    pub trash: Arc<Trash>,
     /// The request of the store.
     pub id: RequestId,
     /// Raised by Ctrl-c: no further request is sent.
@@ -117,10 +119,7 @@ impl Changing {
             }
             Err(error) if error.outcome_unknown() => {
                 let back = error.came_back();
-                self.tell(
-                    false,
-                    format!("{which}: sent, outcome unknown ({back}); not sent again, reading decides"),
-                );
+                self.tell(false, format!("{which}: sent, outcome unknown ({back}); not sent again, reading decides"));
                 Outcome::Lost(sent.write)
             }
             Err(error) => {
@@ -177,7 +176,7 @@ impl Changing {
     }
 
     /// After a refusal: whether the run is closed or gone by now.
-    async fn why(&self, run: &DocRef) -> String {
+    pub(super) async fn why(&self, run: &DocRef) -> String {
         match self.connection.reader().get_document(run).await {
             Ok(document) if document.text("Root.General.Status").as_deref() == Some("inactive") => {
                 " The run is closed by now: its suites cannot be changed.".into()
@@ -190,24 +189,12 @@ impl Changing {
 
     /// `TestSuiteCount` of the run now; only `LIST_TEST_RUNS` brings it.
     async fn count(&self, change: &SuiteChange) -> Option<i64> {
-        self.listed(&change.run, change.run_id.as_ref()?).await?.suite_count
-    }
-
-    /// The run as the list shows it now; nothing if it does not.
-    pub async fn listed(&self, run: &DocRef, id: &str) -> Option<RunRow> {
-        let filter = by_id(id);
-        let page = self.connection.lister().list(Page { offset: 0, limit: 1 }, &[], &filter).await.ok()?;
-        page.rows.into_iter().find(|row| row.doc_ref == *run)
+        self.connection.listed(&change.run, change.run_id.as_ref()?).await?.suite_count
     }
 
     fn tell(&self, good: bool, words: String) {
         send(&self.events, Event::ChangeStep { id: self.id, step: ChunkResult { words, good } });
     }
-}
-
-/// Lets one run through, by its short id.
-pub fn by_id(id: &str) -> Filter {
-    Filter { filters: vec![format!("Root.General.Id:{id}")], ..Filter::default() }
 }
 
 /// What the journal keeps of a request: the names of its suites, the results at stake, and the first request where a

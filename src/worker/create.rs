@@ -7,8 +7,8 @@ use super::send;
 use super::written::{READINGS, Request, Sent, note, refused};
 use crate::disk::Step;
 use crate::model::{
-    ChangeOutcome, ChangeVerdict, Create, CreateEnd, DocRef, Document, NewRun, RunField, RunTexts, SuiteChange, TEST_RUN_MODEL,
-    excerpt, texts_of,
+    ChangeOutcome, ChangeVerdict, Create, CreateEnd, DocRef, Document, NewRun, RunField, RunTexts, SuiteChange,
+    TEST_RUN_MODEL, excerpt, texts_of,
 };
 use crate::rpc::Writer;
 use crate::store::Event;
@@ -99,12 +99,7 @@ impl Changing {
     }
 
     /// Adds the suites of the plan to a run that was just made.
-    async fn add_to(
-        &self,
-        writer: &Writer,
-        create: &Create,
-        document: &Document,
-    ) -> Option<ChangeOutcome> {
+    async fn add_to(&self, writer: &Writer, create: &Create, document: &Document) -> Option<ChangeOutcome> {
         if create.suites.is_empty() {
             return None;
         }

@@ -49,7 +49,9 @@ impl Changing {
         };
         let words = looked.words();
         let step = match (looked.found.is_empty(), looked.far) {
-            (true, true) => Step::Differs { what: format!("{words}: the service did not act, as far as the list tells") },
+            (true, true) => {
+                Step::Differs { what: format!("{words}: the service did not act, as far as the list tells") }
+            }
             (true, false) => Step::Unknown { failure: words.clone() },
             (false, _) => Step::Unknown { failure: format!("{words}; whether one of them is it, a person decides") },
         };
@@ -126,7 +128,9 @@ impl Looked {
         let far = if self.far { "" } else { ", which may not be all that are new" };
         let others = match &self.others[..] {
             [] => String::new(),
-            authors => format!("; of this title, but made by somebody else: {} ({})", authors.len(), authors.join(", ")),
+            authors => {
+                format!("; of this title, but made by somebody else: {} ({})", authors.len(), authors.join(", "))
+            }
         };
         format!("{found}, among {} runs{far}{others}", self.seen)
     }

@@ -20,8 +20,7 @@ impl Changing {
         let params =
             json!({"document": probe.run.to_document(), "documentModelName": TEST_RUN_MODEL, "locale": locale});
         let made = async { writer.add_document(&probe.run, &locale).await };
-        let request =
-            Request { method: "ADD_DOCUMENT", params, run: "", run_name: &probe.run.title, note: None };
+        let request = Request { method: "ADD_DOCUMENT", params, run: "", run_name: &probe.run.title, note: None };
         let made = self.written(request, made, |run| json!({"docRef": run.as_str()})).await?;
         // What was kept of earlier readings knows nothing of the new run.
         self.connection.set_cache(Cache::default());
@@ -59,8 +58,7 @@ impl Changing {
         }
         let deleting = async { writer.delete_test_run(run).await };
         let params = json!({"testRunDocRef": run.as_str()});
-        let request =
-            Request { method: "DELETE_TEST_RUN", params, run: run.as_str(), run_name: name, note: None };
+        let request = Request { method: "DELETE_TEST_RUN", params, run: run.as_str(), run_name: name, note: None };
         let deleted = self.written(request, deleting, |done| json!(done)).await?;
         if deleted {
             Ok(())

@@ -72,7 +72,10 @@ impl Changing {
     pub async fn add_step(&self, run: &str, run_name: &str, write: &WriteId, step: Step) {
         if let Err(problem) = self.write_down(run, run_name, write.clone(), step).await {
             let asked = "writing down what came of a write";
-            send(&self.events, Event::Trouble(local(asked, &problem, "the write itself was sent: @ shows the journal")));
+            send(
+                &self.events,
+                Event::Trouble(local(asked, &problem, "the write itself was sent: @ shows the journal")),
+            );
         }
     }
 
