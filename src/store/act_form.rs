@@ -42,12 +42,13 @@ impl Store {
             Screen::Form | Screen::Review | Screen::Delete => Screen::Runs,
             screen => screen,
         };
+        let at_hand = self.run_at_hand();
         let mut form = Form::new(of.clone(), run_name, back);
         let id = self.number();
         form.draft.asked = Some(id);
         effects.push(Effect::TakeDraft { id, form: of.clone() });
         match (&of, &self.session) {
-            (FormFor::New, Some(session)) => form.fill(&new_texts(session), None),
+            (FormFor::New, Some(session)) => form.fill(&new_texts(session, at_hand.as_ref()), None),
             (FormFor::New, None) => {}
             (FormFor::Edit(run) | FormFor::Clone(run), _) => {
                 let known = self.detail.as_ref().filter(|detail| detail.doc_ref == *run);

@@ -3,12 +3,21 @@
 mod attached;
 mod changes;
 mod connection;
+mod copy;
+mod create;
+mod delete;
 mod drafts;
 mod failure;
 mod journal;
+mod lookup;
 mod probe;
+mod save;
+mod saved;
 mod suites;
+mod undo;
+mod undoing;
 mod writes;
+mod written;
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
@@ -165,12 +174,20 @@ impl Worker {
             Effect::Probe { id, probe } => self.probe(id, *probe),
             Effect::DeleteProbes { runs } => self.delete_probes(runs),
             Effect::ReadJournal { id } => self.read_journal(id),
-            Effect::Modify { .. }
-            | Effect::Create { .. }
-            | Effect::SaveCopy { .. }
-            | Effect::CheckEmpty { .. }
-            | Effect::Delete { .. }
-            | Effect::PlanUndo { .. } => {}
+            Effect::Create { id, create } => self.create(id, *create),
+            Effect::Modify { id, modify } => self.modify(id, *modify),
+            Effect::Delete { id, delete } => self.delete(id, *delete),
+            Effect::SaveCopy { id, run, suites, known } => self.save_copy(id, *run, suites, known),
+            Effect::CheckEmpty { id, run } => {
+                self.call(
+                    id,
+                    move |result| Event::Emptiness { id, result },
+                    async move |connection: Arc<Connection>| {
+                        connection.reader().check_test_run_empty(&run).await.map_err(|error| Failure::from(&error))
+                    },
+                );
+            }
+            Effect::PlanUndo { id, of } => self.plan_undo(id, of),
             Effect::TakeDraft { id, form } => self.draft(Job::Take { id, profile: self.profile.clone(), form }),
             Effect::KeepDraft(draft) => self.draft(Job::Keep(draft)),
             Effect::LeaveDraft { key } => self.draft(Job::Leave { key }),

@@ -126,7 +126,7 @@ impl Other {
 
     /// The suites that can be added to a run.
     pub async fn free(&self, run: &DocRef) -> Vec<DocRef> {
-        let page = rundown::model::Page { offset: 0, limit: 100 };
+        let page = Page { offset: 0, limit: 100 };
         let list = self.reader().get_available_test_suites(run, page, &[], &no_filter()).await.unwrap();
         list.entries.iter().map(|suite| suite.doc_ref().clone()).collect()
     }
