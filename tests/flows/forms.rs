@@ -39,7 +39,8 @@ impl Scene {
         let other = desk_client(&self.service).await;
         let mut titled = Vec::new();
         for run in all.map(|run| DocRef::parse(&run).unwrap()) {
-            let document = other.reader().get_document(&run).await.unwrap();
+            // Runs of other projects are not found from this one.
+            let Ok(document) = other.reader().get_document(&run).await else { continue };
             if document.text("Root.General.Title").as_deref() == Some(title) {
                 titled.push(run);
             }

@@ -5,8 +5,12 @@
 mod appearance;
 mod home;
 mod jobs;
+mod kills;
 mod panics;
 mod picture;
+#[expect(dead_code, reason = "the flows use all of it")]
+#[path = "../support/proxy.rs"]
+mod proxy;
 mod pty;
 mod sizes;
 mod start;
