@@ -25,7 +25,6 @@ use std::process::Command;
 
 use rundown::disk::Drafts;
 use rundown::model::{DocRef, Document, Draft, DraftSent, DraftTaken, FormFor, RunField, RunTexts};
-use serde_json::json;
 
 fn run(number: u32) -> DocRef {
     DocRef::parse(&format!("TestRun-dm/{number}")).unwrap()
@@ -113,7 +112,10 @@ fn told() -> Option<(PathBuf, u32)> {
 
 /// The JSON of the only file with this ending in a folder.
 fn json_of(folder: &Path) -> serde_json::Value {
-    let named: Vec<String> = files(folder).into_iter().filter(|name| name.ends_with(".json")).collect();
+    let named: Vec<String> = files(folder)
+        .into_iter()
+        .filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "json"))
+        .collect();
     let [name] = named.as_slice() else { panic!("{named:?}") };
-    serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap_or(json!(null))
+    serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap()
 }

@@ -23,7 +23,7 @@ fn what_an_editor_shows() {
         (RunField::SubprojectId, "_"),
     ]);
     let toml = to_toml(&texts, &RunField::EDITABLE, "R_21 Hotfix\u{1b}[2J\nbase 02:09:50 trung");
-    let expected = r##"# R_21 Hotfix�[2J
+    let expected = r#"# R_21 Hotfix�[2J
 # base 02:09:50 trung
 # Lines that begin with # are not read. A field whose lines are taken out stays as it is.
 # Which fields the service wants filled in on creation is not documented.
@@ -53,7 +53,7 @@ Status = "active"
 
 # Version of the project, of the form <major>.<minor>.<patch>.
 # ProjectVersionNumber = ""   fixed here
-"##;
+"#;
     assert_eq!(toml, expected);
 }
 

@@ -60,7 +60,7 @@ impl Other {
         assert!(self.child.wait().unwrap().success());
     }
 
-    fn is_killed(mut self) {
+    fn dies(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
@@ -98,7 +98,7 @@ fn the_newest_that_nobody_has_open_comes_first_and_the_others_after_it() {
     for (number, other) in others.iter_mut().enumerate() {
         other.types(&format!("text {}", number + 1));
     }
-    others.remove(2).is_killed();
+    others.remove(2).dies();
     others.remove(0).closes();
     let mut seen = Vec::new();
     for _ in 0..2 {
@@ -108,7 +108,7 @@ fn the_newest_that_nobody_has_open_comes_first_and_the_others_after_it() {
         drafts.discard(&taken.key).unwrap();
     }
     assert_eq!(seen, ["text 3", "text 1"]);
-    others.remove(0).is_killed();
+    others.remove(0).dies();
     assert_eq!(take(&drafts, &form()).before.as_ref().map(title), Some("text 2"));
 }
 
@@ -118,7 +118,7 @@ fn a_killed_program_leaves_its_draft_and_no_lock() {
     let (mut other, taken) = Other::open(place.path(), 1);
     assert!(taken.ends_with(" nothing"), "{taken}");
     other.types("typed");
-    other.is_killed();
+    other.dies();
     let (other, taken) = Other::open(place.path(), 2);
     assert!(taken.ends_with(" typed"), "{taken}");
     other.closes();
