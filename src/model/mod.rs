@@ -27,7 +27,7 @@ pub use document::{Document, ShapeError, number_text};
 pub use draft::{Draft, DraftSent, DraftTaken, FormFor};
 pub use excerpt::{EXCERPT, excerpt};
 pub use field::{RunField, RunTexts, texts_of};
-pub use form_text::{form_from_toml, form_to_toml};
+pub use form_text::{FormProblem, from_toml, to_toml};
 pub use ids::{project_id, project_version, subproject_id};
 pub use link::{LinkEntity, LinkRecord};
 pub use merge::{Choice, Choices, FieldMerge, Verdict, merge, resolved, undecided};

@@ -122,7 +122,9 @@ impl Worker {
             Some(Err(failure)) => worker.tell(Event::NotConnected(failure)),
             None => {}
         }
-        early.into_iter().for_each(|effect| worker.carry_out(effect));
+        for effect in early {
+            worker.carry_out(effect);
+        }
         while let Some(effect) = effects.recv().await {
             worker.carry_out(effect);
         }
