@@ -54,7 +54,11 @@ impl Office {
         let mut command: CommandBuilder = home.command(PROGRAM, &[]);
         command.env("OFFICE_PASSWORD", self.service.profile().password.expose_secret());
         let mut pty = Pty::start(command, 120, 40);
-        pty.rows();
+        // A draft that is kept is told in the line of the rows.
+        pty.wait("rows or a draft", |pty| {
+            let text = pty.text();
+            text.contains(" R_1 ") && (text.contains("row 1 of ") || text.contains("draft is kept"))
+        });
         pty
     }
 
