@@ -8,11 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A folder or file below `src/`, and the others it may import.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("model", &[]),
     ("attached", &["model"]),
     ("disk", &["model"]),
     ("samples", &["model", "disk"]),
+    ("forecast", &["model"]),
     ("store", &["model", "attached"]),
     ("keymap", &["store"]),
     ("view", &["store", "model", "attached"]),
@@ -46,7 +47,7 @@ const OUTSIDE: [&str; 12] = [
     "axum",
     "tempfile",
 ];
-const PURE: [&str; 4] = ["model", "store", "keymap", "view"];
+const PURE: [&str; 5] = ["model", "forecast", "store", "keymap", "view"];
 
 /// The names of the store that the background task takes: messages, and never the state.
 const MESSAGES: [&str; 13] = [
