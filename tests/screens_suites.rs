@@ -10,7 +10,7 @@ mod sample;
 mod suites;
 
 use evidence::{evidence, list, other};
-use rundown::attached::{Attached, EmptyRun, Evidence, Record, Seen, Snapshot, verdict};
+use rundown::attached::{Attached, EmptyRun, Evidence, Free, Record, Seen, Snapshot, verdict};
 use rundown::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Status, SuiteRow};
 use rundown::store::{Event, JournalLine, JournalPage};
 use sample::{NOW, Sample, failure};
@@ -191,7 +191,7 @@ fn members_in_every_state() {
         ),
         ("partial", "PARTIAL 3/7", partial()),
         ("unchecked", "UNCHECKED 7/?", with(&no_counts)),
-        ("conflict", "CONFLICT", with(&|evidence| evidence.others[0].free = Some(list(4..=10)))),
+        ("conflict", "CONFLICT", with(&|evidence| evidence.others[0].free = Some(Free::Whole(list(4..=10))))),
         (
             "closed",
             "CLOSED",

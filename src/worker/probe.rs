@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::changes::Changing;
 use super::suites::now;
 use super::{local, send};
-use crate::attached::{Attached, Cache};
+use crate::attached::Attached;
 use crate::disk::{Journal, JournalFilter, Step, WriteId, WriteRecord, WriteState};
 use crate::model::{DocRef, PROBE_MARK, Probe, TEST_RUN_MODEL};
 use crate::rpc::{CallError, Writer};
@@ -23,8 +23,6 @@ impl Changing {
         let made = self
             .written("ADD_DOCUMENT", params, "", &probe.run.title, made, |run| json!({"docRef": run.as_str()}))
             .await?;
-        // What was kept of earlier readings knows nothing of the new run.
-        self.connection.set_cache(Cache::default());
         let given = (Vec::new(), Some(made.clone()));
         let surveyed = self.connection.survey(&probe.target, given, Some(&self.journal), self.id, &self.events).await;
         if let Err(failure) = self.delete_probe(&writer, &made, &probe.run.title).await {

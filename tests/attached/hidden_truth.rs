@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use rundown::attached::{Attached, Cache, Known, Record, Seen, Settings, State, Trust, survey};
+use rundown::attached::{Attached, Cache, Known, Record, Seen, Settings, State, Surveyed, Trust, survey};
 
 use super::world::{Call, Edit, Inner, Manners, Run, Suite, Truth, World, run_ref, suite_of, suite_ref};
 
@@ -111,25 +111,49 @@ prop_compose! {
     }
 }
 
-/// A survey of the plan, nothing if it failed with a call, and what really happened.
-fn surveyed(plan: &Plan) -> (Option<Attached>, Inner) {
-    surveyed_times(plan, 1)
+fn settings(plan: &Plan) -> Settings {
+    Settings { page_size: plan.page_size, ..Settings::default() }
 }
 
-/// The last of some surveys, each with what the one before has kept.
-fn surveyed_times(plan: &Plan, times: usize) -> (Option<Attached>, Inner) {
-    let world = World::new(plan.truth.clone(), plan.manners.clone());
-    let settings = Settings { page_size: plan.page_size, ..Settings::default() };
+/// A survey of a run with what earlier ones have kept; nothing if it failed with a call.
+fn look(world: &World, plan: &Plan, run: usize, cache: &Cache) -> Option<Surveyed> {
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let target = run_ref(TARGET);
-    let (mut cache, mut attached) = (Cache::default(), None);
-    for _ in 0..times {
-        let work = survey(&world, &target, &plan.known, settings, &cache, &|_| ());
-        let surveyed = runtime.block_on(work).ok();
-        let (last, kept) = surveyed.map(|surveyed| (surveyed.attached, surveyed.cache)).unzip();
-        (attached, cache) = (last, kept.unwrap_or_default());
+    runtime.block_on(survey(world, &run_ref(run), &plan.known, settings(plan), cache, &|_| ())).ok()
+}
+
+/// A survey of the plan, nothing if it failed with a call, and what really happened.
+fn surveyed(plan: &Plan) -> (Option<Attached>, Inner) {
+    let world = World::new(plan.truth.clone(), plan.manners.clone());
+    let surveyed = look(&world, plan, TARGET, &Cache::default());
+    (surveyed.map(|surveyed| surveyed.attached), world.into_log())
+}
+
+/// What was before the survey that counts: runs that were looked at while nobody did anything, and what happened then.
+#[derive(Clone, Debug)]
+struct Earlier {
+    runs: Vec<usize>,
+    between: Vec<Edit>,
+}
+
+fn earlier() -> impl Strategy<Value = Earlier> {
+    let runs = prop::collection::vec(prop_oneof![2 => Just(TARGET), 1 => 0..6usize], 1..3);
+    (runs, prop::collection::vec(edit(), 0..5)).prop_map(|(runs, between)| Earlier { runs, between })
+}
+
+/// A survey of the plan with what the earlier ones have kept, and how many calls it took.
+fn surveyed_later(plan: &Plan, earlier: &Earlier, keeping: bool) -> (Option<Attached>, Inner, usize) {
+    let world = World::new(plan.truth.clone(), plan.manners.clone());
+    world.rest();
+    let mut cache = Cache::default();
+    for run in &earlier.runs {
+        let surveyed = look(&world, plan, run % plan.truth.runs.len(), &cache);
+        cache = surveyed.map(|surveyed| surveyed.cache).filter(|_| keeping).unwrap_or_default();
     }
-    (attached, world.into_log())
+    world.begin(&earlier.between);
+    let before = world.calls();
+    let attached = look(&world, plan, TARGET, &cache).map(|surveyed| surveyed.attached);
+    let calls = world.calls() - before;
+    (attached, world.into_log(), calls)
 }
 
 /// What was so in the run at each moment of the bracket.
@@ -239,15 +263,25 @@ proptest! {
         }
     }
 
-    /// With lists kept from the survey before, the bracket begins with that survey.
+    /// What earlier surveys have kept makes nothing sure: the bracket is that of the survey itself, whatever happened
+    /// before it.
     #[test]
-    fn nothing_wrong_is_sure_the_second_time(plan in plan(2), between in 0..3usize) {
-        let mut plan = plan;
-        let late = plan.manners.edits.iter().map(|(at, edit)| (at + 8 * between, edit.clone())).collect();
-        plan.manners.edits = late;
-        plan.page_size = 2;
-        let (attached, log) = surveyed_times(&plan, 2);
-        check(attached.as_ref(), &log, log.calls.len())?;
+    fn nothing_wrong_is_sure_with_what_was_kept(mut plan in plan(EDITS), earlier in earlier(), page_size in 1..4u32) {
+        plan.page_size = page_size;
+        let (attached, log, _) = surveyed_later(&plan, &earlier, true);
+        check(attached.as_ref(), &log, 0)?;
+    }
+
+    /// Kept or not, the answer is the same while nobody acts, and takes no more calls.
+    #[test]
+    fn what_was_kept_changes_no_answer(mut plan in plan(0), earlier in earlier(), page_size in 1..4u32) {
+        plan.page_size = page_size;
+        let earlier = Earlier { between: Vec::new(), ..earlier };
+        let (with, _, fewer) = surveyed_later(&plan, &earlier, true);
+        let (without, _, more) = surveyed_later(&plan, &earlier, false);
+        prop_assert!(fewer <= more, "{fewer} calls instead of {more}");
+        let of = |attached: &Attached| (attached.state, attached.named.clone(), attached.unknown, attached.sums.clone());
+        prop_assert_eq!(with.as_ref().map(of), without.as_ref().map(of));
     }
 
     /// The service shows one run less than it could: the sums differ, and that is said.
@@ -267,6 +301,20 @@ proptest! {
         if filtered == TARGET && hides && others > 0 && plan.manners.edits.is_empty() && !plan.truth.runs[TARGET].attached.is_empty() {
             prop_assert_eq!(state, Some(State::Conflict));
         }
+    }
+
+    /// The same, of what was kept when that run still showed all.
+    #[test]
+    fn filters_that_come_later_make_nothing_wrong_sure(
+        mut plan in plan(1), mut earlier in earlier(), filtered in 0..5usize, mask in any::<u16>(), page_size in 1..4u32
+    ) {
+        plan.manners.gone = false;
+        plan.manners.edits.retain(|_, edit| !matches!(edit, Edit::Swap(..) | Edit::Replace(_)));
+        plan.page_size = page_size;
+        let filtered = filtered % plan.truth.runs.len();
+        earlier.between.push(Edit::Hide(filtered, members(mask, &plan.truth.suites, plan.truth.runs[filtered].version)));
+        let (attached, log, _) = surveyed_later(&plan, &earlier, true);
+        check(attached.as_ref(), &log, 0)?;
     }
 
     /// Suites that this user is never shown: none of them is named, and their number is right.
@@ -313,4 +361,21 @@ fn the_plans_reach_every_state() {
         let times: u32 = reached.iter().filter(|(name, _)| name.starts_with(state)).map(|(_, times)| times).sum();
         assert!(times >= 10, "{state} {times} times of {reached:?}");
     }
+}
+
+/// The plans reach what was kept: many surveys take fewer calls with it, and some of those after others have acted.
+#[test]
+fn the_plans_make_use_of_what_was_kept() {
+    let mut runner = TestRunner::deterministic();
+    let (mut quiet, mut busy) = (0, 0);
+    for _ in 0..1_000 {
+        let mut plan = plan(0).new_tree(&mut runner).unwrap().current();
+        let earlier = earlier().new_tree(&mut runner).unwrap().current();
+        plan.page_size = 2;
+        let calls = |keeping| surveyed_later(&plan, &earlier, keeping).2;
+        if calls(true) < calls(false) {
+            *(if earlier.between.is_empty() { &mut quiet } else { &mut busy }) += 1;
+        }
+    }
+    assert!(quiet >= 20 && busy >= 20, "{quiet} while nobody acted, {busy} after something had happened");
 }
