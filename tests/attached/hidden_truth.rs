@@ -70,7 +70,8 @@ fn edit() -> impl Strategy<Value = Edit> {
 }
 
 fn edits(most: usize) -> impl Strategy<Value = BTreeMap<usize, Edit>> {
-    prop::collection::btree_map(0..24usize, edit(), 0..=most)
+    // In thousandths of a survey in which nobody acts: see [`placed`].
+    prop::collection::btree_map(0..1_400usize, edit(), 0..=most)
 }
 
 prop_compose! {
@@ -121,9 +122,18 @@ fn look(world: &World, plan: &Plan, run: usize, cache: &Cache) -> Option<Surveye
     runtime.block_on(survey(world, &run_ref(run), &plan.known, settings(plan), cache, &|_| ())).ok()
 }
 
+/// The manners of the plan with its edits at the calls where they fall, given how many there are when nobody acts.
+fn placed(plan: &Plan, calls: usize) -> Manners {
+    let edits = plan.manners.edits.iter().map(|(at, edit)| (at * calls / 1_000, edit.clone()));
+    Manners { edits: edits.collect(), ..plan.manners.clone() }
+}
+
 /// A survey of the plan, nothing if it failed with a call, and what really happened.
 fn surveyed(plan: &Plan) -> (Option<Attached>, Inner) {
-    let world = World::new(plan.truth.clone(), plan.manners.clone());
+    let quiet = World::new(plan.truth.clone(), plan.manners.clone());
+    quiet.rest();
+    look(&quiet, plan, TARGET, &Cache::default());
+    let world = World::new(plan.truth.clone(), placed(plan, quiet.calls()));
     let surveyed = look(&world, plan, TARGET, &Cache::default());
     (surveyed.map(|surveyed| surveyed.attached), world.into_log())
 }
@@ -142,7 +152,13 @@ fn earlier() -> impl Strategy<Value = Earlier> {
 
 /// A survey of the plan with what the earlier ones have kept, and how many calls it took.
 fn surveyed_later(plan: &Plan, earlier: &Earlier, keeping: bool) -> (Option<Attached>, Inner, usize) {
-    let world = World::new(plan.truth.clone(), plan.manners.clone());
+    let quiet = Plan { manners: Manners { edits: BTreeMap::new(), ..plan.manners.clone() }, ..plan.clone() };
+    let (.., calls) = surveyed_then(&quiet, earlier, keeping, 0);
+    surveyed_then(plan, earlier, keeping, calls)
+}
+
+fn surveyed_then(plan: &Plan, earlier: &Earlier, keeping: bool, calls: usize) -> (Option<Attached>, Inner, usize) {
+    let world = World::new(plan.truth.clone(), placed(plan, calls));
     world.rest();
     let mut cache = Cache::default();
     for run in &earlier.runs {
