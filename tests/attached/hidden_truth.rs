@@ -69,9 +69,31 @@ fn edit() -> impl Strategy<Value = Edit> {
     ]
 }
 
+/// Two edits of which one hides what the other does to some number.
+fn pair() -> impl Strategy<Value = [Edit; 2]> {
+    let run = || prop_oneof![2 => Just(TARGET), 1 => 1..3usize];
+    let any = || 0..12usize;
+    prop_oneof![
+        2 => (run(), any(), any()).prop_map(|(run, one, two)| [Edit::Attach(run, one), Edit::Detach(run, two)]),
+        1 => (any(), any()).prop_map(|(one, two)| [Edit::Attach(TARGET, one), Edit::Attach(1, two)]),
+        1 => (any(), any()).prop_map(|(one, two)| [Edit::Detach(TARGET, one), Edit::Detach(1, two)]),
+        1 => any().prop_map(|suite| [Edit::Create, Edit::Delete(suite)]),
+        1 => (run(), any()).prop_map(|(run, suite)| [Edit::Create, Edit::Attach(run, suite)]),
+        1 => (run(), any(), any()).prop_map(|(run, one, two)| [Edit::Delete(one), Edit::Attach(run, two)]),
+        1 => (run(), any(), any()).prop_map(|(run, one, two)| [Edit::Replace(one), Edit::Attach(run, two)]),
+    ]
+}
+
+/// What happens when, in thousandths of a survey in which nobody acts: see [`placed`].
 fn edits(most: usize) -> impl Strategy<Value = BTreeMap<usize, Edit>> {
-    // In thousandths of a survey in which nobody acts: see [`placed`].
-    prop::collection::btree_map(0..1_400usize, edit(), 0..=most)
+    let when = || 0..1_400usize;
+    let pairs = (when(), when(), pair(), any::<bool>()).prop_map(|(one, two, [first, second], turned)| {
+        let (one, two) = if turned { (two, one) } else { (one, two) };
+        BTreeMap::from([(one, first), (two, second)])
+    });
+    let more = prop::collection::btree_map(when(), edit(), 0..=most.saturating_sub(2));
+    let pairs = (pairs, more).prop_map(move |(pair, more)| pair.into_iter().chain(more).take(most).collect());
+    prop_oneof![prop::collection::btree_map(when(), edit(), 0..=most), pairs]
 }
 
 prop_compose! {
@@ -223,7 +245,7 @@ fn config(times: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(12))]
+    #![proptest_config(config(40))]
 
     #[test]
     fn nothing_wrong_is_sure_whatever_others_do(plan in plan(EDITS)) {
