@@ -1,6 +1,8 @@
-//! The probe run: made, read, deleted, each step written down first. What is left behind is found by the journal.
+//! The probe run: made, read, deleted, each step written down first and read afterwards. What is left behind is found by
+//! the journal.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -13,6 +15,9 @@ use crate::model::{DocRef, PROBE_MARK, Probe, TEST_RUN_MODEL};
 use crate::rpc::{CallError, Writer};
 use crate::store::{Event, Failure};
 
+/// Pauses before the readings after a write: a replica may be behind for a moment.
+const READINGS: [Duration; 3] = [Duration::ZERO, Duration::from_millis(300), Duration::from_secs(1)];
+
 impl Changing {
     /// Makes the probe run, works out the suites of its target, and deletes the probe whatever came of that.
     pub async fn probe(self, writer: Writer, probe: Probe) -> Result<Box<Attached>, Failure> {
@@ -20,12 +25,14 @@ impl Changing {
         let params =
             json!({"document": probe.run.to_document(), "documentModelName": TEST_RUN_MODEL, "locale": locale});
         let made = async { writer.add_document(&probe.run, &locale).await };
-        let made = self
-            .written("ADD_DOCUMENT", params, "", &probe.run.title, made, |run| json!({"docRef": run.as_str()}))
-            .await?;
+        let title = &probe.run.title;
+        let (write, made) =
+            self.written("ADD_DOCUMENT", params, "", title, made, |run| json!({"docRef": run.as_str()})).await?;
+        let made = made.map_err(|error| Failure::from(&error))?;
+        self.confirm(&writer, (&made, ""), title, write, true).await;
         let given = (Vec::new(), Some(made.clone()));
         let surveyed = self.connection.survey(&probe.target, given, Some(&self.journal), self.id, &self.events).await;
-        if let Err(failure) = self.delete_probe(&writer, &made, &probe.run.title).await {
+        if let Err(failure) = self.delete_probe(&writer, &made, title).await {
             send(&self.events, Event::Trouble(failure));
             send(&self.events, Event::ProbesLeft(vec![made]));
         }
@@ -45,15 +52,64 @@ impl Changing {
         }
         let deleting = async { writer.delete_test_run(run).await };
         let params = json!({"testRunDocRef": run.as_str()});
-        let deleted = self.written("DELETE_TEST_RUN", params, run.as_str(), name, deleting, |done| json!(done)).await?;
-        if deleted {
-            Ok(())
-        } else {
-            Err(local(&format!("deleting the probe run {run}"), "the service answered false", left))
+        let (write, answer) =
+            self.written("DELETE_TEST_RUN", params, run.as_str(), name, deleting, |done| json!(done)).await?;
+        if let Some(error) = answer.as_ref().err().filter(|error| !error.outcome_unknown()) {
+            return Err(Failure::from(error));
+        }
+        let gone = self.confirm(writer, (run, run.as_str()), name, write, false).await;
+        match (gone, answer) {
+            (Some(true), _) | (None, Ok(true)) => Ok(()),
+            (_, Err(error)) => Err(Failure::from(&error)),
+            (gone, Ok(said)) => {
+                let seen = if gone.is_some() { "and it is still there" } else { "and it could not be read" };
+                Err(local(
+                    &format!("deleting the probe run {run}"),
+                    &format!("the service answered {said}, {seen}"),
+                    left,
+                ))
+            }
         }
     }
 
-    /// Writes a request down, sends it once, and writes its answer down.
+    /// Reads the run after a write until it is there or gone as it should be, three times at most, and writes down what
+    /// was seen. Says whether it is as it should be; nothing where no reading told.
+    async fn confirm(
+        &self,
+        writer: &Writer,
+        (run, of): (&DocRef, &str),
+        name: &str,
+        write: WriteId,
+        there: bool,
+    ) -> Option<bool> {
+        let mut seen = None;
+        for pause in READINGS {
+            tokio::time::sleep(pause).await;
+            let (is_there, words) = match writer.reader().get_document(run).await {
+                Ok(document) => match document.text("Root.General.Title") {
+                    Some(title) if there && title != name => (false, format!("GET_DOCUMENT shows the title {title:?}")),
+                    _ => (true, "GET_DOCUMENT shows it".to_owned()),
+                },
+                Err(error) if error.hint() == Some("looks like: not found") => {
+                    (false, "GET_DOCUMENT does not find it".to_owned())
+                }
+                // Neither here nor there: another reading may tell.
+                Err(_) => continue,
+            };
+            seen = Some((is_there == there, words));
+            if is_there == there {
+                break;
+            }
+        }
+        let (as_it_should_be, words) = seen?;
+        let step = if as_it_should_be { Step::Confirmed { how: words } } else { Step::Differs { what: words } };
+        if let Err(problem) = self.write_down(of, name, write, step).await {
+            send(&self.events, Event::Trouble(local("the journal", &problem, "see @")));
+        }
+        Some(as_it_should_be)
+    }
+
+    /// Writes a request down, sends it once, and writes its answer down. `Err` if it was not sent.
     async fn written<T>(
         &self,
         method: &str,
@@ -62,7 +118,7 @@ impl Changing {
         name: &str,
         call: impl Future<Output = Result<T, CallError>>,
         result: impl FnOnce(&T) -> Value,
-    ) -> Result<T, Failure> {
+    ) -> Result<(WriteId, Result<T, CallError>), Failure> {
         let write = WriteId::new(now());
         let problem = |problem: String| {
             local(method, &format!("not sent, because it could not be written down first: {problem}"), "see @")
@@ -75,10 +131,10 @@ impl Changing {
             Err(error) if error.outcome_unknown() => Step::Unknown { failure: error.sentence() },
             Err(error) => Step::Refused { failure: error.sentence() },
         };
-        if let Err(problem) = self.write_down(run, name, write, step).await {
+        if let Err(problem) = self.write_down(run, name, write.clone(), step).await {
             send(&self.events, Event::Trouble(local("the journal", &problem, "see @")));
         }
-        answer.map_err(|error| Failure::from(&error))
+        Ok((write, answer))
     }
 }
 
@@ -107,5 +163,5 @@ fn deleted(write: &WriteRecord, run: &DocRef) -> bool {
     let asked = write
         .request()
         .is_some_and(|(method, params)| method == "DELETE_TEST_RUN" && params["testRunDocRef"] == run.as_str());
-    asked && told && write.state() != WriteState::Differs
+    asked && (write.state() == WriteState::Confirmed || told && write.state() != WriteState::Differs)
 }

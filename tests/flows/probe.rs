@@ -3,7 +3,25 @@
 use rundown::local_service::Options;
 
 use super::scene;
-use super::support::proxy::Fault;
+use super::support::proxy::{Fault, Passed};
+
+impl super::Scene {
+    /// The steps of every write in the journal, in order: each its name, and its method or what a reading said.
+    fn steps(&self) -> Vec<Vec<(String, String)>> {
+        let text = std::fs::read_to_string(self.desk.folder.path().join("journal.ndjson")).unwrap();
+        let mut writes: Vec<(String, Vec<(String, String)>)> = Vec::new();
+        for line in text.lines() {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            let word = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
+            let step = (word("step"), word("method") + &word("how") + &word("what"));
+            match writes.iter_mut().find(|(write, _)| *write == word("write")) {
+                Some((_, steps)) => steps.push(step),
+                None => writes.push((word("write"), vec![step])),
+            }
+        }
+        writes.into_iter().map(|(_, steps)| steps).collect()
+    }
+}
 
 async fn probing(scene: &mut super::Scene) {
     scene.desk.until("row 1 of").await;
@@ -30,6 +48,53 @@ async fn a_probe_run_is_made_read_and_deleted() {
     scene.desk.press(&["Esc", "/", "probe, safe", "Enter"]);
     scene.desk.until("fulltext: 0 found").await;
     assert!(scene.desk.store.left_probes.is_empty());
+    let reference = scene.params("DELETE_TEST_RUN")[0]["testRunDocRef"].clone();
+    let methods: Vec<_> = scene.proxy.passed().into_iter().map(|passed| passed.method).collect();
+    let place = |method: &str| methods.iter().position(|passed| passed == method).unwrap();
+    let read = |from: usize| {
+        let params = |passed: &Passed| passed.json()["params"]["docRef"] == reference;
+        scene.proxy.passed()[from..].iter().any(|passed| passed.method == "GET_DOCUMENT" && params(passed))
+    };
+    assert!(read(place("ADD_DOCUMENT")) && read(place("DELETE_TEST_RUN")), "read after both: {methods:?}");
+    let steps = scene.steps();
+    let told = |step: &str, words: &str| (step.to_owned(), words.to_owned());
+    assert_eq!(
+        steps[0],
+        [told("sent", "ADD_DOCUMENT"), told("answered", ""), told("confirmed", "GET_DOCUMENT shows it")]
+    );
+    let gone = told("confirmed", "GET_DOCUMENT does not find it");
+    assert_eq!(steps[1], [told("sent", "DELETE_TEST_RUN"), told("answered", ""), gone]);
+    assert_eq!(steps.len(), 2);
+}
+
+#[tokio::test]
+async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
+    let mut scene = scene(Options::default()).await;
+    probing(&mut scene).await;
+    scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutAfter);
+    scene.desk.press(&["Tab", "Enter"]);
+    scene.desk.until_that("it is over", |desk| desk.store.members.as_ref().unwrap().verdict.asked().is_none()).await;
+    assert!(scene.desk.store.left_probes.is_empty(), "it is gone, and nothing is offered");
+    let steps = scene.steps();
+    assert_eq!(steps[1][1].0, "unknown");
+    assert_eq!(steps[1][2], ("confirmed".to_owned(), "GET_DOCUMENT does not find it".to_owned()));
+    assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 1, "a write is sent once");
+    // The next start finds nothing left behind either.
+    scene.desk.press(&["@"]);
+    scene.desk.until("2 of 2").await;
+}
+
+#[tokio::test]
+async fn what_does_not_agree_with_the_answer_is_written_down() {
+    let mut scene = scene(Options::default()).await;
+    probing(&mut scene).await;
+    let answer = br#"{"jsonrpc":"2.0","result":true}"#.to_vec();
+    scene.proxy.fault_for("DELETE_TEST_RUN", Fault::Replace(200, answer));
+    scene.desk.press(&["Tab", "Enter"]);
+    scene.desk.until("a probe run was left behind").await;
+    let steps = scene.steps();
+    assert_eq!(steps[1][1].0, "answered");
+    assert_eq!(steps[1].last().unwrap(), &("differs".to_owned(), "GET_DOCUMENT shows it".to_owned()));
 }
 
 #[tokio::test]
