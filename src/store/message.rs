@@ -70,6 +70,7 @@ pub enum Action {
     Remove,
     TypeReference,
     Verify,
+    ScrollWhy(Motion),
     Probe,
     DeleteProbes,
     Journal,

@@ -314,6 +314,7 @@ impl Store {
         if let (Some(members), Some(height)) = (&mut self.members, laid.members) {
             let len = members.lines().len() as u64;
             moved |= members.scroll.set_height(height, len);
+            members.why_top = members.why_top.min(laid.why);
         }
         if let (Some(confirm), Some(last)) = (&mut self.confirm, laid.confirm) {
             confirm.top = confirm.top.min(last);
@@ -372,6 +373,8 @@ pub struct Laid {
     pub suites: Option<u16>,
     /// Rows of the suites in a run.
     pub members: Option<u16>,
+    /// Last possible first line of the explanation beside them.
+    pub why: u16,
     /// Last possible first line of the preview of a write.
     pub confirm: Option<u16>,
     /// Lines of the journal.

@@ -129,7 +129,9 @@ impl World {
     /// These things happen now, all of them between two calls; the edits are counted from here on.
     pub fn begin(&self, now: &[Edit]) {
         let mut inner = self.inner.lock().unwrap();
-        now.iter().for_each(|edit| inner.act(edit, &self.manners.kept));
+        for edit in now {
+            inner.act(edit, &self.manners.kept);
+        }
         inner.begun = inner.calls.len();
     }
 
