@@ -193,6 +193,8 @@ pub static BINDINGS: &[Binding] = &[
     line(MEMBERS, &["x", "Enter"], SUITE, "remove the marked ones (preview first)", Action::Remove),
     line(MEMBERS, &["+"], SUITE, "name suites by their references", Action::TypeReference),
     line(MEMBERS, &["V"], SUITE, "verify: work it out again", Action::Verify),
+    line(MEMBERS, &["J"], SUITE, "explanation: line down", Action::ScrollWhy(Motion::Down)),
+    line(MEMBERS, &["K"], SUITE, "explanation: line up", Action::ScrollWhy(Motion::Up)),
     line(MEMBERS, &["P"], SUITE, "probe with an empty run (asks first)", Action::Probe),
     line(SCREENS, &[], SUITE, "delete left probe runs (asks first)", Action::DeleteProbes),
     line(SUITES, &["Tab"], SUITE, "the other list of suites", Action::NextPart),

@@ -130,6 +130,7 @@ impl Store {
         };
         match action {
             Action::Move(motion) => members.go(motion),
+            Action::ScrollWhy(motion) => members.scroll_why(motion),
             Action::Point(row) => {
                 let len = members.lines().len() as u64;
                 members.scroll.point(row, len);

@@ -72,6 +72,7 @@ pub enum Action {
     Remove,
     TypeReference,
     Verify,
+    ScrollWhy(Motion),
     Probe,
     DeleteProbes,
     New,

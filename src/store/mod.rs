@@ -356,6 +356,7 @@ impl Store {
         if let (Some(members), Some(height)) = (&mut self.members, laid.members) {
             let len = members.lines().len() as u64;
             moved |= members.scroll.set_height(height, len);
+            members.why_top = members.why_top.min(laid.why);
         }
         if let (Some(form), Some(width)) = (&mut self.form, laid.form) {
             form.width = usize::from(width);
@@ -424,6 +425,8 @@ pub struct Laid {
     pub form: Option<u16>,
     /// Last possible first line of a review.
     pub review: Option<u16>,
+    /// Last possible first line of the explanation beside them.
+    pub why: u16,
     /// Last possible first line of the preview of a write.
     pub confirm: Option<u16>,
     /// Lines of the journal.
