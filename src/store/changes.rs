@@ -6,6 +6,7 @@ use super::message::{Effect, Motion, RequestId};
 use super::remote::Remote;
 use super::scroll::Scroll;
 use super::{Screen, Store};
+use crate::attached::Named;
 use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Probe, RunRow, Status, SuiteChange};
 
 /// What is about to be written.
@@ -50,6 +51,10 @@ pub struct Work {
 /// One write of the journal, as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalLine {
+    /// Its name in the journal: what can be asked to be taken back.
+    pub write: String,
+    /// The run, where the journal has its reference.
+    pub run_ref: Option<DocRef>,
     /// When it was sent, epoch milliseconds.
     pub at: i64,
     /// The run, as it was known then.
@@ -201,12 +206,13 @@ impl Store {
     }
 
     /// Nothing is written in a read-only profile, nor while another change is under way.
-    fn may_write(&mut self) -> bool {
+    pub(super) fn may_write(&mut self) -> bool {
         if self.session.as_ref().is_none_or(|session| session.read_only) {
             self.complain("read-only profile: nothing is changed from here");
             return false;
         }
-        if self.work.as_ref().is_some_and(|work| work.outcome.is_none()) {
+        let deleting = self.delete.as_ref().is_some_and(|flow| flow.writing() && !flow.over);
+        if deleting || self.work.as_ref().is_some_and(|work| work.outcome.is_none()) {
             self.complain("another change is under way: wait for its answer");
             return false;
         }
@@ -244,6 +250,7 @@ impl Store {
     pub(super) fn changed(&mut self, id: RequestId, outcome: ChangeOutcome) -> Vec<Effect> {
         let Some(work) = self.work.as_mut().filter(|work| work.id == id) else { return Vec::new() };
         let done = outcome.done.clone();
+        let change = work.change.clone();
         let run = work.change.run.clone();
         let adds = work.change.adds;
         let hidden = !work.open;
@@ -259,6 +266,7 @@ impl Store {
                 bad: !good,
             });
         }
+        self.note_taken_out(&change, &done);
         let (first, second) = (self.number(), self.number());
         let mut effects = Vec::new();
         if let Some(available) = self.available.as_mut().filter(|available| available.run.doc_ref == run) {
@@ -305,10 +313,20 @@ fn title_of(suite: &crate::model::SuiteRow) -> String {
     format!("{} {}", suite.name(), suite.title.as_deref().unwrap_or_default()).trim_end().to_owned()
 }
 
-fn change_of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> SuiteChange {
+/// A suite that was worked out to be in a run, as the person knows it.
+pub(super) fn name_of(named: &Named) -> String {
+    named.row.as_ref().map_or_else(|| named.suite.to_string(), title_of)
+}
+
+/// What the person knows a run by.
+pub(super) fn run_name(run: &RunRow) -> String {
+    format!("{} {}", run.name(), run.title.as_deref().unwrap_or_default()).trim_end().to_owned()
+}
+
+pub(super) fn change_of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> SuiteChange {
     SuiteChange {
         run: run.doc_ref.clone(),
-        run_name: format!("{} {}", run.name(), run.title.as_deref().unwrap_or_default()).trim_end().to_owned(),
+        run_name: run_name(run),
         run_id: run.id.clone(),
         adds,
         suites,

@@ -19,6 +19,9 @@ const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 impl Store {
     pub(super) fn happen(&mut self, event: Event, now: i64) -> Vec<Effect> {
+        if self.is_for_steps(&event) {
+            return self.steps_happen(event);
+        }
         match event {
             Event::Preparing { done, total } => {
                 self.preparing = Some((done, total));
@@ -97,12 +100,12 @@ impl Store {
                 self.journal_came(id, result, now);
                 Vec::new()
             }
+            Event::UndoPlanned { id, result } => self.undo_planned(id, result),
             Event::Modified { .. }
             | Event::Created { .. }
             | Event::CopySaved { .. }
             | Event::Emptiness { .. }
             | Event::Deleted { .. }
-            | Event::UndoPlanned { .. }
             | Event::DraftTaken { .. }
             | Event::DraftKept { .. }
             | Event::Drafts(_)
@@ -128,6 +131,9 @@ impl Store {
         self.detail = None;
         self.available = None;
         self.members = None;
+        effects.extend(self.drop_delete());
+        self.taken_out.clear();
+        self.undoing = None;
         self.confirm = None;
         self.screen = Screen::Runs;
         if let Some(version) = &session.project_version {
@@ -365,7 +371,7 @@ impl Store {
         effects
     }
 
-    fn leave_detail(&mut self) -> Vec<Effect> {
+    pub(super) fn leave_detail(&mut self) -> Vec<Effect> {
         let Some(detail) = &mut self.detail else { return Vec::new() };
         [detail.document.cancel(), detail.counts.cancel()].into_iter().flatten().map(Effect::Cancel).collect()
     }

@@ -80,6 +80,7 @@ pub enum Action {
     Clone,
     Delete,
     Undo,
+    UndoLast,
     Save,
     FieldOutside,
     DiscardDraft,

@@ -3,6 +3,7 @@
 
 mod act;
 mod act_boxes;
+mod act_delete;
 mod act_suites;
 mod available;
 mod boxes;
@@ -10,7 +11,9 @@ mod changes;
 mod chunks;
 mod columns;
 mod delete;
+mod delete_answers;
 mod detail;
+mod doomed;
 mod failure;
 mod form;
 mod happen;
@@ -35,8 +38,9 @@ pub use available::{Available, SuiteOrder};
 pub use boxes::{ErrorLog, Help, Trouble};
 pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
 pub use columns::{Column, SORTS, sort_heading};
-pub use delete::DeleteFlow;
+pub use delete::{Asked, DeleteFlow, Doing, MOST_AT_ONCE, Spot};
 pub use detail::{Detail, JsonView, PARTS};
+pub use doomed::{Ask, Doomed, Removal, Stand};
 pub use failure::{Failure, FailureKind};
 pub use input::Input;
 pub use login::{Login, LoginField};
@@ -172,6 +176,10 @@ pub struct Store {
     pub members: Option<Members>,
     /// The steps of deleting runs, once they were begun.
     pub delete: Option<DeleteFlow>,
+    /// How a write can be taken back is being worked out.
+    undoing: Option<undo::Undoing>,
+    /// Suites that were taken out of runs before their deletion.
+    taken_out: act_delete::TakenOut,
     /// The preview of a change, if it is open.
     pub confirm: Option<Confirm>,
     /// The last change, under way or done.
@@ -225,6 +233,8 @@ impl Store {
             available: None,
             members: None,
             delete: None,
+            undoing: None,
+            taken_out: act_delete::TakenOut::new(),
             confirm: None,
             work: None,
             left_probes: Vec::new(),
@@ -338,6 +348,9 @@ impl Store {
             let len = members.lines().len() as u64;
             moved |= members.scroll.set_height(height, len);
         }
+        if let (Some(flow), Some(laid)) = (&mut self.delete, laid.delete) {
+            flow.laid = laid;
+        }
         if let (Some(confirm), Some(last)) = (&mut self.confirm, laid.confirm) {
             confirm.top = confirm.top.min(last);
         }
@@ -395,6 +408,8 @@ pub struct Laid {
     pub suites: Option<u16>,
     /// Rows of the suites in a run.
     pub members: Option<u16>,
+    /// First line shown of the steps of deleting, and the last possible one.
+    pub delete: Option<(u16, u16)>,
     /// Last possible first line of the preview of a write.
     pub confirm: Option<u16>,
     /// Lines of the journal.

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::local;
 use crate::disk::{Journal, JournalFilter, Step, WriteRecord, WriteState};
+use crate::model::DocRef;
 use crate::store::{Failure, JournalLine, JournalPage};
 
 /// Writes shown at most.
@@ -40,6 +41,8 @@ fn line(write: &WriteRecord) -> JournalLine {
         });
     }
     JournalLine {
+        write: write.write.to_string(),
+        run_ref: DocRef::parse(&write.run).ok(),
         at: write.at,
         run: write.run_name.clone(),
         what: match suites {
