@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use crate::disk::Journal;
+use crate::disk::StateFolder;
 use crate::keymap::{KeyError, Keymap};
 use crate::store::{Action, Effect, Event, Failure, KnownProfile, Message, Motion, Store};
 use crate::terminal::Terminal;
@@ -27,8 +27,8 @@ pub struct Settings {
     pub mouse: bool,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
-    /// The journal of writes, or why there is none.
-    pub journal: Result<Arc<Journal>, String>,
+    /// What the program keeps between starts, or why it can keep nothing.
+    pub state: Result<Arc<StateFolder>, String>,
     /// What the person should know at the start, such as a warning about the configuration.
     pub warnings: Vec<Failure>,
 }
@@ -48,7 +48,7 @@ pub enum AppError {
 /// come from.
 pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result<(), AppError> {
     let keymap = Keymap::built_in()?;
-    let journal = settings.journal;
+    let state = settings.state;
     let mut store = Store::new(keymap.commands(), settings.profiles, settings.mouse);
     for warning in settings.warnings {
         store.update(Message::Event(Event::Trouble(warning)), now());
@@ -69,7 +69,7 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
         let source = source(&events);
-        tokio::spawn(Worker::run(events, source, journal, wanted));
+        tokio::spawn(Worker::run(events, source, state, wanted));
         app.listen(happened, &effects).await
     });
     drop(app);

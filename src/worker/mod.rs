@@ -3,11 +3,20 @@
 mod attached;
 mod changes;
 mod connection;
+mod copy;
+mod create;
+mod delete;
 mod failure;
 mod journal;
+mod lookup;
 mod probe;
+mod save;
+mod saved;
 mod suites;
+mod undo;
+mod undoing;
 mod writes;
+mod written;
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
@@ -20,7 +29,7 @@ use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
-use crate::disk::Journal;
+use crate::disk::{Journal, StateFolder};
 use crate::store::{Effect, Event, Failure, FailureKind, Password, RequestId};
 use connection::Connection;
 
@@ -61,8 +70,8 @@ pub struct Worker {
     /// Number of the connection that is in use.
     current: Arc<AtomicU64>,
     running: Arc<Mutex<HashMap<RequestId, CancellationToken>>>,
-    /// The journal of writes, or why there is none.
-    journal: Result<Arc<Journal>, String>,
+    /// What the program keeps between starts, or why it can keep nothing.
+    state: Result<Arc<StateFolder>, String>,
 }
 
 impl Worker {
@@ -70,7 +79,7 @@ impl Worker {
     pub async fn run(
         events: Events,
         source: Source,
-        journal: Result<Arc<Journal>, String>,
+        state: Result<Arc<StateFolder>, String>,
         mut effects: UnboundedReceiver<Effect>,
     ) {
         let mut worker = Self {
@@ -80,7 +89,7 @@ impl Worker {
             connecting: None,
             current: Arc::default(),
             running: Arc::default(),
-            journal,
+            state,
         };
         match source.await {
             Ok(profiles) => {
@@ -126,7 +135,7 @@ impl Worker {
                 );
             }
             Effect::Survey { id, run, typed } => {
-                let (events, journal) = (self.events.clone(), self.journal.as_ref().ok().cloned());
+                let (events, journal) = (self.events.clone(), self.journal().ok());
                 self.call(
                     id,
                     move |result| Event::Surveyed { id, result },
@@ -139,12 +148,20 @@ impl Worker {
             Effect::Probe { id, probe } => self.probe(id, *probe),
             Effect::DeleteProbes { runs } => self.delete_probes(runs),
             Effect::ReadJournal { id } => self.read_journal(id),
-            Effect::Modify { .. }
-            | Effect::Create { .. }
-            | Effect::SaveCopy { .. }
-            | Effect::CheckEmpty { .. }
-            | Effect::Delete { .. }
-            | Effect::PlanUndo { .. } => {}
+            Effect::Create { id, create } => self.create(id, *create),
+            Effect::Modify { id, modify } => self.modify(id, *modify),
+            Effect::Delete { id, delete } => self.delete(id, *delete),
+            Effect::SaveCopy { id, run, suites, known } => self.save_copy(id, *run, suites, known),
+            Effect::CheckEmpty { id, run } => {
+                self.call(
+                    id,
+                    move |result| Event::Emptiness { id, result },
+                    async move |connection: Arc<Connection>| {
+                        connection.reader().check_test_run_empty(&run).await.map_err(|error| Failure::from(&error))
+                    },
+                );
+            }
+            Effect::PlanUndo { id, of } => self.plan_undo(id, of),
             Effect::TakeDraft { .. }
             | Effect::KeepDraft(_)
             | Effect::LeaveDraft { .. }
@@ -178,6 +195,11 @@ impl Worker {
 
     fn tell(&self, event: Event) {
         send(&self.events, event);
+    }
+
+    /// The journal of writes, or why there is none.
+    fn journal(&self) -> Result<Arc<Journal>, String> {
+        self.state.as_ref().map(|state| state.journal.clone()).map_err(Clone::clone)
     }
 
     fn register(&self, id: RequestId) -> CancellationToken {
@@ -214,7 +236,7 @@ impl Worker {
 
     fn read_journal(&self, id: RequestId) {
         let events = self.events.clone();
-        match self.journal.clone() {
+        match self.journal() {
             Ok(journal) => {
                 tokio::task::spawn_blocking(move || {
                     let result = journal::read(&journal);
@@ -244,8 +266,8 @@ impl Worker {
         let events = Scoped { events: self.events.clone(), current: self.current.clone(), mine };
         events.send(Event::Connected(Box::new(connection::session(&profile))));
         let place = self.connection.clone();
-        if let (Ok(journal), false) = (&self.journal, profile.read_only) {
-            let (journal, name, events) = (journal.clone(), profile.name.clone(), events.clone());
+        if let (Ok(journal), false) = (self.journal(), profile.read_only) {
+            let (name, events) = (profile.name.clone(), events.clone());
             tokio::task::spawn_blocking(move || {
                 let left = probe::left(&journal, &name);
                 if !left.is_empty() {

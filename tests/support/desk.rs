@@ -27,7 +27,7 @@ pub struct Desk {
     /// What the terminal would have been told.
     pub copied: Vec<String>,
     pub quit: bool,
-    /// Where the journal is.
+    /// The state directory.
     pub folder: tempfile::TempDir,
 }
 
@@ -39,8 +39,8 @@ impl Desk {
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
         let folder = tempfile::tempdir().unwrap();
-        let journal = rundown::disk::Journal::open(folder.path()).map(Arc::new).map_err(|error| error.to_string());
-        tokio::spawn(Worker::run(events, Box::pin(async { Ok(vec![profile]) }), journal, wanted));
+        let state = rundown::disk::StateFolder::open(folder.path()).map(Arc::new).map_err(|error| error.to_string());
+        tokio::spawn(Worker::run(events, Box::pin(async { Ok(vec![profile]) }), state, wanted));
         let mut desk =
             Self { store, keymap, effects, events: happened, size: (120, 40), copied: Vec::new(), quit: false, folder };
         desk.settle();
