@@ -81,6 +81,7 @@ pub enum Action {
     Clone,
     Delete,
     Undo,
+    UndoLast,
     Save,
     FieldOutside,
     DiscardDraft,
