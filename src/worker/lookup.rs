@@ -93,7 +93,7 @@ impl Changing {
                 looked.take(document, new, &self.connection.user(), since, known);
             }
             looked.seen += list.entries.len() as u64;
-            looked.far = looked.seen >= list.full_size || past(&list.entries, since);
+            looked.far = looked.seen >= list.full_size || !sort.is_empty() && past(&list.entries, since);
             if looked.far || list.entries.is_empty() {
                 break;
             }

@@ -14,6 +14,9 @@ use crate::model::{
 use crate::rpc::Writer;
 use crate::store::{Event, RequestId};
 
+/// Makes the end of a write out of words.
+type End<E> = fn(String) -> E;
+
 impl Worker {
     /// Changes the suites of a run. The requests go on when nobody looks any more; giving up stops the next one.
     pub(super) fn change(&self, id: RequestId, change: SuiteChange) {
@@ -73,7 +76,7 @@ impl Worker {
         &self,
         id: RequestId,
         work: impl FnOnce(Changing, Writer) -> F,
-        (not, unknown): (fn(String) -> E, fn(String) -> E),
+        (not, unknown): (End<E>, End<E>),
         event: impl FnOnce(E) -> Event + Send + 'static,
     ) where
         E: Send + 'static,
@@ -115,7 +118,8 @@ impl Worker {
         let event = move |result| Event::UndoPlanned { id, result };
         match self.journal() {
             Ok(journal) => {
-                self.call(id, event, async move |connection: Arc<Connection>| connection.plan_undo(journal, of).await)
+                let plan = async move |connection: Arc<Connection>| connection.plan_undo(journal, of).await;
+                self.call(id, event, plan);
             }
             Err(why) => self.tell(event(Err(cannot(&why)))),
         }
