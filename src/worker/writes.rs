@@ -12,7 +12,7 @@ use crate::model::{
     PROBE_MARK, Probe, RunRow, SuiteChange, UndoOf,
 };
 use crate::rpc::Writer;
-use crate::store::{Event, RequestId};
+use crate::store::{Event, Failure, RequestId};
 
 /// Makes the end of a write out of words.
 type End<E> = fn(String) -> E;
@@ -111,6 +111,14 @@ impl Worker {
             }
             Err(why) => self.tell(event(Err(local("saving a copy of the run", why, "nothing is deleted without one")))),
         }
+    }
+
+    /// Asks whether a run is empty.
+    pub(super) fn check_empty(&self, id: RequestId, run: DocRef) {
+        let check = async move |connection: Arc<Connection>| {
+            connection.reader().check_test_run_empty(&run).await.map_err(|error| Failure::from(&error))
+        };
+        self.call(id, move |result| Event::Emptiness { id, result }, check);
     }
 
     /// Works out how a write can be taken back.
