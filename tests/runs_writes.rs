@@ -23,8 +23,12 @@ mod modify;
 mod modify_lost;
 #[path = "runs_writes/modify_others.rs"]
 mod modify_others;
+#[path = "runs_writes/scene.rs"]
+mod scene;
 #[path = "runs_writes/suites.rs"]
 mod suites;
+#[path = "runs_writes/truth.rs"]
+mod truth;
 #[path = "runs_writes/undo.rs"]
 mod undo;
 #[path = "runs_writes/undo_again.rs"]

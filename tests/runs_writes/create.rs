@@ -36,7 +36,7 @@ async fn a_run_is_made_with_exactly_the_documented_fields_and_read_back() {
         "document": {"Root": {"General": general, "Attachments": []}},
         "documentModelName": "TestRun-dm", "locale": "en"
     });
-    assert_eq!(bench.params(ADD), [wanted.clone()]);
+    assert_eq!(bench.params(ADD), std::slice::from_ref(&wanted));
     for field in RunField::ALL {
         assert_eq!(bench.field(&run, field), general[field.name()].as_str().unwrap(), "{field:?}");
     }

@@ -7,7 +7,8 @@ use rundown::model::{CreateEnd, DocRef};
 use rundown::store::{Effect, Event, RequestId};
 use serde_json::json;
 
-use super::bench::{Bench, Scene, create_of, names};
+use super::bench::{Bench, create_of, names, together};
+use super::scene::Scene;
 use super::support::proxy::Fault;
 use super::support::scripted::{Say, Seen};
 
@@ -39,24 +40,28 @@ async fn an_answer_lost_before_the_service_acted() {
 
 #[tokio::test]
 async fn an_answer_lost_after_the_service_acted() {
-    for options in [
-        Options::default(),
-        Options { lag: Duration::from_millis(800), ..Options::default() },
-        Options { without_list_test_runs: true, page_limit: Some(5), ..Options::default() },
-    ] {
-        let mut bench = Bench::of(options).await;
-        bench.proxy.fault_for(ADD, Fault::CutAfter);
-        let suites = [DocRef::parse("TestSuite-dm/1").unwrap()];
-        let ends = bench.create(create_of(&["Lost", "Next"], &suites)).await;
-        let (found, why) = unknown(&ends[0]);
-        assert_eq!(found.len(), 1, "{why}");
-        assert_eq!(bench.truth(&found[0]).unwrap()["Root"]["General"]["Title"], "Lost");
-        assert!(why.contains(found[0].as_str()), "{why}");
-        assert_eq!(bench.titles("Lost").len(), 1, "never a second one");
-        assert!(bench.titles("Next").is_empty());
-        assert_eq!(bench.writes(), [ADD], "sent once, and no suites into a run that may be another");
-        assert_eq!(bench.steps(), ["sent", "unknown", "unknown"], "a person decides");
-    }
+    together(
+        [
+            Options::default(),
+            Options { lag: Duration::from_millis(800), ..Options::default() },
+            Options { without_list_test_runs: true, page_limit: Some(5), ..Options::default() },
+        ]
+        .map(async |options| {
+            let mut bench = Bench::of(options).await;
+            bench.proxy.fault_for(ADD, Fault::CutAfter);
+            let suites = [DocRef::parse("TestSuite-dm/1").unwrap()];
+            let ends = bench.create(create_of(&["Lost", "Next"], &suites)).await;
+            let (found, why) = unknown(&ends[0]);
+            assert_eq!(found.len(), 1, "{why}");
+            assert_eq!(bench.truth(&found[0]).unwrap()["Root"]["General"]["Title"], "Lost");
+            assert!(why.contains(found[0].as_str()), "{why}");
+            assert_eq!(bench.titles("Lost").len(), 1, "never a second one");
+            assert!(bench.titles("Next").is_empty());
+            assert_eq!(bench.writes(), [ADD], "sent once, and no suites into a run that may be another");
+            assert_eq!(bench.steps(), ["sent", "unknown", "unknown"], "a person decides");
+        }),
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -117,7 +122,7 @@ fn unsorted(seen: &Seen, size: u64, at: i64) -> Say {
 
 #[tokio::test]
 async fn a_list_that_does_not_sort_is_looked_through_as_far_as_it_goes() {
-    for (size, far) in [(120, true), (300, false)] {
+    together([(120, true), (300, false)].map(async |(size, far)| {
         let at = jiff::Timestamp::now().as_millisecond();
         let mut scene = Scene::new(move |seen, _| match seen.method().as_str() {
             // Something that is no answer: the service may have acted or not.
@@ -135,5 +140,6 @@ async fn a_list_that_does_not_sort_is_looked_through_as_far_as_it_goes() {
         let methods: Vec<String> = scene.service.calls().iter().map(Seen::method).collect();
         assert_eq!(methods.iter().filter(|method| *method == "ADD_DOCUMENT").count(), 1, "{methods:?}");
         assert_eq!(names(&scene.journal()[0]), ["sent", "unknown", "unknown"], "nothing is concluded");
-    }
+    }))
+    .await;
 }

@@ -9,7 +9,7 @@ use rundown::model::{Delete, DeleteEnd};
 use rundown::store::Effect;
 use serde_json::json;
 
-use super::bench::{Bench, delete_of, names, note};
+use super::bench::{Bench, delete_of, names, note, together};
 use super::support::proxy::Fault;
 
 const DELETE: &str = "DELETE_TEST_RUN";
@@ -98,7 +98,7 @@ async fn false_is_a_failure() {
 
 #[tokio::test]
 async fn answers_that_the_readings_contradict_are_no_claim() {
-    for answer in [true, false] {
+    together([true, false].map(async |answer| {
         let mut bench = Bench::new().await;
         let run = bench.run("Odd").await.doc_ref().clone();
         let checks = bench.proxy.count(CHECK);
@@ -119,7 +119,8 @@ async fn answers_that_the_readings_contradict_are_no_claim() {
         };
         assert!(why.contains(told), "{why}");
         assert_eq!(bench.steps(), ["sent", "answered", "differs"]);
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]
@@ -136,7 +137,7 @@ async fn an_answer_lost_before_the_service_acted() {
 
 #[tokio::test]
 async fn an_answer_lost_after_the_service_acted() {
-    for lag in [Duration::ZERO, Duration::from_millis(800)] {
+    together([Duration::ZERO, Duration::from_millis(800)].map(async |lag| {
         let mut bench = Bench::of(Options { lag, ..Options::default() }).await;
         let run = bench.run("Lost").await.doc_ref().clone();
         bench.proxy.fault_for(DELETE, Fault::CutAfter);
@@ -145,7 +146,8 @@ async fn an_answer_lost_after_the_service_acted() {
         assert!(how.starts_with("by reading: the answer was lost"), "{how}");
         assert_eq!(bench.truth(&run), None);
         assert_eq!((bench.writes(), bench.steps()), (vec![DELETE.into()], vec!["sent", "unknown", "confirmed"]));
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]

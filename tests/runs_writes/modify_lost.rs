@@ -5,7 +5,7 @@ use std::time::Duration;
 use rundown::local_service::Options;
 use rundown::model::{ModifyEnd, RunField};
 
-use super::bench::Bench;
+use super::bench::{Bench, together};
 use super::support::proxy::Fault;
 
 #[tokio::test]
@@ -24,7 +24,7 @@ async fn an_answer_lost_before_the_service_acted() {
 
 #[tokio::test]
 async fn an_answer_lost_after_the_service_acted() {
-    for lag in [Duration::ZERO, Duration::from_millis(800)] {
+    together([Duration::ZERO, Duration::from_millis(800)].map(async |lag| {
         let mut bench = Bench::of(Options { lag, ..Options::default() }).await;
         let reviewed = bench.run("Before").await;
         bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutAfter);
@@ -35,31 +35,34 @@ async fn an_answer_lost_after_the_service_acted() {
         assert_eq!(bench.field(reviewed.doc_ref(), RunField::Title), "After");
         assert_eq!(bench.writes(), ["MODIFY_DOCUMENT"], "sent once");
         assert_eq!(bench.steps(), ["sent", "unknown", "confirmed"]);
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]
 async fn a_lost_answer_and_no_reading_leave_it_unknown() {
-    for (fault, words) in [(Fault::CutAfter, "outcome unknown"), (Fault::None, "the service answered that it was done")]
-    {
-        let mut bench = Bench::new().await;
-        let reviewed = bench.run("Before").await;
-        let fault = if matches!(fault, Fault::None) { Fault::Delay(Duration::from_millis(1)) } else { fault };
-        bench.proxy.fault_for("MODIFY_DOCUMENT", fault);
-        let id = bench.start_modify(&reviewed, &[(RunField::Title, "After")]);
-        while bench.field(reviewed.doc_ref(), RunField::Title) != "After" {
-            tokio::task::yield_now().await;
-        }
-        while bench.steps().len() < 2 {
-            tokio::task::yield_now().await;
-        }
-        bench.proxy.go_down().await;
-        let end = bench.modified(id).await;
-        let ModifyEnd::Unknown(why) = &end else { panic!("{end:?}") };
-        assert!(why.contains(words) && why.contains("no connection"), "{why}");
-        assert_eq!(bench.steps().len(), 2, "no reading, no step");
-        assert_eq!(bench.proxy.count("MODIFY_DOCUMENT"), 1);
-    }
+    together([(Fault::CutAfter, "outcome unknown"), (Fault::None, "the service answered that it was done")].map(
+        async |(fault, words)| {
+            let mut bench = Bench::new().await;
+            let reviewed = bench.run("Before").await;
+            let fault = if matches!(fault, Fault::None) { Fault::Delay(Duration::from_millis(1)) } else { fault };
+            bench.proxy.fault_for("MODIFY_DOCUMENT", fault);
+            let id = bench.start_modify(&reviewed, &[(RunField::Title, "After")]);
+            while bench.field(reviewed.doc_ref(), RunField::Title) != "After" {
+                tokio::task::yield_now().await;
+            }
+            while bench.steps().len() < 2 {
+                tokio::task::yield_now().await;
+            }
+            bench.proxy.go_down().await;
+            let end = bench.modified(id).await;
+            let ModifyEnd::Unknown(why) = &end else { panic!("{end:?}") };
+            assert!(why.contains(words) && why.contains("no connection"), "{why}");
+            assert_eq!(bench.steps().len(), 2, "no reading, no step");
+            assert_eq!(bench.proxy.count("MODIFY_DOCUMENT"), 1);
+        },
+    ))
+    .await;
 }
 
 #[tokio::test]

@@ -8,7 +8,8 @@ use rundown::model::{DocRef, Document, ModifyEnd, RunField};
 use rundown::store::{Effect, Event, RequestId};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, Scene, modify_of, names};
+use super::bench::{Bench, modify_of, names, together};
+use super::scene::Scene;
 use super::support::proxy::Fault;
 use super::support::scripted::Say;
 
@@ -102,9 +103,10 @@ async fn a_change_that_was_written_over_is_named_when_a_lagging_reading_shows_it
 
 #[tokio::test]
 async fn while_a_second_writer_works_every_save_is_told_truly_and_nothing_of_theirs_is_lost() {
-    for lag in [Duration::ZERO, Duration::from_millis(300)] {
+    together([Duration::ZERO, Duration::from_millis(300)].map(async |lag| {
         among_others(lag).await;
-    }
+    }))
+    .await;
 }
 
 async fn among_others(lag: Duration) {

@@ -5,7 +5,7 @@ use rundown::model::{ChangeOutcome, ChangeVerdict, DocRef, SuiteChange};
 use rundown::store::{Effect, Event};
 use serde_json::json;
 
-use super::bench::{Bench, names, note};
+use super::bench::{Bench, names, note, together};
 use super::support::proxy::Fault;
 
 pub const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
@@ -43,7 +43,7 @@ pub fn change_of(run: &DocRef, adds: bool, suites: &[DocRef]) -> SuiteChange {
 
 #[tokio::test]
 async fn lost_answers_are_decided_by_reading() {
-    for (adds, acted) in [(true, false), (true, true), (false, false), (false, true)] {
+    together([(true, false), (true, true), (false, false), (false, true)].map(async |(adds, acted)| {
         let mut bench = Bench::new().await;
         let run = bench.run("Suites").await.doc_ref().clone();
         let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
@@ -58,7 +58,8 @@ async fn lost_answers_are_decided_by_reading() {
         assert_eq!(bench.suites(&run).len(), if adds == acted { 2 } else { 0 });
         assert_eq!(bench.writes(), [method], "sent once");
         assert_eq!(bench.steps(), ["sent", "unknown", if acted { "confirmed" } else { "differs" }]);
-    }
+    }))
+    .await;
 }
 
 #[tokio::test]
