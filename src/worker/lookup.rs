@@ -104,7 +104,7 @@ impl Changing {
 
 impl Looked {
     fn take(&mut self, document: &Document, new: &NewRun, user: &str, since: i64, known: &HashSet<DocRef>) {
-        let titled = document.text("Root.General.Title").is_some_and(|title| title == new.title);
+        let titled = document.text("Root.General.Title").is_some_and(|title| title.trim() == new.title.trim());
         // A run that does not say when it was made may be it.
         let young = created_on(document).is_none_or(|at| at >= since);
         if !titled || !young || known.contains(document.doc_ref()) {

@@ -49,6 +49,10 @@ async fn every_write_says_what_it_did_and_to_which_run() {
         assert_eq!((line.write.as_str(), line.run_ref.as_ref()), (write.write.as_str(), Some(&run)));
         assert_eq!((line.state.as_str(), line.good), ("confirmed", true), "{line:?}");
     }
+    let text = std::fs::read_to_string(bench.folder.path().join("journal.ndjson")).unwrap();
+    let told: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((told.len(), told[0]["run"].as_str()), (18, Some("")));
+    assert!(told[1..].iter().all(|line| line["run"] == run.as_str()), "every line names the run, once there is one");
     assert!(lines[1].detail.contains(&format!("suite name of {}", two[0])), "{:?}", lines[1].detail);
     assert!(lines[3].detail.contains(&"Title: \"New one\" → \"Renamed\"".to_owned()), "{:?}", lines[3].detail);
     assert!(lines[5].detail.iter().any(|line| line.contains("trash/R_")), "{:?}", lines[5].detail);

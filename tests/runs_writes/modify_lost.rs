@@ -23,6 +23,22 @@ async fn an_answer_lost_before_the_service_acted() {
 }
 
 #[tokio::test]
+async fn a_lost_answer_and_a_change_by_somebody_else_conclude_nothing_about_the_own_one() {
+    let mut bench = Bench::new().await;
+    let reviewed = bench.run("Before").await;
+    let run = reviewed.doc_ref().clone();
+    bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
+    let id = bench.start_modify(&reviewed, &[(RunField::Title, "After")]);
+    bench.until_passed("MODIFY_DOCUMENT", 1).await;
+    bench.edit(&run, "mai", |document| document["Root"]["General"]["Title"] = "Theirs".into());
+    let end = bench.modified(id).await;
+    let ModifyEnd::Differs { what, .. } = &end else { panic!("{end:?}") };
+    assert!(what.contains("the answer was lost, and Title is \"Theirs\" instead of \"After\""), "{what}");
+    assert!(what.contains("last edited by mai") && !what.contains("did not act"), "{what}");
+    assert_eq!(bench.steps(), ["sent", "unknown", "differs"]);
+}
+
+#[tokio::test]
 async fn an_answer_lost_after_the_service_acted() {
     together([Duration::ZERO, Duration::from_millis(800)].map(async |lag| {
         let mut bench = Bench::of(Options { lag, ..Options::default() }).await;
