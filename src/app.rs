@@ -1,18 +1,20 @@
 //! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use futures_util::FutureExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::disk::StateFolder;
+use crate::editor;
 use crate::keymap::{KeyError, Keymap};
-use crate::store::{Action, Effect, Event, Failure, KnownProfile, Message, Motion, Store};
+use crate::store::{Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Motion, Store};
 use crate::terminal::Terminal;
 use crate::view::{self, Context, Drawn, Now, Palette, Theme};
 use crate::worker::{Events, Source, Worker};
@@ -66,6 +68,8 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
         terminal: Terminal::enter(settings.mouse)?,
         zone: TimeZone::system(),
         drawn: Drawn::default(),
+        keyboard: Arc::default(),
+        was_away: false,
         finished: false,
     };
     // The first frame comes before threads, connections and certificates.
@@ -104,6 +108,9 @@ struct App {
     terminal: Terminal,
     zone: TimeZone,
     drawn: Drawn,
+    keyboard: Arc<Keyboard>,
+    /// An editor had the terminal: signals meant for it are not for this program.
+    was_away: bool,
     finished: bool,
 }
 
@@ -113,18 +120,22 @@ impl App {
         happened: &mut UnboundedReceiver<Event>,
         effects: &UnboundedSender<Effect>,
     ) -> io::Result<()> {
-        let mut input = read_input();
+        let mut input = read_input(self.keyboard.clone());
         let mut signals = Signals::listen()?;
         // The terminal may have been resized before anybody listened.
         self.terminal.fit()?;
         self.draw()?;
         while !self.finished {
+            if std::mem::take(&mut self.was_away) {
+                self.finished = signals.ended();
+                signals = Signals::listen()?;
+            }
             let wants = self.store.settle();
             self.perform(wants, effects)?;
             tokio::select! {
                 key = input.recv() => self.input(key, effects)?,
                 event = happened.recv() => self.event(event, effects)?,
-                told = signals.next() => self.told(told)?,
+                told = signals.next() => self.told(told, effects)?,
             }
             for _ in 0..AT_ONCE {
                 if let Ok(key) = input.try_recv() {
@@ -219,6 +230,11 @@ impl App {
                     let copied = Event::Copied { what, bytes: text.len() };
                     self.store.update(Message::Event(copied), now());
                 }
+                Effect::EditText { id, ending, text } => {
+                    let result = self.edit(ending, &text)?;
+                    let wanted = self.store.update(Message::Event(Event::Edited { id, result }), now());
+                    self.perform(wanted, effects)?;
+                }
                 other => effects.send(other).map_err(|_| io::Error::other("the background task has ended"))?,
             }
         }
@@ -233,9 +249,31 @@ impl App {
         Ok(())
     }
 
-    fn told(&mut self, told: Told) -> io::Result<()> {
+    /// Gives terminal and keyboard to the editor of the person until it ends.
+    fn edit(&mut self, ending: &str, text: &str) -> io::Result<Result<String, Failure>> {
+        let folder = crate::disk::state_dir().map_or_else(std::env::temp_dir, |folder| folder.join("edit"));
+        self.keyboard.pause()?;
+        self.terminal.hand_over()?;
+        let edited = editor::edit(&folder, ending, text);
+        self.terminal.resume()?;
+        self.keyboard.go_on();
+        self.was_away = true;
+        Ok(edited.map_err(|error| Failure {
+            kind: FailureKind::Local,
+            asked: "the editor".into(),
+            came_back: error.to_string(),
+            remedy: "the form is as it was".into(),
+            may_retry: false,
+        }))
+    }
+
+    fn told(&mut self, told: Told, effects: &UnboundedSender<Effect>) -> io::Result<()> {
         match told {
-            Told::End => self.finished = true,
+            Told::End => {
+                let wanted = self.store.end();
+                self.perform(wanted, effects)?;
+                self.finished = true;
+            }
             Told::Suspend => self.suspend()?,
             Told::Continue => self.terminal.resume()?,
             Told::Resize => self.terminal.fit()?,
@@ -246,10 +284,11 @@ impl App {
 
 /// Reads input on a thread of its own, so that all that waits is in the channel before a frame is drawn: asked without
 /// waiting, crossterm does not give out what it has read already. The thread ends with the process.
-fn read_input() -> UnboundedReceiver<io::Result<Input>> {
+fn read_input(keyboard: Arc<Keyboard>) -> UnboundedReceiver<io::Result<Input>> {
     let (sender, receiver) = unbounded_channel();
     std::thread::spawn(move || {
         loop {
+            keyboard.wait_for_turn();
             let input = crossterm::event::read();
             let over = input.is_err();
             if sender.send(input).is_err() || over {
@@ -258,6 +297,54 @@ fn read_input() -> UnboundedReceiver<io::Result<Input>> {
         }
     });
     receiver
+}
+
+/// Who reads the keyboard: the input thread, or an editor that has the terminal.
+#[derive(Default)]
+struct Keyboard {
+    state: Mutex<Reading>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Reading {
+    paused: bool,
+    /// The input thread has noticed.
+    stands: bool,
+}
+
+impl Keyboard {
+    /// Returns once the input thread reads nothing any more. A signal of a changed size wakes it up: crossterm answers
+    /// it as an event, and nothing else ends its waiting.
+    fn pause(&self) -> io::Result<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        (state.paused, state.stands) = (true, false);
+        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::WINCH)?;
+        while !state.stands {
+            let (next, waited) =
+                self.changed.wait_timeout(state, Duration::from_secs(2)).unwrap_or_else(PoisonError::into_inner);
+            state = next;
+            if waited.timed_out() {
+                state.paused = false;
+                return Err(io::Error::other("the keyboard could not be handed over"));
+            }
+        }
+        Ok(())
+    }
+
+    fn go_on(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).paused = false;
+        self.changed.notify_all();
+    }
+
+    fn wait_for_turn(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while state.paused {
+            state.stands = true;
+            self.changed.notify_all();
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
 }
 
 /// What a signal asks for.
@@ -288,6 +375,11 @@ impl Signals {
             go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
             window: signal(SignalKind::window_change())?,
         })
+    }
+
+    /// Whether the program was told to end.
+    fn ended(&mut self) -> bool {
+        self.terminate.recv().now_or_never().is_some() || self.hang_up.recv().now_or_never().is_some()
     }
 
     async fn next(&mut self) -> Told {

@@ -4,6 +4,7 @@ use super::failure::{Failure, FailureKind};
 use super::message::{Action, CopyWhat, Effect};
 use super::session::SignInReason;
 use super::{Help, Layer, Screen, Store};
+use crate::model::UndoOf;
 
 impl Store {
     pub(super) fn act(&mut self, action: Action) -> Vec<Effect> {
@@ -12,11 +13,11 @@ impl Store {
         }
         let armed = std::mem::take(&mut self.quit_armed);
         match action {
-            Action::Quit if self.work.as_ref().is_some_and(|work| work.outcome.is_none()) => {
+            Action::Quit if self.writes() => {
                 self.complain("a change is under way: wait for its answer, or Ctrl-c twice");
                 return Vec::new();
             }
-            Action::Quit => return vec![Effect::Quit],
+            Action::Quit => return self.quit(),
             Action::Cancel => return self.cancel(armed),
             Action::Suspend => return vec![Effect::Suspend],
             Action::Redraw => return vec![Effect::Redraw],
@@ -43,7 +44,7 @@ impl Store {
             Layer::Json => self.act_json(action),
             Layer::Available => self.act_available(action),
             Layer::Members => self.act_members(action),
-            Layer::Form => self.act_form(&action),
+            Layer::Form => self.act_form(action),
             Layer::Review => self.act_review(&action),
             Layer::Delete => self.act_delete(&action),
             Layer::Confirm => self.act_confirm(&action),
@@ -63,10 +64,28 @@ impl Store {
                 }
                 return effects;
             }
+            Action::Mark => {
+                if let Err(why) = self.runs.toggle_mark() {
+                    self.say(why);
+                }
+            }
+            Action::MarkRange => {
+                let words = self.runs.mark_range();
+                self.say(words);
+            }
+            Action::MarkAll => {
+                let words = self.runs.mark_all();
+                self.say(words);
+            }
+            Action::Back if self.runs.marks.anchor.take().is_some() => {}
             Action::Back if !self.runs.text.text().is_empty() => return self.runs.clear_text(),
             Action::Back if !self.runs.chosen.is_empty() => {
                 self.runs.chosen.clear();
                 return self.runs.ask_anew();
+            }
+            Action::Back if !self.runs.marks.is_empty() => {
+                self.runs.marks.clear();
+                self.say("no marks any more");
             }
             Action::Back => self.say("this is the first screen: q quits"),
             Action::Filter => self.runs.typing = true,
@@ -155,8 +174,12 @@ impl Store {
             Action::Members => return self.open_members(),
             Action::Journal => return self.open_journal(),
             Action::DeleteProbes => self.confirm_delete_probes(),
+            Action::New | Action::Edit | Action::EditOutside | Action::Clone => return self.open_form(action),
+            Action::Save => return self.open_review(),
+            Action::Drafts => self.open_drafts(),
             Action::Delete => return self.open_delete(),
             Action::Undo => return self.plan_undo(),
+            Action::UndoLast => return self.plan_undo_of(UndoOf::Last),
             Action::SignIn => return self.open_login(),
             Action::Copy(what) => return self.copy(*what),
             _ => {}
@@ -195,6 +218,8 @@ impl Store {
                 let id = self.number();
                 return self.members.as_mut().map(|members| members.survey(id)).unwrap_or_default();
             }
+            // Only the person has its runs read again.
+            (Screen::Delete, _) => {}
             _ => {
                 let (first, second) = (self.number(), self.number());
                 let Some(detail) = &mut self.detail else { return Vec::new() };
@@ -254,6 +279,28 @@ impl Store {
         copied.into_iter().collect()
     }
 
+    /// Ends the program, after what is typed in a form is on the disk.
+    fn quit(&mut self) -> Vec<Effect> {
+        let waits = self.form.as_ref().is_some_and(|form| form.draft.unsaved && form.draft.key.is_some());
+        if waits && !std::mem::replace(&mut self.quit_once_kept, true) {
+            self.say("keeping the draft, then quitting");
+            return self.keep_form();
+        }
+        vec![Effect::Quit]
+    }
+
+    /// The program ends now, without anybody to ask: what is typed in a form goes to the disk.
+    pub fn end(&mut self) -> Vec<Effect> {
+        let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
+        if unsaved { self.keep_form() } else { Vec::new() }
+    }
+
+    /// A change is under way.
+    fn writes(&self) -> bool {
+        let deleting = self.delete.as_ref().is_some_and(super::DeleteFlow::writing);
+        deleting || self.work.as_ref().is_some_and(|work| work.outcome.is_none())
+    }
+
     /// Ctrl-c: gives up what is under way; with nothing under way, the second one quits.
     fn cancel(&mut self, armed: bool) -> Vec<Effect> {
         let mut effects = self.runs.all.cancel();
@@ -283,6 +330,8 @@ impl Store {
             // What is sent is not taken back; no further request follows it.
             effects.push(Effect::Cancel(work.id));
         }
+        effects.extend(self.delete.as_mut().map(super::DeleteFlow::stop).unwrap_or_default());
+        effects.extend(self.undoing.take().map(|undoing| Effect::Cancel(undoing.id)));
         if let Some(detail) = &mut self.detail {
             let asked = [detail.document.cancel(), detail.counts.cancel()];
             effects.extend(asked.into_iter().flatten().map(Effect::Cancel));
@@ -291,9 +340,9 @@ impl Store {
             effects.push(Effect::Cancel(retry));
         }
         if armed {
-            effects.push(Effect::Quit);
+            effects.extend(self.quit());
         } else if !effects.is_empty() {
-            self.quit_armed = self.work.as_ref().is_some_and(|work| work.outcome.is_none());
+            self.quit_armed = self.writes();
             self.say("given up: r reads again");
         } else {
             self.quit_armed = true;

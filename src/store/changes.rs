@@ -6,6 +6,7 @@ use super::message::{Effect, Motion, RequestId};
 use super::remote::Remote;
 use super::scroll::Scroll;
 use super::{Screen, Store};
+use crate::attached::Named;
 use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Probe, RunRow, Status, SuiteChange};
 
 /// What is about to be written.
@@ -17,6 +18,8 @@ pub enum Plan {
     Probe(Probe),
     /// Probe runs that were left behind are deleted.
     DeleteProbes(Vec<DocRef>),
+    /// The draft of the open form is discarded; nothing is sent.
+    DiscardDraft,
 }
 
 /// The preview of a write, before anything is sent.
@@ -142,8 +145,8 @@ impl Store {
         }
         let Some(attached) = members.verdict.value() else { return };
         let name = |suite: &DocRef| {
-            let row = attached.named.iter().find(|named| named.suite == *suite).and_then(|named| named.row.as_ref());
-            row.map_or_else(|| suite.to_string(), title_of)
+            let named = attached.named.iter().find(|named| named.suite == *suite);
+            named.map_or_else(|| suite.to_string(), name_of)
         };
         let suites: Vec<(DocRef, String)> = members.marks.iter().map(|suite| (suite.clone(), name(suite))).collect();
         let mut change = change_of(&members.run, false, suites);
@@ -184,6 +187,12 @@ impl Store {
         self.confirm = Some(Confirm { plan: Plan::Probe(probe), warnings, on_do: false, top: 0 });
     }
 
+    /// Asks whether the draft of the open form goes.
+    pub(super) fn confirm_discard(&mut self) {
+        let warnings = vec!["What was typed here is gone then. Nothing is sent to the service.".into()];
+        self.confirm = Some(Confirm { plan: Plan::DiscardDraft, warnings, on_do: false, top: 0 });
+    }
+
     /// Shows which probe runs will be deleted.
     pub(super) fn confirm_delete_probes(&mut self) {
         if self.left_probes.is_empty() {
@@ -205,12 +214,13 @@ impl Store {
     }
 
     /// Nothing is written in a read-only profile, nor while another change is under way.
-    fn may_write(&mut self) -> bool {
+    pub(super) fn may_write(&mut self) -> bool {
         if self.session.as_ref().is_none_or(|session| session.read_only) {
             self.complain("read-only profile: nothing is changed from here");
             return false;
         }
-        if self.work.as_ref().is_some_and(|work| work.outcome.is_none()) {
+        let deleting = self.delete.as_ref().is_some_and(|flow| flow.writing() && !flow.over);
+        if deleting || self.work.as_ref().is_some_and(|work| work.outcome.is_none()) {
             self.complain("another change is under way: wait for its answer");
             return false;
         }
@@ -229,6 +239,7 @@ impl Store {
                 }
                 return vec![Effect::Probe { id, probe: Box::new(probe) }];
             }
+            Plan::DiscardDraft => return self.discard_draft(),
             Plan::DeleteProbes(runs) => {
                 self.left_probes.clear();
                 return vec![Effect::DeleteProbes { runs }];
@@ -248,6 +259,7 @@ impl Store {
     pub(super) fn changed(&mut self, id: RequestId, outcome: ChangeOutcome) -> Vec<Effect> {
         let Some(work) = self.work.as_mut().filter(|work| work.id == id) else { return Vec::new() };
         let done = outcome.done.clone();
+        let change = work.change.clone();
         let run = work.change.run.clone();
         let adds = work.change.adds;
         let hidden = !work.open;
@@ -263,6 +275,7 @@ impl Store {
                 bad: !good,
             });
         }
+        self.note_taken_out(&change, &done);
         let (first, second) = (self.number(), self.number());
         let mut effects = Vec::new();
         if let Some(available) = self.available.as_mut().filter(|available| available.run.doc_ref == run) {
@@ -280,10 +293,7 @@ impl Store {
                 self.members = None;
             }
         }
-        self.runs.all.refresh();
-        if let Some(found) = &mut self.runs.found {
-            found.refresh();
-        }
+        self.reread_runs();
         effects
     }
 
@@ -305,14 +315,19 @@ impl Store {
     }
 }
 
+/// What the person knows a suite of a run by.
+pub(super) fn name_of(named: &Named) -> String {
+    named.row.as_ref().map_or_else(|| named.suite.to_string(), title_of)
+}
+
 fn title_of(suite: &crate::model::SuiteRow) -> String {
     format!("{} {}", suite.name(), suite.title.as_deref().unwrap_or_default()).trim_end().to_owned()
 }
 
-fn change_of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> SuiteChange {
+pub(super) fn change_of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> SuiteChange {
     SuiteChange {
         run: run.doc_ref.clone(),
-        run_name: format!("{} {}", run.name(), run.title.as_deref().unwrap_or_default()).trim_end().to_owned(),
+        run_name: run.full_name(),
         run_id: run.id.clone(),
         adds,
         suites,

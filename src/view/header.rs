@@ -4,8 +4,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{Context, text, widgets};
-use crate::store::{Available, FULLTEXT_FROM, InForce, Input, Layer, Members, Screen, SuiteOrder, sort_heading};
+use super::{Context, delete, text, widgets};
+use crate::model::{FormFor, RunField};
+use crate::store::{
+    Available, FULLTEXT_FROM, Form, InForce, Input, Layer, Members, Review, ReviewOf, Screen, Store, SuiteOrder,
+    sort_heading,
+};
 
 /// Where the person is, who they are, and how old it is what they see.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
@@ -29,6 +33,9 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             path = format!("{} > JSON", text::fit(&path, usize::from(area.width) / 2));
         }
     }
+    if let Some(words) = form_path(store) {
+        path = format!("{} > {words}", text::fit(&path, usize::from(area.width) / 3));
+    }
     let suites = match store.screen {
         Screen::Available => store.available.as_ref().map(|available| (&available.run, "Available suites")),
         Screen::Members => store.members.as_ref().map(|members| (&members.run, "Suites in the run")),
@@ -40,6 +47,10 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             "{} > {screen}",
             text::fit(&format!("{path} > {} {title}", run.name()), usize::from(area.width) / 2)
         );
+    }
+    if let (Screen::Delete, Some(flow)) = (store.screen, &store.delete) {
+        let room = usize::from(area.width / 2).saturating_sub(9);
+        path = format!("{} > Delete", text::fit(&format!("{path} > {}", delete::path(flow)), room));
     }
     let mut right = Vec::new();
     if let Some(session) = &store.session {
@@ -58,6 +69,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         (Screen::Detail | Screen::Json, Some(detail)) => detail.document.read_at(),
         (Screen::Available, _) => store.available.as_ref().and_then(|available| available.list.read_at()),
         (Screen::Members, _) => store.members.as_ref().and_then(|members| members.verdict.read_at()),
+        (Screen::Delete, _) => store.delete.as_ref().and_then(|flow| flow.read_at),
         _ => store.runs.window().read_at(),
     };
     let read_at = read_at.map_or("nothing read yet".into(), |at| format!("read {}", context.now.clock(at)));
@@ -78,6 +90,20 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     widgets::line(buffer, area, 0, spans);
 }
 
+/// Where the person is in a form or its review.
+fn form_path(store: &Store) -> Option<String> {
+    let form = match (store.screen, &store.form) {
+        (Screen::Form | Screen::Review, Some(form)) => match &form.of {
+            FormFor::New => "New run".to_owned(),
+            FormFor::Clone(_) => format!("Clone {}", form.run_name),
+            FormFor::Edit(_) => format!("Edit {}", form.run_name),
+        },
+        (Screen::Review, None) => "Undo".to_owned(),
+        _ => return None,
+    };
+    Some(if store.screen == Screen::Review { format!("{form} > Review") } else { form })
+}
+
 /// What is shown, filtered and sorted; or what the person must be told now.
 pub fn status(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let store = context.store;
@@ -90,7 +116,7 @@ pub fn status(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {}
         }
     }
-    if let (Layer::Typing, Some(detail)) = (store.layer(), &store.detail) {
+    if let (Layer::Typing, Screen::Json, Some(detail)) = (store.layer(), store.screen, &store.detail) {
         widgets::line(buffer, area, 0, vec![Span::styled("search / ", theme.key())]);
         let place = Rect { x: area.x + 9, width: area.width - 20, ..area };
         widgets::field(buffer, place, &detail.json.search, true, theme);
@@ -181,9 +207,40 @@ fn place_in_words(context: Context<'_>) -> String {
             };
             format!("line {line} of {}{search}", detail.json_len())
         }
+        (Screen::Form, _) => store.form.as_ref().map(form_in_words).unwrap_or_default(),
+        (Screen::Review, _) => store.review.as_ref().map(review_in_words).unwrap_or_default(),
         (Screen::Available, _) => store.available.as_ref().map(available_in_words).unwrap_or_default(),
         (Screen::Members, _) => store.members.as_ref().map(members_in_words).unwrap_or_default(),
+        (Screen::Delete, _) => store.delete.as_ref().map(delete::in_words).unwrap_or_default(),
         _ => String::new(),
+    }
+}
+
+fn form_in_words(form: &Form) -> String {
+    let changed: Vec<&str> = form.changed().into_iter().map(RunField::name).collect();
+    let here = match changed.as_slice() {
+        [] => "nothing changed here".to_owned(),
+        names => format!("changed here: {}", names.join(", ")),
+    };
+    match form.moved().len() {
+        0 => here,
+        fields => format!("{here}  changed on the service: {fields}"),
+    }
+}
+
+fn review_in_words(review: &Review) -> String {
+    match &review.of {
+        _ if review.sending.is_some() => "sent; waiting for the answer and the reading after it".into(),
+        ReviewOf::Modify(modify) => match modify.undecided().len() {
+            0 if modify.merges.is_empty() => "reading".into(),
+            0 => format!(
+                "{} of {} fields will be written; nothing is sent yet",
+                modify.changes().len(),
+                modify.merges.len()
+            ),
+            open => format!("{open} to decide before it can be saved"),
+        },
+        ReviewOf::Create(create) => format!("{} of {} made", create.ends.len(), create.create.runs.len()),
     }
 }
 
@@ -229,6 +286,12 @@ fn runs_in_words(context: Context<'_>) -> String {
     if runs.in_force() != InForce::Nothing {
         parts.push(format!("filter {:?} ({})", runs.text.text(), in_force(context)));
     }
+    if !runs.marks.is_empty() {
+        parts.push(format!("{} marked", runs.marks.len()));
+    }
+    if runs.marks.anchor.is_some() {
+        parts.push("range open: v ends it".into());
+    }
     for (path, value) in &runs.chosen {
         parts.push(format!("{}={value}", path.rsplit('.').next().unwrap_or(path)));
     }
@@ -255,6 +318,8 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("q", "quit"),
             ("a", "add suites"),
             ("s", "suites"),
+            ("Space", "mark"),
+            ("D", "delete…"),
             ("f", "facets"),
             ("o", "sort"),
             ("r", "refresh"),
@@ -305,11 +370,12 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("?", "help"),
         ],
         Layer::Form => &[
-            ("Tab", "next field"),
+            ("Tab", "next"),
             ("Ctrl-s", "review, save…"),
-            ("Ctrl-e", "field in $EDITOR"),
-            ("Esc", "back, the draft stays"),
+            ("Esc", "back, draft stays"),
+            ("Ctrl-e", "in $EDITOR"),
             ("F1", "help"),
+            ("Ctrl-u Ctrl-r", "undo, redo"),
         ],
         Layer::Review => &[
             ("Enter", "press the button"),
@@ -319,10 +385,12 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("i", "raw request"),
             ("Esc", "back to the form"),
         ],
-        Layer::Delete => &[("Enter", "do the step"), ("Tab", "next choice"), ("Esc", "stop here"), ("?", "help")],
+        Layer::Delete => {
+            &[("Tab", "next choice"), ("Enter", "do it"), ("Esc", "stop here"), ("@", "journal"), ("?", "help")]
+        }
         Layer::Confirm => &[("Tab", "other button"), ("Enter", "press it"), ("↑ ↓", "scroll"), ("Esc", "cancel")],
         Layer::Work => &[("Enter", "close"), ("@", "journal"), ("Ctrl-c", "stop before the next request")],
-        Layer::Journal => &[("↑ ↓", "move"), ("Esc", "close")],
+        Layer::Journal => &[("↑ ↓", "move"), ("Enter", "undo…"), ("Esc", "close")],
         Layer::Typing => &[("Enter", "take"), ("Esc", "close the box"), ("↑ ↓", "move")],
         Layer::Picker => {
             &[("Enter", "take"), ("Space", "tick"), ("Tab", "complete"), ("↑ ↓", "move"), ("Esc", "close")]
