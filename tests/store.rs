@@ -1,8 +1,15 @@
 //! The store without terminal or network: what actions and events do, and what no sequence of them can do.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/deleting.rs"]
+mod deleting;
+#[path = "support/evidence.rs"]
+mod evidence;
 #[path = "support/sample.rs"]
 mod sample;
+#[path = "support/suites.rs"]
+mod suites;
 
 #[path = "store/any_sequence.rs"]
 mod any_sequence;

@@ -352,9 +352,13 @@ fn a_copy_that_fails_keeps_everything_else_away() {
     assert_eq!(names(&mut sample), ["survey 2", "copy 2"]);
     let flow = sample.store.delete.as_ref().unwrap();
     assert!(!flow.spots().contains(&Spot::Id) && !flow.spots().contains(&Spot::Remove), "{:?}", flow.spots());
+    choose(&mut sample, Spot::Check);
+    sample.checked(true);
+    assert!(!sample.store.delete.as_ref().unwrap().ready(), "empty, but without a copy");
+    assert_eq!(names(&mut sample), ["check 2"]);
     choose(&mut sample, Spot::Read);
     sample.copied(2);
-    assert_eq!(names(&mut sample), ["copy 2", "check 2"]);
+    assert_eq!((names(&mut sample), spot(&sample)), (vec!["copy 2".into()], Some(Spot::Id)));
 }
 
 #[test]
