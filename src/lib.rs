@@ -20,6 +20,7 @@ pub mod config;
 #[cfg(feature = "local-service")]
 pub mod demo;
 pub mod disk;
+pub mod headless;
 pub mod keymap;
 #[cfg(feature = "local-service")]
 pub mod local_service;

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A folder or file below `src/`, and the others it may import.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("model", &[]),
     ("attached", &["model"]),
     ("disk", &["model"]),
@@ -17,11 +17,12 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("view", &["store", "model", "attached"]),
     ("terminal", &["view"]),
     ("config", &["model"]),
-    ("cli", &["config"]),
+    ("cli", &["config", "model"]),
     ("auth", &["model"]),
     ("rpc", &["model", "auth"]),
     ("worker", &["store", "model", "attached", "rpc", "auth", "config", "disk"]),
     ("app", &["store", "keymap", "view", "terminal", "worker", "disk"]),
+    ("headless", &["cli", "config", "worker", "rpc", "attached", "disk", "store", "view", "model"]),
     // The service shares nothing with its client: with shared types a wrong name would pass every test.
     ("local_service", &[]),
     ("demo", &["local_service", "config", "model"]),
