@@ -13,3 +13,5 @@ mod scene;
 mod schema;
 #[path = "headless/sign_in.rs"]
 mod sign_in;
+#[path = "headless/suites.rs"]
+mod suites;

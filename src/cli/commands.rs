@@ -13,6 +13,12 @@ pub enum Headless {
         #[command(subcommand)]
         question: RunsQuestion,
     },
+    /// The test suites that can be added to a run, and those that are in it
+    Suites {
+        /// What about the suites.
+        #[command(subcommand)]
+        question: SuitesQuestion,
+    },
 }
 
 /// What about the runs.
@@ -22,6 +28,15 @@ pub enum RunsQuestion {
     List(ListOptions),
     /// Show one test run: what the list tells of it, and its document
     Show(ShowOptions),
+}
+
+/// What about the suites of a run.
+#[derive(Clone, Debug, Subcommand)]
+pub enum SuitesQuestion {
+    /// The suites that can still be added to an open run
+    Available(AvailableOptions),
+    /// The suites in a run, worked out, each with how it is known and how sure that is
+    Attached(AttachedOptions),
 }
 
 /// How data is printed.
@@ -73,6 +88,31 @@ pub struct ShowOptions {
     #[arg(value_parser = run_name)]
     pub run: RunName,
     /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// For which run suites are listed, and how.
+#[derive(Args, Clone, Debug)]
+pub struct AvailableOptions {
+    /// The run: `R_4`, or its reference `TestRun-dm/…`
+    #[arg(value_parser = run_name)]
+    pub run: RunName,
+    /// How to print them
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// Of which run suites are worked out, and how they are printed.
+#[derive(Args, Clone, Debug)]
+pub struct AttachedOptions {
+    /// The run: `R_4`, or its reference `TestRun-dm/…`
+    #[arg(value_parser = run_name)]
+    pub run: RunName,
+    /// End with status 6 unless all suites are named (EMPTY, COMPLETE)
+    #[arg(long)]
+    pub require_complete: bool,
+    /// How to print them
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }

@@ -8,7 +8,7 @@ use super::output::Progress;
 use super::{Exit, Stop};
 use crate::config::Profile;
 use crate::rpc::{CallError, CallErrorKind};
-use crate::store::{Event, SignInReason};
+use crate::store::{Event, Failure, FailureKind, SignInReason};
 use crate::worker::{Connection, Events, Scoped};
 
 /// A profile in use.
@@ -71,6 +71,36 @@ impl Access {
             }
         }
         Err(stop)
+    }
+
+    /// Does work of several calls that tells how far it is; signs in once more where the session is over.
+    pub async fn work<T>(&mut self, what: impl AsyncFn(&Connection, &Events) -> Result<T, Failure>) -> Result<T, Stop> {
+        let done = match self.followed(what(&self.connection.clone(), &self.events.clone())).await {
+            Err(failure) if failure.kind == FailureKind::SignIn => {
+                self.sign_in().await?;
+                self.followed(what(&self.connection.clone(), &self.events.clone())).await
+            }
+            other => other,
+        };
+        self.progress.clear();
+        Ok(done?)
+    }
+
+    /// Waits for work and shows meanwhile how far it is.
+    pub async fn followed<T>(&mut self, work: impl Future<Output = T>) -> T {
+        tokio::pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return done,
+                Some(event) = self.happened.recv() => match event {
+                    Event::SurveyProgress { words, .. } => self.progress.say(&words),
+                    Event::AvailableProgress { received, full_size, .. } => {
+                        self.progress.say(&format!("{received} of {full_size} suites"));
+                    }
+                    _ => {}
+                },
+            }
+        }
     }
 
     /// Makes a call; signs in once more where the session is over. The outer failure is that of the sign-in.

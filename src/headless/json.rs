@@ -1,8 +1,9 @@
 //! Data as JSON; `docs/schema` describes it.
 
+use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::model::{ResultCode, ResultCounts, RunRow, Status};
+use crate::model::{DocRef, ResultCode, ResultCounts, RunRow, Status, SuiteRow};
 
 /// Version of all JSON that is printed: raised when a member goes away or changes its meaning.
 pub const SCHEMA: u32 = 1;
@@ -57,6 +58,31 @@ pub fn run(row: &RunRow) -> Value {
         "edited_on": row.edited_on,
         "display_edited_on": row.display_edited_on,
     })
+}
+
+/// A suite; all but its reference is null where no list shows it.
+pub fn suite(reference: &DocRef, row: Option<&SuiteRow>) -> Value {
+    let text = |field: fn(&SuiteRow) -> &Option<String>| row.and_then(|row| field(row).as_deref());
+    json!({
+        "ref": reference.as_str(),
+        "id": text(|row| &row.id),
+        "title": text(|row| &row.title),
+        "order": text(|row| &row.order),
+        "priority": text(|row| &row.priority),
+        "total_cases": row.and_then(|row| row.total_cases),
+        "project": text(|row| &row.project),
+        "subproject": text(|row| &row.subproject),
+        "version": text(|row| &row.version),
+        "description": text(|row| &row.description),
+        "edited_by": text(|row| &row.edited_by),
+        "edited_on": row.and_then(|row| row.edited_on),
+        "display_edited_on": text(|row| &row.display_edited_on),
+    })
+}
+
+/// A time in UTC, `2026-11-20T09:41:12.345Z`; null outside of all calendars.
+pub fn time(ms: i64) -> Option<String> {
+    Timestamp::from_millisecond(ms).ok().map(|time| format!("{time:.3}"))
 }
 
 /// `Root.General.Status` as it came.

@@ -14,12 +14,14 @@ mod json;
 mod output;
 mod runs;
 mod stop;
+mod suite_rows;
+mod suites;
 mod table;
 mod whole;
 
 use std::io;
 
-use crate::cli::{Headless, RunsQuestion};
+use crate::cli::{Headless, RunsQuestion, SuitesQuestion};
 use crate::config::Profile;
 
 use access::Access;
@@ -38,6 +40,12 @@ pub fn run(command: &Headless, profile: Profile) -> Result<(), Stop> {
                 runs::list(&mut access, options, version.as_deref()).await
             }
             Headless::Runs { question: RunsQuestion::Show(options) } => runs::show(&mut access, options).await,
+            Headless::Suites { question: SuitesQuestion::Available(options) } => {
+                suites::available(&mut access, options).await
+            }
+            Headless::Suites { question: SuitesQuestion::Attached(options) } => {
+                suites::attached(&mut access, options).await
+            }
         }
     });
     // A call that was given up may still wait for a name to be looked up.
