@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use rundown::cli::{Cli, Command, Common, ConfigQuestion, Headless};
 use rundown::config::{self, Config, ConfigError};
-use rundown::headless::Stop;
+use rundown::headless::{Job, Stop};
 
 fn main() -> ExitCode {
     let outcome = match Cli::read(std::env::args_os()) {
@@ -89,11 +89,12 @@ fn open(common: &Common) -> Result<(), Failure> {
 }
 
 fn headless(common: &Common, command: &Headless) -> Result<(), Failure> {
+    let job = Job::new(command)?;
     let config = config::load(&common.config_choice())?;
     warn(&config);
     let profile = config.profile()?.with(&common.overrides())?;
     start::log_to(common.log.as_deref()).map_err(|error| Stop::usage(error.to_string()))?;
-    Ok(rundown::headless::run(command, profile)?)
+    Ok(job.run(profile)?)
 }
 
 fn check(common: &Common) -> Result<(), Failure> {

@@ -1,5 +1,7 @@
 //! The commands without a screen: what they are asked, checked as far as it goes without a config file.
 
+use std::time::Duration;
+
 use clap::{Args, Subcommand, ValueEnum};
 
 use crate::model::{DocRef, Sort, TEST_RUN_MODEL};
@@ -19,6 +21,8 @@ pub enum Headless {
         #[command(subcommand)]
         question: SuitesQuestion,
     },
+    /// End with status 0 if a condition holds for test runs, 1 if not, 6 if that cannot be decided
+    Gate(GateOptions),
 }
 
 /// What about the runs.
@@ -117,6 +121,46 @@ pub struct AttachedOptions {
     pub format: Format,
 }
 
+/// A condition for runs.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = COUNTS)]
+pub struct GateOptions {
+    /// The runs: `R_4`, or references `TestRun-dm/…`; the condition must hold for each of them
+    #[arg(required = true, value_name = "RUN", value_parser = run_name)]
+    pub runs: Vec<RunName>,
+    /// The condition, such as '`failed_new` <= 3 && untested == 0'
+    #[arg(long, value_name = "CONDITION", help = "The condition, such as 'failed_new <= 3 && untested == 0'")]
+    pub expr: String,
+    /// Wait until it holds, this long at most: 90, 90s, 30m, 2h, 1h30m [default: look once]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub timeout: Option<Duration>,
+    /// Time between two looks [default: `refresh_seconds` of the profile, else 30 s]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub every: Option<Duration>,
+    /// Take a result that the service does not list for 0; without it such a count is not known
+    #[arg(long)]
+    pub unlisted_as_zero: bool,
+    /// How to print what came of it
+    #[arg(long, value_enum, default_value_t)]
+    pub format: GateFormat,
+}
+
+const COUNTS: &str = "Counts: untested passed blocked customer failed_new failed_known in_progress on_hold_external \
+    on_hold_internal retest skipped; total, done (passed, failed, skipped) and left, which are summed up from them; progress \
+    and suites, as the service gives them. Between them: whole numbers, + - * ( ), < <= == != >= >, ! && ||.\n\
+    Five per cent: failed_new * 100 <= total * 5.\n\n\
+    Exit status: 0 holds, 1 does not, 5 did not hold in time, 6 not decidable because a count is missing.";
+
+/// How the outcome of a gate is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum GateFormat {
+    /// A line for each run
+    #[default]
+    Text,
+    /// One JSON object (docs/schema)
+    Json,
+}
+
 /// What a person calls a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunName {
@@ -143,6 +187,33 @@ fn run_name(text: &str) -> Result<RunName, &'static str> {
     }
     let reference = DocRef::parse(text).map_err(|_| FORM)?;
     if reference.model() == TEST_RUN_MODEL { Ok(RunName::Ref(reference)) } else { Err(FORM) }
+}
+
+/// A time from one second to thirty days.
+fn time(text: &str) -> Result<Duration, &'static str> {
+    const FORM: &str = "expected a time from 1s to 30d, such as 90, 90s, 30m, 2h or 1h30m";
+    let mut seconds: u64 = 0;
+    let mut rest = text;
+    let mut smaller_than = u64::MAX;
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let number: u64 = rest[..end].parse().map_err(|_| FORM)?;
+        let unit = match rest[end..].chars().next() {
+            None if smaller_than == u64::MAX => 1,
+            Some('s') => 1,
+            Some('m') => 60,
+            Some('h') => 3_600,
+            Some('d') => 86_400,
+            _ => return Err(FORM),
+        };
+        if unit >= smaller_than {
+            return Err(FORM);
+        }
+        smaller_than = unit;
+        seconds = number.checked_mul(unit).and_then(|part| seconds.checked_add(part)).ok_or(FORM)?;
+        rest = rest.get(end + 1..).unwrap_or_default();
+    }
+    if (1..=30 * 86_400).contains(&seconds) { Ok(Duration::from_secs(seconds)) } else { Err(FORM) }
 }
 
 fn filter(text: &str) -> Result<String, &'static str> {
@@ -174,6 +245,20 @@ mod tests {
         assert_eq!(run_name("TestRun-dm/3b"), Ok(RunName::Ref(DocRef::parse("TestRun-dm/3b").unwrap())));
         for bad in ["", "4", "R_", "R_4x", "r_4", "TestRun-dm/", "TestSuite-dm/20744", "R_4,R_5"] {
             assert!(run_name(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn times_have_units() {
+        for (text, seconds) in
+            [("90", 90), ("90s", 90), ("30m", 1_800), ("1h30m", 5_400), ("2h", 7_200), ("30d", 2_592_000)]
+        {
+            assert_eq!(time(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+        for bad in
+            ["", "0", "0s", "s", "1x", "1h30", "30m1h", "1s1s", "-1", "1.5h", "31d", "99999999999999999999", "1ü"]
+        {
+            assert!(time(bad).is_err(), "{bad:?}");
         }
     }
 

@@ -25,7 +25,7 @@ pub struct Access {
 }
 
 impl Access {
-    /// Makes the client and signs in with what the profile has.
+    /// Makes the client. The first call signs in, so that whoever waits for a service waits for its sign-in, too.
     pub async fn open(profile: Profile) -> Result<Self, Stop> {
         let missing = match (&profile.username, &profile.password) {
             (None, None) => "no username and no password",
@@ -40,9 +40,7 @@ impl Access {
         let (events, happened) = unbounded_channel();
         let opened = Connection::open(profile, Scoped::always(events.clone())).await;
         let connection = opened.map_err(|failure| Stop { exit: Exit::Usage, ..failure.into() })?;
-        let mut access = Self { connection: Arc::new(connection), events, progress: Progress::new(), happened, lacks };
-        access.sign_in().await?;
-        Ok(access)
+        Ok(Self { connection: Arc::new(connection), events, progress: Progress::new(), happened, lacks })
     }
 
     /// Signs in with the configured password. A refused one is never sent again.

@@ -10,8 +10,10 @@
 mod access;
 mod columns;
 mod find;
+mod gate;
 mod json;
 mod output;
+mod pace;
 mod runs;
 mod stop;
 mod suite_rows;
@@ -19,36 +21,64 @@ mod suites;
 mod table;
 mod whole;
 
-use std::io;
+use tokio::time::Instant;
 
-use crate::cli::{Headless, RunsQuestion, SuitesQuestion};
+use crate::cli::{
+    AttachedOptions, AvailableOptions, GateOptions, Headless, ListOptions, RunsQuestion, ShowOptions, SuitesQuestion,
+};
 use crate::config::Profile;
 
 use access::Access;
 
 pub use stop::{Exit, Stop};
 
-/// Carries out a command with a profile on which the command line has had its say.
-pub fn run(command: &Headless, profile: Profile) -> Result<(), Stop> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error: io::Error| Stop::service(format!("the program cannot start: {error}")))?;
-    let outcome = runtime.block_on(async {
+/// A command whose own words are right, before any file is read.
+pub struct Job<'a> {
+    task: Task<'a>,
+    begun: Instant,
+}
+
+/// What there is to do.
+enum Task<'a> {
+    List(&'a ListOptions),
+    Show(&'a ShowOptions),
+    Available(&'a AvailableOptions),
+    Attached(&'a AttachedOptions),
+    Gate(&'a GateOptions, gate::Condition),
+}
+
+impl<'a> Job<'a> {
+    /// Checks what can be wrong without a config file.
+    pub fn new(command: &'a Headless) -> Result<Self, Stop> {
+        let task = match command {
+            Headless::Runs { question: RunsQuestion::List(options) } => Task::List(options),
+            Headless::Runs { question: RunsQuestion::Show(options) } => Task::Show(options),
+            Headless::Suites { question: SuitesQuestion::Available(options) } => Task::Available(options),
+            Headless::Suites { question: SuitesQuestion::Attached(options) } => Task::Attached(options),
+            Headless::Gate(options) => Task::Gate(options, gate::condition(options)?),
+        };
+        Ok(Self { task, begun: Instant::now() })
+    }
+
+    /// Carries it out with a profile on which the command line has had its say.
+    pub fn run(&self, profile: Profile) -> Result<(), Stop> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Stop::service(format!("the program cannot start: {error}")))?;
+        let outcome = runtime.block_on(self.carry_out(profile));
+        // A call that was given up may still wait for a name to be looked up.
+        runtime.shutdown_background();
+        outcome
+    }
+
+    async fn carry_out(&self, profile: Profile) -> Result<(), Stop> {
         let version = profile.project_version.clone();
-        let mut access = Access::open(profile).await?;
-        match command {
-            Headless::Runs { question: RunsQuestion::List(options) } => {
-                runs::list(&mut access, options, version.as_deref()).await
-            }
-            Headless::Runs { question: RunsQuestion::Show(options) } => runs::show(&mut access, options).await,
-            Headless::Suites { question: SuitesQuestion::Available(options) } => {
-                suites::available(&mut access, options).await
-            }
-            Headless::Suites { question: SuitesQuestion::Attached(options) } => {
-                suites::attached(&mut access, options).await
-            }
+        let access = &mut Access::open(profile).await?;
+        match &self.task {
+            Task::List(options) => runs::list(access, options, version.as_deref()).await,
+            Task::Show(options) => runs::show(access, options).await,
+            Task::Available(options) => suites::available(access, options).await,
+            Task::Attached(options) => suites::attached(access, options).await,
+            Task::Gate(options, condition) => gate::gate(access, options, condition, self.begun).await,
         }
-    });
-    // A call that was given up may still wait for a name to be looked up.
-    runtime.shutdown_background();
-    outcome
+    }
 }

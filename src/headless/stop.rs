@@ -8,12 +8,16 @@ use crate::store::{Failure, FailureKind};
 pub enum Exit {
     /// Done; also when whoever reads the output has had enough of it.
     Fine = 0,
+    /// The condition of a gate does not hold.
+    Failed = 1,
     /// The command line or the config file is wrong.
     Usage = 2,
     /// Not signed in, and nothing is there to sign in with.
     NotSignedIn = 3,
     /// The service, the network or this machine failed, or the service has nothing of that name.
     Service = 4,
+    /// The condition of a gate did not hold in time.
+    TimeUp = 5,
     /// What is asked for cannot be decided with what the service tells.
     NotDecidable = 6,
 }

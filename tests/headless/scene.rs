@@ -105,7 +105,7 @@ impl Ran {
     pub async fn of(mut command: Command) -> Self {
         // `output` would pipe what a test has put elsewhere.
         let running = command.spawn().unwrap();
-        let limit = std::time::Duration::from_secs(60);
+        let limit = std::time::Duration::from_mins(1);
         let output = tokio::time::timeout(limit, running.wait_with_output()).await;
         let output = output.unwrap_or_else(|_| panic!("it did not end: {command:?}")).unwrap();
         Self {

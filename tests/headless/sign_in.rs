@@ -1,6 +1,7 @@
 //! Without a person: what is there to sign in with is used once, and what is missing is said.
 
 use rundown::local_service::Options;
+use secrecy::ExposeSecret;
 
 use super::scene::{Ran, Scene};
 use super::support::proxy::Fault;
@@ -74,7 +75,6 @@ async fn no_secret_is_ever_printed() {
     let log = std::fs::read_to_string(scene.home.path().join("log.txt")).unwrap();
     let served = scene.service.profile();
     let said = ran.out + &ran.err + &log;
-    use secrecy::ExposeSecret;
     assert!(log.contains("LIST_TEST_RUNS"), "{log}");
     assert!(!said.contains(served.password.expose_secret()) && !said.contains(served.client_secret.expose_secret()));
 }
