@@ -17,3 +17,5 @@ mod schema;
 mod sign_in;
 #[path = "headless/suites.rs"]
 mod suites;
+#[path = "headless/watch.rs"]
+mod watch;

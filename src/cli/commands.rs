@@ -21,6 +21,8 @@ pub enum Headless {
         #[command(subcommand)]
         question: SuitesQuestion,
     },
+    /// Tell how runs stand, and then every change
+    Watch(WatchOptions),
     /// End with status 0 if a condition holds for test runs, 1 if not, 6 if that cannot be decided
     Gate(GateOptions),
 }
@@ -119,6 +121,36 @@ pub struct AttachedOptions {
     /// How to print them
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+/// Which runs are watched, and how.
+#[derive(Args, Clone, Debug)]
+pub struct WatchOptions {
+    /// The runs: `R_4`, or references `TestRun-dm/…`
+    #[arg(required = true, value_name = "RUN", value_parser = run_name)]
+    pub runs: Vec<RunName>,
+    /// Time between two looks: 90, 90s, 30m, 2h [default: `refresh_seconds` of the profile, else 30 s]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub every: Option<Duration>,
+    /// End once every run is closed or has no test case left; status 6 if that cannot be seen
+    #[arg(long)]
+    pub until_done: bool,
+    /// Take a result that the service does not list for 0; without it what is left is not known then
+    #[arg(long, requires = "until_done")]
+    pub unlisted_as_zero: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t)]
+    pub format: WatchFormat,
+}
+
+/// How changes are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum WatchFormat {
+    /// A line for each change
+    #[default]
+    Text,
+    /// A JSON object a line (docs/schema)
+    Ndjson,
 }
 
 /// A condition for runs.

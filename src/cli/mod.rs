@@ -10,7 +10,7 @@ use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
     AttachedOptions, AvailableOptions, Format, GateFormat, GateOptions, Headless, ListOptions, RunName, RunsQuestion,
-    ShowOptions, SuitesQuestion,
+    ShowOptions, SuitesQuestion, WatchFormat, WatchOptions,
 };
 #[cfg(feature = "local-service")]
 pub use service::{DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
@@ -31,7 +31,7 @@ const AFTER: &str = "Without a command the interface opens with the profile of t
     rundown config path      where it belongs\n  \
     rundown config example   what stands in it, every key explained\n\n\
     Exit status: 0 fine, 1 failed, 2 the command line or the config file is wrong. Of commands without a screen \
-    (runs, suites, gate): 1 the gate failed, 3 not signed in, 4 the service or the network failed, 5 time is up, \
+    (runs, suites, watch, gate): 1 the gate failed, 3 not signed in, 4 the service or the network failed, 5 time is up, \
     6 not decidable.";
 
 /// Options of every command; `Cli::read` refuses those that mean nothing to the one given.

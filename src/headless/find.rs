@@ -1,5 +1,7 @@
 //! The run that a person means, and how it stands.
 
+use serde_json::{Value, json};
+
 use super::Stop;
 use super::access::Access;
 use super::whole::{Query, read};
@@ -20,6 +22,11 @@ pub struct Target {
 }
 
 impl Target {
+    /// Both its names as JSON.
+    pub fn json(&self) -> Value {
+        json!({"ref": self.doc_ref.as_str(), "id": self.id})
+    }
+
     /// What a person calls it.
     pub fn name(&self) -> &str {
         self.id.as_deref().unwrap_or(self.doc_ref.as_str())

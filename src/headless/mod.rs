@@ -9,6 +9,7 @@
 
 mod access;
 mod columns;
+mod diff;
 mod find;
 mod gate;
 mod json;
@@ -19,12 +20,14 @@ mod stop;
 mod suite_rows;
 mod suites;
 mod table;
+mod watch;
 mod whole;
 
 use tokio::time::Instant;
 
 use crate::cli::{
     AttachedOptions, AvailableOptions, GateOptions, Headless, ListOptions, RunsQuestion, ShowOptions, SuitesQuestion,
+    WatchOptions,
 };
 use crate::config::Profile;
 
@@ -44,6 +47,7 @@ enum Task<'a> {
     Show(&'a ShowOptions),
     Available(&'a AvailableOptions),
     Attached(&'a AttachedOptions),
+    Watch(&'a WatchOptions),
     Gate(&'a GateOptions, gate::Condition),
 }
 
@@ -55,6 +59,7 @@ impl<'a> Job<'a> {
             Headless::Runs { question: RunsQuestion::Show(options) } => Task::Show(options),
             Headless::Suites { question: SuitesQuestion::Available(options) } => Task::Available(options),
             Headless::Suites { question: SuitesQuestion::Attached(options) } => Task::Attached(options),
+            Headless::Watch(options) => Task::Watch(options),
             Headless::Gate(options) => Task::Gate(options, gate::condition(options)?),
         };
         Ok(Self { task, begun: Instant::now() })
@@ -78,6 +83,7 @@ impl<'a> Job<'a> {
             Task::Show(options) => runs::show(access, options).await,
             Task::Available(options) => suites::available(access, options).await,
             Task::Attached(options) => suites::attached(access, options).await,
+            Task::Watch(options) => watch::watch(access, options).await,
             Task::Gate(options, condition) => gate::gate(access, options, condition, self.begun).await,
         }
     }

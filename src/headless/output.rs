@@ -2,7 +2,10 @@
 
 use std::cell::Cell;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::os::fd::AsFd;
 
+use tokio::io::Interest;
+use tokio::net::unix::pipe;
 use unicode_width::UnicodeWidthChar;
 
 use super::Stop;
@@ -18,6 +21,29 @@ pub fn print(text: &str) -> Result<(), Stop> {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Stop::reader_gone()),
         Err(error) => Err(Stop::service(format!("standard output takes nothing: {error}"))),
+    }
+}
+
+/// Whoever reads standard output.
+pub struct Reader {
+    /// Nothing where standard output is a file, which has no reader that could go.
+    output: Option<pipe::Sender>,
+}
+
+impl Reader {
+    /// Watches standard output.
+    pub fn new() -> Self {
+        let output = io::stdout().as_fd().try_clone_to_owned().ok();
+        // Only listened to: taken as it is, it stays in the mode in which `print` writes to it.
+        Self { output: output.and_then(|output| pipe::Sender::from_owned_fd_unchecked(output).ok()) }
+    }
+
+    /// Waits until nobody reads it any more.
+    pub async fn gone(&self) {
+        let Some(output) = &self.output else { return std::future::pending().await };
+        if output.ready(Interest::ERROR).await.is_err() {
+            std::future::pending().await
+        }
     }
 }
 

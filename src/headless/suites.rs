@@ -66,7 +66,7 @@ pub async fn available(access: &mut Access, options: &AvailableOptions) -> Resul
     print(&match options.format {
         Format::Json => {
             let rows: Vec<Value> = suites.iter().map(|suite| json::suite(&suite.doc_ref, Some(suite))).collect();
-            let members = json!({"run": named(&target), "full_size": suites.len(), "suites": rows});
+            let members = json!({"run": target.json(), "full_size": suites.len(), "suites": rows});
             json::text(&json::object("available_suites", members), false)
         }
         Format::Ndjson => {
@@ -128,11 +128,6 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
     Ok(())
 }
 
-/// A run by its names.
-fn named(target: &Target) -> Value {
-    json!({"ref": target.doc_ref.as_str(), "id": target.id})
-}
-
 fn suite(named: &Named, clock: &dyn Fn(i64) -> String) -> Value {
     let mut suite = json::suite(&named.suite, named.row.as_ref());
     suite["how"] = json!(named.how.text(clock));
@@ -143,7 +138,7 @@ fn suite(named: &Named, clock: &dyn Fn(i64) -> String) -> Value {
 /// All there is to say of the whole.
 fn state(target: &Target, attached: &Attached, clock: &dyn Fn(i64) -> String) -> Value {
     json!({
-        "run": named(target),
+        "run": target.json(),
         "state": state_name(attached.state),
         "headline": attached.headline(clock),
         "complete": attached.is_complete(),

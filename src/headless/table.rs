@@ -22,6 +22,14 @@ impl Cell {
         text.map_or(Self::Unknown, |text| Self::Text(text.to_owned()))
     }
 
+    /// The value as it is, if it is known.
+    pub fn into_known(self) -> Option<String> {
+        match self {
+            Self::Text(value) | Self::Number(value) => Some(value),
+            Self::Unknown => None,
+        }
+    }
+
     /// A number that may be missing.
     pub fn number(number: Option<impl ToString>) -> Self {
         number.map_or(Self::Unknown, |number| Self::Number(number.to_string()))

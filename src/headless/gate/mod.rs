@@ -19,9 +19,8 @@ use super::{Exit, Stop, json};
 use crate::cli::{GateFormat, GateOptions};
 use crate::model::RunRow;
 
+pub use name::Name;
 pub use value::Condition;
-
-use name::Name;
 
 /// Reads the condition of a gate, before anything else is done.
 pub fn condition(options: &GateOptions) -> Result<Condition, Stop> {
@@ -239,7 +238,6 @@ impl Look {
             .iter()
             .map(|(name, count)| (name.text().to_owned(), json!(count.and_then(|count| i64::try_from(count).ok()))))
             .collect();
-        let run = json!({"ref": self.target.doc_ref.as_str(), "id": self.target.id});
-        json!({"run": run, "verdict": self.verdict(), "counts": counts})
+        json!({"run": self.target.json(), "verdict": self.verdict(), "counts": counts})
     }
 }
