@@ -32,11 +32,10 @@ pub fn changes(before: &Value, now: &Value) -> Vec<Change> {
 fn leaves(run: &Value) -> Vec<(String, Value)> {
     let mut out = Vec::new();
     for (name, value) in run.as_object().into_iter().flatten().filter(|(name, _)| *name != "worked_out") {
-        match value {
-            Value::Object(_) => {
-                out.extend(leaves(value).into_iter().map(|(path, value)| (format!("{name}.{path}"), value)))
-            }
-            value => out.push((name.clone(), value.clone())),
+        if value.is_object() {
+            out.extend(leaves(value).into_iter().map(|(path, value)| (format!("{name}.{path}"), value)));
+        } else {
+            out.push((name.clone(), value.clone()));
         }
     }
     out

@@ -42,7 +42,7 @@ impl Reader {
     pub async fn gone(&self) {
         let Some(output) = &self.output else { return std::future::pending().await };
         if output.ready(Interest::ERROR).await.is_err() {
-            std::future::pending().await
+            std::future::pending::<()>().await;
         }
     }
 }

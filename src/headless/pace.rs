@@ -40,7 +40,8 @@ impl Pace {
 pub fn shown(time: Duration) -> String {
     let seconds = time.as_secs();
     let parts = [("d", seconds / 86_400), ("h", seconds / 3_600 % 24), ("m", seconds / 60 % 60), ("s", seconds % 60)];
-    parts.iter().filter(|(_, number)| *number > 0).map(|(unit, number)| format!("{number}{unit}")).collect()
+    let there = parts.iter().filter(|(_, number)| *number > 0);
+    there.flat_map(|(unit, number)| [number.to_string(), (*unit).to_owned()]).collect()
 }
 
 #[cfg(test)]

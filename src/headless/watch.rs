@@ -35,14 +35,14 @@ pub async fn watch(access: &mut Access, options: &WatchOptions) -> Result<(), St
                 let pause = pace.after_failure();
                 let members = json!({"run": trouble.run, "message": trouble.stop.words, "again_in": pause.as_secs()});
                 let words = format!("{} Looking again after {}.", trouble.stop.words, shown(pause));
-                watch.tell("error", members, &[format!("error: {words}")])?;
+                watch.tell("error", &members, &[format!("error: {words}")])?;
                 pause
             }
         };
         if watch.missing.is_empty() {
             watch.end(options)?;
             if options.until_done && watch.done(options) {
-                return watch.tell("done", json!({}), &["done: every run is closed or has nothing left".into()]);
+                return watch.tell("done", &json!({}), &["done: every run is closed or has nothing left".into()]);
             }
         }
         tokio::select! {
@@ -91,7 +91,7 @@ impl Watch {
             let trouble = |stop| Trouble { stop, run: Value::Null, first: true };
             let (target, row) = access.find(name).await.map_err(trouble)?;
             let members = json!({"run": json::run(&row)});
-            self.tell("snapshot", members, &[format!("{} {}", target.name(), standing(&row))]).map_err(trouble)?;
+            self.tell("snapshot", &members, &[format!("{} {}", target.name(), standing(&row))]).map_err(trouble)?;
             self.runs.push(Watched { target, row, gone: false });
             self.missing.remove(0);
         }
@@ -104,7 +104,7 @@ impl Watch {
         let (name, run) = (target.name().to_owned(), target.json());
         let Some(row) = row else {
             self.runs[place].gone = true;
-            return self.tell("gone", json!({"run": run}), &[format!("{name} is gone")]);
+            return self.tell("gone", &json!({"run": run}), &[format!("{name} is gone")]);
         };
         let changes = changes(&json::run(before), &json::run(&row));
         self.runs[place].row = row;
@@ -115,7 +115,7 @@ impl Watch {
             changes.iter().map(|it| json!({"field": it.field, "from": it.from, "to": it.to})).collect();
         let lines: Vec<String> =
             changes.iter().filter_map(|change| Some(format!("{name} {}", words(change)?))).collect();
-        self.tell("change", json!({"run": run, "changes": all}), &lines)
+        self.tell("change", &json!({"run": run, "changes": all}), &lines)
     }
 
     /// The end, where there is nothing left to watch or nobody could ever tell that it is done.
@@ -141,7 +141,7 @@ impl Watch {
     }
 
     /// Prints a line of JSON, or lines of text with the time in front.
-    fn tell(&self, kind: &str, members: Value, lines: &[String]) -> Result<(), Stop> {
+    fn tell(&self, kind: &str, members: &Value, lines: &[String]) -> Result<(), Stop> {
         let ms = Timestamp::now().as_millisecond();
         match self.format {
             WatchFormat::Ndjson => {
@@ -151,7 +151,8 @@ impl Watch {
             }
             WatchFormat::Text => {
                 let clock = Now { ms, zone: TimeZone::system() }.clock(ms);
-                print(&lines.iter().map(|line| format!("{clock} {}\n", safe(line))).collect::<String>())
+                let lines: Vec<String> = lines.iter().map(|line| format!("{clock} {}", safe(line))).collect();
+                if lines.is_empty() { Ok(()) } else { print(&(lines.join("\n") + "\n")) }
             }
         }
     }
