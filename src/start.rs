@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use rundown::app::{self, Settings};
 use rundown::cli::Common;
 use rundown::config::{self, Config, Profile, Ui};
-use rundown::disk::Journal;
+use rundown::disk::StateFolder;
 use rundown::store::KnownProfile;
 use rundown::view::Palette;
 use rundown::worker;
@@ -31,7 +31,7 @@ pub fn open(common: &Common, config: Config, profile: Profile) -> Result<(), Box
         palette: palette(config.ui),
         mouse: config.ui.mouse,
         profiles: known.collect(),
-        journal: journal(rundown::disk::state_dir().as_deref()),
+        state: state(rundown::disk::state_dir().as_deref()),
         warnings: config.warnings.iter().map(|warning| worker::local("reading the config file", warning, "")).collect(),
     };
     // The profile that was chosen comes first; the others are there to switch to.
@@ -46,10 +46,10 @@ pub fn open(common: &Common, config: Config, profile: Profile) -> Result<(), Box
     Ok(app::run(settings, |_| Box::pin(async { Ok(profiles) }))?)
 }
 
-/// The journal of writes in a folder; why there is none, in words.
-fn journal(folder: Option<&Path>) -> Result<Arc<Journal>, String> {
+/// What is kept in a folder between starts; why nothing can be kept, in words.
+fn state(folder: Option<&Path>) -> Result<Arc<StateFolder>, String> {
     let folder = folder.ok_or("there is no home directory for it")?;
-    Journal::open(folder).map(Arc::new).map_err(|error| error.to_string())
+    StateFolder::open(folder).map(Arc::new).map_err(|error| error.to_string())
 }
 
 /// Colours by the config file and by what the terminal tells of itself: `NO_COLOR` takes them away, and `COLORFGBG`,
@@ -105,7 +105,7 @@ mod service {
             palette: palette(Ui::default()),
             mouse: Ui::default().mouse,
             profiles: Vec::new(),
-            journal: super::journal(Some(folder.path())),
+            state: super::state(Some(folder.path())),
             warnings: Vec::new(),
         };
         let wanted =

@@ -1,13 +1,23 @@
 //! Crash-safe files of this program; imports `model` and nothing else of ours.
 
+mod drafts;
+mod error;
+mod file;
 mod journal;
+pub mod place;
+mod state;
+mod trash;
 
 use std::path::PathBuf;
 
+pub use drafts::{Drafts, Found};
+pub use error::DiskError;
 pub use journal::{
     Entry, Journal, JournalError, JournalFilter, KnownBy, KnownChange, KnownSuites, Read, Step, StepRecord, WriteId,
     WriteRecord, WriteState,
 };
+pub use state::StateFolder;
+pub use trash::{Trash, TrashCopy};
 
 /// The folder for what this program remembers: `rundown` in `$XDG_STATE_HOME`, else in `~/.local/state`; `None` without
 /// a home directory.

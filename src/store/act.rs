@@ -16,7 +16,7 @@ impl Store {
                 self.complain("a change is under way: wait for its answer, or Ctrl-c twice");
                 return Vec::new();
             }
-            Action::Quit => return vec![Effect::Quit],
+            Action::Quit => return self.quit(),
             Action::Cancel => return self.cancel(armed),
             Action::Suspend => return vec![Effect::Suspend],
             Action::Redraw => return vec![Effect::Redraw],
@@ -43,7 +43,7 @@ impl Store {
             Layer::Json => self.act_json(action),
             Layer::Available => self.act_available(action),
             Layer::Members => self.act_members(action),
-            Layer::Form => self.act_form(&action),
+            Layer::Form => self.act_form(action),
             Layer::Review => self.act_review(&action),
             Layer::Delete => self.act_delete(&action),
             Layer::Confirm => self.act_confirm(&action),
@@ -155,6 +155,9 @@ impl Store {
             Action::Members => return self.open_members(),
             Action::Journal => return self.open_journal(),
             Action::DeleteProbes => self.confirm_delete_probes(),
+            Action::New | Action::Edit | Action::EditOutside | Action::Clone => return self.open_form(action),
+            Action::Save => return self.open_review(),
+            Action::Drafts => self.open_drafts(),
             Action::Delete => return self.open_delete(),
             Action::Undo => return self.plan_undo(),
             Action::SignIn => return self.open_login(),
@@ -254,6 +257,22 @@ impl Store {
         copied.into_iter().collect()
     }
 
+    /// Ends the program, after what is typed in a form is on the disk.
+    fn quit(&mut self) -> Vec<Effect> {
+        let waits = self.form.as_ref().is_some_and(|form| form.draft.unsaved && form.draft.key.is_some());
+        if waits && !std::mem::replace(&mut self.quit_once_kept, true) {
+            self.say("keeping the draft, then quitting");
+            return self.keep_form();
+        }
+        vec![Effect::Quit]
+    }
+
+    /// The program ends now, without anybody to ask: what is typed in a form goes to the disk.
+    pub fn end(&mut self) -> Vec<Effect> {
+        let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
+        if unsaved { self.keep_form() } else { Vec::new() }
+    }
+
     /// Ctrl-c: gives up what is under way; with nothing under way, the second one quits.
     fn cancel(&mut self, armed: bool) -> Vec<Effect> {
         let mut effects = self.runs.all.cancel();
@@ -291,7 +310,7 @@ impl Store {
             effects.push(Effect::Cancel(retry));
         }
         if armed {
-            effects.push(Effect::Quit);
+            effects.extend(self.quit());
         } else if !effects.is_empty() {
             self.quit_armed = self.work.as_ref().is_some_and(|work| work.outcome.is_none());
             self.say("given up: r reads again");

@@ -6,6 +6,7 @@ use super::message::{Effect, Motion, RequestId};
 use super::remote::Remote;
 use super::scroll::Scroll;
 use super::{Screen, Store};
+use crate::attached::Named;
 use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Probe, RunRow, Status, SuiteChange};
 
 /// What is about to be written.
@@ -17,6 +18,8 @@ pub enum Plan {
     Probe(Probe),
     /// Probe runs that were left behind are deleted.
     DeleteProbes(Vec<DocRef>),
+    /// The draft of the open form is discarded; nothing is sent.
+    DiscardDraft,
 }
 
 /// The preview of a write, before anything is sent.
@@ -50,6 +53,10 @@ pub struct Work {
 /// One write of the journal, as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalLine {
+    /// Its name in the journal: what can be asked to be taken back.
+    pub write: String,
+    /// The run, where the journal has its reference.
+    pub run_ref: Option<DocRef>,
     /// When it was sent, epoch milliseconds.
     pub at: i64,
     /// The run, as it was known then.
@@ -138,8 +145,8 @@ impl Store {
         }
         let Some(attached) = members.verdict.value() else { return };
         let name = |suite: &DocRef| {
-            let row = attached.named.iter().find(|named| named.suite == *suite).and_then(|named| named.row.as_ref());
-            row.map_or_else(|| suite.to_string(), title_of)
+            let named = attached.named.iter().find(|named| named.suite == *suite);
+            named.map_or_else(|| suite.to_string(), name_of)
         };
         let suites: Vec<(DocRef, String)> = members.marks.iter().map(|suite| (suite.clone(), name(suite))).collect();
         let mut change = change_of(&members.run, false, suites);
@@ -180,6 +187,12 @@ impl Store {
         self.confirm = Some(Confirm { plan: Plan::Probe(probe), warnings, on_do: false, top: 0 });
     }
 
+    /// Asks whether the draft of the open form goes.
+    pub(super) fn confirm_discard(&mut self) {
+        let warnings = vec!["What was typed here is gone then. Nothing is sent to the service.".into()];
+        self.confirm = Some(Confirm { plan: Plan::DiscardDraft, warnings, on_do: false, top: 0 });
+    }
+
     /// Shows which probe runs will be deleted.
     pub(super) fn confirm_delete_probes(&mut self) {
         if self.left_probes.is_empty() {
@@ -201,7 +214,7 @@ impl Store {
     }
 
     /// Nothing is written in a read-only profile, nor while another change is under way.
-    fn may_write(&mut self) -> bool {
+    pub(super) fn may_write(&mut self) -> bool {
         if self.session.as_ref().is_none_or(|session| session.read_only) {
             self.complain("read-only profile: nothing is changed from here");
             return false;
@@ -225,6 +238,7 @@ impl Store {
                 }
                 return vec![Effect::Probe { id, probe: Box::new(probe) }];
             }
+            Plan::DiscardDraft => return self.discard_draft(),
             Plan::DeleteProbes(runs) => {
                 self.left_probes.clear();
                 return vec![Effect::DeleteProbes { runs }];
@@ -276,10 +290,7 @@ impl Store {
                 self.members = None;
             }
         }
-        self.runs.all.refresh();
-        if let Some(found) = &mut self.runs.found {
-            found.refresh();
-        }
+        self.reread_runs();
         effects
     }
 
@@ -301,6 +312,11 @@ impl Store {
     }
 }
 
+/// What the person knows a suite of a run by.
+pub(super) fn name_of(named: &Named) -> String {
+    named.row.as_ref().map_or_else(|| named.suite.to_string(), title_of)
+}
+
 fn title_of(suite: &crate::model::SuiteRow) -> String {
     format!("{} {}", suite.name(), suite.title.as_deref().unwrap_or_default()).trim_end().to_owned()
 }
@@ -308,7 +324,7 @@ fn title_of(suite: &crate::model::SuiteRow) -> String {
 fn change_of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> SuiteChange {
     SuiteChange {
         run: run.doc_ref.clone(),
-        run_name: format!("{} {}", run.name(), run.title.as_deref().unwrap_or_default()).trim_end().to_owned(),
+        run_name: run.full_name(),
         run_id: run.id.clone(),
         adds,
         suites,

@@ -83,6 +83,7 @@ pub enum Action {
     Save,
     FieldOutside,
     DiscardDraft,
+    Offer,
     Drafts,
     KeepMine,
     TakeTheirs,

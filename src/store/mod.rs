@@ -3,7 +3,10 @@
 
 mod act;
 mod act_boxes;
+mod act_form;
+mod act_review;
 mod act_suites;
+mod area;
 mod available;
 mod boxes;
 mod changes;
@@ -30,6 +33,7 @@ mod window;
 
 use std::collections::VecDeque;
 
+pub use area::{Area, byte_of, row_of, rows_of};
 pub use available::{Available, SuiteOrder};
 pub use boxes::{ErrorLog, Help, Trouble};
 pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
@@ -37,12 +41,14 @@ pub use columns::{Column, SORTS, sort_heading};
 pub use delete::DeleteFlow;
 pub use detail::{Detail, JsonView, PARTS};
 pub use failure::{Failure, FailureKind};
+pub use form::{Form, FormDraft, Stop};
 pub use input::Input;
 pub use login::{Login, LoginField};
 pub use members::{Member, Members};
 pub use message::{Action, CopyWhat, Effect, Event, Motion, Opened, RequestId};
 pub use picker::{Choice, Entry, Picker, PickerKind, fuzzy};
 pub use remote::Remote;
+pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 pub use runs::{FULLTEXT_FROM, InForce, Matches, Runs};
 pub use scroll::Scroll;
 pub use session::{Password, Session, SignInReason};
@@ -168,6 +174,12 @@ pub struct Store {
     pub available: Option<Available>,
     /// The suites in the run that was looked at last.
     pub members: Option<Members>,
+    /// The form that is open.
+    pub form: Option<Form>,
+    /// The review of a form or of an undo, if it is open.
+    pub review: Option<Review>,
+    /// Drafts of the profile that no form has open.
+    pub drafts: Vec<crate::model::Draft>,
     /// The steps of deleting runs, once they were begun.
     pub delete: Option<DeleteFlow>,
     /// The preview of a change, if it is open.
@@ -206,6 +218,10 @@ pub struct Store {
     /// The profile could not be used; trying again means connecting anew.
     unconnected: bool,
     quit_armed: bool,
+    /// It was said that drafts are kept.
+    drafts_told: bool,
+    /// The program ends as soon as the draft is on the disk.
+    quit_once_kept: bool,
 }
 
 impl Store {
@@ -222,6 +238,9 @@ impl Store {
             detail: None,
             available: None,
             members: None,
+            form: None,
+            review: None,
+            drafts: Vec::new(),
             delete: None,
             confirm: None,
             work: None,
@@ -246,6 +265,8 @@ impl Store {
             sign_in_tries: 0,
             unconnected: false,
             quit_armed: false,
+            drafts_told: false,
+            quit_once_kept: false,
         }
     }
 
@@ -336,6 +357,12 @@ impl Store {
             let len = members.lines().len() as u64;
             moved |= members.scroll.set_height(height, len);
         }
+        if let (Some(form), Some(width)) = (&mut self.form, laid.form) {
+            form.width = usize::from(width);
+        }
+        if let (Some(review), Some(last)) = (&mut self.review, laid.review) {
+            review.top = review.top.min(last);
+        }
         if let (Some(confirm), Some(last)) = (&mut self.confirm, laid.confirm) {
             confirm.top = confirm.top.min(last);
         }
@@ -393,6 +420,10 @@ pub struct Laid {
     pub suites: Option<u16>,
     /// Rows of the suites in a run.
     pub members: Option<u16>,
+    /// Columns of a field of the form.
+    pub form: Option<u16>,
+    /// Last possible first line of a review.
+    pub review: Option<u16>,
     /// Last possible first line of the preview of a write.
     pub confirm: Option<u16>,
     /// Lines of the journal.

@@ -3,11 +3,21 @@
 mod attached;
 mod changes;
 mod connection;
+mod copy;
+mod create;
+mod delete;
+mod drafts;
 mod failure;
 mod journal;
+mod lookup;
 mod probe;
+mod save;
+mod saved;
 mod suites;
+mod undo;
+mod undoing;
 mod writes;
+mod written;
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
@@ -20,8 +30,9 @@ use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
-use crate::disk::Journal;
+use crate::disk::{Journal, StateFolder};
 use crate::store::{Effect, Event, Failure, FailureKind, Password, RequestId};
+use drafts::Job;
 
 pub use changes::Changing;
 pub use connection::Connection;
@@ -68,18 +79,23 @@ pub struct Worker {
     /// Number of the connection that is in use.
     current: Arc<AtomicU64>,
     running: Arc<Mutex<HashMap<RequestId, CancellationToken>>>,
-    /// The journal of writes, or why there is none.
-    journal: Result<Arc<Journal>, String>,
+    /// What the program keeps between starts, or why it can keep nothing.
+    state: Result<Arc<StateFolder>, String>,
+    /// What is asked of the drafts, in its order.
+    drafts: UnboundedSender<Job>,
+    /// Name of the profile in use.
+    profile: String,
 }
 
 impl Worker {
-    /// Carries out effects until their sender is gone.
+    /// Carries out effects until their sender is gone; returns once all drafts are on the disk.
     pub async fn run(
         events: Events,
-        source: Source,
-        journal: Result<Arc<Journal>, String>,
+        mut source: Source,
+        state: Result<Arc<StateFolder>, String>,
         mut effects: UnboundedReceiver<Effect>,
     ) {
+        let (drafts, drafts_kept) = drafts::start(&state, events.clone());
         let mut worker = Self {
             events,
             profiles: BTreeMap::new(),
@@ -87,20 +103,41 @@ impl Worker {
             connecting: None,
             current: Arc::default(),
             running: Arc::default(),
-            journal,
+            state,
+            drafts,
+            profile: String::new(),
         };
-        match source.await {
-            Ok(profiles) => {
+        let mut early = Vec::new();
+        let profiles = loop {
+            tokio::select! {
+                profiles = &mut source => break Some(profiles),
+                effect = effects.recv() => match effect {
+                    Some(effect) => early.push(effect),
+                    // The person has not waited for the profiles.
+                    None => break None,
+                },
+            }
+        };
+        match profiles {
+            Some(Ok(profiles)) => {
                 let first = profiles.first().map(|profile| profile.name.clone());
                 worker.profiles = profiles.into_iter().map(|profile| (profile.name.clone(), profile)).collect();
                 if let Some(first) = first {
                     worker.connect(&first);
                 }
             }
-            Err(failure) => worker.tell(Event::NotConnected(failure)),
+            Some(Err(failure)) => worker.tell(Event::NotConnected(failure)),
+            None => {}
+        }
+        for effect in early {
+            worker.carry_out(effect);
         }
         while let Some(effect) = effects.recv().await {
             worker.carry_out(effect);
+        }
+        drop(worker);
+        if let Err(error) = drafts_kept.await {
+            tracing::warn!("the drafts: {error}");
         }
     }
 
@@ -133,7 +170,7 @@ impl Worker {
                 );
             }
             Effect::Survey { id, run, typed } => {
-                let (events, journal) = (self.events.clone(), self.journal.as_ref().ok().cloned());
+                let (events, journal) = (self.events.clone(), self.journal().ok());
                 self.call(
                     id,
                     move |result| Event::Surveyed { id, result },
@@ -146,17 +183,25 @@ impl Worker {
             Effect::Probe { id, probe } => self.probe(id, *probe),
             Effect::DeleteProbes { runs } => self.delete_probes(runs),
             Effect::ReadJournal { id } => self.read_journal(id),
-            Effect::Modify { .. }
-            | Effect::Create { .. }
-            | Effect::SaveCopy { .. }
-            | Effect::CheckEmpty { .. }
-            | Effect::Delete { .. }
-            | Effect::PlanUndo { .. } => {}
-            Effect::TakeDraft { .. }
-            | Effect::KeepDraft(_)
-            | Effect::LeaveDraft { .. }
-            | Effect::DropDraft { .. }
-            | Effect::FindDrafts => {}
+            Effect::Create { id, create } => self.create(id, *create),
+            Effect::Modify { id, modify } => self.modify(id, *modify),
+            Effect::Delete { id, delete } => self.delete(id, *delete),
+            Effect::SaveCopy { id, run, suites, known } => self.save_copy(id, *run, suites, known),
+            Effect::CheckEmpty { id, run } => {
+                self.call(
+                    id,
+                    move |result| Event::Emptiness { id, result },
+                    async move |connection: Arc<Connection>| {
+                        connection.reader().check_test_run_empty(&run).await.map_err(|error| Failure::from(&error))
+                    },
+                );
+            }
+            Effect::PlanUndo { id, of } => self.plan_undo(id, of),
+            Effect::TakeDraft { id, form } => self.draft(Job::Take { id, profile: self.profile.clone(), form }),
+            Effect::KeepDraft(draft) => self.draft(Job::Keep(draft)),
+            Effect::LeaveDraft { key } => self.draft(Job::Leave { key }),
+            Effect::DropDraft { key } => self.draft(Job::Discard { key }),
+            Effect::FindDrafts => self.draft(Job::Find { profile: self.profile.clone() }),
             Effect::Cancel(id) => {
                 if let Some(token) = lock(&self.running).remove(&id) {
                     token.cancel();
@@ -185,6 +230,11 @@ impl Worker {
 
     fn tell(&self, event: Event) {
         send(&self.events, event);
+    }
+
+    /// The journal of writes, or why there is none.
+    fn journal(&self) -> Result<Arc<Journal>, String> {
+        self.state.as_ref().map(|state| state.journal.clone()).map_err(Clone::clone)
     }
 
     fn register(&self, id: RequestId) -> CancellationToken {
@@ -219,22 +269,6 @@ impl Worker {
         });
     }
 
-    fn read_journal(&self, id: RequestId) {
-        let events = self.events.clone();
-        match self.journal.clone() {
-            Ok(journal) => {
-                tokio::task::spawn_blocking(move || {
-                    let result = journal::read(&journal);
-                    send(&events, Event::Journal { id, result });
-                });
-            }
-            Err(why) => {
-                let failure = local("reading the journal", &why, "nothing is changed from here without it");
-                send(&events, Event::Journal { id, result: Err(failure) });
-            }
-        }
-    }
-
     fn connect(&mut self, name: &str) {
         let Some(profile) = self.profiles.get(name).cloned() else {
             return self.tell(Event::Trouble(local(
@@ -243,6 +277,7 @@ impl Worker {
                 "rundown config check lists them",
             )));
         };
+        profile.name.clone_into(&mut self.profile);
         if let Some(before) = self.connecting.take() {
             before.abort();
         }
@@ -251,8 +286,8 @@ impl Worker {
         let events = Scoped { events: self.events.clone(), current: self.current.clone(), mine };
         events.send(Event::Connected(Box::new(connection::session(&profile))));
         let place = self.connection.clone();
-        if let (Ok(journal), false) = (&self.journal, profile.read_only) {
-            let (journal, name, events) = (journal.clone(), profile.name.clone(), events.clone());
+        if let (Ok(journal), false) = (self.journal(), profile.read_only) {
+            let (name, events) = (profile.name.clone(), events.clone());
             tokio::task::spawn_blocking(move || {
                 let left = probe::left(&journal, &name);
                 if !left.is_empty() {

@@ -27,7 +27,7 @@ pub struct Desk {
     /// What the terminal would have been told.
     pub copied: Vec<String>,
     pub quit: bool,
-    /// Where the journal is.
+    /// The state directory.
     pub folder: tempfile::TempDir,
 }
 
@@ -39,8 +39,8 @@ impl Desk {
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
         let folder = tempfile::tempdir().unwrap();
-        let journal = rundown::disk::Journal::open(folder.path()).map(Arc::new).map_err(|error| error.to_string());
-        tokio::spawn(Worker::run(events, Box::pin(async { Ok(vec![profile]) }), journal, wanted));
+        let state = rundown::disk::StateFolder::open(folder.path()).map(Arc::new).map_err(|error| error.to_string());
+        tokio::spawn(Worker::run(events, Box::pin(async { Ok(vec![profile]) }), state, wanted));
         let mut desk =
             Self { store, keymap, effects, events: happened, size: (120, 40), copied: Vec::new(), quit: false, folder };
         desk.settle();
@@ -147,7 +147,10 @@ fn events(name: &str) -> Vec<KeyEvent> {
         "PgDn" => KeyCode::PageDown,
         "Space" => KeyCode::Char(' '),
         "Backspace" => KeyCode::Backspace,
-        "Ctrl-c" => return vec![KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)],
+        _ if name.starts_with("Ctrl-") => {
+            let key = name.chars().last().unwrap();
+            return vec![KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL)];
+        }
         typed => return typed.chars().map(|c| KeyEvent::from(KeyCode::Char(c))).collect(),
     };
     vec![KeyEvent::from(code)]

@@ -1,0 +1,228 @@
+//! Drafts of forms: one file for each form that is open or was left, so that nothing typed is lost.
+//!
+//! A draft is named by profile and form. Who has a form open holds a lock beside its draft; a second program gets a draft
+//! of its own with the next number. A file is replaced as a whole and on the disk before it counts as kept. On a file
+//! system that knows no locks, two programs with one form open share a draft, and the later one wins.
+
+mod format;
+mod slot;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use super::{DiskError, file};
+use crate::model::{Draft, DraftTaken, FormFor};
+use slot::{Content, Owner, SlotLock};
+
+/// How long other programs may be busy with the folder.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Discarded drafts that stay for a person who looks for them.
+const DISCARDED: usize = 20;
+
+/// The drafts in one folder. Any number of programs may use the same one.
+#[derive(Debug)]
+pub struct Drafts {
+    folder: PathBuf,
+    /// Forms that are open here, by key.
+    open: Mutex<BTreeMap<String, Held>>,
+}
+
+#[derive(Debug)]
+struct Held {
+    profile: String,
+    form: FormFor,
+    lock: SlotLock,
+}
+
+/// What was asked for, and files met on the way that are no drafts, to be told to the person.
+#[derive(Debug)]
+pub struct Found<T> {
+    /// What was asked for.
+    pub found: T,
+    /// What could not be read, and where it is now.
+    pub damaged: Vec<DiskError>,
+}
+
+impl Drafts {
+    /// Drafts in `folder`, which is made with the first of them.
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder, open: Mutex::default() }
+    }
+
+    /// Opens the draft of a form: the newest that nobody has open, else a new one. Until [`Drafts::leave`] it belongs to
+    /// this program; asked for again meanwhile, it is the same. Blocks.
+    pub fn take(&self, profile: &str, form: &FormFor) -> Result<Found<DraftTaken>, DiskError> {
+        file::folder(&self.folder)?;
+        let mut open = self.open();
+        let _alone = self.alone()?;
+        let mut damaged = Vec::new();
+        let same = open.iter().find(|(_, held)| held.profile == profile && held.form == *form);
+        if let Some(key) = same.map(|(key, _)| key.clone()) {
+            let Ok(before) = self.content(&key, &mut damaged) else { return Err(stuck(damaged, key)) };
+            return Ok(Found { found: DraftTaken { key, before, other: None }, damaged });
+        }
+        let name = slot::name(profile, form);
+        let keys: BTreeSet<String> =
+            self.keys()?.into_iter().filter(|key| slot::name_of(key) == name && !open.contains_key(key)).collect();
+        let is_new = |key: &String| !keys.contains(key) && !open.contains_key(key);
+        let new = (1..=keys.len() + open.len() + 1).map(|number| slot::key(&name, number)).find(is_new);
+        let (mut free, mut other) = (Vec::new(), None);
+        for key in new.into_iter().chain(keys.iter().rev().cloned()) {
+            match slot::lock(&self.folder, &key)? {
+                Owner::Other(process) => other = other.or(Some(process)),
+                Owner::Us(lock) => match self.content(&key, &mut damaged) {
+                    Ok(Some(draft)) if draft.profile != profile || draft.form != *form => lock.release(),
+                    Ok(before) => free.push((key, lock, before)),
+                    // Whatever it is, it must not be written over.
+                    Err(Stuck) => lock.release(),
+                },
+            }
+        }
+        // The newest draft, else the first place without one.
+        free.sort_by_key(|(_, _, before)| before.as_ref().map(|draft| draft.at));
+        let Some((key, mut lock, before)) = free.pop() else { return Err(stuck(damaged, name)) };
+        for (_, lock, _) in free {
+            lock.release();
+        }
+        lock.sign()?;
+        open.insert(key.clone(), Held { profile: profile.to_owned(), form: form.clone(), lock });
+        Ok(Found { found: DraftTaken { key, before, other }, damaged })
+    }
+
+    /// Keeps a draft that is open here; it is on the disk when this returns. Blocks.
+    pub fn keep(&self, draft: &Draft) -> Result<(), DiskError> {
+        let open = self.open();
+        if !open.contains_key(&draft.key) {
+            return Err(DiskError::NotOpen { key: draft.key.clone() });
+        }
+        // Whoever has removed the folder meanwhile did not mean what is being typed.
+        file::folder(&self.folder)?;
+        let path = slot::path(&self.folder, &draft.key);
+        file::replace(&path, &format::written(draft)).map_err(|source| DiskError::Write { path, source })
+    }
+
+    /// Closes a draft; it stays on the disk for the next who takes it. Blocks.
+    pub fn leave(&self, key: &str) {
+        let Some(held) = self.open().remove(key) else { return };
+        // Without the folder for itself the lock just ends, and its empty file stays for the next one.
+        if self.alone().is_ok() {
+            held.lock.release();
+        }
+    }
+
+    /// Closes a draft and puts it into `discarded`, where the newest 20 stay. One that is not open here is discarded, too,
+    /// unless another program has it open. Blocks.
+    pub fn discard(&self, key: &str) -> Result<(), DiskError> {
+        if !slot::is_key(key) {
+            return Err(DiskError::NotOpen { key: key.to_owned() });
+        }
+        let held = self.open().remove(key);
+        if !self.folder.exists() {
+            return Ok(());
+        }
+        let _alone = self.alone()?;
+        let lock = match held {
+            Some(held) => held.lock,
+            None => match slot::lock(&self.folder, key)? {
+                Owner::Us(lock) => lock,
+                Owner::Other(process) => return Err(DiskError::OpenElsewhere { process }),
+            },
+        };
+        let moved = self.move_away(key);
+        lock.release();
+        moved
+    }
+
+    /// The drafts of a profile that no open form has, here or elsewhere; newest first. Blocks.
+    pub fn list(&self, profile: &str) -> Result<Found<Vec<Draft>>, DiskError> {
+        let (mut found, mut damaged) = (Vec::new(), Vec::new());
+        if !self.folder.exists() {
+            return Ok(Found { found, damaged });
+        }
+        file::folder(&self.folder)?;
+        let open = self.open();
+        let _alone = self.alone()?;
+        for key in self.keys()?.into_iter().filter(|key| !open.contains_key(key)) {
+            if let Owner::Us(lock) = slot::lock(&self.folder, &key)? {
+                let draft = self.content(&key, &mut damaged).ok().flatten();
+                found.extend(draft.filter(|draft| draft.profile == profile));
+                lock.release();
+            }
+        }
+        found.sort_by_key(|draft: &Draft| std::cmp::Reverse(draft.at));
+        Ok(Found { found, damaged })
+    }
+
+    fn open(&self) -> MutexGuard<'_, BTreeMap<String, Held>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The folder to itself, as long as the answer is kept: locks are looked at, taken and removed by one program at a time.
+    fn alone(&self) -> Result<File, DiskError> {
+        let path = self.folder.join(".lock");
+        let alone = file::lock_file(&path).and_then(|file| file::lock(&file, PATIENCE).map(|()| file));
+        alone.map_err(|source| DiskError::Write { path, source })
+    }
+
+    /// All keys that have a file.
+    fn keys(&self) -> Result<BTreeSet<String>, DiskError> {
+        let failed = |source| DiskError::Read { path: self.folder.clone(), source };
+        let mut keys = BTreeSet::new();
+        for entry in fs::read_dir(&self.folder).map_err(failed)? {
+            let name = entry.map_err(failed)?.file_name();
+            keys.extend(name.to_str().and_then(slot::key_of).map(str::to_owned));
+        }
+        Ok(keys)
+    }
+
+    /// The draft of a key whose lock is held; what is none is added to `damaged`.
+    fn content(&self, key: &str, damaged: &mut Vec<DiskError>) -> Result<Option<Draft>, Stuck> {
+        match slot::read(&self.folder, key) {
+            Content::Nothing => Ok(None),
+            Content::Draft(draft) => Ok(Some(*draft)),
+            Content::Aside(error) => {
+                damaged.push(error);
+                Ok(None)
+            }
+            Content::Stuck(error) => {
+                damaged.push(error);
+                Err(Stuck)
+            }
+        }
+    }
+
+    fn move_away(&self, key: &str) -> Result<(), DiskError> {
+        let path = slot::path(&self.folder, key);
+        let folder = self.folder.join("discarded");
+        file::folder(&folder)?;
+        // By name the oldest comes first, and each has its own.
+        let name = |at: u128| folder.join(format!("{at:015}-{key}.json"));
+        let mut at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
+        while name(at).exists() {
+            at += 1;
+        }
+        match fs::rename(&path, name(at)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            moved => moved.and_then(|()| file::keep_name(&path)).map_err(|source| DiskError::Write { path, source })?,
+        }
+        let read = |source| DiskError::Read { path: folder.clone(), source };
+        let entries: Result<BTreeSet<PathBuf>, _> =
+            fs::read_dir(&folder).map_err(read)?.map(|entry| entry.map(|entry| entry.path())).collect();
+        let entries = entries.map_err(read)?;
+        for old in entries.iter().take(entries.len().saturating_sub(DISCARDED)) {
+            file::remove(old).map_err(|source| DiskError::Write { path: old.clone(), source })?;
+        }
+        Ok(())
+    }
+}
+
+/// A file that can neither be read nor moved aside.
+struct Stuck;
+
+fn stuck(mut damaged: Vec<DiskError>, key: String) -> DiskError {
+    damaged.pop().unwrap_or(DiskError::NotOpen { key })
+}

@@ -1,0 +1,79 @@
+//! A draft as a file, and back.
+
+use serde_json::{Map, Value, json};
+
+use crate::model::{DocRef, Document, Draft, DraftSent, FormFor, RunField, RunTexts};
+
+/// The format that is written and read.
+const FORMAT: i64 = 1;
+
+/// The whole file, laid out so that a person can take a text out of it.
+pub fn written(draft: &Draft) -> Vec<u8> {
+    let (form, run) = match &draft.form {
+        FormFor::New => ("new", None),
+        FormFor::Clone(run) => ("clone", Some(run.as_str())),
+        FormFor::Edit(run) => ("edit", Some(run.as_str())),
+    };
+    let texts: Map<String, Value> =
+        draft.texts.iter().map(|(field, text)| (field.name().to_owned(), json!(text))).collect();
+    let file = json!({
+        "format": FORMAT,
+        "profile": draft.profile,
+        "form": form,
+        "run": run,
+        "run_name": draft.run_name,
+        "at": draft.at,
+        "texts": texts,
+        "sent": draft.sent.as_ref().map(|sent| json!({ "at": sent.at, "words": sent.words })),
+        "base": draft.base.as_ref().map(Document::raw),
+    });
+    let mut bytes = format!("{file:#}").into_bytes();
+    bytes.push(b'\n');
+    bytes
+}
+
+/// Reads a file; else says in what it is not a draft.
+pub fn read(key: &str, bytes: &[u8]) -> Result<Draft, String> {
+    let file: Value = serde_json::from_slice(bytes).map_err(|error| format!("no JSON ({error})"))?;
+    match file["format"].as_i64() {
+        Some(FORMAT) => {}
+        Some(other) => return Err(format!("written by another version of rundown (format {other})")),
+        None => return Err("without a format".into()),
+    }
+    let text = |value: &Value, name: &str| value[name].as_str().map(str::to_owned).ok_or(format!("without {name}"));
+    let at = |value: &Value| value["at"].as_i64().ok_or("without a time");
+    let run = || DocRef::parse(&text(&file, "run")?).map_err(|error| error.to_string());
+    let form = match text(&file, "form")?.as_str() {
+        "new" => FormFor::New,
+        "clone" => FormFor::Clone(run()?),
+        "edit" => FormFor::Edit(run()?),
+        other => return Err(format!("of a form {other:?} that is not known")),
+    };
+    let base = match &file["base"] {
+        Value::Null => None,
+        base => Some(Document::from_value(base.clone()).map_err(|error| format!("base: {error}"))?),
+    };
+    let sent = match &file["sent"] {
+        Value::Null => None,
+        sent => Some(DraftSent { at: at(sent)?, words: text(sent, "words")? }),
+    };
+    Ok(Draft {
+        key: key.to_owned(),
+        profile: text(&file, "profile")?,
+        form,
+        run_name: text(&file, "run_name")?,
+        base,
+        texts: texts(&file["texts"])?,
+        at: at(&file)?,
+        sent,
+    })
+}
+
+fn texts(value: &Value) -> Result<RunTexts, String> {
+    let members = value.as_object().ok_or("without texts")?;
+    let text = |(name, value): (&String, &Value)| {
+        let field = RunField::of_name(name).ok_or_else(|| format!("with a field {name:?} that is not known"))?;
+        Ok((field, value.as_str().ok_or_else(|| format!("{name} is no text"))?.to_owned()))
+    };
+    members.iter().map(text).collect()
+}

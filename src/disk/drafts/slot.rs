@@ -1,0 +1,157 @@
+//! The files of one draft: what is kept, and the lock of who has the form open.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use super::format;
+use crate::disk::{DiskError, file};
+use crate::model::{Draft, FormFor};
+
+/// The name of all drafts for one form: no text of the service gets into the name of a file.
+pub fn name(profile: &str, form: &FormFor) -> String {
+    let (kind, run) = match form {
+        FormFor::New => ("new", ""),
+        FormFor::Clone(run) => ("clone", run.as_str()),
+        FormFor::Edit(run) => ("edit", run.as_str()),
+    };
+    // FNV-1a of 128 bits, which stays the same from version to version; what the file says decides, not its name.
+    let hash = [profile, kind, run].join("\0").bytes().fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, |hash, byte| {
+        (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
+    });
+    format!("{hash:032x}")
+}
+
+/// The key of the draft of this number, from 1.
+pub fn key(name: &str, number: usize) -> String {
+    if number == 1 { name.to_owned() } else { format!("{name}-{number}") }
+}
+
+/// The name that a key begins with.
+pub fn name_of(key: &str) -> &str {
+    key.split_once('-').map_or(key, |(name, _)| name)
+}
+
+/// Whether this is a key that [`key`] could have made: anything else is no name of a file here.
+pub fn is_key(text: &str) -> bool {
+    let (name, number) = text.split_once('-').unwrap_or((text, "2"));
+    name.len() == 32
+        && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+        && !number.is_empty()
+        && number.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Where the draft is.
+pub fn path(folder: &Path, key: &str) -> PathBuf {
+    folder.join(format!("{key}.json"))
+}
+
+fn lock_path(folder: &Path, key: &str) -> PathBuf {
+    folder.join(format!("{key}.lock"))
+}
+
+/// The key that a file of the folder belongs to.
+pub fn key_of(name: &str) -> Option<&str> {
+    let key = name.strip_suffix(".json").or_else(|| name.strip_suffix(".lock"))?;
+    is_key(key).then_some(key)
+}
+
+/// The lock of a draft: nobody else keeps it meanwhile. Taken and let go only by one who has the folder for himself, so
+/// that no one locks a file that is being removed.
+#[derive(Debug)]
+pub struct SlotLock {
+    path: PathBuf,
+    beside: PathBuf,
+    file: File,
+}
+
+/// Who has a draft.
+pub enum Owner {
+    /// This program, from now on.
+    Us(SlotLock),
+    /// A process of this number; 0 if it does not say.
+    Other(u32),
+}
+
+/// Takes the lock of a draft, if nobody has it.
+pub fn lock(folder: &Path, key: &str) -> Result<Owner, DiskError> {
+    let path = lock_path(folder, key);
+    let failed = |source| DiskError::Write { path: path.clone(), source };
+    let mut file = file::lock_file(&path).map_err(failed)?;
+    if file::try_lock(&file).map_err(failed)? {
+        return Ok(Owner::Us(SlotLock { path, beside: file::beside(&self::path(folder, key)), file }));
+    }
+    let mut process = String::new();
+    // Who it is is only told: somebody without a readable number is still somebody.
+    let _ = file.read_to_string(&mut process);
+    Ok(Owner::Other(process.trim().parse().unwrap_or(0)))
+}
+
+impl SlotLock {
+    /// Says whose it is.
+    pub fn sign(&mut self) -> Result<(), DiskError> {
+        let sign = |file: &mut File| {
+            file.set_len(0)?;
+            file.rewind()?;
+            file.write_all(std::process::id().to_string().as_bytes())
+        };
+        sign(&mut self.file).map_err(|source| DiskError::Write { path: self.path.clone(), source })
+    }
+
+    /// Lets go of it, and removes its file and what a killed program has left of an attempt to write.
+    pub fn release(self) {
+        // Nothing hangs on these files: the lock itself ends here.
+        let _ = file::remove(&self.path);
+        let _ = file::remove(&self.beside);
+    }
+}
+
+impl Drop for SlotLock {
+    fn drop(&mut self) {
+        // Closing the file would do, but for a command that is being started at this moment and has it open, too.
+        let _ = self.file.unlock();
+    }
+}
+
+/// What stands in the file of a draft.
+pub enum Content {
+    /// No file.
+    Nothing,
+    /// A draft.
+    Draft(Box<Draft>),
+    /// No draft; the file was moved aside.
+    Aside(DiskError),
+    /// It can neither be read nor moved aside, and nothing must be written over it.
+    Stuck(DiskError),
+}
+
+/// Reads the file of a draft whose lock is held. What is no draft is moved aside and never deleted.
+pub fn read(folder: &Path, key: &str) -> Content {
+    let path = path(folder, key);
+    let why = match fs::read(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Content::Nothing,
+        Err(source) => return Content::Stuck(DiskError::Read { path, source }),
+        Ok(bytes) => match format::read(key, &bytes) {
+            Ok(draft) => return Content::Draft(Box::new(draft)),
+            Err(why) => why,
+        },
+    };
+    match aside(&path) {
+        Ok(path) => Content::Aside(DiskError::Damaged { path, why }),
+        Err(source) => Content::Stuck(DiskError::Write { path, source }),
+    }
+}
+
+/// Gives the file a name under which it is not looked for any more.
+fn aside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    for number in 1_u32.. {
+        let aside = path.with_file_name(format!("{name}.broken-{number}"));
+        if !aside.try_exists()? {
+            fs::rename(path, &aside)?;
+            file::keep_name(path)?;
+            return Ok(aside);
+        }
+    }
+    Err(io::Error::other("too many of them"))
+}

@@ -1,0 +1,120 @@
+//! Files that are whole at every moment, and locks between programs.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::DiskError;
+
+/// Between two looks at whether a lock is free.
+const NEXT_LOOK: Duration = Duration::from_millis(2);
+
+/// Makes the folder (mode 0700) where it is missing. One that is there is never changed, only refused when others could
+/// look into it.
+pub fn folder(path: &Path) -> Result<(), DiskError> {
+    let failed = |source| DiskError::Write { path: path.to_owned(), source };
+    DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(failed)?;
+    let metadata = fs::metadata(path).map_err(failed)?;
+    let (owner, user) = (metadata.uid(), rustix::process::geteuid().as_raw());
+    if owner != user {
+        return Err(DiskError::ForeignOwner { path: path.to_owned(), owner, user });
+    }
+    let mode = metadata.mode() & 0o7777;
+    if mode & 0o077 != 0 {
+        return Err(DiskError::OpenToOthers { path: path.to_owned(), mode });
+    }
+    Ok(())
+}
+
+/// Puts a file (mode 0600) with these bytes in the place of an old one, or of none. Returns once it is on the disk; whoever
+/// looks sees the old file or the new one, whatever happens to this program. One writer per path at a time.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let beside = beside(path);
+    remove(&beside)?;
+    let done = write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
+    if done.is_err() {
+        // The failure is told; what is left of the attempt is removed by the next one.
+        let _ = remove(&beside);
+    }
+    done?;
+    keep_name(path)
+}
+
+/// Makes a new file (mode 0600) with these bytes, on the disk when this returns; `false` if something has the name, which
+/// is left as it is.
+pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    if fs::symlink_metadata(path).is_ok() {
+        return Ok(false);
+    }
+    let beside = beside(path);
+    let done = match write(&beside, bytes) {
+        // Another program is at it, or one was killed over it.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(false),
+        // A link is made only where there is nothing; a rename would go over what is there.
+        written => written.and_then(|()| fs::hard_link(&beside, path)),
+    };
+    let removed = remove(&beside);
+    match done {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+        Ok(()) => removed.and_then(|()| keep_name(path)).map(|()| true),
+    }
+}
+
+/// Where a file is written before it takes its place.
+pub fn beside(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.new"))
+}
+
+/// Removes a file; one that is not there is removed already.
+pub fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// A changed name is only safe once its folder is on the disk, too.
+pub fn keep_name(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// A file to lock by.
+pub fn lock_file(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)
+}
+
+/// Locks the file against other programs, until it is closed; `false` if one has it. On a file system that knows no locks
+/// everybody gets it.
+pub fn try_lock(file: &File) -> io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(true),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// Locks the file and waits so long for others who have it.
+pub fn lock(file: &File, patience: Duration) -> io::Result<()> {
+    let begun = Instant::now();
+    while !try_lock(file)? {
+        if begun.elapsed() > patience {
+            return Err(io::Error::new(ErrorKind::TimedOut, "another program holds it"));
+        }
+        std::thread::sleep(NEXT_LOOK);
+    }
+    Ok(())
+}

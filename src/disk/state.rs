@@ -1,0 +1,29 @@
+//! All that this program keeps between starts, in one folder.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Drafts, Journal, JournalError, Trash};
+
+/// The state directory: the journal of writes, drafts of forms, copies of deleted runs.
+#[derive(Debug)]
+pub struct StateFolder {
+    /// The journal of writes.
+    pub journal: Arc<Journal>,
+    /// Drafts of forms.
+    pub drafts: Arc<Drafts>,
+    /// Copies of runs.
+    pub trash: Arc<Trash>,
+}
+
+impl StateFolder {
+    /// Opens the folder and the journal in it, making them where they are missing; drafts and copies get their folders
+    /// with the first of each.
+    pub fn open(folder: &Path) -> Result<Self, JournalError> {
+        Ok(Self {
+            journal: Arc::new(Journal::open(folder)?),
+            drafts: Arc::new(Drafts::new(folder.join("drafts"))),
+            trash: Arc::new(Trash::new(folder.join("trash"))),
+        })
+    }
+}

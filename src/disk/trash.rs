@@ -1,0 +1,130 @@
+//! Copies of runs, made before they are deleted.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::{DiskError, file};
+use crate::model::{DocRef, Document, ResultCode, ResultCounts};
+
+/// The format that is written and read.
+const FORMAT: i64 = 1;
+
+/// The copies in one folder. Nothing is ever removed from it or written over in it.
+#[derive(Debug)]
+pub struct Trash {
+    folder: PathBuf,
+}
+
+/// What is kept of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrashCopy {
+    /// Name of the profile.
+    pub profile: String,
+    /// When the copy was made, epoch milliseconds.
+    pub at: i64,
+    /// What the person knows the run by.
+    pub run_name: String,
+    /// The document as it was read.
+    pub document: Document,
+    /// How many test cases stood at which result, where that is known.
+    pub counts: Option<ResultCounts>,
+    /// `TestSuiteCount`, where that is known.
+    pub suite_count: Option<i64>,
+    /// The suites that were known to be in it: reference and what the person knows them by.
+    pub suites: Vec<(DocRef, String)>,
+    /// How complete they are, in words.
+    pub known: String,
+}
+
+impl Trash {
+    /// Copies in `folder`, which is made with the first of them.
+    pub fn new(folder: PathBuf) -> Self {
+        Self { folder }
+    }
+
+    /// Writes a copy to a file of its own, `R_21-20261120T094200Z.json`, and returns its path once it is on the disk. Blocks.
+    pub fn save(&self, copy: &TrashCopy) -> Result<PathBuf, DiskError> {
+        file::folder(&self.folder)?;
+        let stem = stem(copy);
+        let bytes = written(copy);
+        let mut number = 1_u32;
+        loop {
+            let name = if number == 1 { format!("{stem}.json") } else { format!("{stem}-{number}.json") };
+            let path = self.folder.join(name);
+            match file::create(&path, &bytes) {
+                Ok(true) => return Ok(path),
+                Ok(false) => number += 1,
+                Err(source) => return Err(DiskError::Write { path, source }),
+            }
+        }
+    }
+
+    /// Reads a copy. Blocks.
+    pub fn read(path: &Path) -> Result<TrashCopy, DiskError> {
+        let bytes = fs::read(path).map_err(|source| DiskError::Read { path: path.to_owned(), source })?;
+        parsed(&bytes).map_err(|why| DiskError::Damaged { path: path.to_owned(), why })
+    }
+}
+
+/// Short id and time; of the id, which is the service's, only what is harmless in a name.
+fn stem(copy: &TrashCopy) -> String {
+    let id = copy.document.text("Root.General.Id").unwrap_or_default();
+    let id: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect();
+    let id = if id.is_empty() { "run" } else { &id };
+    let at = Timestamp::from_millisecond(copy.at).unwrap_or_default();
+    format!("{id}-{}", at.strftime("%Y%m%dT%H%M%SZ"))
+}
+
+fn written(copy: &TrashCopy) -> Vec<u8> {
+    let suite = |(suite, name): &(DocRef, String)| json!({ "docRef": suite.as_str(), "name": name });
+    let file = json!({
+        "format": FORMAT,
+        "profile": copy.profile,
+        "at": copy.at,
+        "run_name": copy.run_name,
+        "results": copy.counts.as_ref().map(results),
+        "suite_count": copy.suite_count,
+        "suites": copy.suites.iter().map(suite).collect::<Vec<_>>(),
+        "known": copy.known,
+        "document": copy.document.raw(),
+    });
+    let mut bytes = format!("{file:#}").into_bytes();
+    bytes.push(b'\n');
+    bytes
+}
+
+/// The counts in the form of `Root.DisplayFields.Result` (2.2).
+fn results(counts: &ResultCounts) -> Vec<Value> {
+    let known = ResultCode::ALL.into_iter().filter(|code| counts.get(*code) > 0);
+    let known = known.map(|code| (code.number().to_string(), code.label(), counts.get(code)));
+    let others = counts.others.iter().map(|(code, label, count)| (code.clone(), label.as_str(), *count));
+    known.chain(others).map(|(code, label, count)| json!({ "result": code, "label": label, "count": count })).collect()
+}
+
+fn parsed(bytes: &[u8]) -> Result<TrashCopy, String> {
+    let file: Value = serde_json::from_slice(bytes).map_err(|error| format!("no JSON ({error})"))?;
+    match file["format"].as_i64() {
+        Some(FORMAT) => {}
+        Some(other) => return Err(format!("written by another version of rundown (format {other})")),
+        None => return Err("without a format".into()),
+    }
+    let text = |value: &Value, name: &str| value[name].as_str().map(str::to_owned).ok_or(format!("without {name}"));
+    let suite = |value: &Value| {
+        let suite = DocRef::parse(&text(value, "docRef")?).map_err(|error| error.to_string())?;
+        Ok((suite, text(value, "name")?))
+    };
+    let suites = file["suites"].as_array().ok_or("without suites")?;
+    Ok(TrashCopy {
+        profile: text(&file, "profile")?,
+        at: file["at"].as_i64().ok_or("without a time")?,
+        run_name: text(&file, "run_name")?,
+        counts: ResultCounts::from_value(&file["results"]),
+        suite_count: file["suite_count"].as_i64(),
+        suites: suites.iter().map(suite).collect::<Result<_, String>>()?,
+        known: text(&file, "known")?,
+        document: Document::from_value(file["document"].clone()).map_err(|error| error.to_string())?,
+    })
+}

@@ -1,0 +1,81 @@
+//! A document with new values, and whether two readings of one show the same version.
+
+use serde_json::{Map, Value};
+
+use super::{Document, RunTexts};
+
+/// Why fields of a document cannot be given new values.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FieldError {
+    /// A part that must be there is missing or is no object.
+    #[error("the document has no object {0}: its fields cannot be changed from here")]
+    NoObject(&'static str),
+    /// A field holds an object or an array, which a text would replace.
+    #[error("{0} holds no text in this document but an object or an array: it is not changed from here")]
+    NoText(String),
+}
+
+impl Document {
+    /// The `document` parameter of `MODIFY_DOCUMENT` (4.3): all that the envelope holds in `document`, with `__meta`
+    /// beside `Root`, and these fields of `Root.General` as strings. A field that shows this text already stays as it is:
+    /// null stays null, a missing one stays missing, a number keeps its digits.
+    pub fn modified(&self, texts: &RunTexts) -> Result<Value, FieldError> {
+        let mut document =
+            self.raw().get("document").and_then(Value::as_object).ok_or(FieldError::NoObject("document"))?.clone();
+        for (field, text) in texts {
+            let path = field.path();
+            if self.text(&path).unwrap_or_default() == *text {
+                continue;
+            }
+            if self.at(&path).is_some_and(|value| value.is_object() || value.is_array()) {
+                return Err(FieldError::NoText(path));
+            }
+            general(&mut document)?.insert(field.name().to_owned(), Value::String(text.clone()));
+        }
+        if let Some(meta) = self.raw().get("__meta") {
+            document.insert("__meta".to_owned(), meta.clone());
+        }
+        Ok(Value::Object(document))
+    }
+}
+
+fn general(document: &mut Map<String, Value>) -> Result<&mut Map<String, Value>, FieldError> {
+    let root = document.get_mut("Root").and_then(Value::as_object_mut).ok_or(FieldError::NoObject("Root"))?;
+    root.get_mut("General").and_then(Value::as_object_mut).ok_or(FieldError::NoObject("Root.General"))
+}
+
+/// Whether two readings show one version: `modifiedAt`, `EditedOn` and all of `document`, members that are not known
+/// included, in whatever order. `modifiedAt` alone has been seen in whole seconds only, and two writes fit into one.
+/// Otherwise says what differs: names and field paths, each list in the order of the documents.
+pub fn same_version(one: &Document, other: &Document) -> Result<(), Vec<String>> {
+    let mut differs = Vec::new();
+    if one.doc_ref() != other.doc_ref() {
+        differs.push("docRef".to_owned());
+    }
+    let modified = |document: &Document| document.raw().get("__meta")?.get("modifiedAt").cloned();
+    if modified(one) != modified(other) {
+        differs.push("modifiedAt".to_owned());
+    }
+    compare("", one.raw().get("document"), other.raw().get("document"), &mut differs);
+    if differs.is_empty() { Ok(()) } else { Err(differs) }
+}
+
+/// Adds the paths below `path` at which the two differ.
+fn compare(path: &str, one: Option<&Value>, other: Option<&Value>, differs: &mut Vec<String>) {
+    if one == other {
+        return;
+    }
+    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    match (one, other) {
+        (Some(Value::Object(one)), Some(Value::Object(other))) => {
+            for (name, value) in one {
+                compare(&below(name), Some(value), other.get(name), differs);
+            }
+            for (name, value) in other.iter().filter(|(name, _)| !one.contains_key(*name)) {
+                compare(&below(name), None, Some(value), differs);
+            }
+        }
+        _ if path.is_empty() => differs.push("document".to_owned()),
+        _ => differs.push(path.to_owned()),
+    }
+}
