@@ -94,7 +94,7 @@ fn headless(common: &Common, command: &Headless) -> Result<(), Failure> {
     warn(&config);
     let profile = config.profile()?.with(&common.overrides())?;
     start::log_to(common.log.as_deref()).map_err(|error| Stop::usage(error.to_string()))?;
-    Ok(job.run(profile)?)
+    Ok(job.run(profile, &config.monitor.ignored)?)
 }
 
 fn check(common: &Common) -> Result<(), Failure> {

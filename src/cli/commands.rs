@@ -178,7 +178,7 @@ pub struct GateOptions {
 }
 
 const COUNTS: &str = "Counts: untested passed blocked customer failed_new failed_known in_progress on_hold_external \
-    on_hold_internal retest skipped; total, done (passed, failed, skipped) and left, which are summed up from them; progress \
+    on_hold_internal retest skipped; total, done (results in done_codes of the profile) and left, summed up from them; progress \
     and suites, as the service gives them. Between them: whole numbers, + - * ( ), < <= == != >= >, ! && ||.\n\
     Five per cent: failed_new * 100 <= total * 5.\n\n\
     Exit status: 0 holds, 1 does not, 5 did not hold in time, 6 not decidable because a count is missing.";

@@ -7,6 +7,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::output::Progress;
 use super::{Exit, Stop};
 use crate::config::Profile;
+use crate::model::ResultCode;
 use crate::rpc::{CallError, CallErrorKind};
 use crate::store::{Event, Failure, FailureKind, SignInReason};
 use crate::worker::{Connection, Events, Scoped};
@@ -17,6 +18,8 @@ pub struct Access {
     pub connection: Arc<Connection>,
     /// Where the client tells what happens.
     pub events: Events,
+    /// Results of cases that are finished.
+    pub done: Vec<ResultCode>,
     /// How far it is.
     pub progress: Progress,
     happened: UnboundedReceiver<Event>,
@@ -37,10 +40,11 @@ impl Access {
              of password_command, password_env (rundown config example explains them).",
             profile.name
         );
+        let done = profile.watch.done.clone();
         let (events, happened) = unbounded_channel();
         let opened = Connection::open(profile, Scoped::always(events.clone())).await;
         let connection = opened.map_err(|failure| Stop { exit: Exit::Usage, ..failure.into() })?;
-        Ok(Self { connection: Arc::new(connection), events, progress: Progress::new(), happened, lacks })
+        Ok(Self { connection: Arc::new(connection), events, done, progress: Progress::new(), happened, lacks })
     }
 
     /// Signs in with the configured password. A refused one is never sent again.

@@ -2,8 +2,9 @@
 
 use super::json;
 use super::table::{Cell, Table};
+use super::told::{Sums, Told};
 use crate::cli::Format;
-use crate::model::{ResultCode, ResultCounts, RunRow, Status};
+use crate::model::{ResultCode, ResultCounts, Status};
 
 /// A column.
 pub struct Column<T> {
@@ -37,48 +38,44 @@ pub const fn value<T>(name: &'static str, heading: &'static str, cell: fn(&T, Fo
 }
 
 /// The columns of runs.
-pub static RUN: &[Column<RunRow>] = &[
-    value("ref", "Reference", |row, _| Cell::Text(row.doc_ref.to_string())),
-    column("id", "Id", |row, _| Cell::text(row.id.as_deref())),
-    column("title", "Title", |row, _| Cell::text(row.title.as_deref())),
-    value("project", "Project", |row, _| Cell::text(row.project.as_deref())),
-    value("subproject", "Sub project", |row, _| Cell::text(row.subproject.as_deref())),
-    column("version", "Version", |row, _| Cell::text(row.version.as_deref())),
-    value("configuration", "Configuration", |row, _| Cell::text(row.configuration.as_deref())),
-    column("status", "Status", |row, format| match (&row.status, format) {
+pub static RUN: &[Column<Told>] = &[
+    value("ref", "Reference", |run, _| Cell::Text(run.row.doc_ref.to_string())),
+    column("id", "Id", |run, _| Cell::text(run.row.id.as_deref())),
+    column("title", "Title", |run, _| Cell::text(run.row.title.as_deref())),
+    value("project", "Project", |run, _| Cell::text(run.row.project.as_deref())),
+    value("subproject", "Sub project", |run, _| Cell::text(run.row.subproject.as_deref())),
+    column("version", "Version", |run, _| Cell::text(run.row.version.as_deref())),
+    value("configuration", "Configuration", |run, _| Cell::text(run.row.configuration.as_deref())),
+    column("status", "Status", |run, format| match (&run.row.status, format) {
         (Status::Inactive, Format::Table | Format::Markdown) => Cell::Text("CLOSED".into()),
         (status, _) => Cell::text(json::status(status)),
     }),
-    column("suites", "Suites", |row, _| Cell::number(row.suite_count)),
-    column("progress", "Progress", |row, format| match format {
-        Format::Csv => Cell::number(row.progress),
-        _ => Cell::number(row.progress.map(|progress| format!("{progress}%"))),
+    column("suites", "Suites", |run, _| Cell::number(run.row.suite_count)),
+    column("progress", "Progress", |run, format| match format {
+        Format::Csv => Cell::number(run.row.progress),
+        _ => Cell::number(run.row.progress.map(|progress| format!("{progress}%"))),
     }),
-    column("passed", "Passed", |row, _| count(row, ResultCode::Passed)),
-    column("failed_new", "Failed (new)", |row, _| count(row, ResultCode::FailedNew)),
-    column("failed_known", "Failed (known)", |row, _| count(row, ResultCode::FailedKnown)),
-    column("blocked", "Blocked", |row, _| count(row, ResultCode::Blocked)),
-    value("customer", "Customer", |row, _| count(row, ResultCode::Customer)),
-    value("in_progress", "In progress", |row, _| count(row, ResultCode::InProgress)),
-    value("on_hold_external", "On hold (external)", |row, _| count(row, ResultCode::OnHoldExternal)),
-    value("on_hold_internal", "On hold (internal)", |row, _| count(row, ResultCode::OnHoldInternal)),
-    value("retest", "Retest", |row, _| count(row, ResultCode::Retest)),
-    value("skipped", "Skipped", |row, _| count(row, ResultCode::Skipped)),
-    column("untested", "Untested", |row, _| count(row, ResultCode::Untested)),
-    value("others", "Other results", |row, _| Cell::number(row.results.as_ref().map(ResultCounts::unnamed))),
-    value("total", "Test cases (summed up)", |row, _| worked_out(row, ResultCounts::total)),
-    column("left", "Left", |row, _| worked_out(row, ResultCounts::left)),
-    value("cases_with_tester", "Cases with tester", |row, _| Cell::text(row.cases_with_tester.as_deref())),
-    value("testers", "Testers", |row, _| Cell::Text(row.testers.join(", "))),
-    column("edited_by", "Edited by", |row, _| Cell::text(row.edited_by.as_deref())),
-    value("edited_on", "Edited (epoch ms)", |row, _| Cell::number(row.edited_on)),
-    column("display_edited_on", "Edited", |row, _| Cell::text(row.display_edited_on.as_deref())),
+    column("passed", "Passed", |run, _| count(run, ResultCode::Passed)),
+    column("failed_new", "Failed (new)", |run, _| count(run, ResultCode::FailedNew)),
+    column("failed_known", "Failed (known)", |run, _| count(run, ResultCode::FailedKnown)),
+    column("blocked", "Blocked", |run, _| count(run, ResultCode::Blocked)),
+    value("customer", "Customer", |run, _| count(run, ResultCode::Customer)),
+    value("in_progress", "In progress", |run, _| count(run, ResultCode::InProgress)),
+    value("on_hold_external", "On hold (external)", |run, _| count(run, ResultCode::OnHoldExternal)),
+    value("on_hold_internal", "On hold (internal)", |run, _| count(run, ResultCode::OnHoldInternal)),
+    value("retest", "Retest", |run, _| count(run, ResultCode::Retest)),
+    value("skipped", "Skipped", |run, _| count(run, ResultCode::Skipped)),
+    column("untested", "Untested", |run, _| count(run, ResultCode::Untested)),
+    value("others", "Other results", |run, _| Cell::number(run.row.results.as_ref().map(ResultCounts::unnamed))),
+    value("total", "Test cases (summed up)", |run, _| Cell::number(run.sums.map(|sums| sums.total))),
+    column("left", "Left", |run, _| Cell::number(run.sums.map(Sums::left))),
+    value("cases_with_tester", "Cases with tester", |run, _| Cell::text(run.row.cases_with_tester.as_deref())),
+    value("testers", "Testers", |run, _| Cell::Text(run.row.testers.join(", "))),
+    column("edited_by", "Edited by", |run, _| Cell::text(run.row.edited_by.as_deref())),
+    value("edited_on", "Edited (epoch ms)", |run, _| Cell::number(run.row.edited_on)),
+    column("display_edited_on", "Edited", |run, _| Cell::text(run.row.display_edited_on.as_deref())),
 ];
 
-fn count(row: &RunRow, code: ResultCode) -> Cell {
-    Cell::number(row.results.as_ref().and_then(|counts| counts.listed(code)))
-}
-
-fn worked_out(row: &RunRow, number: fn(&ResultCounts) -> u64) -> Cell {
-    Cell::number(row.results.as_ref().filter(|counts| counts.unread == 0).map(number))
+fn count(run: &Told, code: ResultCode) -> Cell {
+    Cell::number(run.row.results.as_ref().and_then(|counts| counts.listed(code)))
 }

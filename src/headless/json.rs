@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use crate::model::{DocRef, ResultCode, ResultCounts, RunRow, Status, SuiteRow};
+use super::told::Told;
+use crate::model::{DocRef, ResultCode, ResultCounts, Status, SuiteRow};
 
 /// Version of all JSON that is printed: raised when a member goes away or changes its meaning.
 pub const SCHEMA: u32 = 1;
@@ -36,7 +37,8 @@ fn harmless(text: &str) -> String {
 }
 
 /// A run as the list shows it. What the service did not say is null.
-pub fn run(row: &RunRow) -> Value {
+pub fn run(told: &Told) -> Value {
+    let row = &told.row;
     json!({
         "ref": row.doc_ref.as_str(),
         "id": row.id,
@@ -49,9 +51,7 @@ pub fn run(row: &RunRow) -> Value {
         "suites": row.suite_count,
         "progress": row.progress,
         "results": row.results.as_ref().map(results),
-        "worked_out": row.results.as_ref().filter(|counts| counts.unread == 0).map(|counts| json!({
-            "total": counts.total(), "done": counts.total().saturating_sub(counts.left()), "left": counts.left()
-        })),
+        "worked_out": told.sums.map(|sums| json!({"total": sums.total, "done": sums.done, "left": sums.left()})),
         "cases_with_tester": row.cases_with_tester,
         "testers": row.testers,
         "edited_by": row.edited_by,
@@ -97,27 +97,10 @@ pub fn status(status: &Status) -> Option<&str> {
 
 fn results(counts: &ResultCounts) -> Value {
     let mut members: Map<String, Value> =
-        ResultCode::ALL.iter().map(|code| (code_name(*code).to_owned(), json!(counts.listed(*code)))).collect();
+        ResultCode::ALL.iter().map(|code| (code.name().to_owned(), json!(counts.listed(*code)))).collect();
     let other = |(code, label, count): &(String, String, u64)| json!({"code": code, "label": label, "count": count});
     members.insert("others".into(), counts.others.iter().map(other).collect());
     Value::Object(members)
-}
-
-/// What a result code is called in JSON, in columns and in the expression of a gate.
-pub fn code_name(code: ResultCode) -> &'static str {
-    match code {
-        ResultCode::Untested => "untested",
-        ResultCode::Passed => "passed",
-        ResultCode::Blocked => "blocked",
-        ResultCode::Customer => "customer",
-        ResultCode::FailedNew => "failed_new",
-        ResultCode::FailedKnown => "failed_known",
-        ResultCode::InProgress => "in_progress",
-        ResultCode::OnHoldExternal => "on_hold_external",
-        ResultCode::OnHoldInternal => "on_hold_internal",
-        ResultCode::Retest => "retest",
-        ResultCode::Skipped => "skipped",
-    }
 }
 
 #[cfg(test)]

@@ -9,10 +9,10 @@
 
 mod access;
 mod columns;
-mod diff;
 mod find;
 mod gate;
 mod json;
+mod news;
 mod output;
 mod pace;
 mod runs;
@@ -20,6 +20,7 @@ mod stop;
 mod suite_rows;
 mod suites;
 mod table;
+mod told;
 mod watch;
 mod whole;
 
@@ -30,6 +31,8 @@ use crate::cli::{
     WatchOptions,
 };
 use crate::config::Profile;
+use crate::model::condition::Condition;
+use crate::model::diff::Ignored;
 
 use access::Access;
 
@@ -48,7 +51,7 @@ enum Task<'a> {
     Available(&'a AvailableOptions),
     Attached(&'a AttachedOptions),
     Watch(&'a WatchOptions),
-    Gate(&'a GateOptions, gate::Condition),
+    Gate(&'a GateOptions, Condition),
 }
 
 impl<'a> Job<'a> {
@@ -65,17 +68,18 @@ impl<'a> Job<'a> {
         Ok(Self { task, begun: Instant::now() })
     }
 
-    /// Carries it out with a profile on which the command line has had its say.
-    pub fn run(&self, profile: Profile) -> Result<(), Stop> {
+    /// Carries it out with a profile on which the command line has had its say; changes of fields that are ignored are not
+    /// told.
+    pub fn run(&self, profile: Profile, ignored: &Ignored) -> Result<(), Stop> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| Stop::service(format!("the program cannot start: {error}")))?;
-        let outcome = runtime.block_on(self.carry_out(profile));
+        let outcome = runtime.block_on(self.carry_out(profile, ignored));
         // A call that was given up may still wait for a name to be looked up.
         runtime.shutdown_background();
         outcome
     }
 
-    async fn carry_out(&self, profile: Profile) -> Result<(), Stop> {
+    async fn carry_out(&self, profile: Profile, ignored: &Ignored) -> Result<(), Stop> {
         let version = profile.project_version.clone();
         let access = &mut Access::open(profile).await?;
         match &self.task {
@@ -83,7 +87,7 @@ impl<'a> Job<'a> {
             Task::Show(options) => runs::show(access, options).await,
             Task::Available(options) => suites::available(access, options).await,
             Task::Attached(options) => suites::attached(access, options).await,
-            Task::Watch(options) => watch::watch(access, options).await,
+            Task::Watch(options) => watch::watch(access, options, ignored).await,
             Task::Gate(options, condition) => gate::gate(access, options, condition, self.begun).await,
         }
     }

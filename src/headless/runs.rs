@@ -8,9 +8,10 @@ use super::columns::{self, RUN};
 use super::json;
 use super::output::{note, print};
 use super::table::{Cell, Table};
+use super::told::Told;
 use super::whole::{Query, Runs, read};
 use crate::cli::{Format, ListOptions, RunName, ShowOptions};
-use crate::model::{Attachment, Document, Filter, RunRow, RunsOperation, Sort};
+use crate::model::{Attachment, Document, Filter, ResultCode, RunRow, RunsOperation, Sort};
 
 /// Runs that are listed without a word about how many.
 const SHOWN: u64 = 50;
@@ -31,7 +32,7 @@ pub async fn list(access: &mut Access, options: &ListOptions, version: Option<&s
     if cut && options.limit.is_none() {
         note(&format!("{} of {} shown; --all or --limit N shows more", runs.rows.len(), runs.full_size));
     }
-    print(&listed(&runs, options.format))
+    print(&listed(runs, &access.done, options.format))
 }
 
 fn query(options: &ListOptions, version: Option<&str>) -> Query {
@@ -51,21 +52,22 @@ fn query(options: &ListOptions, version: Option<&str>) -> Query {
     }
 }
 
-fn listed(runs: &Runs, format: Format) -> String {
+fn listed(runs: Runs, done: &[ResultCode], format: Format) -> String {
+    let told: Vec<Told> = runs.rows.into_iter().map(|row| Told::new(row, done)).collect();
     match format {
         Format::Json => {
             let operation = match runs.operation {
                 RunsOperation::ListTestRuns => "LIST_TEST_RUNS",
                 RunsOperation::ListDocuments => "LIST_DOCUMENTS",
             };
-            let rows: Vec<Value> = runs.rows.iter().map(json::run).collect();
+            let rows: Vec<Value> = told.iter().map(json::run).collect();
             let members = json!({
-                "full_size": runs.full_size, "shown": runs.rows.len(), "operation": operation, "runs": rows
+                "full_size": runs.full_size, "shown": told.len(), "operation": operation, "runs": rows
             });
             json::text(&json::object("runs", members), false)
         }
-        Format::Ndjson => runs.rows.iter().map(|row| json::text(&json::object("run", json::run(row)), true)).collect(),
-        Format::Table | Format::Csv | Format::Markdown => columns::table(RUN, &runs.rows, format).text(format),
+        Format::Ndjson => told.iter().map(|run| json::text(&json::object("run", json::run(run)), true)).collect(),
+        Format::Table | Format::Csv | Format::Markdown => columns::table(RUN, &told, format).text(format),
     }
 }
 
@@ -83,7 +85,7 @@ pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), Stop
         }
     };
     access.progress.clear();
-    print(&shown(&document, &row, options.format))
+    print(&shown(&document, &Told::new(row, &access.done), options.format))
 }
 
 /// The run as the list tells it, which brings the counts. The document is what was asked for: it is shown without them, too.
@@ -99,26 +101,27 @@ async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, Stop> {
     }
 }
 
-fn shown(document: &Document, row: &RunRow, format: Format) -> String {
+fn shown(document: &Document, told: &Told, format: Format) -> String {
     match format {
         Format::Json | Format::Ndjson => {
-            let mut run = json::object("run", json::run(row));
+            let mut run = json::object("run", json::run(told));
             run.insert("document".into(), document.raw().clone());
             json::text(&run, format == Format::Ndjson)
         }
-        Format::Csv => columns::table(RUN, std::slice::from_ref(row), format).text(format),
-        Format::Table | Format::Markdown => fields(document, row, format).text(format),
+        Format::Csv => columns::table(RUN, std::slice::from_ref(told), format).text(format),
+        Format::Table | Format::Markdown => fields(document, told, format).text(format),
     }
 }
 
 /// One field below the other.
-fn fields(document: &Document, row: &RunRow, format: Format) -> Table {
+fn fields(document: &Document, told: &Told, format: Format) -> Table {
     let text = |cell: Cell| match cell {
         Cell::Number(number) => Cell::Text(number),
         other => other,
     };
     let field = |name: &str, value: Cell| vec![Cell::Text(name.to_owned()), text(value)];
-    let mut rows: Vec<Vec<Cell>> = RUN.iter().map(|column| field(column.heading, (column.cell)(row, format))).collect();
+    let mut rows: Vec<Vec<Cell>> =
+        RUN.iter().map(|column| field(column.heading, (column.cell)(told, format))).collect();
     let more = [
         ("Description", "Root.General.Description"),
         ("Created", "Root.Metadata.DisplayCreatedOn"),

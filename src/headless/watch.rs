@@ -7,21 +7,23 @@ use tokio::time::sleep;
 
 use super::access::Access;
 use super::columns::RUN;
-use super::diff::{Change, changes};
 use super::find::Target;
-use super::gate::Name;
-use super::output::{Reader, print};
+use super::news::news;
+use super::output::{Reader, note, print};
 use super::pace::{Pace, shown};
+use super::told::Told;
 use super::{Exit, Stop, json};
-use crate::cli::{RunName, WatchFormat, WatchOptions};
-use crate::model::{RunRow, Status};
+use crate::cli::{Format, RunName, WatchFormat, WatchOptions};
+use crate::model::condition::{Counting, Name};
+use crate::model::diff::Ignored;
+use crate::model::{ResultCode, Status};
 use crate::view::{Now, safe};
 
 /// Watches runs.
-pub async fn watch(access: &mut Access, options: &WatchOptions) -> Result<(), Stop> {
+pub async fn watch(access: &mut Access, options: &WatchOptions, ignored: &Ignored) -> Result<(), Stop> {
     let reader = Reader::new();
     let mut pace = Pace::new(options.every, access);
-    let mut watch = Watch { format: options.format, runs: Vec::new(), missing: options.runs.clone() };
+    let mut watch = Watch { options, ignored, runs: Vec::new(), missing: options.runs.clone() };
     loop {
         let looked = watch.look(access).await;
         access.progress.clear();
@@ -40,8 +42,8 @@ pub async fn watch(access: &mut Access, options: &WatchOptions) -> Result<(), St
             }
         };
         if watch.missing.is_empty() {
-            watch.end(options)?;
-            if options.until_done && watch.done(options) {
+            watch.end(&access.done)?;
+            if options.until_done && watch.done(&access.done) {
                 return watch.tell("done", &json!({}), &["done: every run is closed or has nothing left".into()]);
             }
         }
@@ -53,8 +55,10 @@ pub async fn watch(access: &mut Access, options: &WatchOptions) -> Result<(), St
 }
 
 /// The runs under watch.
-struct Watch {
-    format: WatchFormat,
+struct Watch<'a> {
+    options: &'a WatchOptions,
+    /// Fields whose changes are not told.
+    ignored: &'a Ignored,
     runs: Vec<Watched>,
     /// Those that have not been found yet, in the order of the command line.
     missing: Vec<RunName>,
@@ -63,7 +67,7 @@ struct Watch {
 /// A run as it was seen last.
 struct Watched {
     target: Target,
-    row: RunRow,
+    told: Told,
     gone: bool,
 }
 
@@ -76,7 +80,7 @@ struct Trouble {
     first: bool,
 }
 
-impl Watch {
+impl Watch<'_> {
     /// Looks at every run, and tells what is new. What cannot be printed ends the look, too.
     async fn look(&mut self, access: &mut Access) -> Result<(), Trouble> {
         for place in 0..self.runs.len() {
@@ -84,49 +88,51 @@ impl Watch {
             let trouble = |stop| Trouble { stop, run: target.json(), first: false };
             if !self.runs[place].gone {
                 let row = access.look(&target).await.map_err(trouble)?;
-                self.compare(place, row).map_err(trouble)?;
+                self.compare(place, row.map(|row| Told::new(row, &access.done))).map_err(trouble)?;
             }
         }
         while let Some(name) = self.missing.first() {
             let trouble = |stop| Trouble { stop, run: Value::Null, first: true };
             let (target, row) = access.find(name).await.map_err(trouble)?;
-            let members = json!({"run": json::run(&row)});
-            self.tell("snapshot", &members, &[format!("{} {}", target.name(), standing(&row))]).map_err(trouble)?;
-            self.runs.push(Watched { target, row, gone: false });
+            let told = Told::new(row, &access.done);
+            let members = json!({"run": json::run(&told)});
+            self.tell("snapshot", &members, &[format!("{} {}", target.name(), standing(&told))]).map_err(trouble)?;
+            self.runs.push(Watched { target, told, gone: false });
             self.missing.remove(0);
         }
         Ok(())
     }
 
     /// Tells what has changed since the last look.
-    fn compare(&mut self, place: usize, row: Option<RunRow>) -> Result<(), Stop> {
-        let Watched { target, row: before, .. } = &self.runs[place];
+    fn compare(&mut self, place: usize, now: Option<Told>) -> Result<(), Stop> {
+        let Watched { target, told, .. } = &self.runs[place];
         let (name, run) = (target.name().to_owned(), target.json());
-        let Some(row) = row else {
+        let Some(now) = now else {
             self.runs[place].gone = true;
             return self.tell("gone", &json!({"run": run}), &[format!("{name} is gone")]);
         };
-        let changes = changes(&json::run(before), &json::run(&row));
-        self.runs[place].row = row;
-        if changes.is_empty() {
+        if told.row.results.is_some() && now.row.results.is_none() {
+            note(&format!("{name}: the service tells no results any more"));
+        }
+        let news = news(told, &now, self.ignored);
+        self.runs[place].told = now;
+        if news.is_empty() {
             return Ok(());
         }
-        let all: Vec<Value> =
-            changes.iter().map(|it| json!({"field": it.field, "from": it.from, "to": it.to})).collect();
-        let lines: Vec<String> =
-            changes.iter().filter_map(|change| Some(format!("{name} {}", words(change)?))).collect();
-        self.tell("change", &json!({"run": run, "changes": all}), &lines)
+        let lines: Vec<String> = news.iter().map(|it| format!("{name} {}", it.words)).collect();
+        let changes: Vec<Value> = news.into_iter().map(|it| it.json).collect();
+        self.tell("change", &json!({"run": run, "changes": changes}), &lines)
     }
 
     /// The end, where there is nothing left to watch or nobody could ever tell that it is done.
-    fn end(&self, options: &WatchOptions) -> Result<(), Stop> {
+    fn end(&self, done: &[ResultCode]) -> Result<(), Stop> {
         let gone: Vec<&str> = self.runs.iter().filter(|run| run.gone).map(|run| run.target.name()).collect();
-        if gone.len() == self.runs.len() || options.until_done && !gone.is_empty() {
+        if gone.len() == self.runs.len() || self.options.until_done && !gone.is_empty() {
             let names = gone.join(", ");
             return Err(Stop::service(format!("the service does not find it any more: {names}")));
         }
-        let undecided = |run: &&Watched| done(&run.row, options).is_none();
-        match self.runs.iter().find(undecided).filter(|_| options.until_done) {
+        let undecided = |run: &&Watched| self.is_done(run, done).is_none();
+        match self.runs.iter().find(undecided).filter(|_| self.options.until_done) {
             None => Ok(()),
             Some(run) => Err(Stop::not_decidable(format!(
                 "{}: whether it is done cannot be seen: what is left is not known, because the service gives no counts or \
@@ -136,14 +142,24 @@ impl Watch {
         }
     }
 
-    fn done(&self, options: &WatchOptions) -> bool {
-        self.runs.iter().all(|run| done(&run.row, options) == Some(true))
+    fn done(&self, done: &[ResultCode]) -> bool {
+        self.runs.iter().all(|run| self.is_done(run, done) == Some(true))
+    }
+
+    /// Closed, or with test cases of which none is left; nothing if that cannot be seen.
+    fn is_done(&self, run: &Watched, done: &[ResultCode]) -> Option<bool> {
+        let row = &run.told.row;
+        if row.status == Status::Inactive {
+            return Some(true);
+        }
+        let counting = Counting { done, unlisted_as_zero: self.options.unlisted_as_zero };
+        Some(Name::Left.of(row, counting)? == 0 && Name::Total.of(row, counting)? > 0)
     }
 
     /// Prints a line of JSON, or lines of text with the time in front.
     fn tell(&self, kind: &str, members: &Value, lines: &[String]) -> Result<(), Stop> {
         let ms = Timestamp::now().as_millisecond();
-        match self.format {
+        match self.options.format {
             WatchFormat::Ndjson => {
                 let mut line = json::object(kind, json!({"at": json::time(ms)}));
                 line.extend(members.as_object().cloned().unwrap_or_default());
@@ -158,40 +174,16 @@ impl Watch {
     }
 }
 
-/// Closed, or with test cases of which none is left; nothing if that cannot be seen.
-fn done(row: &RunRow, options: &WatchOptions) -> Option<bool> {
-    if row.status == Status::Inactive {
-        return Some(true);
-    }
-    let count = |name: Name| name.of(row, options.unlisted_as_zero);
-    Some(count(Name::Left)? == 0 && count(Name::Total)? > 0)
-}
-
 /// The run in a line: `Smoke nightly: active, 64%, 3 suites, passed 57, failed (new) 9, left 36`.
-fn standing(row: &RunRow) -> String {
+fn standing(told: &Told) -> String {
     let wanted =
         ["status", "progress", "suites", "passed", "failed_new", "failed_known", "blocked", "untested", "left"];
     let columns = RUN.iter().filter(|column| wanted.contains(&column.name));
     let parts: Vec<String> = columns
         .filter_map(|column| {
-            let value = (column.cell)(row, crate::cli::Format::Table).into_known()?;
+            let value = (column.cell)(told, Format::Table).into_known()?;
             Some(if column.name == "status" { value } else { format!("{} {value}", column.heading) })
         })
         .collect();
-    format!("{}: {}", row.title.as_deref().unwrap_or("without a title"), parts.join(", "))
-}
-
-/// `Failed (new) 20 → 21`; nothing for what another field says more plainly.
-fn words(change: &Change) -> Option<String> {
-    let name = change.field.rsplit('.').next().unwrap_or(&change.field);
-    if name == "edited_on" {
-        return None;
-    }
-    let heading = RUN.iter().find(|column| column.name == name).map_or(name, |column| column.heading);
-    let value = |value: &Value| match value {
-        Value::Null => "not said".to_owned(),
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    Some(format!("{heading} {} → {}", value(&change.from), value(&change.to)))
+    format!("{}: {}", told.row.title.as_deref().unwrap_or("without a title"), parts.join(", "))
 }

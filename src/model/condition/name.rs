@@ -1,7 +1,6 @@
 //! What a condition can ask for: counts by result, sums of them, and two numbers of the service.
 
-use super::super::json::code_name;
-use crate::model::{ResultCode, RunRow};
+use super::super::{ResultCode, RunRow};
 
 /// A number of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -10,7 +9,7 @@ pub enum Name {
     Code(ResultCode),
     /// All test cases.
     Total,
-    /// Passed, failed (new, known) and skipped.
+    /// Those with a result that counts as finished.
     Done,
     /// All others.
     Left,
@@ -20,9 +19,14 @@ pub enum Name {
     Suites,
 }
 
-/// The results that are done with.
-const FINAL: [ResultCode; 4] =
-    [ResultCode::Passed, ResultCode::FailedNew, ResultCode::FailedKnown, ResultCode::Skipped];
+/// What the counts of a run mean.
+#[derive(Clone, Copy, Debug)]
+pub struct Counting<'a> {
+    /// Results of cases that are finished.
+    pub done: &'a [ResultCode],
+    /// A result that the service does not list has no cases; otherwise its count is not known.
+    pub unlisted_as_zero: bool,
+}
 
 impl Name {
     fn all() -> impl Iterator<Item = Self> {
@@ -33,7 +37,7 @@ impl Name {
     /// As it is written.
     pub fn text(self) -> &'static str {
         match self {
-            Self::Code(code) => code_name(code),
+            Self::Code(code) => code.name(),
             Self::Total => "total",
             Self::Done => "done",
             Self::Left => "left",
@@ -63,21 +67,24 @@ impl Name {
 
     /// The number of a run, if the service tells it. A result that is not listed is not known, unless it is said that
     /// such ones are 0.
-    pub fn of(self, run: &RunRow, unlisted_as_zero: bool) -> Option<i128> {
+    pub fn of(self, run: &RunRow, counting: Counting<'_>) -> Option<i128> {
         let counts = run.results.as_ref();
         let code = |code: ResultCode| {
             let counts = counts?;
-            counts.listed(code).or((unlisted_as_zero && counts.unread == 0).then_some(0)).map(i128::from)
+            counts.listed(code).or((counting.unlisted_as_zero && counts.unread == 0).then_some(0)).map(i128::from)
         };
-        let sum = |codes: &[ResultCode]| codes.iter().map(|it| code(*it)).sum::<Option<i128>>();
+        let sum = |wanted: &dyn Fn(&ResultCode) -> bool| {
+            ResultCode::ALL.into_iter().filter(wanted).map(code).sum::<Option<i128>>()
+        };
+        let done = || sum(&|it| counting.done.contains(it));
         // A count that could not be read may be of any result.
         let whole = || counts.filter(|counts| counts.unread == 0);
-        let total = || Some(sum(&ResultCode::ALL)? + i128::from(whole()?.unnamed()));
+        let total = || Some(sum(&|_| true)? + i128::from(whole()?.unnamed()));
         match self {
             Self::Code(it) => code(it),
             Self::Total => total(),
-            Self::Done => whole().and_then(|_| sum(&FINAL)),
-            Self::Left => Some(total()? - sum(&FINAL)?),
+            Self::Done => whole().and_then(|_| done()),
+            Self::Left => Some(total()? - done()?),
             Self::Progress => run.progress.map(i128::from),
             Self::Suites => run.suite_count.map(i128::from),
         }

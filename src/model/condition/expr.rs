@@ -1,4 +1,4 @@
-//! The condition of a gate: `failed_new <= 3 && untested == 0`.
+//! How a condition is written.
 //!
 //! ```text
 //! condition  = and ( "||" and )*
@@ -11,11 +11,8 @@
 
 use std::fmt;
 
-use unicode_width::UnicodeWidthStr;
-
 use super::token::{Token, tokens};
 use super::value::{Comparing, Condition, Number};
-use crate::view::safe;
 
 /// Parentheses and signs in one another, at most.
 const DEPTH: usize = 100;
@@ -31,12 +28,18 @@ pub struct Wrong {
     pub words: String,
 }
 
+impl Wrong {
+    /// Where, in characters from 1.
+    pub fn column(&self) -> usize {
+        self.text[..self.at].chars().count() + 1
+    }
+}
+
+impl std::error::Error for Wrong {}
+
 impl fmt::Display for Wrong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let before = &self.text[..self.at];
-        let column = before.chars().count() + 1;
-        let gap = " ".repeat(safe(before).width());
-        write!(f, "--expr, column {column}: {}\n  {}\n  {gap}^", self.words, safe(&self.text))
+        write!(f, "column {}: {}", self.column(), self.words)
     }
 }
 

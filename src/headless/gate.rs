@@ -1,15 +1,11 @@
 //! `rundown gate`: a condition for runs as an exit status.
 
-mod expr;
-mod name;
-mod token;
-mod value;
-
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep, timeout_at};
+use unicode_width::UnicodeWidthStr;
 
 use super::access::Access;
 use super::find::Target;
@@ -17,14 +13,16 @@ use super::output::{note, print};
 use super::pace::{Pace, shown};
 use super::{Exit, Stop, json};
 use crate::cli::{GateFormat, GateOptions};
-use crate::model::RunRow;
-
-pub use name::Name;
-pub use value::Condition;
+use crate::model::condition::{Condition, Counting, Name, parse};
+use crate::model::{ResultCode, RunRow};
+use crate::view::safe;
 
 /// Reads the condition of a gate, before anything else is done.
 pub fn condition(options: &GateOptions) -> Result<Condition, Stop> {
-    expr::parse(&options.expr).map_err(|wrong| Stop::usage(wrong.to_string()))
+    parse(&options.expr).map_err(|wrong| {
+        let gap = " ".repeat(safe(&wrong.text[..wrong.at]).width());
+        Stop::usage(format!("--expr, {wrong}\n  {}\n  {gap}^", safe(&wrong.text)))
+    })
 }
 
 /// Looks whether the condition holds, once or until it does. `begun` is when the time began to run.
@@ -34,7 +32,7 @@ pub async fn gate(
     condition: &Condition,
     begun: Instant,
 ) -> Result<(), Stop> {
-    let mut gate = Gate { options, condition, targets: Vec::new(), looks: Vec::new() };
+    let mut gate = Gate { options, condition, done: access.done.clone(), targets: Vec::new(), looks: Vec::new() };
     let Some(limit) = options.timeout else {
         gate.look(access).await?;
         return gate.end(gate.verdict());
@@ -65,6 +63,8 @@ struct Look {
 struct Gate<'a> {
     options: &'a GateOptions,
     condition: &'a Condition,
+    /// Results of cases that are finished.
+    done: Vec<ResultCode>,
     /// The runs that have been found, in the order of the command line.
     targets: Vec<Target>,
     /// What was seen last.
@@ -126,7 +126,8 @@ impl Gate<'_> {
     }
 
     fn judge(&self, target: Target, row: &RunRow, names: &BTreeSet<Name>) -> Look {
-        let count = |name: Name| name.of(row, self.options.unlisted_as_zero);
+        let counting = Counting { done: &self.done, unlisted_as_zero: self.options.unlisted_as_zero };
+        let count = |name: Name| name.of(row, counting);
         let counts = names.iter().map(|name| (*name, count(*name))).collect();
         Look { target, holds: self.condition.holds(&count), counts, without_results: row.results.is_none() }
     }
