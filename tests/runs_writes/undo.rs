@@ -31,7 +31,7 @@ impl Bench {
             }
             UndoBy::Suites(change) => {
                 let run = change.run.clone();
-                let outcome = self.change(change).await;
+                let outcome = self.change(*change).await;
                 assert!(matches!(outcome.verdict, ChangeVerdict::Confirmed(_)), "{outcome:?}");
                 Some(run)
             }
@@ -186,7 +186,7 @@ async fn a_change_of_many_requests_is_taken_back_whole_and_the_rest_of_it_after_
     assert_eq!(planned, many);
     assert_eq!(undo.write, bench.journal()[0].write.as_str());
     // Only the first twenty are taken back.
-    let part = SuiteChange { suites: change.suites[..20].to_vec(), ..change.clone() };
+    let part = SuiteChange { suites: change.suites[..20].to_vec(), ..(**change).clone() };
     bench.change(part).await;
     let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
     let UndoBy::Suites(change) = &undo.by else { panic!("{undo:?}") };

@@ -172,7 +172,7 @@ fn undo(outcome: Outcome) -> Undo {
         undo_of: None,
     };
     let by = match outcome {
-        Outcome::Right => UndoBy::Suites(change),
+        Outcome::Right => UndoBy::Suites(Box::new(change)),
         Outcome::Clamped => UndoBy::Delete(Delete { run, run_name: "R_3".into(), copy: None, undo_of: None }),
         _ => UndoBy::Rebuild(Create { runs: Vec::new(), suites: Vec::new(), origin: String::new(), undo_of: None }),
     };
