@@ -1,23 +1,28 @@
 //! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
 
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use futures_util::FutureExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::disk::StateFolder;
+use crate::editor;
 use crate::keymap::{KeyError, Keymap};
-use crate::store::{Action, Effect, Event, Failure, KnownProfile, Message, Motion, Store};
+use crate::store::{Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Motion, Store};
 use crate::terminal::Terminal;
 use crate::view::{self, Context, Drawn, Now, Palette, Theme};
 use crate::worker::{Events, Source, Worker};
 
 /// Messages taken before a frame is drawn, at most: a person who holds a key still sees the list run.
 const AT_ONCE: usize = 20_000;
+/// How long the disk may take for the last drafts when the program ends.
+const LAST_DRAFTS: Duration = Duration::from_secs(5);
 
 /// What the interface is opened with.
 pub struct Settings {
@@ -42,6 +47,9 @@ pub enum AppError {
     /// The key table is wrong.
     #[error("keys: {0}")]
     Keys(#[from] KeyError),
+    /// What was typed last is not on the disk.
+    #[error("the last draft is not kept: {0}")]
+    Draft(String),
 }
 
 /// Opens the interface and returns when the person quits. `source` is told where events go and says where the profiles
@@ -60,21 +68,37 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
         terminal: Terminal::enter(settings.mouse)?,
         zone: TimeZone::system(),
         drawn: Drawn::default(),
+        keyboard: Arc::default(),
+        was_away: false,
         finished: false,
     };
     // The first frame comes before threads, connections and certificates.
     app.draw()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let outcome = runtime.block_on(async {
-        let (events, happened) = unbounded_channel();
+    let (events, mut happened) = unbounded_channel();
+    let (outcome, worker) = runtime.block_on(async {
         let (effects, wanted) = unbounded_channel();
         let source = source(&events);
-        tokio::spawn(Worker::run(events, source, state, wanted));
-        app.listen(happened, &effects).await
+        let worker = tokio::spawn(Worker::run(events, source, state, wanted));
+        (app.listen(&mut happened, &effects).await, worker)
     });
+    // The terminal is the person's again while the last drafts go to the disk.
     drop(app);
-    runtime.shutdown_timeout(std::time::Duration::from_secs(1));
-    Ok(outcome?)
+    let kept = runtime.block_on(async { tokio::time::timeout(LAST_DRAFTS, worker).await });
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    outcome?;
+    last_drafts(kept.is_ok(), &mut happened)
+}
+
+/// What became of the drafts that went to the disk after the last frame.
+fn last_drafts(in_time: bool, happened: &mut UnboundedReceiver<Event>) -> Result<(), AppError> {
+    let mut last = Ok(());
+    while let Ok(event) = happened.try_recv() {
+        if let Event::DraftKept { result, .. } = event {
+            last = result.map(|_| ()).map_err(|failure| AppError::Draft(failure.came_back));
+        }
+    }
+    if in_time { last } else { Err(AppError::Draft("the disk did not answer in time".into())) }
 }
 
 struct App {
@@ -84,27 +108,34 @@ struct App {
     terminal: Terminal,
     zone: TimeZone,
     drawn: Drawn,
+    keyboard: Arc<Keyboard>,
+    /// An editor had the terminal: signals meant for it are not for this program.
+    was_away: bool,
     finished: bool,
 }
 
 impl App {
     async fn listen(
         &mut self,
-        mut happened: UnboundedReceiver<Event>,
+        happened: &mut UnboundedReceiver<Event>,
         effects: &UnboundedSender<Effect>,
     ) -> io::Result<()> {
-        let mut input = read_input();
+        let mut input = read_input(self.keyboard.clone());
         let mut signals = Signals::listen()?;
         // The terminal may have been resized before anybody listened.
         self.terminal.fit()?;
         self.draw()?;
         while !self.finished {
+            if std::mem::take(&mut self.was_away) {
+                self.finished = signals.ended();
+                signals = Signals::listen()?;
+            }
             let wants = self.store.settle();
             self.perform(wants, effects)?;
             tokio::select! {
                 key = input.recv() => self.input(key, effects)?,
                 event = happened.recv() => self.event(event, effects)?,
-                told = signals.next() => self.told(told)?,
+                told = signals.next() => self.told(told, effects)?,
             }
             for _ in 0..AT_ONCE {
                 if let Ok(key) = input.try_recv() {
@@ -199,6 +230,11 @@ impl App {
                     let copied = Event::Copied { what, bytes: text.len() };
                     self.store.update(Message::Event(copied), now());
                 }
+                Effect::EditText { id, ending, text } => {
+                    let result = self.edit(ending, &text)?;
+                    let wanted = self.store.update(Message::Event(Event::Edited { id, result }), now());
+                    self.perform(wanted, effects)?;
+                }
                 other => effects.send(other).map_err(|_| io::Error::other("the background task has ended"))?,
             }
         }
@@ -213,9 +249,31 @@ impl App {
         Ok(())
     }
 
-    fn told(&mut self, told: Told) -> io::Result<()> {
+    /// Gives terminal and keyboard to the editor of the person until it ends.
+    fn edit(&mut self, ending: &str, text: &str) -> io::Result<Result<String, Failure>> {
+        let folder = crate::disk::state_dir().map_or_else(std::env::temp_dir, |folder| folder.join("edit"));
+        self.keyboard.pause()?;
+        self.terminal.hand_over()?;
+        let edited = editor::edit(&folder, ending, text);
+        self.terminal.resume()?;
+        self.keyboard.go_on();
+        self.was_away = true;
+        Ok(edited.map_err(|error| Failure {
+            kind: FailureKind::Local,
+            asked: "the editor".into(),
+            came_back: error.to_string(),
+            remedy: "the form is as it was".into(),
+            may_retry: false,
+        }))
+    }
+
+    fn told(&mut self, told: Told, effects: &UnboundedSender<Effect>) -> io::Result<()> {
         match told {
-            Told::End => self.finished = true,
+            Told::End => {
+                let wanted = self.store.end();
+                self.perform(wanted, effects)?;
+                self.finished = true;
+            }
             Told::Suspend => self.suspend()?,
             Told::Continue => self.terminal.resume()?,
             Told::Resize => self.terminal.fit()?,
@@ -226,10 +284,11 @@ impl App {
 
 /// Reads input on a thread of its own, so that all that waits is in the channel before a frame is drawn: asked without
 /// waiting, crossterm does not give out what it has read already. The thread ends with the process.
-fn read_input() -> UnboundedReceiver<io::Result<Input>> {
+fn read_input(keyboard: Arc<Keyboard>) -> UnboundedReceiver<io::Result<Input>> {
     let (sender, receiver) = unbounded_channel();
     std::thread::spawn(move || {
         loop {
+            keyboard.wait_for_turn();
             let input = crossterm::event::read();
             let over = input.is_err();
             if sender.send(input).is_err() || over {
@@ -238,6 +297,54 @@ fn read_input() -> UnboundedReceiver<io::Result<Input>> {
         }
     });
     receiver
+}
+
+/// Who reads the keyboard: the input thread, or an editor that has the terminal.
+#[derive(Default)]
+struct Keyboard {
+    state: Mutex<Reading>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Reading {
+    paused: bool,
+    /// The input thread has noticed.
+    stands: bool,
+}
+
+impl Keyboard {
+    /// Returns once the input thread reads nothing any more. A signal of a changed size wakes it up: crossterm answers
+    /// it as an event, and nothing else ends its waiting.
+    fn pause(&self) -> io::Result<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        (state.paused, state.stands) = (true, false);
+        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::WINCH)?;
+        while !state.stands {
+            let (next, waited) =
+                self.changed.wait_timeout(state, Duration::from_secs(2)).unwrap_or_else(PoisonError::into_inner);
+            state = next;
+            if waited.timed_out() {
+                state.paused = false;
+                return Err(io::Error::other("the keyboard could not be handed over"));
+            }
+        }
+        Ok(())
+    }
+
+    fn go_on(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).paused = false;
+        self.changed.notify_all();
+    }
+
+    fn wait_for_turn(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        while state.paused {
+            state.stands = true;
+            self.changed.notify_all();
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
 }
 
 /// What a signal asks for.
@@ -268,6 +375,11 @@ impl Signals {
             go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
             window: signal(SignalKind::window_change())?,
         })
+    }
+
+    /// Whether the program was told to end.
+    fn ended(&mut self) -> bool {
+        self.terminate.recv().now_or_never().is_some() || self.hang_up.recv().now_or_never().is_some()
     }
 
     async fn next(&mut self) -> Told {

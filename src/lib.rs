@@ -20,11 +20,14 @@ pub mod config;
 #[cfg(feature = "local-service")]
 pub mod demo;
 pub mod disk;
+pub mod editor;
+pub mod forecast;
 pub mod keymap;
 #[cfg(feature = "local-service")]
 pub mod local_service;
 pub mod model;
 pub mod rpc;
+pub mod samples;
 pub mod store;
 pub mod terminal;
 pub mod view;

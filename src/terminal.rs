@@ -173,6 +173,13 @@ impl Terminal {
         Ok(true)
     }
 
+    /// Gives the terminal back for another program; [`Terminal::resume`] takes it again.
+    pub fn hand_over(&mut self) -> io::Result<()> {
+        Write::flush(&mut self.backend)?;
+        restore();
+        Ok(())
+    }
+
     /// Takes the terminal again after a stop.
     pub fn resume(&mut self) -> io::Result<()> {
         // A shell may have changed the modes meanwhile: what crossterm believes to be set is set anew.

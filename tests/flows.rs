@@ -13,6 +13,8 @@ mod delete;
 mod envelopes;
 #[path = "flows/faults.rs"]
 mod faults;
+#[path = "flows/forms.rs"]
+mod forms;
 #[path = "flows/probe.rs"]
 mod probe;
 #[path = "flows/sign_in.rs"]

@@ -134,7 +134,12 @@ fn what_is_in_it() {
         sample
     });
     snapshots("delete_conflict", |size| {
-        copied(size, deleting::known(2, |evidence| evidence.others[0].free = Some(evidence::list(4..=10))))
+        copied(
+            size,
+            deleting::known(2, |evidence| {
+                evidence.others[0].free = Some(rundown::attached::Free::Whole(evidence::list(4..=10)))
+            }),
+        )
     });
     snapshots("delete_closed_not_empty", |size| {
         let mut sample = Sample::list(size, 30);

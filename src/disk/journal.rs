@@ -9,7 +9,6 @@ mod entry;
 mod error;
 mod known;
 mod line;
-mod place;
 mod read;
 mod record;
 
@@ -19,6 +18,8 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use super::place;
 
 pub use entry::{Entry, Step, WriteId};
 pub use error::JournalError;

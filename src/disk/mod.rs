@@ -4,6 +4,7 @@ mod drafts;
 mod error;
 mod file;
 mod journal;
+pub mod place;
 mod state;
 mod trash;
 

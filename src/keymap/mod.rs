@@ -53,7 +53,8 @@ impl Keymap {
     /// What a key means on a layer. On layers with a text field, keys without a meaning of their own are typed.
     pub fn action(&self, layer: Layer, event: KeyEvent) -> Option<Action> {
         let found = self.by_key.get(&(layer, Key::from_event(event))).cloned();
-        let types = matches!(layer, Layer::Typing | Layer::Picker | Layer::Login | Layer::Help | Layer::Journal);
+        let types =
+            matches!(layer, Layer::Form | Layer::Typing | Layer::Picker | Layer::Login | Layer::Help | Layer::Journal);
         found.or_else(|| types.then_some(Action::Type(event)))
     }
 }

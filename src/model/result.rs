@@ -99,17 +99,22 @@ impl ResultCode {
 /// How many test cases stand at which result (`Root.DisplayFields.Result`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResultCounts {
-    by_code: [u64; 11],
+    by_code: [Option<u64>; 11],
     /// Cases under codes that the document does not name: code, label, count.
     pub others: Vec<(String, String, u64)>,
+    /// Entries whose count could not be read.
+    pub unread: usize,
 }
 
 impl ResultCounts {
-    /// Reads `Root.DisplayFields.Result`; an entry without a usable count is passed over.
+    /// Reads `Root.DisplayFields.Result`; an entry without a usable count is only counted.
     pub fn from_value(value: &Value) -> Option<Self> {
         let mut counts = Self::default();
         for entry in value.as_array()? {
-            let Some(count) = entry["count"].as_u64() else { continue };
+            let Some(count) = entry["count"].as_u64() else {
+                counts.unread += 1;
+                continue;
+            };
             let code = entry["result"]
                 .as_str()
                 .map(str::to_owned)
@@ -126,11 +131,16 @@ impl ResultCounts {
     /// Adds `count` cases at `code`.
     pub fn add(&mut self, code: ResultCode, count: u64) {
         let cell = &mut self.by_code[usize::from(code.number()) - 1];
-        *cell = cell.saturating_add(count);
+        *cell = Some(cell.unwrap_or(0).saturating_add(count));
     }
 
-    /// Number of cases at `code`.
+    /// Number of cases at `code`; 0 where it is not listed.
     pub fn get(&self, code: ResultCode) -> u64 {
+        self.listed(code).unwrap_or(0)
+    }
+
+    /// Number of cases at `code`, where the service lists it. Whether it lists codes without cases is not documented.
+    pub fn listed(&self, code: ResultCode) -> Option<u64> {
         self.by_code[usize::from(code.number()) - 1]
     }
 
@@ -141,7 +151,7 @@ impl ResultCounts {
 
     /// Number of all cases.
     pub fn total(&self) -> u64 {
-        self.by_code.iter().fold(self.unnamed(), |sum, count| sum.saturating_add(*count))
+        self.by_code.iter().flatten().fold(self.unnamed(), |sum, count| sum.saturating_add(*count))
     }
 
     /// Cases without a final result: all but passed, failed (new or known) and skipped.
@@ -164,6 +174,8 @@ mod tests {
         let counts = ResultCounts::from_value(&value).unwrap();
         assert_eq!((counts.get(ResultCode::Passed), counts.get(ResultCode::FailedNew)), (57, 9));
         assert_eq!((counts.total(), counts.left(), counts.unnamed()), (104, 38, 2));
+        assert_eq!((counts.listed(ResultCode::Untested), counts.listed(ResultCode::Blocked)), (Some(36), None));
+        assert_eq!(counts.unread, 3);
         assert_eq!(ResultCounts::from_value(&serde_json::json!({})), None);
     }
 

@@ -87,6 +87,11 @@ impl RunRow {
     pub fn name(&self) -> &str {
         self.id.as_deref().unwrap_or(self.doc_ref.as_str())
     }
+
+    /// Short id (or reference) and title.
+    pub fn full_name(&self) -> String {
+        format!("{} {}", self.name(), self.title.as_deref().unwrap_or_default()).trim_end().to_owned()
+    }
 }
 
 /// `TestersOfTestCases` is "an array"; of what is not documented: texts are taken as they are, all else as JSON.

@@ -17,7 +17,7 @@ impl Store {
                 self.complain("a change is under way: wait for its answer, or Ctrl-c twice");
                 return Vec::new();
             }
-            Action::Quit => return vec![Effect::Quit],
+            Action::Quit => return self.quit(),
             Action::Cancel => return self.cancel(armed),
             Action::Suspend => return vec![Effect::Suspend],
             Action::Redraw => return vec![Effect::Redraw],
@@ -44,7 +44,7 @@ impl Store {
             Layer::Json => self.act_json(action),
             Layer::Available => self.act_available(action),
             Layer::Members => self.act_members(action),
-            Layer::Form => self.act_form(&action),
+            Layer::Form => self.act_form(action),
             Layer::Review => self.act_review(&action),
             Layer::Delete => self.act_delete(&action),
             Layer::Confirm => self.act_confirm(&action),
@@ -174,6 +174,9 @@ impl Store {
             Action::Members => return self.open_members(),
             Action::Journal => return self.open_journal(),
             Action::DeleteProbes => self.confirm_delete_probes(),
+            Action::New | Action::Edit | Action::EditOutside | Action::Clone => return self.open_form(action),
+            Action::Save => return self.open_review(),
+            Action::Drafts => self.open_drafts(),
             Action::Delete => return self.open_delete(),
             Action::Undo => return self.plan_undo(),
             Action::UndoLast => return self.plan_undo_of(UndoOf::Last),
@@ -276,6 +279,22 @@ impl Store {
         copied.into_iter().collect()
     }
 
+    /// Ends the program, after what is typed in a form is on the disk.
+    fn quit(&mut self) -> Vec<Effect> {
+        let waits = self.form.as_ref().is_some_and(|form| form.draft.unsaved && form.draft.key.is_some());
+        if waits && !std::mem::replace(&mut self.quit_once_kept, true) {
+            self.say("keeping the draft, then quitting");
+            return self.keep_form();
+        }
+        vec![Effect::Quit]
+    }
+
+    /// The program ends now, without anybody to ask: what is typed in a form goes to the disk.
+    pub fn end(&mut self) -> Vec<Effect> {
+        let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
+        if unsaved { self.keep_form() } else { Vec::new() }
+    }
+
     /// A change is under way.
     fn writes(&self) -> bool {
         let deleting = self.delete.as_ref().is_some_and(super::DeleteFlow::writing);
@@ -321,7 +340,7 @@ impl Store {
             effects.push(Effect::Cancel(retry));
         }
         if armed {
-            effects.push(Effect::Quit);
+            effects.extend(self.quit());
         } else if !effects.is_empty() {
             self.quit_armed = self.writes();
             self.say(if self.quit_armed {

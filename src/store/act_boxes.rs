@@ -144,6 +144,8 @@ impl Store {
                 self.retick(Self::column_picker);
                 Vec::new()
             }
+            Choice::Configuration(part) => self.toggle_configuration(&part),
+            Choice::Draft(form, name) => self.open_form_for(form, name),
             Choice::Do(action) => self.act(action),
             Choice::Profile(name) if self.profiles.iter().any(|profile| profile.name == name) => {
                 vec![Effect::Connect { profile: name }]

@@ -276,7 +276,7 @@ fn effect(id: RequestId, ask: Ask, run: &mut Doomed, taken_out: &mut TakenOut) -
         Ask::Delete => {
             let delete = Delete {
                 run: doc_ref,
-                run_name: super::changes::run_name(&run.row),
+                run_name: run.row.full_name(),
                 copy: run.copy.as_ref().and_then(|copy| copy.as_ref().ok()).cloned(),
                 undo_of: run.undo_of.clone(),
             };

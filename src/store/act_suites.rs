@@ -124,6 +124,7 @@ impl Store {
         let Some(members) = &mut self.members else { return self.leave_suites() };
         match action {
             Action::Move(motion) => members.go(motion),
+            Action::ScrollWhy(motion) => members.scroll_why(motion),
             Action::Point(row) => {
                 let len = members.lines().len() as u64;
                 members.scroll.point(row, len);

@@ -6,7 +6,7 @@ use super::columns::{Column, SORTS};
 use super::failure::Failure;
 use super::picker::{Choice, Entry, Picker, PickerKind, fuzzy};
 use super::{Command, Input, Layer, Scroll, Store};
-use crate::model::{Facets, RunRow};
+use crate::model::{Facets, RunRow, project_id, subproject_id};
 
 /// Failures kept for reading.
 const KEPT_ERRORS: usize = 200;
@@ -185,19 +185,13 @@ impl Store {
             (Some("q" | "quit" | "exit"), None, ..) => Ok(Choice::Do(super::Action::Quit)),
             (Some("profile"), Some(name), None, None) => Ok(Choice::Profile(name.to_owned())),
             (Some("project"), Some(project), subproject, None) => {
-                let form = |text: &str, prefix: &str| {
-                    text.strip_prefix(prefix).is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()))
-                };
-                if !form(project, "P_") {
-                    return Err(format!("{project:?} is no project id: expected P_ and a number, as in P_9"));
+                project_id(project).map_err(|problem| format!("{project:?}: {problem}"))?;
+                if let Some(subproject) = subproject {
+                    subproject_id(subproject).map_err(|problem| format!("{subproject:?}: {problem}"))?;
                 }
-                match subproject {
-                    Some(sub) if sub != "_" && !form(sub, "SP_") => {
-                        Err(format!("{sub:?} is no sub project id: expected SP_ and a number, or _ for none"))
-                    }
-                    _ => Ok(Choice::Project(project.to_owned(), subproject.map(str::to_owned))),
-                }
+                Ok(Choice::Project(project.to_owned(), subproject.map(str::to_owned)))
             }
+            (Some("w" | "write" | "save"), None, ..) => Ok(Choice::Do(super::Action::Save)),
             _ => Err(format!("{text:?} is no command: type a part of one, or project P_9 SP_1, or profile NAME")),
         }
     }

@@ -18,6 +18,8 @@ pub enum Plan {
     Probe(Probe),
     /// Probe runs that were left behind are deleted.
     DeleteProbes(Vec<DocRef>),
+    /// The draft of the open form is discarded; nothing is sent.
+    DiscardDraft,
 }
 
 /// The preview of a write, before anything is sent.
@@ -143,8 +145,8 @@ impl Store {
         }
         let Some(attached) = members.verdict.value() else { return };
         let name = |suite: &DocRef| {
-            let row = attached.named.iter().find(|named| named.suite == *suite).and_then(|named| named.row.as_ref());
-            row.map_or_else(|| suite.to_string(), title_of)
+            let named = attached.named.iter().find(|named| named.suite == *suite);
+            named.map_or_else(|| suite.to_string(), name_of)
         };
         let suites: Vec<(DocRef, String)> = members.marks.iter().map(|suite| (suite.clone(), name(suite))).collect();
         let mut change = change_of(&members.run, false, suites);
@@ -183,6 +185,12 @@ impl Store {
             "If this program ends in between, the run stays behind; the next start offers to delete it.".into(),
         ];
         self.confirm = Some(Confirm { plan: Plan::Probe(probe), warnings, on_do: false, top: 0 });
+    }
+
+    /// Asks whether the draft of the open form goes.
+    pub(super) fn confirm_discard(&mut self) {
+        let warnings = vec!["What was typed here is gone then. Nothing is sent to the service.".into()];
+        self.confirm = Some(Confirm { plan: Plan::DiscardDraft, warnings, on_do: false, top: 0 });
     }
 
     /// Shows which probe runs will be deleted.
@@ -231,6 +239,7 @@ impl Store {
                 }
                 return vec![Effect::Probe { id, probe: Box::new(probe) }];
             }
+            Plan::DiscardDraft => return self.discard_draft(),
             Plan::DeleteProbes(runs) => {
                 self.left_probes.clear();
                 return vec![Effect::DeleteProbes { runs }];
@@ -284,10 +293,7 @@ impl Store {
                 self.members = None;
             }
         }
-        self.runs.all.refresh();
-        if let Some(found) = &mut self.runs.found {
-            found.refresh();
-        }
+        self.reread_runs();
         effects
     }
 
@@ -309,24 +315,19 @@ impl Store {
     }
 }
 
-fn title_of(suite: &crate::model::SuiteRow) -> String {
-    format!("{} {}", suite.name(), suite.title.as_deref().unwrap_or_default()).trim_end().to_owned()
-}
-
-/// A suite that was worked out to be in a run, as the person knows it.
+/// What the person knows a suite of a run by.
 pub(super) fn name_of(named: &Named) -> String {
     named.row.as_ref().map_or_else(|| named.suite.to_string(), title_of)
 }
 
-/// What the person knows a run by.
-pub(super) fn run_name(run: &RunRow) -> String {
-    format!("{} {}", run.name(), run.title.as_deref().unwrap_or_default()).trim_end().to_owned()
+fn title_of(suite: &crate::model::SuiteRow) -> String {
+    format!("{} {}", suite.name(), suite.title.as_deref().unwrap_or_default()).trim_end().to_owned()
 }
 
 pub(super) fn change_of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> SuiteChange {
     SuiteChange {
         run: run.doc_ref.clone(),
-        run_name: run_name(run),
+        run_name: run.full_name(),
         run_id: run.id.clone(),
         adds,
         suites,

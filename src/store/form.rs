@@ -1,13 +1,259 @@
-//! The form of a run.
+//! The form of a run: its fields, its draft, what it was opened on.
 
-use super::Store;
-use super::message::{Action, Effect};
+use std::collections::BTreeMap;
 
-impl Store {
-    pub(super) fn act_form(&mut self, action: &Action) -> Vec<Effect> {
-        if *action == Action::Back {
-            self.screen = super::Screen::Runs;
+use super::area::Area;
+use super::message::{Opened, RequestId};
+use super::remote::Remote;
+use super::{Screen, Session};
+use crate::attached::Attached;
+use crate::model::{
+    DocRef, Document, Draft, DraftSent, FormFor, RunField, RunRow, RunTexts, project_id, project_version,
+    subproject_id, texts_of,
+};
+
+/// A place in the form that can have the focus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// A field.
+    Field(RunField),
+    /// Whether a clone gets the suites of its source.
+    Suites,
+    /// Whether there is one run for each part of the configuration.
+    Matrix,
+    /// The button that leads to the review.
+    Save,
+    /// The button that leaves the form and keeps its draft.
+    Leave,
+    /// The button that discards the draft.
+    Discard,
+}
+
+/// How the draft of a form stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FormDraft {
+    /// Which draft; nothing until it is here.
+    pub key: Option<String>,
+    /// The request for it.
+    pub asked: Option<RequestId>,
+    /// When it was kept last, epoch milliseconds.
+    pub kept_at: Option<i64>,
+    /// Something was typed that is not on its way to the disk.
+    pub unsaved: bool,
+    /// The pause after which what was typed is kept.
+    pub timer: Option<RequestId>,
+    /// Process number of another program that has the same form open.
+    pub other: Option<u32>,
+    /// Why nothing can be kept.
+    pub problem: Option<String>,
+    /// The form was filled from a draft of this time, epoch milliseconds.
+    pub taken_up: Option<i64>,
+}
+
+/// State of the form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Form {
+    /// What it is for.
+    pub of: FormFor,
+    /// What the person knows the run by; empty for a new one.
+    pub run_name: String,
+    /// The run, or the source of a clone, as the service has it.
+    pub source: Remote<Box<Opened>>,
+    /// What the texts are compared with: the source as it was when the form was first opened.
+    pub base: Option<Document>,
+    /// The fields.
+    pub areas: BTreeMap<RunField, Area>,
+    /// The texts are in their fields.
+    pub ready: bool,
+    /// What has the focus.
+    pub stop: Stop,
+    /// What is wrong with a field.
+    pub problems: BTreeMap<RunField, String>,
+    /// Its draft.
+    pub draft: FormDraft,
+    /// It was sent before, and the answer is unknown.
+    pub sent: Option<DraftSent>,
+    /// Suites of the source of a clone.
+    pub suites: Remote<Box<Attached>>,
+    /// How far working them out is.
+    pub progress: Option<String>,
+    /// The clone gets the suites that are known.
+    pub with_suites: bool,
+    /// One run for each part of the configuration.
+    pub matrix: bool,
+    /// Columns of a field on the screen, as laid out last.
+    pub width: usize,
+    /// Where the person was before.
+    pub(super) back: Screen,
+    /// The texts that the form began with: without a difference there is nothing to keep.
+    pub(super) initial: RunTexts,
+    /// The whole form goes to an editor as soon as it is here.
+    pub(super) outside_asked: bool,
+    /// What came back from the editor and could not be read: it is offered again.
+    pub(super) outside_text: Option<String>,
+    /// The text of the field, or of the whole form, is in an editor.
+    pub(super) outside: Option<(RequestId, Option<RunField>)>,
+}
+
+impl Form {
+    /// A form that knows nothing yet.
+    pub(super) fn new(of: FormFor, run_name: String, back: Screen) -> Self {
+        Self {
+            of,
+            run_name,
+            source: Remote::default(),
+            base: None,
+            areas: BTreeMap::new(),
+            ready: false,
+            stop: Stop::Field(RunField::Title),
+            problems: BTreeMap::new(),
+            draft: FormDraft::default(),
+            sent: None,
+            suites: Remote::default(),
+            progress: None,
+            with_suites: false,
+            matrix: false,
+            width: 40,
+            back,
+            initial: RunTexts::new(),
+            outside_asked: false,
+            outside_text: None,
+            outside: None,
         }
-        Vec::new()
     }
+
+    /// The run that is edited or cloned.
+    pub fn run(&self) -> Option<&DocRef> {
+        match &self.of {
+            FormFor::New => None,
+            FormFor::Clone(run) | FormFor::Edit(run) => Some(run),
+        }
+    }
+
+    /// The fields that can be changed here; the place of a run in the project cannot.
+    pub fn editable(&self) -> &'static [RunField] {
+        if matches!(self.of, FormFor::Edit(_)) { &RunField::EDITABLE } else { &RunField::ALL }
+    }
+
+    /// What stands in the fields.
+    pub fn texts(&self) -> RunTexts {
+        self.areas.iter().map(|(field, area)| (*field, area.text())).collect()
+    }
+
+    /// The fields that hold something else than in the beginning.
+    pub fn changed(&self) -> Vec<RunField> {
+        let differs =
+            |(field, area): &(&RunField, &Area)| self.initial.get(*field).is_none_or(|text| *text != area.text());
+        self.areas.iter().filter(differs).map(|(field, _)| *field).collect()
+    }
+
+    /// Puts texts into the fields, and those of a draft over them. What was typed meanwhile stays.
+    pub(super) fn fill(&mut self, texts: &RunTexts, draft: Option<&Draft>) {
+        let typed: Vec<_> = self.changed().into_iter().filter(|_| self.ready).collect();
+        for field in RunField::ALL {
+            let text = texts.get(&field).cloned().unwrap_or_default();
+            if !typed.contains(&field) {
+                let shown = draft.and_then(|draft| draft.texts.get(&field)).unwrap_or(&text);
+                let mut area = Area::new(&text, field == RunField::Description);
+                area.replace(shown);
+                self.areas.insert(field, area);
+            }
+            self.initial.insert(field, text);
+        }
+        self.ready = true;
+    }
+
+    /// What is on the screen, in order.
+    pub fn stops(&self) -> Vec<Stop> {
+        let mut stops: Vec<Stop> = self.editable().iter().map(|field| Stop::Field(*field)).collect();
+        if matches!(self.of, FormFor::Clone(_)) {
+            stops.extend([Stop::Matrix, Stop::Suites]);
+        }
+        stops.extend([Stop::Save, Stop::Leave, Stop::Discard]);
+        stops
+    }
+
+    /// Gives the focus to the next place or the one before.
+    pub(super) fn turn(&mut self, forward: bool) {
+        let stops = self.stops();
+        let at = stops.iter().position(|stop| *stop == self.stop).unwrap_or(0);
+        let to = if forward { at + 1 } else { at + stops.len() - 1 };
+        self.stop = stops[to % stops.len()];
+    }
+
+    /// Looks at every field; says whether all are right.
+    pub(super) fn check(&mut self) -> bool {
+        self.problems.clear();
+        let texts = self.texts();
+        for field in self.editable() {
+            let text = texts.get(field).map_or("", String::as_str);
+            if let Some(problem) = problem(*field, text) {
+                self.problems.insert(*field, problem);
+            }
+        }
+        if let Some(field) = self.editable().iter().find(|field| self.problems.contains_key(field)) {
+            self.stop = Stop::Field(*field);
+        }
+        self.problems.is_empty()
+    }
+
+    /// The parts of the configuration: it may hold a comma separated list (2.2).
+    pub fn configurations(&self) -> Vec<String> {
+        let text = self.areas.get(&RunField::Configuration).map(Area::text).unwrap_or_default();
+        parts(&text)
+    }
+
+    /// What is kept of the form; nothing as long as it has no draft.
+    pub(super) fn kept(&self, profile: &str, now: i64) -> Option<Draft> {
+        Some(Draft {
+            key: self.draft.key.clone()?,
+            profile: profile.to_owned(),
+            form: self.of.clone(),
+            run_name: self.run_name.clone(),
+            base: self.base.clone(),
+            texts: self.texts(),
+            at: now,
+            sent: self.sent.clone(),
+        })
+    }
+
+    /// Fields that the service holds with another text than the form was begun on.
+    pub fn moved(&self) -> Vec<RunField> {
+        let (Some(base), Some(now)) = (&self.base, self.source.value()) else { return Vec::new() };
+        let (base, now) = (texts_of(base), texts_of(&now.document));
+        RunField::EDITABLE.into_iter().filter(|field| base.get(field) != now.get(field)).collect()
+    }
+}
+
+/// The parts of a comma separated list, without blanks around them.
+pub fn parts(text: &str) -> Vec<String> {
+    text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+}
+
+/// The texts of a new run: from the profile, and where that names no version, that of the run at hand.
+pub(super) fn new_texts(session: &Session, at_hand: Option<&RunRow>) -> RunTexts {
+    let subproject = session.subproject.clone().unwrap_or_else(|| "_".into());
+    let version = session.project_version.clone().or_else(|| at_hand?.version.clone()).unwrap_or_default();
+    let known = [
+        (RunField::ProjectId, session.project.clone()),
+        (RunField::SubprojectId, subproject),
+        (RunField::ProjectVersionNumber, version),
+        (RunField::Status, "active".into()),
+    ];
+    let mut texts: RunTexts = RunField::ALL.into_iter().map(|field| (field, String::new())).collect();
+    texts.extend(known);
+    texts
+}
+
+/// What is wrong with a text. What the service asks for is not documented; these are the forms of section 2.2.
+fn problem(field: RunField, text: &str) -> Option<String> {
+    let checked = match field {
+        RunField::Title if text.trim().is_empty() => Err("needed here: a run is found by its title"),
+        RunField::Status if text.trim().is_empty() => Err("choose active or inactive"),
+        RunField::ProjectId => project_id(text),
+        RunField::SubprojectId => subproject_id(text),
+        RunField::ProjectVersionNumber => project_version(text),
+        _ => Ok(()),
+    };
+    checked.err().map(str::to_owned)
 }

@@ -70,11 +70,19 @@ impl Store {
             Event::SurveyProgress { id, words } => {
                 if let Some(members) = self.members.as_mut().filter(|members| members.verdict.asked() == Some(id)) {
                     members.progress = Some(words);
+                } else if let Some(form) = self.form.as_mut().filter(|form| form.suites.asked() == Some(id)) {
+                    form.progress = Some(words);
                 }
                 Vec::new()
             }
             Event::Surveyed { id, result } => {
                 let failure = result.as_ref().err().cloned();
+                if let Some(form) = self.form.as_mut().filter(|form| form.suites.asked() == Some(id)) {
+                    // A set that is known whole goes along unless the person says otherwise.
+                    form.with_suites = result.as_ref().is_ok_and(|attached| attached.is_complete());
+                    form.suites.accept(id, result, now);
+                    return failure.map(|failure| self.failed(failure, now)).unwrap_or_default();
+                }
                 match self.members.as_mut().filter(|members| members.verdict.asked() == Some(id)) {
                     Some(members) => {
                         members.verdict.accept(id, result, now);
@@ -85,6 +93,7 @@ impl Store {
                 }
             }
             Event::ChangeStep { id, step } => {
+                self.review_step(id, &step);
                 self.change_step(id, step);
                 Vec::new()
             }
@@ -100,16 +109,25 @@ impl Store {
                 self.journal_came(id, result, now);
                 Vec::new()
             }
+            Event::Modified { id, end } => self.modified(id, end),
+            Event::Created { id, end, .. } => self.created(id, end),
+            Event::DraftTaken { id, result } => self.draft_taken(id, result),
+            Event::DraftKept { key, result } => self.draft_kept(&key, result),
+            Event::Drafts(drafts) => {
+                if !drafts.is_empty() && !std::mem::replace(&mut self.drafts_told, true) {
+                    let drafts = if drafts.len() == 1 {
+                        "1 draft is".to_owned()
+                    } else {
+                        format!("{} drafts are", drafts.len())
+                    };
+                    self.say(format!("{drafts} kept of forms: \": drafts\" opens them"));
+                }
+                self.drafts = drafts;
+                Vec::new()
+            }
+            Event::Edited { id, result } => self.edited_outside(id, result),
             Event::UndoPlanned { id, result } => self.undo_planned(id, result),
-            Event::Modified { .. }
-            | Event::Created { .. }
-            | Event::CopySaved { .. }
-            | Event::Emptiness { .. }
-            | Event::Deleted { .. }
-            | Event::DraftTaken { .. }
-            | Event::DraftKept { .. }
-            | Event::Drafts(_)
-            | Event::Edited { .. } => Vec::new(),
+            Event::CopySaved { .. } | Event::Emptiness { .. } | Event::Deleted { .. } => Vec::new(),
             Event::Timer(id) => self.timer(id),
             Event::Copied { what, bytes } => {
                 self.say(format!("copied {what}, {bytes} bytes, by the terminal (OSC 52)"));
@@ -121,6 +139,7 @@ impl Store {
 
     fn connected(&mut self, session: Session) -> Vec<Effect> {
         let mut effects = self.runs.all.cancel();
+        effects.extend(self.leave_form());
         effects.extend(self.leave_detail());
         effects.extend(self.runs.clear_text());
         let mut runs = Runs::new(session.page_size);
@@ -135,6 +154,9 @@ impl Store {
         self.taken_out.clear();
         self.undoing = None;
         self.confirm = None;
+        self.drafts.clear();
+        self.drafts_told = false;
+        effects.push(Effect::FindDrafts);
         self.screen = Screen::Runs;
         if let Some(version) = &session.project_version {
             self.runs.chosen.insert(VERSION.into(), version.clone());
@@ -313,6 +335,12 @@ impl Store {
     }
 
     fn document_came(&mut self, id: RequestId, result: Result<Box<Opened>, Failure>, now: i64) -> Vec<Effect> {
+        if let Some(effects) = self.form_source_came(id, &result) {
+            return effects;
+        }
+        if let Some(effects) = self.review_source_came(id, &result) {
+            return effects;
+        }
         let Some(detail) = &mut self.detail else { return Vec::new() };
         let failure = result.as_ref().err().cloned();
         if !detail.document.accept(id, result, now) {
@@ -338,6 +366,8 @@ impl Store {
             let mut effects = if quiet { self.refresh() } else { Vec::new() };
             effects.extend(self.refresh_later());
             return effects;
+        } else if self.form.as_ref().is_some_and(|form| form.draft.timer == Some(id)) {
+            return self.keep_form();
         } else if self.runs.pause == Some(id) {
             self.runs.ask_service();
         }

@@ -4,7 +4,10 @@
 mod act;
 mod act_boxes;
 mod act_delete;
+mod act_form;
+mod act_review;
 mod act_suites;
+mod area;
 mod available;
 mod boxes;
 mod changes;
@@ -34,6 +37,7 @@ mod window;
 
 use std::collections::VecDeque;
 
+pub use area::{Area, byte_of, row_of, rows_of};
 pub use available::{Available, SuiteOrder};
 pub use boxes::{ErrorLog, Help, Trouble};
 pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
@@ -42,6 +46,7 @@ pub use delete::{Asked, DeleteFlow, Doing, MOST_AT_ONCE, Spot};
 pub use detail::{Detail, JsonView, PARTS};
 pub use doomed::{Ask, Doomed, Removal, Stand};
 pub use failure::{Failure, FailureKind};
+pub use form::{Form, FormDraft, Stop};
 pub use input::Input;
 pub use login::{Login, LoginField};
 pub use marks::{MOST_MARKS, Marks};
@@ -49,6 +54,7 @@ pub use members::{Member, Members};
 pub use message::{Action, CopyWhat, Effect, Event, Motion, Opened, RequestId};
 pub use picker::{Choice, Entry, Picker, PickerKind, fuzzy};
 pub use remote::Remote;
+pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 pub use runs::{FULLTEXT_FROM, InForce, Matches, Runs};
 pub use scroll::Scroll;
 pub use session::{Password, Session, SignInReason};
@@ -174,6 +180,12 @@ pub struct Store {
     pub available: Option<Available>,
     /// The suites in the run that was looked at last.
     pub members: Option<Members>,
+    /// The form that is open.
+    pub form: Option<Form>,
+    /// The review of a form or of an undo, if it is open.
+    pub review: Option<Review>,
+    /// Drafts of the profile that no form has open.
+    pub drafts: Vec<crate::model::Draft>,
     /// The steps of deleting runs, once they were begun.
     pub delete: Option<DeleteFlow>,
     /// How a write can be taken back is being worked out.
@@ -216,6 +228,10 @@ pub struct Store {
     /// The profile could not be used; trying again means connecting anew.
     unconnected: bool,
     quit_armed: bool,
+    /// It was said that drafts are kept.
+    drafts_told: bool,
+    /// The program ends as soon as the draft is on the disk.
+    quit_once_kept: bool,
 }
 
 impl Store {
@@ -232,6 +248,9 @@ impl Store {
             detail: None,
             available: None,
             members: None,
+            form: None,
+            review: None,
+            drafts: Vec::new(),
             delete: None,
             undoing: None,
             taken_out: act_delete::TakenOut::new(),
@@ -258,6 +277,8 @@ impl Store {
             sign_in_tries: 0,
             unconnected: false,
             quit_armed: false,
+            drafts_told: false,
+            quit_once_kept: false,
         }
     }
 
@@ -347,6 +368,13 @@ impl Store {
         if let (Some(members), Some(height)) = (&mut self.members, laid.members) {
             let len = members.lines().len() as u64;
             moved |= members.scroll.set_height(height, len);
+            members.why_top = members.why_top.min(laid.why);
+        }
+        if let (Some(form), Some(width)) = (&mut self.form, laid.form) {
+            form.width = usize::from(width);
+        }
+        if let (Some(review), Some(last)) = (&mut self.review, laid.review) {
+            review.top = review.top.min(last);
         }
         if let (Some(flow), Some(laid)) = (&mut self.delete, laid.delete) {
             flow.laid = laid;
@@ -408,6 +436,12 @@ pub struct Laid {
     pub suites: Option<u16>,
     /// Rows of the suites in a run.
     pub members: Option<u16>,
+    /// Columns of a field of the form.
+    pub form: Option<u16>,
+    /// Last possible first line of a review.
+    pub review: Option<u16>,
+    /// Last possible first line of the explanation beside them.
+    pub why: u16,
     /// First line shown of the steps of deleting, and the last possible one.
     pub delete: Option<(u16, u16)>,
     /// Last possible first line of the preview of a write.

@@ -7,6 +7,7 @@ use super::columns::Column;
 use super::input::Input;
 use super::message::{Action, Motion};
 use super::scroll::Scroll;
+use crate::model::FormFor;
 
 /// What an entry stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,10 @@ pub enum Choice {
     Column(Column),
     /// Does what a key does.
     Do(Action),
+    /// Adds a part to the configuration of the form, or takes it out.
+    Configuration(String),
+    /// Opens the form that a draft is of.
+    Draft(FormFor, String),
     /// Uses another profile.
     Profile(String),
     /// Uses another project and sub project.
@@ -47,6 +52,8 @@ pub enum PickerKind {
     Sort,
     Facets,
     Columns,
+    Configurations,
+    Drafts,
     Palette,
 }
 

@@ -44,6 +44,11 @@ impl<T> Remote<T> {
         self.failure = None;
     }
 
+    /// A value that came by another way.
+    pub fn put(&mut self, value: T, now: i64) {
+        self.value = Some((value, now));
+    }
+
     /// Nobody waits any more.
     pub fn cancel(&mut self) -> Option<RequestId> {
         self.asked.take()

@@ -1,20 +1,167 @@
-//! What a form will send, before it is sent.
+//! What a form will send, before it is sent: field by field for a change, run by run for new ones.
 
-use super::Store;
-use super::message::{Action, Effect};
-use crate::model::Undo;
+use super::message::RequestId;
+use super::remote::Remote;
+use super::{Opened, Screen};
+use crate::model::{
+    Choices, ChunkResult, Create, CreateEnd, DocRef, FieldMerge, ModifyEnd, RunField, RunRow, RunTexts, merge,
+    resolved, texts_of, undecided,
+};
 
-impl Store {
-    /// Shows how a change of fields is taken back, or how a deleted run is made again: both are forms that are filled in.
-    pub(super) fn review_undo(&mut self, undo: &Undo) -> Vec<Effect> {
-        self.say(undo.what.clone());
-        Vec::new()
+/// The review of a form.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Review {
+    /// What it is about.
+    pub of: ReviewOf,
+    /// The row that has the focus: fields or runs first, then what was found, then the buttons.
+    pub cursor: usize,
+    /// The raw request is shown.
+    pub raw: bool,
+    /// First line shown of what is long.
+    pub top: u16,
+    /// The write under way.
+    pub sending: Option<RequestId>,
+    /// What was said on the way.
+    pub steps: Vec<ChunkResult>,
+    /// What the person should know before.
+    pub warnings: Vec<String>,
+    /// Where the person was before.
+    pub(super) back: Screen,
+    /// It came from a form that is still open.
+    pub(super) from_form: bool,
+}
+
+/// What a review is about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReviewOf {
+    /// Fields of a run that is there.
+    Modify(ModifyReview),
+    /// New runs.
+    Create(CreateReview),
+}
+
+/// A change of fields in review.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModifyReview {
+    /// The run.
+    pub run: DocRef,
+    /// What the person knows it by.
+    pub run_name: String,
+    /// What the fields held when the person began.
+    pub base: RunTexts,
+    /// What they are to hold.
+    pub mine: RunTexts,
+    /// The run as the service has it.
+    pub theirs: Remote<Box<Opened>>,
+    /// The fields, compared.
+    pub merges: Vec<FieldMerge>,
+    /// What the person has decided.
+    pub choices: Choices,
+    /// The write of the journal that this takes back.
+    pub undo_of: Option<String>,
+    /// What came of it.
+    pub end: Option<ModifyEnd>,
+}
+
+/// New runs in review.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CreateReview {
+    /// The plan.
+    pub create: Create,
+    /// What came of each run so far.
+    pub ends: Vec<CreateEnd>,
+}
+
+/// A button of the review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Button {
+    /// Sends it.
+    Send,
+    /// Goes back to the form, or to where the person was.
+    Back,
+}
+
+impl ModifyReview {
+    /// Compares with what the service has; the decisions of fields that are still in conflict stay.
+    pub(super) fn compare(&mut self) {
+        let Some(opened) = self.theirs.value() else { return };
+        let before = std::mem::take(&mut self.merges);
+        self.merges = merge(&self.base, &texts_of(&opened.document), &self.mine);
+        for merge in &self.merges {
+            let same = before.iter().any(|known| known.field == merge.field && known.theirs == merge.theirs);
+            if !same && !before.is_empty() {
+                self.choices.remove(&merge.field);
+            }
+        }
     }
 
-    pub(super) fn act_review(&mut self, action: &Action) -> Vec<Effect> {
-        if *action == Action::Back {
-            self.screen = super::Screen::Runs;
+    /// The fields that are to be written, with their new texts.
+    pub fn changes(&self) -> RunTexts {
+        resolved(&self.merges, &self.choices)
+    }
+
+    /// Fields that were changed on both sides and that nobody has decided.
+    pub fn undecided(&self) -> Vec<RunField> {
+        undecided(&self.merges, &self.choices)
+    }
+}
+
+impl CreateReview {
+    /// Runs that a lost request may have made.
+    pub fn found(&self) -> &[RunRow] {
+        match self.ends.last() {
+            Some(CreateEnd::Unknown { found: Ok(rows), .. }) => rows,
+            _ => &[],
         }
-        Vec::new()
+    }
+
+    /// Every run is there.
+    pub fn is_done(&self) -> bool {
+        self.ends.len() == self.create.runs.len() && self.ends.iter().all(|end| matches!(end, CreateEnd::Made { .. }))
+    }
+}
+
+impl Review {
+    /// Rows before the buttons.
+    pub fn rows(&self) -> usize {
+        match &self.of {
+            ReviewOf::Modify(modify) => modify.merges.len(),
+            ReviewOf::Create(create) => create.found().len(),
+        }
+    }
+
+    /// The button under the cursor.
+    pub fn button(&self) -> Option<Button> {
+        match self.cursor.checked_sub(self.rows())? {
+            0 if self.can_send() => Some(Button::Send),
+            _ => Some(Button::Back),
+        }
+    }
+
+    /// It was not sent yet, or it came to nothing and may be sent.
+    pub fn can_send(&self) -> bool {
+        let open = match &self.of {
+            ReviewOf::Modify(modify) => matches!(modify.end, None | Some(ModifyEnd::Moved(_) | ModifyEnd::Not(_))),
+            ReviewOf::Create(create) => matches!(create.ends.last(), None | Some(CreateEnd::Not(_))),
+        };
+        open && self.sending.is_none()
+    }
+
+    /// Goes to the next row or button, or the one before.
+    pub(super) fn turn(&mut self, forward: bool) {
+        let stops = self.rows() + if self.can_send() { 2 } else { 1 };
+        self.cursor = (self.cursor + if forward { 1 } else { stops - 1 }) % stops;
+    }
+
+    /// Puts the cursor on what the person should look at: the first conflict, else the first button.
+    pub(super) fn look(&mut self) {
+        self.cursor = match &self.of {
+            ReviewOf::Modify(modify) => {
+                let open = modify.undecided();
+                let first = modify.merges.iter().position(|merge| open.contains(&merge.field));
+                first.unwrap_or(modify.merges.len())
+            }
+            ReviewOf::Create(create) => create.found().len(),
+        };
     }
 }

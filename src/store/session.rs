@@ -33,6 +33,8 @@ pub struct Session {
     pub page_size: u32,
     /// Version that the list starts with; `None` for all.
     pub project_version: Option<String>,
+    /// Language of what is written (`locale` of 4.3).
+    pub locale: String,
     /// Seconds between two refreshes; 0 for none.
     pub refresh_seconds: u64,
 }

@@ -66,7 +66,7 @@ impl Store {
         let said = std::iter::once(format!("This takes back: {}.", undo.what.trim_end_matches('.')));
         let notes: Vec<String> = said.chain(undo.warnings.iter().cloned()).collect();
         match undo.by {
-            UndoBy::Modify { .. } | UndoBy::Rebuild(_) => return self.review_undo(&undo),
+            UndoBy::Modify { .. } | UndoBy::Rebuild(_) => return self.review_undo(undo),
             UndoBy::Suites(mut change) => {
                 if change.suites.is_empty() {
                     self.say(format!("nothing is left of it to take back: {}", undo.what));

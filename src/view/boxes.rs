@@ -15,6 +15,8 @@ pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut
         PickerKind::Sort => "Sort by (again: reversed)",
         PickerKind::Facets => "Filter by (again: off)",
         PickerKind::Columns => "Columns",
+        PickerKind::Configurations => "Configurations: Space ticks",
+        PickerKind::Drafts => "Drafts: Enter opens the form",
         PickerKind::Palette => "Commands",
     };
     let height = (picker.entries.len() as u16).saturating_add(4).clamp(8, 20);

@@ -80,6 +80,10 @@ fn told(plan: &Plan) -> (String, String, Vec<String>, &'static str) {
             let then = "What is free on the probe and not free here is in this run.";
             ("Probe: what will be sent".into(), "Make the probe run".into(), facts, then)
         }
+        Plan::DiscardDraft => {
+            let facts = vec!["The form is closed and its draft goes.".into()];
+            ("Discard the draft".into(), "Discard it".into(), facts, "")
+        }
         Plan::DeleteProbes(runs) => {
             let mut facts = vec!["CHECK_TEST_RUN_EMPTY, then DELETE_TEST_RUN".to_owned()];
             facts.extend(runs.iter().map(|run| format!("  {run}")));

@@ -5,7 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, delete, text, widgets};
-use crate::store::{Available, FULLTEXT_FROM, InForce, Input, Layer, Members, Screen, SuiteOrder, sort_heading};
+use crate::model::{FormFor, RunField};
+use crate::store::{
+    Available, FULLTEXT_FROM, Form, InForce, Input, Layer, Members, Review, ReviewOf, Screen, Store, SuiteOrder,
+    sort_heading,
+};
 
 /// Where the person is, who they are, and how old it is what they see.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
@@ -28,6 +32,9 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         if store.screen == Screen::Json {
             path = format!("{} > JSON", text::fit(&path, usize::from(area.width) / 2));
         }
+    }
+    if let Some(words) = form_path(store) {
+        path = format!("{} > {words}", text::fit(&path, usize::from(area.width) / 3));
     }
     let suites = match store.screen {
         Screen::Available => store.available.as_ref().map(|available| (&available.run, "Available suites")),
@@ -81,6 +88,20 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         Span::styled(format!("  {}", text::fit(&right, usize::from(area.width))), theme.dim()),
     ];
     widgets::line(buffer, area, 0, spans);
+}
+
+/// Where the person is in a form or its review.
+fn form_path(store: &Store) -> Option<String> {
+    let form = match (store.screen, &store.form) {
+        (Screen::Form | Screen::Review, Some(form)) => match &form.of {
+            FormFor::New => "New run".to_owned(),
+            FormFor::Clone(_) => format!("Clone {}", form.run_name),
+            FormFor::Edit(_) => format!("Edit {}", form.run_name),
+        },
+        (Screen::Review, None) => "Undo".to_owned(),
+        _ => return None,
+    };
+    Some(if store.screen == Screen::Review { format!("{form} > Review") } else { form })
 }
 
 /// What is shown, filtered and sorted; or what the person must be told now.
@@ -186,10 +207,40 @@ fn place_in_words(context: Context<'_>) -> String {
             };
             format!("line {line} of {}{search}", detail.json_len())
         }
+        (Screen::Form, _) => store.form.as_ref().map(form_in_words).unwrap_or_default(),
+        (Screen::Review, _) => store.review.as_ref().map(review_in_words).unwrap_or_default(),
         (Screen::Available, _) => store.available.as_ref().map(available_in_words).unwrap_or_default(),
         (Screen::Members, _) => store.members.as_ref().map(members_in_words).unwrap_or_default(),
         (Screen::Delete, _) => store.delete.as_ref().map(delete::in_words).unwrap_or_default(),
         _ => String::new(),
+    }
+}
+
+fn form_in_words(form: &Form) -> String {
+    let changed: Vec<&str> = form.changed().into_iter().map(RunField::name).collect();
+    let here = match changed.as_slice() {
+        [] => "nothing changed here".to_owned(),
+        names => format!("changed here: {}", names.join(", ")),
+    };
+    match form.moved().len() {
+        0 => here,
+        fields => format!("{here}  changed on the service: {fields}"),
+    }
+}
+
+fn review_in_words(review: &Review) -> String {
+    match &review.of {
+        _ if review.sending.is_some() => "sent; waiting for the answer and the reading after it".into(),
+        ReviewOf::Modify(modify) => match modify.undecided().len() {
+            0 if modify.merges.is_empty() => "reading".into(),
+            0 => format!(
+                "{} of {} fields will be written; nothing is sent yet",
+                modify.changes().len(),
+                modify.merges.len()
+            ),
+            open => format!("{open} to decide before it can be saved"),
+        },
+        ReviewOf::Create(create) => format!("{} of {} made", create.ends.len(), create.create.runs.len()),
     }
 }
 
@@ -319,11 +370,12 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("?", "help"),
         ],
         Layer::Form => &[
-            ("Tab", "next field"),
+            ("Tab", "next"),
             ("Ctrl-s", "review, save…"),
-            ("Ctrl-e", "field in $EDITOR"),
-            ("Esc", "back, the draft stays"),
+            ("Esc", "back, draft stays"),
+            ("Ctrl-e", "in $EDITOR"),
             ("F1", "help"),
+            ("Ctrl-u Ctrl-r", "undo, redo"),
         ],
         Layer::Review => &[
             ("Enter", "press the button"),

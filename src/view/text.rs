@@ -81,6 +81,19 @@ pub fn fit(text: &str, columns: usize) -> String {
     out
 }
 
+/// The text without its first columns; of a wide letter that is cut nothing is left.
+pub fn skip(text: &str, columns: usize) -> String {
+    let mut skipped = 0;
+    let rest = text.graphemes(true).skip_while(|grapheme| {
+        let skip = skipped < columns;
+        if skip {
+            skipped += width(grapheme);
+        }
+        skip
+    });
+    rest.collect()
+}
+
 /// [`fit`], filled with spaces to exactly `columns`.
 pub fn pad(text: &str, columns: usize) -> String {
     let mut out = fit(text, columns);

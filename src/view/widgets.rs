@@ -5,7 +5,6 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
-use unicode_segmentation::UnicodeSegmentation;
 
 use super::text;
 use super::theme::Theme;
@@ -64,17 +63,8 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
     let cursor = text::width(&before);
     // The part that is left of the field when the cursor is far to the right.
     let hidden = (cursor + 1).saturating_sub(width);
-    let mut skipped = 0;
-    let visible: String = whole
-        .graphemes(true)
-        .skip_while(|grapheme| {
-            let skip = skipped < hidden;
-            if skip {
-                skipped += text::width(grapheme);
-            }
-            skip
-        })
-        .collect();
+    let visible = text::skip(&whole, hidden);
+    let skipped = text::width(&whole) - text::width(&visible);
     let style = theme.text().add_modifier(Modifier::UNDERLINED);
     buffer.set_stringn(area.x, area.y, text::pad(&visible, width), width, style);
     if focus {

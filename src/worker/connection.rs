@@ -54,6 +54,7 @@ pub fn session(profile: &Profile) -> Session {
         read_only: profile.read_only,
         page_size: profile.page_size,
         project_version: profile.project_version.clone(),
+        locale: profile.locale.clone(),
         refresh_seconds: profile.refresh_seconds,
     }
 }

@@ -3,13 +3,32 @@
 use serde_json::Value;
 
 use super::create::short;
-use super::local;
+use super::{Worker, local, send};
 use crate::disk::{Journal, JournalError, JournalFilter, Read, Step, WriteRecord, WriteState};
 use crate::model::{DocRef, RunField, RunTexts};
-use crate::store::{Failure, JournalLine, JournalPage};
+use crate::store::{Event, Failure, JournalLine, JournalPage, RequestId};
 
 /// Writes read at most.
 const NEWEST: usize = 500;
+
+impl Worker {
+    /// Reads the journal, beside all else.
+    pub(super) fn read_journal(&self, id: RequestId) {
+        let events = self.events.clone();
+        match self.journal() {
+            Ok(journal) => {
+                tokio::task::spawn_blocking(move || {
+                    let result = read(&journal);
+                    send(&events, Event::Journal { id, result });
+                });
+            }
+            Err(why) => {
+                let failure = local("reading the journal", &why, "nothing is changed from here without it");
+                send(&events, Event::Journal { id, result: Err(failure) });
+            }
+        }
+    }
+}
 
 /// The newest writes, of one profile or of all. Blocks.
 pub fn newest(journal: &Journal, profile: Option<String>) -> Result<Read, JournalError> {
@@ -22,7 +41,7 @@ pub fn unread(error: &str) -> Failure {
 }
 
 /// The newest writes for the screen. Blocks.
-pub fn read(journal: &Journal) -> Result<JournalPage, Failure> {
+fn read(journal: &Journal) -> Result<JournalPage, Failure> {
     let read = newest(journal, None).map_err(|error| unread(&error.to_string()))?;
     let torn = (read.torn > 0).then(|| {
         format!("{} lines of {} cannot be read; they are left as they are", read.torn, journal.path().display())

@@ -5,6 +5,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 
+use rundown::disk::place::PlaceError;
 use rundown::disk::{Journal, JournalError, JournalFilter, WriteId};
 
 use crate::{adding, child, entry, lines, told};
@@ -41,7 +42,7 @@ fn a_folder_that_is_there_is_never_changed() {
     assert_eq!(mode(place.path()), 0o755);
     fs::set_permissions(place.path(), Permissions::from_mode(0o775)).unwrap();
     let error = Journal::open(place.path()).unwrap_err();
-    assert!(matches!(error, JournalError::OpenToOthers { .. }));
+    assert!(matches!(error, JournalError::Place(PlaceError::OpenToOthers { .. })));
     assert!(error.to_string().contains("chmod 700") && error.to_string().contains("0775"), "{error}");
     assert_eq!(mode(place.path()), 0o775);
 }
@@ -56,7 +57,7 @@ fn a_folder_of_somebody_else_is_refused() {
         Path::new("/")
     };
     let error = Journal::open(folder).unwrap_err();
-    assert!(matches!(error, JournalError::ForeignOwner { .. }), "{error}");
+    assert!(matches!(error, JournalError::Place(PlaceError::ForeignOwner { .. })), "{error}");
     assert!(error.to_string().contains("belongs to user"), "{error}");
 }
 

@@ -30,6 +30,7 @@ pub fn session() -> Session {
         read_only: false,
         page_size: 50,
         project_version: None,
+        locale: "en".into(),
         refresh_seconds: 0,
     }
 }

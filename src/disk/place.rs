@@ -1,0 +1,109 @@
+//! Folder and files of what the program remembers: theirs who runs it, and nobody else's.
+
+use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+/// Why a folder or a file cannot be used; it names the place and what helps.
+#[derive(Debug, thiserror::Error)]
+pub enum PlaceError {
+    /// It cannot be made or opened.
+    #[error("{path} cannot be opened: {source}; {remedy}", path = path.display(), remedy = remedy(source))]
+    Open {
+        /// The folder or the file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It is somebody else's, who could change what stands in it.
+    #[error("{path} belongs to user {owner}, not to user {user}: start rundown as that user, or set XDG_STATE_HOME to a folder of your own", path = path.display())]
+    ForeignOwner {
+        /// The folder or the file.
+        path: PathBuf,
+        /// Number of its owner.
+        owner: u32,
+        /// Number of the user of this program.
+        user: u32,
+    },
+    /// Others may replace files in the folder.
+    #[error("the folder {path} can be written by other users (mode {mode:04o}): chmod 700 on it, or set XDG_STATE_HOME to a folder of your own", path = path.display())]
+    OpenToOthers {
+        /// The folder.
+        path: PathBuf,
+        /// Its permission bits.
+        mode: u32,
+    },
+    /// Something else than a file has the name.
+    #[error("{path} is no plain file: move it away", path = path.display())]
+    NoFile {
+        /// What is in the way.
+        path: PathBuf,
+    },
+}
+
+/// Makes the folder where it is missing. One that is there is never changed, only refused when others could put a file
+/// of theirs in the place of one of ours.
+pub fn folder(path: &Path) -> Result<(), PlaceError> {
+    let failed = |source| PlaceError::Open { path: path.to_owned(), source };
+    DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(failed)?;
+    let metadata = std::fs::metadata(path).map_err(failed)?;
+    owned(path, &metadata)?;
+    let mode = metadata.mode() & 0o7777;
+    if mode & 0o022 != 0 {
+        return Err(PlaceError::OpenToOthers { path: path.to_owned(), mode });
+    }
+    Ok(())
+}
+
+/// Opens the file for reading and adding, making it where it is missing; one that others may read is closed to them.
+pub fn file(path: &Path) -> Result<File, PlaceError> {
+    let failed = |source| PlaceError::Open { path: path.to_owned(), source };
+    if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(PlaceError::NoFile { path: path.to_owned() });
+    }
+    let file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path).map_err(failed)?;
+    let metadata = file.metadata().map_err(failed)?;
+    if !metadata.is_file() {
+        return Err(PlaceError::NoFile { path: path.to_owned() });
+    }
+    owned(path, &metadata)?;
+    if metadata.mode() & 0o7777 != 0o600 {
+        file.set_permissions(Permissions::from_mode(0o600)).map_err(failed)?;
+    }
+    if metadata.len() == 0 {
+        keep_name(path).map_err(failed)?;
+    }
+    Ok(file)
+}
+
+/// A new file is only safe once its folder is on the disk, too.
+fn keep_name(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(folder) => File::open(folder)?.sync_all(),
+        None => Ok(()),
+    }
+}
+
+fn owned(path: &Path, metadata: &Metadata) -> Result<(), PlaceError> {
+    let (owner, user) = (metadata.uid(), rustix::process::geteuid().as_raw());
+    if owner == user { Ok(()) } else { Err(PlaceError::ForeignOwner { path: path.to_owned(), owner, user }) }
+}
+
+/// What a person can do about it.
+pub fn remedy(error: &io::Error) -> &'static str {
+    match error.kind() {
+        ErrorKind::ReadOnlyFilesystem => "the disk is read-only: set XDG_STATE_HOME to a folder that can be written",
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            "make room on the disk, then try again"
+        }
+        ErrorKind::PermissionDenied => {
+            "give yourself the right to write there, or set XDG_STATE_HOME to a folder of your own"
+        }
+        ErrorKind::NotADirectory | ErrorKind::AlreadyExists | ErrorKind::IsADirectory => {
+            "something else has this name: move it away"
+        }
+        ErrorKind::TimedOut => "end the other rundown, or wait for it",
+        _ => "check the disk, or set XDG_STATE_HOME to a folder on another one",
+    }
+}

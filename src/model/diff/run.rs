@@ -1,0 +1,206 @@
+//! Two states of one run, as far as a row of the list knows it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::super::{ResultCode, ResultCounts, RunRow, Status};
+use super::{Ignored, cut};
+
+/// One change of a run. What only one of the two states tells is no change: `LIST_DOCUMENTS` brings no counts, and
+/// they are not gone for that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Number of cases at a result code; a code that is not there counts as 0.
+    Count {
+        /// The code as it came, `"5"`.
+        code: String,
+        /// Its label.
+        label: String,
+        /// Cases before.
+        before: u64,
+        /// Cases after.
+        after: u64,
+    },
+    /// Number of suites.
+    Suites {
+        /// Before.
+        before: i64,
+        /// After.
+        after: i64,
+    },
+    /// The service's own Progress.
+    Progress {
+        /// Before.
+        before: i64,
+        /// After.
+        after: i64,
+    },
+    /// From active to inactive.
+    Closed,
+    /// From inactive to active.
+    Reopened,
+    /// Testers, in any order.
+    Testers {
+        /// Who is new, by name.
+        came: Vec<String>,
+        /// Who is gone, by name.
+        gone: Vec<String>,
+    },
+    /// Any other field that a row has.
+    Text {
+        /// Its path.
+        path: &'static str,
+        /// `None` where there was none.
+        before: Option<String>,
+        /// `None` where there is none any more.
+        after: Option<String>,
+    },
+}
+
+const RESULT: &str = "Root.DisplayFields.Result";
+const STATUS: &str = "Root.General.Status";
+
+impl Change {
+    /// Path of the field that changed (2.2).
+    pub fn path(&self) -> &'static str {
+        match self {
+            Self::Count { .. } => RESULT,
+            Self::Suites { .. } => "Root.General.TestSuiteCount",
+            Self::Progress { .. } => "Root.General.Progress",
+            Self::Closed | Self::Reopened => STATUS,
+            Self::Testers { .. } => "Root.DisplayFields.TestersOfTestCases",
+            Self::Text { path, .. } => path,
+        }
+    }
+}
+
+impl fmt::Display for Change {
+    /// Such as `Failed (new) 20 → 21`, `Suites 11 → 12`, `closed`, `Title "FF matrix" → "Browser matrix"`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Count { label, before, after, .. } => write!(f, "{label} {before} → {after}"),
+            Self::Suites { before, after } => write!(f, "Suites {before} → {after}"),
+            Self::Progress { before, after } => write!(f, "Progress {before} → {after}"),
+            Self::Closed => f.write_str("closed"),
+            Self::Reopened => f.write_str("reopened"),
+            Self::Testers { came, gone } => {
+                let came = came.iter().map(|name| format!("+{name}"));
+                let names: Vec<String> = came.chain(gone.iter().map(|name| format!("-{name}"))).collect();
+                write!(f, "Testers {}", cut(&names.join(" ")))
+            }
+            Self::Text { path, before, after } => {
+                let name = path.rsplit('.').next().unwrap_or(path);
+                write!(f, "{name} {} → {}", shown(before.as_deref()), shown(after.as_deref()))
+            }
+        }
+    }
+}
+
+fn shown(text: Option<&str>) -> String {
+    text.map_or_else(|| "none".to_owned(), |text| format!("\"{}\"", cut(text)))
+}
+
+/// What changed in a run, in the order of result codes, then of the other fields.
+pub fn run(before: &RunRow, after: &RunRow, ignored: &Ignored) -> Vec<Change> {
+    let mut changes = counts(before, after);
+    if let (Some(before), Some(after)) = (before.suite_count, after.suite_count) {
+        changes.push(Change::Suites { before, after });
+    }
+    if let (Some(before), Some(after)) = (before.progress, after.progress) {
+        changes.push(Change::Progress { before, after });
+    }
+    match (&before.status, &after.status) {
+        (Status::Active, Status::Inactive) => changes.push(Change::Closed),
+        (Status::Inactive, Status::Active) => changes.push(Change::Reopened),
+        (before, after) => changes.push(text(STATUS, status(before), status(after))),
+    }
+    changes.extend(testers(before, after));
+    for (path, before, after) in [
+        ("Root.General.Title", &before.title, &after.title),
+        ("Root.General.Configuration", &before.configuration, &after.configuration),
+        ("Root.General.ProjectVersionNumber", &before.version, &after.version),
+        ("Root.General.ProjectId", &before.project, &after.project),
+        ("Root.General.SubprojectId", &before.subproject, &after.subproject),
+        ("Root.General.Id", &before.id, &after.id),
+        ("Root.Metadata.EditedBy", &before.edited_by, &after.edited_by),
+        ("Root.Metadata.DisplayEditedOn", &before.display_edited_on, &after.display_edited_on),
+    ] {
+        changes.push(text(path, before.clone(), after.clone()));
+    }
+    if let (Some(before), Some(after)) = (&before.cases_with_tester, &after.cases_with_tester) {
+        changes.push(text("Root.DisplayFields.TestCasesWithTester", Some(before.clone()), Some(after.clone())));
+    }
+    changes.retain(|change| moved(change) && !ignored.covers(change.path()));
+    changes
+}
+
+/// Who edited the run in between, as far as the service says it: recording results need not be an edit of the run.
+pub fn edited_by<'a>(before: &RunRow, after: &'a RunRow) -> Option<&'a str> {
+    let edited = before.edited_on != after.edited_on || before.edited_by != after.edited_by;
+    after.edited_by.as_deref().filter(|_| edited)
+}
+
+fn text(path: &'static str, before: Option<String>, after: Option<String>) -> Change {
+    Change::Text { path, before, after }
+}
+
+fn moved(change: &Change) -> bool {
+    match change {
+        Change::Count { before, after, .. } => before != after,
+        Change::Suites { before, after } | Change::Progress { before, after } => before != after,
+        Change::Closed | Change::Reopened => true,
+        Change::Testers { came, gone } => !came.is_empty() || !gone.is_empty(),
+        Change::Text { before, after, .. } => before != after,
+    }
+}
+
+fn status(status: &Status) -> Option<String> {
+    match status {
+        Status::Active => Some("active".to_owned()),
+        Status::Inactive => Some("inactive".to_owned()),
+        Status::Other(text) => Some(text.clone()),
+        Status::Missing => None,
+    }
+}
+
+fn counts(before: &RunRow, after: &RunRow) -> Vec<Change> {
+    let (Some(before), Some(after)) = (&before.results, &after.results) else { return Vec::new() };
+    let known = ResultCode::ALL.into_iter().map(|code| {
+        let (number, label) = (code.number().to_string(), code.label().to_owned());
+        Change::Count { code: number, label, before: before.get(code), after: after.get(code) }
+    });
+    let (foreign_before, foreign_after) = (foreign(before), foreign(after));
+    let codes: BTreeMap<&str, &str> =
+        foreign_before.iter().chain(&foreign_after).map(|(code, it)| (*code, it.0)).collect();
+    let foreign = codes.into_iter().map(|(code, label)| {
+        let count = |counts: &BTreeMap<&str, (&str, u64)>| counts.get(code).map_or(0, |(_, count)| *count);
+        let label = if label.is_empty() { format!("code {code}") } else { label.to_owned() };
+        Change::Count { code: code.to_owned(), label, before: count(&foreign_before), after: count(&foreign_after) }
+    });
+    known.chain(foreign).collect()
+}
+
+/// Cases at codes that the document does not name: code, label, count.
+fn foreign(counts: &ResultCounts) -> BTreeMap<&str, (&str, u64)> {
+    let mut found: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
+    for (code, label, count) in &counts.others {
+        let sum = &mut found.entry(code).or_insert((label, 0)).1;
+        *sum = sum.saturating_add(*count);
+    }
+    found
+}
+
+fn testers(before: &RunRow, after: &RunRow) -> Option<Change> {
+    // Without counts the row is of LIST_DOCUMENTS, which names no testers either.
+    if before.results.is_none() || after.results.is_none() {
+        return None;
+    }
+    let missing = |from: &RunRow, there: &RunRow| {
+        let mut names: Vec<String> =
+            from.testers.iter().filter(|name| !there.testers.contains(name)).cloned().collect();
+        names.sort();
+        names.dedup();
+        names
+    };
+    Some(Change::Testers { came: missing(after, before), gone: missing(before, after) })
+}

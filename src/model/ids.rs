@@ -1,0 +1,31 @@
+//! The forms of ids (interface section 2.2). Each failure says what is wrong and what is expected, and repeats nothing of
+//! the value.
+
+/// Accepts a project id, `P_<n>` (2.2).
+pub fn project_id(text: &str) -> Result<(), &'static str> {
+    numbered(text, "P_").ok_or("not a project id; expected P_<n>, such as P_9")
+}
+
+/// Accepts a sub project id, `SP_<n>`, or `_` for none (2.2).
+pub fn subproject_id(text: &str) -> Result<(), &'static str> {
+    if text == "_" {
+        return Ok(());
+    }
+    numbered(text, "SP_").ok_or("not a sub project id; expected SP_<n>, such as SP_1, or _ for none")
+}
+
+fn numbered(text: &str, prefix: &str) -> Option<()> {
+    text.strip_prefix(prefix).filter(|digits| is_number(digits)).map(|_| ())
+}
+
+fn is_number(text: &str) -> bool {
+    (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Accepts the number of a version, `<major>.<minor>.<patch>` (2.2).
+pub fn project_version(text: &str) -> Result<(), &'static str> {
+    if text.split('.').count() == 3 && text.split('.').all(is_number) {
+        return Ok(());
+    }
+    Err("not a version; expected <major>.<minor>.<patch>, such as 1.4.0")
+}

@@ -1,0 +1,97 @@
+//! The counts of a test run at one time.
+
+use super::{ResultCode, ResultCounts, RunRow};
+
+/// What the service told about a run, and for how long it told the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// When it was first seen, epoch milliseconds.
+    pub at: i64,
+    /// When it was last seen unchanged, epoch milliseconds; never before `at`.
+    pub seen_until: i64,
+    /// The clock stood earlier than at the sample before: nobody knows how much time lies between the two.
+    pub clock_back: bool,
+    /// Cases by result code; `None` if the service does not tell, or not in full. Other codes than those of the document
+    /// come by code, without labels.
+    pub counts: Option<ResultCounts>,
+    /// Number of suites, if told.
+    pub suites: Option<i64>,
+    /// The service's own Progress, if told.
+    pub progress: Option<i64>,
+}
+
+impl Sample {
+    /// So long may nobody have looked and a run still counts as seen, in milliseconds: 2 hours.
+    pub const GAP: i64 = 2 * 3_600_000;
+
+    /// What a row of the list tells, read at a time (epoch milliseconds).
+    pub fn of(row: &RunRow, at: i64) -> Self {
+        let counts = row.results.as_ref().filter(|counts| counts.unread == 0).map(by_code);
+        Self { at, seen_until: at, clock_back: false, counts, suites: row.suite_count, progress: row.progress }
+    }
+
+    /// Whether both tell the same, whatever the time.
+    pub fn tells_as(&self, other: &Self) -> bool {
+        (&self.counts, self.suites, self.progress) == (&other.counts, other.suites, other.progress)
+    }
+
+    /// Number of all cases, if told.
+    pub fn total(&self) -> Option<u64> {
+        self.counts.as_ref().map(ResultCounts::total)
+    }
+
+    /// Number of cases at these codes, if counts are told at all; a code that is not listed has none.
+    pub fn at_codes(&self, codes: &[ResultCode]) -> Option<u64> {
+        let counts = self.counts.as_ref()?;
+        Some(codes.iter().fold(0, |sum, code| sum.saturating_add(counts.get(*code))))
+    }
+}
+
+/// The same counts in one order, without labels.
+fn by_code(counts: &ResultCounts) -> ResultCounts {
+    let mut sorted = ResultCounts::default();
+    for code in ResultCode::ALL {
+        if let Some(count) = counts.listed(code) {
+            sorted.add(code, count);
+        }
+    }
+    for (code, _, count) in &counts.others {
+        match sorted.others.iter_mut().find(|(known, _, _)| known == code) {
+            Some((_, _, sum)) => *sum = sum.saturating_add(*count),
+            None => sorted.others.push((code.clone(), String::new(), *count)),
+        }
+    }
+    sorted.others.sort();
+    sorted
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::model::Document;
+
+    fn sample(result: &serde_json::Value) -> Sample {
+        let raw = json!({"docRef": "TestRun-dm/1", "document": {"Root": {"DisplayFields": {"Result": result}}}});
+        Sample::of(&RunRow::from_document(&Document::from_value(raw).unwrap()), 7)
+    }
+
+    #[test]
+    fn order_and_labels_are_nothing_and_zero_is_not_absent() {
+        let a = sample(
+            &json!([{"result": "z", "count": 1, "label": "Odd"}, {"result": "2", "count": 3}, {"result": "a", "count": 2}]),
+        );
+        let b = sample(&json!([{"result": "a", "count": 2}, {"result": 2, "count": 3}, {"result": "z", "count": 1}]));
+        assert!(a.tells_as(&b));
+        assert_eq!((a.total(), a.at_codes(&[ResultCode::Passed, ResultCode::Skipped])), (Some(6), Some(3)));
+        let zero = sample(&json!([{"result": "2", "count": 3}, {"result": "1", "count": 0}]));
+        assert!(!zero.tells_as(&sample(&json!([{"result": "2", "count": 3}]))));
+    }
+
+    #[test]
+    fn counts_in_part_are_none() {
+        assert_eq!(sample(&json!([{"result": "2", "count": 3}, {"result": "5", "count": "?"}])).counts, None);
+        assert_eq!(sample(&json!(null)).total(), None);
+    }
+}

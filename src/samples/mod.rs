@@ -1,0 +1,141 @@
+//! Every change of the counts of a run, kept in `samples.sqlite`: what trend, burn-up and forecast are drawn from.
+//!
+//! Any number of programs may use the same file. A program that is killed loses at most the sample it was writing. All
+//! calls block: for a thread that may wait.
+
+mod error;
+mod prune;
+mod row;
+mod schema;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+
+use error::Fault;
+pub use error::SamplesError;
+
+use crate::disk::place;
+use crate::model::{DocRef, Sample};
+
+/// Milliseconds of a day.
+const DAY: i64 = 86_400_000;
+
+/// The samples in one folder.
+#[derive(Debug)]
+pub struct Samples {
+    path: PathBuf,
+    connection: Mutex<Connection>,
+}
+
+impl Samples {
+    /// Opens `samples.sqlite` in `folder`, making the folder (mode 0700) and the file (0600) where they are missing. What
+    /// is older than `days` is removed in the background, see [`Samples::prune`]; `now` is in epoch milliseconds.
+    ///
+    /// A file that is damaged, of a newer version or of something else is an error and is left as it is.
+    pub fn open(folder: &Path, days: u32, now: i64) -> Result<Self, SamplesError> {
+        place::folder(folder)?;
+        let path = folder.join("samples.sqlite");
+        // Made here, so that nobody else can read it at any moment; what lies beside it gets the same rights.
+        drop(place::file(&path)?);
+        let connection = schema::open(&path).map_err(|fault| fault.at(&path))?;
+        prune::in_background(path.clone(), days, now);
+        Ok(Self { path, connection: Mutex::new(connection) })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Keeps what a run told at `sample.at`; `true` if it is new. The same as before only moves the time until which it
+    /// was seen, unless nobody looked for longer than [`Sample::GAP`]: then it is kept anew, so that the gap is seen.
+    /// `scope` is the project and sub project that the run was read through, such as `P_9/SP_1`.
+    ///
+    /// Samples stay in the order in which they came. One that is older than the last has `clock_back` set.
+    pub fn add(&self, profile: &str, scope: &str, run: &DocRef, sample: &Sample) -> Result<bool, SamplesError> {
+        self.add_all(profile, scope, [(run, sample)]).map(|new| new == 1)
+    }
+
+    /// Keeps what several runs told, all of them or none; the number of those that are new.
+    pub fn add_all<'a>(
+        &self,
+        profile: &str,
+        scope: &str,
+        samples: impl IntoIterator<Item = (&'a DocRef, &'a Sample)>,
+    ) -> Result<usize, SamplesError> {
+        let mut connection = self.connection();
+        let add_all = || {
+            // Begun for writing: a transaction that starts with reading could not wait for another program.
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let mut new = 0;
+            for (run, sample) in samples {
+                new += usize::from(add(&transaction, (profile, scope, run.as_str()), sample)?);
+            }
+            transaction.commit()?;
+            Ok(new)
+        };
+        add_all().map_err(|fault: Fault| fault.at(&self.path))
+    }
+
+    /// What is kept of a run, in the order in which it came: all that was still seen at `since` (epoch milliseconds) or
+    /// later.
+    pub fn of(&self, profile: &str, scope: &str, run: &DocRef, since: i64) -> Result<Vec<Sample>, SamplesError> {
+        let connection = self.connection();
+        let of = || -> Result<Vec<Sample>, Fault> {
+            let mut statement = connection.prepare_cached(OF_RUN)?;
+            let rows = statement.query_and_then(params![profile, scope, run.as_str(), since], row::read)?;
+            rows.collect()
+        };
+        of().map_err(|fault| fault.at(&self.path))
+    }
+
+    /// Removes what was last seen more than `days` before `now` (epoch milliseconds), or before the newest sample if the
+    /// clock is ahead of all of them; a run without samples is removed too. Returns the number of samples removed.
+    pub fn prune(&self, days: u32, now: i64) -> Result<usize, SamplesError> {
+        prune::prune(&mut self.connection(), days, now).map_err(|fault| fault.at(&self.path))
+    }
+
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        // A transaction that a panic left behind was rolled back when it was dropped.
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+const OF_RUN: &str = "
+SELECT at, seen_until, clock_back, counts, suites, progress FROM samples
+WHERE run = (SELECT id FROM runs WHERE profile = ?1 AND scope = ?2 AND run = ?3) AND seen_until >= ?4
+ORDER BY id";
+
+fn add(to: &Transaction<'_>, run: (&str, &str, &str), sample: &Sample) -> Result<bool, Fault> {
+    let known = to
+        .prepare_cached("SELECT id FROM runs WHERE profile = ?1 AND scope = ?2 AND run = ?3")?
+        .query_row(run, |row| row.get(0))
+        .optional()?;
+    let number: i64 = match known {
+        Some(number) => number,
+        None => to
+            .prepare_cached("INSERT INTO runs (profile, scope, run) VALUES (?1, ?2, ?3) RETURNING id")?
+            .query_row(run, |row| row.get(0))?,
+    };
+    let last = to
+        .prepare_cached(
+            "SELECT at, seen_until, clock_back, counts, suites, progress, id FROM samples WHERE run = ?1 ORDER BY id DESC LIMIT 1",
+        )?
+        .query_and_then([number], |row| Ok::<_, Fault>((row::read(row)?, row.get::<_, i64>(6)?)))?
+        .next()
+        .transpose()?;
+    let mut clock_back = false;
+    if let Some((last, id)) = last {
+        let since = sample.at.saturating_sub(last.seen_until);
+        if last.tells_as(sample) && since.abs() <= Sample::GAP {
+            to.prepare_cached("UPDATE samples SET seen_until = ?2 WHERE id = ?1 AND seen_until < ?2")?
+                .execute([id, sample.seen_until])?;
+            return Ok(false);
+        }
+        clock_back = since < 0;
+    }
+    row::insert(to, number, sample, clock_back)?;
+    Ok(true)
+}

@@ -1,0 +1,422 @@
+//! What actions and events do to the form.
+
+use super::form::{Form, Stop, new_texts, parts};
+use super::message::{Action, Effect, Opened, RequestId};
+use super::picker::{Choice, Entry, Picker, PickerKind};
+use super::{Failure, Screen, Store};
+use crate::model::{DraftTaken, FormFor, RunField, from_toml, texts_of, to_toml};
+
+/// Milliseconds from a key to its text being on its way to the disk, at most.
+const KEEP_AFTER: u64 = 300;
+
+impl Store {
+    /// Opens the form for a new run, or for the run at hand.
+    pub(super) fn open_form(&mut self, action: &Action) -> Vec<Effect> {
+        if !self.may_write() {
+            return Vec::new();
+        }
+        if *action == Action::New {
+            return self.open_form_for(FormFor::New, String::new());
+        }
+        let Some(run) = self.run_at_hand() else {
+            self.say("there is no run here yet");
+            return Vec::new();
+        };
+        let name = run.full_name();
+        let of = if *action == Action::Clone {
+            FormFor::Clone(run.doc_ref.clone())
+        } else {
+            FormFor::Edit(run.doc_ref.clone())
+        };
+        let mut effects = self.open_form_for(of, name);
+        if *action == Action::EditOutside {
+            effects.extend(self.form_outside());
+        }
+        effects
+    }
+
+    /// Opens a form: its draft and its run are asked for, and what is here already is shown at once.
+    pub(super) fn open_form_for(&mut self, of: FormFor, run_name: String) -> Vec<Effect> {
+        let mut effects = self.leave_form();
+        let back = match self.screen {
+            Screen::Form | Screen::Review | Screen::Delete => Screen::Runs,
+            screen => screen,
+        };
+        let at_hand = self.run_at_hand();
+        let mut form = Form::new(of.clone(), run_name, back);
+        let id = self.number();
+        form.draft.asked = Some(id);
+        effects.push(Effect::TakeDraft { id, form: of.clone() });
+        match (&of, &self.session) {
+            (FormFor::New, Some(session)) => form.fill(&new_texts(session, at_hand.as_ref()), None),
+            (FormFor::New, None) => {}
+            (FormFor::Edit(run) | FormFor::Clone(run), _) => {
+                let known = self.detail.as_ref().filter(|detail| detail.doc_ref == *run);
+                if let Some(opened) = known.and_then(|detail| detail.document.value()) {
+                    form.base = Some(opened.document.clone());
+                    form.fill(&texts_of(&opened.document), None);
+                }
+                let id = self.number();
+                form.source.ask(id);
+                effects.push(Effect::GetDocument { id, doc_ref: run.clone() });
+            }
+        }
+        if let FormFor::Clone(run) = of {
+            let id = self.number();
+            form.suites.ask(id);
+            effects.push(Effect::Survey { id, run, typed: Vec::new() });
+        }
+        self.form = Some(form);
+        self.screen = Screen::Form;
+        effects
+    }
+
+    /// Closes the form; what was typed stays in its draft.
+    pub(super) fn leave_form(&mut self) -> Vec<Effect> {
+        let now = self.now;
+        let profile = self.session.as_ref().map_or(String::new(), |session| session.profile.clone());
+        let Some(form) = self.form.take() else { return Vec::new() };
+        let reads = [form.source.asked(), form.suites.asked(), form.draft.timer];
+        let mut effects: Vec<Effect> = reads.into_iter().flatten().map(Effect::Cancel).collect();
+        let nothing = form.changed().is_empty() && form.sent.is_none();
+        if let Some(key) = form.draft.key.clone() {
+            if nothing {
+                effects.push(Effect::DropDraft { key });
+            } else {
+                if form.draft.unsaved {
+                    effects.extend(form.kept(&profile, now).map(|draft| Effect::KeepDraft(Box::new(draft))));
+                }
+                effects.push(Effect::LeaveDraft { key });
+                effects.push(Effect::FindDrafts);
+            }
+        }
+        if !nothing {
+            self.say("the draft is kept: the same key opens it again, \": drafts\" lists all");
+        }
+        if matches!(self.screen, Screen::Form | Screen::Review) {
+            self.screen = form.back;
+        }
+        self.review = None;
+        effects
+    }
+
+    /// Closes the form, and its draft goes.
+    pub(super) fn discard_draft(&mut self) -> Vec<Effect> {
+        let Some(form) = self.form.take() else { return Vec::new() };
+        let reads = [form.source.asked(), form.suites.asked(), form.draft.timer];
+        let mut effects: Vec<Effect> = reads.into_iter().flatten().map(Effect::Cancel).collect();
+        effects.extend(form.draft.key.map(|key| Effect::DropDraft { key }));
+        self.screen = form.back;
+        self.say("the draft is discarded");
+        effects
+    }
+
+    pub(super) fn act_form(&mut self, action: Action) -> Vec<Effect> {
+        let Some(form) = &mut self.form else {
+            self.screen = Screen::Runs;
+            return Vec::new();
+        };
+        match action {
+            Action::NextField => form.turn(true),
+            Action::PreviousField => form.turn(false),
+            Action::Back => return self.leave_form(),
+            Action::Save => return self.open_review(),
+            Action::DiscardDraft => self.confirm_discard(),
+            Action::FieldOutside => return self.field_outside(),
+            Action::EditOutside => return self.form_outside(),
+            Action::Offer => self.offer_configurations(),
+            Action::Type(key) if form.ready => return self.form_key(key),
+            Action::Paste(text) if form.ready => {
+                if let Stop::Field(field) = form.stop
+                    && field != RunField::Status
+                    && form.areas.get_mut(&field).is_some_and(|area| area.paste(&text))
+                {
+                    return self.typed();
+                }
+            }
+            Action::Palette => self.picker = Some(self.palette()),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn form_key(&mut self, key: crossterm::event::KeyEvent) -> Vec<Effect> {
+        use crossterm::event::KeyCode;
+        let Some(form) = &mut self.form else { return Vec::new() };
+        let turns = matches!(key.code, KeyCode::Char(' ') | KeyCode::Left | KeyCode::Right);
+        match form.stop {
+            Stop::Field(RunField::Status) if turns => {
+                let Some(area) = form.areas.get_mut(&RunField::Status) else { return Vec::new() };
+                let next = if area.text() == "active" { "inactive" } else { "active" };
+                area.replace(next);
+                return self.typed();
+            }
+            Stop::Field(field) if field != RunField::Status => {
+                let width = form.width;
+                let Some(area) = form.areas.get_mut(&field) else { return Vec::new() };
+                let before = area.cursor();
+                if area.key(key, width) {
+                    return self.typed();
+                }
+                let stays = area.cursor() == before;
+                let many = area.is_many_lines();
+                match key.code {
+                    KeyCode::Enter if !many => form.turn(true),
+                    KeyCode::Down if stays => form.turn(true),
+                    KeyCode::Up if stays => form.turn(false),
+                    _ => {}
+                }
+            }
+            Stop::Suites if turns && form.suites.value().is_some() => form.with_suites = !form.with_suites,
+            Stop::Matrix if turns => form.matrix = !form.matrix,
+            Stop::Save if key.code == KeyCode::Enter => return self.open_review(),
+            Stop::Leave if key.code == KeyCode::Enter => return self.leave_form(),
+            Stop::Discard if key.code == KeyCode::Enter => self.confirm_discard(),
+            _ => match key.code {
+                KeyCode::Down | KeyCode::Right | KeyCode::Enter => form.turn(true),
+                KeyCode::Up | KeyCode::Left => form.turn(false),
+                _ => {}
+            },
+        }
+        Vec::new()
+    }
+
+    /// Something in the form has changed: it is kept in a moment.
+    pub(super) fn typed(&mut self) -> Vec<Effect> {
+        let id = RequestId(self.last_id + 1);
+        let Some(form) = &mut self.form else { return Vec::new() };
+        if let Stop::Field(field) = form.stop {
+            form.problems.remove(&field);
+        }
+        form.draft.unsaved = true;
+        if form.draft.timer.is_some() || form.draft.key.is_none() {
+            return Vec::new();
+        }
+        self.last_id += 1;
+        form.draft.timer = Some(id);
+        vec![Effect::Timer { id, after: KEEP_AFTER }]
+    }
+
+    /// The pause after typing is over: what stands in the form goes to the disk.
+    pub(super) fn keep_form(&mut self) -> Vec<Effect> {
+        let now = self.now;
+        let profile = self.session.as_ref().map_or(String::new(), |session| session.profile.clone());
+        let Some(form) = &mut self.form else { return Vec::new() };
+        form.draft.timer = None;
+        let Some(draft) = form.kept(&profile, now) else { return Vec::new() };
+        form.draft.unsaved = false;
+        vec![Effect::KeepDraft(Box::new(draft))]
+    }
+
+    pub(super) fn draft_taken(&mut self, id: RequestId, result: Result<Box<DraftTaken>, Failure>) -> Vec<Effect> {
+        let Some(form) = self.form.as_mut().filter(|form| form.draft.asked == Some(id)) else {
+            // Nobody has this form open any more.
+            return result.map(|taken| vec![Effect::LeaveDraft { key: taken.key }]).unwrap_or_default();
+        };
+        form.draft.asked = None;
+        let taken = match result {
+            Ok(taken) => *taken,
+            Err(failure) => {
+                form.draft.problem = Some(failure.came_back.clone());
+                return self.failed(failure, self.now);
+            }
+        };
+        form.draft.key = Some(taken.key);
+        form.draft.other = taken.other;
+        if let Some(draft) = taken.before {
+            let from = match &draft.base {
+                Some(base) => texts_of(base),
+                None if form.ready => form.initial.clone(),
+                None => draft.texts.clone(),
+            };
+            if draft.base.is_some() {
+                form.base.clone_from(&draft.base);
+            }
+            form.fill(&from, Some(&draft));
+            form.draft.taken_up = Some(draft.at);
+            form.draft.kept_at = Some(draft.at);
+            form.sent.clone_from(&draft.sent);
+            self.say("a draft was here: it is in the form; Ctrl-x discards it");
+        }
+        if let Some(process) = taken.other {
+            self.complain(format!("process {process} has this form open too: this one has a draft of its own"));
+        }
+        let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
+        let mut effects = if unsaved { self.typed() } else { Vec::new() };
+        effects.extend(self.form_outside_if_asked());
+        effects
+    }
+
+    pub(super) fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) -> Vec<Effect> {
+        let quits = std::mem::take(&mut self.quit_once_kept);
+        match (result, self.form.as_mut().filter(|form| form.draft.key.as_deref() == Some(key))) {
+            (Ok(at), Some(form)) => {
+                form.draft.kept_at = Some(at);
+                form.draft.problem = None;
+            }
+            (Ok(_), None) => {}
+            (Err(failure), form) => {
+                if let Some(form) = form {
+                    form.draft.unsaved = true;
+                    form.draft.problem = Some(failure.came_back.clone());
+                }
+                return self.failed(failure, self.now);
+            }
+        }
+        if quits { vec![Effect::Quit] } else { Vec::new() }
+    }
+
+    /// The run of the form has come; `None` if nobody asked for this one.
+    pub(super) fn form_source_came(
+        &mut self,
+        id: RequestId,
+        result: &Result<Box<Opened>, Failure>,
+    ) -> Option<Vec<Effect>> {
+        let now = self.now;
+        let form = self.form.as_mut().filter(|form| form.source.asked() == Some(id))?;
+        form.source.accept(id, result.clone(), now);
+        match result {
+            Ok(opened) => {
+                // What has been typed was typed against the older document: that stays what it is compared with.
+                if form.base.is_none() || (form.changed().is_empty() && form.draft.taken_up.is_none()) {
+                    form.base = Some(opened.document.clone());
+                    form.fill(&texts_of(&opened.document), None);
+                }
+                Some(self.form_outside_if_asked())
+            }
+            Err(failure) => Some(self.failed(failure.clone(), now)),
+        }
+    }
+
+    /// The field under the cursor goes to the editor of the person.
+    fn field_outside(&mut self) -> Vec<Effect> {
+        let id = self.number();
+        let Some(form) = &mut self.form else { return Vec::new() };
+        let Stop::Field(field) = form.stop else { return Vec::new() };
+        let Some(area) = form.areas.get(&field) else { return Vec::new() };
+        form.outside = Some((id, Some(field)));
+        let ending = if field == RunField::Description { "md" } else { "txt" };
+        vec![Effect::EditText { id, ending, text: area.text() }]
+    }
+
+    /// The whole form goes to the editor of the person, as soon as it is here.
+    pub(super) fn form_outside(&mut self) -> Vec<Effect> {
+        if let Some(form) = &mut self.form {
+            form.outside_asked = true;
+        }
+        self.form_outside_if_asked()
+    }
+
+    fn form_outside_if_asked(&mut self) -> Vec<Effect> {
+        let id = RequestId(self.last_id + 1);
+        let Some(form) = &mut self.form else { return Vec::new() };
+        if !form.outside_asked || !form.ready || form.draft.asked.is_some() {
+            return Vec::new();
+        }
+        self.last_id += 1;
+        form.outside_asked = false;
+        form.outside = Some((id, None));
+        let text = form.outside_text.take().unwrap_or_else(|| {
+            let title = if form.run_name.is_empty() { "New run".to_owned() } else { form.run_name.clone() };
+            to_toml(&form.texts(), form.editable(), &title)
+        });
+        vec![Effect::EditText { id, ending: "toml", text }]
+    }
+
+    /// A text comes back from the editor. One that cannot be read is offered again as it is.
+    pub(super) fn edited_outside(&mut self, id: RequestId, result: Result<String, Failure>) -> Vec<Effect> {
+        let Some(form) = self.form.as_mut().filter(|form| form.outside.is_some_and(|(asked, _)| asked == id)) else {
+            return Vec::new();
+        };
+        let field = form.outside.take().and_then(|(_, field)| field);
+        let text = match result {
+            Ok(text) => text,
+            Err(failure) => return self.failed(failure, self.now),
+        };
+        let changed = match field {
+            Some(field) => {
+                // Editors end the last line; a field does not.
+                let text = text.strip_suffix('\n').unwrap_or(&text);
+                form.areas.get_mut(&field).is_some_and(|area| area.replace(text))
+            }
+            None => match from_toml(&text, form.editable()) {
+                Ok(texts) => {
+                    let areas = texts
+                        .iter()
+                        .map(|(field, text)| form.areas.get_mut(field).is_some_and(|area| area.replace(text)));
+                    areas.fold(false, |any, changed| any | changed)
+                }
+                Err(problems) => {
+                    let words: Vec<String> =
+                        problems.iter().map(|problem| format!("line {}: {}", problem.line, problem.words)).collect();
+                    form.outside_text = Some(text);
+                    self.complain(format!("the TOML was not taken: {}; Ctrl-o opens it again", words.join("; ")));
+                    return Vec::new();
+                }
+            },
+        };
+        if changed { self.typed() } else { Vec::new() }
+    }
+
+    /// Known configurations, to tick parts of the list.
+    fn offer_configurations(&mut self) {
+        let Some(form) = &self.form else { return };
+        let ticked = form.configurations();
+        let known = self.runs.facets.iter().filter(|(path, _)| path.ends_with(".Configuration"));
+        let mut offered: Vec<String> = known.flat_map(|(_, values)| values).flat_map(|value| parts(value)).collect();
+        offered.extend(ticked.iter().cloned());
+        offered.sort_unstable();
+        offered.dedup();
+        if offered.is_empty() {
+            return self.say("no configuration is known to offer: type it");
+        }
+        let entries = offered.into_iter().map(|part| Entry {
+            ticked: Some(ticked.contains(&part)),
+            label: part.clone(),
+            detail: String::new(),
+            choice: Choice::Configuration(part),
+        });
+        self.picker = Some(Picker::new(PickerKind::Configurations, entries.collect()));
+    }
+
+    /// Adds a part to the configuration, or takes it out.
+    pub(super) fn toggle_configuration(&mut self, part: &str) -> Vec<Effect> {
+        if let Some(entry) = self.picker.as_mut().and_then(|picker| {
+            picker.entries.iter_mut().find(|entry| entry.choice == Choice::Configuration(part.to_owned()))
+        }) {
+            entry.ticked = entry.ticked.map(|ticked| !ticked);
+        }
+        let Some(form) = &mut self.form else { return Vec::new() };
+        let mut list = form.configurations();
+        let before = list.len();
+        list.retain(|known| known != part);
+        if list.len() == before {
+            list.push(part.to_owned());
+        }
+        form.stop = Stop::Field(RunField::Configuration);
+        let changed = form.areas.get_mut(&RunField::Configuration).is_some_and(|area| area.replace(&list.join(",")));
+        if changed { self.typed() } else { Vec::new() }
+    }
+
+    /// The drafts that are kept, to open one.
+    pub(super) fn open_drafts(&mut self) {
+        if self.drafts.is_empty() {
+            return self.say("no draft is kept for this profile");
+        }
+        let entries = self.drafts.iter().map(|draft| {
+            let what = match &draft.form {
+                FormFor::New => "new run".to_owned(),
+                FormFor::Clone(_) => format!("clone of {}", draft.run_name),
+                FormFor::Edit(_) => format!("edit {}", draft.run_name),
+            };
+            let title = draft.texts.get(&RunField::Title).map_or("", String::as_str);
+            Entry {
+                label: format!("{what}: {title}"),
+                detail: String::new(),
+                ticked: None,
+                choice: Choice::Draft(draft.form.clone(), draft.run_name.clone()),
+            }
+        });
+        self.picker = Some(Picker::new(PickerKind::Drafts, entries.collect()));
+    }
+}

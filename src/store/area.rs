@@ -1,0 +1,273 @@
+//! A text field of a form, of one line or of many.
+
+use std::fmt;
+use std::ops::Range;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use tui_textarea::{CursorMove, TextArea};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// Longest text a field takes, in bytes.
+const LONGEST: usize = 256 * 1024;
+/// Steps that can be undone in a field.
+const UNDO_STEPS: usize = 500;
+
+/// A text field with the editing keys of the text area widget: undo and redo, words, yank. A text that nobody has changed
+/// comes back byte for byte, whatever its line ends are.
+#[derive(Clone, Default)]
+pub struct Area {
+    area: TextArea<'static>,
+    /// The text as it was put in.
+    initial: String,
+    many_lines: bool,
+}
+
+impl Area {
+    /// A field with this text, the cursor at its end.
+    pub fn new(text: &str, many_lines: bool) -> Self {
+        let mut field = Self { area: TextArea::default(), initial: text.to_owned(), many_lines };
+        field.area = area_of(text, many_lines);
+        field
+    }
+
+    /// Replaces the text; the step can be undone. Says whether it has changed.
+    pub fn replace(&mut self, text: &str) -> bool {
+        if self.text() == text {
+            return false;
+        }
+        self.area.select_all();
+        self.area.cut();
+        self.area.set_yank_text("");
+        self.paste(text);
+        true
+    }
+
+    /// What stands in the field.
+    pub fn text(&self) -> String {
+        let lines = self.area.lines();
+        if lines == lines_of(&self.initial, self.many_lines) {
+            return self.initial.clone();
+        }
+        // A text that came with Windows line ends keeps them.
+        let crlf = self.initial.contains("\r\n") && !self.initial.replace("\r\n", "").contains('\n');
+        lines.join(if crlf { "\r\n" } else { "\n" })
+    }
+
+    /// The lines, without their ends.
+    pub fn lines(&self) -> &[String] {
+        self.area.lines()
+    }
+
+    /// It may have more than one line.
+    pub fn is_many_lines(&self) -> bool {
+        self.many_lines
+    }
+
+    /// Line and character of the cursor, from 0.
+    pub fn cursor(&self) -> (usize, usize) {
+        let cursor = self.area.cursor();
+        (cursor.0, cursor.1)
+    }
+
+    /// Takes a key; says whether the text has changed. `width` is that of the field on the screen, in columns.
+    pub fn key(&mut self, key: KeyEvent, width: usize) -> bool {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        let breaks = matches!(key.code, KeyCode::Enter) || (control && matches!(key.code, KeyCode::Char('j' | 'm')));
+        if breaks {
+            if self.many_lines {
+                self.area.insert_newline();
+            }
+            return self.many_lines;
+        }
+        let types = matches!(key.code, KeyCode::Char(_)) && !control;
+        if types && self.length() >= LONGEST {
+            return false;
+        }
+        match key.code {
+            KeyCode::Up => self.walk(width, false),
+            KeyCode::Down => self.walk(width, true),
+            _ => return self.area.input(key),
+        };
+        false
+    }
+
+    /// Goes to the row above or below as the text is wrapped; `false` at the first and the last one.
+    pub fn walk(&mut self, width: usize, down: bool) -> bool {
+        let (line, at) = self.cursor();
+        let rows = rows_of(self.area.lines(), width);
+        let Some(here) = row_of(self.area.lines(), &rows, (line, at)) else { return false };
+        let to = if down { here.checked_add(1).filter(|row| *row < rows.len()) } else { here.checked_sub(1) };
+        let Some(to) = to else { return false };
+        let column = {
+            let (line, range) = &rows[here];
+            let text = &self.area.lines()[*line];
+            let cursor = byte_of(text, at);
+            UnicodeWidthStr::width(&text[range.start..cursor.max(range.start)])
+        };
+        let (line, range) = rows[to].clone();
+        let text = &self.area.lines()[line];
+        let mut used = 0;
+        let mut byte = range.start;
+        for grapheme in text[range.clone()].graphemes(true) {
+            used += UnicodeWidthStr::width(grapheme);
+            if used > column {
+                break;
+            }
+            byte += grapheme.len();
+        }
+        // The end of a wrapped row is the beginning of the next one.
+        if byte == range.end && range.end < text.len() {
+            byte = text[range.clone()].grapheme_indices(true).next_back().map_or(byte, |(at, _)| range.start + at);
+        }
+        let characters = text[..byte].chars().count();
+        let clamp = |value: usize| u16::try_from(value).unwrap_or(u16::MAX);
+        self.area.move_cursor(CursorMove::Jump(clamp(line), clamp(characters)));
+        true
+    }
+
+    /// Takes pasted text. In a field of one line, line breaks become spaces.
+    pub fn paste(&mut self, text: &str) -> bool {
+        let mut room = LONGEST.saturating_sub(self.length());
+        let clean = text.replace("\r\n", "\n").replace('\r', "\n");
+        let clean = if self.many_lines { clean } else { clean.trim_end_matches('\n').replace('\n', " ") };
+        let fits = clean.chars().take_while(|c| {
+            let fits = c.len_utf8() <= room;
+            room = room.saturating_sub(c.len_utf8());
+            fits
+        });
+        let clean: String = fits.collect();
+        !clean.is_empty() && self.area.insert_str(clean)
+    }
+
+    fn length(&self) -> usize {
+        self.area.lines().iter().map(|line| line.len() + 1).sum()
+    }
+}
+
+fn area_of(text: &str, many_lines: bool) -> TextArea<'static> {
+    let mut area = TextArea::new(lines_of(text, many_lines));
+    area.set_max_histories(UNDO_STEPS);
+    area.move_cursor(CursorMove::Bottom);
+    area.move_cursor(CursorMove::End);
+    area
+}
+
+/// The lines of a text. A field of one line shows all of it on that line.
+fn lines_of(text: &str, many_lines: bool) -> Vec<String> {
+    if many_lines {
+        text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line).to_owned()).collect()
+    } else {
+        vec![text.replace("\r\n", " ").replace(['\n', '\r'], " ")]
+    }
+}
+
+/// Where lines of text go when they are wrapped to so many columns: number of the line, and bytes of it.
+pub fn rows_of(lines: &[String], width: usize) -> Vec<(usize, Range<usize>)> {
+    let width = width.max(2);
+    let mut rows = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        let (mut start, mut used, mut space) = (0, 0, None);
+        for (at, grapheme) in line.grapheme_indices(true) {
+            let wide = UnicodeWidthStr::width(grapheme);
+            if used + wide > width {
+                let end = space.filter(|end| *end > start).unwrap_or(at);
+                rows.push((number, start..end));
+                used = UnicodeWidthStr::width(&line[end..at]);
+                (start, space) = (end, None);
+            }
+            used += wide;
+            if grapheme == " " {
+                space = Some(at + 1);
+            }
+        }
+        rows.push((number, start..line.len()));
+    }
+    rows
+}
+
+/// The row that the cursor is on.
+pub fn row_of(lines: &[String], rows: &[(usize, Range<usize>)], (line, at): (usize, usize)) -> Option<usize> {
+    let byte = byte_of(lines.get(line)?, at);
+    rows.iter().rposition(|(number, range)| *number == line && range.start <= byte)
+}
+
+/// Byte of a character of a line.
+pub fn byte_of(line: &str, character: usize) -> usize {
+    line.char_indices().nth(character).map_or(line.len(), |(byte, _)| byte)
+}
+
+impl PartialEq for Area {
+    fn eq(&self, other: &Self) -> bool {
+        self.area.lines() == other.area.lines() && self.cursor() == other.cursor() && self.initial == other.initial
+    }
+}
+
+impl fmt::Debug for Area {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Area").field(&self.area.lines()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn press(area: &mut Area, code: KeyCode) -> bool {
+        area.key(KeyEvent::from(code), 10)
+    }
+
+    #[test]
+    fn an_untouched_text_comes_back_byte_for_byte() {
+        for text in ["", "a\r\nb", "a\nb\r\nc\n", "one line", "tab\tand \u{1b}[2J", "a\n", "\r\n", "e\u{301}"] {
+            assert_eq!(Area::new(text, true).text(), text);
+            assert_eq!(Area::new(text, false).text(), text);
+        }
+    }
+
+    #[test]
+    fn windows_line_ends_stay_where_a_line_is_added() {
+        let mut area = Area::new("a\r\nb", true);
+        press(&mut area, KeyCode::Enter);
+        press(&mut area, KeyCode::Char('c'));
+        assert_eq!(area.text(), "a\r\nb\r\nc");
+    }
+
+    #[test]
+    fn what_is_typed_can_be_undone_and_done_again() {
+        let mut area = Area::new("ab", false);
+        press(&mut area, KeyCode::Char('c'));
+        assert!(!press(&mut area, KeyCode::Enter), "a field of one line stays one");
+        area.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL), 10);
+        assert_eq!(area.text(), "ab");
+        area.key(KeyEvent::new(KeyCode::Char('r'), KeyModifiers::CONTROL), 10);
+        assert_eq!(area.text(), "abc");
+    }
+
+    #[test]
+    fn rows_are_wrapped_at_spaces_and_the_cursor_walks_over_them() {
+        let mut area = Area::new("one two three 漢字漢字漢字\nx", true);
+        let lines = area.lines().to_vec();
+        let rows = rows_of(&lines, 10);
+        let texts: Vec<&str> = rows.iter().map(|(line, range)| &lines[*line][range.clone()]).collect();
+        assert_eq!(texts, ["one two ", "three ", "漢字漢字漢", "字", "x"]);
+        for expected in [3, 2, 1, 0] {
+            assert!(area.walk(10, false));
+            let (line, at) = area.cursor();
+            assert_eq!(row_of(&lines, &rows, (line, at)), Some(expected));
+        }
+        assert!(!area.walk(10, false), "there is nothing above the first row");
+    }
+
+    #[test]
+    fn a_long_paste_is_cut_and_a_replaced_text_can_be_brought_back() {
+        let mut area = Area::new("before", true);
+        assert!(area.replace("after"));
+        assert_eq!(area.text(), "after");
+        while area.text() != "before" {
+            assert!(area.area.undo(), "the old text must come back: {:?}", area.text());
+        }
+        area.paste(&"x".repeat(LONGEST * 2));
+        assert!(area.length() <= LONGEST + 1);
+    }
+}

@@ -1,0 +1,348 @@
+//! The form and its review as state: what is asked for, what is kept, what is sent and how often.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/sample.rs"]
+mod sample;
+
+use crossterm::event::{KeyCode, KeyEvent};
+use rundown::model::{Create, CreateEnd, Document, Draft, DraftTaken, FormFor, Modify, ModifyEnd, RunField, texts_of};
+use rundown::store::{Action, Effect, Event, Opened, RequestId, Screen};
+use sample::{NOW, Sample, document, failure, row};
+
+const SIZE: (u16, u16) = (120, 40);
+
+/// Takes the effects that nobody has looked at.
+fn effects(sample: &mut Sample) -> Vec<Effect> {
+    std::mem::take(&mut sample.open)
+}
+
+fn take_draft(sample: &mut Sample, before: Option<Draft>) {
+    let asked = sample.open.iter().find_map(|effect| match effect {
+        Effect::TakeDraft { id, .. } => Some(*id),
+        _ => None,
+    });
+    let taken = DraftTaken { key: "k".into(), before, other: None };
+    sample.event(Event::DraftTaken { id: asked.unwrap(), result: Ok(Box::new(taken)) });
+}
+
+fn send_document(sample: &mut Sample, document: Document) {
+    let asked = sample.open.iter().rev().find_map(|effect| match effect {
+        Effect::GetDocument { id, .. } => Some(*id),
+        _ => None,
+    });
+    let opened = Opened { document, json: Vec::new() };
+    sample.event(Event::Document { id: asked.unwrap(), result: Ok(Box::new(opened)) });
+}
+
+fn editing() -> Sample {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jje");
+    take_draft(&mut sample, None);
+    send_document(&mut sample, document(2));
+    effects(&mut sample);
+    sample
+}
+
+fn with(field: &str, value: &str) -> Document {
+    let mut raw = document(2).raw().clone();
+    raw["document"]["Root"]["General"][field] = value.into();
+    raw["__meta"]["modifiedAt"] = "2026-11-20T09:38:00".into();
+    Document::from_value(raw).unwrap()
+}
+
+fn timer(sample: &mut Sample) {
+    let id = effects(sample).into_iter().find_map(|effect| match effect {
+        Effect::Timer { id, after } => {
+            assert!(after < 1_000, "what is typed is on the disk within a second: {after}");
+            Some(id)
+        }
+        _ => None,
+    });
+    sample.event(Event::Timer(id.unwrap()));
+}
+
+fn kept(effects: &[Effect]) -> Option<&Draft> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::KeepDraft(draft) => Some(&**draft),
+        _ => None,
+    })
+}
+
+fn modify(sample: &mut Sample) -> Option<(RequestId, Modify)> {
+    effects(sample).into_iter().find_map(|effect| match effect {
+        Effect::Modify { id, modify } => Some((id, *modify)),
+        _ => None,
+    })
+}
+
+fn create(sample: &mut Sample) -> Option<(RequestId, Create)> {
+    effects(sample).into_iter().find_map(|effect| match effect {
+        Effect::Create { id, create } => Some((id, *create)),
+        _ => None,
+    })
+}
+
+#[test]
+fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
+    let mut sample = editing();
+    sample.press(" abc");
+    let timers = sample.open.iter().filter(|effect| matches!(effect, Effect::Timer { .. })).count();
+    assert_eq!(timers, 1, "one pause for all keys: {:?}", sample.open);
+    timer(&mut sample);
+    let asked = effects(&mut sample);
+    let draft = kept(&asked).unwrap();
+    assert_eq!(draft.texts[&RunField::Title], "Smoke nightly abc");
+    assert_eq!(draft.base.as_ref().unwrap(), &document(2), "the version it is based on goes along");
+    // More, and out at once: the last keys go to the disk with the leaving.
+    sample.press("de");
+    effects(&mut sample);
+    sample.act(Action::Back);
+    let asked = effects(&mut sample);
+    assert_eq!(kept(&asked).unwrap().texts[&RunField::Title], "Smoke nightly abcde");
+    assert!(asked.contains(&Effect::LeaveDraft { key: "k".into() }), "{asked:?}");
+    assert_eq!(sample.store.screen, Screen::Runs);
+}
+
+#[test]
+fn a_form_that_nobody_touched_leaves_no_draft() {
+    let mut sample = editing();
+    sample.act(Action::Back);
+    let asked = effects(&mut sample);
+    assert!(asked.contains(&Effect::DropDraft { key: "k".into() }) && kept(&asked).is_none(), "{asked:?}");
+}
+
+#[test]
+fn quitting_waits_for_the_draft() {
+    let mut sample = editing();
+    sample.press("x");
+    effects(&mut sample);
+    sample.act(Action::Quit);
+    let asked = effects(&mut sample);
+    assert!(kept(&asked).is_some() && !asked.contains(&Effect::Quit), "{asked:?}");
+    sample.event(Event::DraftKept { key: "k".into(), result: Ok(NOW) });
+    assert_eq!(effects(&mut sample), [Effect::Quit]);
+}
+
+#[test]
+fn a_draft_that_cannot_be_kept_is_told_and_tried_again() {
+    let mut sample = editing();
+    sample.press("x");
+    timer(&mut sample);
+    effects(&mut sample);
+    sample.event(Event::DraftKept { key: "k".into(), result: Err(failure()) });
+    assert!(sample.screen().contains("DRAFT NOT KEPT"), "{}", sample.screen());
+    sample.press("y");
+    timer(&mut sample);
+    assert_eq!(kept(&sample.open).unwrap().texts[&RunField::Title], "Smoke nightlyxy");
+}
+
+#[test]
+fn a_draft_is_compared_with_the_version_it_was_begun_on() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jje");
+    let mut texts = texts_of(&document(2));
+    texts.insert(RunField::Description, "mine".into());
+    let form = FormFor::Edit(document(2).doc_ref().clone());
+    let draft = Draft {
+        key: "k".into(),
+        profile: "demo".into(),
+        form,
+        run_name: "R_2".into(),
+        base: Some(document(2)),
+        texts,
+        at: NOW - 60_000,
+        sent: None,
+    };
+    // The service is faster than the disk, and somebody has saved another title meanwhile.
+    send_document(&mut sample, with("Title", "theirs"));
+    take_draft(&mut sample, Some(draft));
+    effects(&mut sample);
+    sample.act(Action::Save);
+    send_document(&mut sample, with("Title", "theirs"));
+    sample.act(Action::Save);
+    let (_, modify) = modify(&mut sample).unwrap();
+    let only = [(RunField::Description, "mine".to_owned())].into();
+    assert_eq!(modify.texts, only, "the other side's title stays");
+    assert_eq!(modify.reviewed, with("Title", "theirs"));
+}
+
+#[test]
+fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_typed() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("n");
+    sample.press("typed at once");
+    let form = FormFor::New;
+    let texts = [(RunField::Title, "from the draft".to_owned()), (RunField::Configuration, "firefox".into())].into();
+    let draft = Draft {
+        key: "k".into(),
+        profile: "demo".into(),
+        form,
+        run_name: String::new(),
+        base: None,
+        texts,
+        at: NOW,
+        sent: None,
+    };
+    take_draft(&mut sample, Some(draft));
+    let texts = sample.store.form.as_ref().unwrap().texts();
+    assert_eq!(texts[&RunField::Title], "typed at once");
+    assert_eq!(texts[&RunField::Configuration], "firefox");
+}
+
+#[test]
+fn nothing_is_sent_before_its_review_and_nothing_twice() {
+    let mut sample = editing();
+    sample.press("!");
+    sample.act(Action::Save);
+    assert!(!sample.open.iter().any(|effect| matches!(effect, Effect::Modify { .. })), "{:?}", sample.open);
+    send_document(&mut sample, document(2));
+    effects(&mut sample);
+    sample.act(Action::Open);
+    let (id, _) = modify(&mut sample).unwrap();
+    for action in [Action::Save, Action::Open, Action::Back, Action::Edit] {
+        sample.act(action);
+    }
+    assert!(modify(&mut sample).is_none(), "it is on its way");
+    sample.event(Event::Modified { id, end: ModifyEnd::Unknown("no answer".into()) });
+    sample.act(Action::Save);
+    sample.act(Action::Open);
+    assert!(modify(&mut sample).is_none(), "what may have been done is not sent again");
+    let form = sample.store.form.as_ref().unwrap();
+    assert!(form.sent.is_some() && form.texts()[&RunField::Title] == "Smoke nightly!");
+}
+
+#[test]
+fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
+    let mut sample = editing();
+    sample.press(" mine");
+    sample.act(Action::Save);
+    send_document(&mut sample, with("Title", "theirs"));
+    effects(&mut sample);
+    sample.act(Action::Save);
+    assert!(modify(&mut sample).is_none());
+    sample.press("m");
+    sample.act(Action::Save);
+    let (id, sent) = modify(&mut sample).unwrap();
+    assert_eq!(sent.texts[&RunField::Title], "Smoke nightly mine");
+    // Between the review and the write somebody saved once more: the decision was about another text.
+    sample.event(Event::Modified { id, end: ModifyEnd::Moved(Box::new(with("Title", "theirs again"))) });
+    effects(&mut sample);
+    sample.act(Action::Save);
+    assert!(modify(&mut sample).is_none(), "{}", sample.screen());
+    sample.press("t");
+    sample.act(Action::Save);
+    assert!(modify(&mut sample).is_none(), "theirs everywhere: nothing is left to write");
+}
+
+#[test]
+fn saved_means_the_draft_goes_and_the_list_is_read_again() {
+    let mut sample = editing();
+    sample.press("!");
+    sample.act(Action::Save);
+    send_document(&mut sample, document(2));
+    effects(&mut sample);
+    sample.act(Action::Open);
+    let (id, _) = modify(&mut sample).unwrap();
+    let end = ModifyEnd::Saved { document: Box::new(document(2)), how: "read back".into() };
+    sample.event(Event::Modified { id, end });
+    let asked = effects(&mut sample);
+    assert!(asked.contains(&Effect::DropDraft { key: "k".into() }), "{asked:?}");
+    assert!(asked.iter().any(|effect| matches!(effect, Effect::ListRuns { .. })), "{asked:?}");
+    assert!(sample.store.form.is_none() && sample.store.review.is_none());
+    assert_eq!(sample.store.screen, Screen::Runs);
+}
+
+#[test]
+fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jjC");
+    take_draft(&mut sample, None);
+    send_document(&mut sample, document(2));
+    sample.press("\t\t\t\t\t\t\t ");
+    sample.act(Action::Save);
+    effects(&mut sample);
+    sample.act(Action::Open);
+    let (id, plan) = create(&mut sample).unwrap();
+    let made: Vec<_> = plan.runs.iter().map(|run| (run.title.as_str(), run.configuration.as_str())).collect();
+    assert_eq!(made, [("Smoke nightly: qftest", "qftest"), ("Smoke nightly: chrome", "chrome")]);
+    let end = CreateEnd::Made { document: Box::new(document(8)), suites: None };
+    sample.event(Event::Created { id, number: 0, end });
+    sample.event(Event::Created { id, number: 1, end: CreateEnd::Not("refused".into()) });
+    effects(&mut sample);
+    sample.act(Action::Save);
+    let (_, rest) = create(&mut sample).unwrap();
+    assert_eq!(rest.runs.len(), 1, "the first one is there and is not made again");
+    assert_eq!(rest.runs[0].configuration, "chrome");
+}
+
+#[test]
+fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("n");
+    take_draft(&mut sample, None);
+    sample.press("Night");
+    sample.act(Action::Save);
+    effects(&mut sample);
+    sample.act(Action::Open);
+    let (id, plan) = create(&mut sample).unwrap();
+    assert_eq!((plan.runs.len(), plan.runs[0].status.as_str()), (1, "active"));
+    let end = CreateEnd::Unknown { why: "no answer".into(), found: Ok(vec![row(9)]) };
+    sample.event(Event::Created { id, number: 0, end });
+    for action in [Action::Save, Action::Save] {
+        sample.act(action);
+    }
+    assert!(create(&mut sample).is_none());
+    // The person says that it is this one.
+    sample.act(Action::PreviousField);
+    sample.act(Action::Open);
+    let asked = effects(&mut sample);
+    assert!(asked.contains(&Effect::DropDraft { key: "k".into() }), "{asked:?}");
+    assert_eq!(sample.store.screen, Screen::Runs);
+}
+
+#[test]
+fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
+    let mut sample = editing();
+    sample.press("\t\t");
+    sample.act(Action::FieldOutside);
+    let asked = effects(&mut sample);
+    let Some(Effect::EditText { id, text, .. }) = asked.first() else { panic!("{asked:?}") };
+    assert!(text.starts_with("Test the app"));
+    sample.event(Event::Edited { id: *id, result: Ok("one\ntwo\n".into()) });
+    assert_eq!(sample.store.form.as_ref().unwrap().texts()[&RunField::Description], "one\ntwo");
+    effects(&mut sample);
+    sample.act(Action::EditOutside);
+    let asked = effects(&mut sample);
+    let Some(Effect::EditText { id, .. }) = asked.first() else { panic!("{asked:?}") };
+    sample.event(Event::Edited { id: *id, result: Ok("Title = \"never closed".into()) });
+    assert!(sample.screen().contains("was not taken"), "{}", sample.screen());
+    sample.act(Action::EditOutside);
+    let asked = effects(&mut sample);
+    let Some(Effect::EditText { text, .. }) = asked.first() else { panic!("{asked:?}") };
+    assert_eq!(text, "Title = \"never closed", "what was written is not lost");
+}
+
+#[test]
+fn enter_and_arrows_walk_through_the_form() {
+    let mut sample = editing();
+    sample.press("\n");
+    assert!(sample.screen().contains("> Configuration"), "{}", sample.screen());
+    sample.act(Action::Type(KeyEvent::from(KeyCode::Up)));
+    assert!(sample.screen().contains("> Title"), "{}", sample.screen());
+}
+
+#[test]
+fn a_read_only_profile_opens_no_form() {
+    let mut sample = Sample::list(SIZE, 30);
+    let mut session = sample::session();
+    session.read_only = true;
+    sample.event(Event::Connected(Box::new(session)));
+    effects(&mut sample);
+    for action in [Action::New, Action::Edit, Action::EditOutside, Action::Clone, Action::Delete] {
+        sample.act(action);
+        assert!(sample.store.form.is_none() && sample.screen().contains("read-only"), "{}", sample.screen());
+    }
+    let writes = |effect: &Effect| matches!(effect, Effect::TakeDraft { .. } | Effect::Create { .. });
+    assert!(!sample.open.iter().any(writes));
+}

@@ -1,0 +1,70 @@
+//! Counts over time: every change kept once, whoever else keeps them and whatever happens to the program.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "samples/crash.rs"]
+mod crash;
+#[path = "samples/keeping.rs"]
+mod keeping;
+#[path = "samples/places.rs"]
+mod places;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use rundown::model::{DocRef, ResultCode, ResultCounts, Sample};
+use rundown::samples::Samples;
+
+const HOUR: i64 = 3_600_000;
+const DAY: i64 = 24 * HOUR;
+/// A Wednesday in November.
+const NOW: i64 = 1_795_600_000_000;
+
+fn run(number: u32) -> DocRef {
+    DocRef::parse(&format!("TestRun-dm/{number}")).unwrap()
+}
+
+/// 100 cases, so many of them passed.
+fn sample(at: i64, passed: u64) -> Sample {
+    let mut counts = ResultCounts::default();
+    counts.add(ResultCode::Passed, passed);
+    counts.add(ResultCode::Untested, 100 - passed);
+    Sample { at, seen_until: at, clock_back: false, counts: Some(counts), suites: Some(12), progress: None }
+}
+
+fn open(folder: &Path) -> Samples {
+    Samples::open(folder, 90, NOW).unwrap()
+}
+
+/// All that is kept of run 1.
+fn kept(samples: &Samples) -> Vec<Sample> {
+    samples.of("qa", "P_9", &run(1), i64::MIN).unwrap()
+}
+
+/// First seen, last seen, passed, clock went back.
+fn told(samples: &[Sample]) -> Vec<(i64, i64, u64, bool)> {
+    let passed = |sample: &Sample| sample.at_codes(&[ResultCode::Passed]).unwrap();
+    samples.iter().map(|it| (it.at - NOW, it.seen_until - NOW, passed(it), it.clock_back)).collect()
+}
+
+fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !done() {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// This test program once more, to run the ignored test `name` on a folder in a process of its own.
+fn child(name: &str, folder: &Path, number: u32) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", name, "--ignored", "--nocapture", "--test-threads=1"]);
+    command.env("SAMPLES_TEST_FOLDER", folder).env("SAMPLES_TEST_NUMBER", number.to_string());
+    command
+}
+
+/// What [`child`] told this process; `None` for somebody who runs all ignored tests by hand.
+fn told_by_parent() -> Option<(PathBuf, u32)> {
+    let folder = std::env::var_os("SAMPLES_TEST_FOLDER")?.into();
+    Some((folder, std::env::var("SAMPLES_TEST_NUMBER").ok()?.parse().ok()?))
+}

@@ -1,0 +1,362 @@
+//! The form of a run and its review in their states, at 80x24 and 120x40.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "support/evidence.rs"]
+mod evidence;
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/sample.rs"]
+mod sample;
+#[path = "support/suites.rs"]
+mod suites;
+
+use evidence::{evidence, list, other};
+use rundown::attached::{Attached, verdict};
+use rundown::model::{
+    ChunkResult, CreateEnd, Document, Draft, DraftSent, DraftTaken, FormFor, ModifyEnd, RunField, Undo, UndoBy,
+    texts_of,
+};
+use rundown::store::{Action, Effect, Event, Opened, RequestId};
+use sample::{NOW, Sample, document, failure, row};
+
+type Size = (u16, u16);
+
+fn snapshots(name: &str, make: impl Fn(Size) -> Sample) {
+    for size in [(80, 24), (120, 40)] {
+        insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), make(size).screen());
+    }
+}
+
+fn request(sample: &Sample, of: impl Fn(&Effect) -> Option<RequestId>) -> RequestId {
+    sample.open.iter().rev().find_map(of).unwrap()
+}
+
+/// Hands out the draft that was asked for.
+fn take_draft(sample: &mut Sample, before: Option<Draft>, another: Option<u32>) {
+    let id = request(sample, |effect| match effect {
+        Effect::TakeDraft { id, .. } => Some(*id),
+        _ => None,
+    });
+    let taken = DraftTaken { key: "k".into(), before, other: another };
+    sample.event(Event::DraftTaken { id, result: Ok(Box::new(taken)) });
+}
+
+fn send_document(sample: &mut Sample, document: Document) {
+    let id = request(sample, |effect| match effect {
+        Effect::GetDocument { id, .. } => Some(*id),
+        _ => None,
+    });
+    sample.event(Event::Document { id, result: Ok(Box::new(Opened { document, json: Vec::new() })) });
+}
+
+/// `e` on the run R_2, everything here.
+fn editing(size: Size) -> Sample {
+    let mut sample = Sample::list(size, 30);
+    sample.press("jje");
+    take_draft(&mut sample, None, None);
+    send_document(&mut sample, document(2));
+    sample
+}
+
+fn new_run(size: Size) -> Sample {
+    let mut sample = Sample::list(size, 30);
+    sample.press("n");
+    take_draft(&mut sample, None, None);
+    sample
+}
+
+/// The run R_2 with another title, as `mai` saved it.
+fn with_title(title: &str) -> Document {
+    let mut raw = document(2).raw().clone();
+    raw["document"]["Root"]["General"]["Title"] = title.into();
+    raw["document"]["Root"]["Metadata"]["EditedBy"] = "mai".into();
+    raw["__meta"]["modifier"] = "mai".into();
+    raw["__meta"]["modifiedAt"] = "2026-11-20T09:38:00".into();
+    Document::from_value(raw).unwrap()
+}
+
+fn attached(complete: bool) -> Attached {
+    let mut all = evidence();
+    all.others = vec![if complete { other(3, 0, list(1..=10)) } else { other(3, 2, list(3..=10)) }];
+    verdict(&all)
+}
+
+fn cloning(size: Size, complete: bool) -> Sample {
+    let mut sample = Sample::list(size, 30);
+    sample.press("jjC");
+    take_draft(&mut sample, None, None);
+    send_document(&mut sample, document(2));
+    let id = request(&sample, |effect| match effect {
+        Effect::Survey { id, .. } => Some(*id),
+        _ => None,
+    });
+    sample.event(Event::Surveyed { id, result: Ok(Box::new(attached(complete))) });
+    sample
+}
+
+#[test]
+fn the_form_of_a_run() {
+    snapshots("form_reading", |size| {
+        let mut sample = Sample::list(size, 30);
+        sample.press("jje");
+        sample
+    });
+    snapshots("form_edit", editing);
+    snapshots("form_edit_typed", |size| {
+        let mut sample = editing(size);
+        sample.press(", 漢字 nightly");
+        sample.event(Event::DraftKept { key: "k".into(), result: Ok(NOW) });
+        sample
+    });
+    snapshots("form_edit_description", |size| {
+        let mut sample = editing(size);
+        sample.press("\t\t\nThird paragraph that goes on and on, to see where the words of a long line are taken down to the next one.");
+        sample
+    });
+    snapshots("form_edit_wrong", |size| {
+        let mut sample = editing(size);
+        for _ in 0..20 {
+            sample.act(Action::Type(crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Backspace)));
+        }
+        sample.act(Action::Save);
+        sample
+    });
+    snapshots("form_edit_closed", |size| {
+        let mut sample = Sample::list(size, 30);
+        sample.press("jjjjje");
+        take_draft(&mut sample, None, None);
+        send_document(&mut sample, document(5));
+        sample
+    });
+    snapshots("form_new", new_run);
+    snapshots("form_new_wrong", |size| {
+        let mut sample = new_run(size);
+        sample.act(Action::Save);
+        sample
+    });
+    snapshots("form_read_only", |size| {
+        let mut sample = Sample::list(size, 30);
+        let mut session = sample::session();
+        session.read_only = true;
+        sample.event(Event::Connected(Box::new(session)));
+        sample.press("n");
+        sample
+    });
+}
+
+#[test]
+fn the_form_with_a_draft() {
+    let draft = |sent| Draft {
+        key: "k".into(),
+        profile: "demo".into(),
+        form: FormFor::Edit(document(2).doc_ref().clone()),
+        run_name: "R_2 Smoke nightly".into(),
+        base: Some(document(2)),
+        texts: {
+            let mut texts = texts_of(&document(2));
+            texts.insert(RunField::Title, "Smoke, every night".into());
+            texts
+        },
+        at: NOW - 3_600_000,
+        sent,
+    };
+    snapshots("form_draft_taken_up", |size| {
+        let mut sample = Sample::list(size, 30);
+        sample.press("jje");
+        take_draft(&mut sample, Some(draft(None)), None);
+        send_document(&mut sample, with_title("Smoke of the night"));
+        sample
+    });
+    snapshots("form_draft_sent", |size| {
+        let mut sample = Sample::list(size, 30);
+        sample.press("jje");
+        let sent = DraftSent { at: NOW - 3_500_000, words: "no answer within 30 s".into() };
+        take_draft(&mut sample, Some(draft(Some(sent))), None);
+        send_document(&mut sample, document(2));
+        sample
+    });
+    snapshots("form_draft_elsewhere", |size| {
+        let mut sample = Sample::list(size, 30);
+        sample.press("jje");
+        take_draft(&mut sample, None, Some(4_711));
+        send_document(&mut sample, document(2));
+        sample
+    });
+    snapshots("form_draft_not_kept", |size| {
+        let mut sample = editing(size);
+        sample.press("x");
+        sample.event(Event::DraftKept { key: "k".into(), result: Err(failure()) });
+        sample
+    });
+    snapshots("form_draft_discard", |size| {
+        let mut sample = editing(size);
+        sample.press("x");
+        sample.act(Action::DiscardDraft);
+        sample
+    });
+    snapshots("form_drafts", |size| {
+        let mut sample = Sample::list(size, 30);
+        sample.event(Event::Drafts(vec![draft(None)]));
+        sample.act(Action::Drafts);
+        sample
+    });
+}
+
+#[test]
+fn a_clone() {
+    snapshots("form_clone_complete", |size| cloning(size, true));
+    snapshots("form_clone_partial", |size| cloning(size, false));
+    snapshots("form_clone_matrix_review", |size| {
+        let mut sample = cloning(size, true);
+        sample.press("\t\t\t\t\t\t\t ");
+        sample.act(Action::Save);
+        sample
+    });
+    snapshots("form_clone_partial_review", |size| {
+        let mut sample = cloning(size, false);
+        sample.press("\t\t\t\t\t\t\t\t ");
+        sample.act(Action::Save);
+        sample
+    });
+    snapshots("form_configurations", |size| {
+        let mut sample = new_run(size);
+        sample.act(Action::Offer);
+        sample.press(" ");
+        sample
+    });
+}
+
+/// The review of an edit: `mine` was typed behind the title, `theirs` is what the service has by now.
+fn review(size: Size, theirs: Document) -> Sample {
+    let mut sample = editing(size);
+    sample.press(" and more");
+    sample.act(Action::Save);
+    send_document(&mut sample, theirs);
+    sample
+}
+
+fn send(sample: &mut Sample) -> RequestId {
+    sample.act(Action::Save);
+    request(sample, |effect| match effect {
+        Effect::Modify { id, .. } | Effect::Create { id, .. } => Some(*id),
+        _ => None,
+    })
+}
+
+#[test]
+fn the_review_of_a_change() {
+    snapshots("review_reading", |size| {
+        let mut sample = editing(size);
+        sample.press("!");
+        sample.act(Action::Save);
+        sample
+    });
+    snapshots("review_mine", |size| review(size, document(2)));
+    snapshots("review_conflict", |size| review(size, with_title("Smoke of the night")));
+    snapshots("review_decided", |size| {
+        let mut sample = review(size, with_title("Smoke of the night"));
+        sample.press("m");
+        sample
+    });
+    snapshots("review_refuses_undecided", |size| {
+        let mut sample = review(size, with_title("Smoke of the night"));
+        sample.act(Action::Save);
+        sample
+    });
+    snapshots("review_raw", |size| {
+        let mut sample = review(size, document(2));
+        sample.press("i");
+        sample
+    });
+    snapshots("review_sending", |size| {
+        let mut sample = review(size, document(2));
+        send(&mut sample);
+        sample
+    });
+    let ends: [(&str, fn() -> ModifyEnd); 4] = [
+        ("moved", || ModifyEnd::Moved(Box::new(with_title("Smoke of the night")))),
+        ("refused", || ModifyEnd::Not("refused: error -32059 access denied".into())),
+        ("differs", || ModifyEnd::Differs {
+            document: Box::new(with_title("Other")),
+            what: "Title is \"Other\", by mai; somebody else wrote in the same moment".into(),
+        }),
+        ("unknown", || ModifyEnd::Unknown("no answer within 30 s, and reading afterwards failed".into())),
+    ];
+    for (name, end) in ends {
+        snapshots(&format!("review_end_{name}"), |size| {
+            let mut sample = review(size, document(2));
+            let id = send(&mut sample);
+            sample.event(Event::Modified { id, end: end() });
+            sample
+        });
+    }
+    snapshots("review_end_saved", |size| {
+        let mut sample = review(size, document(2));
+        let id = send(&mut sample);
+        let end = ModifyEnd::Saved { document: Box::new(document(2)), how: "read back with the new values".into() };
+        sample.event(Event::Modified { id, end });
+        sample
+    });
+}
+
+#[test]
+fn the_review_of_a_new_run() {
+    let reviewed = |size| {
+        let mut sample = new_run(size);
+        sample.press("Night run\tfirefox");
+        sample.act(Action::Save);
+        sample
+    };
+    snapshots("review_new", reviewed);
+    snapshots("review_new_raw", |size| {
+        let mut sample = reviewed(size);
+        sample.press("i");
+        sample
+    });
+    let ends: [(&str, fn() -> CreateEnd); 4] = [
+        ("refused", || CreateEnd::Not("refused: error -32002 invalid input".into())),
+        ("unsure", || CreateEnd::Unsure { run: row(9).doc_ref, what: "reading it failed: not found".into() }),
+        ("unknown_none", || CreateEnd::Unknown { why: "no answer within 30 s".into(), found: Ok(Vec::new()) }),
+        ("unknown_found", || CreateEnd::Unknown { why: "no answer within 30 s".into(), found: Ok(vec![row(9)]) }),
+    ];
+    for (name, end) in ends {
+        snapshots(&format!("review_new_{name}"), |size| {
+            let mut sample = reviewed(size);
+            let id = send(&mut sample);
+            sample.event(Event::Created { id, number: 0, end: end() });
+            sample
+        });
+    }
+    snapshots("review_new_made", |size| {
+        let mut sample = reviewed(size);
+        let id = send(&mut sample);
+        sample.event(Event::ChangeStep { id, step: ChunkResult { words: "request 1 of 1: done".into(), good: true } });
+        let end = CreateEnd::Made { document: Box::new(document(9)), suites: None };
+        sample.event(Event::Created { id, number: 0, end });
+        sample
+    });
+}
+
+#[test]
+fn an_undo_is_reviewed() {
+    snapshots("review_undo", |size| {
+        let mut sample = Sample::list(size, 30);
+        sample.press("jju");
+        let Some(id) = sample.open.iter().rev().find_map(|effect| match effect {
+            Effect::PlanUndo { id, .. } => Some(*id),
+            _ => None,
+        }) else {
+            panic!("undo is asked of the worker: {:?}", sample.open)
+        };
+        let before = [(RunField::Title, "Smoke".to_owned())].into();
+        let after = [(RunField::Title, "Smoke nightly".to_owned())].into();
+        let undo = Undo {
+            write: "w1".into(),
+            what: "MODIFY_DOCUMENT of 09:40".into(),
+            by: UndoBy::Modify { before, after, now: Box::new(document(2)) },
+            warnings: vec!["Takes back the change of 09:40.".into()],
+        };
+        sample.event(Event::UndoPlanned { id, result: Ok(Box::new(undo)) });
+        send_document(&mut sample, with_title("Smoke of the night"));
+        sample
+    });
+}
