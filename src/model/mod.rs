@@ -1,6 +1,7 @@
 //! Plain values of the domain, without any input or output.
 
 mod change;
+pub mod condition;
 pub mod diff;
 mod doc_ref;
 mod document;

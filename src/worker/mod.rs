@@ -32,8 +32,10 @@ use tokio_util::sync::CancellationToken;
 use crate::config::Profile;
 use crate::disk::{Journal, StateFolder};
 use crate::store::{Effect, Event, Failure, FailureKind, Password, RequestId};
-use connection::Connection;
 use drafts::Job;
+
+pub use changes::Changing;
+pub use connection::Connection;
 
 /// Where events go.
 pub type Events = UnboundedSender<Event>;
@@ -51,6 +53,11 @@ pub struct Scoped {
 }
 
 impl Scoped {
+    /// For a connection that stays in use: all its events are sent.
+    pub fn always(events: Events) -> Self {
+        Self { events, current: Arc::default(), mine: 0 }
+    }
+
     /// Sends an event, unless another profile is in use by now.
     pub fn send(&self, event: Event) {
         if self.is_current() {
