@@ -17,6 +17,8 @@ mod any_order;
 mod marks;
 #[path = "deleting/steps.rs"]
 mod steps;
+#[path = "deleting/stops.rs"]
+mod stops;
 #[path = "deleting/undo.rs"]
 mod undo;
 

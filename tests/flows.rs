@@ -7,6 +7,8 @@ mod support;
 
 #[path = "flows/browse.rs"]
 mod browse;
+#[path = "flows/delete.rs"]
+mod delete;
 #[path = "flows/envelopes.rs"]
 mod envelopes;
 #[path = "flows/faults.rs"]

@@ -13,6 +13,8 @@ mod suites;
 
 #[path = "store/any_sequence.rs"]
 mod any_sequence;
+#[path = "store/deeds.rs"]
+mod deeds;
 
 use rundown::model::Page;
 use rundown::store::{Action, Effect, Event, FailureKind, InForce, Layer, Motion, RequestId, Screen, SignInReason};
