@@ -21,6 +21,8 @@ mod sign_in;
 mod suites;
 #[path = "flows/suites_faults.rs"]
 mod suites_faults;
+#[path = "flows/undo.rs"]
+mod undo;
 
 use rundown::config::Profile;
 use rundown::local_service::{LocalService, Options};

@@ -4,7 +4,7 @@ use super::changes::name_of;
 use super::message::{Action, Effect, Motion, Opened, RequestId};
 use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
-use super::{Failure, Screen, Store};
+use super::{Detail, Failure, Screen, Store};
 use crate::model::{
     Choice as MergeChoice, Choices, ChunkResult, Create, CreateEnd, DocRef, FormFor, Modify, ModifyEnd, NewRun,
     RunField, RunRow, RunTexts, Undo, UndoBy, texts_of,
@@ -321,10 +321,11 @@ impl Store {
             CreateEnd::Unsure { what, .. } => Some(what.clone()),
             _ => None,
         };
-        let name = match &end {
-            CreateEnd::Made { document, .. } => RunRow::from_document(document).full_name(),
-            _ => String::new(),
+        let made_run = match &end {
+            CreateEnd::Made { document, .. } => Some(RunRow::from_document(document)),
+            _ => None,
         };
+        let name = made_run.as_ref().map(RunRow::full_name).unwrap_or_default();
         create.ends.push(end);
         let (done, all) = (create.is_done(), create.create.runs.len());
         let whole = create.ends.iter().all(|end| match end {
@@ -344,6 +345,9 @@ impl Store {
             if whole {
                 self.review = None;
                 self.screen = Screen::Runs;
+                if let (1, Some(made)) = (all, made_run) {
+                    effects.extend(self.show_run(made));
+                }
                 self.say(words);
             } else {
                 self.complain(format!("{words}, but not every suite is in: see below"));
@@ -358,6 +362,17 @@ impl Store {
             self.complain("not made; the form is as it was");
         }
         self.reread_runs();
+        effects
+    }
+
+    /// Shows a run that was just made.
+    fn show_run(&mut self, row: RunRow) -> Vec<Effect> {
+        let mut effects = self.leave_detail();
+        let mut detail = Detail::new(row.doc_ref.clone(), Some((row, self.now)));
+        effects.extend(detail.read(self.number()));
+        effects.extend(detail.read_counts(self.number()));
+        self.detail = Some(detail);
+        self.screen = Screen::Detail;
         effects
     }
 

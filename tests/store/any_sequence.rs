@@ -2,10 +2,17 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
-use rundown::model::{Page, RunRow, RunsOperation, RunsPage};
-use rundown::store::{Action, CopyWhat, Effect, Event, FailureKind, Motion, RequestId, SignInReason};
+use rundown::model::{
+    ChangeOutcome, ChangeVerdict, ChunkResult, Create, Delete, DeleteEnd, DocRef, Page, RunCopy, RunRow, RunsOperation,
+    RunsPage, SuiteChange, Undo, UndoBy,
+};
+use rundown::store::{
+    Action, CopyWhat, Effect, Event, FailureKind, JournalLine, JournalPage, Layer, MOST_MARKS, Motion, RequestId,
+    SignInReason,
+};
 
-use super::sample::{Sample, failure, opened, row, session};
+use super::deleting::{closed, complete, empty, partial};
+use super::sample::{NOW, Sample, document, failure, opened, row, session};
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -18,6 +25,8 @@ enum Step {
     /// Runs are put before a place of the list at the service, or taken away there.
     Insert(usize),
     Remove(usize),
+    /// The word that arms a deletion is typed, if there is one.
+    TypeWord,
     Event(Event),
 }
 
@@ -70,9 +79,23 @@ fn action() -> impl Strategy<Value = Action> {
         Action::NextMatch,
         Action::PreviousMatch,
     ]);
+    let deeds = prop::sample::select(vec![
+        Action::Mark,
+        Action::MarkRange,
+        Action::MarkAll,
+        Action::Delete,
+        Action::Undo,
+        Action::UndoLast,
+        Action::Journal,
+        Action::Available,
+        Action::Members,
+        Action::NextField,
+        Action::Open,
+    ]);
     prop_oneof![
         6 => motion.prop_map(Action::Move),
         5 => plain,
+        3 => deeds,
         1 => (0u16..60).prop_map(Action::Point),
         2 => prop::char::any().prop_map(|c| Action::Type(KeyEvent::from(KeyCode::Char(c)))),
         1 => Just(Action::Type(KeyEvent::from(KeyCode::Backspace))),
@@ -107,6 +130,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0u16..160, 0u16..60).prop_map(|(width, height)| Step::Resize(width, height)),
         1 => (0usize..400).prop_map(Step::Insert),
         1 => (0usize..400).prop_map(Step::Remove),
+        1 => Just(Step::TypeWord),
         1 => event.prop_map(Step::Event),
     ]
 }
@@ -129,7 +153,107 @@ impl Truth {
     }
 }
 
-fn answer(sample: &mut Sample, effect: &Effect, truth: &Truth, outcome: Outcome) {
+/// The number of a run of the sample, by its reference.
+fn number(run: &DocRef) -> u64 {
+    run.as_str().rsplit('-').next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}
+
+fn undo(outcome: Outcome) -> Undo {
+    let run = row(3).doc_ref;
+    let suites = vec![(DocRef::parse("TestSuite-dm/20001").unwrap(), "S_1".into())];
+    let change = SuiteChange {
+        run: run.clone(),
+        run_name: "R_3".into(),
+        run_id: Some("R_3".into()),
+        adds: true,
+        suites,
+        stake: None,
+        count: None,
+        undo_of: None,
+    };
+    let by = match outcome {
+        Outcome::Right => UndoBy::Suites(change),
+        Outcome::Clamped => UndoBy::Delete(Delete { run, run_name: "R_3".into(), copy: None, undo_of: None }),
+        _ => UndoBy::Rebuild(Create { runs: Vec::new(), suites: Vec::new(), origin: String::new(), undo_of: None }),
+    };
+    Undo { write: "w".into(), what: "a write".into(), by, warnings: vec!["a warning".into()] }
+}
+
+/// Answers what marks, deletions and undos ask for.
+fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outcome) {
+    let good = matches!(outcome, Outcome::Right | Outcome::Clamped | Outcome::Empty);
+    match effect {
+        Effect::Survey { id, run, .. } => {
+            let of = number(run);
+            let attached = match outcome {
+                Outcome::Right => Ok(empty(of)),
+                Outcome::Clamped => Ok(complete(of)),
+                Outcome::Empty => Ok(partial(of)),
+                Outcome::TooLarge => Ok(closed(of, None)),
+                Outcome::Refused => Ok(closed(of, Some(false))),
+                Outcome::Failed => Err(failure()),
+            };
+            sample.event(Event::SurveyProgress { id: *id, words: "R_3: 1 of 2 lists".into() });
+            sample.event(Event::Surveyed { id: *id, result: attached });
+        }
+        Effect::SaveCopy { id, run, .. } => {
+            let copy = RunCopy { file: "/trash/copy.json".into(), document: document(number(&run.doc_ref)) };
+            let result = if good { Ok(Box::new(copy)) } else { Err(failure()) };
+            sample.event(Event::CopySaved { id: *id, result });
+        }
+        Effect::CheckEmpty { id, .. } => {
+            let result = if good { Ok(!matches!(outcome, Outcome::Empty)) } else { Err(failure()) };
+            sample.event(Event::Emptiness { id: *id, result });
+        }
+        Effect::ChangeSuites { id, change } => {
+            let step = ChunkResult { words: "request 1 of 1".into(), good };
+            sample.event(Event::ChangeStep { id: *id, step });
+            let all: Vec<DocRef> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+            let (done, not_done) = if good { (all, Vec::new()) } else { (Vec::new(), all) };
+            let verdict = match outcome {
+                Outcome::Right => ChangeVerdict::Confirmed("all".into()),
+                Outcome::Failed => ChangeVerdict::Unread("no connection".into()),
+                _ => ChangeVerdict::Differs("some".into()),
+            };
+            sample.event(Event::Changed { id: *id, outcome: ChangeOutcome { done, not_done, verdict } });
+        }
+        Effect::Delete { id, delete } => {
+            let end = match outcome {
+                Outcome::Right | Outcome::Clamped => DeleteEnd::Gone("not found any more".into()),
+                Outcome::Failed => DeleteEnd::Unknown("the connection broke".into()),
+                _ => DeleteEnd::Not("answered false".into()),
+            };
+            if matches!(end, DeleteEnd::Gone(_)) {
+                truth.runs.retain(|run| run.doc_ref != delete.run);
+            }
+            sample.event(Event::Deleted { id: *id, end });
+        }
+        Effect::PlanUndo { id, .. } => {
+            let result = if good { Ok(Box::new(undo(outcome))) } else { Err(failure()) };
+            sample.event(Event::UndoPlanned { id: *id, result });
+        }
+        Effect::ReadJournal { id } => {
+            let line = JournalLine {
+                write: "w".into(),
+                run_ref: None,
+                at: NOW,
+                run: "R_3".into(),
+                what: "ADD_DOCUMENT".into(),
+                state: "confirmed".into(),
+                good: true,
+                detail: Vec::new(),
+            };
+            let page = JournalPage { lines: vec![line], problem: None };
+            sample.event(Event::Journal { id: *id, result: if good { Ok(page) } else { Err(failure()) } });
+        }
+        Effect::ReadAvailable { id, .. } => {
+            sample.event(Event::Available { id: *id, result: if good { Ok(Vec::new()) } else { Err(failure()) } });
+        }
+        _ => {}
+    }
+}
+
+fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outcome) {
     let failed = |kind| {
         let mut failure = failure();
         failure.kind = kind;
@@ -159,13 +283,19 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &Truth, outcome: Outcome)
             sample.event(Event::Document { id: *id, result });
         }
         Effect::Timer { id, .. } => sample.event(Event::Timer(*id)),
-        _ => {}
+        deed => answer_deed(sample, deed, truth, outcome),
     }
 }
 
 fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
-    let is_open =
-        |effect: &Effect| matches!(effect, Effect::ListRuns { .. } | Effect::GetDocument { .. } | Effect::Timer { .. });
+    let is_open = |effect: &Effect| {
+        let reads = matches!(effect, Effect::ListRuns { .. } | Effect::GetDocument { .. } | Effect::Timer { .. });
+        let suites =
+            matches!(effect, Effect::Survey { .. } | Effect::ReadAvailable { .. } | Effect::ChangeSuites { .. });
+        let steps = matches!(effect, Effect::SaveCopy { .. } | Effect::CheckEmpty { .. } | Effect::Delete { .. });
+        let journal = matches!(effect, Effect::PlanUndo { .. } | Effect::ReadJournal { .. });
+        reads || suites || steps || journal
+    };
     sample.open.retain(is_open);
     (!sample.open.is_empty()).then(|| {
         let place = place % sample.open.len();
@@ -181,6 +311,11 @@ fn check(sample: &Sample) -> Result<(), TestCaseError> {
         prop_assert!(scroll.top <= scroll.cursor && scroll.cursor < scroll.top + scroll.height, "{scroll:?} of {len}");
     }
     prop_assert!(runs.all.loaded() <= 8_100);
+    prop_assert!(runs.marks.len() <= MOST_MARKS);
+    if let Some(flow) = &sample.store.delete {
+        prop_assert!(flow.spot.is_none_or(|spot| flow.spots().contains(&spot)), "the cursor is on what is there");
+        prop_assert!(!flow.armed() || flow.left().all(rundown::store::Doomed::is_ready));
+    }
     for (place, row) in runs.all.rows() {
         prop_assert!(place < runs.all.full_size().unwrap_or(0), "{} at {place}", row.name());
     }
@@ -211,13 +346,24 @@ proptest! {
                 Step::Act(action) => sample.act(action),
                 Step::Answer(place, outcome) => {
                     if let Some(effect) = take(&mut sample, place) {
-                        answer(&mut sample, &effect, &truth, outcome);
+                        answer(&mut sample, &effect, &mut truth, outcome);
+                    }
+                }
+                Step::TypeWord => {
+                    if let Some(flow) = &sample.store.delete {
+                        let word = flow.word();
+                        sample.act(Action::Paste(word));
                     }
                 }
                 Step::Foreign(id) => {
                     let page = truth.page(Page { offset: 0, limit: 50 });
                     sample.event(Event::Runs { id: RequestId(id), result: Ok(page) });
-                    sample.event(Event::Document { id: RequestId(id), result: Ok(Box::new(opened(1))) });
+                    let id = RequestId(id);
+                    sample.event(Event::Document { id, result: Ok(Box::new(opened(1))) });
+                    sample.event(Event::Deleted { id, end: DeleteEnd::Gone("x".into()) });
+                    sample.event(Event::Emptiness { id, result: Ok(true) });
+                    sample.event(Event::CopySaved { id, result: Err(failure()) });
+                    sample.event(Event::UndoPlanned { id, result: Ok(Box::new(undo(Outcome::Right))) });
                 }
                 Step::Resize(width, height) => {
                     sample.size = (width, height);
@@ -250,13 +396,16 @@ proptest! {
             sample.event(Event::Connected(Box::new(session())));
         }
         sample.event(Event::SignedIn { user: "qa".into(), until: None });
-        while !matches!(sample.store.layer(), rundown::store::Layer::Runs) {
+        while !matches!(sample.store.layer(), Layer::Runs) {
             sample.act(Action::Back);
         }
-        if !sample.store.runs.text.text().is_empty() {
+        // The plan of an undo would open its preview over the list.
+        sample.open.retain(|effect| !matches!(effect, Effect::PlanUndo { .. }));
+        // A range of marks ends before the filter goes.
+        while !sample.store.runs.text.text().is_empty() {
             sample.act(Action::Back);
         }
-        settle(&mut sample, &truth);
+        settle(&mut sample, &mut truth);
         check(&sample)?;
         shows_the_truth(&sample, &truth)?;
         // Others write meanwhile: the cursor stays on its run.
@@ -271,7 +420,7 @@ proptest! {
                 truth.runs.remove(place);
             }
         }
-        settle(&mut sample, &truth);
+        settle(&mut sample, &mut truth);
         check(&sample)?;
         shows_the_truth(&sample, &truth)?;
         if let Some(pinned) = pinned {
@@ -286,7 +435,7 @@ proptest! {
 }
 
 /// Reads again and answers all that is asked for.
-fn settle(sample: &mut Sample, truth: &Truth) {
+fn settle(sample: &mut Sample, truth: &mut Truth) {
     sample.act(Action::Refresh);
     for _ in 0..5_000 {
         let Some(effect) = take(sample, 0) else { return };

@@ -1,0 +1,23 @@
+//! Marking, deleting and taking back without terminal or network: what is sent, in which order, and what is said.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "support/deleting.rs"]
+mod deleting;
+#[path = "support/evidence.rs"]
+mod evidence;
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/sample.rs"]
+mod sample;
+#[path = "support/suites.rs"]
+mod suites;
+
+#[path = "deleting/any_order.rs"]
+mod any_order;
+#[path = "deleting/marks.rs"]
+mod marks;
+#[path = "deleting/steps.rs"]
+mod steps;
+#[path = "deleting/undo.rs"]
+mod undo;
+
+const SIZE: (u16, u16) = (120, 40);
