@@ -5,6 +5,7 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
+use rundown::disk::place::PlaceError;
 use rundown::disk::{DiskError, StateFolder};
 use rundown::model::FormFor;
 
@@ -28,20 +29,20 @@ fn folders_and_files_are_the_owners_alone() {
 }
 
 #[test]
-fn a_folder_that_others_can_look_into_is_refused() {
+fn a_folder_that_others_can_write_into_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let drafts = drafts(place.path());
     let folder = place.path().join("drafts");
     fs::create_dir(&folder).unwrap();
-    fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(&folder, Permissions::from_mode(0o775)).unwrap();
     let error = drafts.take("qa", &FormFor::New).unwrap_err();
-    assert!(error.to_string().contains("chmod 700") && error.to_string().contains("0755"), "{error}");
-    assert_eq!(mode(&folder), 0o755);
+    assert!(error.to_string().contains("chmod 700") && error.to_string().contains("0775"), "{error}");
+    assert_eq!(mode(&folder), 0o775);
     if am_root(place.path()) {
         fs::set_permissions(&folder, Permissions::from_mode(0o700)).unwrap();
         chown(&folder, Some(NOBODY), None).unwrap();
         let error = drafts.take("qa", &FormFor::New).unwrap_err();
-        assert!(matches!(error, DiskError::ForeignOwner { .. }), "{error}");
+        assert!(matches!(error, DiskError::Place(PlaceError::ForeignOwner { .. })), "{error}");
     }
 }
 
