@@ -12,6 +12,7 @@
 mod cache;
 mod evidence;
 mod lists;
+mod moment;
 mod names;
 mod outcome;
 mod round;

@@ -7,6 +7,7 @@ use futures_util::future::try_join_all;
 
 use super::cache::look_again;
 use super::evidence::{Evidence, Free, OtherRun, TargetRun};
+use super::moment::to_look_up;
 use super::runs::{Runs, list_runs};
 use super::{
     Available, Cache, EmptyRun, Known, LeftOut, Progress, ReadFault, Reading, Refusal, Scope, Settings, Source, State,
@@ -62,6 +63,9 @@ impl<S: Source> Round<'_, S> {
             self.others(&mut evidence, &before).await?;
         }
         (self.progress)(Progress::Closing);
+        if evidence.target.count_before.is_some() {
+            evidence.moved = !self.still_there(&evidence, &before.rows).await?;
+        }
         let after = self.runs(&scope).await?;
         evidence.target.count_after = after.count(self.target);
         for other in &mut evidence.others {
@@ -77,6 +81,28 @@ impl<S: Source> Round<'_, S> {
             self.read_empty_again(&mut evidence).await?;
         }
         Ok(self.done(&mut evidence, &before.rows))
+    }
+
+    /// Looks up again what the lists of the others have named, as far as no single call has shown it.
+    async fn still_there(&self, evidence: &Evidence, rows: &[RunRow]) -> Result<bool, S::Error> {
+        let here = free_here(evidence);
+        for some in to_look_up(&evidence.others, &here).chunks(AT_ONCE) {
+            let lookups = some.iter().map(|(other, named)| async move {
+                let row = || rows.iter().find(|row| row.doc_ref == other.doc_ref);
+                let kept = match &other.free {
+                    Some(Free::Whole(list)) => Some(list),
+                    _ => row().and_then(|row| self.cache.list(row)),
+                };
+                let Some(kept) = kept else { return Ok(false) };
+                let list = Available { source: self.source, run: &other.doc_ref };
+                let found = look_again(&list, &self.reading().sort, kept, |suite| named.contains(suite)).await?;
+                Ok(found.is_some())
+            });
+            if try_join_all(lookups).await?.contains(&false) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Without counts nothing but the lists tells of a suite that came and went between two of them. The list of an empty
@@ -117,7 +143,7 @@ impl<S: Source> Round<'_, S> {
             empty: None,
         };
         let known = self.known.clone();
-        Evidence { target, others: Vec::new(), left_out: Vec::new(), known, at: self.source.now() }
+        Evidence { target, others: Vec::new(), left_out: Vec::new(), moved: false, known, at: self.source.now() }
     }
 
     /// The list of the run was refused. It may have been closed meanwhile: that is an answer too.
@@ -164,7 +190,7 @@ impl<S: Source> Round<'_, S> {
         let open = runs.open(self.target);
         let candidates = self.candidates(&open, runs).await?;
         let lists = candidates.len().min(most) + 1;
-        let here: HashSet<DocRef> = evidence.target.free_before.iter().flat_map(|list| list.refs().cloned()).collect();
+        let here = free_here(evidence);
         for (at, some) in candidates.chunks(AT_ONCE).enumerate() {
             let enough = at > 0 && self.enough(evidence);
             if enough || at * AT_ONCE >= most {
@@ -284,4 +310,9 @@ impl<S: Source> Round<'_, S> {
             Err(error) => Err(error),
         }
     }
+}
+
+/// What was free on the run in question before the lists of the others were read.
+fn free_here(evidence: &Evidence) -> HashSet<DocRef> {
+    evidence.target.free_before.iter().flat_map(|list| list.refs().cloned()).collect()
 }
