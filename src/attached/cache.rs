@@ -68,7 +68,9 @@ pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
     let mut places: Vec<_> = (0..).zip(kept.refs()).filter(|(_, suite)| wanted(suite)).collect();
     // A list of one page is read from its start: then its order does not matter.
     if kept.pages == 1 {
-        places.iter_mut().for_each(|(offset, _)| *offset = 0);
+        for (offset, _) in &mut places {
+            *offset = 0;
+        }
     }
     let sort = if kept.unsorted { &[] } else { sort };
     if places.is_empty() {

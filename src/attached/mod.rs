@@ -22,6 +22,7 @@ mod survey;
 mod verdict;
 mod whole;
 mod why;
+mod witnesses;
 mod wording;
 
 pub use cache::Cache;
