@@ -63,10 +63,28 @@ impl Store {
                 }
                 return effects;
             }
+            Action::Mark => {
+                if let Err(why) = self.runs.toggle_mark() {
+                    self.say(why);
+                }
+            }
+            Action::MarkRange => {
+                let words = self.runs.mark_range();
+                self.say(words);
+            }
+            Action::MarkAll => {
+                let words = self.runs.mark_all();
+                self.say(words);
+            }
+            Action::Back if self.runs.marks.anchor.take().is_some() => {}
             Action::Back if !self.runs.text.text().is_empty() => return self.runs.clear_text(),
             Action::Back if !self.runs.chosen.is_empty() => {
                 self.runs.chosen.clear();
                 return self.runs.ask_anew();
+            }
+            Action::Back if !self.runs.marks.is_empty() => {
+                self.runs.marks.clear();
+                self.say("no marks any more");
             }
             Action::Back => self.say("this is the first screen: q quits"),
             Action::Filter => self.runs.typing = true,

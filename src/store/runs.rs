@@ -7,6 +7,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::columns::Column;
 use super::input::Input;
+use super::marks::Marks;
 use super::message::{Effect, Motion, RequestId};
 use super::scroll::Scroll;
 use super::window::Window;
@@ -58,6 +59,8 @@ pub struct Runs {
     pub facets: Facets,
     /// Chosen facets: field path to value.
     pub chosen: BTreeMap<String, String>,
+    /// Marked runs.
+    pub marks: Marks,
     /// Operation that the rows came from.
     pub operation: Option<RunsOperation>,
     /// Columns a person has switched off.
@@ -83,6 +86,7 @@ impl Runs {
             sort,
             facets: Facets::new(),
             chosen: BTreeMap::new(),
+            marks: Marks::default(),
             operation: None,
             hidden: BTreeSet::new(),
             preview: None,

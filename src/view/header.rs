@@ -280,6 +280,12 @@ fn runs_in_words(context: Context<'_>) -> String {
     if runs.in_force() != InForce::Nothing {
         parts.push(format!("filter {:?} ({})", runs.text.text(), in_force(context)));
     }
+    if !runs.marks.is_empty() {
+        parts.push(format!("{} marked", runs.marks.len()));
+    }
+    if runs.marks.anchor.is_some() {
+        parts.push("range open: v ends it".into());
+    }
     for (path, value) in &runs.chosen {
         parts.push(format!("{}={value}", path.rsplit('.').next().unwrap_or(path)));
     }
@@ -306,6 +312,8 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("q", "quit"),
             ("a", "add suites"),
             ("s", "suites"),
+            ("Space", "mark"),
+            ("D", "delete…"),
             ("f", "facets"),
             ("o", "sort"),
             ("r", "refresh"),

@@ -11,6 +11,8 @@ use crate::store::{Column, InForce, Store};
 
 /// Rows of the preview pane with its frame.
 const PREVIEW: u16 = 9;
+/// Columns before the first one: the cursor and the mark.
+const BEFORE: usize = 2;
 /// Terminal rows from which on the preview is there without being asked for.
 const ROOM_FOR_PREVIEW: u16 = 30;
 
@@ -62,7 +64,7 @@ fn source(context: Context<'_>) -> String {
 fn columns(store: &Store, width: u16) -> Vec<(Column, usize)> {
     let gone = store.runs.operation == Some(RunsOperation::ListDocuments);
     let wanted = |column: &Column| !(store.runs.hidden.contains(column) || gone && column.needs_test_runs());
-    let room = usize::from(width).saturating_sub(1);
+    let room = usize::from(width).saturating_sub(BEFORE);
     let fixed = |column: Column| match column {
         Column::Id => id_width(store),
         Column::Title => match width {
@@ -106,7 +108,7 @@ fn id_width(store: &Store) -> usize {
 }
 
 fn heading(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[(Column, usize)]) {
-    let mut spans = vec![Span::raw(" ")];
+    let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
     for (column, width) in columns {
         let cell = match column {
             Column::Suites | Column::Progress | Column::Left => text::pad_left(column.heading(), *width),
@@ -133,18 +135,27 @@ fn rows(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[(Colum
         widgets::line(buffer, area, 0, vec![Span::styled(format!(" {words}"), context.theme.warn())]);
         return;
     }
+    let marks = &store.runs.marks;
+    let range = marks.anchor.as_ref().and_then(|begun| store.runs.range_from(begun));
     for row in 0..area.height {
         let index = scroll.top + u64::from(row);
         if index >= len {
             break;
         }
         match store.runs.row(index) {
-            Some(run) => widgets::line(buffer, area, row, cells(context, run, columns)),
+            Some(run) => {
+                widgets::line(buffer, area, row, cells(context, run, columns));
+                let mark = if marks.has(&run.doc_ref) { "*" } else { " " };
+                buffer[(area.x + 1, area.y + row)].set_symbol(mark).set_style(context.theme.key());
+            }
             None => {
                 let why = if store.runs.window().failure.is_some() { "not read: r tries again" } else { "…" };
                 let words = format!(" row {} {why}", index + 1);
                 widgets::line(buffer, area, row, vec![Span::styled(words, context.theme.dim())]);
             }
+        }
+        if range.as_ref().is_some_and(|range| range.contains(&index)) {
+            buffer.set_style(Rect { y: area.y + row, height: 1, ..area }, context.theme.key());
         }
         if index == scroll.cursor {
             let line = Rect { y: area.y + row, height: 1, ..area };
@@ -175,7 +186,7 @@ fn cells<'a>(context: Context<'_>, run: &RunRow, columns: &[(Column, usize)]) ->
     let theme = context.theme;
     let closed = run.status == Status::Inactive;
     let base = if closed { theme.dim() } else { theme.text() };
-    let mut spans = vec![Span::raw(" ")];
+    let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
     for (column, width) in columns {
         let width = *width;
         let text_cell = |value: &Option<String>| Span::styled(text::pad(value.as_deref().unwrap_or("-"), width), base);

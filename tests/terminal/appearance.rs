@@ -35,7 +35,7 @@ fn no_color_is_honoured_and_the_selected_row_still_visible() {
     command.env("NO_COLOR", "1");
     let mut pty = Pty::start(command, 120, 40);
     pty.rows();
-    assert!(selected(&pty).is_some_and(|row| row.contains(">R_")), "{}", pty.text());
+    assert!(selected(&pty).is_some_and(|row| row.contains("> R_")), "{}", pty.text());
     pty.press("?");
     pty.wait_for("Help");
     pty.press("\x1b");
@@ -54,7 +54,7 @@ fn no_color_is_honoured_and_the_selected_row_still_visible() {
 fn results_have_colours_and_letters() {
     let home = Home::new();
     let mut pty = home.demo();
-    assert!(selected(&pty).is_some_and(|row| row.contains(">R_")), "{}", pty.text());
+    assert!(selected(&pty).is_some_and(|row| row.contains("> R_")), "{}", pty.text());
     assert!(renditions(pty.seen()).iter().any(|parameters| colours(parameters)));
     pty.press("j");
     pty.wait_for("row 2 of ");

@@ -110,15 +110,15 @@ fn end_goes_to_the_last_row_of_many_pages() {
     assert!(all.parse::<u32>().unwrap() > 1_000, "{}", pty.text());
     pty.press(END);
     pty.wait_for(&format!("row {all} of {all}"));
-    pty.wait_for("│>R_");
+    pty.wait_for("│> R_");
     // The screen ends with the list: nothing is between the last row and the frame.
     let lines = pty.lines();
-    let last = lines.iter().position(|line| line.starts_with("│>R_")).unwrap();
-    assert!(lines[last - 1].starts_with("│ R_") && lines[last + 1].starts_with('└'), "{}", pty.text());
+    let last = lines.iter().position(|line| line.starts_with("│> R_")).unwrap();
+    assert!(lines[last - 1].starts_with("│  R_") && lines[last + 1].starts_with('└'), "{}", pty.text());
     pty.press(HOME);
     pty.wait_for("row 1 of ");
-    pty.wait_for("│>R_");
-    assert!(pty.lines()[3].starts_with("│>R_"), "{}", pty.text());
+    pty.wait_for("│> R_");
+    assert!(pty.lines()[3].starts_with("│> R_"), "{}", pty.text());
 }
 
 #[test]
