@@ -164,7 +164,9 @@ impl App {
             Input::Paste(text) => self.act(Action::Paste(text), effects),
             Input::Mouse(mouse) => self.mouse(mouse, effects),
             // A resize is told by its signal.
-            Input::Key(_) | Input::Resize(..) | Input::FocusGained | Input::FocusLost => Ok(()),
+            Input::Key(_) | Input::Resize(..) => Ok(()),
+            Input::FocusGained => self.event(Some(Event::Focus(true)), effects),
+            Input::FocusLost => self.event(Some(Event::Focus(false)), effects),
         }
     }
 

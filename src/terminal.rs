@@ -4,7 +4,10 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write, stdin, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::cursor::{Hide, Show};
-use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
+use crossterm::event::{
+    DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste, EnableFocusChange,
+    EnableMouseCapture,
+};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
     disable_raw_mode, enable_raw_mode, size,
@@ -59,7 +62,7 @@ impl Terminal {
     fn set_up(&mut self) -> io::Result<()> {
         enable_raw_mode()?;
         ENTERED.store(true, Ordering::SeqCst);
-        queue!(self.backend, EnterAlternateScreen, Hide, EnableBracketedPaste, Clear(ClearType::All))?;
+        queue!(self.backend, EnterAlternateScreen, Hide, EnableBracketedPaste, EnableFocusChange, Clear(ClearType::All))?;
         if self.mouse {
             queue!(self.backend, EnableMouseCapture)?;
         }
@@ -207,8 +210,15 @@ pub fn restore() {
         return;
     }
     let mut out = stdout();
-    let written =
-        execute!(out, EndSynchronizedUpdate, DisableMouseCapture, DisableBracketedPaste, LeaveAlternateScreen, Show);
+    let written = execute!(
+        out,
+        EndSynchronizedUpdate,
+        DisableMouseCapture,
+        DisableFocusChange,
+        DisableBracketedPaste,
+        LeaveAlternateScreen,
+        Show
+    );
     if let Err(error) = written.and_then(|()| disable_raw_mode()) {
         tracing::debug!("the terminal takes nothing any more: {error}");
     }

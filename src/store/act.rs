@@ -205,6 +205,7 @@ impl Store {
             return self.open_login();
         }
         self.resume();
+        self.refresh_began();
         match (self.screen, self.runs.found.as_mut()) {
             (Screen::Runs, Some(found)) => found.refresh(),
             (Screen::Runs, None) => self.runs.all.refresh(),

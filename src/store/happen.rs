@@ -127,6 +127,7 @@ impl Store {
                 Vec::new()
             }
             Event::Timer(id) => self.timer(id),
+            Event::Focus(here) => self.focus(here),
             Event::Copied { what, bytes } => {
                 self.say(format!("copied {what}, {bytes} bytes, by the terminal (OSC 52)"));
                 Vec::new()
@@ -164,7 +165,7 @@ impl Store {
         self.unconnected = false;
         self.copy_on_arrival = None;
         (self.retry, self.retries) = (None, 0);
-        self.refresh_timer = None;
+        effects.extend(self.refresh.renew());
         self.login = None;
         self.session = Some(session);
         effects
@@ -221,26 +222,14 @@ impl Store {
         self.sign_in_pending = false;
         self.sign_in_tries = 0;
         self.resume();
-        let mut effects = self.reread_failed_detail();
-        if self.refresh_timer.is_none() {
-            effects.extend(self.refresh_later());
-        }
-        effects
-    }
-
-    /// Asks for the next automatic refresh, if the profile wants any.
-    fn refresh_later(&mut self) -> Option<Effect> {
-        let seconds = self.session.as_ref().map_or(0, |session| session.refresh_seconds);
-        (seconds > 0).then(|| {
-            let id = self.number();
-            self.refresh_timer = Some(id);
-            Effect::Timer { id, after: seconds.saturating_mul(1_000) }
-        })
+        self.refresh.forget();
+        self.reread_failed_detail()
     }
 
     /// Asks again for what failed.
     pub(super) fn resume(&mut self) {
         self.retry = None;
+        self.list_began();
         self.runs.all.retry();
         if let Some(found) = &mut self.runs.found {
             found.retry();
@@ -350,17 +339,18 @@ impl Store {
     }
 
     fn timer(&mut self, id: RequestId) -> Vec<Effect> {
+        if let Some(effects) = self.refresh_timer(id) {
+            return effects;
+        }
         if self.retry == Some(id) {
+            if self.held_back() {
+                self.retry = None;
+                return Vec::new();
+            }
             self.resume();
             if self.sign_in_pending {
                 return vec![Effect::SignInAsConfigured];
             }
-        } else if self.refresh_timer == Some(id) {
-            let failure = self.runs.window().failure.as_ref();
-            let quiet = self.signed_in.is_some() && failure.is_none_or(|failure| failure.kind != FailureKind::SignIn);
-            let mut effects = if quiet { self.refresh() } else { Vec::new() };
-            effects.extend(self.refresh_later());
-            return effects;
         } else if self.form.as_ref().is_some_and(|form| form.draft.timer == Some(id)) {
             return self.keep_form();
         } else if self.runs.pause == Some(id) {

@@ -271,6 +271,8 @@ pub enum Event {
     },
     /// A timer asked for by the store has run out.
     Timer(RequestId),
+    /// The terminal tells that it has got the focus, or lost it.
+    Focus(bool),
     /// Something was given to the terminal's clipboard.
     Copied {
         /// What, in words.

@@ -24,6 +24,7 @@ mod members;
 mod message;
 mod picker;
 mod range;
+mod refresh;
 mod remote;
 mod review;
 mod runs;
@@ -212,7 +213,7 @@ pub struct Store {
     before_suites: Screen,
     last_id: u64,
     sign_in_pending: bool,
-    refresh_timer: Option<RequestId>,
+    refresh: refresh::Refresh,
     retry: Option<RequestId>,
     retries: u32,
     copy_on_arrival: Option<RequestId>,
@@ -260,7 +261,7 @@ impl Store {
             before_suites: Screen::Runs,
             last_id: 0,
             sign_in_pending: false,
-            refresh_timer: None,
+            refresh: refresh::Refresh::default(),
             retry: None,
             retries: 0,
             copy_on_arrival: None,
@@ -276,14 +277,24 @@ impl Store {
     pub fn update(&mut self, message: Message, now: i64) -> Vec<Effect> {
         self.now = now;
         match message {
-            Message::Action(action) => self.act(action),
+            Message::Action(action) => {
+                let mut effects = self.somebody_is_here();
+                effects.extend(self.act(action));
+                effects
+            }
             Message::Event(event) => self.happen(event, now),
         }
     }
 
-    /// What the rows on the screen need now: asked once after all waiting messages, so that a held key asks for the
-    /// rows where it ends and not for those on the way.
+    /// What the rows on the screen need now, and when they are read again: asked once after all waiting messages, so
+    /// that a held key asks for the rows where it ends and not for those on the way.
     pub fn settle(&mut self) -> Vec<Effect> {
+        let mut effects = self.read_ahead();
+        effects.extend(self.plan_refresh());
+        effects
+    }
+
+    fn read_ahead(&mut self) -> Vec<Effect> {
         if self.signed_in.is_none() {
             return Vec::new();
         }

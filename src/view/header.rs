@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{Context, text, widgets};
+use super::{Context, text, time, widgets};
 use crate::model::{FormFor, RunField};
 use crate::store::{
     Available, FULLTEXT_FROM, Form, InForce, Input, Layer, Members, Review, ReviewOf, Screen, Store, SuiteOrder,
@@ -67,7 +67,14 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         (Screen::Members, _) => store.members.as_ref().and_then(|members| members.verdict.read_at()),
         _ => store.runs.window().read_at(),
     };
-    let read_at = read_at.map_or("nothing read yet".into(), |at| format!("read {}", context.now.clock(at)));
+    let mut read_at = read_at.map_or("nothing read yet".into(), |at| format!("read {}", context.now.clock(at)));
+    if let Some(age) = store.behind(context.now.ms) {
+        // Said so that it stays true until the next frame, whenever that is.
+        read_at = format!("{read_at}, over {} old", time::span(age));
+    }
+    if store.paused() {
+        read_at.push_str(", paused");
+    }
     if area.width >= 60 {
         right.push(read_at);
     } else if store.signed_in.is_some() {

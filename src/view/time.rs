@@ -43,6 +43,16 @@ impl Now {
     }
 }
 
+/// How long milliseconds are, rounded down to one unit: `40 s`, `3 min`, `2 h`, `4 d`.
+pub fn span(ms: i64) -> String {
+    match ms / 1000 {
+        seconds @ ..60 => format!("{} s", seconds.max(0)),
+        seconds @ 60..3_600 => format!("{} min", seconds / 60),
+        seconds @ 3_600..172_800 => format!("{} h", seconds / 3_600),
+        seconds => format!("{} d", seconds / 86_400),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

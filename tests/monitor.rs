@@ -1,0 +1,9 @@
+//! Watching without writing: reading again by itself, what changed, the monitor; without terminal or network.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/sample.rs"]
+mod sample;
+
+#[path = "monitor/refresh.rs"]
+mod refresh;
