@@ -62,7 +62,14 @@ impl Terminal {
     fn set_up(&mut self) -> io::Result<()> {
         enable_raw_mode()?;
         ENTERED.store(true, Ordering::SeqCst);
-        queue!(self.backend, EnterAlternateScreen, Hide, EnableBracketedPaste, EnableFocusChange, Clear(ClearType::All))?;
+        queue!(
+            self.backend,
+            EnterAlternateScreen,
+            Hide,
+            EnableBracketedPaste,
+            EnableFocusChange,
+            Clear(ClearType::All)
+        )?;
         if self.mouse {
             queue!(self.backend, EnableMouseCapture)?;
         }

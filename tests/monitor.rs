@@ -5,5 +5,9 @@
 #[path = "support/sample.rs"]
 mod sample;
 
+#[path = "monitor/feed.rs"]
+mod feed;
 #[path = "monitor/refresh.rs"]
 mod refresh;
+#[path = "monitor/world.rs"]
+mod world;

@@ -28,6 +28,7 @@ const EVERYWHERE: &[Layer] = &[
     Layer::Login,
     Layer::Help,
     Layer::Errors,
+    Layer::Feed,
 ];
 const SCREENS: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json, Layer::Available, Layer::Members];
 const LETTERS: &[Layer] = &[
@@ -40,6 +41,7 @@ const LETTERS: &[Layer] = &[
     Layer::Delete,
     Layer::Confirm,
     Layer::Errors,
+    Layer::Feed,
 ];
 const BOXES: &[Layer] = &[Layer::Typing, Layer::Picker, Layer::Help];
 const LISTS: &[Layer] = &[
@@ -56,8 +58,9 @@ const LISTS: &[Layer] = &[
     Layer::Picker,
     Layer::Help,
     Layer::Typing,
+    Layer::Feed,
 ];
-const NOT_FIRST: &[Layer] = &[Layer::Detail, Layer::Json, Layer::Available, Layer::Members, Layer::Errors];
+const NOT_FIRST: &[Layer] = &[Layer::Detail, Layer::Json, Layer::Available, Layer::Members, Layer::Errors, Layer::Feed];
 const READ: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json];
 const RUN_AT_HAND: &[Layer] = &[Layer::Runs, Layer::Detail];
 const FORM: &[Layer] = &[Layer::Form];
@@ -76,6 +79,7 @@ const CONFIRM: &[Layer] = &[Layer::Confirm];
 const WORK: &[Layer] = &[Layer::Work];
 const LOGIN: &[Layer] = &[Layer::Login];
 const PICKER: &[Layer] = &[Layer::Picker];
+const FEED: &[Layer] = &[Layer::Feed];
 
 /// Where the keys of a line work, in words.
 pub fn place(layers: &[Layer]) -> &'static str {
@@ -104,6 +108,7 @@ pub fn place(layers: &[Layer]) -> &'static str {
         [Layer::Json] => "JSON",
         [Layer::Login] => "login",
         [Layer::Picker] => "choices",
+        [Layer::Feed] => "changes",
         _ => "lists and boxes",
     }
 }
@@ -151,6 +156,11 @@ pub static BINDINGS: &[Binding] = &[
     line(RUNS, &["f"], FIND, "facets: status, configuration, what the service offers", Action::Facets),
     line(SORTED, &["o"], FIND, "sort by a field", Action::Sort),
     line(SORTED, &["O"], FIND, "reverse the sort order", Action::ReverseSort),
+    line(RUNS, &["Tab"], FIND, "what changed: the feed", Action::NextPart),
+    line(FEED, &["Tab"], FIND, "back to the list", Action::NextPart),
+    line(FEED, &["Enter", "d"], FIND, "open the run at that change", Action::Open),
+    line(FEED, &["A"], FIND, "all changes are looked at", Action::MarkAll),
+    line(FEED, &["r", "R", "Ctrl-r", "F5"], FIND, "refresh, try again", Action::Refresh),
     line(RUNS, &["w"], FIND, "columns", Action::Columns),
     line(SORTED, &["p"], FIND, "preview on, off", Action::Preview),
     line(RUNS, &["Enter", "d"], RUN, "open the run", Action::Open),

@@ -39,6 +39,7 @@ impl Store {
             Layer::Picker => self.act_picker(action),
             Layer::Typing => self.act_typing(action),
             Layer::Runs => self.act_runs(action),
+            Layer::Feed => self.act_feed(action),
             Layer::Detail => self.act_detail(action),
             Layer::Json => self.act_json(action),
             Layer::Available => self.act_available(action),
@@ -92,6 +93,7 @@ impl Store {
             Action::Sort => self.picker = Some(self.sort_picker()),
             Action::Columns => self.picker = Some(self.column_picker()),
             Action::ReverseSort => return self.reverse_sort(),
+            Action::NextPart => self.enter_feed(),
             Action::Preview => self.runs.preview = Some(!self.runs.preview_shown),
             Action::Raw => {
                 let effects = self.open_current();

@@ -6,7 +6,7 @@ use super::runs::Runs;
 use super::session::{Session, SignInReason};
 use super::window::Accepted;
 use super::{Detail, Login, LoginField, Opened, Screen, SignedIn, Store};
-use crate::model::{RunsOperation, RunsPage};
+use crate::model::{RunRow, RunsOperation, RunsPage};
 
 /// Field path of the version, which a profile may filter by.
 const VERSION: &str = "Root.General.ProjectVersionNumber";
@@ -147,6 +147,7 @@ impl Store {
         runs.set_height(self.runs.all.scroll.height as u16);
         self.runs = runs;
         self.detail = None;
+        self.feed = super::Feed::new(session.ignored.clone());
         self.available = None;
         self.members = None;
         self.confirm = None;
@@ -250,10 +251,17 @@ impl Store {
         {
             let wanted = detail.doc_ref.clone();
             let result = result.map(|page| page.rows.into_iter().find(|row| row.doc_ref == wanted));
-            let failure = result.as_ref().err().cloned();
+            let (failure, row) = (result.as_ref().err().cloned(), result.as_ref().ok().cloned().flatten());
             detail.counts.accept(id, result, now);
-            return failure.map(|failure| self.failed(failure, now)).unwrap_or_default();
+            let mut effects = failure.map(|failure| self.failed(failure, now)).unwrap_or_default();
+            effects.extend(row.and_then(|row| self.saw_run(&row)));
+            return effects;
         }
+        let windows = [Some(&self.runs.all), self.runs.found.as_ref()];
+        let mut effects = match &result {
+            Ok(page) if windows.into_iter().flatten().any(|window| window.asks_now(id)) => self.saw_page(page),
+            _ => Vec::new(),
+        };
         let brought = result.as_ref().ok().map(|page| (page.operation, page.facets.clone()));
         let in_all = self.runs.all.accept(id, result.clone(), now);
         let here = self.runs.current().map(|run| run.doc_ref.clone());
@@ -276,8 +284,12 @@ impl Store {
                 self.runs.sort.clear();
                 self.complain("the service refused the sort order: the list is in its own order");
             }
-            Accepted::Failed(failure) => return self.list_failed(failure, now),
+            Accepted::Failed(failure) => {
+                effects.extend(self.list_failed(failure, now));
+                return effects;
+            }
         }
+        self.compare_whole();
         let failing = [Some(&self.runs.all), self.runs.found.as_ref()]
             .into_iter()
             .flatten()
@@ -302,7 +314,7 @@ impl Store {
         if self.runs.matches.is_some() {
             self.runs.match_loaded();
         }
-        Vec::new()
+        effects
     }
 
     fn list_failed(&mut self, failure: Failure, now: i64) -> Vec<Effect> {
@@ -374,8 +386,14 @@ impl Store {
             }
             return Vec::new();
         };
-        let mut effects = self.leave_detail();
         let read_at = self.runs.window().read_at().unwrap_or_default();
+        self.open_run(row, read_at)
+    }
+
+    /// Opens a run of which this was read at a time.
+    pub(super) fn open_run(&mut self, row: RunRow, read_at: i64) -> Vec<Effect> {
+        self.feed.looked_at(&row.doc_ref);
+        let mut effects = self.leave_detail();
         let counted = row.results.is_some() || self.runs.operation == Some(RunsOperation::ListDocuments);
         let mut detail = Detail::new(row.doc_ref.clone(), Some((row, read_at)));
         effects.extend(detail.read(self.number()));

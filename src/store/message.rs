@@ -6,7 +6,8 @@ use super::session::{Password, Session, SignInReason};
 use crate::attached::Attached;
 use crate::model::{
     ChangeOutcome, ChunkResult, Create, CreateEnd, Delete, DeleteEnd, DocRef, Document, Draft, DraftTaken, Filter,
-    FormFor, Modify, ModifyEnd, Page, Probe, RunCopy, RunRow, RunsPage, Sort, SuiteChange, SuiteRow, Undo, UndoOf,
+    FormFor, Modify, ModifyEnd, Page, Probe, RunCopy, RunRow, RunsPage, Sample, Sort, SuiteChange, SuiteRow, Undo,
+    UndoOf,
 };
 
 /// Number of a request, handed out by the store.
@@ -437,6 +438,8 @@ pub enum Effect {
         /// The text.
         text: String,
     },
+    /// Keeps what runs told, for trend and forecast. Nobody waits for it.
+    KeepSamples(Vec<(DocRef, Sample)>),
     /// Reads the journal of writes.
     ReadJournal {
         /// The request.

@@ -3,6 +3,7 @@
 
 mod act;
 mod act_boxes;
+mod act_feed;
 mod act_form;
 mod act_review;
 mod act_suites;
@@ -15,6 +16,7 @@ mod columns;
 mod delete;
 mod detail;
 mod failure;
+mod feed;
 mod form;
 mod happen;
 mod input;
@@ -43,6 +45,7 @@ pub use columns::{Column, SORTS, sort_heading};
 pub use delete::DeleteFlow;
 pub use detail::{Detail, JsonView, PARTS};
 pub use failure::{Failure, FailureKind};
+pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use form::{Form, FormDraft, Stop};
 pub use input::Input;
 pub use login::{Login, LoginField};
@@ -106,6 +109,8 @@ pub enum Layer {
     Login,
     Help,
     Errors,
+    /// The changes beside the runs list.
+    Feed,
 }
 
 /// One line of the key table.
@@ -171,6 +176,8 @@ pub struct Store {
     pub screen: Screen,
     /// The runs list.
     pub runs: Runs,
+    /// What changed between two readings.
+    pub feed: Feed,
     /// The run that was opened last.
     pub detail: Option<Detail>,
     /// The suites that can be added to the run that was looked at last.
@@ -238,6 +245,7 @@ impl Store {
             commands,
             screen: Screen::Runs,
             runs: Runs::new(50),
+            feed: Feed::default(),
             detail: None,
             available: None,
             members: None,
@@ -330,6 +338,7 @@ impl Store {
             _ if self.work.as_ref().is_some_and(|work| work.open) => Layer::Work,
             _ if self.picker.is_some() => Layer::Picker,
             _ if typing => Layer::Typing,
+            Screen::Runs if self.feed.open => Layer::Feed,
             Screen::Runs => Layer::Runs,
             Screen::Detail => Layer::Detail,
             Screen::Json => Layer::Json,
@@ -385,6 +394,10 @@ impl Store {
         }
         if let (Some(picker), Some(height)) = (&mut self.picker, laid.picker) {
             moved |= picker.scroll.set_height(height, picker.shown.len() as u64);
+        }
+        if let Some(height) = laid.feed {
+            let entries = self.feed.entries.len() as u64;
+            moved |= self.feed.scroll.set_height(height, entries);
         }
         if let Some(height) = laid.errors {
             let entries = self.errors.entries.len() as u64;
@@ -447,4 +460,6 @@ pub struct Laid {
     pub errors: Option<u16>,
     /// Rows of the help.
     pub help: Option<u16>,
+    /// Lines of the feed.
+    pub feed: Option<u16>,
 }

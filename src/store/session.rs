@@ -4,6 +4,8 @@ use std::fmt;
 
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::model::diff::Ignored;
+
 /// What the interface tells of the profile in use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Session {
@@ -37,6 +39,8 @@ pub struct Session {
     pub locale: String,
     /// Seconds between two refreshes; 0 for none.
     pub refresh_seconds: u64,
+    /// Fields whose changes are not told.
+    pub ignored: Ignored,
 }
 
 /// Why the login box is open.

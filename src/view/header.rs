@@ -290,6 +290,10 @@ fn runs_in_words(context: Context<'_>) -> String {
     if !runs.marks.is_empty() {
         parts.push(format!("{} marked", runs.marks.len()));
     }
+    match context.store.feed.unread_runs() {
+        0 => {}
+        number => parts.push(format!("{number} changed")),
+    }
     if runs.marks.anchor.is_some() {
         parts.push("range open: v ends it".into());
     }
@@ -325,6 +329,7 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("o", "sort"),
             ("r", "refresh"),
             (":", "commands"),
+            ("Tab", "changes"),
             ("O", "reverse"),
             ("w", "columns"),
             ("p", "preview"),
@@ -397,6 +402,9 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         Layer::Login => &[("Enter", "sign in"), ("Tab", "next field"), ("Esc", "close"), ("F1", "help")],
         Layer::Help => &[("Enter", "do it"), ("↑ ↓", "move"), ("Esc", "close")],
         Layer::Errors => &[("j k", "move"), ("Esc", "close")],
+        Layer::Feed => {
+            &[("Enter", "open the run"), ("j k", "move"), ("A", "all looked at"), ("Esc", "back to the list")]
+        }
     };
     // A hint that does not fit whole is left out.
     let mut room = usize::from(area.width);

@@ -5,6 +5,7 @@ mod boxes;
 mod changes;
 mod delete;
 mod detail;
+mod feed;
 mod fields;
 mod form;
 mod header;

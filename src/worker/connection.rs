@@ -11,6 +11,7 @@ use super::{Scoped, local, lock};
 use crate::attached::{Cache, Seen};
 use crate::auth::{Identity, SignIn, TokenSource};
 use crate::config::{Overrides, Profile, SecretSource};
+use crate::model::diff::Ignored;
 use crate::model::{DocRef, Filter, Page, RunsPage, Sort};
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
 use crate::store::{Event, Failure, Opened, Session, SignInReason};
@@ -56,6 +57,7 @@ pub fn session(profile: &Profile) -> Session {
         project_version: profile.project_version.clone(),
         locale: profile.locale.clone(),
         refresh_seconds: profile.refresh_seconds,
+        ignored: Ignored::default(),
     }
 }
 

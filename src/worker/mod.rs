@@ -150,6 +150,7 @@ impl Worker {
             | Effect::LeaveDraft { .. }
             | Effect::DropDraft { .. }
             | Effect::FindDrafts => {}
+            Effect::KeepSamples(_) => {}
             Effect::Cancel(id) => {
                 if let Some(token) = lock(&self.running).remove(&id) {
                     token.cancel();
