@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use url::{ParseError, Url};
 
-use crate::config::{Profile, SecretSource};
+use crate::config::{Profile, SecretSource, Watch};
 use crate::local_service::ServedProfile;
 use crate::model::RunsSource;
 
@@ -31,5 +31,6 @@ pub fn profile(served: &ServedProfile) -> Result<Profile, ParseError> {
         page_size: 50,
         ca_certificate: None,
         request_timeout: Duration::from_secs(30),
+        watch: Watch::default(),
     })
 }

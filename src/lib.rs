@@ -21,6 +21,7 @@ pub mod config;
 pub mod demo;
 pub mod disk;
 pub mod editor;
+pub mod forecast;
 pub mod keymap;
 #[cfg(feature = "local-service")]
 pub mod local_service;

@@ -7,8 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rundown::config::{Config, ConfigChoice, ConfigError, EXAMPLE, Overrides, SecretSource, Theme, load};
-use rundown::model::RunsSource;
+use jiff::tz::TimeZone;
+use rundown::config::{
+    Config, ConfigChoice, ConfigError, EXAMPLE, Monitor, Notify, Overrides, SecretSource, Theme, Watch, load,
+};
+use rundown::forecast::Settings;
+use rundown::model::diff::Ignored;
+use rundown::model::{HoursOfDay, ResultCode, RunsSource};
 use secrecy::ExposeSecret;
 
 const LEAST: &str = "base_url = \"https://t.example/api\"\nidp_url = \"https://i.example\"\nrealm = \"r\"\n\
@@ -75,6 +80,45 @@ fn every_value_arrives() {
     assert!(profile.read_only);
     assert_eq!(profile.ca_certificate, Some(folder.path().join("ca/own.pem")));
     assert!(!format!("{config:?}").contains("CANARY"));
+}
+
+#[test]
+fn how_runs_are_watched() {
+    let watch =
+        |keys: &str| loaded(&format!("[profiles.a]\n{LEAST}{keys}"), None).unwrap().profile().unwrap().watch.clone();
+    let default = watch("");
+    assert_eq!(default, Watch::default());
+    let settings = Settings::new(TimeZone::UTC);
+    assert_eq!((default.done, default.hours, default.pace_days), (settings.done, settings.hours, settings.days));
+    let set = watch(
+        "done_codes = [2, 0xb]\nworking_hours = \"22:30-06:00\"\nworking_days = [\"sun\", \"mon\"]\npace_days = 10\n\
+         gate = \"failed_new <= 20\"\n",
+    );
+    assert_eq!(set.done, [ResultCode::Passed, ResultCode::Skipped]);
+    assert_eq!(set.hours.hours, HoursOfDay::Set { from: 22 * 60 + 30, to: 6 * 60 });
+    assert_eq!(set.hours.days, Some([true, false, false, false, false, false, true]));
+    assert_eq!((set.pace_days, set.gate.as_deref()), (10, Some("failed_new <= 20")));
+    for (text, hours) in [
+        ("learned", HoursOfDay::Learned),
+        ("always", HoursOfDay::Always),
+        ("00:00-24:00", HoursOfDay::Set { from: 0, to: 1440 }),
+    ] {
+        assert_eq!(watch(&format!("working_hours = \"{text}\"")).hours.hours, hours);
+    }
+}
+
+#[test]
+fn what_the_monitor_keeps_and_tells() {
+    let monitor = |keys: &str| loaded(&format!("[monitor]\n{keys}\n[profiles.a]\n{LEAST}"), None).unwrap().monitor;
+    assert_eq!(monitor(""), Monitor { samples_days: 90, ignored: Ignored::default(), notify: Notify::None });
+    assert_eq!(loaded(&format!("[profiles.a]\n{LEAST}"), None).unwrap().monitor, Monitor::default());
+    let set = monitor("samples_days = 7\nignored_paths = [\"Root.Metadata.*\"]\nnotify = [\"notify-send\", \"a run\"]");
+    assert_eq!((set.samples_days, set.notify), (7, Notify::Command(vec!["notify-send".into(), "a run".into()])));
+    assert!(set.ignored.covers("Root.Metadata.EditedOn") && !set.ignored.covers("__meta.modifiedAt"));
+    assert!(!monitor("ignored_paths = []").ignored.covers("Root.Metadata.EditedOn"));
+    for (text, notify) in [("none", Notify::None), ("bell", Notify::Bell), ("osc9", Notify::Osc9)] {
+        assert_eq!(monitor(&format!("notify = \"{text}\"")).notify, notify);
+    }
 }
 
 #[test]
@@ -158,7 +202,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 25] = [
+const KEYS: [&str; 33] = [
     "default_profile",
     "base_url",
     "auth_url",
@@ -181,6 +225,14 @@ const KEYS: [&str; 25] = [
     "page_size",
     "ca_certificate",
     "request_timeout_seconds",
+    "done_codes",
+    "working_hours",
+    "working_days",
+    "pace_days",
+    "gate",
+    "samples_days",
+    "ignored_paths",
+    "notify",
     "theme",
     "mouse",
     "[keys]",

@@ -122,6 +122,56 @@ fn values_out_of_form_or_range() {
 }
 
 #[test]
+fn lists_hours_and_ways_to_tell() {
+    let codes = "a list, each a whole number from 1 to 11";
+    let days = "one of \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\", \"sun\"";
+    let hours =
+        "working_hours: not hours of a day; expected \"learned\", \"always\" or HH:MM-HH:MM, such as 08:00-18:00";
+    let path =
+        "ignored_paths: not a field path; expected names with points, such as Root.Metadata or __meta.modifiedAt";
+    let notify = "expected one of \"none\", \"bell\", \"osc9\" or a list, each a text in quotes";
+    for (line, message) in [
+        ("done_codes = 2", format!("7: done_codes: a whole number found; expected {codes}")),
+        ("done_codes = []", format!("7: done_codes: empty; expected {codes}")),
+        ("done_codes = [2, 12]", "7: done_codes: out of range; expected a whole number from 1 to 11".into()),
+        ("done_codes = [2,\n\"5\"]", "8: done_codes: a text found; expected a whole number from 1 to 11".into()),
+        ("working_days = \"mon\"", format!("7: working_days: a text found; expected a list, each {days}")),
+        (
+            "working_days = [\"Mon\"]",
+            format!("7: working_days: not a known value; expected {days}; did you mean \"mon\"?"),
+        ),
+        ("working_hours = \"8-18\"", format!("7: {hours}")),
+        ("working_hours = \"08:00-25:00\"", format!("7: {hours}")),
+        ("working_hours = \"08:00-08:00\"", format!("7: {hours}")),
+        ("working_hours = \"24:00-08:00\"", format!("7: {hours}")),
+        ("working_hours = \"08:60-09:00\"", format!("7: {hours}")),
+        ("pace_days = 0", "7: pace_days: out of range; expected a whole number from 1 to 90".into()),
+        ("gate = \"a\\nb\"", "7: gate: control character in it; expected text on one line".into()),
+        ("[monitor]\nsamples_days = 0", "8: samples_days: out of range; expected a whole number from 1 to 3650".into()),
+        ("[monitor]\nignored_paths = [\"Root.*.x\"]", format!("8: {path}")),
+        ("[monitor]\nignored_paths = [\"\"]", format!("8: {path}")),
+        ("[monitor]\nnotify = \"bel\"", format!("8: notify: not a known value; {notify}; did you mean \"bell\"?")),
+        ("[monitor]\nnotify = []", format!("8: notify: empty; {notify}")),
+        ("[monitor]\nnotify = [\"\"]", "8: notify: empty; expected a text".into()),
+        ("[monitor]\nnotify = true", format!("8: notify: true or false found; {notify}")),
+        ("[monitor]\nnotifi = 1", "8: unknown key \"notifi\" in [monitor]; did you mean \"notify\"?".into()),
+        ("monitor = 1", "7: unknown key \"monitor\" in [profiles.a]; expected one of base_url, ".into()),
+    ] {
+        let got = with(line);
+        assert_eq!(got.len(), 1, "{line}: {got:?}");
+        assert!(got[0] == message || line.starts_with("monitor") && got[0].starts_with(&message), "{line}: {got:?}");
+    }
+    assert_eq!(
+        messages(format!("samples_days = 1\nmonitor = 1\n{GOOD}")),
+        [
+            "1: key \"samples_days\" outside of its table; expected below [monitor]",
+            "2: monitor: a whole number found; expected a table"
+        ]
+    );
+    assert_eq!(with("done_codes = [0, 2, 99]").len(), 1, "one line, one message");
+}
+
+#[test]
 fn addresses() {
     let base = |address: &str| messages(GOOD.replace("https://t.example/api", address));
     let no_api = "2: base_url: not the address of an API; expected one that ends in /api, such as https://tenant.example.com/api";

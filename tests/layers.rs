@@ -13,6 +13,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("attached", &["model"]),
     ("disk", &["model"]),
     ("samples", &["model", "disk"]),
+    ("forecast", &["model"]),
     ("store", &["model", "attached"]),
     ("keymap", &["store"]),
     ("view", &["store", "model", "attached"]),
@@ -47,7 +48,7 @@ const OUTSIDE: [&str; 12] = [
     "axum",
     "tempfile",
 ];
-const PURE: [&str; 4] = ["model", "store", "keymap", "view"];
+const PURE: [&str; 5] = ["model", "forecast", "store", "keymap", "view"];
 
 /// The names of the store that the background task takes: messages, and never the state.
 const MESSAGES: [&str; 13] = [

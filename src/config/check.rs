@@ -5,13 +5,13 @@ use std::ops::Range;
 use std::path::Path;
 
 use toml::Spanned;
-use toml::de::{DeInteger, DeString, DeTable, DeValue, Error};
+use toml::de::{DeString, DeTable, Error};
 
 use super::error::{Problem, shown};
-use super::schema::{Key, Kind, ONE_OF, PROFILE, ROOT, TABLES, UI, nearest};
+use super::schema::{Key, Kind, MONITOR, ONE_OF, PROFILE, ROOT, TABLES, UI, nearest};
+use super::value::{self, Value, did_you_mean, form_of, kind_of};
 
 type Name<'a> = Spanned<DeString<'a>>;
-type Value<'a> = Spanned<DeValue<'a>>;
 
 /// All problems of the text, in the order of its lines; none means it can be read.
 pub(super) fn problems(path: &Path, text: &str) -> Vec<Problem> {
@@ -67,7 +67,8 @@ impl Check<'_> {
     /// The known name that stands at a place of the text.
     fn known_at(&self, at: &Range<usize>) -> Option<&'static str> {
         let text = self.text.get(at.clone())?;
-        let known = ROOT.iter().chain(PROFILE).chain(UI).map(|key| key.name).chain(TABLES.iter().copied());
+        let known =
+            ROOT.iter().chain(PROFILE).chain(UI).chain(MONITOR).map(|key| key.name).chain(TABLES.iter().copied());
         known.into_iter().find(|name| *name == text)
     }
 
@@ -79,6 +80,11 @@ impl Check<'_> {
                 "ui" => {
                     if let Some(table) = self.table("ui", name, value) {
                         self.keys("[ui]", table, UI);
+                    }
+                }
+                "monitor" => {
+                    if let Some(table) = self.table("monitor", name, value) {
+                        self.keys("[monitor]", table, MONITOR);
                     }
                 }
                 "keys" => drop(self.table("keys", name, value)),
@@ -113,10 +119,13 @@ impl Check<'_> {
 
     fn unknown_at_the_top(&mut self, name: &Name<'_>) {
         let key = name.get_ref();
-        let text = if PROFILE.iter().any(|known| known.name == key) {
+        let is_of = |keys: &[Key]| keys.iter().any(|known| known.name == key);
+        let text = if is_of(PROFILE) {
             format!("key {key:?} outside of a profile; expected below [profiles.NAME]")
-        } else if UI.iter().any(|known| known.name == key) {
+        } else if is_of(UI) {
             format!("key {key:?} outside of its table; expected below [ui]")
+        } else if is_of(MONITOR) {
+            format!("key {key:?} outside of its table; expected below [monitor]")
         } else {
             unknown(key, "at the top", TABLES.iter().copied().chain(ROOT.iter().map(|key| key.name)))
         };
@@ -187,72 +196,9 @@ impl Check<'_> {
     }
 
     fn value(&mut self, key: &Key, value: &Value<'_>) {
-        let found = value.get_ref();
-        let wrong_type = || Some(format!("{} found; expected {}", kind_of(value), expected(key.kind)));
-        let problem = match key.kind {
-            Kind::Refused(reason) => Some(reason.to_owned()),
-            Kind::Text(form) => match found.as_str() {
-                Some(text) => form(text).err().map(ToOwned::to_owned),
-                None => wrong_type(),
-            },
-            Kind::OneOf(choices) => match found.as_str() {
-                Some(text) if choices.contains(&text) => None,
-                Some(text) => {
-                    let meant = nearest(text, choices.iter().copied());
-                    Some(format!("not a known value; expected {}{}", expected(key.kind), did_you_mean(meant)))
-                }
-                None => wrong_type(),
-            },
-            Kind::Flag if found.is_bool() => None,
-            Kind::Whole(least, most) if found.is_integer() => match found.as_integer().and_then(number) {
-                Some(number) if (least..=most).contains(&number) => None,
-                _ => Some(format!("out of range; expected {}", expected(key.kind))),
-            },
-            Kind::Flag | Kind::Whole(..) => wrong_type(),
-        };
-        if let Some(text) = problem {
-            self.report(value.span().start, format!("{}: {text}", key.name));
+        for (at, text) in value::problems(key.kind, value) {
+            self.report(at, format!("{}: {text}", key.name));
         }
-    }
-}
-
-fn number(integer: &DeInteger<'_>) -> Option<i64> {
-    i64::from_str_radix(integer.as_str(), integer.radix()).ok()
-}
-
-fn expected(kind: Kind) -> String {
-    match kind {
-        Kind::Text(_) => "a text in quotes".to_owned(),
-        Kind::OneOf(choices) => {
-            let quoted: Vec<_> = choices.iter().map(|choice| format!("{choice:?}")).collect();
-            format!("one of {}", quoted.join(", "))
-        }
-        Kind::Flag => "true or false".to_owned(),
-        Kind::Whole(least, most) => format!("a whole number from {least} to {most}"),
-        Kind::Refused(reason) => reason.to_owned(),
-    }
-}
-
-/// What is expected, with the form of a text: what a form says of the empty text.
-fn form_of(kind: Kind) -> String {
-    match kind {
-        Kind::Text(form) => match form("").err().and_then(|reason| reason.split_once("; expected ")) {
-            Some((_, form)) => form.to_owned(),
-            None => expected(kind),
-        },
-        _ => expected(kind),
-    }
-}
-
-fn kind_of(value: &Value<'_>) -> &'static str {
-    match value.get_ref() {
-        DeValue::String(_) => "a text",
-        DeValue::Integer(_) => "a whole number",
-        DeValue::Float(_) => "a number with a point",
-        DeValue::Boolean(_) => "true or false",
-        DeValue::Datetime(_) => "a date",
-        DeValue::Array(_) => "a list",
-        DeValue::Table(_) => "a table",
     }
 }
 
@@ -274,8 +220,4 @@ pub(super) fn no_such_profile(place: &str, wanted: &str, known: &[&str]) -> Stri
         names.join(", "),
         did_you_mean(nearest(wanted, known.iter().copied()).map(shown).as_deref())
     )
-}
-
-fn did_you_mean(name: Option<&str>) -> String {
-    name.map(|name| format!("; did you mean {name:?}?")).unwrap_or_default()
 }

@@ -7,8 +7,9 @@ use std::time::Duration;
 use secrecy::SecretString;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{Profile, SecretSource, Ui, forms};
-use crate::model::RunsSource;
+use super::{Monitor, Notify, Profile, SecretSource, Ui, Watch, forms, schema};
+use crate::model::diff::Ignored;
+use crate::model::{ResultCode, RunsSource, WorkingHours};
 
 /// The file as it stands there.
 #[derive(Default, Deserialize)]
@@ -17,6 +18,7 @@ pub(super) struct File {
     pub(super) default_profile: Option<String>,
     profiles: BTreeMap<String, FileProfile>,
     pub(super) ui: Ui,
+    monitor: FileMonitor,
     /// Free, for later: accepted, not read.
     keys: toml::Table,
 }
@@ -59,6 +61,26 @@ struct FileProfile {
     ca_certificate: Option<PathBuf>,
     #[serde(default = "thirty")]
     request_timeout_seconds: u64,
+    done_codes: Option<Vec<u8>>,
+    working_hours: Option<String>,
+    working_days: Option<Vec<String>>,
+    pace_days: Option<u32>,
+    gate: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct FileMonitor {
+    samples_days: Option<u32>,
+    ignored_paths: Option<Vec<String>>,
+    notify: Option<FileNotify>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum FileNotify {
+    Name(String),
+    Command(Vec<String>),
 }
 
 fn secret<'de, D: Deserializer<'de>>(from: D) -> Result<Option<SecretString>, D::Error> {
@@ -85,11 +107,48 @@ impl File {
     }
 }
 
+impl File {
+    /// `[monitor]`, with what it does not say.
+    pub(super) fn monitor(&self) -> Monitor {
+        let (file, default) = (&self.monitor, Monitor::default());
+        Monitor {
+            samples_days: file.samples_days.unwrap_or(default.samples_days),
+            ignored: file.ignored_paths.as_ref().map_or(default.ignored, Ignored::new),
+            notify: match &file.notify {
+                None => default.notify,
+                Some(FileNotify::Command(words)) => Notify::Command(words.clone()),
+                Some(FileNotify::Name(name)) => match name.as_str() {
+                    "bell" => Notify::Bell,
+                    "osc9" => Notify::Osc9,
+                    _ => Notify::None,
+                },
+            },
+        }
+    }
+}
+
 impl FileProfile {
+    fn watch(&self) -> Result<Watch, &'static str> {
+        let default = Watch::default();
+        let code = |number: &u8| ResultCode::parse(&number.to_string());
+        let on = |days: &Vec<String>| schema::WEEK.map(|day| days.iter().any(|name| name == day));
+        Ok(Watch {
+            done: self.done_codes.as_ref().map_or(default.done, |codes| codes.iter().filter_map(code).collect()),
+            hours: WorkingHours {
+                hours: self.working_hours.as_deref().map_or(Ok(default.hours.hours), forms::hours)?,
+                days: self.working_days.as_ref().map(on),
+            },
+            pace_days: self.pace_days.unwrap_or(default.pace_days),
+            gate: self.gate.clone(),
+        })
+    }
+
     fn named(self, name: String, folder: &Path) -> Result<Profile, &'static str> {
+        let watch = self.watch()?;
         let client_secret = self.client_secret.map(SecretSource::Inline);
         Ok(Profile {
             name,
+            watch,
             base_url: forms::url(&self.base_url)?,
             auth_url: self.auth_url.as_deref().map(forms::url).transpose()?,
             idp_url: forms::url(&self.idp_url)?,

@@ -2,6 +2,7 @@
 
 use url::{Host, Url};
 
+use crate::model::HoursOfDay;
 pub use crate::model::{project_id, project_version, subproject_id};
 
 /// A check of one text.
@@ -46,6 +47,43 @@ pub(super) fn variable(name: &str) -> Result<(), &'static str> {
         return Ok(());
     }
     Err("not the name of an environment variable; expected letters, digits and _, such as RUNDOWN_PASSWORD")
+}
+
+pub(super) fn working_hours(text: &str) -> Result<(), &'static str> {
+    hours(text).map(|_| ())
+}
+
+/// Hours of a day that count.
+pub(super) fn hours(text: &str) -> Result<HoursOfDay, &'static str> {
+    match text {
+        "learned" => return Ok(HoursOfDay::Learned),
+        "always" => return Ok(HoursOfDay::Always),
+        _ => {}
+    }
+    let ends = text.split_once('-').and_then(|(from, to)| Some((minute(from)?, minute(to)?)));
+    match ends {
+        Some((from, to)) if from != to && from < 1440 && to > 0 => Ok(HoursOfDay::Set { from, to }),
+        _ => Err("not hours of a day; expected \"learned\", \"always\" or HH:MM-HH:MM, such as 08:00-18:00"),
+    }
+}
+
+/// The minute of the day of `HH:MM`, from 00:00 to 24:00.
+fn minute(text: &str) -> Option<u16> {
+    let part = |text: &str| {
+        (text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse::<u16>().ok()).flatten()
+    };
+    let (hour, minute) = text.split_once(':').and_then(|(hour, minute)| Some((part(hour)?, part(minute)?)))?;
+    (minute < 60 && hour * 60 + minute <= 1440).then_some(hour * 60 + minute)
+}
+
+/// A field path, or one with all that is below it (4.2).
+pub(super) fn field_path(text: &str) -> Result<(), &'static str> {
+    let name =
+        |name: &str| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '*');
+    if text.strip_suffix(".*").unwrap_or(text).split('.').all(name) {
+        return Ok(());
+    }
+    Err("not a field path; expected names with points, such as Root.Metadata or __meta.modifiedAt")
 }
 
 pub(super) fn address(text: &str) -> Result<(), &'static str> {

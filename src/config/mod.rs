@@ -13,6 +13,8 @@ mod forms;
 mod load;
 mod schema;
 mod secret;
+mod value;
+mod watch;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -27,6 +29,7 @@ pub use error::{ConfigError, Problem};
 pub use forms::{project_id, subproject_id};
 pub use load::{EXAMPLE, data_dir, default_path, load};
 pub use secret::{SecretError, SecretSource};
+pub use watch::{Monitor, Notify, Watch};
 
 /// Which config file and which profile the person asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,6 +49,8 @@ pub struct Config {
     pub profiles: BTreeMap<String, Profile>,
     /// `[ui]`.
     pub ui: Ui,
+    /// `[monitor]`.
+    pub monitor: Monitor,
     /// The file, as it was asked for.
     pub path: PathBuf,
     /// What the person should know although it works, each with its remedy.
@@ -102,6 +107,8 @@ pub struct Profile {
     pub ca_certificate: Option<PathBuf>,
     /// Time one whole call may take.
     pub request_timeout: Duration,
+    /// How runs are watched.
+    pub watch: Watch,
 }
 
 impl Profile {

@@ -13,6 +13,10 @@ pub(super) enum Kind {
     Flag,
     /// A whole number, both ends included.
     Whole(i64, i64),
+    /// A list of these, at least so many.
+    List(&'static Kind, usize),
+    /// One of these texts, or a list of these with at least one entry.
+    OneOfOrList(&'static [&'static str], &'static Kind),
     /// Refused, for this reason.
     Refused(&'static str),
 }
@@ -37,7 +41,17 @@ const fn required(name: &'static str, kind: Kind) -> Key {
 pub(super) const ROOT: &[Key] = &[key("default_profile", Kind::Text(forms::text))];
 
 /// Tables at the top.
-pub(super) const TABLES: &[&str] = &["profiles", "ui", "keys"];
+pub(super) const TABLES: &[&str] = &["profiles", "ui", "monitor", "keys"];
+
+/// Keys of `[monitor]`.
+pub(super) const MONITOR: &[Key] = &[
+    key("samples_days", Kind::Whole(1, 3650)),
+    key("ignored_paths", Kind::List(&Kind::Text(forms::field_path), 0)),
+    key("notify", Kind::OneOfOrList(&["none", "bell", "osc9"], &Kind::Text(forms::text))),
+];
+
+/// Days of the week, Monday first.
+pub(super) const WEEK: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /// Keys of `[ui]`.
 pub(super) const UI: &[Key] =
@@ -73,6 +87,11 @@ pub(super) const PROFILE: &[Key] = &[
     key("page_size", Kind::Whole(1, 1000)),
     key("ca_certificate", Kind::Text(forms::text)),
     key("request_timeout_seconds", Kind::Whole(1, 3600)),
+    key("done_codes", Kind::List(&Kind::Whole(1, 11), 1)),
+    key("working_hours", Kind::Text(forms::working_hours)),
+    key("working_days", Kind::List(&Kind::OneOf(&WEEK), 1)),
+    key("pace_days", Kind::Whole(1, 90)),
+    key("gate", Kind::Text(forms::text)),
 ];
 
 /// Keys of a profile of which at most one may be there.
@@ -97,7 +116,7 @@ mod tests {
     #[test]
     fn the_example_shows_every_key() {
         let lines: Vec<_> = super::super::EXAMPLE.lines().collect();
-        for key in ROOT.iter().chain(UI).chain(PROFILE) {
+        for key in ROOT.iter().chain(UI).chain(MONITOR).chain(PROFILE) {
             let shown =
                 lines.iter().filter(|line| line.trim_start_matches("# ").starts_with(&format!("{} = ", key.name)));
             assert_eq!(shown.count(), usize::from(!matches!(key.kind, Kind::Refused(_))), "{}", key.name);

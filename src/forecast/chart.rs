@@ -1,0 +1,87 @@
+//! Samples as lines on a screen.
+
+use super::track::{Between, Left, between};
+use crate::model::{ResultCode, Sample};
+
+/// Milliseconds of a bucket of [`pace`].
+const BUCKET: i64 = 3_600_000;
+/// A bucket of which less was seen has no pace: one of so many parts.
+const SEEN: i64 = 10;
+
+/// What stands in one column of a burn-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// All cases.
+    pub total: u64,
+    /// Cases that are finished.
+    pub done: u64,
+}
+
+/// Cases finished in each of the last `hours` hours before `now` (epoch milliseconds), the oldest first; fewer than none
+/// if they went back. An hour that was seen in part counts for what was seen; `None` where next to nothing was.
+pub fn pace(samples: &[Sample], now: i64, done: &[ResultCode], hours: usize) -> Vec<Option<f64>> {
+    let mut buckets = vec![(0_i64, 0_f64); hours];
+    let begin = now.saturating_sub(BUCKET.saturating_mul(i64::try_from(hours).unwrap_or(i64::MAX)));
+    let mut put = |from: i64, to: i64, finished: i64| {
+        let long = to.saturating_sub(from).max(0);
+        let first = from.saturating_sub(begin).div_euclid(BUCKET).max(0);
+        for (place, bucket) in buckets.iter_mut().enumerate().skip(usize::try_from(first).unwrap_or(0)) {
+            let start = begin + BUCKET * i64::try_from(place).unwrap_or(i64::MAX);
+            if start > to {
+                break;
+            }
+            let within = (start + BUCKET).min(to).saturating_sub(start.max(from)).max(0);
+            bucket.0 += within;
+            if long > 0 {
+                bucket.1 += finished as f64 * within as f64 / long as f64;
+            } else if (start..start + BUCKET).contains(&to) {
+                bucket.1 += finished as f64;
+            }
+        }
+    };
+    for (place, sample) in samples.iter().enumerate() {
+        if Left::of(sample, done).is_some() {
+            put(sample.at, sample.seen_until, 0);
+        }
+        if let Some(next) = samples.get(place + 1)
+            && let Between::Seen(finished) = seen(sample, next, done)
+        {
+            put(sample.seen_until, next.at, finished);
+        }
+    }
+    let hourly = |(seen, finished): (i64, f64)| (seen * SEEN >= BUCKET).then(|| finished * BUCKET as f64 / seen as f64);
+    buckets.into_iter().map(hourly).collect()
+}
+
+/// All cases and finished ones in each of `width` columns between two times (epoch milliseconds): what was last seen in
+/// the column, `None` where nobody looked or no counts were told.
+pub fn burn_up(samples: &[Sample], done: &[ResultCode], from: i64, to: i64, width: usize) -> Vec<Option<Point>> {
+    let mut columns = vec![None; width];
+    let span = i128::from(to) - i128::from(from);
+    if span <= 0 || width == 0 {
+        return columns;
+    }
+    // Columns may be many and times far apart: no product of the two fits 64 bits for sure.
+    let column = |at: i64| (i128::from(at) - i128::from(from)) * width as i128 / span;
+    for (place, sample) in samples.iter().enumerate() {
+        let Some(Left { total, done: finished }) = Left::of(sample, done) else { continue };
+        let until = match samples.get(place + 1) {
+            Some(next) if matches!(seen(sample, next, done), Between::Seen(_)) => next.at,
+            _ => sample.seen_until,
+        };
+        if until < from || sample.at >= to {
+            continue;
+        }
+        let first = usize::try_from(column(sample.at.max(from))).unwrap_or(0);
+        let last = usize::try_from(column(until.min(to - 1))).unwrap_or(0).min(width - 1);
+        if let Some(columns) = columns.get_mut(first..=last) {
+            columns.fill(Some(Point { total, done: finished }));
+        }
+    }
+    columns
+}
+
+/// What lies between two samples where all hours count: a line shows nights as they are.
+fn seen(a: &Sample, b: &Sample, done: &[ResultCode]) -> Between {
+    between(a, b, b.at.saturating_sub(a.seen_until), done)
+}

@@ -1,0 +1,201 @@
+//! When a run will be done, from its samples alone; pure, `now` and the zone are handed in.
+//!
+//! ```text
+//! samples ──► track: progress over working time, without gaps ──► spread: pace and how even it is ──► band ──► Outlook
+//! hours:  set, learned or all ──┘                                                     calendar ──────┘
+//! ```
+//!
+//! It refuses where the data is thin and says why. Progress is what the counts say; the service's own Progress is
+//! neither used nor recomputed.
+
+mod calendar;
+mod chart;
+mod learned;
+mod spread;
+mod track;
+mod words;
+
+use jiff::tz::TimeZone;
+
+pub use calendar::Counted;
+pub use chart::{Point, burn_up, pace};
+
+use crate::model::{HoursOfDay, ResultCode, Sample, WorkingHours};
+use calendar::Calendar;
+use track::{Left, Track};
+
+/// So far back samples are worth reading, in milliseconds: four weeks, for the hours that are learned.
+pub const LOOK_BACK: i64 = 28 * 86_400_000;
+
+const HOUR: f64 = 3_600_000.0;
+/// Per cent of forecasts whose band holds the truth, at least, while the pace is what it was.
+const SHARE: u8 = 50;
+/// Samples that a forecast takes.
+const SAMPLES: usize = 5;
+/// Hours of observed time that a forecast takes, and hours that are looked at for whether anything goes on.
+const HOURS: f64 = 2.0;
+
+/// How a forecast is made.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Codes of cases that are finished.
+    pub done: Vec<ResultCode>,
+    /// What counts as time.
+    pub hours: WorkingHours,
+    /// The pace is that of so many working days, by observed time.
+    pub days: u32,
+    /// Zone in which working hours are meant.
+    pub zone: TimeZone,
+}
+
+impl Settings {
+    /// Codes that are finished unless the config says otherwise: passed, failed (new or known), skipped.
+    pub const DONE: [ResultCode; 4] =
+        [ResultCode::Passed, ResultCode::FailedNew, ResultCode::FailedKnown, ResultCode::Skipped];
+    /// Working days whose pace counts unless the config says otherwise.
+    pub const DAYS: u32 = 3;
+
+    /// The settings of a profile that says nothing, in a zone.
+    pub fn new(zone: TimeZone) -> Self {
+        Self { done: Self::DONE.to_vec(), hours: WorkingHours::default(), days: Self::DAYS, zone }
+    }
+}
+
+/// What can be said about the end of a run. Times are epoch milliseconds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outlook {
+    /// Every case is at a code that is finished.
+    Done {
+        /// Since when that was seen.
+        since: i64,
+    },
+    /// It will be done between two times, as far as the pace stays what it was.
+    Band(Band),
+    /// Nothing can be said.
+    Refused(Why),
+}
+
+/// A forecast and what it rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Band {
+    /// Not before.
+    pub from: i64,
+    /// Not after.
+    pub to: i64,
+    /// Per cent of such bands that hold the truth, at least.
+    pub share: u8,
+    /// Cases finished in an hour that counts.
+    pub pace: f64,
+    /// Cases that are not finished.
+    pub left: u64,
+    /// Hours that were observed and count.
+    pub observed: f64,
+    /// Number of samples used.
+    pub used: usize,
+    /// Gaps left out: nobody looked for more than [`Sample::GAP`] of the hours that count, or the clock went back.
+    pub gaps: usize,
+    /// When the number of all cases changed, and by how many.
+    pub grew: Vec<(i64, i64)>,
+    /// Which hours count.
+    pub counted: Counted,
+}
+
+/// Why there is no forecast; in words as its text.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why {
+    /// There are no samples.
+    NoSamples,
+    /// The service tells no counts.
+    NoCounts,
+    /// The run has no cases.
+    NoCases,
+    /// The last sample is old: milliseconds since it was seen.
+    Old(i64),
+    /// Too few samples: this many.
+    FewSamples(usize),
+    /// Too short: this many hours that count were observed.
+    Short(f64),
+    /// No case was finished lately.
+    Still,
+    /// More cases went back than were finished.
+    Backwards,
+    /// The pace changes too much.
+    Uneven,
+    /// At this pace it takes more than ten years.
+    Endless,
+}
+
+/// When the run will be done. The samples are of one run, in the order in which they came.
+pub fn forecast(samples: &[Sample], now: i64, settings: &Settings) -> Outlook {
+    what_if(samples, now, settings, 0)
+}
+
+/// The same if the run had more cases, such as those of suites that could be added. The number of cases of a suite is an
+/// upper bound of what it adds, so the answer is "up to".
+pub fn what_if(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Outlook {
+    outlook(samples, now, settings, extra).unwrap_or_else(Outlook::Refused)
+}
+
+fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Result<Outlook, Why> {
+    let last = samples.last().ok_or(Why::NoSamples)?;
+    let now_left = Left::of(last, &settings.done).ok_or(Why::NoCounts)?;
+    let left = now_left.left().saturating_add(extra);
+    if now_left.total == 0 && extra == 0 {
+        return Err(Why::NoCases);
+    }
+    if left == 0 {
+        return Ok(Outlook::Done { since: done_since(samples, &settings.done) });
+    }
+    let age = now.saturating_sub(last.seen_until);
+    if age > Sample::GAP {
+        return Err(Why::Old(age));
+    }
+    let counted = counted(samples, settings);
+    let calendar = Calendar::new(counted, &settings.zone, samples);
+    let track = Track::new(samples, &calendar, settings);
+    if track.used < SAMPLES {
+        return Err(Why::FewSamples(track.used));
+    }
+    if track.hours() < HOURS {
+        return Err(Why::Short(track.hours()));
+    }
+    let (late, all) = (track.progress(HOURS), track.progress(track.hours()));
+    if late < 0.0 || late > 0.0 && all <= 0.0 {
+        return Err(Why::Backwards);
+    }
+    if late <= 0.0 {
+        return Err(Why::Still);
+    }
+    let spread = spread::Spread::of(&track);
+    let (soonest, latest) = spread.hours_for(left).ok_or(Why::Uneven)?;
+    // Counts are as of the last look; what comes out as past is now.
+    let begin = last.seen_until.min(now);
+    let at = |hours: f64| calendar.after(begin, hours * HOUR).map(|at| at.max(now)).ok_or(Why::Endless);
+    Ok(Outlook::Band(Band {
+        from: at(soonest)?,
+        to: at(latest)?,
+        share: SHARE,
+        pace: spread.pace,
+        left,
+        observed: track.hours(),
+        used: track.used,
+        gaps: track.gaps,
+        grew: track.grew,
+        counted,
+    }))
+}
+
+fn counted(samples: &[Sample], settings: &Settings) -> Counted {
+    let WorkingHours { hours, days } = settings.hours;
+    match hours {
+        HoursOfDay::Learned => learned::hours(samples, days, &settings.zone),
+        HoursOfDay::Always => days.map_or(Counted::Always, |days| Counted::weekly((0, 1440), days, false)),
+        HoursOfDay::Set { from, to } => Counted::weekly((from, to), days.unwrap_or(calendar::MONDAY_TO_FRIDAY), false),
+    }
+}
+
+/// When the samples began to say that all is finished.
+fn done_since(samples: &[Sample], done: &[ResultCode]) -> i64 {
+    let finished = |sample: &&Sample| Left::of(sample, done).is_some_and(|it| it.total > 0 && it.left() == 0);
+    samples.iter().rev().take_while(finished).last().map_or(0, |sample| sample.at)
+}

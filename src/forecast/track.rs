@@ -1,0 +1,129 @@
+//! Samples as progress over observed time.
+
+use super::calendar::Calendar;
+use super::{HOUR, Settings};
+use crate::model::{ResultCode, Sample};
+
+/// All cases of a sample, and those that are finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Left {
+    pub(super) total: u64,
+    pub(super) done: u64,
+}
+
+impl Left {
+    /// Nothing where counts are not told.
+    pub(super) fn of(sample: &Sample, done: &[ResultCode]) -> Option<Self> {
+        Some(Self { total: sample.total()?, done: sample.at_codes(done)? })
+    }
+
+    pub(super) fn left(self) -> u64 {
+        self.total.saturating_sub(self.done)
+    }
+
+    /// Cases finished from here to `next`: fewer than none if they went back, as with a retest. Cases that left the run
+    /// took their results along, which is no step back.
+    pub(super) fn finished(self, next: Self) -> i64 {
+        let gone = difference(next.total, self.total).max(0);
+        match difference(self.done, next.done) {
+            back if back < 0 => (back + gone).min(0),
+            finished => finished,
+        }
+    }
+}
+
+/// `b - a`.
+fn difference(a: u64, b: u64) -> i64 {
+    let clamped = |count: u64| i64::try_from(count).unwrap_or(i64::MAX / 2).min(i64::MAX / 2);
+    clamped(b) - clamped(a)
+}
+
+/// What lies between two samples that follow each other.
+pub(super) enum Between {
+    /// Somebody looked often enough: cases finished.
+    Seen(i64),
+    /// Nobody looked for too long, counts were not told, or the clock went back.
+    Gap,
+    /// The second tells no counts.
+    Untold,
+}
+
+/// What lies between two samples that follow each other; `unseen` is the time between the two that counts, milliseconds.
+pub(super) fn between(a: &Sample, b: &Sample, unseen: i64, done: &[ResultCode]) -> Between {
+    match (Left::of(a, done), Left::of(b, done)) {
+        (_, None) => Between::Untold,
+        (Some(before), Some(after)) if !b.clock_back && unseen <= Sample::GAP => Between::Seen(before.finished(after)),
+        _ => Between::Gap,
+    }
+}
+
+/// Finished cases over observed time that counts, from the end backwards: only as much of it as the settings want.
+pub(super) struct Track {
+    /// Milliseconds before the end, and cases finished from then on; the first grow.
+    points: Vec<(i64, i64)>,
+    /// Hours that are wanted: what lies before them is not looked at.
+    most: f64,
+    /// Number of samples in it.
+    pub(super) used: usize,
+    /// Number of gaps left out of it.
+    pub(super) gaps: usize,
+    /// When the number of all cases changed, and by how many.
+    pub(super) grew: Vec<(i64, i64)>,
+}
+
+impl Track {
+    pub(super) fn new(samples: &[Sample], calendar: &Calendar<'_>, settings: &Settings) -> Self {
+        let most = f64::from(settings.days) * calendar.counted().hours_a_day();
+        let mut track = Self { points: vec![(0, 0)], most, used: 0, gaps: 0, grew: Vec::new() };
+        for (place, sample) in samples.iter().enumerate().rev() {
+            if Left::of(sample, &settings.done).is_some() {
+                track.used += 1;
+                track.go_back(calendar.between(sample.at, sample.seen_until), 0);
+            }
+            let Some(before) = place.checked_sub(1).map(|place| &samples[place]) else { break };
+            let unseen = calendar.between(before.seen_until, sample.at);
+            match between(before, sample, unseen, &settings.done) {
+                Between::Seen(finished) => track.go_back(unseen, finished),
+                Between::Gap => track.gaps += 1,
+                Between::Untold => {}
+            }
+            if track.hours() >= most {
+                break;
+            }
+            if let (Some(a), Some(b)) = (before.total(), sample.total())
+                && a != b
+            {
+                track.grew.push((sample.at, difference(a, b)));
+            }
+        }
+        track.grew.reverse();
+        track
+    }
+
+    fn go_back(&mut self, milliseconds: i64, finished: i64) {
+        let (since, cases) = self.points.last().copied().unwrap_or_default();
+        if milliseconds > 0 || finished != 0 {
+            self.points.push((since.saturating_add(milliseconds), cases.saturating_add(finished)));
+        }
+    }
+
+    /// Hours in it.
+    pub(super) fn hours(&self) -> f64 {
+        self.points.last().map_or(0.0, |(milliseconds, _)| *milliseconds as f64 / HOUR).min(self.most)
+    }
+
+    /// Cases finished in the last so many hours of it.
+    pub(super) fn progress(&self, hours: f64) -> f64 {
+        let wanted = hours * HOUR;
+        // What was finished at the border itself is within.
+        let next = self.points.partition_point(|(since, _)| *since as f64 <= wanted);
+        let Some((since, cases)) = next.checked_sub(1).map(|place| self.points[place]) else { return 0.0 };
+        match self.points.get(next) {
+            Some((until, more)) => {
+                let share = (wanted - since as f64) / (until - since) as f64;
+                cases as f64 + (more - cases) as f64 * share
+            }
+            None => cases as f64,
+        }
+    }
+}
