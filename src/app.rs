@@ -21,6 +21,8 @@ use crate::worker::{Events, Source, Worker};
 
 /// Messages taken before a frame is drawn, at most: a person who holds a key still sees the list run.
 const AT_ONCE: usize = 20_000;
+/// How long the disk may take for the last drafts when the program ends.
+const LAST_DRAFTS: Duration = Duration::from_secs(5);
 
 /// What the interface is opened with.
 pub struct Settings {
@@ -45,6 +47,9 @@ pub enum AppError {
     /// The key table is wrong.
     #[error("keys: {0}")]
     Keys(#[from] KeyError),
+    /// What was typed last is not on the disk.
+    #[error("the last draft is not kept: {0}")]
+    Draft(String),
 }
 
 /// Opens the interface and returns when the person quits. `source` is told where events go and says where the profiles
@@ -70,16 +75,30 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
     // The first frame comes before threads, connections and certificates.
     app.draw()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
-    let outcome = runtime.block_on(async {
-        let (events, happened) = unbounded_channel();
+    let (events, mut happened) = unbounded_channel();
+    let (outcome, worker) = runtime.block_on(async {
         let (effects, wanted) = unbounded_channel();
         let source = source(&events);
-        tokio::spawn(Worker::run(events, source, state, wanted));
-        app.listen(happened, &effects).await
+        let worker = tokio::spawn(Worker::run(events, source, state, wanted));
+        (app.listen(&mut happened, &effects).await, worker)
     });
+    // The terminal is the person's again while the last drafts go to the disk.
     drop(app);
+    let kept = runtime.block_on(async { tokio::time::timeout(LAST_DRAFTS, worker).await });
     runtime.shutdown_timeout(Duration::from_secs(1));
-    Ok(outcome?)
+    outcome?;
+    last_drafts(kept.is_ok(), &mut happened)
+}
+
+/// What became of the drafts that went to the disk after the last frame.
+fn last_drafts(in_time: bool, happened: &mut UnboundedReceiver<Event>) -> Result<(), AppError> {
+    let mut last = Ok(());
+    while let Ok(event) = happened.try_recv() {
+        if let Event::DraftKept { result, .. } = event {
+            last = result.map(|_| ()).map_err(|failure| AppError::Draft(failure.came_back));
+        }
+    }
+    if in_time { last } else { Err(AppError::Draft("the disk did not answer in time".into())) }
 }
 
 struct App {
@@ -98,7 +117,7 @@ struct App {
 impl App {
     async fn listen(
         &mut self,
-        mut happened: UnboundedReceiver<Event>,
+        happened: &mut UnboundedReceiver<Event>,
         effects: &UnboundedSender<Effect>,
     ) -> io::Result<()> {
         let mut input = read_input(self.keyboard.clone());
@@ -116,7 +135,7 @@ impl App {
             tokio::select! {
                 key = input.recv() => self.input(key, effects)?,
                 event = happened.recv() => self.event(event, effects)?,
-                told = signals.next() => self.told(told)?,
+                told = signals.next() => self.told(told, effects)?,
             }
             for _ in 0..AT_ONCE {
                 if let Ok(key) = input.try_recv() {
@@ -250,9 +269,13 @@ impl App {
         }))
     }
 
-    fn told(&mut self, told: Told) -> io::Result<()> {
+    fn told(&mut self, told: Told, effects: &UnboundedSender<Effect>) -> io::Result<()> {
         match told {
-            Told::End => self.finished = true,
+            Told::End => {
+                let wanted = self.store.end();
+                self.perform(wanted, effects)?;
+                self.finished = true;
+            }
             Told::Suspend => self.suspend()?,
             Told::Continue => self.terminal.resume()?,
             Told::Resize => self.terminal.fit()?,

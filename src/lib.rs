@@ -22,6 +22,7 @@ pub mod demo;
 pub mod disk;
 pub mod editor;
 pub mod forecast;
+pub mod headless;
 pub mod keymap;
 #[cfg(feature = "local-service")]
 pub mod local_service;

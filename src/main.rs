@@ -6,8 +6,9 @@ use std::error::Error;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-use rundown::cli::{Cli, Command, Common, ConfigQuestion};
+use rundown::cli::{Cli, Command, Common, ConfigQuestion, Headless};
 use rundown::config::{self, Config, ConfigError};
+use rundown::headless::{Job, Stop};
 
 fn main() -> ExitCode {
     let outcome = match Cli::read(std::env::args_os()) {
@@ -19,6 +20,11 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(text)) => complain(text.strip_prefix("error: ").unwrap_or(&text), 2),
         Err(Failure::Other(error)) => complain(&chain(error.as_ref()), 1),
+        Err(Failure::Stopped(stop)) if stop.words.is_empty() => ExitCode::from(stop.exit as u8),
+        Err(Failure::Stopped(stop)) => {
+            let lines: Vec<_> = stop.words.lines().map(rundown::view::safe).collect();
+            complain(&lines.join("\n"), stop.exit as u8)
+        }
     }
 }
 
@@ -28,6 +34,8 @@ enum Failure {
     Usage(String),
     /// Anything else: exit status 1.
     Other(Box<dyn Error>),
+    /// A command without a screen came to this end, with an exit status of its own.
+    Stopped(Stop),
 }
 
 impl From<ConfigError> for Failure {
@@ -42,6 +50,12 @@ impl From<ConfigError> for Failure {
     }
 }
 
+impl From<Stop> for Failure {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
 impl From<Box<dyn Error>> for Failure {
     fn from(error: Box<dyn Error>) -> Self {
         Self::Other(error)
@@ -51,6 +65,7 @@ impl From<Box<dyn Error>> for Failure {
 fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         None => open(&cli.common),
+        Some(Command::Headless(command)) => headless(&cli.common, command),
         #[cfg(feature = "local-service")]
         Some(Command::Demo(options)) => Ok(start::demo(&cli.common, options)?),
         #[cfg(feature = "local-service")]
@@ -73,13 +88,26 @@ fn open(common: &Common) -> Result<(), Failure> {
     Ok(start::open(common, config, profile)?)
 }
 
+fn headless(common: &Common, command: &Headless) -> Result<(), Failure> {
+    let job = Job::new(command)?;
+    let config = config::load(&common.config_choice())?;
+    warn(&config);
+    let profile = config.profile()?.with(&common.overrides())?;
+    start::log_to(common.log.as_deref()).map_err(|error| Stop::usage(error.to_string()))?;
+    Ok(job.run(profile, &config.monitor.ignored)?)
+}
+
 fn check(common: &Common) -> Result<(), Failure> {
     let config = config::load(&common.config_choice())?;
+    warn(&config);
+    print(&format!("{}: fine; profiles: {}\n", config.path.display(), profiles(&config, common.profile.is_some())))
+}
+
+fn warn(config: &Config) {
     for warning in &config.warnings {
         // A warning that cannot be printed is no reason to fail.
         let _ = writeln!(io::stderr(), "rundown: warning: {warning}");
     }
-    print(&format!("{}: fine; profiles: {}\n", config.path.display(), profiles(&config, common.profile.is_some())))
 }
 
 /// The profiles with what is special about them: `a (default), b (read-only)`; `asked` is whether `--profile` was given.

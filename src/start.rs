@@ -68,7 +68,7 @@ fn palette(ui: Ui) -> Palette {
 }
 
 /// Logs to a file that only its owner can read, from `debug` of this program on, or as `RUST_LOG` says.
-fn log_to(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
+pub fn log_to(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
     let Some(path) = file else { return Ok(()) };
     let opened = OpenOptions::new().create(true).append(true).mode(0o600).open(path);
     let opened =

@@ -11,6 +11,8 @@ mod browse;
 mod envelopes;
 #[path = "flows/faults.rs"]
 mod faults;
+#[path = "flows/forms.rs"]
+mod forms;
 #[path = "flows/probe.rs"]
 mod probe;
 #[path = "flows/sign_in.rs"]

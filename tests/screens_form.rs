@@ -302,7 +302,7 @@ fn the_review_of_a_change() {
 fn the_review_of_a_new_run() {
     let reviewed = |size| {
         let mut sample = new_run(size);
-        sample.press("Night run\tfirefox\t\t\t\t\t1.2.0");
+        sample.press("Night run\tfirefox");
         sample.act(Action::Save);
         sample
     };

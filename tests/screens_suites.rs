@@ -333,6 +333,8 @@ fn written() -> Vec<JournalLine> {
         let params =
             format!(r#"{{"testRunDocRef":"{}","testSuiteDocRefs":["TestSuite-dm/20744"]}}"#, sample::row(2).doc_ref);
         JournalLine {
+            write: format!("{number:012x}-0000000000000000"),
+            run_ref: Some(sample::row(2).doc_ref),
             at: NOW - 3_600_000 * i64::from(number),
             run: "R_2 Smoke nightly".into(),
             what: "ADD_TEST_SUITES_TO_RUN, 1 suites".into(),

@@ -8,6 +8,10 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::config::{self, ConfigChoice, Overrides};
 
+pub use commands::{
+    AttachedOptions, AvailableOptions, Format, GateFormat, GateOptions, Headless, ListOptions, RunName, RunsQuestion,
+    ShowOptions, SuitesQuestion, WatchFormat, WatchOptions,
+};
 #[cfg(feature = "local-service")]
 pub use service::{DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
 
@@ -26,7 +30,9 @@ pub struct Cli {
 const AFTER: &str = "Without a command the interface opens with the profile of the config file. To make that file:\n  \
     rundown config path      where it belongs\n  \
     rundown config example   what stands in it, every key explained\n\n\
-    Exit status: 0 fine, 1 failed, 2 the command line or the config file is wrong.";
+    Exit status: 0 fine, 1 failed, 2 the command line or the config file is wrong. Of commands without a screen \
+    (runs, suites, watch, gate): 1 the gate failed, 3 not signed in, 4 the service or the network failed, 5 time is up, \
+    6 not decidable.";
 
 /// Options of every command; `Cli::read` refuses those that mean nothing to the one given.
 #[derive(Args, Clone, Debug, Default)]
@@ -86,6 +92,9 @@ impl Common {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// A command without a screen
+    #[command(flatten)]
+    Headless(Headless),
     /// Try it out: a service with made-up data inside the program, signed in to over HTTP
     #[cfg(feature = "local-service")]
     Demo(DemoOptions),
@@ -138,6 +147,9 @@ const DEMO: Limits = Limits {
     reason: "demo brings a profile of its own and never touches your config file",
 };
 const SERVE: Limits = Limits { fitting: &["log"], reason: "serve is the service alone and opens no profile" };
+/// Each of them means something to a command that opens a profile.
+const HEADLESS: Limits =
+    Limits { fitting: &["config", "profile", "project", "subproject", "read-only", "log"], reason: "" };
 const CHECK: Limits =
     Limits { fitting: &["config", "profile"], reason: "only the config file is looked at, nothing is opened" };
 const PATH: Limits = Limits { fitting: &["config"], reason: "the path does not depend on it" };
@@ -146,6 +158,7 @@ const EXAMPLE: Limits = Limits { fitting: &[], reason: "the example is always th
 impl Command {
     fn limits(&self) -> &'static Limits {
         match self {
+            Self::Headless(_) => &HEADLESS,
             #[cfg(feature = "local-service")]
             Self::Demo(_) => &DEMO,
             #[cfg(feature = "local-service")]
@@ -185,5 +198,6 @@ fn formed(form: fn(&str) -> Result<(), &'static str>) -> impl Fn(&str) -> Result
     move |text| form(text).map(|()| text.to_owned())
 }
 
+mod commands;
 #[cfg(feature = "local-service")]
 mod service;

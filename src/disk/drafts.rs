@@ -69,7 +69,7 @@ impl Drafts {
         let keys: BTreeSet<String> =
             self.keys()?.into_iter().filter(|key| slot::name_of(key) == name && !open.contains_key(key)).collect();
         let is_new = |key: &String| !keys.contains(key) && !open.contains_key(key);
-        let new = (1..).map(|number| slot::key(&name, number)).find(is_new);
+        let new = (1..=keys.len() + open.len() + 1).map(|number| slot::key(&name, number)).find(is_new);
         let (mut free, mut other) = (Vec::new(), None);
         for key in new.into_iter().chain(keys.iter().rev().cloned()) {
             match slot::lock(&self.folder, &key)? {
@@ -85,7 +85,9 @@ impl Drafts {
         // The newest draft, else the first place without one.
         free.sort_by_key(|(_, _, before)| before.as_ref().map(|draft| draft.at));
         let Some((key, mut lock, before)) = free.pop() else { return Err(stuck(damaged, name)) };
-        free.into_iter().for_each(|(_, lock, _)| lock.release());
+        for (_, lock, _) in free {
+            lock.release();
+        }
         lock.sign()?;
         open.insert(key.clone(), Held { profile: profile.to_owned(), form: form.clone(), lock });
         Ok(Found { found: DraftTaken { key, before, other }, damaged })
@@ -197,9 +199,13 @@ impl Drafts {
         let path = slot::path(&self.folder, key);
         let folder = self.folder.join("discarded");
         file::folder(&folder)?;
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
-        // By name the oldest comes first.
-        match fs::rename(&path, folder.join(format!("{now:015}-{key}.json"))) {
+        // By name the oldest comes first, and each has its own.
+        let name = |at: u128| folder.join(format!("{at:015}-{key}.json"));
+        let mut at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
+        while name(at).exists() {
+            at += 1;
+        }
+        match fs::rename(&path, name(at)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             moved => moved.and_then(|()| file::keep_name(&path)).map_err(|source| DiskError::Write { path, source })?,
         }

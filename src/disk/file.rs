@@ -45,6 +45,9 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Makes a new file (mode 0600) with these bytes, on the disk when this returns; `false` if something has the name, which
 /// is left as it is.
 pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    if fs::symlink_metadata(path).is_ok() {
+        return Ok(false);
+    }
     let beside = beside(path);
     let done = match write(&beside, bytes) {
         // Another program is at it, or one was killed over it.

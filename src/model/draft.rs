@@ -50,6 +50,7 @@ pub struct DraftTaken {
     pub key: String,
     /// What was kept before, if anything.
     pub before: Option<Draft>,
-    /// Process number of another program that has a form for the same open; this one has a draft of its own.
+    /// Process number of another program that has a form for the same open, 0 if it is not known; this one has a draft of
+    /// its own.
     pub other: Option<u32>,
 }

@@ -74,7 +74,7 @@ impl FieldMerge {
         match (choice, self.verdict) {
             (Some(Choice::Text(text)), _) => text,
             (Some(Choice::Mine), _) | (None, Verdict::Mine) => &self.mine,
-            (Some(Choice::Theirs), _) | (None, _) => &self.theirs,
+            (Some(Choice::Theirs) | None, _) => &self.theirs,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Plain values of the domain, without any input or output.
 
 mod change;
+pub mod condition;
 pub mod diff;
 mod doc_ref;
 mod document;
@@ -28,7 +29,7 @@ pub use document::{Document, ShapeError, number_text};
 pub use draft::{Draft, DraftSent, DraftTaken, FormFor};
 pub use excerpt::{EXCERPT, excerpt};
 pub use field::{RunField, RunTexts, texts_of};
-pub use form_text::{form_from_toml, form_to_toml};
+pub use form_text::{FormProblem, from_toml, to_toml};
 pub use hours::{HoursOfDay, WorkingHours};
 pub use ids::{project_id, project_version, subproject_id};
 pub use link::{LinkEntity, LinkRecord};

@@ -78,6 +78,23 @@ impl ResultCode {
         }
     }
 
+    /// What the code is called in conditions and in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Untested => "untested",
+            Self::Passed => "passed",
+            Self::Blocked => "blocked",
+            Self::Customer => "customer",
+            Self::FailedNew => "failed_new",
+            Self::FailedKnown => "failed_known",
+            Self::InProgress => "in_progress",
+            Self::OnHoldExternal => "on_hold_external",
+            Self::OnHoldInternal => "on_hold_internal",
+            Self::Retest => "retest",
+            Self::Skipped => "skipped",
+        }
+    }
+
     /// The letter that stands for the code in bars.
     pub fn letter(self) -> char {
         match self {

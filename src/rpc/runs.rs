@@ -28,26 +28,32 @@ impl RunLister {
 
     /// One page of test runs.
     pub async fn list(&self, page: Page, sorts: &[Sort], filter: &Filter) -> Result<RunsPage, CallError> {
+        let (list, facets, operation) = self.read(page, sorts, filter).await?;
+        let rows = list.entries.iter().map(RunRow::from_document).collect();
+        Ok(RunsPage { full_size: list.full_size, rows, facets, operation })
+    }
+
+    /// The same, with all that the service says of each run.
+    pub async fn documents(&self, page: Page, sorts: &[Sort], filter: &Filter) -> Result<ListPage, CallError> {
+        Ok(self.read(page, sorts, filter).await?.0)
+    }
+
+    async fn read(
+        &self,
+        page: Page,
+        sorts: &[Sort],
+        filter: &Filter,
+    ) -> Result<(ListPage, Option<Facets>, RunsOperation), CallError> {
         let known_gone = self.fell_back.load(Ordering::Relaxed);
         if self.source == RunsSource::ListTestRuns || self.source == RunsSource::Auto && !known_gone {
             match self.reader.list_test_runs(page, sorts, filter).await {
-                Ok(runs) => return Ok(page_of(&runs.list, Some(runs.facets), RunsOperation::ListTestRuns)),
+                Ok(runs) => return Ok((runs.list, Some(runs.facets), RunsOperation::ListTestRuns)),
                 Err(error) if self.source == RunsSource::Auto && error.is_unknown_method() => {
                     self.fell_back.store(true, Ordering::Relaxed);
                 }
                 Err(error) => return Err(error),
             }
         }
-        let list = self.reader.list_documents(page, sorts, filter).await?;
-        Ok(page_of(&list, None, RunsOperation::ListDocuments))
-    }
-}
-
-fn page_of(list: &ListPage, facets: Option<Facets>, operation: RunsOperation) -> RunsPage {
-    RunsPage {
-        full_size: list.full_size,
-        rows: list.entries.iter().map(RunRow::from_document).collect(),
-        facets,
-        operation,
+        Ok((self.reader.list_documents(page, sorts, filter).await?, None, RunsOperation::ListDocuments))
     }
 }

@@ -288,6 +288,12 @@ impl Store {
         vec![Effect::Quit]
     }
 
+    /// The program ends now, without anybody to ask: what is typed in a form goes to the disk.
+    pub fn end(&mut self) -> Vec<Effect> {
+        let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
+        if unsaved { self.keep_form() } else { Vec::new() }
+    }
+
     /// Ctrl-c: gives up what is under way; with nothing under way, the second one quits.
     fn cancel(&mut self, armed: bool) -> Vec<Effect> {
         let mut effects = self.runs.all.cancel();

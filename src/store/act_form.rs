@@ -4,7 +4,7 @@ use super::form::{Form, Stop, new_texts, parts};
 use super::message::{Action, Effect, Opened, RequestId};
 use super::picker::{Choice, Entry, Picker, PickerKind};
 use super::{Failure, Screen, Store};
-use crate::model::{DraftTaken, FormFor, RunField, form_from_toml, form_to_toml, texts_of};
+use crate::model::{DraftTaken, FormFor, RunField, from_toml, texts_of, to_toml};
 
 /// Milliseconds from a key to its text being on its way to the disk, at most.
 const KEEP_AFTER: u64 = 300;
@@ -42,12 +42,13 @@ impl Store {
             Screen::Form | Screen::Review | Screen::Delete => Screen::Runs,
             screen => screen,
         };
+        let at_hand = self.run_at_hand();
         let mut form = Form::new(of.clone(), run_name, back);
         let id = self.number();
         form.draft.asked = Some(id);
         effects.push(Effect::TakeDraft { id, form: of.clone() });
         match (&of, &self.session) {
-            (FormFor::New, Some(session)) => form.fill(&new_texts(session), None),
+            (FormFor::New, Some(session)) => form.fill(&new_texts(session, at_hand.as_ref()), None),
             (FormFor::New, None) => {}
             (FormFor::Edit(run) | FormFor::Clone(run), _) => {
                 let known = self.detail.as_ref().filter(|detail| detail.doc_ref == *run);
@@ -317,7 +318,7 @@ impl Store {
         form.outside = Some((id, None));
         let text = form.outside_text.take().unwrap_or_else(|| {
             let title = if form.run_name.is_empty() { "New run".to_owned() } else { form.run_name.clone() };
-            form_to_toml(&form.texts(), form.editable(), &title)
+            to_toml(&form.texts(), form.editable(), &title)
         });
         vec![Effect::EditText { id, ending: "toml", text }]
     }
@@ -338,7 +339,7 @@ impl Store {
                 let text = text.strip_suffix('\n').unwrap_or(&text);
                 form.areas.get_mut(&field).is_some_and(|area| area.replace(text))
             }
-            None => match form_from_toml(&text, form.editable()) {
+            None => match from_toml(&text, form.editable()) {
                 Ok(texts) => {
                     let areas = texts
                         .iter()

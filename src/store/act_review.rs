@@ -227,7 +227,14 @@ impl Store {
         review.sending = Some(id);
         review.steps.clear();
         review.look();
-        vec![effect]
+        let mut effects = Vec::new();
+        if review.from_form {
+            // Should this program end before the answer comes, the draft says that it was sent.
+            self.mark_sent("the program ended before the answer came; the journal (@) shows the request");
+            effects.extend(self.keep_form());
+        }
+        effects.push(effect);
+        effects
     }
 
     /// The run of a review has come; `None` if nobody asked for this one.
@@ -279,12 +286,13 @@ impl Store {
                 let opened = Opened { document: (**document).clone(), json: Vec::new() };
                 modify.theirs.put(Box::new(opened), now);
                 modify.compare();
+                self.mark_not_sent();
             }
             ModifyEnd::Unknown(words) => {
                 let words = words.clone();
                 self.mark_sent(&words);
             }
-            ModifyEnd::Not(_) | ModifyEnd::Differs { .. } => {}
+            ModifyEnd::Not(_) | ModifyEnd::Differs { .. } => self.mark_not_sent(),
         }
         let told = match &end {
             ModifyEnd::Moved(_) => "somebody wrote meanwhile: nothing was sent; look again",
@@ -345,6 +353,8 @@ impl Store {
             effects.extend(self.keep_form());
             self.complain("sent, outcome unknown; the draft is kept and nothing is sent again by itself");
         } else {
+            self.mark_not_sent();
+            effects.extend(self.keep_form());
             self.complain("not made; the form is as it was");
         }
         self.reread_runs();
@@ -356,6 +366,13 @@ impl Store {
         let at = self.now;
         if let Some(form) = &mut self.form {
             form.sent = Some(crate::model::DraftSent { at, words: words.to_owned() });
+        }
+    }
+
+    /// The form is known to have had no effect, or an effect that was told.
+    fn mark_not_sent(&mut self) {
+        if let Some(form) = &mut self.form {
+            form.sent = None;
         }
     }
 

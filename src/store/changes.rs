@@ -53,6 +53,10 @@ pub struct Work {
 /// One write of the journal, as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JournalLine {
+    /// Its name in the journal: what can be asked to be taken back.
+    pub write: String,
+    /// The run, where the journal has its reference.
+    pub run_ref: Option<DocRef>,
     /// When it was sent, epoch milliseconds.
     pub at: i64,
     /// The run, as it was known then.

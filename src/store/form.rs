@@ -8,8 +8,8 @@ use super::remote::Remote;
 use super::{Screen, Session};
 use crate::attached::Attached;
 use crate::model::{
-    DocRef, Document, Draft, DraftSent, FormFor, RunField, RunTexts, project_id, project_version, subproject_id,
-    texts_of,
+    DocRef, Document, Draft, DraftSent, FormFor, RunField, RunRow, RunTexts, project_id, project_version,
+    subproject_id, texts_of,
 };
 
 /// A place in the form that can have the focus.
@@ -230,10 +230,10 @@ pub fn parts(text: &str) -> Vec<String> {
     text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
 }
 
-/// The texts of a new run: from the profile, as far as it says.
-pub(super) fn new_texts(session: &Session) -> RunTexts {
+/// The texts of a new run: from the profile, and where that names no version, that of the run at hand.
+pub(super) fn new_texts(session: &Session, at_hand: Option<&RunRow>) -> RunTexts {
     let subproject = session.subproject.clone().unwrap_or_else(|| "_".into());
-    let version = session.project_version.clone().unwrap_or_default();
+    let version = session.project_version.clone().or_else(|| at_hand?.version.clone()).unwrap_or_default();
     let known = [
         (RunField::ProjectId, session.project.clone()),
         (RunField::SubprojectId, subproject),

@@ -2,29 +2,29 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::connection::Connection;
-use super::suites::{failure, now};
+use super::suites::failure;
+use super::written::{READINGS, Request, note, refused};
 use super::{Events, send};
 use crate::attached::{Reading, available_suites};
-use crate::disk::{Entry, Journal, Step, WriteId};
-use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Filter, Page, ResultCode, SuiteChange};
-use crate::rpc::{CallError, Writer};
+use crate::disk::{Journal, Step, Trash, WriteId};
+use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, ResultCode, SuiteChange};
+use crate::rpc::Writer;
 use crate::store::{Event, RequestId};
 
-/// Pauses before the readings after a change: a replica may be behind for a moment.
-const READINGS: [Duration; 3] = [Duration::from_millis(300), Duration::from_secs(1), Duration::from_secs(2)];
-
 /// One change on its way.
+#[derive(Clone)]
 pub struct Changing {
     /// The profile in use.
     pub connection: Arc<Connection>,
     /// Where every step is written down.
     pub journal: Arc<Journal>,
+    /// Where copies of runs go that are deleted.
+    pub trash: Arc<Trash>,
     /// The request of the store.
     pub id: RequestId,
     /// Raised by Ctrl-c: no further request is sent.
@@ -34,18 +34,18 @@ pub struct Changing {
 }
 
 /// What one request came to.
-enum Sent {
-    Answered,
-    Lost,
+enum Outcome {
+    Answered(WriteId),
+    Lost(WriteId),
     Stopped,
 }
 
 impl Changing {
     /// Sends the change chunk by chunk and reads what came of it. A chunk that fails stops the rest.
-    pub async fn run(self, writer: Writer, change: SuiteChange) -> ChangeOutcome {
-        let before = self.count(&change).await;
+    pub async fn run(&self, writer: &Writer, change: &SuiteChange) -> ChangeOutcome {
+        let before = self.count(change).await;
         let total = change.requests();
-        let mut writes = Vec::new();
+        let mut writes: Vec<WriteId> = Vec::new();
         let (mut answered, mut lost) = (Vec::new(), Vec::new());
         for (number, chunk) in change.suites.chunks(SuiteChange::CHUNK).enumerate() {
             let suites = if chunk.len() == 1 { "suite" } else { "suites" };
@@ -54,29 +54,28 @@ impl Changing {
                 self.tell(false, format!("{which}: not sent, stopped by Ctrl-c"));
                 break;
             }
-            let suites: Vec<DocRef> = chunk.iter().map(|(suite, _)| suite.clone()).collect();
-            let write = WriteId::new(now());
-            match self.send_chunk(&writer, &change, &write, &suites, &which).await {
-                Sent::Answered => answered.extend(suites),
-                Sent::Lost => {
+            let suites = chunk.iter().map(|(suite, _)| suite.clone());
+            match self.send_chunk(writer, change, chunk, writes.first(), &which).await {
+                Outcome::Answered(write) => {
+                    answered.extend(suites);
+                    writes.push(write);
+                }
+                Outcome::Lost(write) => {
                     lost.extend(suites);
                     writes.push(write);
                     break;
                 }
-                Sent::Stopped => break,
+                Outcome::Stopped => break,
             }
-            writes.push(write);
         }
-        let outcome = self.verify(&change, before, &answered, &lost).await;
-        for write in writes {
+        let outcome = self.verify(change, before, &answered, &lost).await;
+        for write in &writes {
             let step = match &outcome.verdict {
                 ChangeVerdict::Confirmed(how) => Step::Confirmed { how: how.clone() },
                 ChangeVerdict::Differs(what) => Step::Differs { what: what.clone() },
                 ChangeVerdict::Unread(_) => continue,
             };
-            if let Err(problem) = self.write_down(change.run.as_str(), &change.run_name, write, step).await {
-                self.tell(false, problem);
-            }
+            self.add_step(change.run.as_str(), &change.run_name, write, step).await;
         }
         outcome
     }
@@ -85,36 +84,50 @@ impl Changing {
         &self,
         writer: &Writer,
         change: &SuiteChange,
-        write: &WriteId,
-        suites: &[DocRef],
+        chunk: &[(DocRef, String)],
+        first: Option<&WriteId>,
         which: &str,
-    ) -> Sent {
+    ) -> Outcome {
+        let suites: Vec<DocRef> = chunk.iter().map(|(suite, _)| suite.clone()).collect();
         let references: Vec<&str> = suites.iter().map(DocRef::as_str).collect();
-        let params = json!({"testRunDocRef": change.run.as_str(), "testSuiteDocRefs": references});
-        let note = change.stake.as_ref().map(|counts| {
-            let counts = ResultCode::ALL.iter().map(|code| (code.label().to_owned(), json!(counts.get(*code))));
-            json!({"results before": counts.collect::<serde_json::Map<String, Value>>()})
-        });
-        let sent = Step::Sent { method: change.method().to_owned(), params, note };
-        if let Err(problem) = self.write_down(change.run.as_str(), &change.run_name, write.clone(), sent).await {
-            self.tell(false, format!("{which}: not sent, because it could not be written down first: {problem}"));
-            return Sent::Stopped;
-        }
-        let result = if change.adds {
-            let links = writer.add_test_suites_to_run(&change.run, suites).await;
-            links.map(|links| Value::Array(links.into_iter().map(|link| link.raw).collect()))
-        } else {
-            writer.delete_test_suites_from_run(&change.run, suites).await.map(|()| Value::Null)
+        let request = Request {
+            method: change.method(),
+            params: json!({"testRunDocRef": change.run.as_str(), "testSuiteDocRefs": references}),
+            run: change.run.as_str(),
+            run_name: &change.run_name,
+            note: kept(change, chunk, first),
         };
-        let (step, good, mut words, sent) = told(result, which);
-        if matches!(sent, Sent::Stopped) {
-            words.push_str(&self.why(change).await);
+        let call = async {
+            if change.adds {
+                let links = writer.add_test_suites_to_run(&change.run, &suites).await;
+                links.map(|links| Value::Array(links.into_iter().map(|link| link.raw).collect()))
+            } else {
+                writer.delete_test_suites_from_run(&change.run, &suites).await.map(|()| Value::Null)
+            }
+        };
+        let sent = match self.send_once(request, call, Value::clone).await {
+            Ok(sent) => sent,
+            Err(why) => {
+                self.tell(false, format!("{which}: {why}"));
+                return Outcome::Stopped;
+            }
+        };
+        match sent.answer {
+            Ok(_) => {
+                self.tell(true, format!("{which}: done, says the service"));
+                Outcome::Answered(sent.write)
+            }
+            Err(error) if error.outcome_unknown() => {
+                let back = error.came_back();
+                self.tell(false, format!("{which}: sent, outcome unknown ({back}); not sent again, reading decides"));
+                Outcome::Lost(sent.write)
+            }
+            Err(error) => {
+                let why = self.why(&change.run).await;
+                self.tell(false, format!("{which}: {}{why}", refused(&error)));
+                Outcome::Stopped
+            }
         }
-        self.tell(good, words);
-        if let Err(problem) = self.write_down(change.run.as_str(), &change.run_name, write.clone(), step).await {
-            self.tell(false, format!("the answer could not be written down: {problem}"));
-        }
-        sent
     }
 
     /// Reads until the service shows the change, three times at most; what an answer that was lost has done is decided
@@ -163,8 +176,8 @@ impl Changing {
     }
 
     /// After a refusal: whether the run is closed or gone by now.
-    async fn why(&self, change: &SuiteChange) -> String {
-        match self.connection.reader().get_document(&change.run).await {
+    pub(super) async fn why(&self, run: &DocRef) -> String {
+        match self.connection.reader().get_document(run).await {
             Ok(document) if document.text("Root.General.Status").as_deref() == Some("inactive") => {
                 " The run is closed by now: its suites cannot be changed.".into()
             }
@@ -176,46 +189,24 @@ impl Changing {
 
     /// `TestSuiteCount` of the run now; only `LIST_TEST_RUNS` brings it.
     async fn count(&self, change: &SuiteChange) -> Option<i64> {
-        let id = change.run_id.as_ref()?;
-        let filter = Filter { filters: vec![format!("Root.General.Id:{id}")], ..Filter::default() };
-        let page = self.connection.lister().list(Page { offset: 0, limit: 1 }, &[], &filter).await.ok()?;
-        page.rows.into_iter().find(|row| row.doc_ref == change.run)?.suite_count
+        self.connection.listed(&change.run, change.run_id.as_ref()?).await?.suite_count
     }
 
     fn tell(&self, good: bool, words: String) {
         send(&self.events, Event::ChangeStep { id: self.id, step: ChunkResult { words, good } });
     }
-
-    /// Puts a step on the disk; returns when it is there.
-    pub(super) async fn write_down(&self, run: &str, run_name: &str, write: WriteId, step: Step) -> Result<(), String> {
-        let entry = Entry {
-            write,
-            at: now(),
-            profile: self.connection.session().profile,
-            run: run.to_owned(),
-            run_name: run_name.to_owned(),
-            step,
-        };
-        let journal = self.journal.clone();
-        let written = tokio::task::spawn_blocking(move || journal.append(&entry)).await;
-        written.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
-    }
 }
 
-/// What an answer means: the step of the journal, whether it is good, the words, and how it goes on.
-fn told(result: Result<Value, CallError>, which: &str) -> (Step, bool, String, Sent) {
-    match result {
-        Ok(result) => (Step::Answered { result }, true, format!("{which}: done, says the service"), Sent::Answered),
-        Err(error) if error.outcome_unknown() => {
-            let words =
-                format!("{which}: sent, outcome unknown ({}); not sent again, reading decides", error.came_back());
-            (Step::Unknown { failure: error.sentence() }, false, words, Sent::Lost)
-        }
-        Err(error) => {
-            let words = format!("{which}: refused: {} {}", error.came_back(), error.remedy());
-            (Step::Refused { failure: error.sentence() }, false, words, Sent::Stopped)
-        }
-    }
+/// What the journal keeps of a request: the names of its suites, the results at stake, and the first request where a
+/// change takes several, so that they can be taken back together.
+fn kept(change: &SuiteChange, chunk: &[(DocRef, String)], first: Option<&WriteId>) -> Option<Value> {
+    let stake = change.stake.as_ref().map(|counts| {
+        let counts = ResultCode::ALL.iter().map(|code| (code.label().to_owned(), json!(counts.get(*code))));
+        Value::Object(counts.collect())
+    });
+    let names: Vec<&str> = chunk.iter().map(|(_, name)| name.as_str()).collect();
+    let first = first.map(|write| json!(write.as_str()));
+    note([("results before", stake), ("suites", Some(json!(names))), ("part of", first)], change.undo_of.as_ref())
 }
 
 /// What a reading says about the change.

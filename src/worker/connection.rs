@@ -12,7 +12,7 @@ use crate::attached::{Cache, Seen};
 use crate::auth::{Identity, SignIn, TokenSource};
 use crate::config::{Overrides, Profile, SecretSource};
 use crate::model::diff::Ignored;
-use crate::model::{DocRef, Filter, Page, RunsPage, Sort};
+use crate::model::{DocRef, Filter, Page, RunRow, RunsPage, Sort};
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
 use crate::store::{Event, Failure, Opened, Session, SignInReason};
 
@@ -179,6 +179,14 @@ impl Connection {
         session(&self.profile)
     }
 
+    /// Name of the user who is signed in, else of the one that the profile names.
+    pub fn user(&self) -> String {
+        match &*self.tokens.state().borrow() {
+            SignIn::SignedIn { user, .. } => user.clone(),
+            _ => self.session().user,
+        }
+    }
+
     /// Who is signed in, as an event.
     pub fn signed_in(&self) -> Option<Event> {
         signed_in(&self.tokens.state().borrow())
@@ -222,6 +230,12 @@ impl Connection {
         self.lister.list(page, sort, filter).await.map_err(|error| Failure::from(&error))
     }
 
+    /// The run of this short id as the list shows it now; nothing if it does not.
+    pub async fn listed(&self, run: &DocRef, id: &str) -> Option<RunRow> {
+        let page = self.lister.list(Page { offset: 0, limit: 1 }, &[], &by_id(id)).await.ok()?;
+        page.rows.into_iter().find(|row| row.doc_ref == *run)
+    }
+
     /// Reads a document and lays out its JSON.
     pub async fn get_document(&self, doc_ref: &DocRef) -> Result<Box<Opened>, Failure> {
         let document = self.reader.get_document(doc_ref).await.map_err(|error| Failure::from(&error))?;
@@ -230,6 +244,11 @@ impl Connection {
         let json = json.lines().map(str::to_owned).collect();
         Ok(Box::new(Opened { document, json }))
     }
+}
+
+/// Lets one run through, by its short id.
+pub fn by_id(id: &str) -> Filter {
+    Filter { filters: vec![format!("Root.General.Id:{id}")], ..Filter::default() }
 }
 
 /// Turns changes of the sign-in into events, as long as the tokens are in use.

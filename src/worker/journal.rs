@@ -1,32 +1,114 @@
-//! The journal of writes, as the screen shows it.
+//! The journal of writes, as the screen shows it and as it is taken back from.
 
 use serde_json::Value;
 
-use super::local;
-use crate::disk::{Journal, JournalFilter, Step, WriteRecord, WriteState};
-use crate::store::{Failure, JournalLine, JournalPage};
+use super::create::short;
+use super::{Worker, local, send};
+use crate::disk::{Journal, JournalError, JournalFilter, Read, Step, WriteRecord, WriteState};
+use crate::model::{DocRef, RunField, RunTexts};
+use crate::store::{Event, Failure, JournalLine, JournalPage, RequestId};
 
-/// Writes shown at most.
-const SHOWN: usize = 500;
+/// Writes read at most.
+const NEWEST: usize = 500;
 
-/// Reads the newest writes. Blocks.
-pub fn read(journal: &Journal) -> Result<JournalPage, Failure> {
-    let read = journal.read(SHOWN, &JournalFilter::default());
-    let read =
-        read.map_err(|error| local("reading the journal", &error.to_string(), "it can be read with any text viewer"))?;
+impl Worker {
+    /// Reads the journal, beside all else.
+    pub(super) fn read_journal(&self, id: RequestId) {
+        let events = self.events.clone();
+        match self.journal() {
+            Ok(journal) => {
+                tokio::task::spawn_blocking(move || {
+                    let result = read(&journal);
+                    send(&events, Event::Journal { id, result });
+                });
+            }
+            Err(why) => {
+                let failure = local("reading the journal", &why, "nothing is changed from here without it");
+                send(&events, Event::Journal { id, result: Err(failure) });
+            }
+        }
+    }
+}
+
+/// The newest writes, of one profile or of all. Blocks.
+pub fn newest(journal: &Journal, profile: Option<String>) -> Result<Read, JournalError> {
+    journal.read(NEWEST, &JournalFilter { profile, ..JournalFilter::default() })
+}
+
+/// Why the journal could not be read.
+pub fn unread(error: &str) -> Failure {
+    local("reading the journal", error, "it can be read with any text viewer")
+}
+
+/// The newest writes for the screen. Blocks.
+fn read(journal: &Journal) -> Result<JournalPage, Failure> {
+    let read = newest(journal, None).map_err(|error| unread(&error.to_string()))?;
     let torn = (read.torn > 0).then(|| {
         format!("{} lines of {} cannot be read; they are left as they are", read.torn, journal.path().display())
     });
     Ok(JournalPage { lines: read.writes.iter().map(line).collect(), problem: torn })
 }
 
+/// A part of what was kept beside the request.
+pub fn kept<'a>(write: &'a WriteRecord, part: &str) -> Option<&'a Value> {
+    write.steps.iter().find_map(|step| match &step.step {
+        Step::Sent { note: Some(note), .. } => note.get(part),
+        _ => None,
+    })
+}
+
+/// What a change of fields found and what it put there; `None` where that was not kept.
+pub fn texts(write: &WriteRecord) -> Option<(RunTexts, RunTexts)> {
+    let before = kept(write, "before")?.as_object()?;
+    let general = &write.request()?.1["document"]["Root"]["General"];
+    let fields = || before.iter().filter_map(|(name, text)| Some((RunField::of_name(name)?, name, text.as_str()?)));
+    let after = fields().filter_map(|(field, name, _)| Some((field, general[name].as_str()?.to_owned())));
+    Some((fields().map(|(field, _, text)| (field, text.to_owned())).collect(), after.collect()))
+}
+
+/// What a write did or was to do, in words.
+pub fn what(write: &WriteRecord) -> String {
+    let Some((method, params)) = write.request() else { return "(begun before what was read)".into() };
+    let undo = if kept(write, "undo of").is_some() { "undo: " } else { "" };
+    let suites = params["testSuiteDocRefs"].as_array().map_or(0, Vec::len);
+    let about = match (method, suites) {
+        ("MODIFY_DOCUMENT", _) => match texts(write) {
+            Some((before, after)) => format!(": {}", changes(&before, &after).join("; ")),
+            None => String::new(),
+        },
+        ("ADD_DOCUMENT", _) => {
+            let origin = kept(write, "origin").and_then(Value::as_str).map(|origin| format!(" ({origin})"));
+            let title = params["document"]["Root"]["General"]["Title"].as_str().unwrap_or_default();
+            format!(": \"{}\"{}", short(title), origin.unwrap_or_default())
+        }
+        (_, 0) => String::new(),
+        (_, 1) => ", 1 suite".into(),
+        (_, more) => format!(", {more} suites"),
+    };
+    format!("{undo}{method}{about}")
+}
+
+fn changes(before: &RunTexts, after: &RunTexts) -> Vec<String> {
+    let after = |field| after.get(field).map_or("", String::as_str);
+    before
+        .iter()
+        .map(|(field, old)| format!("{} \"{}\" → \"{}\"", field.name(), short(old), short(after(field))))
+        .collect()
+}
+
 fn line(write: &WriteRecord) -> JournalLine {
     let state = write.state();
-    let (method, params) = write
-        .request()
-        .map_or(("(begun before what was read)", Value::Null), |(method, params)| (method, params.clone()));
-    let suites = params["testSuiteDocRefs"].as_array().map_or(0, Vec::len);
-    let mut detail = vec![format!("profile {}  run {}", write.profile, write.run), format!("{method} {params}")];
+    let mut detail = vec![format!("profile {}  run {}", write.profile, write.run)];
+    if let Some((before, after)) = texts(write) {
+        detail.extend(before.iter().map(|(field, old)| {
+            format!("{}: \"{old}\" → \"{}\"", field.name(), after.get(field).map_or("", String::as_str))
+        }));
+    }
+    for name in kept(write, "suites").and_then(Value::as_array).into_iter().flatten() {
+        detail.push(format!("suite {}", name.as_str().unwrap_or_default()));
+    }
+    let (method, params) = write.request().unwrap_or(("(begun before what was read)", &Value::Null));
+    detail.push(format!("{method} {params}"));
     for step in &write.steps {
         detail.push(match &step.step {
             Step::Sent { note: Some(note), .. } => format!("kept: {note}"),
@@ -40,13 +122,11 @@ fn line(write: &WriteRecord) -> JournalLine {
         });
     }
     JournalLine {
+        write: write.write.to_string(),
+        run_ref: DocRef::parse(&write.run).ok(),
         at: write.at,
         run: write.run_name.clone(),
-        what: match suites {
-            0 => method.to_owned(),
-            1 => format!("{method}, 1 suite"),
-            more => format!("{method}, {more} suites"),
-        },
+        what: what(write),
         state: state.words().into(),
         good: matches!(state, WriteState::Confirmed | WriteState::Answered),
         detail,

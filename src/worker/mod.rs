@@ -3,11 +3,21 @@
 mod attached;
 mod changes;
 mod connection;
+mod copy;
+mod create;
+mod delete;
+mod drafts;
 mod failure;
 mod journal;
+mod lookup;
 mod probe;
+mod save;
+mod saved;
 mod suites;
+mod undo;
+mod undoing;
 mod writes;
+mod written;
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
@@ -22,7 +32,10 @@ use tokio_util::sync::CancellationToken;
 use crate::config::Profile;
 use crate::disk::{Journal, StateFolder};
 use crate::store::{Effect, Event, Failure, FailureKind, Password, RequestId};
-use connection::Connection;
+use drafts::Job;
+
+pub use changes::Changing;
+pub use connection::Connection;
 
 /// Where events go.
 pub type Events = UnboundedSender<Event>;
@@ -40,6 +53,11 @@ pub struct Scoped {
 }
 
 impl Scoped {
+    /// For a connection that stays in use: all its events are sent.
+    pub fn always(events: Events) -> Self {
+        Self { events, current: Arc::default(), mine: 0 }
+    }
+
     /// Sends an event, unless another profile is in use by now.
     pub fn send(&self, event: Event) {
         if self.is_current() {
@@ -63,16 +81,21 @@ pub struct Worker {
     running: Arc<Mutex<HashMap<RequestId, CancellationToken>>>,
     /// What the program keeps between starts, or why it can keep nothing.
     state: Result<Arc<StateFolder>, String>,
+    /// What is asked of the drafts, in its order.
+    drafts: UnboundedSender<Job>,
+    /// Name of the profile in use.
+    profile: String,
 }
 
 impl Worker {
-    /// Carries out effects until their sender is gone.
+    /// Carries out effects until their sender is gone; returns once all drafts are on the disk.
     pub async fn run(
         events: Events,
-        source: Source,
+        mut source: Source,
         state: Result<Arc<StateFolder>, String>,
         mut effects: UnboundedReceiver<Effect>,
     ) {
+        let (drafts, drafts_kept) = drafts::start(&state, events.clone());
         let mut worker = Self {
             events,
             profiles: BTreeMap::new(),
@@ -81,19 +104,40 @@ impl Worker {
             current: Arc::default(),
             running: Arc::default(),
             state,
+            drafts,
+            profile: String::new(),
         };
-        match source.await {
-            Ok(profiles) => {
+        let mut early = Vec::new();
+        let profiles = loop {
+            tokio::select! {
+                profiles = &mut source => break Some(profiles),
+                effect = effects.recv() => match effect {
+                    Some(effect) => early.push(effect),
+                    // The person has not waited for the profiles.
+                    None => break None,
+                },
+            }
+        };
+        match profiles {
+            Some(Ok(profiles)) => {
                 let first = profiles.first().map(|profile| profile.name.clone());
                 worker.profiles = profiles.into_iter().map(|profile| (profile.name.clone(), profile)).collect();
                 if let Some(first) = first {
                     worker.connect(&first);
                 }
             }
-            Err(failure) => worker.tell(Event::NotConnected(failure)),
+            Some(Err(failure)) => worker.tell(Event::NotConnected(failure)),
+            None => {}
+        }
+        for effect in early {
+            worker.carry_out(effect);
         }
         while let Some(effect) = effects.recv().await {
             worker.carry_out(effect);
+        }
+        drop(worker);
+        if let Err(error) = drafts_kept.await {
+            tracing::warn!("the drafts: {error}");
         }
     }
 
@@ -139,17 +183,25 @@ impl Worker {
             Effect::Probe { id, probe } => self.probe(id, *probe),
             Effect::DeleteProbes { runs } => self.delete_probes(runs),
             Effect::ReadJournal { id } => self.read_journal(id),
-            Effect::Modify { .. }
-            | Effect::Create { .. }
-            | Effect::SaveCopy { .. }
-            | Effect::CheckEmpty { .. }
-            | Effect::Delete { .. }
-            | Effect::PlanUndo { .. } => {}
-            Effect::TakeDraft { .. }
-            | Effect::KeepDraft(_)
-            | Effect::LeaveDraft { .. }
-            | Effect::DropDraft { .. }
-            | Effect::FindDrafts => {}
+            Effect::Create { id, create } => self.create(id, *create),
+            Effect::Modify { id, modify } => self.modify(id, *modify),
+            Effect::Delete { id, delete } => self.delete(id, *delete),
+            Effect::SaveCopy { id, run, suites, known } => self.save_copy(id, *run, suites, known),
+            Effect::CheckEmpty { id, run } => {
+                self.call(
+                    id,
+                    move |result| Event::Emptiness { id, result },
+                    async move |connection: Arc<Connection>| {
+                        connection.reader().check_test_run_empty(&run).await.map_err(|error| Failure::from(&error))
+                    },
+                );
+            }
+            Effect::PlanUndo { id, of } => self.plan_undo(id, of),
+            Effect::TakeDraft { id, form } => self.draft(Job::Take { id, profile: self.profile.clone(), form }),
+            Effect::KeepDraft(draft) => self.draft(Job::Keep(draft)),
+            Effect::LeaveDraft { key } => self.draft(Job::Leave { key }),
+            Effect::DropDraft { key } => self.draft(Job::Discard { key }),
+            Effect::FindDrafts => self.draft(Job::Find { profile: self.profile.clone() }),
             Effect::KeepSamples(_) => {}
             Effect::Cancel(id) => {
                 if let Some(token) = lock(&self.running).remove(&id) {
@@ -218,22 +270,6 @@ impl Worker {
         });
     }
 
-    fn read_journal(&self, id: RequestId) {
-        let events = self.events.clone();
-        match self.journal() {
-            Ok(journal) => {
-                tokio::task::spawn_blocking(move || {
-                    let result = journal::read(&journal);
-                    send(&events, Event::Journal { id, result });
-                });
-            }
-            Err(why) => {
-                let failure = local("reading the journal", &why, "nothing is changed from here without it");
-                send(&events, Event::Journal { id, result: Err(failure) });
-            }
-        }
-    }
-
     fn connect(&mut self, name: &str) {
         let Some(profile) = self.profiles.get(name).cloned() else {
             return self.tell(Event::Trouble(local(
@@ -242,6 +278,7 @@ impl Worker {
                 "rundown config check lists them",
             )));
         };
+        profile.name.clone_into(&mut self.profile);
         if let Some(before) = self.connecting.take() {
             before.abort();
         }

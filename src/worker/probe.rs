@@ -5,10 +5,10 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::changes::Changing;
-use super::suites::now;
+use super::written::Request;
 use super::{local, send};
 use crate::attached::{Attached, Cache};
-use crate::disk::{Journal, JournalFilter, Step, WriteId, WriteRecord, WriteState};
+use crate::disk::{Journal, JournalFilter, Step, WriteRecord, WriteState};
 use crate::model::{DocRef, PROBE_MARK, Probe, TEST_RUN_MODEL};
 use crate::rpc::{CallError, Writer};
 use crate::store::{Event, Failure};
@@ -20,9 +20,8 @@ impl Changing {
         let params =
             json!({"document": probe.run.to_document(), "documentModelName": TEST_RUN_MODEL, "locale": locale});
         let made = async { writer.add_document(&probe.run, &locale).await };
-        let made = self
-            .written("ADD_DOCUMENT", params, "", &probe.run.title, made, |run| json!({"docRef": run.as_str()}))
-            .await?;
+        let request = Request { method: "ADD_DOCUMENT", params, run: "", run_name: &probe.run.title, note: None };
+        let made = self.written(request, made, |run| json!({"docRef": run.as_str()})).await?;
         // What was kept of earlier readings knows nothing of the new run.
         self.connection.set_cache(Cache::default());
         let given = (Vec::new(), Some(made.clone()));
@@ -32,6 +31,18 @@ impl Changing {
             send(&self.events, Event::ProbesLeft(vec![made]));
         }
         surveyed
+    }
+
+    /// Sends a request once; a failure says what was asked.
+    async fn written<T>(
+        &self,
+        request: Request<'_>,
+        call: impl Future<Output = Result<T, CallError>>,
+        result: impl FnOnce(&T) -> Value,
+    ) -> Result<T, Failure> {
+        let method = request.method;
+        let sent = self.send_once(request, call, result).await.map_err(|why| local(method, &why, "see @"))?;
+        sent.answer.map_err(|error| Failure::from(&error))
     }
 
     /// Deletes a probe run, if the service says that it is empty.
@@ -47,40 +58,13 @@ impl Changing {
         }
         let deleting = async { writer.delete_test_run(run).await };
         let params = json!({"testRunDocRef": run.as_str()});
-        let deleted = self.written("DELETE_TEST_RUN", params, run.as_str(), name, deleting, |done| json!(done)).await?;
+        let request = Request { method: "DELETE_TEST_RUN", params, run: run.as_str(), run_name: name, note: None };
+        let deleted = self.written(request, deleting, |done| json!(done)).await?;
         if deleted {
             Ok(())
         } else {
             Err(local(&format!("deleting the probe run {run}"), "the service answered false", left))
         }
-    }
-
-    /// Writes a request down, sends it once, and writes its answer down.
-    async fn written<T>(
-        &self,
-        method: &str,
-        params: Value,
-        run: &str,
-        name: &str,
-        call: impl Future<Output = Result<T, CallError>>,
-        result: impl FnOnce(&T) -> Value,
-    ) -> Result<T, Failure> {
-        let write = WriteId::new(now());
-        let problem = |problem: String| {
-            local(method, &format!("not sent, because it could not be written down first: {problem}"), "see @")
-        };
-        let sent = Step::Sent { method: method.into(), params, note: None };
-        self.write_down(run, name, write.clone(), sent).await.map_err(problem)?;
-        let answer = call.await;
-        let step = match &answer {
-            Ok(value) => Step::Answered { result: result(value) },
-            Err(error) if error.outcome_unknown() => Step::Unknown { failure: error.sentence() },
-            Err(error) => Step::Refused { failure: error.sentence() },
-        };
-        if let Err(problem) = self.write_down(run, name, write, step).await {
-            send(&self.events, Event::Trouble(local("the journal", &problem, "see @")));
-        }
-        answer.map_err(|error| Failure::from(&error))
     }
 }
 

@@ -147,7 +147,10 @@ fn events(name: &str) -> Vec<KeyEvent> {
         "PgDn" => KeyCode::PageDown,
         "Space" => KeyCode::Char(' '),
         "Backspace" => KeyCode::Backspace,
-        "Ctrl-c" => return vec![KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)],
+        _ if name.starts_with("Ctrl-") => {
+            let key = name.chars().last().unwrap();
+            return vec![KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL)];
+        }
         typed => return typed.chars().map(|c| KeyEvent::from(KeyCode::Char(c))).collect(),
     };
     vec![KeyEvent::from(code)]

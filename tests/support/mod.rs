@@ -113,12 +113,26 @@ impl Other {
         self.writer.delete_test_suites_from_run(run, suites).await.unwrap();
     }
 
-    pub async fn close(&self, run: &DocRef) {
-        let read = self.writer.reader().get_document(run).await.unwrap();
-        let mut document = read.raw()["document"].clone();
-        document["__meta"] = read.raw()["__meta"].clone();
-        document["Root"]["General"]["Status"] = "inactive".into();
+    /// Writes fields of a run, and the whole rest of it as it is.
+    pub async fn modify(&self, run: &DocRef, texts: &[(rundown::model::RunField, &str)]) {
+        let texts = texts.iter().map(|(field, text)| (*field, (*text).to_owned())).collect();
+        let document = self.reader().get_document(run).await.unwrap().modified(&texts).unwrap();
         self.writer.modify_document(run, &document, "en").await.unwrap();
+    }
+
+    pub async fn close(&self, run: &DocRef) {
+        self.modify(run, &[(rundown::model::RunField::Status, "inactive")]).await;
+    }
+
+    /// The suites that can be added to a run.
+    pub async fn free(&self, run: &DocRef) -> Vec<DocRef> {
+        let page = Page { offset: 0, limit: 100 };
+        let list = self.reader().get_available_test_suites(run, page, &[], &no_filter()).await.unwrap();
+        list.entries.iter().map(|suite| suite.doc_ref().clone()).collect()
+    }
+
+    pub fn reader(&self) -> &Reader {
+        self.writer.reader()
     }
 
     pub async fn delete(&self, run: &DocRef) {

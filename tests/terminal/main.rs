@@ -3,10 +3,15 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod appearance;
+mod editor;
 mod home;
 mod jobs;
+mod kills;
 mod panics;
 mod picture;
+#[expect(dead_code, reason = "the flows use all of it")]
+#[path = "../support/proxy.rs"]
+mod proxy;
 mod pty;
 mod sizes;
 mod start;

@@ -98,11 +98,18 @@ impl SlotLock {
         sign(&mut self.file).map_err(|source| DiskError::Write { path: self.path.clone(), source })
     }
 
-    /// Lets go of it, and removes the lock and what a killed program has left of an attempt to write.
+    /// Lets go of it, and removes its file and what a killed program has left of an attempt to write.
     pub fn release(self) {
-        // Nothing hangs on these files: the lock itself ends with the file that is closed here.
+        // Nothing hangs on these files: the lock itself ends here.
         let _ = file::remove(&self.path);
         let _ = file::remove(&self.beside);
+    }
+}
+
+impl Drop for SlotLock {
+    fn drop(&mut self) {
+        // Closing the file would do, but for a command that is being started at this moment and has it open, too.
+        let _ = self.file.unlock();
     }
 }
 

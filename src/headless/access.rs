@@ -1,0 +1,126 @@
+//! A profile that is signed in to, without a person: what the configuration has is used, and nothing is asked.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::output::Progress;
+use super::{Exit, Stop};
+use crate::config::Profile;
+use crate::model::ResultCode;
+use crate::rpc::{CallError, CallErrorKind};
+use crate::store::{Event, Failure, FailureKind, SignInReason};
+use crate::worker::{Connection, Events, Scoped};
+
+/// A profile in use.
+pub struct Access {
+    /// The client, as the interface uses it.
+    pub connection: Arc<Connection>,
+    /// Where the client tells what happens.
+    pub events: Events,
+    /// Results of cases that are finished.
+    pub done: Vec<ResultCode>,
+    /// How far it is.
+    pub progress: Progress,
+    happened: UnboundedReceiver<Event>,
+    /// What the profile lacks for a sign-in without a person.
+    lacks: String,
+}
+
+impl Access {
+    /// Makes the client. The first call signs in, so that whoever waits for a service waits for its sign-in, too.
+    pub async fn open(profile: Profile) -> Result<Self, Stop> {
+        let missing = match (&profile.username, &profile.password) {
+            (None, None) => "no username and no password",
+            (None, Some(_)) => "no username",
+            _ => "no password",
+        };
+        let lacks = format!(
+            "not signed in: profile {} has {missing}, and without a screen nobody is asked for it. Set username and one \
+             of password_command, password_env (rundown config example explains them).",
+            profile.name
+        );
+        let done = profile.watch.done.clone();
+        let (events, happened) = unbounded_channel();
+        let opened = Connection::open(profile, Scoped::always(events.clone())).await;
+        let connection = opened.map_err(|failure| Stop { exit: Exit::Usage, ..failure.into() })?;
+        Ok(Self { connection: Arc::new(connection), events, done, progress: Progress::new(), happened, lacks })
+    }
+
+    /// Signs in with the configured password. A refused one is never sent again.
+    async fn sign_in(&mut self) -> Result<(), Stop> {
+        // What was told before belongs to an earlier session.
+        while self.happened.try_recv().is_ok() {}
+        self.progress.say("signing in");
+        self.connection.sign_in_as_configured().await;
+        if self.connection.signed_in().is_some() {
+            return Ok(());
+        }
+        let mut stop = Stop::not_signed_in(self.lacks.clone());
+        while let Ok(event) = self.happened.try_recv() {
+            match event {
+                Event::SignInNeeded { why: SignInReason::Refused(words), .. } => {
+                    stop.words =
+                        format!("{words}. It is not sent again: correct username and password of the profile.");
+                }
+                Event::SignInNeeded { why: SignInReason::Failed(words), .. } => stop.words = words,
+                Event::SignInFailed(failure) => {
+                    let words =
+                        format!("{}: {}. Check idp_url, realm and the network.", failure.asked, failure.came_back);
+                    stop = Stop { words, may_pass: failure.may_retry, ..Stop::service("") };
+                }
+                _ => {}
+            }
+        }
+        Err(stop)
+    }
+
+    /// Does work of several calls that tells how far it is; signs in once more where the session is over.
+    pub async fn work<T>(&mut self, what: impl AsyncFn(&Connection, &Events) -> Result<T, Failure>) -> Result<T, Stop> {
+        let done = match self.followed(what(&self.connection.clone(), &self.events.clone())).await {
+            Err(failure) if failure.kind == FailureKind::SignIn => {
+                self.sign_in().await?;
+                self.followed(what(&self.connection.clone(), &self.events.clone())).await
+            }
+            other => other,
+        };
+        self.progress.clear();
+        Ok(done?)
+    }
+
+    /// Waits for work and shows meanwhile how far it is.
+    pub async fn followed<T>(&mut self, work: impl Future<Output = T>) -> T {
+        tokio::pin!(work);
+        loop {
+            tokio::select! {
+                done = &mut work => return done,
+                Some(event) = self.happened.recv() => match event {
+                    Event::SurveyProgress { words, .. } => self.progress.say(&words),
+                    Event::AvailableProgress { received, full_size, .. } => {
+                        self.progress.say(&format!("{received} of {full_size} suites"));
+                    }
+                    _ => {}
+                },
+            }
+        }
+    }
+
+    /// Makes a call; signs in once more where the session is over. The outer failure is that of the sign-in.
+    pub async fn call<T>(
+        &mut self,
+        what: impl AsyncFn(&Connection) -> Result<T, CallError>,
+    ) -> Result<Result<T, CallError>, Stop> {
+        match what(&self.connection).await {
+            Err(error) if over(&error) => {
+                self.sign_in().await?;
+                Ok(what(&self.connection).await)
+            }
+            other => Ok(other),
+        }
+    }
+}
+
+/// The session has come to its end.
+fn over(error: &CallError) -> bool {
+    error.needs_sign_in() || matches!(error.kind, CallErrorKind::Unauthorized { .. })
+}

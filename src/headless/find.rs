@@ -1,0 +1,120 @@
+//! The run that a person means, and how it stands.
+
+use serde_json::{Value, json};
+
+use super::Stop;
+use super::access::Access;
+use super::whole::{Query, read};
+use crate::cli::RunName;
+use crate::model::{DocRef, Document, Filter, RunRow};
+use crate::rpc::CallError;
+
+/// Most runs that are looked through for one short id, where the service filters less than it was asked to.
+const LOOKED: u64 = 2_000;
+
+/// A run that was found once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// Its reference.
+    pub doc_ref: DocRef,
+    /// Its short id, if it has one.
+    pub id: Option<String>,
+}
+
+impl Target {
+    /// Both its names as JSON.
+    pub fn json(&self) -> Value {
+        json!({"ref": self.doc_ref.as_str(), "id": self.id})
+    }
+
+    /// What a person calls it.
+    pub fn name(&self) -> &str {
+        self.id.as_deref().unwrap_or(self.doc_ref.as_str())
+    }
+
+    fn of(row: &RunRow) -> Self {
+        Self { doc_ref: row.doc_ref.clone(), id: row.id.clone() }
+    }
+}
+
+impl Access {
+    /// The run of this name. A short id must belong to exactly one run.
+    pub async fn find(&mut self, name: &RunName) -> Result<(Target, RunRow), Stop> {
+        match name {
+            RunName::Ref(reference) => {
+                let document = RunRow::from_document(&self.document(reference).await?);
+                let target = Target::of(&document);
+                let row = self.listed(&target).await?.unwrap_or(document);
+                Ok((target, row))
+            }
+            RunName::Id(id) => {
+                let mut rows = self.rows_of(id).await?;
+                match (rows.pop(), rows.is_empty()) {
+                    (Some(row), true) => Ok((Target::of(&row), row)),
+                    (None, _) => Err(Stop::service(format!("there is no test run {id} in {}", self.scope()))),
+                    (Some(last), false) => {
+                        let references: Vec<&str> =
+                            rows.iter().chain([&last]).map(|row| row.doc_ref.as_str()).collect();
+                        let all = references.join(", ");
+                        Err(Stop::service(format!(
+                            "{id} names {} test runs: {all}; give a reference",
+                            references.len()
+                        )))
+                    }
+                }
+            }
+        }
+    }
+
+    /// How a run stands now; `None` once the service does not find it any more.
+    pub async fn look(&mut self, target: &Target) -> Result<Option<RunRow>, Stop> {
+        if let Some(row) = self.listed(target).await? {
+            return Ok(Some(row));
+        }
+        match self.call(async |connection| connection.reader().get_document(&target.doc_ref).await).await? {
+            Ok(document) => Ok(Some(RunRow::from_document(&document))),
+            Err(error) if not_found(&error) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The document of a run.
+    pub async fn document(&mut self, run: &DocRef) -> Result<Document, Stop> {
+        Ok(self.call(async |connection| connection.reader().get_document(run).await).await??)
+    }
+
+    /// The run as the list shows it: only the list brings counts.
+    pub async fn listed(&mut self, target: &Target) -> Result<Option<RunRow>, Stop> {
+        let Some(id) = &target.id else { return Ok(None) };
+        Ok(self.rows_of(id).await?.into_iter().find(|row| row.doc_ref == target.doc_ref))
+    }
+
+    /// The runs with this short id, whatever the service makes of the filter.
+    async fn rows_of(&mut self, id: &str) -> Result<Vec<RunRow>, Stop> {
+        let filter = Filter { filters: vec![format!("Root.General.Id:{id}")], ..Filter::default() };
+        let first = Query { filter, most: Some(u64::from(self.connection.page_size())), ..Query::default() };
+        let mut runs = read(self, &first).await?;
+        if runs.full_size > LOOKED {
+            let size = runs.full_size;
+            return Err(Stop::service(format!(
+                "the service gives {size} runs for the filter Root.General.Id:{id}; {id} cannot be looked up here"
+            )));
+        }
+        if runs.full_size > runs.rows.len() as u64 {
+            runs = read(self, &Query { most: None, ..first }).await?;
+        }
+        runs.rows.retain(|row| row.id.as_deref() == Some(id));
+        Ok(runs.rows)
+    }
+
+    /// Project and sub project, for a person.
+    fn scope(&self) -> String {
+        let session = self.connection.session();
+        let subproject = session.subproject.map(|id| format!(", sub project {id}")).unwrap_or_default();
+        format!("project {}{subproject}", session.project)
+    }
+}
+
+fn not_found(error: &CallError) -> bool {
+    error.hint() == Some("looks like: not found")
+}

@@ -1,0 +1,244 @@
+//! `rundown gate`: a condition for runs as an exit status.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+use tokio::time::{Instant, sleep, timeout_at};
+use unicode_width::UnicodeWidthStr;
+
+use super::access::Access;
+use super::find::Target;
+use super::output::{note, print};
+use super::pace::{Pace, shown};
+use super::{Exit, Stop, json};
+use crate::cli::{GateFormat, GateOptions};
+use crate::model::condition::{Condition, Counting, Name, parse};
+use crate::model::{ResultCode, RunRow};
+use crate::view::safe;
+
+/// Reads the condition of a gate, before anything else is done.
+pub fn condition(options: &GateOptions) -> Result<Condition, Stop> {
+    parse(&options.expr).map_err(|wrong| {
+        let gap = " ".repeat(safe(&wrong.text[..wrong.at]).width());
+        Stop::usage(format!("--expr, {wrong}\n  {}\n  {gap}^", safe(&wrong.text)))
+    })
+}
+
+/// Looks whether the condition holds, once or until it does. `begun` is when the time began to run.
+pub async fn gate(
+    access: &mut Access,
+    options: &GateOptions,
+    condition: &Condition,
+    begun: Instant,
+) -> Result<(), Stop> {
+    let mut gate = Gate { options, condition, done: access.done.clone(), targets: Vec::new(), looks: Vec::new() };
+    let Some(limit) = options.timeout else {
+        gate.look(access).await?;
+        return gate.end(gate.verdict());
+    };
+    let waited = timeout_at(begun + limit, gate.wait(access)).await;
+    access.progress.clear();
+    gate.end(waited.unwrap_or(Ok(Verdict::TimeUp))?)
+}
+
+/// What the runs come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Passed,
+    Failed,
+    NotDecidable,
+    TimeUp,
+}
+
+/// What one run comes to.
+struct Look {
+    target: Target,
+    holds: Option<bool>,
+    counts: Vec<(Name, Option<i128>)>,
+    /// The service gave no results at all.
+    without_results: bool,
+}
+
+struct Gate<'a> {
+    options: &'a GateOptions,
+    condition: &'a Condition,
+    /// Results of cases that are finished.
+    done: Vec<ResultCode>,
+    /// The runs that have been found, in the order of the command line.
+    targets: Vec<Target>,
+    /// What was seen last.
+    looks: Vec<Look>,
+}
+
+impl Gate<'_> {
+    /// Looks until the condition holds or cannot be decided: waiting does not bring a count that the service does not give.
+    async fn wait(&mut self, access: &mut Access) -> Result<Verdict, Stop> {
+        let mut pace = Pace::new(self.options.every, access);
+        let mut told = String::new();
+        loop {
+            let pause = match self.look(access).await {
+                Ok(()) if self.verdict() == Verdict::Passed => return Ok(Verdict::Passed),
+                Ok(()) if self.looks.iter().any(|look| look.holds.is_none()) => return Ok(Verdict::NotDecidable),
+                Ok(()) => {
+                    let words: Vec<String> = self.looks.iter().map(Look::words).collect();
+                    access.progress.say(&words.join("; "));
+                    told.clear();
+                    pace.after_success()
+                }
+                Err(stop) if stop.may_pass => {
+                    let pause = pace.after_failure();
+                    if told != stop.words {
+                        access.progress.clear();
+                        note(&format!("{} Looking again after {}.", stop.words, shown(pause)));
+                        told = stop.words;
+                    }
+                    pause
+                }
+                Err(stop) => return Err(stop),
+            };
+            sleep(pause).await;
+        }
+    }
+
+    /// Reads every run once.
+    async fn look(&mut self, access: &mut Access) -> Result<(), Stop> {
+        let names = self.condition.names();
+        let mut looks = Vec::new();
+        for (place, name) in self.options.runs.iter().enumerate() {
+            let row = match self.targets.get(place).cloned() {
+                None => {
+                    let (target, row) = access.find(name).await?;
+                    self.targets.push(target);
+                    row
+                }
+                Some(target) => {
+                    let row = access.look(&target).await?;
+                    row.ok_or_else(|| {
+                        Stop::service(format!("{} is gone: the service does not find it any more", target.name()))
+                    })?
+                }
+            };
+            looks.push(self.judge(self.targets[place].clone(), &row, &names));
+        }
+        self.looks = looks;
+        Ok(())
+    }
+
+    fn judge(&self, target: Target, row: &RunRow, names: &BTreeSet<Name>) -> Look {
+        let counting = Counting { done: &self.done, unlisted_as_zero: self.options.unlisted_as_zero };
+        let count = |name: Name| name.of(row, counting);
+        let counts = names.iter().map(|name| (*name, count(*name))).collect();
+        Look { target, holds: self.condition.holds(&count), counts, without_results: row.results.is_none() }
+    }
+
+    /// The condition must hold for every run: one for which it does not decides, else one that is not decidable.
+    fn verdict(&self) -> Verdict {
+        let any = |wanted| self.looks.iter().any(|look| look.holds == wanted);
+        match (any(Some(false)), any(None)) {
+            (true, _) => Verdict::Failed,
+            (false, true) => Verdict::NotDecidable,
+            (false, false) => Verdict::Passed,
+        }
+    }
+
+    /// Prints what came of it, and turns it into an exit status.
+    fn end(&self, verdict: Verdict) -> Result<(), Stop> {
+        self.print(verdict)?;
+        match verdict {
+            Verdict::Passed => Ok(()),
+            Verdict::Failed => Err(Stop { exit: Exit::Failed, words: String::new(), may_pass: false }),
+            Verdict::NotDecidable => Err(Stop::not_decidable(self.missing())),
+            Verdict::TimeUp => Err(Stop { exit: Exit::TimeUp, words: self.too_late(), may_pass: false }),
+        }
+    }
+
+    /// That nobody reads the words changes nothing about the exit status.
+    fn print(&self, verdict: Verdict) -> Result<(), Stop> {
+        let text = match self.options.format {
+            GateFormat::Text => self.looks.iter().map(|look| look.words() + "\n").collect(),
+            GateFormat::Json => {
+                let members = json!({
+                    "expr": self.options.expr,
+                    "verdict": verdict.name(),
+                    "at": json::time(Timestamp::now().as_millisecond()),
+                    "runs": self.looks.iter().map(Look::json).collect::<Vec<_>>(),
+                });
+                json::text(&json::object("gate", members), false)
+            }
+        };
+        match print(&text) {
+            Err(stop) if stop.exit != Exit::Fine => Err(stop),
+            _ => Ok(()),
+        }
+    }
+
+    fn too_late(&self) -> String {
+        let limit = self.options.timeout.map(shown).unwrap_or_default();
+        let looks: Vec<String> = self.looks.iter().map(Look::words).collect();
+        let last = if looks.is_empty() { "nothing could be read".into() } else { looks.join("; ") };
+        format!("the condition did not hold within {limit}; the last look: {last}")
+    }
+
+    /// Which counts are missing, why, and what helps.
+    fn missing(&self) -> String {
+        let undecided = self.looks.iter().filter(|look| look.holds.is_none());
+        let lines = undecided.map(|look| {
+            let name = look.target.name();
+            let missing: Vec<&str> =
+                look.counts.iter().filter(|(_, count)| count.is_none()).map(|(name, _)| name.text()).collect();
+            let missing = missing.join(", ");
+            match (missing.is_empty(), look.without_results) {
+                (true, _) => format!("{name}: not decidable: the numbers become too large"),
+                (false, true) => format!(
+                    "{name}: not decidable: {missing} not known. Only LIST_TEST_RUNS brings counts, and it did not for this run"
+                ),
+                (false, false) => format!(
+                    "{name}: not decidable: {missing} not known, because a count is not listed or cannot be read. If the \
+                     service leaves out results without test cases, --unlisted-as-zero takes them for 0"
+                ),
+            }
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
+}
+
+impl Verdict {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed => "failed",
+            Self::NotDecidable => "not_decidable",
+            Self::TimeUp => "time_up",
+        }
+    }
+}
+
+impl Look {
+    /// `R_4: failed: failed_new 5, untested 0`.
+    fn words(&self) -> String {
+        let count = |(name, count): &(Name, Option<i128>)| {
+            format!("{} {}", name.text(), count.map_or("not known".into(), |count| count.to_string()))
+        };
+        let counts: Vec<String> = self.counts.iter().map(count).collect();
+        let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
+        format!("{}: {}{counts}", self.target.name(), self.verdict().replace('_', " "))
+    }
+
+    fn verdict(&self) -> &'static str {
+        match self.holds {
+            Some(true) => "passed",
+            Some(false) => "failed",
+            None => "not_decidable",
+        }
+    }
+
+    fn json(&self) -> Value {
+        let counts: Map<String, Value> = self
+            .counts
+            .iter()
+            .map(|(name, count)| (name.text().to_owned(), json!(count.and_then(|count| i64::try_from(count).ok()))))
+            .collect();
+        json!({"run": self.target.json(), "verdict": self.verdict(), "counts": counts})
+    }
+}

@@ -1,0 +1,118 @@
+//! Data as JSON; `docs/schema` describes it.
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use super::told::Told;
+use crate::model::{DocRef, ResultCode, ResultCounts, Status, SuiteRow};
+
+/// Version of all JSON that is printed: raised when a member goes away or changes its meaning.
+pub const SCHEMA: u32 = 1;
+
+/// One JSON object with its version and type in front.
+pub fn object(kind: &str, members: Value) -> Map<String, Value> {
+    let mut out = Map::from_iter([("schema".to_owned(), json!(SCHEMA)), ("type".to_owned(), json!(kind))]);
+    if let Value::Object(members) = members {
+        out.extend(members);
+    }
+    out
+}
+
+/// The text of an object: over several lines, or on one.
+pub fn text(object: &Map<String, Value>, one_line: bool) -> String {
+    let text = if one_line { serde_json::to_string(object) } else { serde_json::to_string_pretty(object) };
+    // A map of JSON values is always JSON.
+    harmless(&text.unwrap_or_default()) + "\n"
+}
+
+/// JSON leaves some characters as they are that act on a terminal: they are written as `\u009b`, which means the same.
+fn harmless(text: &str) -> String {
+    let acts = |c: char| {
+        c != '\n' && c.is_control()
+            || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+            || matches!(c, '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+    };
+    let written = |c: char| if acts(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    if text.contains(acts) { text.chars().map(written).collect() } else { text.to_owned() }
+}
+
+/// A run as the list shows it. What the service did not say is null.
+pub fn run(told: &Told) -> Value {
+    let row = &told.row;
+    json!({
+        "ref": row.doc_ref.as_str(),
+        "id": row.id,
+        "title": row.title,
+        "status": status(&row.status),
+        "project": row.project,
+        "subproject": row.subproject,
+        "version": row.version,
+        "configuration": row.configuration,
+        "suites": row.suite_count,
+        "progress": row.progress,
+        "results": row.results.as_ref().map(results),
+        "worked_out": told.sums.map(|sums| json!({"total": sums.total, "done": sums.done, "left": sums.left()})),
+        "cases_with_tester": row.cases_with_tester,
+        "testers": row.testers,
+        "edited_by": row.edited_by,
+        "edited_on": row.edited_on,
+        "display_edited_on": row.display_edited_on,
+    })
+}
+
+/// A suite; all but its reference is null where no list shows it.
+pub fn suite(reference: &DocRef, row: Option<&SuiteRow>) -> Value {
+    let text = |field: fn(&SuiteRow) -> &Option<String>| row.and_then(|row| field(row).as_deref());
+    json!({
+        "ref": reference.as_str(),
+        "id": text(|row| &row.id),
+        "title": text(|row| &row.title),
+        "order": text(|row| &row.order),
+        "priority": text(|row| &row.priority),
+        "total_cases": row.and_then(|row| row.total_cases),
+        "project": text(|row| &row.project),
+        "subproject": text(|row| &row.subproject),
+        "version": text(|row| &row.version),
+        "description": text(|row| &row.description),
+        "edited_by": text(|row| &row.edited_by),
+        "edited_on": row.and_then(|row| row.edited_on),
+        "display_edited_on": text(|row| &row.display_edited_on),
+    })
+}
+
+/// A time in UTC, `2026-11-20T09:41:12.345Z`; null outside of all calendars.
+pub fn time(ms: i64) -> Option<String> {
+    Timestamp::from_millisecond(ms).ok().map(|time| format!("{time:.3}"))
+}
+
+/// `Root.General.Status` as it came.
+pub fn status(status: &Status) -> Option<&str> {
+    match status {
+        Status::Active => Some("active"),
+        Status::Inactive => Some("inactive"),
+        Status::Other(other) => Some(other),
+        Status::Missing => None,
+    }
+}
+
+fn results(counts: &ResultCounts) -> Value {
+    let mut members: Map<String, Value> =
+        ResultCode::ALL.iter().map(|code| (code.name().to_owned(), json!(counts.listed(*code)))).collect();
+    let other = |(code, label, count): &(String, String, u64)| json!({"code": code, "label": label, "count": count});
+    members.insert("others".into(), counts.others.iter().map(other).collect());
+    Value::Object(members)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_acts_on_a_terminal_is_written_out_and_means_the_same() {
+        let nasty = "a\u{1b}[2J\u{9b}31m\u{7f}\u{202e}b\n\u{2028}日";
+        let text = text(&object("test", json!({"title": nasty})), true);
+        assert!(!text.trim_end().chars().any(|c| c.is_control() || c == '\u{202e}'), "{text:?}");
+        let back: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((back["title"].as_str(), back["schema"].as_u64()), (Some(nasty), Some(1)));
+    }
+}

@@ -1,0 +1,94 @@
+//! The commands without a screen: the same client, the same working out of suites, the same words.
+//!
+//! ```text
+//!  cli ──► Job ──► access (sign-in, calls) ──► data ──► table, json ──► standard output
+//!                     └──► worker, rpc, attached        └── Stop ──► exit status, standard error
+//! ```
+//!
+//! Data goes to standard output once it is whole, everything else to standard error. Nothing is ever asked of a person.
+
+mod access;
+mod columns;
+mod find;
+mod gate;
+mod json;
+mod news;
+mod output;
+mod pace;
+mod runs;
+mod stop;
+mod suite_rows;
+mod suites;
+mod table;
+mod told;
+mod watch;
+mod whole;
+
+use tokio::time::Instant;
+
+use crate::cli::{
+    AttachedOptions, AvailableOptions, GateOptions, Headless, ListOptions, RunsQuestion, ShowOptions, SuitesQuestion,
+    WatchOptions,
+};
+use crate::config::Profile;
+use crate::model::condition::Condition;
+use crate::model::diff::Ignored;
+
+use access::Access;
+
+pub use stop::{Exit, Stop};
+
+/// A command whose own words are right, before any file is read.
+pub struct Job<'a> {
+    task: Task<'a>,
+    begun: Instant,
+}
+
+/// What there is to do.
+enum Task<'a> {
+    List(&'a ListOptions),
+    Show(&'a ShowOptions),
+    Available(&'a AvailableOptions),
+    Attached(&'a AttachedOptions),
+    Watch(&'a WatchOptions),
+    Gate(&'a GateOptions, Condition),
+}
+
+impl<'a> Job<'a> {
+    /// Checks what can be wrong without a config file.
+    pub fn new(command: &'a Headless) -> Result<Self, Stop> {
+        let task = match command {
+            Headless::Runs { question: RunsQuestion::List(options) } => Task::List(options),
+            Headless::Runs { question: RunsQuestion::Show(options) } => Task::Show(options),
+            Headless::Suites { question: SuitesQuestion::Available(options) } => Task::Available(options),
+            Headless::Suites { question: SuitesQuestion::Attached(options) } => Task::Attached(options),
+            Headless::Watch(options) => Task::Watch(options),
+            Headless::Gate(options) => Task::Gate(options, gate::condition(options)?),
+        };
+        Ok(Self { task, begun: Instant::now() })
+    }
+
+    /// Carries it out with a profile on which the command line has had its say; changes of fields that are ignored are not
+    /// told.
+    pub fn run(&self, profile: Profile, ignored: &Ignored) -> Result<(), Stop> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(|error| Stop::service(format!("the program cannot start: {error}")))?;
+        let outcome = runtime.block_on(self.carry_out(profile, ignored));
+        // A call that was given up may still wait for a name to be looked up.
+        runtime.shutdown_background();
+        outcome
+    }
+
+    async fn carry_out(&self, profile: Profile, ignored: &Ignored) -> Result<(), Stop> {
+        let version = profile.project_version.clone();
+        let access = &mut Access::open(profile).await?;
+        match &self.task {
+            Task::List(options) => runs::list(access, options, version.as_deref()).await,
+            Task::Show(options) => runs::show(access, options).await,
+            Task::Available(options) => suites::available(access, options).await,
+            Task::Attached(options) => suites::attached(access, options).await,
+            Task::Watch(options) => watch::watch(access, options, ignored).await,
+            Task::Gate(options, condition) => gate::gate(access, options, condition, self.begun).await,
+        }
+    }
+}

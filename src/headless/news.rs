@@ -1,0 +1,114 @@
+//! What has changed in a run between two looks, as JSON and in words.
+
+use serde_json::{Value, json};
+
+use super::told::Told;
+use crate::model::diff::{self, Change, Ignored};
+use crate::model::{ResultCode, RunRow};
+
+/// One change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct News {
+    /// Path of the field in the JSON of a run, what it was, and what it is.
+    pub json: Value,
+    /// The same as on the screen: `Failed (new) 20 → 21`.
+    pub words: String,
+}
+
+/// The changes in the order of the screen.
+pub fn news(before: &Told, now: &Told, ignored: &Ignored) -> Vec<News> {
+    let told = |change: Change| {
+        let (field, from, to) = field(&change, &before.row, &now.row);
+        News { json: json!({"field": field, "from": from, "to": to}), words: change.to_string() }
+    };
+    diff::run(&before.row, &now.row, ignored).into_iter().map(told).collect()
+}
+
+/// Where the change stands in the JSON of a run, with both values.
+fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) {
+    match change {
+        Change::Count { code, before, after, .. } => {
+            let name = ResultCode::parse(code).map_or_else(|| format!("others.{code}"), |code| code.name().to_owned());
+            (format!("results.{name}"), json!(before), json!(after))
+        }
+        Change::Suites { before, after } => ("suites".into(), json!(before), json!(after)),
+        Change::Progress { before, after } => ("progress".into(), json!(before), json!(after)),
+        Change::Closed => ("status".into(), json!("active"), json!("inactive")),
+        Change::Reopened => ("status".into(), json!("inactive"), json!("active")),
+        Change::Testers { .. } => ("testers".into(), json!(old.testers), json!(new.testers)),
+        Change::Text { path, before, after } => (text(path).to_owned(), json!(before), json!(after)),
+    }
+}
+
+/// The member of the JSON of a run that a field path stands in.
+fn text(path: &str) -> &str {
+    match path.rsplit('.').next().unwrap_or(path) {
+        "Title" => "title",
+        "Configuration" => "configuration",
+        "ProjectVersionNumber" => "version",
+        "ProjectId" => "project",
+        "SubprojectId" => "subproject",
+        "Id" => "id",
+        "Status" => "status",
+        "EditedBy" => "edited_by",
+        "DisplayEditedOn" => "display_edited_on",
+        "TestCasesWithTester" => "cases_with_tester",
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::headless::json;
+    use crate::model::{Document, diff::Ignored};
+    use serde_json::Map;
+
+    fn told(general: &Value, results: &Value, edited: &str) -> Told {
+        let root = json!({"General": general, "Metadata": {"EditedBy": edited, "DisplayEditedOn": edited},
+            "DisplayFields": {"Result": results, "TestCasesWithTester": edited, "TestersOfTestCases": [edited]}});
+        let raw = json!({"docRef": "TestRun-dm/4", "document": {"Root": root}});
+        Told::new(RunRow::from_document(&Document::from_value(raw).unwrap()), &[ResultCode::Passed])
+    }
+
+    /// Every field that a change names is a member of a snapshot, with both values as they stand there.
+    #[test]
+    fn changes_speak_of_the_members_of_a_snapshot() {
+        let general = |n: u8| {
+            json!({"Title": n.to_string(), "Id": n.to_string(), "Configuration": n.to_string(), "ProjectId": n.to_string(),
+                "SubprojectId": n.to_string(), "ProjectVersionNumber": n.to_string(), "Progress": n, "TestSuiteCount": n,
+                "Status": if n == 1 { "active" } else { "inactive" }})
+        };
+        let counts = |n: u8| {
+            let codes = ResultCode::ALL.iter().map(|code| json!({"result": code.number().to_string(), "count": n}));
+            Value::Array(codes.collect())
+        };
+        let (before, now) = (told(&general(1), &counts(1), "ada"), told(&general(2), &counts(2), "grace"));
+        let all = news(&before, &now, &Ignored::new([""; 0]));
+        let at = |run: &Value, field: &str| field.split('.').fold(run.clone(), |value, name| value[name].clone());
+        let (old, new) = (json::run(&before), json::run(&now));
+        let mut named = Map::new();
+        for it in &all {
+            let field = it.json["field"].as_str().unwrap();
+            assert_eq!((&it.json["from"], &it.json["to"]), (&at(&old, field), &at(&new, field)), "{field}");
+            named.insert(field.to_owned(), Value::Null);
+        }
+        let told = old
+            .as_object()
+            .unwrap()
+            .keys()
+            .filter(|name| !["ref", "worked_out", "results", "edited_on"].contains(&name.as_str()));
+        for member in told {
+            assert!(named.contains_key(member), "{member} changes in silence");
+        }
+        assert_eq!(named.len(), all.len());
+        assert!(all.iter().any(|it| it.words == "Failed (new) 1 → 2"), "{all:?}");
+    }
+
+    #[test]
+    fn codes_of_others_have_a_field_of_their_own() {
+        let of = |n: u8| told(&json!({}), &json!([{"result": "99", "label": "Odd", "count": n}]), "ada");
+        let all = news(&of(1), &of(2), &Ignored::default());
+        assert_eq!(all[0].json, json!({"field": "results.others.99", "from": 1, "to": 2}));
+    }
+}

@@ -1,0 +1,113 @@
+//! Standard output for data, standard error for everything else.
+
+use std::cell::Cell;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::os::fd::AsFd;
+
+use tokio::io::Interest;
+use tokio::net::unix::pipe;
+use unicode_width::UnicodeWidthChar;
+
+use super::Stop;
+use crate::view::safe;
+
+/// Columns of a line of progress.
+const WIDTH: usize = 76;
+
+/// Prints data. That nobody reads it any more ends the command, and is no failure.
+pub fn print(text: &str) -> Result<(), Stop> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Stop::reader_gone()),
+        Err(error) => Err(Stop::service(format!("standard output takes nothing: {error}"))),
+    }
+}
+
+/// Whoever reads standard output.
+pub struct Reader {
+    /// Nothing where standard output is a file, which has no reader that could go.
+    output: Option<pipe::Sender>,
+}
+
+impl Reader {
+    /// Watches standard output.
+    pub fn new() -> Self {
+        let output = io::stdout().as_fd().try_clone_to_owned().ok();
+        // Only listened to: taken as it is, it stays in the mode in which `print` writes to it.
+        Self { output: output.and_then(|output| pipe::Sender::from_owned_fd_unchecked(output).ok()) }
+    }
+
+    /// Waits until nobody reads it any more.
+    pub async fn gone(&self) {
+        let Some(output) = &self.output else { return std::future::pending().await };
+        if output.ready(Interest::ERROR).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+/// Tells something beside the data.
+pub fn note(words: &str) {
+    // Nobody is left to be told when standard error is gone.
+    let _ = writeln!(io::stderr(), "rundown: {}", safe(words));
+}
+
+/// How far long work is: one line on standard error that is written over, where that is a terminal.
+pub struct Progress {
+    terminal: bool,
+    shown: Cell<bool>,
+}
+
+impl Progress {
+    /// Nothing is shown yet.
+    pub fn new() -> Self {
+        Self { terminal: io::stderr().is_terminal(), shown: Cell::new(false) }
+    }
+
+    /// Shows the words in the place of those before.
+    pub fn say(&self, words: &str) {
+        if self.terminal {
+            self.shown.set(true);
+            write_over(&cut(&safe(words)));
+        }
+    }
+
+    /// Takes the words away, before something else is written.
+    pub fn clear(&self) {
+        if self.shown.replace(false) {
+            write_over("");
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+fn write_over(words: &str) {
+    // Progress that cannot be shown is no reason to stop.
+    let _ = write!(io::stderr(), "\r{words}\x1b[K");
+}
+
+fn cut(words: &str) -> String {
+    let mut used = 0;
+    let fits = |c: &char| {
+        used += c.width().unwrap_or(0);
+        used <= WIDTH
+    };
+    words.chars().take_while(fits).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_stays_on_its_line() {
+        assert_eq!(cut("R_4: 1 of 2 lists"), "R_4: 1 of 2 lists");
+        assert_eq!(cut(&"日".repeat(60)).chars().count(), WIDTH / 2);
+    }
+}

@@ -1,0 +1,83 @@
+//! Why a command ends without having done it, as words and as an exit status.
+
+use crate::rpc::{CallError, CallErrorKind};
+use crate::store::{Failure, FailureKind};
+
+/// Exit status of the commands without a screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Done; also when whoever reads the output has had enough of it.
+    Fine = 0,
+    /// The condition of a gate does not hold.
+    Failed = 1,
+    /// The command line or the config file is wrong.
+    Usage = 2,
+    /// Not signed in, and nothing is there to sign in with.
+    NotSignedIn = 3,
+    /// The service, the network or this machine failed, or the service has nothing of that name.
+    Service = 4,
+    /// The condition of a gate did not hold in time.
+    TimeUp = 5,
+    /// What is asked for cannot be decided with what the service tells.
+    NotDecidable = 6,
+}
+
+/// The end of a command before its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stop {
+    /// Exit status.
+    pub exit: Exit,
+    /// What a person reads on standard error; empty where there is nothing to say.
+    pub words: String,
+    /// The same may work later although nobody changes anything.
+    pub may_pass: bool,
+}
+
+impl Stop {
+    /// The command line or the config file is wrong.
+    pub fn usage(words: impl Into<String>) -> Self {
+        Self { exit: Exit::Usage, words: words.into(), may_pass: false }
+    }
+
+    /// Nobody is signed in.
+    pub(super) fn not_signed_in(words: String) -> Self {
+        Self { exit: Exit::NotSignedIn, words, may_pass: false }
+    }
+
+    /// The service, the network or this machine failed.
+    pub(super) fn service(words: impl Into<String>) -> Self {
+        Self { exit: Exit::Service, words: words.into(), may_pass: false }
+    }
+
+    /// It cannot be decided.
+    pub(super) fn not_decidable(words: String) -> Self {
+        Self { exit: Exit::NotDecidable, words, may_pass: false }
+    }
+
+    /// Whoever reads the output has gone.
+    pub(super) fn reader_gone() -> Self {
+        Self { exit: Exit::Fine, words: String::new(), may_pass: false }
+    }
+}
+
+impl From<CallError> for Stop {
+    fn from(error: CallError) -> Self {
+        let exit = match &error.kind {
+            CallErrorKind::NotSignedIn(fault) if fault.may_pass() => Exit::Service,
+            CallErrorKind::NotSignedIn(_) | CallErrorKind::Unauthorized { .. } => Exit::NotSignedIn,
+            CallErrorKind::NotSent(_) => Exit::Usage,
+            _ => Exit::Service,
+        };
+        let words = format!("{}. {}", error.sentence().trim_end_matches('.'), error.remedy());
+        Self { exit, words, may_pass: error.may_retry() }
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        let exit = if failure.kind == FailureKind::SignIn { Exit::NotSignedIn } else { Exit::Service };
+        // The remedy names keys of the screen in places: what happened is enough here.
+        let words = format!("{}: {}", failure.asked, failure.came_back);
+        Self { exit, words, may_pass: failure.may_retry }
+    }
+}

@@ -1,0 +1,169 @@
+//! `rundown suites available` and `rundown suites attached`.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+
+use super::access::Access;
+use super::find::Target;
+use super::output::{note, print};
+use super::suite_rows::{ATTACHED, Line, SUITE, lines};
+use super::{Stop, columns, json};
+use crate::attached::{Attached, Named, State};
+use crate::cli::{AttachedOptions, AvailableOptions, Format};
+use crate::disk::{Journal, state_dir};
+use crate::model::{DocRef, Status, SuiteRow};
+use crate::store::RequestId;
+use crate::view::Now;
+
+/// Nobody else asks at the same time.
+const ONLY: RequestId = RequestId(0);
+
+impl Access {
+    /// The suites that can be added to a run, read whole, in the order of the screen.
+    pub async fn available(&mut self, run: &DocRef) -> Result<Vec<SuiteRow>, Stop> {
+        let read = self.work(async |connection, events| connection.read_available(run, ONLY, events).await);
+        let mut suites = read.await?;
+        suites.sort_by(SuiteRow::by_order);
+        Ok(suites)
+    }
+
+    /// What is known of the suites in a run. Link records of the journal help, where there is one.
+    pub async fn survey(&mut self, run: &DocRef, typed: &[DocRef]) -> Result<Box<Attached>, Stop> {
+        let journal = journal_so_far();
+        let given = || (typed.to_vec(), None);
+        let survey = async |connection: &crate::worker::Connection, events: &crate::worker::Events| {
+            connection.survey(run, given(), journal.as_ref(), ONLY, events).await
+        };
+        self.work(survey).await
+    }
+}
+
+/// The journal of writes, where something was written from here before. Reading makes none.
+fn journal_so_far() -> Option<Arc<Journal>> {
+    let folder = state_dir().filter(|folder| folder.is_dir())?;
+    match Journal::open(&folder) {
+        Ok(journal) => Some(Arc::new(journal)),
+        Err(error) => {
+            note(&format!("without what was changed from here before: {error}"));
+            None
+        }
+    }
+}
+
+/// Lists what can be added to a run.
+pub async fn available(access: &mut Access, options: &AvailableOptions) -> Result<(), Stop> {
+    let (target, row) = access.find(&options.run).await?;
+    if row.status == Status::Inactive {
+        let name = target.name();
+        return Err(Stop::service(format!(
+            "{name} is closed: suites can be added to open runs only. Nothing was asked."
+        )));
+    }
+    let suites = access.available(&target.doc_ref).await?;
+    print(&match options.format {
+        Format::Json => {
+            let rows: Vec<Value> = suites.iter().map(|suite| json::suite(&suite.doc_ref, Some(suite))).collect();
+            let members = json!({"run": target.json(), "full_size": suites.len(), "suites": rows});
+            json::text(&json::object("available_suites", members), false)
+        }
+        Format::Ndjson => {
+            let line = |suite: &SuiteRow| json::object("suite", json::suite(&suite.doc_ref, Some(suite)));
+            suites.iter().map(|suite| json::text(&line(suite), true)).collect()
+        }
+        format => {
+            let rows: Vec<Line> = suites.into_iter().map(Line::free).collect();
+            columns::table(SUITE, &rows, format).text(format)
+        }
+    })
+}
+
+/// Tells which suites are in a run, with the trust of each.
+pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<(), Stop> {
+    let (target, _) = access.find(&options.run).await?;
+    let attached = access.survey(&target.doc_ref, &[]).await?;
+    let now = Now { ms: Timestamp::now().as_millisecond(), zone: TimeZone::system() };
+    let clock = |at: i64| now.clock(at);
+    let headline = attached.headline(&clock);
+    print(&match options.format {
+        Format::Json => {
+            let rows = |named: &[Named]| -> Vec<Value> { named.iter().map(|it| suite(it, &clock)).collect() };
+            let mut out = json::object("attached_suites", state(&target, &attached, &clock));
+            out.insert("suites".into(), rows(&attached.named).into());
+            out.insert("candidates".into(), rows(&attached.candidates).into());
+            json::text(&out, false)
+        }
+        Format::Ndjson => {
+            let mut out = json::text(&json::object("attached_state", state(&target, &attached, &clock)), true);
+            for (list, candidate) in [(&attached.named, false), (&attached.candidates, true)] {
+                for named in list {
+                    let mut line = json::object("attached_suite", suite(named, &clock));
+                    line.insert("candidate".into(), candidate.into());
+                    out.push_str(&json::text(&line, true));
+                }
+            }
+            if let Some(words) = attached.unknown_row() {
+                let members = json!({"unknown": attached.unknown, "words": words});
+                out.push_str(&json::text(&json::object("unknown_suites", members), true));
+            }
+            out
+        }
+        Format::Csv => columns::table(ATTACHED, &lines(&attached, &headline, &clock), Format::Csv).text(Format::Csv),
+        format => {
+            // The state stands above the table, and not in it.
+            let rows = &lines(&attached, &headline, &clock)[1..];
+            let below = if rows.is_empty() {
+                String::new()
+            } else {
+                format!("\n{}", columns::table(ATTACHED, rows, format).text(format))
+            };
+            format!("{}: {headline}\n{below}", target.name())
+        }
+    })?;
+    if options.require_complete && !attached.is_complete() {
+        return Err(Stop::not_decidable(format!("{}: {headline}: not all suites are known", target.name())));
+    }
+    Ok(())
+}
+
+fn suite(named: &Named, clock: &dyn Fn(i64) -> String) -> Value {
+    let mut suite = json::suite(&named.suite, named.row.as_ref());
+    suite["how"] = json!(named.how.text(clock));
+    suite["trust"] = json!(named.trust.word());
+    suite
+}
+
+/// All there is to say of the whole.
+fn state(target: &Target, attached: &Attached, clock: &dyn Fn(i64) -> String) -> Value {
+    json!({
+        "run": target.json(),
+        "state": state_name(attached.state),
+        "headline": attached.headline(clock),
+        "complete": attached.is_complete(),
+        "named": attached.sure().count(),
+        "count": attached.count,
+        "unknown": attached.unknown,
+        "unknown_words": attached.unknown_row(),
+        "free": attached.free,
+        "universe": attached.universe,
+        "read_at": json::time(attached.at),
+        "why": attached.why(clock),
+    })
+}
+
+fn state_name(state: State) -> &'static str {
+    match state {
+        State::Empty => "empty",
+        State::Complete => "complete",
+        State::CompleteWorkedOut => "complete_worked_out",
+        State::Partial => "partial",
+        State::Unchecked => "unchecked",
+        State::Conflict => "conflict",
+        State::Closed => "closed",
+        State::Changing => "changing",
+        State::NotReadWhole => "not_read_whole",
+        State::Stale => "stale",
+    }
+}

@@ -1,0 +1,189 @@
+//! `rundown watch`: how runs stand, and then every change, until somebody ends it or the runs are done.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::{Value, json};
+use tokio::time::sleep;
+
+use super::access::Access;
+use super::columns::RUN;
+use super::find::Target;
+use super::news::news;
+use super::output::{Reader, note, print};
+use super::pace::{Pace, shown};
+use super::told::Told;
+use super::{Exit, Stop, json};
+use crate::cli::{Format, RunName, WatchFormat, WatchOptions};
+use crate::model::condition::{Counting, Name};
+use crate::model::diff::Ignored;
+use crate::model::{ResultCode, Status};
+use crate::view::{Now, safe};
+
+/// Watches runs.
+pub async fn watch(access: &mut Access, options: &WatchOptions, ignored: &Ignored) -> Result<(), Stop> {
+    let reader = Reader::new();
+    let mut pace = Pace::new(options.every, access);
+    let mut watch = Watch { options, ignored, runs: Vec::new(), missing: options.runs.clone() };
+    loop {
+        let looked = watch.look(access).await;
+        access.progress.clear();
+        let pause = match looked {
+            Ok(()) => pace.after_success(),
+            // Nobody may sign in any more; or what was asked for has never been there.
+            Err(trouble) if trouble.stop.exit != Exit::Service || trouble.first && !trouble.stop.may_pass => {
+                return Err(trouble.stop);
+            }
+            Err(trouble) => {
+                let pause = pace.after_failure();
+                let members = json!({"run": trouble.run, "message": trouble.stop.words, "again_in": pause.as_secs()});
+                let words = format!("{} Looking again after {}.", trouble.stop.words, shown(pause));
+                watch.tell("error", &members, &[format!("error: {words}")])?;
+                pause
+            }
+        };
+        if watch.missing.is_empty() {
+            watch.end(&access.done)?;
+            if options.until_done && watch.done(&access.done) {
+                return watch.tell("done", &json!({}), &["done: every run is closed or has nothing left".into()]);
+            }
+        }
+        tokio::select! {
+            () = sleep(pause) => {}
+            () = reader.gone() => return Err(Stop::reader_gone()),
+        }
+    }
+}
+
+/// The runs under watch.
+struct Watch<'a> {
+    options: &'a WatchOptions,
+    /// Fields whose changes are not told.
+    ignored: &'a Ignored,
+    runs: Vec<Watched>,
+    /// Those that have not been found yet, in the order of the command line.
+    missing: Vec<RunName>,
+}
+
+/// A run as it was seen last.
+struct Watched {
+    target: Target,
+    told: Told,
+    gone: bool,
+}
+
+/// A look that failed.
+struct Trouble {
+    stop: Stop,
+    /// Both names of the run; null before it was found.
+    run: Value,
+    /// It was the first look at the run.
+    first: bool,
+}
+
+impl Watch<'_> {
+    /// Looks at every run, and tells what is new. What cannot be printed ends the look, too.
+    async fn look(&mut self, access: &mut Access) -> Result<(), Trouble> {
+        for place in 0..self.runs.len() {
+            let target = self.runs[place].target.clone();
+            let trouble = |stop| Trouble { stop, run: target.json(), first: false };
+            if !self.runs[place].gone {
+                let row = access.look(&target).await.map_err(trouble)?;
+                self.compare(place, row.map(|row| Told::new(row, &access.done))).map_err(trouble)?;
+            }
+        }
+        while let Some(name) = self.missing.first() {
+            let trouble = |stop| Trouble { stop, run: Value::Null, first: true };
+            let (target, row) = access.find(name).await.map_err(trouble)?;
+            let told = Told::new(row, &access.done);
+            let members = json!({"run": json::run(&told)});
+            self.tell("snapshot", &members, &[format!("{} {}", target.name(), standing(&told))]).map_err(trouble)?;
+            self.runs.push(Watched { target, told, gone: false });
+            self.missing.remove(0);
+        }
+        Ok(())
+    }
+
+    /// Tells what has changed since the last look.
+    fn compare(&mut self, place: usize, now: Option<Told>) -> Result<(), Stop> {
+        let Watched { target, told, .. } = &self.runs[place];
+        let (name, run) = (target.name().to_owned(), target.json());
+        let Some(now) = now else {
+            self.runs[place].gone = true;
+            return self.tell("gone", &json!({"run": run}), &[format!("{name} is gone")]);
+        };
+        if told.row.results.is_some() && now.row.results.is_none() {
+            note(&format!("{name}: the service tells no results any more"));
+        }
+        let news = news(told, &now, self.ignored);
+        self.runs[place].told = now;
+        if news.is_empty() {
+            return Ok(());
+        }
+        let lines: Vec<String> = news.iter().map(|it| format!("{name} {}", it.words)).collect();
+        let changes: Vec<Value> = news.into_iter().map(|it| it.json).collect();
+        self.tell("change", &json!({"run": run, "changes": changes}), &lines)
+    }
+
+    /// The end, where there is nothing left to watch or nobody could ever tell that it is done.
+    fn end(&self, done: &[ResultCode]) -> Result<(), Stop> {
+        let gone: Vec<&str> = self.runs.iter().filter(|run| run.gone).map(|run| run.target.name()).collect();
+        if gone.len() == self.runs.len() || self.options.until_done && !gone.is_empty() {
+            let names = gone.join(", ");
+            return Err(Stop::service(format!("the service does not find it any more: {names}")));
+        }
+        let undecided = |run: &&Watched| self.is_done(run, done).is_none();
+        match self.runs.iter().find(undecided).filter(|_| self.options.until_done) {
+            None => Ok(()),
+            Some(run) => Err(Stop::not_decidable(format!(
+                "{}: whether it is done cannot be seen: what is left is not known, because the service gives no counts or \
+                 leaves some out (--unlisted-as-zero takes those for 0)",
+                run.target.name()
+            ))),
+        }
+    }
+
+    fn done(&self, done: &[ResultCode]) -> bool {
+        self.runs.iter().all(|run| self.is_done(run, done) == Some(true))
+    }
+
+    /// Closed, or with test cases of which none is left; nothing if that cannot be seen.
+    fn is_done(&self, run: &Watched, done: &[ResultCode]) -> Option<bool> {
+        let row = &run.told.row;
+        if row.status == Status::Inactive {
+            return Some(true);
+        }
+        let counting = Counting { done, unlisted_as_zero: self.options.unlisted_as_zero };
+        Some(Name::Left.of(row, counting)? == 0 && Name::Total.of(row, counting)? > 0)
+    }
+
+    /// Prints a line of JSON, or lines of text with the time in front.
+    fn tell(&self, kind: &str, members: &Value, lines: &[String]) -> Result<(), Stop> {
+        let ms = Timestamp::now().as_millisecond();
+        match self.options.format {
+            WatchFormat::Ndjson => {
+                let mut line = json::object(kind, json!({"at": json::time(ms)}));
+                line.extend(members.as_object().cloned().unwrap_or_default());
+                print(&json::text(&line, true))
+            }
+            WatchFormat::Text => {
+                let clock = Now { ms, zone: TimeZone::system() }.clock(ms);
+                let lines: Vec<String> = lines.iter().map(|line| format!("{clock} {}", safe(line))).collect();
+                if lines.is_empty() { Ok(()) } else { print(&(lines.join("\n") + "\n")) }
+            }
+        }
+    }
+}
+
+/// The run in a line: `Smoke nightly: active, 64%, 3 suites, passed 57, failed (new) 9, left 36`.
+fn standing(told: &Told) -> String {
+    let wanted =
+        ["status", "progress", "suites", "passed", "failed_new", "failed_known", "blocked", "untested", "left"];
+    let columns = RUN.iter().filter(|column| wanted.contains(&column.name));
+    let parts: Vec<String> = columns
+        .filter_map(|column| {
+            let value = (column.cell)(told, Format::Table).into_known()?;
+            Some(if column.name == "status" { value } else { format!("{} {value}", column.heading) })
+        })
+        .collect();
+    format!("{}: {}", told.row.title.as_deref().unwrap_or("without a title"), parts.join(", "))
+}

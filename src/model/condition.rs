@@ -1,0 +1,14 @@
+//! A condition on the counts of a run: `failed_new <= 3 && untested == 0`, for gates and thresholds.
+//!
+//! ```text
+//!  text ──► token ──► expr ──► Condition ──counts of a run──► true, false, or not known
+//! ```
+
+mod expr;
+mod name;
+mod token;
+mod value;
+
+pub use expr::{Wrong, parse};
+pub use name::{Counting, Name};
+pub use value::{Comparing, Condition, Counts, Number};

@@ -1,0 +1,92 @@
+//! What a condition can ask for: counts by result, sums of them, and two numbers of the service.
+
+use super::super::{ResultCode, RunRow};
+
+/// A number of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Name {
+    /// Test cases at a result.
+    Code(ResultCode),
+    /// All test cases.
+    Total,
+    /// Those with a result that counts as finished.
+    Done,
+    /// All others.
+    Left,
+    /// `Progress` of the service, in per cent.
+    Progress,
+    /// `TestSuiteCount` of the service.
+    Suites,
+}
+
+/// What the counts of a run mean.
+#[derive(Clone, Copy, Debug)]
+pub struct Counting<'a> {
+    /// Results of cases that are finished.
+    pub done: &'a [ResultCode],
+    /// A result that the service does not list has no cases; otherwise its count is not known.
+    pub unlisted_as_zero: bool,
+}
+
+impl Name {
+    fn all() -> impl Iterator<Item = Self> {
+        let others = [Self::Total, Self::Done, Self::Left, Self::Progress, Self::Suites];
+        ResultCode::ALL.into_iter().map(Self::Code).chain(others)
+    }
+
+    /// As it is written.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Code(code) => code.name(),
+            Self::Total => "total",
+            Self::Done => "done",
+            Self::Left => "left",
+            Self::Progress => "progress",
+            Self::Suites => "suites",
+        }
+    }
+
+    /// Reads a name; the error names the nearest one, or all.
+    pub fn parse(word: &str) -> Result<Self, String> {
+        if let Some(name) = Self::all().find(|name| name.text() == word) {
+            return Ok(name);
+        }
+        let sign = [("and", "&&"), ("or", "||"), ("not", "!")];
+        if let Some((_, sign)) = sign.iter().find(|(spelled, _)| word.eq_ignore_ascii_case(spelled)) {
+            return Err(format!("expected {sign}"));
+        }
+        let distance = |name: &Self| strsim::damerau_levenshtein(name.text(), word);
+        let nearest = Self::all().min_by_key(distance).filter(|name| distance(name) <= 2);
+        Err(match nearest {
+            Some(name) => format!("no such count; did you mean {}?", name.text()),
+            None => {
+                format!("no such count; expected one of {}", Self::all().map(Self::text).collect::<Vec<_>>().join(", "))
+            }
+        })
+    }
+
+    /// The number of a run, if the service tells it. A result that is not listed is not known, unless it is said that
+    /// such ones are 0.
+    pub fn of(self, run: &RunRow, counting: Counting<'_>) -> Option<i128> {
+        let counts = run.results.as_ref();
+        let code = |code: ResultCode| {
+            let counts = counts?;
+            counts.listed(code).or((counting.unlisted_as_zero && counts.unread == 0).then_some(0)).map(i128::from)
+        };
+        let sum = |wanted: &dyn Fn(&ResultCode) -> bool| {
+            ResultCode::ALL.into_iter().filter(wanted).map(code).sum::<Option<i128>>()
+        };
+        let done = || sum(&|it| counting.done.contains(it));
+        // A count that could not be read may be of any result.
+        let whole = || counts.filter(|counts| counts.unread == 0);
+        let total = || Some(sum(&|_| true)? + i128::from(whole()?.unnamed()));
+        match self {
+            Self::Code(it) => code(it),
+            Self::Total => total(),
+            Self::Done => whole().and_then(|_| done()),
+            Self::Left => Some(total()? - done()?),
+            Self::Progress => run.progress.map(i128::from),
+            Self::Suites => run.suite_count.map(i128::from),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Drafts of forms, on the disk. One task takes what is asked in its order, so that nothing old is written over something
+//! newer; of what waits, only the newest of each draft is written.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::JoinHandle;
+
+use super::{Events, Worker, broken, local, send};
+use crate::disk::{DiskError, Drafts, StateFolder};
+use crate::model::{Draft, FormFor};
+use crate::store::{Event, Failure, RequestId};
+
+/// What is asked of the drafts.
+#[derive(Debug)]
+pub enum Job {
+    /// Opens the draft of a form.
+    Take { id: RequestId, profile: String, form: FormFor },
+    /// Keeps what stands in a form.
+    Keep(Box<Draft>),
+    /// Closes a draft that stays.
+    Leave { key: String },
+    /// Closes a draft that is not wanted any more.
+    Discard { key: String },
+    /// Looks for drafts that no form has open.
+    Find { profile: String },
+}
+
+/// Starts the task. It ends, with all done that was asked, once the sender is gone.
+pub fn start(state: &Result<Arc<StateFolder>, String>, events: Events) -> (UnboundedSender<Job>, JoinHandle<()>) {
+    let (jobs, waiting) = unbounded_channel();
+    let drafts = state.as_ref().map(|state| state.drafts.clone()).map_err(Clone::clone);
+    (jobs, tokio::spawn(carry_out(drafts, events, waiting)))
+}
+
+impl Worker {
+    /// Asks something of the drafts; their task lives as long as this.
+    pub(super) fn draft(&self, job: Job) {
+        if let Err(error) = self.drafts.send(job) {
+            self.tell(Event::Trouble(local(
+                "the drafts",
+                &error.to_string(),
+                "please report it; copy what you have typed",
+            )));
+        }
+    }
+}
+
+async fn carry_out(drafts: Result<Arc<Drafts>, String>, events: Events, mut waiting: UnboundedReceiver<Job>) {
+    let mut jobs = Vec::new();
+    while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
+        let jobs = newest(std::mem::take(&mut jobs));
+        let (drafts, to) = (drafts.clone(), events.clone());
+        let done = tokio::task::spawn_blocking(move || {
+            for job in jobs {
+                match &drafts {
+                    Ok(drafts) => done(drafts, job, &to),
+                    Err(why) => refused(why, job, &to),
+                }
+            }
+        });
+        if let Err(error) = done.await {
+            send(&events, Event::Trouble(broken(&error)));
+        }
+    }
+}
+
+/// Leaves out what is kept of a draft when the next thing asked of the drafts is to keep something newer of it.
+fn newest(jobs: Vec<Job>) -> Vec<Job> {
+    let mut kept: Vec<Job> = Vec::with_capacity(jobs.len());
+    for job in jobs {
+        if let Job::Keep(newer) = &job {
+            let since = kept.iter().rposition(|job| !matches!(job, Job::Keep(_))).map_or(0, |at| at + 1);
+            let older = kept[since..].iter().position(|job| matches!(job, Job::Keep(older) if older.key == newer.key));
+            if let Some(older) = older {
+                kept.remove(since + older);
+            }
+        }
+        kept.push(job);
+    }
+    kept
+}
+
+/// Does one job and says what came of it. Blocks.
+fn done(drafts: &Drafts, job: Job, events: &Events) {
+    match job {
+        Job::Take { id, profile, form } => {
+            let result = drafts.take(&profile, &form).map(|taken| {
+                tell(&taken.damaged, events);
+                Box::new(taken.found)
+            });
+            let result = result.map_err(|error| not_kept(&error.to_string()));
+            send(events, Event::DraftTaken { id, result });
+        }
+        Job::Keep(draft) => {
+            let result = drafts.keep(&draft).map(|()| draft.at).map_err(|error| not_kept(&error.to_string()));
+            send(events, Event::DraftKept { key: draft.key, result });
+        }
+        Job::Leave { key } => drafts.leave(&key),
+        Job::Discard { key } => {
+            if let Err(error) = drafts.discard(&key) {
+                let remedy = "the draft is still there and is offered again";
+                send(events, Event::Trouble(local("discarding the draft", &error.to_string(), remedy)));
+            }
+        }
+        Job::Find { profile } => match drafts.list(&profile) {
+            Ok(listed) => {
+                tell(&listed.damaged, events);
+                send(events, Event::Drafts(listed.found));
+            }
+            Err(error) => send(events, Event::Trouble(not_found(&error.to_string()))),
+        },
+    }
+}
+
+/// Says that nothing can be kept. What is already gone from the screen needs no answer.
+fn refused(why: &str, job: Job, events: &Events) {
+    match job {
+        Job::Take { id, .. } => send(events, Event::DraftTaken { id, result: Err(not_kept(why)) }),
+        Job::Keep(draft) => send(events, Event::DraftKept { key: draft.key, result: Err(not_kept(why)) }),
+        Job::Find { .. } => send(events, Event::Trouble(not_found(why))),
+        Job::Leave { .. } | Job::Discard { .. } => {}
+    }
+}
+
+fn not_kept(why: &str) -> Failure {
+    local("keeping the draft", why, "what you type is kept in this window only, until it is saved")
+}
+
+fn not_found(why: &str) -> Failure {
+    local("looking for drafts", why, "no draft is offered until that is mended")
+}
+
+/// Tells of files that are no drafts.
+fn tell(damaged: &[DiskError], events: &Events) {
+    for error in damaged {
+        let remedy = "any text viewer shows what is in it";
+        send(events, Event::Trouble(local("reading a draft", &error.to_string(), remedy)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::RunTexts;
+
+    fn keep(key: &str, at: i64) -> Job {
+        let (key, profile, run_name) = (key.to_owned(), String::new(), String::new());
+        let texts = RunTexts::new();
+        Job::Keep(Box::new(Draft { key, profile, form: FormFor::New, run_name, base: None, texts, at, sent: None }))
+    }
+
+    #[test]
+    fn only_the_newest_of_each_draft_is_written_and_only_within_its_turn() {
+        let leave = |key: &str| Job::Leave { key: key.to_owned() };
+        let jobs = vec![
+            keep("a", 1),
+            keep("b", 2),
+            keep("a", 3),
+            leave("b"),
+            keep("a", 4),
+            keep("a", 5),
+            Job::Take { id: RequestId(1), profile: String::new(), form: FormFor::New },
+            keep("a", 6),
+        ];
+        let left = newest(jobs).into_iter().map(|job| match job {
+            Job::Keep(draft) => draft.at,
+            _ => 0,
+        });
+        assert_eq!(left.collect::<Vec<_>>(), [2, 3, 0, 5, 0, 6]);
+    }
+}

@@ -1,0 +1,121 @@
+//! Drafts and copies on the disk: nothing typed is lost, whatever happens to the program.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "drafts/crash.rs"]
+mod crash;
+#[path = "drafts/damaged.rs"]
+mod damaged;
+#[path = "drafts/form_text.rs"]
+mod form_text;
+#[path = "drafts/keeping.rs"]
+mod keeping;
+#[path = "drafts/places.rs"]
+mod places;
+#[path = "drafts/trash.rs"]
+mod trash;
+#[path = "drafts/two_programs.rs"]
+mod two_programs;
+#[path = "drafts/worker.rs"]
+mod worker;
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rundown::disk::Drafts;
+use rundown::model::{DocRef, Document, Draft, DraftSent, DraftTaken, FormFor, RunField, RunTexts};
+
+fn run(number: u32) -> DocRef {
+    DocRef::parse(&format!("TestRun-dm/{number}")).unwrap()
+}
+
+fn document() -> Document {
+    let text = r#"{"docRef":"TestRun-dm/1","new":{"b":1.50,"a":123456789012345678901234567890},
+        "document":{"Root":{"General":{"Id":"R_21","Title":"T","x":null}}},"__meta":{"modifiedAt":"2026-03-02T09:15:00"}}"#;
+    Document::from_value(serde_json::from_str(text).unwrap()).unwrap()
+}
+
+fn drafts(folder: &Path) -> Drafts {
+    Drafts::new(folder.join("drafts"))
+}
+
+/// Opens the form of a run, of which nothing is damaged.
+fn take(drafts: &Drafts, form: &FormFor) -> DraftTaken {
+    let taken = drafts.take("qa", form).unwrap();
+    assert!(taken.damaged.is_empty(), "{:?}", taken.damaged);
+    taken.found
+}
+
+/// A draft with everything in it.
+fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
+    let texts =
+        [(RunField::Title, title), (RunField::Description, "line 1\r\nline 2\u{1b}[2J\n"), (RunField::Status, "")];
+    Draft {
+        key: key.to_owned(),
+        profile: "qa".into(),
+        form: form.clone(),
+        run_name: "R_21 Übergabe".into(),
+        base: Some(document()),
+        texts: texts.into_iter().map(|(field, text)| (field, text.to_owned())).collect::<RunTexts>(),
+        at,
+        sent: Some(DraftSent { at: 7, words: "no answer".into() }),
+    }
+}
+
+fn title(draft: &Draft) -> &str {
+    &draft.texts[&RunField::Title]
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().mode() & 0o7777
+}
+
+fn am_root(folder: &Path) -> bool {
+    fs::metadata(folder).unwrap().uid() == 0
+}
+
+/// A user without rights, where the tests run as one who has all.
+const NOBODY: u32 = 65_534;
+
+/// All files below a folder, by their paths in it.
+fn files(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path: PathBuf = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.push(path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// This test program once more, to run the ignored test `name` on a folder in a process of its own.
+fn child(name: &str, folder: &Path, number: u32) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", name, "--ignored", "--nocapture", "--test-threads=1"]);
+    command.env("DRAFTS_TEST_FOLDER", folder).env("DRAFTS_TEST_NUMBER", number.to_string());
+    command
+}
+
+/// What [`child`] told this process; `None` for somebody who runs all ignored tests by hand.
+fn told() -> Option<(PathBuf, u32)> {
+    let folder = std::env::var_os("DRAFTS_TEST_FOLDER")?.into();
+    Some((folder, std::env::var("DRAFTS_TEST_NUMBER").ok()?.parse().ok()?))
+}
+
+/// The JSON of the only file with this ending in a folder.
+fn json_of(folder: &Path) -> serde_json::Value {
+    let named: Vec<String> = files(folder)
+        .into_iter()
+        .filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "json"))
+        .collect();
+    let [name] = named.as_slice() else { panic!("{named:?}") };
+    serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap()
+}

@@ -1,0 +1,139 @@
+//! Taking, keeping, leaving and discarding drafts.
+
+use rundown::disk::{DiskError, Drafts};
+use rundown::model::{Draft, FormFor};
+
+use crate::{document, draft, drafts, files, json_of, run, take, title};
+
+/// The drafts that are offered, newest first.
+fn offered(drafts: &Drafts) -> Vec<Draft> {
+    let listed = drafts.list("qa").unwrap();
+    assert!(listed.damaged.is_empty());
+    listed.found
+}
+
+#[test]
+fn what_was_kept_comes_back_to_the_digit() {
+    let place = tempfile::tempdir().unwrap();
+    for form in [FormFor::New, FormFor::Clone(run(1)), FormFor::Edit(run(1)), FormFor::Edit(run(2))] {
+        let drafts = drafts(place.path());
+        let taken = take(&drafts, &form);
+        assert_eq!((taken.before, taken.other), (None, None), "{form:?}");
+        let kept = draft(&taken.key, &form, 5, "typed");
+        drafts.keep(&kept).unwrap();
+        drop(drafts);
+        let again = take(&crate::drafts(place.path()), &form);
+        assert_eq!((again.key, again.other), (taken.key, None));
+        assert_eq!(again.before.as_ref(), Some(&kept));
+        let base = again.before.unwrap().base.unwrap();
+        assert_eq!(base.raw().to_string(), document().raw().to_string());
+    }
+}
+
+#[test]
+fn the_newest_text_is_the_one_that_is_there() {
+    let place = tempfile::tempdir().unwrap();
+    let drafts = drafts(place.path());
+    let key = take(&drafts, &FormFor::New).key;
+    for at in 0..20 {
+        drafts.keep(&draft(&key, &FormFor::New, at, &format!("typed {at}"))).unwrap();
+        assert_eq!(json_of(place.path())["texts"]["Title"], format!("typed {at}"));
+    }
+    drafts.leave(&key);
+    assert_eq!(take(&drafts, &FormFor::New).before.map(|draft| draft.at), Some(19));
+    assert_eq!(
+        files(place.path()),
+        ["drafts/.lock".to_owned(), format!("drafts/{key}.json"), format!("drafts/{key}.lock")]
+    );
+}
+
+#[test]
+fn an_open_form_is_taken_again_as_it_is() {
+    let place = tempfile::tempdir().unwrap();
+    let drafts = drafts(place.path());
+    let first = take(&drafts, &FormFor::New);
+    drafts.keep(&draft(&first.key, &FormFor::New, 1, "typed")).unwrap();
+    let second = take(&drafts, &FormFor::New);
+    assert_eq!((&second.key, second.other), (&first.key, None));
+    assert_eq!(second.before.as_ref().map(title), Some("typed"));
+}
+
+#[test]
+fn a_closed_form_keeps_nothing() {
+    let place = tempfile::tempdir().unwrap();
+    let drafts = drafts(place.path());
+    let key = take(&drafts, &FormFor::New).key;
+    drafts.keep(&draft(&key, &FormFor::New, 1, "typed")).unwrap();
+    drafts.leave(&key);
+    for key in [key.as_str(), "../journal", ""] {
+        let error = drafts.keep(&draft(key, &FormFor::New, 2, "late")).unwrap_err();
+        assert!(matches!(error, DiskError::NotOpen { .. }), "{error}");
+    }
+    assert_eq!(title(&offered(&drafts)[0]), "typed");
+}
+
+#[test]
+fn what_was_left_is_offered_by_profile_newest_first() {
+    let place = tempfile::tempdir().unwrap();
+    let drafts = drafts(place.path());
+    assert!(offered(&drafts).is_empty());
+    assert!(!place.path().join("drafts").exists(), "looking makes nothing");
+    for (at, number) in [(10, 1), (30, 2), (20, 3)] {
+        let form = FormFor::Edit(run(number));
+        let key = take(&drafts, &form).key;
+        drafts.keep(&draft(&key, &form, at, "typed")).unwrap();
+        drafts.leave(&key);
+    }
+    let other = drafts.take("other", &FormFor::New).unwrap().found.key;
+    drafts.keep(&Draft { profile: "other".into(), ..draft(&other, &FormFor::New, 40, "other") }).unwrap();
+    drafts.leave(&other);
+    assert_eq!(offered(&drafts).iter().map(|draft| draft.at).collect::<Vec<_>>(), [30, 20, 10]);
+    take(&drafts, &FormFor::Edit(run(2)));
+    assert_eq!(offered(&drafts).iter().map(|draft| draft.at).collect::<Vec<_>>(), [20, 10], "one is open by now");
+    assert_eq!(drafts.list("other").unwrap().found.len(), 1);
+}
+
+#[test]
+fn a_form_without_a_word_leaves_nothing() {
+    let place = tempfile::tempdir().unwrap();
+    let drafts = drafts(place.path());
+    let key = take(&drafts, &FormFor::New).key;
+    drafts.leave(&key);
+    assert!(offered(&drafts).is_empty());
+    assert_eq!(files(place.path()), ["drafts/.lock"]);
+}
+
+#[test]
+fn what_is_discarded_is_not_offered_and_can_still_be_found() {
+    let place = tempfile::tempdir().unwrap();
+    let drafts = drafts(place.path());
+    for at in 0..25 {
+        let key = take(&drafts, &FormFor::New).key;
+        drafts.keep(&draft(&key, &FormFor::New, at, "typed")).unwrap();
+        if at % 2 == 0 {
+            drafts.leave(&key);
+        }
+        drafts.discard(&key).unwrap();
+        assert!(offered(&drafts).is_empty());
+        drafts.discard(&key).unwrap();
+    }
+    let discarded = files(&place.path().join("drafts/discarded"));
+    assert_eq!(discarded.len(), 20);
+    let text = std::fs::read_to_string(place.path().join("drafts/discarded").join(&discarded[19])).unwrap();
+    assert!(text.contains("\"at\": 24"), "the newest stay: {text}");
+    assert!(matches!(drafts.discard("../journal"), Err(DiskError::NotOpen { .. })));
+}
+
+#[test]
+fn nothing_of_the_service_is_in_the_name_of_a_file() {
+    let place = tempfile::tempdir().unwrap();
+    let drafts = drafts(place.path());
+    let odd = rundown::model::DocRef::parse("TestRun-dm/..\u{202e}canary").unwrap();
+    let form = FormFor::Edit(odd);
+    let key = drafts.take("../../canary", &form).unwrap().found.key;
+    drafts.keep(&Draft { profile: "../../canary".into(), ..draft(&key, &form, 1, "typed") }).unwrap();
+    for name in files(place.path()) {
+        assert!(!name.contains("canary") && name.is_ascii(), "{name}");
+    }
+    assert_eq!(json_of(place.path())["profile"], "../../canary");
+}

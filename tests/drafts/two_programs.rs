@@ -1,0 +1,127 @@
+//! Two programs with one form open.
+
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use rundown::disk::DiskError;
+use rundown::model::FormFor;
+
+use crate::{child, draft, drafts, run, take, title, told};
+
+fn form() -> FormFor {
+    FormFor::Edit(run(1))
+}
+
+/// Opens the form, keeps what it is told to type, line by line, and closes it at the end of its input.
+#[test]
+#[ignore = "a process that the tests start"]
+fn child_has_the_form_open() {
+    let Some((folder, number)) = told() else { return };
+    let drafts = drafts(&folder);
+    let taken = take(&drafts, &form());
+    println!("\ntaken {} {}", taken.key, taken.before.as_ref().map_or("nothing", title));
+    for (at, line) in (0..).zip(std::io::stdin().lines().map_while(Result::ok)) {
+        drafts.keep(&draft(&taken.key, &form(), i64::from(number) * 100 + at, &line)).unwrap();
+        println!("kept");
+    }
+    drafts.leave(&taken.key);
+}
+
+struct Other {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Lines<BufReader<ChildStdout>>,
+}
+
+impl Other {
+    /// Starts another program and says what it has taken.
+    fn open(folder: &Path, number: u32) -> (Self, String) {
+        let mut command = child("two_programs::child_has_the_form_open", folder, number);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()).lines());
+        let mut other = Self { child, input, output };
+        let taken = other.until("taken ");
+        (other, taken)
+    }
+
+    fn until(&mut self, start: &str) -> String {
+        let mut lines = self.output.by_ref().map_while(Result::ok);
+        lines.find_map(|line| line.strip_prefix(start).map(str::to_owned)).unwrap()
+    }
+
+    fn types(&mut self, text: &str) {
+        writeln!(self.input.as_mut().unwrap(), "{text}").unwrap();
+        self.until("kept");
+    }
+
+    fn closes(mut self) {
+        self.input.take();
+        assert!(self.child.wait().unwrap().success());
+    }
+
+    fn dies(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+#[test]
+fn the_second_says_so_and_has_a_draft_of_its_own() {
+    let place = tempfile::tempdir().unwrap();
+    let (mut other, _) = Other::open(place.path(), 1);
+    other.types("theirs");
+    let drafts = drafts(place.path());
+    let taken = take(&drafts, &form());
+    assert_eq!((taken.other, &taken.before), (Some(other.child.id()), &None));
+    drafts.keep(&draft(&taken.key, &form(), 2, "mine")).unwrap();
+    other.types("theirs, longer");
+    assert!(drafts.list("qa").unwrap().found.is_empty(), "both are open");
+    assert_eq!(take(&drafts, &FormFor::New).other, None, "another form is nobody's");
+    let first = taken.key.trim_end_matches("-2");
+    assert_ne!(first, taken.key);
+    let error = drafts.discard(first).unwrap_err();
+    assert!(matches!(error, DiskError::OpenElsewhere { process } if process == other.child.id()), "{error}");
+    other.closes();
+    let left = drafts.list("qa").unwrap().found;
+    assert_eq!(left.iter().map(title).collect::<Vec<_>>(), ["theirs, longer"]);
+    drafts.leave(&taken.key);
+    assert_eq!(drafts.list("qa").unwrap().found.len(), 2);
+}
+
+#[test]
+fn the_newest_that_nobody_has_open_comes_first_and_the_others_after_it() {
+    let place = tempfile::tempdir().unwrap();
+    let drafts = drafts(place.path());
+    let mut others: Vec<Other> = (1..=3).map(|number| Other::open(place.path(), number).0).collect();
+    // The newest by its time is that of the third.
+    for (number, other) in others.iter_mut().enumerate() {
+        other.types(&format!("text {}", number + 1));
+    }
+    others.remove(2).dies();
+    others.remove(0).closes();
+    let mut seen = Vec::new();
+    for _ in 0..2 {
+        let taken = take(&drafts, &form());
+        assert_eq!(taken.other, Some(others[0].child.id()));
+        seen.push(title(&taken.before.unwrap()).to_owned());
+        drafts.discard(&taken.key).unwrap();
+    }
+    assert_eq!(seen, ["text 3", "text 1"]);
+    others.remove(0).dies();
+    assert_eq!(take(&drafts, &form()).before.as_ref().map(title), Some("text 2"));
+}
+
+#[test]
+fn a_killed_program_leaves_its_draft_and_no_lock() {
+    let place = tempfile::tempdir().unwrap();
+    let (mut other, taken) = Other::open(place.path(), 1);
+    assert!(taken.ends_with(" nothing"), "{taken}");
+    other.types("typed");
+    other.dies();
+    let (other, taken) = Other::open(place.path(), 2);
+    assert!(taken.ends_with(" typed"), "{taken}");
+    other.closes();
+    let taken = take(&drafts(place.path()), &form());
+    assert_eq!((taken.other, taken.before.as_ref().map(title)), (None, Some("typed")));
+}

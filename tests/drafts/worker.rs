@@ -1,0 +1,213 @@
+//! The background task with drafts: what it is asked, in its order, and what it answers.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rundown::config::{self, ConfigChoice, Profile};
+use rundown::disk::StateFolder;
+use rundown::model::{Draft, DraftTaken, FormFor};
+use rundown::store::{Effect, Event, RequestId};
+use rundown::worker::{Source, Worker};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::JoinHandle;
+
+use crate::{draft, drafts, files, json_of, take, title};
+
+/// The background task of a program, whose service nobody needs.
+struct Program {
+    effects: Option<UnboundedSender<Effect>>,
+    events: UnboundedReceiver<Event>,
+    task: JoinHandle<()>,
+}
+
+/// Profiles `qa` and `other`, at an address where nobody listens.
+fn profiles() -> Vec<Profile> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config.toml");
+    let profile = |name: &str| {
+        format!(
+            "[profiles.{name}]\nbase_url = \"http://127.0.0.1:9/api\"\nidp_url = \"http://127.0.0.1:9\"\nrealm = \"r\"\n\
+             client_id = \"c\"\nproject_id = \"P_9\"\n"
+        )
+    };
+    std::fs::write(&file, profile("qa") + &profile("other")).unwrap();
+    let config = config::load(&ConfigChoice { file: Some(file), profile: Some("qa".into()) }).unwrap();
+    let (qa, other) = (config.profiles["qa"].clone(), config.profiles["other"].clone());
+    vec![qa, other]
+}
+
+impl Program {
+    fn start(folder: &Path) -> Self {
+        let state = StateFolder::open(folder).map(Arc::new).map_err(|error| error.to_string());
+        Self::with(state, Box::pin(async { Ok(profiles()) }))
+    }
+
+    fn with(state: Result<Arc<StateFolder>, String>, source: Source) -> Self {
+        let (events, happened) = unbounded_channel();
+        let (effects, wanted) = unbounded_channel();
+        let task = tokio::spawn(Worker::run(events, source, state, wanted));
+        Self { effects: Some(effects), events: happened, task }
+    }
+
+    fn send(&self, effect: Effect) {
+        self.effects.as_ref().unwrap().send(effect).unwrap();
+    }
+
+    /// Waits for an event that `wanted` makes something of.
+    async fn until<T>(&mut self, wanted: impl Fn(Event) -> Option<T>) -> T {
+        let found = async {
+            loop {
+                let event = self.events.recv().await.unwrap();
+                if let Some(found) = wanted(event) {
+                    return found;
+                }
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), found).await.unwrap()
+    }
+
+    async fn takes(&mut self, number: u64, form: FormFor) -> DraftTaken {
+        self.send(Effect::TakeDraft { id: RequestId(number), form });
+        self.until(|event| match event {
+            Event::DraftTaken { id, result } if id == RequestId(number) => Some(*result.unwrap()),
+            _ => None,
+        })
+        .await
+    }
+
+    async fn finds(&mut self) -> Vec<Draft> {
+        self.send(Effect::FindDrafts);
+        self.until(|event| if let Event::Drafts(drafts) = event { Some(drafts) } else { None }).await
+    }
+
+    /// Ends as the program does, and gives back what it still said.
+    async fn ends(mut self) -> Vec<Event> {
+        self.effects.take();
+        tokio::time::timeout(Duration::from_secs(20), self.task).await.unwrap().unwrap();
+        let mut left = Vec::new();
+        while let Ok(event) = self.events.try_recv() {
+            left.push(event);
+        }
+        left
+    }
+}
+
+fn keep(key: &str, at: i64) -> Effect {
+    Effect::KeepDraft(Box::new(draft(key, &FormFor::New, at, &format!("typed {at}"))))
+}
+
+#[tokio::test]
+async fn the_newest_wins_and_the_last_one_is_there_when_the_program_has_ended() {
+    let place = tempfile::tempdir().unwrap();
+    let mut program = Program::start(place.path());
+    let key = program.takes(1, FormFor::New).await.key;
+    for at in 1..=200 {
+        program.send(keep(&key, at));
+    }
+    let kept: Vec<i64> = program
+        .ends()
+        .await
+        .into_iter()
+        .filter_map(|event| match event {
+            Event::DraftKept { key: which, result } if which == key => Some(result.unwrap()),
+            _ => None,
+        })
+        .collect();
+    assert!(kept.is_sorted() && kept.last() == Some(&200), "{kept:?}");
+    assert_eq!(json_of(place.path())["texts"]["Title"], "typed 200");
+}
+
+#[tokio::test]
+async fn what_is_left_is_offered_and_what_is_dropped_is_not() {
+    let place = tempfile::tempdir().unwrap();
+    let mut program = Program::start(place.path());
+    assert!(program.finds().await.is_empty());
+    let key = program.takes(1, FormFor::New).await.key;
+    program.send(keep(&key, 1));
+    assert!(program.finds().await.is_empty(), "its form is open");
+    program.send(keep(&key, 2));
+    program.send(Effect::LeaveDraft { key: key.clone() });
+    let found = program.finds().await;
+    assert_eq!(found.iter().map(title).collect::<Vec<_>>(), ["typed 2"]);
+    let taken = program.takes(2, FormFor::New).await;
+    assert_eq!((&taken.key, taken.before.as_ref().map(title)), (&key, Some("typed 2")));
+    program.send(Effect::DropDraft { key });
+    assert!(program.finds().await.is_empty());
+    assert_eq!(program.takes(3, FormFor::New).await.before, None);
+}
+
+#[tokio::test]
+async fn every_profile_has_its_own() {
+    let place = tempfile::tempdir().unwrap();
+    let mut program = Program::start(place.path());
+    let key = program.takes(1, FormFor::New).await.key;
+    program.send(keep(&key, 1));
+    program.send(Effect::LeaveDraft { key: key.clone() });
+    program.send(Effect::Connect { profile: "other".into() });
+    assert!(program.finds().await.is_empty());
+    let taken = program.takes(2, FormFor::New).await;
+    assert!(taken.before.is_none() && taken.key != key);
+    program.send(Effect::Connect { profile: "qa".into() });
+    assert_eq!(program.finds().await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_cannot_be_kept_is_told_with_the_place() {
+    let place = tempfile::tempdir().unwrap();
+    let mut program = Program::start(place.path());
+    let key = program.takes(1, FormFor::New).await.key;
+    program.send(keep(&key, 1));
+    let drafts = place.path().join("drafts");
+    let answer = |event| if let Event::DraftKept { result, .. } = event { Some(result) } else { None };
+    assert_eq!(program.until(answer).await, Ok(1));
+    std::fs::rename(&drafts, place.path().join("away")).unwrap();
+    std::fs::write(&drafts, "in the way").unwrap();
+    program.send(keep(&key, 2));
+    let failure = program.until(answer).await.unwrap_err();
+    assert_eq!(failure.asked, "keeping the draft");
+    assert!(failure.came_back.contains("/drafts cannot be written"), "{failure:?}");
+    std::fs::remove_file(&drafts).unwrap();
+    std::fs::rename(place.path().join("away"), &drafts).unwrap();
+    program.send(keep(&key, 3));
+    assert_eq!(program.until(answer).await, Ok(3));
+}
+
+#[tokio::test]
+async fn a_damaged_draft_is_told_once() {
+    let place = tempfile::tempdir().unwrap();
+    let key = take(&drafts(place.path()), &FormFor::New).key;
+    std::fs::write(place.path().join(format!("drafts/{key}.json")), "half").unwrap();
+    let mut program = Program::start(place.path());
+    program.send(Effect::FindDrafts);
+    let told = program.until(|event| if let Event::Trouble(failure) = event { Some(failure) } else { None }).await;
+    assert!(told.came_back.contains("broken-1") && told.asked == "reading a draft", "{told:?}");
+    assert!(program.finds().await.is_empty());
+    assert!(files(place.path()).iter().any(|name| name.ends_with("broken-1")));
+}
+
+#[tokio::test]
+async fn without_a_folder_everything_is_told() {
+    let mut program = Program::with(Err("there is no home directory".into()), Box::pin(async { Ok(profiles()) }));
+    program.send(Effect::TakeDraft { id: RequestId(1), form: FormFor::New });
+    program.send(keep("key", 1));
+    program.send(Effect::FindDrafts);
+    let failures = [
+        program.until(|event| if let Event::DraftTaken { result, .. } = event { result.err() } else { None }).await,
+        program.until(|event| if let Event::DraftKept { result, .. } = event { result.err() } else { None }).await,
+        program.until(|event| if let Event::Trouble(failure) = event { Some(failure) } else { None }).await,
+    ];
+    for failure in failures {
+        assert!(failure.came_back.contains("no home directory") && !failure.remedy.is_empty(), "{failure:?}");
+    }
+}
+
+#[tokio::test]
+async fn quitting_does_not_wait_for_profiles() {
+    let place = tempfile::tempdir().unwrap();
+    let state = StateFolder::open(place.path()).map(Arc::new).map_err(|error| error.to_string());
+    let program = Program::with(state, Box::pin(std::future::pending()));
+    program.send(Effect::FindDrafts);
+    let left = program.ends().await;
+    assert!(left.contains(&Event::Drafts(Vec::new())), "{left:?}");
+}

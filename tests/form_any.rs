@@ -1,0 +1,207 @@
+//! Any sequence of keys and answers on form and review: what was typed is never lost, and nothing is sent twice.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/sample.rs"]
+mod sample;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use proptest::prelude::*;
+use rundown::model::{CreateEnd, Document, Draft, DraftTaken, ModifyEnd, RunTexts};
+use rundown::store::{Action, Effect, Event, Motion, Opened, SignInReason};
+use sample::{NOW, Sample, document, failure, opened, row, session};
+
+#[derive(Clone, Debug)]
+enum Step {
+    Act(Action),
+    /// The answer to one of the open requests, counted from the oldest; how it goes.
+    Answer(usize, u8),
+    Event(Event),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let act = prop::sample::select(vec![
+        Action::New,
+        Action::Edit,
+        Action::Edit,
+        Action::Clone,
+        Action::EditOutside,
+        Action::FieldOutside,
+        Action::Save,
+        Action::Save,
+        Action::Open,
+        Action::Back,
+        Action::NextField,
+        Action::PreviousField,
+        Action::KeepMine,
+        Action::TakeTheirs,
+        Action::Raw,
+        Action::DiscardDraft,
+        Action::Offer,
+        Action::Drafts,
+        Action::Undo,
+        Action::Cancel,
+        Action::Toggle,
+        Action::Refresh,
+        Action::Move(Motion::Down),
+    ]);
+    let key = prop_oneof![
+        any::<char>().prop_map(KeyCode::Char),
+        prop::char::range('a', 'z').prop_map(KeyCode::Char),
+        prop::sample::select(vec![KeyCode::Enter, KeyCode::Backspace, KeyCode::Up, KeyCode::Down, KeyCode::Left]),
+    ];
+    let control = prop::sample::select(vec!['u', 'r', 'w', 'k', 'y', 'j']);
+    let event = prop::sample::select(vec![
+        Event::SignInNeeded { user: String::new(), why: SignInReason::Over("x".into()) },
+        Event::SignedIn { user: "qa".into(), until: None },
+        Event::Connected(Box::new(session())),
+        Event::Trouble(failure()),
+    ]);
+    prop_oneof![
+        4 => act.prop_map(Step::Act),
+        6 => key.prop_map(|code| Step::Act(Action::Type(KeyEvent::from(code)))),
+        1 => control.prop_map(|c| Step::Act(Action::Type(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL)))),
+        1 => "\\PC{0,12}(\r\n\\PC{0,12})?".prop_map(|text| Step::Act(Action::Paste(text))),
+        8 => (0usize..8, any::<u8>()).prop_map(|(place, how)| Step::Answer(place, how)),
+        1 => event.prop_map(Step::Event),
+    ]
+}
+
+/// The run as somebody else may have saved it.
+fn by_others(how: u8) -> Document {
+    let mut raw = document(2).raw().clone();
+    if how.is_multiple_of(3) {
+        raw["document"]["Root"]["General"]["Title"] = format!("theirs {how}").into();
+    }
+    if how.is_multiple_of(5) {
+        raw["document"]["Root"]["General"]["Description"] = "theirs\r\nin two lines\u{1b}[2J".into();
+    }
+    Document::from_value(raw).unwrap()
+}
+
+fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
+    let good = how % 4 != 3;
+    match effect {
+        Effect::GetDocument { id, .. } => {
+            let read = Opened { document: by_others(how), json: Vec::new() };
+            let result = if good { Ok(Box::new(read)) } else { Err(failure()) };
+            sample.event(Event::Document { id, result });
+        }
+        Effect::TakeDraft { id, form } => {
+            let before = disk.iter().find(|draft| draft.form == form).cloned();
+            let taken = DraftTaken { key: format!("{form:?}"), before, other: (how == 7).then_some(7) };
+            let result = if good { Ok(Box::new(taken)) } else { Err(failure()) };
+            sample.event(Event::DraftTaken { id, result });
+        }
+        Effect::KeepDraft(draft) => {
+            let key = draft.key.clone();
+            disk.retain(|kept| kept.key != key);
+            disk.push(*draft);
+            sample.event(Event::DraftKept { key, result: Ok(NOW) });
+        }
+        Effect::DropDraft { key } => disk.retain(|kept| kept.key != key),
+        Effect::FindDrafts => sample.event(Event::Drafts(disk.clone())),
+        Effect::Timer { id, .. } => sample.event(Event::Timer(id)),
+        Effect::EditText { id, text, .. } => {
+            let result = if good { Ok(format!("{text}# more\n")) } else { Err(failure()) };
+            sample.event(Event::Edited { id, result });
+        }
+        Effect::Survey { id, .. } => sample.event(Event::Surveyed { id, result: Err(failure()) }),
+        Effect::PlanUndo { id, .. } => sample.event(Event::UndoPlanned { id, result: Err(failure()) }),
+        Effect::Modify { id, .. } => {
+            let document = Box::new(by_others(how));
+            let end = match how % 5 {
+                0 => ModifyEnd::Saved { document, how: "read".into() },
+                1 => ModifyEnd::Moved(document),
+                2 => ModifyEnd::Not("refused".into()),
+                3 => ModifyEnd::Differs { document, what: "title".into() },
+                _ => ModifyEnd::Unknown("lost".into()),
+            };
+            sample.event(Event::Modified { id, end });
+        }
+        Effect::Create { id, create } => {
+            for number in 0..create.runs.len() {
+                let made = how % 4 == 0 || number + 1 < create.runs.len();
+                let end = match how % 4 {
+                    _ if made => CreateEnd::Made { document: Box::new(document(9)), suites: None },
+                    1 => CreateEnd::Not("refused".into()),
+                    2 => CreateEnd::Unsure { run: row(9).doc_ref, what: "not read".into() },
+                    _ => CreateEnd::Unknown { why: "lost".into(), found: Ok(vec![row(9)]) },
+                };
+                sample.event(Event::Created { id, number, end });
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What was typed: the texts of the form that differ from what it began with.
+fn typed(sample: &Sample) -> Option<RunTexts> {
+    let form = sample.store.form.as_ref()?;
+    let changed = form.changed();
+    let texts: RunTexts = form.texts().into_iter().filter(|(field, _)| changed.contains(field)).collect();
+    (!texts.is_empty() && form.draft.key.is_some()).then_some(texts)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, max_shrink_iters: 3_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_was_typed_is_in_the_form_or_in_its_draft(
+        steps in prop::collection::vec(step(), 1..90),
+        small in any::<bool>(),
+    ) {
+        let mut sample = Sample::list(if small { (40, 10) } else { (80, 24) }, 30);
+        sample.press("jj");
+        sample.open.clear();
+        let mut disk: Vec<Draft> = Vec::new();
+        for step in steps {
+            let before = typed(&sample);
+            let (discards, done) = match &step {
+                Step::Act(action) => (*action == Action::Open && sample.store.confirm.is_some(), false),
+                Step::Answer(place, how) => {
+                    let len = sample.open.len().max(1);
+                    let effect = sample.open.get(place % len);
+                    let saved = matches!(effect, Some(Effect::Modify { .. }) if how % 5 == 0)
+                        || matches!(effect, Some(Effect::Create { .. }) if how % 4 == 0);
+                    (false, saved)
+                }
+                Step::Event(_) => (false, false),
+            };
+            let takes_one = matches!(step, Step::Act(Action::Open)) && sample.store.review.is_some();
+            match step {
+                Step::Act(action) => sample.act(action),
+                Step::Event(event) => sample.event(event),
+                Step::Answer(place, how) if !sample.open.is_empty() => {
+                    let effect = sample.open.remove(place % sample.open.len());
+                    answer(&mut sample, effect, how, &mut disk);
+                }
+                Step::Answer(..) => {}
+            }
+            // The disk takes its jobs at once and in order.
+            while let Some(place) =
+                sample.open.iter().position(|effect| matches!(effect, Effect::KeepDraft(_) | Effect::DropDraft { .. }))
+            {
+                let effect = sample.open.remove(place);
+                answer(&mut sample, effect, 0, &mut disk);
+            }
+            if let (Some(texts), None, false, false, false) = (&before, &sample.store.form, discards, done, takes_one) {
+                let kept = disk.iter().any(|draft| texts.iter().all(|(field, text)| draft.texts.get(field) == Some(text)));
+                prop_assert!(kept, "typed and gone: {texts:?}, on the disk: {disk:?}");
+            }
+            let writes = |effect: &&Effect| matches!(effect, Effect::Modify { .. } | Effect::Create { .. });
+            prop_assert!(sample.open.iter().filter(writes).count() <= 1, "two writes at once: {:?}", sample.open);
+            for c in sample.screen().chars() {
+                prop_assert!(!c.is_control() || c == '\n', "{c:?} on the screen");
+            }
+        }
+    }
+}
+
+/// The samples of this file have what it takes: the run under the cursor is the one that is answered.
+#[test]
+fn the_run_under_the_cursor_is_the_one_that_is_answered() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("jj");
+    assert_eq!(sample.store.runs.current().unwrap().doc_ref, *opened(2).document.doc_ref());
+}

@@ -1,0 +1,21 @@
+//! The commands without a screen: the real program against a real service over HTTP.
+#![cfg(feature = "local-service")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "each test file takes what it needs")]
+mod support;
+
+#[path = "headless/gate.rs"]
+mod gate;
+#[path = "headless/runs.rs"]
+mod runs;
+#[path = "headless/scene.rs"]
+mod scene;
+#[path = "headless/schema.rs"]
+mod schema;
+#[path = "headless/sign_in.rs"]
+mod sign_in;
+#[path = "headless/suites.rs"]
+mod suites;
+#[path = "headless/watch.rs"]
+mod watch;

@@ -1,0 +1,131 @@
+//! A person's home with a config file, and the service that it leads to.
+
+use std::os::unix::fs::PermissionsExt;
+use std::process::Stdio;
+
+use rundown::local_service::{LocalService, Options};
+use secrecy::ExposeSecret;
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio::process::Command;
+
+use super::support::proxy::Proxy;
+
+/// A local service behind a recording proxy, and a home whose profile leads to the proxy.
+pub struct Scene {
+    pub home: TempDir,
+    pub proxy: Proxy,
+    pub service: LocalService,
+    password: String,
+}
+
+/// What a command came to.
+#[derive(Debug)]
+pub struct Ran {
+    pub status: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Scene {
+    pub async fn new(options: Options) -> Self {
+        Self::with(options, "").await
+    }
+
+    /// `more` are lines for the profile.
+    pub async fn with(options: Options, more: &str) -> Self {
+        let service = LocalService::start(options, |_, _| {}).await.unwrap();
+        let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+        let served = service.profile();
+        let scene = Self {
+            home: tempfile::tempdir().unwrap(),
+            proxy,
+            password: served.password.expose_secret().to_owned(),
+            service,
+        };
+        let text = format!(
+            "[profiles.test]\nbase_url = \"{base}/api\"\nidp_url = \"{base}\"\nrealm = \"{}\"\nclient_id = \"{}\"\n\
+             client_secret = \"{}\"\nusername = \"{}\"\npassword_env = \"TEST_PASSWORD\"\nproject_id = \"{}\"\n\
+             subproject_id = \"{}\"\n{more}\n",
+            served.realm,
+            served.client_id,
+            served.client_secret.expose_secret(),
+            served.username,
+            served.project_id,
+            served.subproject_id,
+            base = scene.proxy.base,
+        );
+        scene.write_config(&text);
+        scene
+    }
+
+    pub fn config(&self) -> String {
+        std::fs::read_to_string(self.home.path().join("config.toml")).unwrap()
+    }
+
+    pub fn write_config(&self, text: &str) {
+        let path = self.home.path().join("config.toml");
+        std::fs::write(&path, text).unwrap();
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    }
+
+    /// The program with these words, nothing of this machine's environment around it.
+    pub fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_rundown"));
+        command.args(words).env_clear().env("HOME", self.home.path()).env("TEST_PASSWORD", &self.password);
+        command.env("RUNDOWN_CONFIG", self.home.path().join("config.toml")).current_dir(self.home.path());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        command
+    }
+
+    pub async fn run(&self, words: &[&str]) -> Ran {
+        Ran::of(self.command(words)).await
+    }
+
+    /// The same, for a command that must succeed in silence: what it printed.
+    pub async fn out(&self, words: &[&str]) -> String {
+        let ran = self.run(words).await;
+        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{words:?}");
+        ran.out
+    }
+
+    /// The same as JSON.
+    pub async fn json(&self, words: &[&str]) -> Value {
+        serde_json::from_str(&self.out(words).await).unwrap()
+    }
+
+    /// `params` of every call of a method, in order.
+    pub fn params(&self, method: &str) -> Vec<Value> {
+        let calls = self.proxy.passed().into_iter().filter(|passed| passed.method == method);
+        calls.map(|passed| passed.json()["params"].clone()).collect()
+    }
+}
+
+impl Ran {
+    pub async fn of(mut command: Command) -> Self {
+        // `output` would pipe what a test has put elsewhere.
+        let running = command.spawn().unwrap();
+        let limit = std::time::Duration::from_mins(1);
+        let output = tokio::time::timeout(limit, running.wait_with_output()).await;
+        let output = output.unwrap_or_else(|_| panic!("it did not end: {command:?}")).unwrap();
+        Self {
+            status: output.status.code(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// Fails unless the command ended with this status, printed nothing and said all of these words.
+    pub fn refused(&self, status: i32, words: &[&str]) {
+        assert_eq!((self.status, self.out.as_str()), (Some(status), ""), "{}", self.err);
+        assert!(self.err.starts_with("rundown: "), "{}", self.err);
+        for word in words {
+            assert!(self.err.contains(word), "{word:?} is missing: {}", self.err);
+        }
+    }
+
+    /// Lines of JSON.
+    pub fn lines(&self) -> Vec<Value> {
+        self.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+    }
+}

@@ -1,0 +1,80 @@
+//! Without a person: what is there to sign in with is used once, and what is missing is said.
+
+use rundown::local_service::Options;
+use secrecy::ExposeSecret;
+
+use super::scene::{Ran, Scene};
+use super::support::proxy::Fault;
+
+const LIST: [&str; 2] = ["runs", "list"];
+
+#[tokio::test]
+async fn a_wrong_password_is_sent_once_and_ends_with_3() {
+    let scene = Scene::new(Options::default()).await;
+    let mut command = scene.command(&LIST);
+    command.env("TEST_PASSWORD", "canary-wrong");
+    let ran = Ran::of(command).await;
+    ran.refused(3, &["invalid_grant", "It is not sent again", "username and password"]);
+    assert!(!ran.err.contains("canary"), "{}", ran.err);
+    assert_eq!((scene.proxy.count("token"), scene.proxy.passed().len()), (1, 1));
+}
+
+#[tokio::test]
+async fn what_a_sign_in_lacks_is_named_and_nothing_is_sent() {
+    let scene = Scene::new(Options::default()).await;
+    let config = scene.config();
+    let without = |word: &str| config.lines().filter(|line| !line.starts_with(word)).collect::<Vec<_>>().join("\n");
+    for (lacks, words) in [("password_env", "has no password"), ("username", "has no username")] {
+        scene.write_config(&without(lacks));
+        scene.run(&LIST).await.refused(3, &[words, "profile test", "password_command"]);
+    }
+    scene.write_config(&config);
+    let mut command = scene.command(&LIST);
+    command.env_remove("TEST_PASSWORD");
+    Ran::of(command).await.refused(3, &["$TEST_PASSWORD is not set"]);
+    assert_eq!(scene.proxy.passed().len(), 0);
+}
+
+#[tokio::test]
+async fn a_service_or_an_identity_provider_that_is_down_is_4() {
+    let scene = Scene::new(Options::default()).await;
+    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::Replace(503, b"down for the night".to_vec()));
+    scene.run(&LIST).await.refused(4, &["LIST_TEST_RUNS", "503", "down for the night", "Try again"]);
+    scene.proxy.fault(Fault::None);
+    scene.proxy.go_down().await;
+    scene.run(&LIST).await.refused(4, &["signing in", "no connection to", "Check idp_url"]);
+}
+
+#[tokio::test]
+async fn usage_and_config_are_2_and_nothing_is_sent() {
+    let scene = Scene::new(Options::default()).await;
+    for words in [
+        &["runs"][..],
+        &["runs", "list", "--format", "xml"],
+        &["runs", "list", "--all", "--limit", "3"],
+        &["runs", "list", "--limit", "0"],
+        &["runs", "list", "--filter", "active"],
+        &["runs", "list", "--sort", "A B C"],
+        &["runs", "show", "4"],
+        &["runs", "show", "TestSuite-dm/20744"],
+        &["--profile", "none", "runs", "list"],
+    ] {
+        let ran = scene.run(words).await;
+        ran.refused(2, &[]);
+    }
+    scene.write_config("broken");
+    scene.run(&LIST).await.refused(2, &["the config file is wrong"]);
+    assert_eq!(scene.proxy.passed().len(), 0);
+}
+
+#[tokio::test]
+async fn no_secret_is_ever_printed() {
+    let scene = Scene::new(Options::default()).await;
+    let ran = scene.run(&["runs", "list", "--log", "log.txt", "--format", "json"]).await;
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let log = std::fs::read_to_string(scene.home.path().join("log.txt")).unwrap();
+    let served = scene.service.profile();
+    let said = ran.out + &ran.err + &log;
+    assert!(log.contains("LIST_TEST_RUNS"), "{log}");
+    assert!(!said.contains(served.password.expose_secret()) && !said.contains(served.client_secret.expose_secret()));
+}

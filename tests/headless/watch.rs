@@ -1,0 +1,249 @@
+//! `watch`: what stands, what changes, what fails, and how it ends.
+
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use rundown::local_service::Options;
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStdout, Command};
+
+use super::scene::Scene;
+use super::schema::fits;
+use super::support::desk_client;
+
+/// Longest wait for a line or an end.
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// A watch that goes on.
+struct Watching {
+    child: Child,
+    lines: BufReader<ChildStdout>,
+}
+
+impl Watching {
+    fn of(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap());
+        Self { child, lines }
+    }
+
+    fn start(scene: &Scene, words: &[&str]) -> Self {
+        Self::of(scene.command(&[&["watch"], words].concat()))
+    }
+
+    async fn text(&mut self) -> String {
+        let mut line = String::new();
+        let read = tokio::time::timeout(LIMIT, self.lines.read_line(&mut line)).await;
+        if read.unwrap_or_else(|_| panic!("no line came")).unwrap() == 0 {
+            let mut said = String::new();
+            self.child.stderr.take().unwrap().read_to_string(&mut said).await.unwrap();
+            panic!("it has ended: {said}");
+        }
+        line
+    }
+
+    /// The next line, as it is described.
+    async fn line(&mut self) -> Value {
+        let line = serde_json::from_str(&self.text().await).unwrap();
+        fits("watch", &line);
+        line
+    }
+
+    /// The end: exit status, what was printed after the lines that were read, and what was said beside.
+    async fn end(mut self) -> (ExitStatus, String, String) {
+        let (mut out, mut err) = (String::new(), String::new());
+        let reading = async {
+            self.lines.read_to_string(&mut out).await.unwrap();
+            self.child.stderr.take().unwrap().read_to_string(&mut err).await.unwrap();
+            self.child.wait().await.unwrap()
+        };
+        let status = tokio::time::timeout(LIMIT, reading).await.unwrap_or_else(|_| panic!("it did not end"));
+        (status, out, err)
+    }
+}
+
+#[tokio::test]
+async fn first_how_runs_stand_and_then_what_changes() {
+    let scene = Scene::new(Options::default()).await;
+    let other = desk_client(&scene.service).await;
+    let (one, two) = (other.add_run("One").await, other.add_run("Two").await);
+    let free = scene.free(&one).await;
+    let words = [one.as_str(), two.as_str(), "--every", "1s", "--format", "ndjson"];
+    let mut watching = Watching::start(&scene, &words);
+    for (run, title) in [(&one, "One"), (&two, "Two")] {
+        let line = watching.line().await;
+        assert_eq!(
+            (&line["type"], &line["run"]["ref"], &line["run"]["title"]),
+            (&json!("snapshot"), &json!(run.as_str()), &json!(title))
+        );
+    }
+    other.add_suites(&two, &free[..2]).await;
+    let change = watching.line().await;
+    assert_eq!((&change["type"], &change["run"]["ref"]), (&json!("change"), &json!(two.as_str())));
+    let changes = change["changes"].as_array().unwrap();
+    let field = |name: &str| changes.iter().find(|change| change["field"] == name);
+    assert_eq!(field("suites").unwrap(), &json!({"field": "suites", "from": 0, "to": 2}));
+    assert!(field("results.untested").unwrap()["to"].as_u64() > Some(0), "{changes:?}");
+    assert!(field("title").is_none() && field("worked_out.total").is_none(), "{changes:?}");
+    other.delete(&one).await;
+    let gone = watching.line().await;
+    assert_eq!((&gone["type"], &gone["run"]["ref"]), (&json!("gone"), &json!(one.as_str())));
+    other.close(&two).await;
+    let closed = watching.line().await;
+    let status = json!({"field": "status", "from": "active", "to": "inactive"});
+    assert!(closed["changes"].as_array().unwrap().contains(&status), "{closed}");
+}
+
+#[tokio::test]
+async fn text_says_it_in_the_words_of_the_screen() {
+    let scene = Scene::new(Options::default()).await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Text\u{1b}[2J").await;
+    let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1s"]);
+    let line = watching.text().await;
+    assert!(line.contains("Text␛[2J: active, Suites 0") && line.contains("Untested 0"), "{line}");
+    other.add_suites(&run, &scene.free(&run).await[..1]).await;
+    let line = watching.text().await;
+    assert!(line.contains(" R_") && line.contains(" Untested 0 → "), "{line}");
+    let line = watching.text().await;
+    assert_eq!(line.split(' ').skip(2).collect::<Vec<_>>().join(" "), "Suites 0 → 1\n");
+}
+
+#[tokio::test]
+async fn a_service_that_fails_is_told_and_looked_at_again() {
+    let scene = Scene::new(Options::default()).await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Through the night").await;
+    let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1s", "--format", "ndjson"]);
+    let snapshot = watching.line().await;
+    scene.proxy.go_down().await;
+    let error = watching.line().await;
+    assert_eq!(
+        (&error["type"], &error["run"]["id"], &error["again_in"]),
+        (&json!("error"), &snapshot["run"]["id"], &json!(1))
+    );
+    assert!(error["message"].as_str().unwrap().contains("no connection to"), "{error}");
+    assert_eq!(watching.line().await["again_in"], 2, "more seldom while it fails");
+    scene.proxy.come_back();
+    other.close(&run).await;
+    let mut line = watching.line().await;
+    while line["type"] == "error" {
+        line = watching.line().await;
+    }
+    assert_eq!(line["type"], "change", "{line}");
+}
+
+/// Not even the first look has to succeed at once, but what is not there at all is no reason to wait.
+#[tokio::test]
+async fn what_was_never_there_ends_it() {
+    let scene = Scene::new(Options::default()).await;
+    scene.run(&["watch", "R_999999", "--format", "ndjson"]).await.refused(4, &["there is no test run R_999999"]);
+    scene.run(&["watch"]).await.refused(2, &["<RUN>"]);
+    scene.run(&["watch", "R_4", "--unlisted-as-zero"]).await.refused(2, &["--until-done"]);
+    let run = desk_client(&scene.service).await.add_run("Later").await;
+    scene.proxy.go_down().await;
+    let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1s", "--format", "ndjson"]);
+    let error = watching.line().await;
+    assert_eq!((&error["type"], &error["run"]), (&json!("error"), &Value::Null));
+    scene.proxy.come_back();
+    let mut line = error;
+    while line["type"] == "error" {
+        line = watching.line().await;
+    }
+    assert_eq!(line["run"]["title"], "Later");
+}
+
+#[tokio::test]
+async fn it_ends_when_the_runs_are_done() {
+    let scene = Scene::new(Options::default()).await;
+    let other = desk_client(&scene.service).await;
+    let (one, two) = (other.add_run("One").await, other.add_run("Two").await);
+    let words = [one.as_str(), two.as_str(), "--every", "1s", "--until-done", "--format", "ndjson"];
+    let mut watching = Watching::start(&scene, &words);
+    let (first, second) = (watching.line().await, watching.line().await);
+    assert_eq!((&first["type"], &second["type"]), (&json!("snapshot"), &json!("snapshot")));
+    assert_eq!(first["run"]["worked_out"]["left"], 0, "a run without a test case is not done");
+    other.close(&one).await;
+    assert_eq!(watching.line().await["type"], "change");
+    other.close(&two).await;
+    assert_eq!(watching.line().await["type"], "change");
+    assert_eq!(watching.line().await["type"], "done");
+    let (status, out, err) = watching.end().await;
+    assert_eq!((status.code(), out.as_str(), err.as_str()), (Some(0), "", ""));
+}
+
+#[tokio::test]
+async fn when_it_is_done_cannot_be_seen_it_does_not_wait_for_ever() {
+    let scene = Scene::new(Options { without_list_test_runs: true, ..Options::default() }).await;
+    let run = desk_client(&scene.service).await.add_run("One").await;
+    let ran = scene.run(&["watch", run.as_str(), "--until-done", "--format", "ndjson"]).await;
+    assert_eq!((ran.status, ran.lines().len()), (Some(6), 1));
+    assert!(ran.err.contains("whether it is done cannot be seen"), "{}", ran.err);
+}
+
+#[tokio::test]
+async fn with_nothing_left_to_watch_it_ends_with_4() {
+    let scene = Scene::new(Options::default()).await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("One").await;
+    let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1s", "--format", "ndjson"]);
+    assert_eq!(watching.line().await["type"], "snapshot");
+    other.delete(&run).await;
+    assert_eq!(watching.line().await["type"], "gone");
+    let (status, _, err) = watching.end().await;
+    assert_eq!(status.code(), Some(4));
+    assert!(err.contains("does not find it any more: R_"), "{err}");
+}
+
+/// As in `rundown watch R_4 | head -1`: it ends with its reader, and not an hour later.
+#[tokio::test]
+async fn it_ends_with_its_reader() {
+    let scene = Scene::new(Options::default()).await;
+    let run = desk_client(&scene.service).await.add_run("One").await;
+    let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1h"]);
+    assert!(watching.text().await.contains("One: active"));
+    drop(watching.lines);
+    let mut said = String::new();
+    let status =
+        tokio::time::timeout(LIMIT, watching.child.wait()).await.unwrap_or_else(|_| panic!("it did not end")).unwrap();
+    watching.child.stderr.take().unwrap().read_to_string(&mut said).await.unwrap();
+    assert_eq!((status.code(), said.as_str()), (Some(0), ""));
+}
+
+#[tokio::test]
+async fn a_signal_ends_it_without_a_word() {
+    let scene = Scene::new(Options::default()).await;
+    let run = desk_client(&scene.service).await.add_run("One").await;
+    for (signal, number) in [("-TERM", 15), ("-INT", 2), ("-HUP", 1)] {
+        let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1h"]);
+        watching.text().await;
+        let process = watching.child.id().unwrap().to_string();
+        assert!(Command::new("kill").args([signal, &process]).status().await.unwrap().success());
+        let (status, out, err) = watching.end().await;
+        assert_eq!((status.signal(), out.as_str(), err.as_str()), (Some(number), "", ""));
+    }
+}
+
+/// All day: once the refresh token is no longer good, the configured password signs in again.
+#[tokio::test]
+async fn a_session_that_is_over_is_begun_anew() {
+    let options = Options { token_seconds: 1, refresh_seconds: 1, ..Options::default() };
+    let scene = Scene::new(options).await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("One").await;
+    let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "3s", "--format", "ndjson"]);
+    assert_eq!(watching.line().await["type"], "snapshot");
+    let tokens = scene.proxy.count("token");
+    desk_client(&scene.service).await.close(&run).await;
+    assert_eq!(watching.line().await["type"], "change", "and no error");
+    let grants: Vec<String> = scene
+        .proxy
+        .passed()
+        .iter()
+        .filter(|it| it.method == "token")
+        .map(|it| it.form()["grant_type"].clone())
+        .collect();
+    assert_eq!(grants[tokens..], ["refresh_token", "password"]);
+}

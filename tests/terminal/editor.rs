@@ -1,0 +1,79 @@
+//! A field and the whole form in the person's editor: the terminal and the keyboard are the editor's until it ends.
+
+use std::os::unix::fs::PermissionsExt;
+
+use crate::home::{Home, PROGRAM};
+use crate::pty::Pty;
+
+const CTRL_E: &str = "\x05";
+const CTRL_O: &str = "\x0f";
+
+/// The demo with an editor that is a shell script; the file is `$1`.
+fn with_editor(home: &Home, script: &str) -> Pty {
+    let editor = home.temporary().join("editor");
+    std::fs::write(&editor, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(&editor, PermissionsExt::from_mode(0o755)).unwrap();
+    let mut command = home.command(PROGRAM, &["demo"]);
+    command.env("EDITOR", editor.display().to_string());
+    let mut pty = Pty::start(command, 120, 40);
+    pty.rows();
+    pty.press("n");
+    pty.wait_for("> Title");
+    pty
+}
+
+#[test]
+fn the_keyboard_is_the_editors_and_comes_back() {
+    let home = Home::new();
+    let mut pty = with_editor(&home, "echo the editor is here; read line; echo \"$line\" > \"$1\"");
+    for words in ["typed in the editor", "and once more"] {
+        pty.press(CTRL_E);
+        pty.wait_for("the editor is here");
+        pty.press(&format!("{words}\r"));
+        pty.wait_for(&format!("> Title *          {words}"));
+        pty.assert_taken();
+    }
+    pty.press(" by key");
+    pty.wait_for("and once more by key");
+    assert!(Home::below(&home.path()).iter().all(|path| !path.to_string_lossy().contains("/edit/")), "a file is left");
+}
+
+#[test]
+fn the_whole_form_goes_out_as_toml_and_a_broken_one_is_told() {
+    let home = Home::new();
+    let script = "if grep -q '^Title = \"again\"' \"$1\"; then sed -i 's/^Title = .*/Title = \"right\"/' \"$1\"; \
+                  else sed -i 's/^Title = .*/Title = \"again\"/; s/^Status = .*/Status = 7/' \"$1\"; fi";
+    let mut pty = with_editor(&home, script);
+    pty.press(CTRL_O);
+    pty.wait_for("the TOML was not taken");
+    pty.press(CTRL_O);
+    // What was written comes again; this editor mends the title only.
+    pty.wait_for("the TOML was not taken");
+}
+
+#[test]
+fn an_editor_that_fails_or_is_missing_changes_nothing() {
+    let home = Home::new();
+    let mut pty = with_editor(&home, "exit 3");
+    pty.press("kept");
+    pty.press(CTRL_E);
+    pty.wait_for("ended with status 3");
+    assert!(pty.text().contains("> Title *          kept"), "{}", pty.text());
+    std::fs::remove_file(home.temporary().join("editor")).unwrap();
+    pty.press(CTRL_E);
+    pty.wait_for("cannot be run");
+    pty.assert_taken();
+}
+
+#[test]
+fn ctrl_c_in_the_editor_is_not_for_the_program() {
+    let home = Home::new();
+    let mut pty =
+        with_editor(&home, "trap 'echo interrupted > \"$1\"; exit 0' INT; echo waiting; while :; do sleep 1; done");
+    pty.press(CTRL_E);
+    pty.wait_for("waiting");
+    pty.press("\x03");
+    pty.wait_for("> Title *          interrupted");
+    pty.press("!");
+    pty.wait_for("interrupted!");
+}
