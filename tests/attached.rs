@@ -5,6 +5,8 @@
 mod calls;
 #[path = "attached/hidden_truth.rs"]
 mod hidden_truth;
+#[path = "attached/plans.rs"]
+mod plans;
 #[path = "attached/states.rs"]
 mod states;
 #[path = "attached/whole.rs"]

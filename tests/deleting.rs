@@ -2,10 +2,21 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/deleting.rs"]
+mod deleting;
+#[path = "support/evidence.rs"]
+mod evidence;
+#[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/sample.rs"]
 mod sample;
+#[path = "support/suites.rs"]
+mod suites;
 
 #[path = "deleting/marks.rs"]
 mod marks;
+#[path = "deleting/steps.rs"]
+mod steps;
+#[path = "deleting/undo.rs"]
+mod undo;
 
 const SIZE: (u16, u16) = (120, 40);

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A folder or file below `src/`, and the others it may import.
-const LAYERS: [(&str, &[&str]); 19] = [
+const LAYERS: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("attached", &["model"]),
     ("disk", &["model"]),

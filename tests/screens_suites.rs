@@ -10,7 +10,7 @@ mod sample;
 mod suites;
 
 use evidence::{evidence, list, other};
-use rundown::attached::{Attached, EmptyRun, Evidence, Record, Seen, Snapshot, verdict};
+use rundown::attached::{Attached, EmptyRun, Evidence, Free, LeftOut, Record, Seen, Snapshot, verdict};
 use rundown::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Status, SuiteRow};
 use rundown::store::{Event, JournalLine, JournalPage};
 use sample::{NOW, Sample, failure};
@@ -191,7 +191,7 @@ fn members_in_every_state() {
         ),
         ("partial", "PARTIAL 3/7", partial()),
         ("unchecked", "UNCHECKED 7/?", with(&no_counts)),
-        ("conflict", "CONFLICT", with(&|evidence| evidence.others[0].free = Some(list(4..=10)))),
+        ("conflict", "CONFLICT", with(&|evidence| evidence.others[0].free = Some(Free::Whole(list(4..=10))))),
         (
             "closed",
             "CLOSED",
@@ -216,6 +216,47 @@ fn members_in_every_state() {
         assert_eq!(attached.short(), short, "{name}: {attached:?}");
         snapshots(&format!("members_{name}"), |size| members(size, attached.clone()));
     }
+}
+
+#[test]
+fn the_explanation_is_read_to_its_end() {
+    let mut many = evidence();
+    many.left_out = (30..34).map(|run| LeftOut { run: format!("R_{run}"), why: "too many runs".into() }).collect();
+    many.others = vec![other(3, 5, list(6..=10)), other(4, 9, list(6..=10)), other(5, 1, list(1..=3))];
+    for (name, attached) in [("partial", partial()), ("conflict", verdict(&many)), ("known", verdict(&evidence()))] {
+        for size in [(80, 24), (60, 20), (80, 16)] {
+            let mut sample = members(size, attached.clone());
+            let rows = size.1 + 40;
+            let mut seen = String::new();
+            for _ in 0..rows {
+                seen += &sample.screen();
+                sample.press("J");
+            }
+            let clock = |at: i64| rundown::view::Now { ms: NOW, zone: jiff::tz::TimeZone::UTC }.when(at);
+            for word in attached.why(&clock).iter().flat_map(|line| line.split_whitespace()) {
+                assert!(seen.contains(word), "{name} at {size:?}: {word} is nowhere\n{}", sample.screen());
+            }
+            let end = sample.screen();
+            sample.press("J");
+            assert_eq!(sample.screen(), end, "{name} at {size:?}: it ends at its last line");
+            sample.press(&"K".repeat(usize::from(rows)));
+            assert_eq!(sample.screen(), members(size, attached.clone()).screen(), "{name} at {size:?}: and back");
+        }
+    }
+    snapshots("members_explanation_scrolled", |size| {
+        let mut sample = members(size, partial());
+        sample.press("JJJJJJJJ");
+        sample
+    });
+    // What the columns cut stands in full in the explanation, and a guess of another day has its day.
+    snapshots("members_guess_of_yesterday", |size| {
+        let mut evidence = evidence();
+        evidence.others = vec![other(3, 5, list(6..=10))];
+        evidence.known.seen_free = vec![Seen { suite: suite(4).doc_ref, row: Some(suite(4)), at: NOW - 86_400_000 }];
+        let mut sample = members(size, verdict(&evidence));
+        sample.press("G");
+        sample
+    });
 }
 
 #[test]

@@ -1,22 +1,22 @@
-//! Lists kept from the survey before.
+//! Lists kept from earlier surveys: they tell where to look, never what is there.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{OtherRun, TargetRun, WholeList};
-use crate::model::{DocRef, RunRow};
+use super::{Fetched, Pages, Part, Refusal, WholeList};
+use crate::model::{DocRef, Page, RunRow, Sort, SuiteRow};
 
 /// Most entries that are kept, of all lists together.
 const MOST_ENTRIES: usize = 200_000;
 
-/// Lists kept from the survey before; a plain value that goes into a survey and comes out of it.
+/// Lists kept from earlier surveys; a plain value that goes into a survey and comes out of it.
 ///
-/// A kept list stands in for a new reading only if the list of the run in question was read before it and is still the
-/// same: a suite that is in the kept list and in neither of the two was in the run at the time of the kept list.
+/// Nothing that is in a kept list is believed. It tells on which pages of another run's list a suite stood, so that only
+/// those pages are read again: whatever a survey names, that survey has read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cache {
-    target: Option<(DocRef, Arc<WholeList>)>,
-    at: i64,
-    others: Vec<Kept>,
+    /// The newest first.
+    lists: Vec<Kept>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -27,32 +27,67 @@ struct Kept {
 }
 
 impl Cache {
-    /// Keeps the lists of a survey whose bracket held, as far as there is room.
-    pub(super) fn keep(target: &TargetRun, others: &[OtherRun], rows: &[RunRow], at: i64) -> Self {
-        let Some(free) = &target.free_before else { return Self::default() };
-        let mut room = MOST_ENTRIES.saturating_sub(free.entries.len());
-        let mut kept = Vec::new();
-        for run in others {
-            let Some(list) = run.free.as_ref().filter(|list| list.pages > 1 && !list.unsorted) else { continue };
-            if let Some(left) = room.checked_sub(list.entries.len()) {
+    /// The same with newer lists, as far as there is room. A list of one page is read as quickly as looked up, and one
+    /// without an order has no places.
+    #[must_use]
+    pub(super) fn with<'a>(
+        &self,
+        rows: &[RunRow],
+        read: impl Iterator<Item = (&'a DocRef, &'a Arc<WholeList>)>,
+    ) -> Self {
+        let fresh = read.filter(|(_, list)| list.pages > 1 && !list.unsorted).filter_map(|(run, list)| {
+            let row = rows.iter().find(|row| row.doc_ref == *run)?;
+            Some(Kept { run: run.clone(), edited_on: row.edited_on, list: list.clone() })
+        });
+        let (mut lists, mut room) = (Vec::<Kept>::new(), MOST_ENTRIES);
+        for kept in fresh.chain(self.lists.iter().cloned()) {
+            if !lists.iter().any(|newer| newer.run == kept.run) {
+                let Some(left) = room.checked_sub(kept.list.entries.len()) else { break };
                 room = left;
-                let row = rows.iter().find(|row| row.doc_ref == run.doc_ref);
-                let edited_on = row.and_then(|row| row.edited_on);
-                kept.push(Kept { run: run.doc_ref.clone(), edited_on, list: list.clone() });
+                lists.push(kept);
             }
         }
-        Self { target: Some((target.doc_ref.clone(), free.clone())), at, others: kept }
+        Self { lists }
     }
 
-    /// Whether kept lists may stand in at `now`, given what was just read of the run in question.
-    pub(super) fn holds(&self, target: &DocRef, free: &WholeList, now: i64, most_age: i64) -> bool {
-        let young = (0..most_age).contains(&now.saturating_sub(self.at));
-        young && self.target.as_ref().is_some_and(|(run, list)| run == target && list.refs().eq(free.refs()))
-    }
-
-    /// The list of a run that was not edited since. Whether it still has the same size and beginning is to be checked.
+    /// The list of a run that was not edited since. One that was has most likely moved on: looking would be for nothing.
     pub(super) fn list(&self, row: &RunRow) -> Option<&Arc<WholeList>> {
-        let kept = self.others.iter().find(|kept| kept.run == row.doc_ref && kept.edited_on == row.edited_on);
+        let kept = self.lists.iter().find(|kept| kept.run == row.doc_ref && kept.edited_on == row.edited_on);
         kept.map(|kept| &kept.list)
     }
+}
+
+/// Reads the pages again on which a kept list has something wanted, at least one page. Nothing if the list has moved on:
+/// something is not where it stood, an entry comes twice, `fullSize` differs between the pages, or a page is refused.
+pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
+    list: &P,
+    sort: &[Sort],
+    kept: &WholeList,
+    wanted: impl Fn(&DocRef) -> bool,
+) -> Result<Option<Part>, P::Error> {
+    let mut places: Vec<_> = (0..).zip(kept.refs()).filter(|(_, suite)| wanted(suite)).collect();
+    if places.is_empty() {
+        places.extend((0..).zip(kept.refs()).take(1));
+    }
+    // The service has allowed pages of this size; its largest may be smaller than what is asked for.
+    let limit = kept.entries.len().div_ceil(kept.pages.max(1) as usize) as u32;
+    let mut part: Option<Part> = None;
+    let mut seen = HashSet::new();
+    for (offset, suite) in places {
+        if seen.contains(suite) {
+            continue;
+        }
+        let Fetched { full_size, entries } = match list.page(Page { offset, limit }, sort).await {
+            Ok(page) => page,
+            Err(error) if P::refusal(&error) == Refusal::Other => return Err(error),
+            Err(_) => return Ok(None),
+        };
+        let part = part.get_or_insert(Part { full_size, entries: Vec::new() });
+        let twice = entries.iter().any(|(entry, _)| !seen.insert(entry.clone()));
+        if twice || full_size != part.full_size || !seen.contains(suite) {
+            return Ok(None);
+        }
+        part.entries.extend(entries);
+    }
+    Ok(part)
 }

@@ -87,10 +87,59 @@ pub struct OtherRun {
     pub count_before: Option<u64>,
     /// `TestSuiteCount` after all lists.
     pub count_after: Option<u64>,
-    /// Its A; `None`: it could not be read whole, and counts for nothing.
-    pub free: Option<Arc<WholeList>>,
+    /// Its A, as far as it was read; `None`: it could not be read, and counts for nothing.
+    pub free: Option<Free>,
     /// Whether it is known as empty.
     pub empty: Option<EmptyRun>,
+}
+
+/// What was read of the list of another run. All of it was read for this verdict.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Free {
+    /// The whole list.
+    Whole(Arc<WholeList>),
+    /// Some of its pages.
+    Part(Part),
+}
+
+/// Pages of a list, those on which something was to be found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// `fullSize`, the same on all these pages.
+    pub full_size: u64,
+    /// The entries of these pages.
+    pub entries: Vec<(DocRef, SuiteRow)>,
+}
+
+impl Free {
+    /// The entries that were read.
+    pub fn entries(&self) -> &[(DocRef, SuiteRow)] {
+        match self {
+            Self::Whole(list) => &list.entries,
+            Self::Part(part) => &part.entries,
+        }
+    }
+
+    /// Their references.
+    pub fn refs(&self) -> impl Iterator<Item = &DocRef> {
+        self.entries().iter().map(|(doc_ref, _)| doc_ref)
+    }
+
+    /// `fullSize`.
+    pub fn full_size(&self) -> u64 {
+        match self {
+            Self::Whole(list) => list.full_size(),
+            Self::Part(part) => part.full_size,
+        }
+    }
+
+    /// The list, if all of it was read.
+    pub fn whole(&self) -> Option<&Arc<WholeList>> {
+        match self {
+            Self::Whole(list) => Some(list),
+            Self::Part(_) => None,
+        }
+    }
 }
 
 /// What makes a run an empty one.

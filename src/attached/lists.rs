@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::verdict::settled;
-use super::{Evidence, LeftOut, OtherRun, RunSum, Scope, WholeList};
+use super::{Evidence, Free, LeftOut, OtherRun, RunSum, Scope};
 use crate::model::{DocRef, SuiteRow};
 
 /// Another run whose list is made use of.
 pub(super) struct Used<'a> {
     pub run: &'a OtherRun,
-    pub list: &'a WholeList,
+    pub list: &'a Free,
     /// Whether its number of suites is known, and its sum with it.
     pub counted: bool,
     /// Whether it was empty before and after its list was read.
@@ -38,10 +38,10 @@ impl<'a> Lists<'a> {
             out.sums.push(RunSum { run: target.name.clone(), count, free: free.len() as u64 });
             out.target_counted = true;
         }
-        let mut scopes = target.free_before.as_deref().map(scopes_of).unwrap_or_default();
+        let mut scopes = target.free_before.as_deref().map(|list| scopes_of(&list.entries)).unwrap_or_default();
         for run in &evidence.others {
             let mut leave = |why: String| out.left_out.push(LeftOut { run: run.name.clone(), why });
-            let Some(list) = run.free.as_deref() else {
+            let Some(list) = &run.free else {
                 leave("its list could not be read whole".to_owned());
                 continue;
             };
@@ -50,11 +50,13 @@ impl<'a> Lists<'a> {
                 leave("it changed while it was read".to_owned());
                 continue;
             };
-            let here = scopes_of(list);
+            let here = scopes_of(list.entries());
             if !here.is_empty() && scopes.is_empty() {
                 scopes.clone_from(&here);
             }
-            if !here.is_empty() && here != scopes {
+            // Some pages may show fewer scopes than the whole list.
+            let same = if list.whole().is_some() { here == scopes } else { here.is_subset(&scopes) };
+            if !here.is_empty() && !same {
                 let names: Vec<_> = here.iter().map(ToString::to_string).collect();
                 leave(format!("its list is of {}", names.join(" and ")));
                 continue;
@@ -88,7 +90,7 @@ impl<'a> Lists<'a> {
     pub fn elsewhere(&self, free: &BTreeSet<&DocRef>) -> BTreeMap<&'a DocRef, (&'a SuiteRow, Vec<&Used<'a>>)> {
         let mut found: BTreeMap<&DocRef, (&SuiteRow, Vec<&Used<'_>>)> = BTreeMap::new();
         for used in &self.used {
-            for (suite, row) in used.list.entries.iter().filter(|(suite, _)| !free.contains(suite)) {
+            for (suite, row) in used.list.entries().iter().filter(|(suite, _)| !free.contains(suite)) {
                 found.entry(suite).or_insert((row, Vec::new())).1.push(used);
             }
         }
@@ -112,8 +114,9 @@ impl<'a> Lists<'a> {
                 out.push(format!("The lists name {seen} suites, although there can only be {universe}."));
             }
         }
-        if let Some(empty) = self.empty_run.map(|at| &self.used[at]) {
-            let all: BTreeSet<_> = empty.list.refs().collect();
+        let empty = self.empty_run.map(|at| &self.used[at]);
+        if let Some((empty, list)) = empty.and_then(|empty| Some((empty, empty.list.whole()?))) {
+            let all: BTreeSet<_> = list.refs().collect();
             let others = self.used.iter().flat_map(|used| used.list.refs());
             let strange = free.iter().copied().chain(others).filter(|suite| !all.contains(suite)).count();
             if strange > 0 {
@@ -126,11 +129,11 @@ impl<'a> Lists<'a> {
 }
 
 /// The scopes that the suites of a list say they are of.
-fn scopes_of(list: &WholeList) -> BTreeSet<Scope> {
+fn scopes_of(entries: &[(DocRef, SuiteRow)]) -> BTreeSet<Scope> {
     let scope = |row: &SuiteRow| Scope {
         project: row.project.clone(),
         subproject: row.subproject.clone(),
         version: row.version.clone(),
     };
-    list.entries.iter().map(|(_, row)| scope(row)).collect()
+    entries.iter().map(|(_, row)| scope(row)).collect()
 }

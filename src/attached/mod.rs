@@ -24,10 +24,11 @@ mod why;
 mod wording;
 
 pub use cache::Cache;
-pub use evidence::{EmptyRun, Evidence, Known, OtherRun, Record, Seen, Snapshot, TargetRun};
+pub use evidence::{EmptyRun, Evidence, Free, Known, OtherRun, Part, Record, Seen, Snapshot, TargetRun};
 pub use outcome::{Attached, How, LeftOut, Named, RunSum, State, Trust};
 pub use source::{Refusal, Scope, Source};
 pub use survey::{Progress, Settings, Surveyed, survey};
 pub use verdict::verdict;
+use whole::Available;
 pub use whole::{Fetched, Pages, ReadFault, Reading, WholeList, available_suites, read_whole};
 pub use wording::Clock;

@@ -1,16 +1,18 @@
 //! One round of a survey.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
-use super::evidence::{Evidence, OtherRun, TargetRun};
+use super::cache::look_again;
+use super::evidence::{Evidence, Free, OtherRun, TargetRun};
 use super::runs::{Runs, list_runs};
 use super::{
-    Cache, EmptyRun, Known, LeftOut, Progress, ReadFault, Reading, Refusal, Scope, Settings, Source, State, Surveyed,
-    WholeList, available_suites, verdict,
+    Available, Cache, EmptyRun, Known, LeftOut, Progress, ReadFault, Reading, Refusal, Scope, Settings, Source, State,
+    Surveyed, WholeList, available_suites, verdict,
 };
-use crate::model::{DocRef, Page, RunRow, Status};
+use crate::model::{DocRef, RunRow, Status};
 
 /// Calls at once.
 const AT_ONCE: usize = 2;
@@ -89,10 +91,11 @@ impl<S: Source> Round<'_, S> {
             };
             let refs = |list: &WholeList| list.refs().cloned().collect::<std::collections::BTreeSet<_>>();
             let at_once = |list: &WholeList| list.pages == 1;
+            let first = other.free.as_ref().and_then(Free::whole);
             let target = evidence.target.free_after.as_deref().is_some_and(at_once);
             let same = again
                 .as_ref()
-                .zip(other.free.as_deref())
+                .zip(first)
                 .is_some_and(|(again, first)| target && at_once(again) && at_once(first) && refs(again) == refs(first));
             if !same {
                 other.free = None;
@@ -139,10 +142,14 @@ impl<S: Source> Round<'_, S> {
         evidence.at = self.source.now();
         let attached = verdict(evidence);
         let cache = match attached.state {
-            State::Complete | State::CompleteWorkedOut | State::Partial => {
-                Cache::keep(&evidence.target, &evidence.others, rows, evidence.at)
+            State::Changing | State::Conflict | State::NotReadWhole => Cache::default(),
+            _ => {
+                let target = &evidence.target;
+                let own = target.free_after.as_ref().map(|list| (&target.doc_ref, list));
+                let others = evidence.others.iter();
+                let others = others.filter_map(|other| Some((&other.doc_ref, other.free.as_ref()?.whole()?)));
+                self.cache.with(rows, own.into_iter().chain(others))
             }
-            _ => Cache::default(),
         };
         Surveyed { attached, cache }
     }
@@ -157,11 +164,7 @@ impl<S: Source> Round<'_, S> {
         let open = runs.open(self.target);
         let candidates = self.candidates(&open, runs).await?;
         let lists = candidates.len().min(most) + 1;
-        let kept = evidence
-            .target
-            .free_before
-            .as_ref()
-            .is_some_and(|free| self.cache.holds(self.target, free, self.source.now(), self.settings.keep_lists));
+        let here: HashSet<DocRef> = evidence.target.free_before.iter().flat_map(|list| list.refs().cloned()).collect();
         for (at, some) in candidates.chunks(AT_ONCE).enumerate() {
             let enough = at > 0 && self.enough(evidence);
             if enough || at * AT_ONCE >= most {
@@ -173,7 +176,7 @@ impl<S: Source> Round<'_, S> {
             let reads = some
                 .iter()
                 .enumerate()
-                .map(|(with, candidate)| self.other(candidate, runs, kept, at * AT_ONCE + with + 2, lists));
+                .map(|(with, candidate)| self.other(candidate, runs, &here, at * AT_ONCE + with + 2, lists));
             evidence.others.extend(try_join_all(reads).await?);
         }
         Ok(())
@@ -220,20 +223,25 @@ impl<S: Source> Round<'_, S> {
         &self,
         candidate: &Candidate<'_>,
         runs: &Runs,
-        kept: bool,
+        here: &HashSet<DocRef>,
         list: usize,
         lists: usize,
     ) -> Result<OtherRun, S::Error> {
         let row = candidate.row;
         let before = if candidate.maybe_empty { self.check(&row.doc_ref).await? } else { None };
-        let kept = match self.cache.list(row).filter(|_| kept) {
-            Some(list) if self.still(row, list).await? => Some(list.clone()),
-            _ => None,
+        // Without counts nothing but whole lists proves anything.
+        let kept = self.cache.list(row).filter(|_| runs.counted());
+        let part = match kept {
+            Some(kept) => {
+                let list = Available { source: self.source, run: &row.doc_ref };
+                look_again(&list, &self.reading().sort, kept, |suite| !here.contains(suite)).await?
+            }
+            None => None,
         };
-        let free = match kept {
-            Some(list) => Some(list),
+        let free = match part {
+            Some(part) => Some(Free::Part(part)),
             None => match self.list(&row.doc_ref, row.name(), list, lists).await {
-                Ok(list) => list.map(Arc::new),
+                Ok(list) => list.map(Arc::new).map(Free::Whole),
                 // Closed or deleted meanwhile: one witness less.
                 Err(error) if S::refusal(&error) == Refusal::Service => None,
                 Err(error) => return Err(error),
@@ -250,19 +258,6 @@ impl<S: Source> Round<'_, S> {
             free,
             empty,
         })
-    }
-
-    /// Whether a kept list still has the same size and the same beginning.
-    async fn still(&self, row: &RunRow, list: &WholeList) -> Result<bool, S::Error> {
-        let page = Page { offset: 0, limit: self.settings.page_size };
-        match self.source.available(&row.doc_ref, page, &self.reading().sort).await {
-            Ok(page) => {
-                let same = page.entries.iter().map(crate::model::Document::doc_ref);
-                Ok(page.full_size == list.full_size() && same.zip(list.refs()).all(|(now, then)| now == then))
-            }
-            Err(error) if S::refusal(&error) == Refusal::Other => Err(error),
-            Err(_) => Ok(false),
-        }
     }
 
     /// A of a run; nothing if it could not be read whole.

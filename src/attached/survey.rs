@@ -11,14 +11,11 @@ pub struct Settings {
     pub page_size: u32,
     /// Most other runs whose lists are read.
     pub most_runs: usize,
-    /// Milliseconds for which a list of several pages may stand in for a new reading; 0, the default: never. A suite that
-    /// is deleted as a whole after a list was kept can be named wrongly, where the count of the run falls with it.
-    pub keep_lists: i64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { page_size: 50, most_runs: 40, keep_lists: 0 }
+        Self { page_size: 50, most_runs: 40 }
     }
 }
 
@@ -74,7 +71,8 @@ pub struct Surveyed {
     pub cache: Cache,
 }
 
-/// Works out which suites are in a run, with at most two calls at once. Read once more if something changed under way.
+/// Works out which suites are in a run, with at most two calls at once. Read once more, and then without `cache`, if
+/// something changed under way.
 /// Dropping the future gives it up; nothing is written anywhere.
 pub async fn survey<S: Source>(
     source: &S,

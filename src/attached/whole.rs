@@ -197,9 +197,9 @@ pub async fn available_suites<S: Source>(
 }
 
 /// `GET_AVAILABLE_TEST_SUITES` of one run.
-struct Available<'a, S> {
-    source: &'a S,
-    run: &'a DocRef,
+pub(super) struct Available<'a, S> {
+    pub source: &'a S,
+    pub run: &'a DocRef,
 }
 
 impl<S: Source> Pages for Available<'_, S> {

@@ -67,6 +67,8 @@ const FORM: &[Layer] = &[Layer::Form];
 const REVIEW: &[Layer] = &[Layer::Review];
 const SAVED: &[Layer] = &[Layer::Form, Layer::Review];
 const DELETE: &[Layer] = &[Layer::Delete];
+const STEPS: &[Layer] = &[Layer::Delete, Layer::Typing];
+const JOURNAL: &[Layer] = &[Layer::Journal];
 const SUITES: &[Layer] = &[Layer::Available, Layer::Members];
 const RUNS: &[Layer] = &[Layer::Runs];
 const SORTED: &[Layer] = &[Layer::Runs, Layer::Available];
@@ -101,6 +103,8 @@ pub fn place(layers: &[Layer]) -> &'static str {
         [Layer::Form] => "form",
         [Layer::Review] => "review",
         [Layer::Delete] => "deleting",
+        _ if layers == STEPS => "deleting, text boxes",
+        [Layer::Journal] => "journal",
         [Layer::Confirm] => "preview",
         [Layer::Work] => "result",
         [Layer::Runs] => "runs",
@@ -177,6 +181,8 @@ pub static BINDINGS: &[Binding] = &[
     line(RUN_AT_HAND, &["C"], RUN, "clone the run, into several configurations too", Action::Clone),
     line(RUN_AT_HAND, &["D"], RUN, "delete in five steps", Action::Delete),
     line(RUN_AT_HAND, &["u", "z"], RUN, "undo a write of your own (preview first)", Action::Undo),
+    line(SCREENS, &[], RUN, "undo the last write of your own (preview first)", Action::UndoLast),
+    line(JOURNAL, &["Enter"], RUN, "undo this write (preview first)", Action::Undo),
     line(SCREENS, &[], RUN, "drafts of forms", Action::Drafts),
     line(FORM, &["Tab"], MOVE, "next field", Action::NextField),
     line(FORM, &["S-Tab"], MOVE, "previous field", Action::PreviousField),
@@ -195,8 +201,12 @@ pub static BINDINGS: &[Binding] = &[
     line(REVIEW, &["e"], RUN, "edit: back to the form", Action::Edit),
     line(REVIEW, &["i"], RUN, "the raw request", Action::Raw),
     line(DELETE, &["Enter"], RUN, "do the step", Action::Open),
-    line(DELETE, &["Tab"], MOVE, "next choice", Action::NextField),
-    line(DELETE, &["S-Tab"], MOVE, "previous choice", Action::PreviousField),
+    line(STEPS, &["Tab"], MOVE, "next choice", Action::NextField),
+    line(STEPS, &["S-Tab"], MOVE, "previous choice", Action::PreviousField),
+    line(DELETE, &["r", "R", "Ctrl-r", "F5"], RUN, "work everything out again", Action::Refresh),
+    line(DELETE, &["@"], TOOL, "journal of writes", Action::Journal),
+    line(DELETE, &[":", "Ctrl-p"], TOOL, "commands", Action::Palette),
+    line(DELETE, &["q"], TOOL, "stop here", Action::Back),
     line(SCREENS, &["a"], SUITE, "suites that can be added", Action::Available),
     line(SCREENS, &["s"], SUITE, "suites in the run", Action::Members),
     line(SUITES, &["Space"], SUITE, "mark", Action::Mark),
@@ -206,6 +216,8 @@ pub static BINDINGS: &[Binding] = &[
     line(MEMBERS, &["x", "Enter"], SUITE, "remove the marked ones (preview first)", Action::Remove),
     line(MEMBERS, &["+"], SUITE, "name suites by their references", Action::TypeReference),
     line(MEMBERS, &["V"], SUITE, "verify: work it out again", Action::Verify),
+    line(MEMBERS, &["J"], SUITE, "explanation: line down", Action::ScrollWhy(Motion::Down)),
+    line(MEMBERS, &["K"], SUITE, "explanation: line up", Action::ScrollWhy(Motion::Up)),
     line(MEMBERS, &["P"], SUITE, "probe with an empty run (asks first)", Action::Probe),
     line(SCREENS, &[], SUITE, "delete left probe runs (asks first)", Action::DeleteProbes),
     line(SUITES, &["Tab"], SUITE, "the other list of suites", Action::NextPart),

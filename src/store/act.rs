@@ -4,6 +4,7 @@ use super::failure::{Failure, FailureKind};
 use super::message::{Action, CopyWhat, Effect};
 use super::session::SignInReason;
 use super::{Help, Layer, Screen, Store};
+use crate::model::UndoOf;
 
 impl Store {
     pub(super) fn act(&mut self, action: Action) -> Vec<Effect> {
@@ -12,7 +13,7 @@ impl Store {
         }
         let armed = std::mem::take(&mut self.quit_armed);
         match action {
-            Action::Quit if self.work.as_ref().is_some_and(|work| work.outcome.is_none()) => {
+            Action::Quit if self.writes() => {
                 self.complain("a change is under way: wait for its answer, or Ctrl-c twice");
                 return Vec::new();
             }
@@ -180,6 +181,7 @@ impl Store {
             Action::Drafts => self.open_drafts(),
             Action::Delete => return self.open_delete(),
             Action::Undo => return self.plan_undo(),
+            Action::UndoLast => return self.plan_undo_of(UndoOf::Last),
             Action::SignIn => return self.open_login(),
             Action::Copy(what) => return self.copy(*what),
             _ => {}
@@ -219,6 +221,8 @@ impl Store {
                 let id = self.number();
                 return self.members.as_mut().map(|members| members.survey(id)).unwrap_or_default();
             }
+            // Only the person has its runs read again.
+            (Screen::Delete, _) => {}
             _ => {
                 let (first, second) = (self.number(), self.number());
                 let Some(detail) = &mut self.detail else { return Vec::new() };
@@ -294,6 +298,12 @@ impl Store {
         if unsaved { self.keep_form() } else { Vec::new() }
     }
 
+    /// A change is under way.
+    fn writes(&self) -> bool {
+        let deleting = self.delete.as_ref().is_some_and(super::DeleteFlow::writing);
+        deleting || self.work.as_ref().is_some_and(|work| work.outcome.is_none())
+    }
+
     /// Ctrl-c: gives up what is under way; with nothing under way, the second one quits.
     fn cancel(&mut self, armed: bool) -> Vec<Effect> {
         let mut effects = self.runs.all.cancel();
@@ -323,6 +333,8 @@ impl Store {
             // What is sent is not taken back; no further request follows it.
             effects.push(Effect::Cancel(work.id));
         }
+        effects.extend(self.delete.as_mut().map(super::DeleteFlow::stop).unwrap_or_default());
+        effects.extend(self.undoing.take().map(|undoing| Effect::Cancel(undoing.id)));
         if let Some(detail) = &mut self.detail {
             let asked = [detail.document.cancel(), detail.counts.cancel()];
             effects.extend(asked.into_iter().flatten().map(Effect::Cancel));
@@ -333,7 +345,7 @@ impl Store {
         if armed {
             effects.extend(self.quit());
         } else if !effects.is_empty() {
-            self.quit_armed = self.work.as_ref().is_some_and(|work| work.outcome.is_none());
+            self.quit_armed = self.writes();
             self.say("given up: r reads again");
         } else {
             self.quit_armed = true;

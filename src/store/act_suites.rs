@@ -65,7 +65,7 @@ impl Store {
         self.members.as_mut().map(|members| members.survey(id)).unwrap_or_default()
     }
 
-    fn enter_suites(&mut self, screen: Screen) {
+    pub(super) fn enter_suites(&mut self, screen: Screen) {
         if !matches!(self.screen, Screen::Available | Screen::Members) {
             self.before_suites = self.screen;
         }
@@ -73,10 +73,7 @@ impl Store {
     }
 
     pub(super) fn act_available(&mut self, action: Action) -> Vec<Effect> {
-        let Some(available) = &mut self.available else {
-            self.screen = self.before_suites;
-            return Vec::new();
-        };
+        let Some(available) = &mut self.available else { return self.leave_suites() };
         match action {
             Action::Move(motion) => available.go(motion),
             Action::Point(row) => available.scroll.point(row, available.shown.len() as u64),
@@ -105,7 +102,7 @@ impl Store {
                 available.basket.clear();
                 self.say("no marks any more; Esc again goes back");
             }
-            Action::Back | Action::LastScreen => self.screen = self.before_suites,
+            Action::Back | Action::LastScreen => return self.leave_suites(),
             Action::NextPart => return self.open_members(),
             other => return self.act_anywhere(&other),
         }
@@ -124,12 +121,10 @@ impl Store {
     }
 
     pub(super) fn act_members(&mut self, action: Action) -> Vec<Effect> {
-        let Some(members) = &mut self.members else {
-            self.screen = self.before_suites;
-            return Vec::new();
-        };
+        let Some(members) = &mut self.members else { return self.leave_suites() };
         match action {
             Action::Move(motion) => members.go(motion),
+            Action::ScrollWhy(motion) => members.scroll_why(motion),
             Action::Point(row) => {
                 let len = members.lines().len() as u64;
                 members.scroll.point(row, len);
@@ -158,7 +153,7 @@ impl Store {
                 members.marks.clear();
                 self.say("no marks any more; Esc again goes back");
             }
-            Action::Back | Action::LastScreen => self.screen = self.before_suites,
+            Action::Back | Action::LastScreen => return self.leave_suites(),
             Action::NextPart => return self.open_available(),
             other => return self.act_anywhere(&other),
         }
@@ -223,6 +218,7 @@ impl Store {
             Action::Type(key) if journal.text.key(key) => journal.go(Motion::First),
             Action::Paste(text) if journal.text.paste(&text) => journal.go(Motion::First),
             Action::Back => self.journal = None,
+            Action::Undo => return self.plan_undo(),
             Action::Refresh => return self.open_journal(),
             _ => {}
         }

@@ -219,7 +219,8 @@ impl Store {
             self.complain("read-only profile: nothing is changed from here");
             return false;
         }
-        if self.work.as_ref().is_some_and(|work| work.outcome.is_none()) {
+        let deleting = self.delete.as_ref().is_some_and(|flow| flow.writing() && !flow.over);
+        if deleting || self.work.as_ref().is_some_and(|work| work.outcome.is_none()) {
             self.complain("another change is under way: wait for its answer");
             return false;
         }
@@ -258,6 +259,7 @@ impl Store {
     pub(super) fn changed(&mut self, id: RequestId, outcome: ChangeOutcome) -> Vec<Effect> {
         let Some(work) = self.work.as_mut().filter(|work| work.id == id) else { return Vec::new() };
         let done = outcome.done.clone();
+        let change = work.change.clone();
         let run = work.change.run.clone();
         let adds = work.change.adds;
         let hidden = !work.open;
@@ -273,6 +275,7 @@ impl Store {
                 bad: !good,
             });
         }
+        self.note_taken_out(&change, &done);
         let (first, second) = (self.number(), self.number());
         let mut effects = Vec::new();
         if let Some(available) = self.available.as_mut().filter(|available| available.run.doc_ref == run) {
@@ -321,7 +324,7 @@ fn title_of(suite: &crate::model::SuiteRow) -> String {
     format!("{} {}", suite.name(), suite.title.as_deref().unwrap_or_default()).trim_end().to_owned()
 }
 
-fn change_of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> SuiteChange {
+pub(super) fn change_of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> SuiteChange {
     SuiteChange {
         run: run.doc_ref.clone(),
         run_name: run.full_name(),

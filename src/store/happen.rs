@@ -19,6 +19,9 @@ const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 impl Store {
     pub(super) fn happen(&mut self, event: Event, now: i64) -> Vec<Effect> {
+        if self.is_for_steps(&event) {
+            return self.steps_happen(event);
+        }
         match event {
             Event::Preparing { done, total } => {
                 self.preparing = Some((done, total));
@@ -123,9 +126,8 @@ impl Store {
                 Vec::new()
             }
             Event::Edited { id, result } => self.edited_outside(id, result),
-            Event::CopySaved { .. } | Event::Emptiness { .. } | Event::Deleted { .. } | Event::UndoPlanned { .. } => {
-                Vec::new()
-            }
+            Event::UndoPlanned { id, result } => self.undo_planned(id, result),
+            Event::CopySaved { .. } | Event::Emptiness { .. } | Event::Deleted { .. } => Vec::new(),
             Event::Timer(id) => self.timer(id),
             Event::Focus(here) => self.focus(here),
             Event::Copied { what, bytes } => {
@@ -150,6 +152,9 @@ impl Store {
         self.feed = super::Feed::new(session.ignored.clone());
         self.available = None;
         self.members = None;
+        effects.extend(self.drop_delete());
+        self.taken_out.clear();
+        self.undoing = None;
         self.confirm = None;
         self.drafts.clear();
         self.drafts_told = false;
@@ -404,7 +409,7 @@ impl Store {
         effects
     }
 
-    fn leave_detail(&mut self) -> Vec<Effect> {
+    pub(super) fn leave_detail(&mut self) -> Vec<Effect> {
         let Some(detail) = &mut self.detail else { return Vec::new() };
         [detail.document.cancel(), detail.counts.cancel()].into_iter().flatten().map(Effect::Cancel).collect()
     }

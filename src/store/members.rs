@@ -19,6 +19,8 @@ pub struct Members {
     pub progress: Option<String>,
     /// Cursor in the lines of the list.
     pub scroll: Scroll,
+    /// First line of the explanation that is on the screen.
+    pub why_top: u16,
     /// Marked suites, in the order of marking.
     pub marks: Vec<DocRef>,
     /// Where a range of marks began.
@@ -52,6 +54,7 @@ impl Members {
             verdict: Remote::default(),
             progress: None,
             scroll: Scroll::default(),
+            why_top: 0,
             marks: Vec::new(),
             anchor: None,
             typed: Vec::new(),
@@ -78,8 +81,17 @@ impl Members {
         named.chain(unknown).chain(attached.candidates.iter().map(Member::Candidate)).collect()
     }
 
-    /// Moves the cursor.
+    /// Moves the explanation under its frame, line by line.
+    pub fn scroll_why(&mut self, motion: Motion) {
+        self.why_top = match motion {
+            Motion::Up => self.why_top.saturating_sub(1),
+            _ => self.why_top.saturating_add(1),
+        };
+    }
+
+    /// Moves the cursor; what is explained of the row under it begins anew.
     pub fn go(&mut self, motion: Motion) {
+        self.why_top = 0;
         let len = self.lines().len() as u64;
         self.scroll.go(motion, len);
     }
@@ -87,6 +99,7 @@ impl Members {
     /// Takes new lines: the cursor stays in them, marks stay on suites that may be removed.
     pub fn arrange(&mut self) {
         self.anchor = None;
+        self.why_top = 0;
         let len = self.lines().len() as u64;
         self.scroll.fit(len);
         let Some(attached) = self.verdict.value() else { return };

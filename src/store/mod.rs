@@ -3,6 +3,7 @@
 
 mod act;
 mod act_boxes;
+mod act_delete;
 mod act_feed;
 mod act_form;
 mod act_review;
@@ -14,7 +15,9 @@ mod changes;
 mod chunks;
 mod columns;
 mod delete;
+mod delete_answers;
 mod detail;
+mod doomed;
 mod failure;
 mod feed;
 mod form;
@@ -42,8 +45,9 @@ pub use available::{Available, SuiteOrder};
 pub use boxes::{ErrorLog, Help, Trouble};
 pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
 pub use columns::{Column, SORTS, sort_heading};
-pub use delete::DeleteFlow;
+pub use delete::{Asked, DeleteFlow, Doing, MOST_AT_ONCE, Spot};
 pub use detail::{Detail, JsonView, PARTS};
+pub use doomed::{Ask, Doomed, Removal, Stand};
 pub use failure::{Failure, FailureKind};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use form::{Form, FormDraft, Stop};
@@ -192,6 +196,10 @@ pub struct Store {
     pub drafts: Vec<crate::model::Draft>,
     /// The steps of deleting runs, once they were begun.
     pub delete: Option<DeleteFlow>,
+    /// How a write can be taken back is being worked out.
+    undoing: Option<undo::Undoing>,
+    /// Suites that were taken out of runs before their deletion.
+    taken_out: act_delete::TakenOut,
     /// The preview of a change, if it is open.
     pub confirm: Option<Confirm>,
     /// The last change, under way or done.
@@ -253,6 +261,8 @@ impl Store {
             review: None,
             drafts: Vec::new(),
             delete: None,
+            undoing: None,
+            taken_out: act_delete::TakenOut::new(),
             confirm: None,
             work: None,
             left_probes: Vec::new(),
@@ -378,12 +388,16 @@ impl Store {
         if let (Some(members), Some(height)) = (&mut self.members, laid.members) {
             let len = members.lines().len() as u64;
             moved |= members.scroll.set_height(height, len);
+            members.why_top = members.why_top.min(laid.why);
         }
         if let (Some(form), Some(width)) = (&mut self.form, laid.form) {
             form.width = usize::from(width);
         }
         if let (Some(review), Some(last)) = (&mut self.review, laid.review) {
             review.top = review.top.min(last);
+        }
+        if let (Some(flow), Some(laid)) = (&mut self.delete, laid.delete) {
+            flow.laid = laid;
         }
         if let (Some(confirm), Some(last)) = (&mut self.confirm, laid.confirm) {
             confirm.top = confirm.top.min(last);
@@ -450,6 +464,10 @@ pub struct Laid {
     pub form: Option<u16>,
     /// Last possible first line of a review.
     pub review: Option<u16>,
+    /// Last possible first line of the explanation beside them.
+    pub why: u16,
+    /// First line shown of the steps of deleting, and the last possible one.
+    pub delete: Option<(u16, u16)>,
     /// Last possible first line of the preview of a write.
     pub confirm: Option<u16>,
     /// Lines of the journal.

@@ -275,7 +275,7 @@ fn suites_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Li
         );
         return (lines, String::new());
     };
-    let clock = |at: i64| context.now.clock(at);
+    let clock = |at: i64| context.now.when(at);
     lines.extend(text::wrap(&attached.headline(&clock), columns, 3).into_iter().map(Line::raw));
     for named in &attached.named {
         let row = named.row.as_ref();

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{Context, text, time, widgets};
+use super::{Context, delete, text, time, widgets};
 use crate::model::{FormFor, RunField};
 use crate::store::{
     Available, FULLTEXT_FROM, Form, InForce, Input, Layer, Members, Review, ReviewOf, Screen, Store, SuiteOrder,
@@ -48,6 +48,10 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             text::fit(&format!("{path} > {} {title}", run.name()), usize::from(area.width) / 2)
         );
     }
+    if let (Screen::Delete, Some(flow)) = (store.screen, &store.delete) {
+        let room = usize::from(area.width / 2).saturating_sub(9);
+        path = format!("{} > Delete", text::fit(&format!("{path} > {}", delete::path(flow)), room));
+    }
     let mut right = Vec::new();
     if let Some(session) = &store.session {
         right.push(if session.read_only { "[READ-ONLY]".to_owned() } else { "[WRITE]".to_owned() });
@@ -65,6 +69,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         (Screen::Detail | Screen::Json, Some(detail)) => detail.document.read_at(),
         (Screen::Available, _) => store.available.as_ref().and_then(|available| available.list.read_at()),
         (Screen::Members, _) => store.members.as_ref().and_then(|members| members.verdict.read_at()),
+        (Screen::Delete, _) => store.delete.as_ref().and_then(|flow| flow.read_at),
         _ => store.runs.window().read_at(),
     };
     let mut read_at = read_at.map_or("nothing read yet".into(), |at| format!("read {}", context.now.clock(at)));
@@ -118,7 +123,7 @@ pub fn status(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {}
         }
     }
-    if let (Layer::Typing, Some(detail)) = (store.layer(), &store.detail) {
+    if let (Layer::Typing, Screen::Json, Some(detail)) = (store.layer(), store.screen, &store.detail) {
         widgets::line(buffer, area, 0, vec![Span::styled("search / ", theme.key())]);
         let place = Rect { x: area.x + 9, width: area.width - 20, ..area };
         widgets::field(buffer, place, &detail.json.search, true, theme);
@@ -213,6 +218,7 @@ fn place_in_words(context: Context<'_>) -> String {
         (Screen::Review, _) => store.review.as_ref().map(review_in_words).unwrap_or_default(),
         (Screen::Available, _) => store.available.as_ref().map(available_in_words).unwrap_or_default(),
         (Screen::Members, _) => store.members.as_ref().map(members_in_words).unwrap_or_default(),
+        (Screen::Delete, _) => store.delete.as_ref().map(delete::in_words).unwrap_or_default(),
         _ => String::new(),
     }
 }
@@ -391,10 +397,12 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("i", "raw request"),
             ("Esc", "back to the form"),
         ],
-        Layer::Delete => &[("Enter", "do the step"), ("Tab", "next choice"), ("Esc", "stop here"), ("?", "help")],
+        Layer::Delete => {
+            &[("Tab", "next choice"), ("Enter", "do it"), ("Esc", "stop here"), ("@", "journal"), ("?", "help")]
+        }
         Layer::Confirm => &[("Tab", "other button"), ("Enter", "press it"), ("↑ ↓", "scroll"), ("Esc", "cancel")],
         Layer::Work => &[("Enter", "close"), ("@", "journal"), ("Ctrl-c", "stop before the next request")],
-        Layer::Journal => &[("↑ ↓", "move"), ("Esc", "close")],
+        Layer::Journal => &[("↑ ↓", "move"), ("Enter", "undo…"), ("Esc", "close")],
         Layer::Typing => &[("Enter", "take"), ("Esc", "close the box"), ("↑ ↓", "move")],
         Layer::Picker => {
             &[("Enter", "take"), ("Space", "tick"), ("Tab", "complete"), ("↑ ↓", "move"), ("Esc", "close")]

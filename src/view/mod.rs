@@ -4,6 +4,8 @@ mod bar;
 mod boxes;
 mod changes;
 mod delete;
+mod delete_lines;
+mod delete_words;
 mod detail;
 mod feed;
 mod fields;

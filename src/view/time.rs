@@ -29,6 +29,20 @@ impl Now {
         }
     }
 
+    /// A clock time of today, else day and time: `09:41:12`, `11-19 09:41`, `2025-11-19 09:41`.
+    pub fn when(&self, ms: i64) -> String {
+        let (Ok(then), Ok(now)) = (Timestamp::from_millisecond(ms), Timestamp::from_millisecond(self.ms)) else {
+            return "?".into();
+        };
+        let (then, now) = (then.to_zoned(self.zone.clone()), now.to_zoned(self.zone.clone()));
+        let form = match (then.date() == now.date(), then.year() == now.year()) {
+            (true, _) => "%H:%M:%S",
+            (_, true) => "%m-%d %H:%M",
+            (_, false) => "%Y-%m-%d %H:%M",
+        };
+        then.strftime(form).to_string()
+    }
+
     /// How long ago, in one unit: `12s`, `4m`, `2h`, `41d`, `3y`; a time to come is `now`.
     pub fn age(&self, ms: i64) -> String {
         let seconds = self.ms.saturating_sub(ms) / 1000;
@@ -66,6 +80,17 @@ mod tests {
             assert_eq!(now.age(now.ms.saturating_sub(before)), text);
         }
         assert!(now.age(i64::MIN).ends_with('y'));
+        // 2027-01-15 08:00:00
+        for (before, text) in [
+            (1_000, "07:59:59"),
+            (8 * 3_600_000, "00:00:00"),
+            (8 * 3_600_000 + 1_000, "01-14 23:59"),
+            (86_400_000 * 15, "2026-12-31 08:00"),
+            (-86_400_000, "01-16 08:00"),
+        ] {
+            assert_eq!(now.when(now.ms - before), text);
+        }
+        assert_eq!(now.when(i64::MAX), "?");
         assert_eq!(now.clock(0), "00:00:00");
         assert_eq!(now.clock(i64::MAX), "?");
     }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rundown::attached::{Attached, Cache, Known, Progress, Refusal, Scope, Settings, Source, State, Surveyed, survey};
+use rundown::attached::{Attached, Cache, Known, Progress, Refusal, Scope, Settings, Source, State, survey};
 use rundown::model::{DocRef, ListPage, Page, RunRow, RunsPage, Sort};
 
 use super::world::{Call, Edit, Fault, Manners, Run, Suite, Truth, World, run_ref};
@@ -131,29 +131,50 @@ async fn closed_meanwhile_is_an_answer_and_a_lost_witness_none() {
     assert_eq!(attached.left_out.len(), 1);
 }
 
-/// Two surveys, the second with what the first has kept.
-async fn twice(manners: Manners, settings: Settings) -> (Surveyed, Surveyed, Vec<Call>, usize) {
-    let runs: Vec<&[Suite]> = vec![&[1, 2], &[1, 3], &[1, 4]];
-    let world = World::new(truth(&runs), manners);
+/// Sixty suites in lists of twelve pages. Two surveys, the second with what the first has kept, after these edits: the
+/// second, and for each survey the calls for the list of the run and for the other lists.
+async fn twice(manners: Manners, between: &[Edit]) -> (Attached, [(usize, usize); 2]) {
+    let mut truth = truth(&[&[1, 2], &[1, 3], &[2, 4]]);
+    truth.suites = (1..=60).map(|suite| (suite, 0)).collect();
+    let world = World::new(truth, manners);
     let (nothing, known) = (Cache::default(), Known::default());
+    let settings = Settings { page_size: 5, ..Settings::default() };
     let first = survey(&world, &run_ref(0), &known, settings, &nothing, &|_| ()).await.unwrap();
     let before = world.calls();
+    world.begin(between);
     let second = survey(&world, &run_ref(0), &known, settings, &first.cache, &|_| ()).await.unwrap();
-    (first, second, world.into_log().calls, before)
+    let log = world.into_log();
+    let lists = |calls: &[Call]| {
+        let own = calls.iter().filter(|call| **call == Call::Available(0)).count();
+        (own, calls.iter().filter(|call| matches!(call, Call::Available(1..))).count())
+    };
+    (second.attached, [lists(&log.calls[..before]), lists(&log.calls[before..])])
 }
 
 #[tokio::test]
-async fn lists_of_several_pages_are_kept_as_long_as_nothing_changed() {
-    let settings = Settings { page_size: 3, keep_lists: 60_000, ..Settings::default() };
-    let others = |calls: &[Call]| calls.iter().filter(|call| matches!(call, Call::Available(1..))).count();
-    let (first, second, calls, before) = twice(Manners::default(), settings).await;
-    assert_eq!(first.attached.named, second.attached.named);
-    assert_eq!((others(&calls[..before]), others(&calls[before..])), (6, 2));
-    // Another list of the run itself: nothing that was kept holds.
-    let (_, second, calls, before) = twice(edits([(before, Edit::Swap(0, 0, 1))]), settings).await;
-    assert_eq!(others(&calls[before..]), 6);
-    assert_eq!(second.attached.short(), "PARTIAL 1/2");
-    let off = Settings { keep_lists: 0, ..settings };
-    let (.., calls, before) = twice(Manners::default(), off).await;
-    assert_eq!(others(&calls[before..]), 6);
+async fn only_the_pages_are_read_again_where_something_stood() {
+    let (attached, calls) = twice(Manners::default(), &[]).await;
+    assert_eq!(attached.short(), "COMPLETE 2/2");
+    assert_eq!(calls, [(24, 24), (24, 2)]);
+    // What was taken out and what came in is seen: a page that was not looked for is not needed.
+    let (attached, calls) = twice(Manners::default(), &[Edit::Detach(0, 0)]).await;
+    assert_eq!((attached.short().as_str(), calls[1]), ("COMPLETE 1/1", (24, 2)));
+    let (attached, calls) = twice(Manners::default(), &[Edit::Attach(0, 40)]).await;
+    assert_eq!((attached.short().as_str(), calls[1]), ("COMPLETE 3/3", (24, 4)));
+}
+
+#[tokio::test]
+async fn what_is_not_where_it_stood_is_read_whole() {
+    // Deleted as a whole, and another made: no count and no size has changed.
+    let (attached, calls) = twice(Manners::default(), &[Edit::Replace(1)]).await;
+    assert_eq!(attached.short(), "COMPLETE 1/1");
+    assert!(calls[1].1 > 12, "{calls:?}");
+    // A service that takes smaller pages only is asked for such pages.
+    let small = Manners { refuse_over: Some(2), ..Manners::default() };
+    let (attached, calls) = twice(small, &[]).await;
+    assert_eq!(attached.short(), "COMPLETE 2/2");
+    assert!(calls[1].1 <= 3, "{calls:?}");
+    // Without counts only whole lists prove anything.
+    let gone = Manners { gone: true, ..Manners::default() };
+    assert_eq!(twice(gone, &[]).await.1[1], (24, 24));
 }

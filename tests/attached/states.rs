@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rundown::attached::{
-    Attached, EmptyRun, Evidence, How, Known, LeftOut, OtherRun, Record, Scope, Seen, Snapshot, State, TargetRun,
+    Attached, EmptyRun, Evidence, Free, How, Known, LeftOut, OtherRun, Record, Scope, Seen, Snapshot, State, TargetRun,
     Trust, WholeList, verdict,
 };
 use rundown::model::{Document, Status, SuiteRow};
@@ -27,7 +27,14 @@ fn list(suites: impl IntoIterator<Item = u32>) -> Arc<WholeList> {
 
 fn other(run: usize, count: Option<u64>, free: Arc<WholeList>) -> OtherRun {
     let name = format!("R_{run}");
-    OtherRun { doc_ref: run_ref(run), name, count_before: count, count_after: count, free: Some(free), empty: None }
+    OtherRun {
+        doc_ref: run_ref(run),
+        name,
+        count_before: count,
+        count_after: count,
+        free: Some(Free::Whole(free)),
+        empty: None,
+    }
 }
 
 /// `R_21` with 1..=7 of 1..=10 attached; `R_22` shows 4 to 7 of them.

@@ -39,6 +39,8 @@ pub enum Edit {
     /// A suite deleted, another made: the universe keeps its size.
     Replace(usize),
     Close(usize),
+    /// From now on the service does not show these suites for a run.
+    Hide(usize, BTreeSet<Suite>),
 }
 
 /// How the service behaves.
@@ -53,7 +55,7 @@ pub struct Manners {
     pub refuse_sort: bool,
     /// How many calls old the answer to each call is, over and over.
     pub lag: Vec<usize>,
-    /// Call number to what happens just before it is answered.
+    /// Call number, from the last [`World::begin`] on, to what happens just before it is answered.
     pub edits: BTreeMap<usize, Edit>,
     /// Suites that no edit deletes.
     pub kept: BTreeSet<Suite>,
@@ -80,6 +82,8 @@ pub struct Inner {
     pub gone: bool,
     now: Truth,
     next: Suite,
+    /// The first call that the edits are counted from; before it nobody acts.
+    begun: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +117,22 @@ impl World {
     pub fn new(truth: Truth, manners: Manners) -> Self {
         let next = truth.suites.keys().max().map_or(1, |last| last + 1);
         let gone = manners.gone;
-        Self { manners, inner: Mutex::new(Inner { history: Vec::new(), calls: Vec::new(), gone, now: truth, next }) }
+        let inner = Inner { history: Vec::new(), calls: Vec::new(), gone, now: truth, next, begun: 0 };
+        Self { manners, inner: Mutex::new(inner) }
+    }
+
+    /// Nobody acts until [`World::begin`].
+    pub fn rest(&self) {
+        self.inner.lock().unwrap().begun = usize::MAX;
+    }
+
+    /// These things happen now, all of them between two calls; the edits are counted from here on.
+    pub fn begin(&self, now: &[Edit]) {
+        let mut inner = self.inner.lock().unwrap();
+        for edit in now {
+            inner.act(edit, &self.manners.kept);
+        }
+        inner.begun = inner.calls.len();
     }
 
     /// Number of calls so far.
@@ -129,7 +148,7 @@ impl World {
     fn answer(&self, call: Call) -> Truth {
         let mut inner = self.inner.lock().unwrap();
         let at = inner.calls.len();
-        if let Some(edit) = self.manners.edits.get(&at) {
+        if let Some(edit) = at.checked_sub(inner.begun).and_then(|at| self.manners.edits.get(&at)) {
             inner.act(edit, &self.manners.kept);
         }
         inner.calls.push(call);
@@ -147,27 +166,31 @@ fn pick<T: Copy>(from: impl IntoIterator<Item = T>, which: usize) -> Option<T> {
 
 impl Inner {
     fn act(&mut self, edit: &Edit, kept: &BTreeSet<Suite>) {
-        match *edit {
-            Edit::Attach(run, suite) => self.attach(run, suite),
-            Edit::Detach(run, suite) => self.detach(run, suite),
+        match edit {
+            Edit::Attach(run, suite) => self.attach(*run, *suite),
+            Edit::Detach(run, suite) => self.detach(*run, *suite),
             Edit::Swap(run, one, two) => {
                 let index = run % self.now.runs.len();
-                let out = pick(self.now.runs[index].attached.iter().copied(), two);
-                self.attach(run, one);
+                let out = pick(self.now.runs[index].attached.iter().copied(), *two);
+                self.attach(*run, *one);
                 if let Some(out) = out {
                     self.now.runs[index].attached.remove(&out);
                 }
             }
             Edit::Create => self.create(0),
-            Edit::Delete(suite) => drop(self.delete(suite, kept)),
+            Edit::Delete(suite) => drop(self.delete(*suite, kept)),
             Edit::Replace(suite) => {
-                if let Some(version) = self.delete(suite, kept) {
+                if let Some(version) = self.delete(*suite, kept) {
                     self.create(version);
                 }
             }
             Edit::Close(run) => {
                 let index = run % self.now.runs.len();
                 self.now.runs[index].closed = true;
+            }
+            Edit::Hide(run, suites) => {
+                let index = run % self.now.runs.len();
+                self.now.runs[index].hidden = suites.difference(kept).copied().collect();
             }
         }
     }

@@ -3,7 +3,25 @@
 use rundown::local_service::Options;
 
 use super::scene;
-use super::support::proxy::Fault;
+use super::support::proxy::{Fault, Passed};
+
+impl super::Scene {
+    /// The steps of every write in the journal, in order: each its name, and its method or what a reading said.
+    fn steps(&self) -> Vec<Vec<(String, String)>> {
+        let text = std::fs::read_to_string(self.desk.folder.path().join("journal.ndjson")).unwrap();
+        let mut writes: Vec<(String, Vec<(String, String)>)> = Vec::new();
+        for line in text.lines() {
+            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            let word = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
+            let step = (word("step"), word("method") + &word("how") + &word("what"));
+            match writes.iter_mut().find(|(write, _)| *write == word("write")) {
+                Some((_, steps)) => steps.push(step),
+                None => writes.push((word("write"), vec![step])),
+            }
+        }
+        writes.into_iter().map(|(_, steps)| steps).collect()
+    }
+}
 
 async fn probing(scene: &mut super::Scene) {
     scene.desk.until("row 1 of").await;
@@ -30,6 +48,54 @@ async fn a_probe_run_is_made_read_and_deleted() {
     scene.desk.press(&["Esc", "/", "probe, safe", "Enter"]);
     scene.desk.until("fulltext: 0 found").await;
     assert!(scene.desk.store.left_probes.is_empty());
+    let reference = scene.params("DELETE_TEST_RUN")[0]["testRunDocRef"].clone();
+    let methods: Vec<_> = scene.proxy.passed().into_iter().map(|passed| passed.method).collect();
+    let place = |method: &str| methods.iter().position(|passed| passed == method).unwrap();
+    let read = |from: usize| {
+        let params = |passed: &Passed| passed.json()["params"]["docRef"] == reference;
+        scene.proxy.passed()[from..].iter().any(|passed| passed.method == "GET_DOCUMENT" && params(passed))
+    };
+    assert!(read(place("ADD_DOCUMENT")) && read(place("DELETE_TEST_RUN")), "read after both: {methods:?}");
+    let steps = scene.steps();
+    let told = |step: &str, words: &str| (step.to_owned(), words.to_owned());
+    assert_eq!(
+        steps[0],
+        [told("sent", "ADD_DOCUMENT"), told("answered", ""), told("confirmed", "GET_DOCUMENT shows it")]
+    );
+    let gone = told("confirmed", "GET_DOCUMENT does not find it");
+    assert_eq!(steps[1], [told("sent", "DELETE_TEST_RUN"), told("answered", ""), gone]);
+    assert_eq!(steps.len(), 2);
+}
+
+#[tokio::test]
+async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
+    let mut scene = scene(Options::default()).await;
+    probing(&mut scene).await;
+    scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutAfter);
+    scene.desk.press(&["Tab", "Enter"]);
+    scene.desk.until_that("it is over", |desk| desk.store.members.as_ref().unwrap().verdict.asked().is_none()).await;
+    assert!(scene.desk.store.left_probes.is_empty(), "it is gone, and nothing is offered");
+    let steps = scene.steps();
+    assert_eq!(steps[1][1].0, "unknown");
+    assert_eq!(steps[1][2], ("confirmed".to_owned(), "GET_DOCUMENT does not find it".to_owned()));
+    assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 1, "a write is sent once");
+    // The next start finds nothing left behind either.
+    scene.desk.press(&["@"]);
+    scene.desk.until("2 of 2").await;
+}
+
+#[tokio::test]
+async fn a_replica_that_is_behind_is_read_until_it_shows_the_probe_and_until_it_does_not() {
+    let lag = std::time::Duration::from_millis(250);
+    let mut scene = scene(Options { lag, ..Options::default() }).await;
+    probing(&mut scene).await;
+    scene.desk.press(&["Tab", "Enter"]);
+    scene.desk.until_that("it is over", |desk| desk.store.members.as_ref().unwrap().verdict.asked().is_none()).await;
+    let last: Vec<_> = scene.steps().into_iter().map(|mut steps| steps.pop().unwrap().0).collect();
+    assert_eq!(last, ["confirmed", "confirmed"]);
+    let probe = scene.params("DELETE_TEST_RUN")[0]["testRunDocRef"].clone();
+    let read = scene.params("GET_DOCUMENT").into_iter().filter(|params| params["docRef"] == probe).count();
+    assert!(read >= 4, "each write was read more than once: {read}");
 }
 
 #[tokio::test]
@@ -40,14 +106,17 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
     scene.desk.press(&["Tab", "Enter"]);
     scene.desk.until("a probe run was left behind").await;
     assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 1, "a write is sent once");
+    let lost = scene.steps()[1][1..].to_vec();
+    assert_eq!((lost[0].0.as_str(), &lost[1]), ("unknown", &("differs".into(), "GET_DOCUMENT shows it".into())));
     scene.proxy.fault(Fault::None);
     scene.desk.press(&[":", "delete left", "Enter"]);
     assert!(scene.desk.screen().contains("CHECK_TEST_RUN_EMPTY, then DELETE_TEST_RUN"), "{}", scene.desk.screen());
     scene.desk.press(&["Tab", "Enter"]);
     scene.desk.until_that("nothing is left", |desk| desk.store.left_probes.is_empty()).await;
     let end = std::time::Instant::now() + std::time::Duration::from_secs(15);
-    while scene.proxy.count("DELETE_TEST_RUN") < 2 {
-        assert!(std::time::Instant::now() < end, "it was never sent");
+    while scene.steps().get(2).and_then(|steps| steps.last()).is_none_or(|(step, _)| step != "confirmed") {
+        assert!(std::time::Instant::now() < end, "{:?}", scene.steps());
         tokio::task::yield_now().await;
     }
+    assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 2);
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rundown::attached::{Evidence, Known, LeftOut, OtherRun, Scope, TargetRun, WholeList};
+use rundown::attached::{Evidence, Free, Known, LeftOut, OtherRun, Scope, TargetRun, WholeList};
 use rundown::model::Status;
 
 use super::sample::{self, NOW};
@@ -19,7 +19,7 @@ pub fn other(run: u64, count: u64, free: Arc<WholeList>) -> OtherRun {
         name: format!("R_{run}"),
         count_before: Some(count),
         count_after: Some(count),
-        free: Some(free),
+        free: Some(Free::Whole(free)),
         empty: None,
     }
 }
