@@ -227,6 +227,8 @@ impl App {
                 Effect::Suspend => self.suspend()?,
                 Effect::Redraw => self.terminal.redraw()?,
                 Effect::Mouse(on) => self.terminal.set_mouse(on)?,
+                Effect::Bell => self.terminal.bell()?,
+                Effect::Notify(text) => self.terminal.notify(&text)?,
                 Effect::Copy { what, text } => {
                     self.terminal.copy(&text)?;
                     let copied = Event::Copied { what, bytes: text.len() };

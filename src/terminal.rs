@@ -19,6 +19,9 @@ use ratatui::layout::Rect;
 
 use crate::view::Drawn;
 
+/// Characters of a notification, at most.
+const LONGEST_NOTIFICATION: usize = 300;
+
 /// The terminal is in raw mode on the alternate screen.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 
@@ -164,6 +167,26 @@ impl Terminal {
     /// Gives a text to the terminal's clipboard (OSC 52).
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
         execute!(self.backend, crossterm::clipboard::CopyToClipboard::to_clipboard_from(text))
+    }
+
+    /// Rings the bell.
+    pub fn bell(&mut self) -> io::Result<()> {
+        self.tell(b"\x07")
+    }
+
+    /// Shows a notification, where the terminal can (OSC 9); control characters are left out.
+    pub fn notify(&mut self, text: &str) -> io::Result<()> {
+        let text: String = text.chars().filter(|c| !c.is_control()).take(LONGEST_NOTIFICATION).collect();
+        self.tell(format!("\x1b]9;{text}\x1b\\").as_bytes())
+    }
+
+    /// Tells the terminal something that changes nothing on the screen.
+    fn tell(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.suspended {
+            return Ok(());
+        }
+        self.backend.write_all(bytes)?;
+        Write::flush(&mut self.backend)
     }
 
     /// Gives the terminal back and stops the process. [`Terminal::resume`] takes it again when the signal to go on comes:

@@ -9,5 +9,9 @@ mod sample;
 mod feed;
 #[path = "monitor/refresh.rs"]
 mod refresh;
+#[path = "support/samples_of.rs"]
+mod samples_of;
+#[path = "monitor/watching.rs"]
+mod watching;
 #[path = "monitor/world.rs"]
 mod world;

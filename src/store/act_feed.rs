@@ -1,8 +1,8 @@
 //! The changes beside the runs list: what is taken note of, and what actions do there.
 
 use super::feed::What;
-use super::message::{Action, Effect};
-use super::{Screen, Store};
+use super::message::{Action, Effect, RequestId};
+use super::{Failure, History, Screen, Store};
 use crate::model::diff::{Change, News};
 use crate::model::{RunRow, RunsOperation, RunsPage, Sample};
 
@@ -34,6 +34,21 @@ impl Store {
                 let rows = window.rows().map(|(_, row)| row);
                 self.feed.saw_whole(&window.filter, reading, rows, size, self.now);
             }
+        }
+    }
+
+    /// What the samples of the open run tell now.
+    pub(super) fn reread_history(&mut self) -> Option<Effect> {
+        let id = self.number();
+        self.detail.as_mut().map(|detail| detail.read_history(id))
+    }
+
+    /// What samples tell has been worked out. A failure stands where the chart would be.
+    pub(super) fn history_came(&mut self, id: RequestId, result: Result<Box<History>, Failure>, now: i64) {
+        if let Some(detail) = self.detail.as_mut().filter(|detail| detail.history.asked() == Some(id)) {
+            detail.history.accept(id, result, now);
+        } else {
+            self.card_history_came(id, result);
         }
     }
 
@@ -83,6 +98,7 @@ impl Store {
             detail.part = part;
         }
         self.feed.open = false;
+        self.detail_over = Screen::Runs;
         self.screen = Screen::Detail;
         effects
     }

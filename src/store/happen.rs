@@ -128,6 +128,10 @@ impl Store {
             Event::Edited { id, result } => self.edited_outside(id, result),
             Event::UndoPlanned { id, result } => self.undo_planned(id, result),
             Event::CopySaved { .. } | Event::Emptiness { .. } | Event::Deleted { .. } => Vec::new(),
+            Event::History { id, result } => {
+                self.history_came(id, result, now);
+                Vec::new()
+            }
             Event::Timer(id) => self.timer(id),
             Event::Focus(here) => self.focus(here),
             Event::Copied { what, bytes } => {
@@ -149,7 +153,10 @@ impl Store {
         runs.set_height(self.runs.all.scroll.height as u16);
         self.runs = runs;
         self.detail = None;
-        self.feed = super::Feed::new(session.ignored.clone());
+        effects.extend(self.leave_monitor());
+        (self.watch_every, self.watch_gate) = (None, None);
+        self.detail_over = Screen::Runs;
+        self.feed = super::Feed::new(session.watch.ignored.clone());
         self.available = None;
         self.members = None;
         effects.extend(self.drop_delete());
@@ -251,6 +258,9 @@ impl Store {
     }
 
     fn runs_came(&mut self, id: RequestId, result: Result<RunsPage, Failure>, now: i64) -> Vec<Effect> {
+        if let Some(effects) = self.monitor_answered(id, &result) {
+            return effects;
+        }
         if let Some(detail) = &mut self.detail
             && detail.counts.asked() == Some(id)
         {
@@ -260,6 +270,7 @@ impl Store {
             detail.counts.accept(id, result, now);
             let mut effects = failure.map(|failure| self.failed(failure, now)).unwrap_or_default();
             effects.extend(row.and_then(|row| self.saw_run(&row)));
+            effects.extend(self.reread_history());
             return effects;
         }
         let windows = [Some(&self.runs.all), self.runs.found.as_ref()];
@@ -405,6 +416,7 @@ impl Store {
         if !counted {
             effects.extend(detail.read_counts(self.number()));
         }
+        effects.push(detail.read_history(self.number()));
         self.detail = Some(detail);
         effects
     }

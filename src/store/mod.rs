@@ -6,11 +6,13 @@ mod act_boxes;
 mod act_delete;
 mod act_feed;
 mod act_form;
+mod act_monitor;
 mod act_review;
 mod act_suites;
 mod area;
 mod available;
 mod boxes;
+mod card;
 mod changes;
 mod chunks;
 mod columns;
@@ -22,11 +24,13 @@ mod failure;
 mod feed;
 mod form;
 mod happen;
+mod history;
 mod input;
 mod login;
 mod marks;
 mod members;
 mod message;
+mod monitor;
 mod picker;
 mod range;
 mod refresh;
@@ -43,6 +47,7 @@ use std::collections::VecDeque;
 pub use area::{Area, byte_of, row_of, rows_of};
 pub use available::{Available, SuiteOrder};
 pub use boxes::{ErrorLog, Help, Trouble};
+pub use card::{Card, Gate, Standing, Trouble as CardTrouble};
 pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
 pub use columns::{Column, SORTS, sort_heading};
 pub use delete::{Asked, DeleteFlow, Doing, MOST_AT_ONCE, Spot};
@@ -51,17 +56,19 @@ pub use doomed::{Ask, Doomed, Removal, Stand};
 pub use failure::{Failure, FailureKind};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use form::{Form, FormDraft, Stop};
+pub use history::History;
 pub use input::Input;
 pub use login::{Login, LoginField};
 pub use marks::{MOST_MARKS, Marks};
 pub use members::{Member, Members};
 pub use message::{Action, CopyWhat, Effect, Event, Motion, Opened, RequestId};
+pub use monitor::{MOST as MOST_WATCHED, Monitor};
 pub use picker::{Choice, Entry, Picker, PickerKind, fuzzy};
 pub use remote::Remote;
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 pub use runs::{FULLTEXT_FROM, InForce, Matches, Runs};
 pub use scroll::Scroll;
-pub use session::{Password, Session, SignInReason};
+pub use session::{Notifying, Password, Session, SignInReason, Watching};
 pub use window::Window;
 
 /// What the store is told.
@@ -88,6 +95,8 @@ pub enum Screen {
     Review,
     /// The steps of deleting runs.
     Delete,
+    /// Some runs, watched.
+    Monitor,
 }
 
 /// Where a key goes: the topmost box or the screen.
@@ -115,6 +124,7 @@ pub enum Layer {
     Errors,
     /// The changes beside the runs list.
     Feed,
+    Monitor,
 }
 
 /// One line of the key table.
@@ -182,6 +192,8 @@ pub struct Store {
     pub runs: Runs,
     /// What changed between two readings.
     pub feed: Feed,
+    /// The runs that are watched, while the monitor is open.
+    pub monitor: Option<Monitor>,
     /// The run that was opened last.
     pub detail: Option<Detail>,
     /// The suites that can be added to the run that was looked at last.
@@ -226,6 +238,12 @@ pub struct Store {
     now: i64,
     before_json: Screen,
     before_suites: Screen,
+    /// What Esc goes back to from a run.
+    detail_over: Screen,
+    /// Seconds between two readings of the monitor, once somebody chose them.
+    watch_every: Option<u64>,
+    /// The threshold, once somebody typed one; empty for none.
+    watch_gate: Option<String>,
     last_id: u64,
     sign_in_pending: bool,
     refresh: refresh::Refresh,
@@ -254,6 +272,7 @@ impl Store {
             screen: Screen::Runs,
             runs: Runs::new(50),
             feed: Feed::default(),
+            monitor: None,
             detail: None,
             available: None,
             members: None,
@@ -277,6 +296,9 @@ impl Store {
             now: 0,
             before_json: Screen::Runs,
             before_suites: Screen::Runs,
+            detail_over: Screen::Runs,
+            watch_every: None,
+            watch_gate: None,
             last_id: 0,
             sign_in_pending: false,
             refresh: refresh::Refresh::default(),
@@ -337,6 +359,7 @@ impl Store {
             Screen::Available => self.available.as_ref().is_some_and(|available| available.typing),
             Screen::Members => self.members.as_ref().is_some_and(|members| members.typing),
             Screen::Delete => self.delete.as_ref().is_some_and(|delete| delete.typing),
+            Screen::Monitor => self.monitor.as_ref().is_some_and(|monitor| monitor.typing),
             Screen::Detail | Screen::Form | Screen::Review => false,
         };
         match self.screen {
@@ -357,6 +380,7 @@ impl Store {
             Screen::Form => Layer::Form,
             Screen::Review => Layer::Review,
             Screen::Delete => Layer::Delete,
+            Screen::Monitor => Layer::Monitor,
         }
     }
 
@@ -408,6 +432,9 @@ impl Store {
         }
         if let (Some(picker), Some(height)) = (&mut self.picker, laid.picker) {
             moved |= picker.scroll.set_height(height, picker.shown.len() as u64);
+        }
+        if let (Some(monitor), Some(height)) = (&mut self.monitor, laid.cards) {
+            moved |= monitor.scroll.set_height(height, monitor.cards.len() as u64);
         }
         if let Some(height) = laid.feed {
             let entries = self.feed.entries.len() as u64;
@@ -480,4 +507,6 @@ pub struct Laid {
     pub help: Option<u16>,
     /// Lines of the feed.
     pub feed: Option<u16>,
+    /// Cards or rows of the monitor.
+    pub cards: Option<u16>,
 }

@@ -2,6 +2,7 @@
 //! all while the terminal says that nobody looks.
 
 use super::message::{Effect, RequestId};
+use super::monitor::Monitor;
 use super::{Screen, Store};
 
 /// Pauses grow up to so many milliseconds while the service fails, or stay at what they are if that is more.
@@ -17,6 +18,8 @@ pub enum Subject {
     List,
     /// The run that is open.
     Run,
+    /// The runs of the monitor.
+    Monitor,
 }
 
 /// When what is on the screen is read again by itself.
@@ -25,11 +28,19 @@ pub struct Refresh {
     /// The terminal has told that it has no focus. One that never tells is never away.
     pub away: bool,
     /// The pause that is waited for.
-    timer: Option<(RequestId, Subject)>,
+    timer: Option<Timer>,
     /// The last reading of what is on the screen.
     last: Option<Last>,
     /// A read that failed is tried again when somebody looks.
     held: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Timer {
+    id: RequestId,
+    subject: Subject,
+    /// When it is over, epoch milliseconds.
+    due: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,15 +62,23 @@ impl Refresh {
 
     /// Another profile is in use: nothing was read of it yet.
     pub(super) fn renew(&mut self) -> Option<Effect> {
-        let timer = self.timer.take();
+        let cancelled = self.rearm();
         *self = Self { away: self.away, ..Self::default() };
-        timer.map(|(id, _)| Effect::Cancel(id))
+        cancelled
+    }
+
+    /// The pause is counted anew, from when the last reading came to its end.
+    pub(super) fn rearm(&mut self) -> Option<Effect> {
+        self.timer.take().map(|timer| Effect::Cancel(timer.id))
     }
 }
 
 impl Store {
     /// Seconds between two readings of what is on the screen; 0 for none.
     pub fn refresh_every(&self) -> u64 {
+        if let (Screen::Monitor, Some(monitor)) = (self.screen, &self.monitor) {
+            return monitor.every;
+        }
         self.session.as_ref().map_or(0, |session| session.refresh_seconds)
     }
 
@@ -73,13 +92,24 @@ impl Store {
 
     /// Nothing is read by itself, because the terminal has no focus.
     pub fn paused(&self) -> bool {
-        self.refresh.away && self.refresh_every() > 0 && self.subject().is_some()
+        self.is_away() && self.refresh_every() > 0 && self.subject().is_some()
+    }
+
+    /// When the next reading by itself begins, epoch milliseconds.
+    pub fn next_reading(&self) -> Option<i64> {
+        self.refresh.timer.map(|timer| timer.due)
+    }
+
+    /// Nobody looks, and nobody wants to be called.
+    fn is_away(&self) -> bool {
+        self.refresh.away && !self.is_on_call()
     }
 
     fn subject(&self) -> Option<Subject> {
         match self.screen {
             Screen::Runs => Some(Subject::List),
             Screen::Detail | Screen::Json => self.detail.as_ref().map(|_| Subject::Run),
+            Screen::Monitor => self.monitor.as_ref().map(|_| Subject::Monitor),
             Screen::Available | Screen::Members | Screen::Form | Screen::Review | Screen::Delete => None,
         }
     }
@@ -88,6 +118,7 @@ impl Store {
         match subject {
             Subject::List => self.runs.window().read_at(),
             Subject::Run => self.detail.as_ref().and_then(|detail| detail.document.read_at()),
+            Subject::Monitor => self.monitor.as_ref().and_then(|monitor| monitor.read_at),
         }
     }
 
@@ -96,6 +127,7 @@ impl Store {
             (Subject::List, _) => self.runs.window().busy(),
             (Subject::Run, Some(detail)) => detail.document.asked().is_some() || detail.counts.asked().is_some(),
             (Subject::Run, None) => false,
+            (Subject::Monitor, _) => self.monitor.as_ref().is_some_and(Monitor::busy),
         }
     }
 
@@ -104,6 +136,7 @@ impl Store {
             (Subject::List, _) => self.runs.window().failure.is_some(),
             (Subject::Run, Some(detail)) => detail.document.failure().is_some(),
             (Subject::Run, None) => false,
+            (Subject::Monitor, _) => self.monitor.as_ref().is_some_and(|monitor| monitor.failure.is_some()),
         }
     }
 
@@ -133,22 +166,22 @@ impl Store {
         let wanted = subject.filter(|subject| {
             every > 0
                 && self.signed_in.is_some()
-                && !self.refresh.away
+                && !self.is_away()
                 // A failed read of the list has a pause of its own.
-                && self.retry.is_none()
+                && (*subject != Subject::List || self.retry.is_none())
                 && !self.under_way(*subject)
         });
         let mut effects = Vec::new();
-        if let Some((id, _)) = self.refresh.timer.filter(|(_, subject)| wanted != Some(*subject)) {
-            self.refresh.timer = None;
-            effects.push(Effect::Cancel(id));
+        if self.refresh.timer.is_some_and(|timer| wanted != Some(timer.subject)) {
+            effects.extend(self.refresh.rearm());
         }
         if let (Some(subject), Some(last), None) = (wanted, self.refresh.last, self.refresh.timer) {
             let id = self.number();
             let since = u64::try_from(self.now.saturating_sub(last.at)).unwrap_or(0);
             let pause = every.saturating_mul(1 << last.failed.min(10)).min(LONGEST_PAUSE.max(every));
             let after = jittered(pause, id, self.now).saturating_sub(since);
-            self.refresh.timer = Some((id, subject));
+            let due = self.now.saturating_add(i64::try_from(after).unwrap_or(i64::MAX));
+            self.refresh.timer = Some(Timer { id, subject, due });
             effects.push(Effect::Timer { id, after });
         }
         effects
@@ -167,8 +200,8 @@ impl Store {
             None if under_way => None,
             None => {
                 let failed = u32::from(self.has_failed(subject));
-                let read_at = self.read_at(subject).filter(|_| failed == 0);
-                Some(Last { subject, runs: false, at: read_at.unwrap_or(self.now), failed })
+                let at = if failed > 0 { self.now } else { self.read_at(subject).unwrap_or(0) };
+                Some(Last { subject, runs: false, at, failed })
             }
         };
     }
@@ -179,7 +212,7 @@ impl Store {
 
     /// The pause is over, if it is the one that is waited for.
     pub(super) fn refresh_timer(&mut self, id: RequestId) -> Option<Vec<Effect>> {
-        let (_, subject) = self.refresh.timer.take_if(|(timer, _)| *timer == id)?;
+        let Timer { subject, .. } = self.refresh.timer.take_if(|timer| timer.id == id)?;
         if self.subject() != Some(subject) || self.signed_in.is_none() {
             return Some(Vec::new());
         }
@@ -203,8 +236,8 @@ impl Store {
 
     /// Whether a failed read waits for somebody to look before it is tried again.
     pub(super) fn held_back(&mut self) -> bool {
-        self.refresh.held |= self.refresh.away;
-        self.refresh.away
+        self.refresh.held |= self.is_away();
+        self.is_away()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
@@ -26,21 +27,17 @@ const BY_IMPORTANCE: [ResultCode; 11] = [
 
 /// The cell of the change column: what is new about a run that nobody has looked at.
 pub fn change(context: Context<'_>, run: &RunRow, width: usize) -> Span<'static> {
-    let words = match context.store.feed.unread(&run.doc_ref) {
+    let (words, style) = match context.store.feed.unread(&run.doc_ref) {
         None => return Span::raw(" ".repeat(width)),
-        Some(Unread::New) => "new".to_owned(),
-        Some(Unread::Changed(changes)) => short(&changes, width),
-    };
-    let style = if words.starts_with('+') && words.split(' ').any(is_failure) {
-        context.theme.bad()
-    } else {
-        context.theme.warn()
+        Some(Unread::New) => ("new".to_owned(), context.theme.warn()),
+        Some(Unread::Changed(changes)) => (short(&changes, width), style(context, &changes)),
     };
     Span::styled(text::pad(&words, width), style)
 }
 
-fn is_failure(word: &str) -> bool {
-    word.starts_with('+') && word.ends_with(ResultCode::FailedNew.letter())
+/// New failures stand out.
+pub fn style(context: Context<'_>, changes: &[Change]) -> Style {
+    if changes.iter().any(fails) { context.theme.bad() } else { context.theme.warn() }
 }
 
 /// Changes in few columns: as many as fit whole, such as `+1F +3P -4U`, then the names of other fields.

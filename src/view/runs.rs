@@ -89,7 +89,7 @@ fn columns(store: &Store, width: u16) -> Vec<(Column, usize)> {
         Column::Title => match width {
             ..60 => 12,
             60..100 if nothing_new => 26,
-            60..100 => 24,
+            60..100 => 22,
             _ => 36,
         },
         Column::Version | Column::Status => 7,
@@ -230,7 +230,10 @@ fn cells<'a>(context: Context<'_>, run: &RunRow, columns: &[(Column, usize)]) ->
             Column::Change => spans.push(feed::change(context, run, width)),
             Column::Suites => spans.push(number(run.suite_count.map(|count| count.to_string()))),
             Column::Progress => spans.push(number(run.progress.map(|progress| format!("{progress}%")))),
-            Column::Left => spans.push(number(run.results.as_ref().map(|counts| counts.left().to_string()))),
+            Column::Left => {
+                let left = run.results.as_ref().map(|counts| counts.left(context.store.done_codes()));
+                spans.push(number(left.map(|left| left.to_string())));
+            }
             Column::Results => {
                 let bar = run.results.as_ref().map(|counts| bar::spans(counts, width, theme)).unwrap_or_default();
                 let used: usize = bar.iter().map(Span::width).sum();

@@ -3,6 +3,9 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+/// Milliseconds in which a day of the week says which day is meant.
+const WEEK: i64 = 6 * 86_400_000;
+
 /// What time it is, handed into every drawing.
 #[derive(Clone, Debug)]
 pub struct Now {
@@ -41,6 +44,15 @@ impl Now {
             (_, false) => "%Y-%m-%d %H:%M",
         };
         then.strftime(form).to_string()
+    }
+
+    /// Day of the week and clock time of this machine, `Tue 09:41`; the date, `11-03 09:41`, beyond this week.
+    pub fn day(&self, ms: i64) -> String {
+        let format = if self.ms.saturating_sub(ms).saturating_abs() < WEEK { "%a %H:%M" } else { "%m-%d %H:%M" };
+        match Timestamp::from_millisecond(ms) {
+            Ok(time) => time.to_zoned(self.zone.clone()).strftime(format).to_string(),
+            Err(_) => "?".into(),
+        }
     }
 
     /// How long ago, in one unit: `12s`, `4m`, `2h`, `41d`, `3y`; a time to come is `now`.

@@ -1,7 +1,7 @@
 //! What is told about changes between two readings, and what is not.
 
 use rundown::model::{ResultCode, RunsOperation};
-use rundown::store::{Effect, Event, Layer, Screen, Session};
+use rundown::store::{Effect, Event, Layer, Screen, Session, Watching};
 
 use super::sample::{row, session};
 use super::world::World;
@@ -140,7 +140,8 @@ fn rows_without_counts_are_no_change() {
 #[test]
 fn ignored_fields_are_not_told() {
     let ignored = rundown::model::diff::Ignored::new(["Root.Metadata", "Root.General.Title"]);
-    let mut world = World::with((120, 40), 30, Session { ignored, ..session() });
+    let mut world =
+        World::with((120, 40), 30, Session { watch: Watching { ignored, ..Watching::default() }, ..session() });
     world.runs[3].title = Some("Another".into());
     world.runs[4].configuration = Some("safari".into());
     world.refresh();

@@ -4,6 +4,7 @@ use rundown::model::{Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperati
 use rundown::store::{Effect, Event, Failure, RequestId, Session};
 
 use super::sample::{Sample, row, session};
+use super::samples_of::{Pace, history};
 
 /// The runs of the service, and a screen that reads them.
 pub struct World {
@@ -74,6 +75,36 @@ impl World {
 
     pub fn drop_call(&mut self, wanted: RequestId) {
         self.desk.open.retain(|effect| !matches!(effect, Effect::ListRuns { id, .. } if *id == wanted));
+    }
+
+    /// Answers all questions for samples.
+    pub fn tell(&mut self, pace: Pace) {
+        let asked: Vec<RequestId> = self
+            .desk
+            .open
+            .iter()
+            .filter_map(|effect| match effect {
+                Effect::ReadHistory { id, .. } => Some(*id),
+                _ => None,
+            })
+            .collect();
+        self.desk.open.retain(|effect| !matches!(effect, Effect::ReadHistory { .. }));
+        for id in asked {
+            let history = history(pace, self.desk.now);
+            self.desk.event(Event::History { id, result: Ok(Box::new(history)) });
+        }
+    }
+
+    /// The pause that is waited for is over, and the next reading begins.
+    pub fn next_reading(&mut self) {
+        let timer = self.desk.open.iter().rev().find_map(|effect| match effect {
+            Effect::Timer { id, after } => Some((*id, *after)),
+            _ => None,
+        });
+        let (id, after) = timer.expect("a pause is waited for");
+        self.desk.open.retain(|effect| !matches!(effect, Effect::Timer { .. }));
+        self.desk.now += i64::try_from(after).unwrap();
+        self.desk.event(Event::Timer(id));
     }
 
     /// A minute later the list is read again.

@@ -2,10 +2,11 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
+use rundown::forecast::{Outlook, Point, Why};
 use rundown::model::{Page, RunRow, RunsOperation, RunsPage};
-use rundown::store::{Action, CopyWhat, Effect, Event, FailureKind, Motion, RequestId, SignInReason};
+use rundown::store::{Action, CopyWhat, Effect, Event, FailureKind, History, Motion, RequestId, SignInReason};
 
-use super::sample::{Sample, failure, opened, row, session};
+use super::sample::{NOW, Sample, failure, opened, row, session};
 
 /// Seconds between two readings by themselves: longer than any other pause.
 const EVERY: u64 = 3_600;
@@ -72,6 +73,13 @@ fn action() -> impl Strategy<Value = Action> {
         Action::PreviousField,
         Action::NextMatch,
         Action::PreviousMatch,
+        Action::Mark,
+        Action::MarkAll,
+        Action::Monitor,
+        Action::Slower,
+        Action::Faster,
+        Action::Threshold,
+        Action::Bell,
     ]);
     prop_oneof![
         6 => motion.prop_map(Action::Move),
@@ -114,6 +122,19 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0usize..400).prop_map(Step::Remove),
         1 => event.prop_map(Step::Event),
     ]
+}
+
+/// What the samples of some run tell.
+fn history() -> History {
+    History {
+        samples: 2,
+        from: NOW - 7_200_000,
+        to: NOW,
+        points: (0..256).map(|place| (place % 5 != 0).then_some(Point { total: 116, done: place / 4 })).collect(),
+        trend: (0..24).map(|hour| (hour % 3 != 0).then_some(f64::from(hour) - 2.0)).collect(),
+        state: Some(Point { total: 116, done: 64 }),
+        outlook: Outlook::Refused(Why::FewSamples(2)),
+    }
 }
 
 /// The list at the service.
@@ -163,14 +184,22 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &Truth, outcome: Outcome)
             let result = if matches!(outcome, Outcome::Right) { Ok(Box::new(opened(7))) } else { Err(failure()) };
             sample.event(Event::Document { id: *id, result });
         }
+        Effect::ReadHistory { id, .. } => {
+            let result = if matches!(outcome, Outcome::Failed) { Err(failure()) } else { Ok(Box::new(history())) };
+            sample.event(Event::History { id: *id, result });
+        }
         Effect::Timer { id, .. } => sample.event(Event::Timer(*id)),
         _ => {}
     }
 }
 
 fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
-    let is_open =
-        |effect: &Effect| matches!(effect, Effect::ListRuns { .. } | Effect::GetDocument { .. } | Effect::Timer { .. });
+    let is_open = |effect: &Effect| {
+        matches!(
+            effect,
+            Effect::ListRuns { .. } | Effect::GetDocument { .. } | Effect::ReadHistory { .. } | Effect::Timer { .. }
+        )
+    };
     sample.open.retain(is_open);
     (!sample.open.is_empty()).then(|| {
         let place = place % sample.open.len();
@@ -224,6 +253,7 @@ proptest! {
                     let page = truth.page(Page { offset: 0, limit: 50 });
                     sample.event(Event::Runs { id: RequestId(id), result: Ok(page) });
                     sample.event(Event::Document { id: RequestId(id), result: Ok(Box::new(opened(1))) });
+                    sample.event(Event::History { id: RequestId(id), result: Ok(Box::new(history())) });
                 }
                 Step::Resize(width, height) => {
                     sample.size = (width, height);

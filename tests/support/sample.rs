@@ -5,10 +5,9 @@ use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use rundown::keymap::Keymap;
-use rundown::model::diff::Ignored;
 use rundown::model::{Document, Page, RunRow, RunsOperation, RunsPage};
 use rundown::store::{
-    Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Opened, RequestId, Session, Store,
+    Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Opened, RequestId, Session, Store, Watching,
 };
 use rundown::view::{Context, Drawn, Now, Palette, Theme, draw};
 use serde_json::json;
@@ -33,7 +32,7 @@ pub fn session() -> Session {
         project_version: None,
         locale: "en".into(),
         refresh_seconds: 0,
-        ignored: Ignored::default(),
+        watch: Watching::default(),
     }
 }
 
