@@ -156,6 +156,7 @@ mod service {
             without_list_test_runs: options.without_list_test_runs,
             lag: options.lag,
             second_writer: options.second_writer,
+            live: options.live,
             ..Options::default()
         }
     }

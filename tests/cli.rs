@@ -103,6 +103,9 @@ fn help_of_the_local_service() {
         "--latency",
         "--page-limit",
         "--without-list-test-runs",
+        "--lag",
+        "--second-writer",
+        "--live",
     ];
     for (command, there, not_there) in [
         ("demo", &["--project", "--read-only"][..], &["--config", "--profile"][..]),
@@ -148,7 +151,11 @@ fn wrong_options_of_the_local_service_are_refused() {
     let home = Home::new();
     for (arguments, message) in [
         (
-            &["demo", "--config", "x"][..],
+            &["serve", "--live", "0"][..],
+            "rundown: invalid value '0' for '--live [<SECONDS>]': expected a whole number of seconds from 1 to 3600",
+        ),
+        (
+            &["demo", "--config", "x"],
             "rundown: the argument '--config' cannot be used here: demo brings a profile of its own and never touches your config file",
         ),
         (

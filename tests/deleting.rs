@@ -1,7 +1,6 @@
 //! Marking, deleting and taking back without terminal or network: what is sent, in which order, and what is said.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/deleting.rs"]
 mod deleting;
 #[path = "support/evidence.rs"]
@@ -12,10 +11,14 @@ mod sample;
 #[path = "support/suites.rs"]
 mod suites;
 
+#[path = "deleting/any_order.rs"]
+mod any_order;
 #[path = "deleting/marks.rs"]
 mod marks;
 #[path = "deleting/steps.rs"]
 mod steps;
+#[path = "deleting/stops.rs"]
+mod stops;
 #[path = "deleting/undo.rs"]
 mod undo;
 

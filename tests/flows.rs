@@ -7,6 +7,8 @@ mod support;
 
 #[path = "flows/browse.rs"]
 mod browse;
+#[path = "flows/delete.rs"]
+mod delete;
 #[path = "flows/envelopes.rs"]
 mod envelopes;
 #[path = "flows/faults.rs"]
@@ -21,6 +23,8 @@ mod sign_in;
 mod suites;
 #[path = "flows/suites_faults.rs"]
 mod suites_faults;
+#[path = "flows/undo.rs"]
+mod undo;
 
 use rundown::config::Profile;
 use rundown::local_service::{LocalService, Options};

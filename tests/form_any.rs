@@ -121,7 +121,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
         }
         Effect::Create { id, create } => {
             for number in 0..create.runs.len() {
-                let made = how % 4 == 0 || number + 1 < create.runs.len();
+                let made = how.is_multiple_of(4) || number + 1 < create.runs.len();
                 let end = match how % 4 {
                     _ if made => CreateEnd::Made { document: Box::new(document(9)), suites: None },
                     1 => CreateEnd::Not("refused".into()),
@@ -162,8 +162,8 @@ proptest! {
                 Step::Answer(place, how) => {
                     let len = sample.open.len().max(1);
                     let effect = sample.open.get(place % len);
-                    let saved = matches!(effect, Some(Effect::Modify { .. }) if how % 5 == 0)
-                        || matches!(effect, Some(Effect::Create { .. }) if how % 4 == 0);
+                    let saved = matches!(effect, Some(Effect::Modify { .. }) if how.is_multiple_of(5))
+                        || matches!(effect, Some(Effect::Create { .. }) if how.is_multiple_of(4));
                     (false, saved)
                 }
                 Step::Event(_) => (false, false),

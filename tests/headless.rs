@@ -5,6 +5,8 @@
 #[expect(dead_code, reason = "each test file takes what it needs")]
 mod support;
 
+#[path = "headless/changes.rs"]
+mod changes;
 #[path = "headless/gate.rs"]
 mod gate;
 #[path = "headless/runs.rs"]

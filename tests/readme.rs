@@ -28,7 +28,7 @@ fn the_key_table_is_the_one_of_the_program() {
 
 #[test]
 fn what_is_linked_is_there() {
-    for document in ["README.md", "docs/guide.md"] {
+    for document in ["README.md", "docs/guide.md", "docs/headless.md"] {
         let path = root().join(document);
         let text = fs::read_to_string(&path).unwrap();
         let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
@@ -44,7 +44,8 @@ fn what_is_linked_is_there() {
 fn the_options_that_are_named_exist() {
     use clap::CommandFactory;
 
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let read = |name: &str| fs::read_to_string(root().join(name)).unwrap();
+    let readme = read("README.md") + &read("docs/headless.md");
     let command = rundown::cli::Cli::command();
     let mut known: Vec<String> = Vec::new();
     let mut commands = vec![&command];

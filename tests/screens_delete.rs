@@ -137,7 +137,7 @@ fn what_is_in_it() {
         copied(
             size,
             deleting::known(2, |evidence| {
-                evidence.others[0].free = Some(rundown::attached::Free::Whole(evidence::list(4..=10)))
+                evidence.others[0].free = Some(rundown::attached::Free::Whole(evidence::list(4..=10)));
             }),
         )
     });

@@ -19,6 +19,8 @@ use rundown::store::{Action, Effect, Event, Opened, RequestId};
 use sample::{NOW, Sample, document, failure, row};
 
 type Size = (u16, u16);
+/// Ends of a write by their names.
+type Ends<T> = [(&'static str, fn() -> T); 4];
 
 fn snapshots(name: &str, make: impl Fn(Size) -> Sample) {
     for size in [(80, 24), (120, 40)] {
@@ -48,7 +50,7 @@ fn send_document(sample: &mut Sample, document: Document) {
     sample.event(Event::Document { id, result: Ok(Box::new(Opened { document, json: Vec::new() })) });
 }
 
-/// `e` on the run R_2, everything here.
+/// `e` on the run `R_2`, everything here.
 fn editing(size: Size) -> Sample {
     let mut sample = Sample::list(size, 30);
     sample.press("jje");
@@ -64,7 +66,7 @@ fn new_run(size: Size) -> Sample {
     sample
 }
 
-/// The run R_2 with another title, as `mai` saved it.
+/// The run `R_2` with another title, as `mai` saved it.
 fn with_title(title: &str) -> Document {
     let mut raw = document(2).raw().clone();
     raw["document"]["Root"]["General"]["Title"] = title.into();
@@ -272,7 +274,7 @@ fn the_review_of_a_change() {
         send(&mut sample);
         sample
     });
-    let ends: [(&str, fn() -> ModifyEnd); 4] = [
+    let ends: Ends<ModifyEnd> = [
         ("moved", || ModifyEnd::Moved(Box::new(with_title("Smoke of the night")))),
         ("refused", || ModifyEnd::Not("refused: error -32059 access denied".into())),
         ("differs", || ModifyEnd::Differs {
@@ -312,7 +314,7 @@ fn the_review_of_a_new_run() {
         sample.press("i");
         sample
     });
-    let ends: [(&str, fn() -> CreateEnd); 4] = [
+    let ends: Ends<CreateEnd> = [
         ("refused", || CreateEnd::Not("refused: error -32002 invalid input".into())),
         ("unsure", || CreateEnd::Unsure { run: row(9).doc_ref, what: "reading it failed: not found".into() }),
         ("unknown_none", || CreateEnd::Unknown { why: "no answer within 30 s".into(), found: Ok(Vec::new()) }),

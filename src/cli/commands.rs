@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::model::{DocRef, Sort, TEST_RUN_MODEL};
+use super::words::{RunName, SuiteName, filter, run_name, sort, suite_name, time};
+use crate::model::Sort;
 
 /// A command without a screen.
 #[derive(Clone, Debug, Subcommand)]
@@ -43,6 +44,10 @@ pub enum SuitesQuestion {
     Available(AvailableOptions),
     /// The suites in a run, worked out, each with how it is known and how sure that is
     Attached(AttachedOptions),
+    /// Add suites to an open run, and read whether they are in it
+    Add(ChangeOptions),
+    /// Remove suites from an open run, and read whether they are out of it
+    Remove(ChangeOptions),
 }
 
 /// How data is printed.
@@ -123,6 +128,38 @@ pub struct AttachedOptions {
     pub format: Format,
 }
 
+/// Which suites go into a run or out of it.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = CHANGES)]
+pub struct ChangeOptions {
+    /// The run: `R_4`, or its reference `TestRun-dm/…`
+    #[arg(value_parser = run_name)]
+    pub run: RunName,
+    /// The suites: references `TestSuite-dm/…`, or short ids `S_22`
+    #[arg(required = true, value_name = "SUITE", value_parser = suite_name)]
+    pub suites: Vec<SuiteName>,
+    /// Print the requests as they would be sent, as JSON, and send none of them
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print what came of it
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ChangeFormat,
+}
+
+const CHANGES: &str = "All of the suites are checked first; if one does not fit, nothing is sent. Each request is written down in the \
+    journal, sent once and read after. Ctrl-c stops before the next request.\n\n\
+    Exit status: 0 confirmed by reading, 1 not as planned, 4 refused or nothing changed, 6 it could not be read after.";
+
+/// How the outcome of a write is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ChangeFormat {
+    /// A line for each request, and one for what reading says
+    #[default]
+    Text,
+    /// One JSON object (docs/schema)
+    Json,
+}
+
 /// Which runs are watched, and how.
 #[derive(Args, Clone, Debug)]
 pub struct WatchOptions {
@@ -191,117 +228,4 @@ pub enum GateFormat {
     Text,
     /// One JSON object (docs/schema)
     Json,
-}
-
-/// What a person calls a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RunName {
-    /// Its document reference.
-    Ref(DocRef),
-    /// Its short id, of the form `R_<n>`.
-    Id(String),
-}
-
-impl std::fmt::Display for RunName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Ref(reference) => reference.fmt(f),
-            Self::Id(id) => f.write_str(id),
-        }
-    }
-}
-
-fn run_name(text: &str) -> Result<RunName, &'static str> {
-    const FORM: &str = "expected a short id such as R_4, or a reference such as TestRun-dm/3b53beea";
-    if let Some(number) = text.strip_prefix("R_") {
-        let digits = (1..=18).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
-        return if digits { Ok(RunName::Id(text.to_owned())) } else { Err(FORM) };
-    }
-    let reference = DocRef::parse(text).map_err(|_| FORM)?;
-    if reference.model() == TEST_RUN_MODEL { Ok(RunName::Ref(reference)) } else { Err(FORM) }
-}
-
-/// A time from one second to thirty days.
-fn time(text: &str) -> Result<Duration, &'static str> {
-    const FORM: &str = "expected a time from 1s to 30d, such as 90, 90s, 30m, 2h or 1h30m";
-    let mut seconds: u64 = 0;
-    let mut rest = text;
-    let mut smaller_than = u64::MAX;
-    while !rest.is_empty() {
-        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-        let number: u64 = rest[..end].parse().map_err(|_| FORM)?;
-        let unit = match rest[end..].chars().next() {
-            None if smaller_than == u64::MAX => 1,
-            Some('s') => 1,
-            Some('m') => 60,
-            Some('h') => 3_600,
-            Some('d') => 86_400,
-            _ => return Err(FORM),
-        };
-        if unit >= smaller_than {
-            return Err(FORM);
-        }
-        smaller_than = unit;
-        seconds = number.checked_mul(unit).and_then(|part| seconds.checked_add(part)).ok_or(FORM)?;
-        rest = rest.get(end + 1..).unwrap_or_default();
-    }
-    if (1..=30 * 86_400).contains(&seconds) { Ok(Duration::from_secs(seconds)) } else { Err(FORM) }
-}
-
-fn filter(text: &str) -> Result<String, &'static str> {
-    match text.split_once(':') {
-        Some((path, _)) if !path.trim().is_empty() => Ok(text.to_owned()),
-        _ => Err("expected <field path>:<value>, such as Root.General.Status:active"),
-    }
-}
-
-fn sort(text: &str) -> Result<Sort, &'static str> {
-    const FORM: &str = "expected a field path, and ASC or DESC if wanted, such as \"Root.General.Title DESC\"";
-    let mut words = text.split_whitespace();
-    let path = words.next().ok_or(FORM)?.to_owned();
-    let descending = match words.next().map(str::to_ascii_uppercase).as_deref() {
-        None | Some("ASC") => false,
-        Some("DESC") => true,
-        Some(_) => return Err(FORM),
-    };
-    if words.next().is_some() { Err(FORM) } else { Ok(Sort { path, descending }) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn runs_are_named_by_id_or_reference() {
-        assert_eq!(run_name("R_4"), Ok(RunName::Id("R_4".into())));
-        assert_eq!(run_name("TestRun-dm/3b"), Ok(RunName::Ref(DocRef::parse("TestRun-dm/3b").unwrap())));
-        for bad in ["", "4", "R_", "R_4x", "r_4", "TestRun-dm/", "TestSuite-dm/20744", "R_4,R_5"] {
-            assert!(run_name(bad).is_err(), "{bad:?}");
-        }
-    }
-
-    #[test]
-    fn times_have_units() {
-        for (text, seconds) in
-            [("90", 90), ("90s", 90), ("30m", 1_800), ("1h30m", 5_400), ("2h", 7_200), ("30d", 2_592_000)]
-        {
-            assert_eq!(time(text), Ok(Duration::from_secs(seconds)), "{text}");
-        }
-        for bad in
-            ["", "0", "0s", "s", "1x", "1h30", "30m1h", "1s1s", "-1", "1.5h", "31d", "99999999999999999999", "1ü"]
-        {
-            assert!(time(bad).is_err(), "{bad:?}");
-        }
-    }
-
-    #[test]
-    fn sorts_and_filters_have_their_form() {
-        assert_eq!(sort("A.B"), Ok(Sort { path: "A.B".into(), descending: false }));
-        assert_eq!(sort(" A.B  desc "), Ok(Sort { path: "A.B".into(), descending: true }));
-        for bad in ["", " ", "A.B UP", "A.B ASC DESC"] {
-            assert!(sort(bad).is_err(), "{bad:?}");
-        }
-        assert_eq!(filter("Root.General.Title:a:b"), Ok("Root.General.Title:a:b".into()));
-        assert!(filter("active").is_err() && filter(":x").is_err());
-    }
 }

@@ -9,11 +9,12 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
-    AttachedOptions, AvailableOptions, Format, GateFormat, GateOptions, Headless, ListOptions, RunName, RunsQuestion,
-    ShowOptions, SuitesQuestion, WatchFormat, WatchOptions,
+    AttachedOptions, AvailableOptions, ChangeFormat, ChangeOptions, Format, GateFormat, GateOptions, Headless,
+    ListOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchFormat, WatchOptions,
 };
 #[cfg(feature = "local-service")]
 pub use service::{DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
+pub use words::{RunName, SuiteName};
 
 /// Browse the test runs of a test management service, in the terminal.
 #[derive(Debug, Parser)]
@@ -201,3 +202,4 @@ fn formed(form: fn(&str) -> Result<(), &'static str>) -> impl Fn(&str) -> Result
 mod commands;
 #[cfg(feature = "local-service")]
 mod service;
+mod words;

@@ -38,6 +38,9 @@ pub struct ServiceOptions {
     /// Milliseconds between two changes by another user, `bot`, who adds or removes a suite of an open run
     #[arg(long, help = "Milliseconds between two changes by another user, bot, who adds or removes a suite of some open run of the project, sub project and version in the profile [10 to 60000; default: no such user]", value_name = "MS", value_parser = pause)]
     pub second_writer: Option<Duration>,
+    /// Seconds between two turns of simulated testers, who record results
+    #[arg(long, help = "Simulated testers record results of open runs of the profile's project, a few test cases every SECONDS [1 to 3600; without a number 3; default: nobody does]", value_name = "SECONDS", num_args = 0..=1, default_missing_value = "3", value_parser = seconds)]
+    pub live: Option<Duration>,
 }
 
 /// Options of `rundown demo`.
@@ -114,6 +117,13 @@ fn milliseconds(text: &str) -> Result<Duration, &'static str> {
     }
 }
 
+fn seconds(text: &str) -> Result<Duration, &'static str> {
+    match text.parse() {
+        Ok(number @ 1..=3_600) => Ok(Duration::from_secs(number)),
+        _ => Err("expected a whole number of seconds from 1 to 3600"),
+    }
+}
+
 /// A pause between two changes: without one, nobody else would get a turn.
 fn pause(text: &str) -> Result<Duration, &'static str> {
     let pause = milliseconds(text).ok().filter(|pause| pause.as_millis() >= 10);
@@ -157,7 +167,7 @@ mod tests {
             (service.latency, service.page_limit, service.without_list_test_runs),
             (Duration::ZERO, None, false)
         );
-        assert_eq!((service.lag, service.second_writer), (Duration::ZERO, None));
+        assert_eq!((service.lag, service.second_writer, service.live), (Duration::ZERO, None, None));
     }
 
     #[test]
@@ -179,6 +189,22 @@ mod tests {
         assert_eq!(odd, (Duration::from_millis(1500), Some(Duration::from_millis(10))));
         for bad in [["--lag", "60001"], ["--lag", "-1"], ["--second-writer", "9"], ["--second-writer", "60001"]] {
             assert!(Cli::read(["rundown", "demo"].iter().chain(&bad)).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn live_takes_seconds_or_none() {
+        for (arguments, seconds) in
+            [(&["demo", "--live"][..], 3), (&["demo", "--live", "--runs", "5"], 3), (&["demo", "--live", "60"], 60)]
+        {
+            let Command::Demo(demo) = read(arguments) else { panic!("demo was asked for") };
+            assert_eq!(demo.service.live, Some(Duration::from_secs(seconds)), "{arguments:?}");
+        }
+        let Command::Serve(serve) = read(&["serve", "--live"]) else { panic!("serve was asked for") };
+        assert_eq!(serve.service.live, Some(Duration::from_secs(3)));
+        for bad in ["0", "3601", "1.5", "soon", ""] {
+            let error = Cli::read(["rundown", "demo", "--live", bad]).unwrap_err().to_string();
+            assert!(error.contains("seconds from 1 to 3600"), "{bad:?}: {error}");
         }
     }
 

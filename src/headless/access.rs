@@ -22,7 +22,7 @@ pub struct Access {
     pub done: Vec<ResultCode>,
     /// How far it is.
     pub progress: Progress,
-    happened: UnboundedReceiver<Event>,
+    pub(super) happened: UnboundedReceiver<Event>,
     /// What the profile lacks for a sign-in without a person.
     lacks: String,
 }

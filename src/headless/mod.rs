@@ -17,18 +17,20 @@ mod output;
 mod pace;
 mod runs;
 mod stop;
+mod suite_change;
 mod suite_rows;
 mod suites;
 mod table;
 mod told;
 mod watch;
 mod whole;
+mod writing;
 
 use tokio::time::Instant;
 
 use crate::cli::{
-    AttachedOptions, AvailableOptions, GateOptions, Headless, ListOptions, RunsQuestion, ShowOptions, SuitesQuestion,
-    WatchOptions,
+    AttachedOptions, AvailableOptions, ChangeOptions, GateOptions, Headless, ListOptions, RunsQuestion, ShowOptions,
+    SuitesQuestion, WatchOptions,
 };
 use crate::config::Profile;
 use crate::model::condition::Condition;
@@ -50,6 +52,8 @@ enum Task<'a> {
     Show(&'a ShowOptions),
     Available(&'a AvailableOptions),
     Attached(&'a AttachedOptions),
+    Add(&'a ChangeOptions),
+    Remove(&'a ChangeOptions),
     Watch(&'a WatchOptions),
     Gate(&'a GateOptions, Condition),
 }
@@ -62,6 +66,8 @@ impl<'a> Job<'a> {
             Headless::Runs { question: RunsQuestion::Show(options) } => Task::Show(options),
             Headless::Suites { question: SuitesQuestion::Available(options) } => Task::Available(options),
             Headless::Suites { question: SuitesQuestion::Attached(options) } => Task::Attached(options),
+            Headless::Suites { question: SuitesQuestion::Add(options) } => Task::Add(options),
+            Headless::Suites { question: SuitesQuestion::Remove(options) } => Task::Remove(options),
             Headless::Watch(options) => Task::Watch(options),
             Headless::Gate(options) => Task::Gate(options, gate::condition(options)?),
         };
@@ -87,6 +93,8 @@ impl<'a> Job<'a> {
             Task::Show(options) => runs::show(access, options).await,
             Task::Available(options) => suites::available(access, options).await,
             Task::Attached(options) => suites::attached(access, options).await,
+            Task::Add(options) => suite_change::change(access, options, true).await,
+            Task::Remove(options) => suite_change::change(access, options, false).await,
             Task::Watch(options) => watch::watch(access, options, ignored).await,
             Task::Gate(options, condition) => gate::gate(access, options, condition, self.begun).await,
         }

@@ -20,6 +20,8 @@ pub enum Exit {
     TimeUp = 5,
     /// What is asked for cannot be decided with what the service tells.
     NotDecidable = 6,
+    /// A second signal ended a write before it was read after.
+    Interrupted = 130,
 }
 
 /// The end of a command before its end.

@@ -20,11 +20,11 @@ mod ids;
 mod json;
 mod operations;
 mod options;
+mod others;
 mod params;
 mod profile;
 mod query;
 mod results;
-mod second_writer;
 mod sign_in;
 mod time;
 mod tokens;
@@ -104,8 +104,10 @@ impl LocalService {
         drop(ends_with_this_future);
         let (app, profile) = assemble(database.lagging(options.lag), &options, address)?;
         let app = Arc::new(app);
-        if let Some(every) = options.second_writer {
-            tokio::spawn(second_writer::work(Arc::clone(&app), every, options.seed));
+        for (every, other) in [(options.second_writer, others::SECOND_WRITER), (options.live, others::TESTERS)] {
+            if let Some(every) = every {
+                tokio::spawn(others::work(Arc::clone(&app), other, every, options.seed));
+            }
         }
         let server = tokio::spawn(serve(listener, Arc::clone(&app)));
         Ok(Self { address, profile, app, server, folder })

@@ -30,6 +30,9 @@ pub struct Options {
     /// How often another user, `bot`, adds or removes a suite of an open run in the project, sub project and version of
     /// the served profile; `None` leaves the data to its callers.
     pub second_writer: Option<Duration>,
+    /// How often a tester records results of some test cases of an open run in the project and sub project of the served
+    /// profile; `None` leaves them as they are.
+    pub live: Option<Duration>,
     /// Who may sign in.
     pub credentials: Credentials,
     /// Life of an access token in seconds (`expires_in`).
@@ -51,6 +54,7 @@ impl Default for Options {
             without_list_test_runs: false,
             lag: Duration::ZERO,
             second_writer: None,
+            live: None,
             credentials: Credentials::default(),
             token_seconds: 300,
             refresh_seconds: 1800,

@@ -1,5 +1,7 @@
 //! A change of the suites of a run, as it is planned and as it came out.
 
+use serde_json::{Value, json};
+
 use super::{DocRef, ResultCounts};
 
 /// Suites that go into a run or out of it, in order.
@@ -30,6 +32,12 @@ impl SuiteChange {
     /// The operation (4.3).
     pub fn method(&self) -> &'static str {
         if self.adds { "ADD_TEST_SUITES_TO_RUN" } else { "DELETE_TEST_SUITES_FROM_RUN" }
+    }
+
+    /// The params of the request for some of the suites (4.3).
+    pub fn params(&self, suites: &[(DocRef, String)]) -> Value {
+        let references: Vec<&str> = suites.iter().map(|(suite, _)| suite.as_str()).collect();
+        json!({"testRunDocRef": self.run.as_str(), "testSuiteDocRefs": references})
     }
 
     /// Number of requests that it takes.

@@ -154,7 +154,7 @@ pub enum UndoBy {
         now: Box<Document>,
     },
     /// Suites go out again, or in again.
-    Suites(SuiteChange),
+    Suites(Box<SuiteChange>),
     /// The run that was made is deleted, if it is empty.
     Delete(Delete),
     /// A new run is made from the copy of a deleted one.

@@ -361,7 +361,11 @@ impl Store {
             effects.extend(self.quit());
         } else if !effects.is_empty() {
             self.quit_armed = self.writes();
-            self.say("given up: r reads again");
+            self.say(if self.quit_armed {
+                "no further request is sent; what was sent is waited for (Ctrl-c again quits)"
+            } else {
+                "given up: r reads again"
+            });
         } else {
             self.quit_armed = true;
             self.say("nothing is under way: Ctrl-c again quits");

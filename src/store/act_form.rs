@@ -4,10 +4,7 @@ use super::form::{Form, Stop, new_texts, parts};
 use super::message::{Action, Effect, Opened, RequestId};
 use super::picker::{Choice, Entry, Picker, PickerKind};
 use super::{Failure, Screen, Store};
-use crate::model::{DraftTaken, FormFor, RunField, from_toml, texts_of, to_toml};
-
-/// Milliseconds from a key to its text being on its way to the disk, at most.
-const KEEP_AFTER: u64 = 300;
+use crate::model::{FormFor, RunField, texts_of};
 
 impl Store {
     /// Opens the form for a new run, or for the run at hand.
@@ -181,91 +178,6 @@ impl Store {
         Vec::new()
     }
 
-    /// Something in the form has changed: it is kept in a moment.
-    pub(super) fn typed(&mut self) -> Vec<Effect> {
-        let id = RequestId(self.last_id + 1);
-        let Some(form) = &mut self.form else { return Vec::new() };
-        if let Stop::Field(field) = form.stop {
-            form.problems.remove(&field);
-        }
-        form.draft.unsaved = true;
-        if form.draft.timer.is_some() || form.draft.key.is_none() {
-            return Vec::new();
-        }
-        self.last_id += 1;
-        form.draft.timer = Some(id);
-        vec![Effect::Timer { id, after: KEEP_AFTER }]
-    }
-
-    /// The pause after typing is over: what stands in the form goes to the disk.
-    pub(super) fn keep_form(&mut self) -> Vec<Effect> {
-        let now = self.now;
-        let profile = self.session.as_ref().map_or(String::new(), |session| session.profile.clone());
-        let Some(form) = &mut self.form else { return Vec::new() };
-        form.draft.timer = None;
-        let Some(draft) = form.kept(&profile, now) else { return Vec::new() };
-        form.draft.unsaved = false;
-        vec![Effect::KeepDraft(Box::new(draft))]
-    }
-
-    pub(super) fn draft_taken(&mut self, id: RequestId, result: Result<Box<DraftTaken>, Failure>) -> Vec<Effect> {
-        let Some(form) = self.form.as_mut().filter(|form| form.draft.asked == Some(id)) else {
-            // Nobody has this form open any more.
-            return result.map(|taken| vec![Effect::LeaveDraft { key: taken.key }]).unwrap_or_default();
-        };
-        form.draft.asked = None;
-        let taken = match result {
-            Ok(taken) => *taken,
-            Err(failure) => {
-                form.draft.problem = Some(failure.came_back.clone());
-                return self.failed(failure, self.now);
-            }
-        };
-        form.draft.key = Some(taken.key);
-        form.draft.other = taken.other;
-        if let Some(draft) = taken.before {
-            let from = match &draft.base {
-                Some(base) => texts_of(base),
-                None if form.ready => form.initial.clone(),
-                None => draft.texts.clone(),
-            };
-            if draft.base.is_some() {
-                form.base.clone_from(&draft.base);
-            }
-            form.fill(&from, Some(&draft));
-            form.draft.taken_up = Some(draft.at);
-            form.draft.kept_at = Some(draft.at);
-            form.sent.clone_from(&draft.sent);
-            self.say("a draft was here: it is in the form; Ctrl-x discards it");
-        }
-        if let Some(process) = taken.other {
-            self.complain(format!("process {process} has this form open too: this one has a draft of its own"));
-        }
-        let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
-        let mut effects = if unsaved { self.typed() } else { Vec::new() };
-        effects.extend(self.form_outside_if_asked());
-        effects
-    }
-
-    pub(super) fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) -> Vec<Effect> {
-        let quits = std::mem::take(&mut self.quit_once_kept);
-        match (result, self.form.as_mut().filter(|form| form.draft.key.as_deref() == Some(key))) {
-            (Ok(at), Some(form)) => {
-                form.draft.kept_at = Some(at);
-                form.draft.problem = None;
-            }
-            (Ok(_), None) => {}
-            (Err(failure), form) => {
-                if let Some(form) = form {
-                    form.draft.unsaved = true;
-                    form.draft.problem = Some(failure.came_back.clone());
-                }
-                return self.failed(failure, self.now);
-            }
-        }
-        if quits { vec![Effect::Quit] } else { Vec::new() }
-    }
-
     /// The run of the form has come; `None` if nobody asked for this one.
     pub(super) fn form_source_came(
         &mut self,
@@ -286,76 +198,6 @@ impl Store {
             }
             Err(failure) => Some(self.failed(failure.clone(), now)),
         }
-    }
-
-    /// The field under the cursor goes to the editor of the person.
-    fn field_outside(&mut self) -> Vec<Effect> {
-        let id = self.number();
-        let Some(form) = &mut self.form else { return Vec::new() };
-        let Stop::Field(field) = form.stop else { return Vec::new() };
-        let Some(area) = form.areas.get(&field) else { return Vec::new() };
-        form.outside = Some((id, Some(field)));
-        let ending = if field == RunField::Description { "md" } else { "txt" };
-        vec![Effect::EditText { id, ending, text: area.text() }]
-    }
-
-    /// The whole form goes to the editor of the person, as soon as it is here.
-    pub(super) fn form_outside(&mut self) -> Vec<Effect> {
-        if let Some(form) = &mut self.form {
-            form.outside_asked = true;
-        }
-        self.form_outside_if_asked()
-    }
-
-    fn form_outside_if_asked(&mut self) -> Vec<Effect> {
-        let id = RequestId(self.last_id + 1);
-        let Some(form) = &mut self.form else { return Vec::new() };
-        if !form.outside_asked || !form.ready || form.draft.asked.is_some() {
-            return Vec::new();
-        }
-        self.last_id += 1;
-        form.outside_asked = false;
-        form.outside = Some((id, None));
-        let text = form.outside_text.take().unwrap_or_else(|| {
-            let title = if form.run_name.is_empty() { "New run".to_owned() } else { form.run_name.clone() };
-            to_toml(&form.texts(), form.editable(), &title)
-        });
-        vec![Effect::EditText { id, ending: "toml", text }]
-    }
-
-    /// A text comes back from the editor. One that cannot be read is offered again as it is.
-    pub(super) fn edited_outside(&mut self, id: RequestId, result: Result<String, Failure>) -> Vec<Effect> {
-        let Some(form) = self.form.as_mut().filter(|form| form.outside.is_some_and(|(asked, _)| asked == id)) else {
-            return Vec::new();
-        };
-        let field = form.outside.take().and_then(|(_, field)| field);
-        let text = match result {
-            Ok(text) => text,
-            Err(failure) => return self.failed(failure, self.now),
-        };
-        let changed = match field {
-            Some(field) => {
-                // Editors end the last line; a field does not.
-                let text = text.strip_suffix('\n').unwrap_or(&text);
-                form.areas.get_mut(&field).is_some_and(|area| area.replace(text))
-            }
-            None => match from_toml(&text, form.editable()) {
-                Ok(texts) => {
-                    let areas = texts
-                        .iter()
-                        .map(|(field, text)| form.areas.get_mut(field).is_some_and(|area| area.replace(text)));
-                    areas.fold(false, |any, changed| any | changed)
-                }
-                Err(problems) => {
-                    let words: Vec<String> =
-                        problems.iter().map(|problem| format!("line {}: {}", problem.line, problem.words)).collect();
-                    form.outside_text = Some(text);
-                    self.complain(format!("the TOML was not taken: {}; Ctrl-o opens it again", words.join("; ")));
-                    return Vec::new();
-                }
-            },
-        };
-        if changed { self.typed() } else { Vec::new() }
     }
 
     /// Known configurations, to tick parts of the list.
@@ -396,27 +238,5 @@ impl Store {
         form.stop = Stop::Field(RunField::Configuration);
         let changed = form.areas.get_mut(&RunField::Configuration).is_some_and(|area| area.replace(&list.join(",")));
         if changed { self.typed() } else { Vec::new() }
-    }
-
-    /// The drafts that are kept, to open one.
-    pub(super) fn open_drafts(&mut self) {
-        if self.drafts.is_empty() {
-            return self.say("no draft is kept for this profile");
-        }
-        let entries = self.drafts.iter().map(|draft| {
-            let what = match &draft.form {
-                FormFor::New => "new run".to_owned(),
-                FormFor::Clone(_) => format!("clone of {}", draft.run_name),
-                FormFor::Edit(_) => format!("edit {}", draft.run_name),
-            };
-            let title = draft.texts.get(&RunField::Title).map_or("", String::as_str);
-            Entry {
-                label: format!("{what}: {title}"),
-                detail: String::new(),
-                ticked: None,
-                choice: Choice::Draft(draft.form.clone(), draft.run_name.clone()),
-            }
-        });
-        self.picker = Some(Picker::new(PickerKind::Drafts, entries.collect()));
     }
 }

@@ -1,13 +1,12 @@
 //! What actions and events do to a review: nothing is sent before its button was pressed.
 
-use super::changes::name_of;
-use super::message::{Action, Effect, Motion, Opened, RequestId};
+use super::message::{Action, Effect, Motion, RequestId};
 use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
-use super::{Failure, Screen, Store};
+use super::{Screen, Store};
 use crate::model::{
-    Choice as MergeChoice, Choices, ChunkResult, Create, CreateEnd, DocRef, FormFor, Modify, ModifyEnd, NewRun,
-    RunField, RunRow, RunTexts, Undo, UndoBy, texts_of,
+    Choice as MergeChoice, Choices, Create, CreateEnd, DocRef, FormFor, Modify, RunRow, RunTexts, Undo, UndoBy,
+    texts_of,
 };
 
 impl Store {
@@ -236,177 +235,6 @@ impl Store {
         effects.push(effect);
         effects
     }
-
-    /// The run of a review has come; `None` if nobody asked for this one.
-    pub(super) fn review_source_came(
-        &mut self,
-        id: RequestId,
-        result: &Result<Box<Opened>, Failure>,
-    ) -> Option<Vec<Effect>> {
-        let now = self.now;
-        let review = self.review.as_mut()?;
-        let ReviewOf::Modify(modify) = &mut review.of else { return None };
-        if modify.theirs.asked() != Some(id) {
-            return None;
-        }
-        modify.theirs.accept(id, result.clone(), now);
-        modify.compare();
-        review.look();
-        Some(match result {
-            Ok(_) => Vec::new(),
-            Err(failure) => self.failed(failure.clone(), now),
-        })
-    }
-
-    pub(super) fn review_step(&mut self, id: RequestId, step: &ChunkResult) {
-        if let Some(review) = self.review.as_mut().filter(|review| review.sending == Some(id)) {
-            review.steps.push(step.clone());
-        }
-    }
-
-    pub(super) fn modified(&mut self, id: RequestId, end: ModifyEnd) -> Vec<Effect> {
-        let now = self.now;
-        let Some(review) = self.review.as_mut().filter(|review| review.sending == Some(id)) else { return Vec::new() };
-        review.sending = None;
-        let ReviewOf::Modify(modify) = &mut review.of else { return Vec::new() };
-        let run = modify.run.clone();
-        match &end {
-            ModifyEnd::Saved { how, .. } => {
-                let words = format!("{} is saved: {how}", modify.run_name);
-                let mut effects = self.finish_form();
-                let back = self.review.take().map_or(Screen::Runs, |review| review.back);
-                if matches!(self.screen, Screen::Review | Screen::Form) {
-                    self.screen = back;
-                }
-                effects.extend(self.reread_run(&run));
-                self.say(words);
-                return effects;
-            }
-            ModifyEnd::Moved(document) => {
-                let opened = Opened { document: (**document).clone(), json: Vec::new() };
-                modify.theirs.put(Box::new(opened), now);
-                modify.compare();
-                self.mark_not_sent();
-            }
-            ModifyEnd::Unknown(words) => {
-                let words = words.clone();
-                self.mark_sent(&words);
-            }
-            ModifyEnd::Not(_) | ModifyEnd::Differs { .. } => self.mark_not_sent(),
-        }
-        let told = match &end {
-            ModifyEnd::Moved(_) => "somebody wrote meanwhile: nothing was sent; look again",
-            ModifyEnd::Not(_) => "not saved; the form is as it was",
-            ModifyEnd::Differs { .. } => "saved, but the service shows something else",
-            ModifyEnd::Unknown(_) | ModifyEnd::Saved { .. } => "sent, outcome unknown; the draft is kept",
-        };
-        if let Some(review) = &mut self.review {
-            if let ReviewOf::Modify(modify) = &mut review.of {
-                modify.end = Some(end);
-            }
-            review.look();
-        }
-        self.complain(told);
-        let mut effects = self.keep_form();
-        effects.extend(self.reread_run(&run));
-        effects
-    }
-
-    pub(super) fn created(&mut self, id: RequestId, end: CreateEnd) -> Vec<Effect> {
-        let Some(review) = self.review.as_mut().filter(|review| review.sending == Some(id)) else { return Vec::new() };
-        let ReviewOf::Create(create) = &mut review.of else { return Vec::new() };
-        let made = matches!(end, CreateEnd::Made { .. });
-        let unknown = match &end {
-            CreateEnd::Unknown { why, .. } => Some(why.clone()),
-            CreateEnd::Unsure { what, .. } => Some(what.clone()),
-            _ => None,
-        };
-        let name = match &end {
-            CreateEnd::Made { document, .. } => RunRow::from_document(document).full_name(),
-            _ => String::new(),
-        };
-        create.ends.push(end);
-        let (done, all) = (create.is_done(), create.create.runs.len());
-        let whole = create.ends.iter().all(|end| match end {
-            CreateEnd::Made { suites, .. } => suites.as_ref().is_none_or(|suites| suites.not_done.is_empty()),
-            _ => false,
-        });
-        if made && !done {
-            return Vec::new();
-        }
-        review.sending = None;
-        review.look();
-        let mut effects = Vec::new();
-        if done {
-            effects.extend(self.finish_form());
-            let words =
-                if all == 1 { format!("{name} is made and was read back") } else { format!("{all} runs are made") };
-            if whole {
-                self.review = None;
-                self.screen = Screen::Runs;
-                self.say(words);
-            } else {
-                self.complain(format!("{words}, but not every suite is in: see below"));
-            }
-        } else if let Some(words) = unknown {
-            self.mark_sent(&words);
-            effects.extend(self.keep_form());
-            self.complain("sent, outcome unknown; the draft is kept and nothing is sent again by itself");
-        } else {
-            self.mark_not_sent();
-            effects.extend(self.keep_form());
-            self.complain("not made; the form is as it was");
-        }
-        self.reread_runs();
-        effects
-    }
-
-    /// The form was sent and nobody knows what came of it: its draft says so.
-    fn mark_sent(&mut self, words: &str) {
-        let at = self.now;
-        if let Some(form) = &mut self.form {
-            form.sent = Some(crate::model::DraftSent { at, words: words.to_owned() });
-        }
-    }
-
-    /// The form is known to have had no effect, or an effect that was told.
-    fn mark_not_sent(&mut self) {
-        if let Some(form) = &mut self.form {
-            form.sent = None;
-        }
-    }
-
-    /// What was in the form is with the service: the form is closed and its draft goes.
-    fn finish_form(&mut self) -> Vec<Effect> {
-        if !self.review.as_ref().is_some_and(|review| review.from_form) {
-            return Vec::new();
-        }
-        let Some(form) = self.form.take() else { return Vec::new() };
-        if let Some(review) = &mut self.review {
-            review.back = form.back;
-        }
-        let mut effects: Vec<Effect> = form.draft.timer.map(Effect::Cancel).into_iter().collect();
-        effects.extend(form.draft.key.map(|key| Effect::DropDraft { key }));
-        effects
-    }
-
-    /// The list, and the detail if it shows this run, are read again.
-    pub(super) fn reread_run(&mut self, run: &DocRef) -> Vec<Effect> {
-        self.reread_runs();
-        let id = self.number();
-        if let Some(detail) = self.detail.as_mut().filter(|detail| detail.doc_ref == *run) {
-            return detail.read(id);
-        }
-        Vec::new()
-    }
-
-    /// The list is read again; what is on the screen stays until it is here.
-    pub(super) fn reread_runs(&mut self) {
-        self.runs.all.refresh();
-        if let Some(found) = &mut self.runs.found {
-            found.refresh();
-        }
-    }
 }
 
 fn modify_review(id: RequestId, run: DocRef, run_name: String, base: RunTexts, mine: RunTexts) -> ModifyReview {
@@ -422,58 +250,5 @@ fn modify_review(id: RequestId, run: DocRef, run_name: String, base: RunTexts, m
         choices: Choices::new(),
         undo_of: None,
         end: None,
-    }
-}
-
-impl super::Form {
-    /// The runs that a form for new ones asks for.
-    fn plan(&self) -> Create {
-        let texts = self.texts();
-        let whole = NewRun::of_texts(&texts);
-        let list = self.configurations();
-        let runs = if self.matrix && list.len() > 1 {
-            let one = |part: &String| NewRun {
-                title: format!("{}: {part}", whole.title),
-                configuration: part.clone(),
-                ..whole.clone()
-            };
-            list.iter().map(one).collect()
-        } else {
-            vec![whole]
-        };
-        let suites = match self.suites.value().filter(|_| self.with_suites) {
-            Some(attached) => attached.sure().map(|named| (named.suite.clone(), name_of(named))).collect(),
-            None => Vec::new(),
-        };
-        let origin = match &self.of {
-            FormFor::Clone(_) => format!("clone of {}", self.run_name),
-            FormFor::New | FormFor::Edit(_) => "new run".to_owned(),
-        };
-        Create { runs, suites, origin, undo_of: None }
-    }
-
-    /// What the person should know before it is sent.
-    fn warnings(&self) -> Vec<String> {
-        let mut warnings = Vec::new();
-        if let Some(sent) = &self.sent {
-            warnings.push(format!("This form was sent before, and its outcome is unknown: {}", sent.words));
-        }
-        if matches!(self.of, FormFor::Clone(_)) {
-            warnings.push(match self.suites.value() {
-                _ if !self.with_suites => "Without suites: the new run is empty.".to_owned(),
-                Some(attached) if attached.is_complete() => {
-                    format!("With the suites of the source: {}.", attached.short())
-                }
-                Some(attached) => format!(
-                    "NOT A FULL COPY: of the suites of the source only the sure ones go along ({}).",
-                    attached.short()
-                ),
-                None => "The suites of the source are not known.".to_owned(),
-            });
-        }
-        if self.texts().get(&RunField::Status).is_some_and(|status| status != "active") {
-            warnings.push("Status is not active: what a run does then is not documented.".to_owned());
-        }
-        warnings
     }
 }

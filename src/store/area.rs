@@ -17,7 +17,7 @@ const UNDO_STEPS: usize = 500;
 /// comes back byte for byte, whatever its line ends are.
 #[derive(Clone, Default)]
 pub struct Area {
-    area: TextArea<'static>,
+    inner: TextArea<'static>,
     /// The text as it was put in.
     initial: String,
     many_lines: bool,
@@ -26,8 +26,8 @@ pub struct Area {
 impl Area {
     /// A field with this text, the cursor at its end.
     pub fn new(text: &str, many_lines: bool) -> Self {
-        let mut field = Self { area: TextArea::default(), initial: text.to_owned(), many_lines };
-        field.area = area_of(text, many_lines);
+        let mut field = Self { inner: TextArea::default(), initial: text.to_owned(), many_lines };
+        field.inner = area_of(text, many_lines);
         field
     }
 
@@ -36,16 +36,16 @@ impl Area {
         if self.text() == text {
             return false;
         }
-        self.area.select_all();
-        self.area.cut();
-        self.area.set_yank_text("");
+        self.inner.select_all();
+        self.inner.cut();
+        self.inner.set_yank_text("");
         self.paste(text);
         true
     }
 
     /// What stands in the field.
     pub fn text(&self) -> String {
-        let lines = self.area.lines();
+        let lines = self.inner.lines();
         if lines == lines_of(&self.initial, self.many_lines) {
             return self.initial.clone();
         }
@@ -56,7 +56,7 @@ impl Area {
 
     /// The lines, without their ends.
     pub fn lines(&self) -> &[String] {
-        self.area.lines()
+        self.inner.lines()
     }
 
     /// It may have more than one line.
@@ -66,7 +66,7 @@ impl Area {
 
     /// Line and character of the cursor, from 0.
     pub fn cursor(&self) -> (usize, usize) {
-        let cursor = self.area.cursor();
+        let cursor = self.inner.cursor();
         (cursor.0, cursor.1)
     }
 
@@ -76,7 +76,7 @@ impl Area {
         let breaks = matches!(key.code, KeyCode::Enter) || (control && matches!(key.code, KeyCode::Char('j' | 'm')));
         if breaks {
             if self.many_lines {
-                self.area.insert_newline();
+                self.inner.insert_newline();
             }
             return self.many_lines;
         }
@@ -87,7 +87,7 @@ impl Area {
         match key.code {
             KeyCode::Up => self.walk(width, false),
             KeyCode::Down => self.walk(width, true),
-            _ => return self.area.input(key),
+            _ => return self.inner.input(key),
         };
         false
     }
@@ -95,18 +95,18 @@ impl Area {
     /// Goes to the row above or below as the text is wrapped; `false` at the first and the last one.
     pub fn walk(&mut self, width: usize, down: bool) -> bool {
         let (line, at) = self.cursor();
-        let rows = rows_of(self.area.lines(), width);
-        let Some(here) = row_of(self.area.lines(), &rows, (line, at)) else { return false };
+        let rows = rows_of(self.inner.lines(), width);
+        let Some(here) = row_of(self.inner.lines(), &rows, (line, at)) else { return false };
         let to = if down { here.checked_add(1).filter(|row| *row < rows.len()) } else { here.checked_sub(1) };
         let Some(to) = to else { return false };
         let column = {
             let (line, range) = &rows[here];
-            let text = &self.area.lines()[*line];
+            let text = &self.inner.lines()[*line];
             let cursor = byte_of(text, at);
             UnicodeWidthStr::width(&text[range.start..cursor.max(range.start)])
         };
         let (line, range) = rows[to].clone();
-        let text = &self.area.lines()[line];
+        let text = &self.inner.lines()[line];
         let mut used = 0;
         let mut byte = range.start;
         for grapheme in text[range.clone()].graphemes(true) {
@@ -122,7 +122,7 @@ impl Area {
         }
         let characters = text[..byte].chars().count();
         let clamp = |value: usize| u16::try_from(value).unwrap_or(u16::MAX);
-        self.area.move_cursor(CursorMove::Jump(clamp(line), clamp(characters)));
+        self.inner.move_cursor(CursorMove::Jump(clamp(line), clamp(characters)));
         true
     }
 
@@ -137,11 +137,11 @@ impl Area {
             fits
         });
         let clean: String = fits.collect();
-        !clean.is_empty() && self.area.insert_str(clean)
+        !clean.is_empty() && self.inner.insert_str(clean)
     }
 
     fn length(&self) -> usize {
-        self.area.lines().iter().map(|line| line.len() + 1).sum()
+        self.inner.lines().iter().map(|line| line.len() + 1).sum()
     }
 }
 
@@ -199,13 +199,13 @@ pub fn byte_of(line: &str, character: usize) -> usize {
 
 impl PartialEq for Area {
     fn eq(&self, other: &Self) -> bool {
-        self.area.lines() == other.area.lines() && self.cursor() == other.cursor() && self.initial == other.initial
+        self.inner.lines() == other.inner.lines() && self.cursor() == other.cursor() && self.initial == other.initial
     }
 }
 
 impl fmt::Debug for Area {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Area").field(&self.area.lines()).finish()
+        f.debug_tuple("Area").field(&self.inner.lines()).finish()
     }
 }
 
@@ -265,7 +265,7 @@ mod tests {
         assert!(area.replace("after"));
         assert_eq!(area.text(), "after");
         while area.text() != "before" {
-            assert!(area.area.undo(), "the old text must come back: {:?}", area.text());
+            assert!(area.inner.undo(), "the old text must come back: {:?}", area.text());
         }
         area.paste(&"x".repeat(LONGEST * 2));
         assert!(area.length() <= LONGEST + 1);

@@ -142,7 +142,7 @@ impl DeleteFlow {
 
     /// The right word is typed, and nothing else is in the way.
     pub fn armed(&self) -> bool {
-        self.ready() && self.text.text().trim() == self.word()
+        self.ready() && self.text.text().trim() == self.word().trim()
     }
 
     /// The step that comes next, from 1 to 5.

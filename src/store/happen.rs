@@ -6,7 +6,7 @@ use super::runs::Runs;
 use super::session::{Session, SignInReason};
 use super::window::Accepted;
 use super::{Detail, Login, LoginField, Opened, Screen, SignedIn, Store};
-use crate::model::{RunRow, RunsOperation, RunsPage};
+use crate::model::{RunRow, RunsOperation, RunsPage, SuiteRow};
 
 /// Field path of the version, which a profile may filter by.
 const VERSION: &str = "Root.General.ProjectVersionNumber";
@@ -50,23 +50,10 @@ impl Store {
             Event::Runs { id, result } => self.runs_came(id, result, now),
             Event::Document { id, result } => self.document_came(id, result, now),
             Event::AvailableProgress { id, received, full_size } => {
-                if let Some(available) = self.available.as_mut().filter(|available| available.list.asked() == Some(id))
-                {
-                    available.progress = Some((received, full_size));
-                }
+                self.available_progress(id, received, full_size);
                 Vec::new()
             }
-            Event::Available { id, result } => {
-                let failure = result.as_ref().err().cloned();
-                match self.available.as_mut().filter(|available| available.list.asked() == Some(id)) {
-                    Some(available) => {
-                        available.list.accept(id, result, now);
-                        available.arrange();
-                        failure.map(|failure| self.failed(failure, now)).unwrap_or_default()
-                    }
-                    None => Vec::new(),
-                }
-            }
+            Event::Available { id, result } => self.available_came(id, result, now),
             Event::SurveyProgress { id, words } => {
                 if let Some(members) = self.members.as_mut().filter(|members| members.verdict.asked() == Some(id)) {
                     members.progress = Some(words);
@@ -113,18 +100,7 @@ impl Store {
             Event::Created { id, end, .. } => self.created(id, end),
             Event::DraftTaken { id, result } => self.draft_taken(id, result),
             Event::DraftKept { key, result } => self.draft_kept(&key, result),
-            Event::Drafts(drafts) => {
-                if !drafts.is_empty() && !std::mem::replace(&mut self.drafts_told, true) {
-                    let drafts = if drafts.len() == 1 {
-                        "1 draft is".to_owned()
-                    } else {
-                        format!("{} drafts are", drafts.len())
-                    };
-                    self.say(format!("{drafts} kept of forms: \": drafts\" opens them"));
-                }
-                self.drafts = drafts;
-                Vec::new()
-            }
+            Event::Drafts(drafts) => self.drafts_came(drafts),
             Event::Edited { id, result } => self.edited_outside(id, result),
             Event::UndoPlanned { id, result } => self.undo_planned(id, result),
             Event::CopySaved { .. } | Event::Emptiness { .. } | Event::Deleted { .. } => Vec::new(),
@@ -140,6 +116,22 @@ impl Store {
             }
             Event::Trouble(failure) => self.failed(failure, now),
         }
+    }
+
+    fn available_progress(&mut self, id: RequestId, received: u64, full_size: u64) {
+        if let Some(available) = self.available.as_mut().filter(|available| available.list.asked() == Some(id)) {
+            available.progress = Some((received, full_size));
+        }
+    }
+
+    fn available_came(&mut self, id: RequestId, result: Result<Vec<SuiteRow>, Failure>, now: i64) -> Vec<Effect> {
+        let failure = result.as_ref().err().cloned();
+        let Some(available) = self.available.as_mut().filter(|available| available.list.asked() == Some(id)) else {
+            return Vec::new();
+        };
+        available.list.accept(id, result, now);
+        available.arrange();
+        failure.map(|failure| self.failed(failure, now)).unwrap_or_default()
     }
 
     fn connected(&mut self, session: Session) -> Vec<Effect> {

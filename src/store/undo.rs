@@ -73,7 +73,7 @@ impl Store {
                     return Vec::new();
                 }
                 change.undo_of.get_or_insert(undo.write);
-                self.confirm = Some(Confirm { plan: Plan::Suites(change), warnings: notes, on_do: false, top: 0 });
+                self.confirm = Some(Confirm { plan: Plan::Suites(*change), warnings: notes, on_do: false, top: 0 });
             }
             UndoBy::Delete(delete) => {
                 let row = self.row_of(&delete.run).unwrap_or_else(|| unread(delete.run.clone(), &delete.run_name));

@@ -120,15 +120,26 @@ fn field_lines(
 ) {
     let theme = context.theme;
     let choice = modify.choices.get(&merge.field);
+    let undo = modify.undo_of.is_some();
+    let mine = if undo { "back" } else { "yours" };
     let (words, style) = match (merge.verdict, choice) {
         (MergeVerdict::Unchanged, _) => ("unchanged", theme.dim()),
+        (_, Some(MergeChoice::Mine)) if undo => ("the old value goes back", theme.good()),
         (_, Some(MergeChoice::Mine)) => ("yours goes in", theme.good()),
         (_, Some(MergeChoice::Theirs)) => ("theirs stays", theme.good()),
         (_, Some(MergeChoice::Text(_))) => ("as edited", theme.good()),
+        (MergeVerdict::Mine, None) if undo => ("the old value goes back", theme.text()),
         (MergeVerdict::Mine, None) => ("changed by you", theme.text()),
         (MergeVerdict::Theirs, None) => ("changed on the service: stays", theme.warn()),
         (MergeVerdict::Same, None) => ("changed on both sides to the same", theme.text()),
-        (MergeVerdict::Conflict, None) => ("!! BOTH SIDES: m keeps yours, t takes theirs, e edits", theme.bad()),
+        (MergeVerdict::Conflict, None) => (
+            if undo {
+                "!! WRITTEN SINCE: m puts the old value back, t leaves theirs"
+            } else {
+                "!! BOTH SIDES: m keeps yours, t takes theirs, e edits"
+            },
+            theme.bad(),
+        ),
     };
     let sign = if here { ">" } else { " " };
     let style = if here { style.add_modifier(Modifier::REVERSED) } else { style };
@@ -143,7 +154,7 @@ fn field_lines(
         MergeVerdict::Unchanged => {}
         MergeVerdict::Mine => {
             show("before", &merge.theirs, theme.dim());
-            show("yours", &merge.mine, theme.text());
+            show(mine, &merge.mine, theme.text());
         }
         MergeVerdict::Theirs => {
             show("before", &merge.base, theme.dim());
@@ -153,7 +164,7 @@ fn field_lines(
         MergeVerdict::Conflict => {
             show("before", &merge.base, theme.dim());
             show("theirs", &merge.theirs, theme.text());
-            show("yours", &merge.mine, theme.text());
+            show(mine, &merge.mine, theme.text());
         }
     }
 }

@@ -28,7 +28,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let inside = widgets::frame(buffer, list, &title(available), &marked, context.theme, true);
     self::list(context, available, inside, buffer, drawn);
     if wide {
-        let basket = (available.basket.len() as u16 + 5).clamp(6, area.height / 2);
+        let basket = (available.basket.len() as u16).saturating_add(5).min(area.height / 2).max(6.min(area.height));
         let preview = Rect { x: list.right(), width: beside, height: area.height - basket, ..area };
         self::preview(context, available, preview, buffer);
         let place = Rect { y: preview.bottom(), height: basket, ..preview };

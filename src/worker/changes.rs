@@ -89,10 +89,9 @@ impl Changing {
         which: &str,
     ) -> Outcome {
         let suites: Vec<DocRef> = chunk.iter().map(|(suite, _)| suite.clone()).collect();
-        let references: Vec<&str> = suites.iter().map(DocRef::as_str).collect();
         let request = Request {
             method: change.method(),
-            params: json!({"testRunDocRef": change.run.as_str(), "testSuiteDocRefs": references}),
+            params: change.params(chunk),
             run: change.run.as_str(),
             run_name: &change.run_name,
             note: kept(change, chunk, first),

@@ -93,7 +93,7 @@ impl Changing {
                 looked.take(document, new, &self.connection.user(), since, known);
             }
             looked.seen += list.entries.len() as u64;
-            looked.far = looked.seen >= list.full_size || past(&list.entries, since);
+            looked.far = looked.seen >= list.full_size || !sort.is_empty() && past(&list.entries, since);
             if looked.far || list.entries.is_empty() {
                 break;
             }
@@ -104,7 +104,7 @@ impl Changing {
 
 impl Looked {
     fn take(&mut self, document: &Document, new: &NewRun, user: &str, since: i64, known: &HashSet<DocRef>) {
-        let titled = document.text("Root.General.Title").is_some_and(|title| title == new.title);
+        let titled = document.text("Root.General.Title").is_some_and(|title| title.trim() == new.title.trim());
         // A run that does not say when it was made may be it.
         let young = created_on(document).is_none_or(|at| at >= since);
         if !titled || !young || known.contains(document.doc_ref()) {

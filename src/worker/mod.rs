@@ -193,15 +193,7 @@ impl Worker {
             Effect::Modify { id, modify } => self.modify(id, *modify),
             Effect::Delete { id, delete } => self.delete(id, *delete),
             Effect::SaveCopy { id, run, suites, known } => self.save_copy(id, *run, suites, known),
-            Effect::CheckEmpty { id, run } => {
-                self.call(
-                    id,
-                    move |result| Event::Emptiness { id, result },
-                    async move |connection: Arc<Connection>| {
-                        connection.reader().check_test_run_empty(&run).await.map_err(|error| Failure::from(&error))
-                    },
-                );
-            }
+            Effect::CheckEmpty { id, run } => self.check_empty(id, run),
             Effect::PlanUndo { id, of } => self.plan_undo(id, of),
             Effect::TakeDraft { id, form } => self.draft(Job::Take { id, profile: self.profile.clone(), form }),
             Effect::KeepDraft(draft) => self.draft(Job::Keep(draft)),

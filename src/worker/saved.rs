@@ -58,14 +58,10 @@ fn shown(seen: &Seen<'_>, now: Document, lost: bool, user: &str) -> (ModifyEnd, 
         let what = format!("the new values are there, but besides them differ: {}{who}", others.join(", "));
         return differs(now, what);
     }
-    let mut how =
-        if lost { "by reading: the answer was lost" } else { "read again: the new values are there" }.to_owned();
-    if !others.is_empty() {
-        how.push_str(&format!("; the service has also changed {}", others.join(", ")));
-    }
-    if let Some(editor) = by_else {
-        how.push_str(&format!("; last edited by {editor}"));
-    }
+    let how = if lost { "by reading: the answer was lost" } else { "read again: the new values are there" };
+    let also = (!others.is_empty()).then(|| format!("the service has also changed {}", others.join(", ")));
+    let by = by_else.map(|editor| format!("last edited by {editor}"));
+    let how = [Some(how.to_owned()), also, by].into_iter().flatten().collect::<Vec<_>>().join("; ");
     let step = Step::Confirmed { how: how.clone() };
     (ModifyEnd::Saved { document: Box::new(now), how }, Some(step))
 }

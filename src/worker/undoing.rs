@@ -120,7 +120,7 @@ impl Connection {
             count: row.and_then(|row| row.suite_count),
             undo_of: Some(deed.id.to_owned()),
         };
-        Ok((UndoBy::Suites(change), what, warnings))
+        Ok((UndoBy::Suites(Box::new(change)), what, warnings))
     }
 
     async fn made_back(&self, deed: &Deed<'_>) -> Result<Plan, Failure> {

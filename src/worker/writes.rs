@@ -12,7 +12,10 @@ use crate::model::{
     PROBE_MARK, Probe, RunRow, SuiteChange, UndoOf,
 };
 use crate::rpc::Writer;
-use crate::store::{Event, RequestId};
+use crate::store::{Event, Failure, RequestId};
+
+/// Makes the end of a write out of words.
+type End<E> = fn(String) -> E;
 
 impl Worker {
     /// Changes the suites of a run. The requests go on when nobody looks any more; giving up stops the next one.
@@ -73,7 +76,7 @@ impl Worker {
         &self,
         id: RequestId,
         work: impl FnOnce(Changing, Writer) -> F,
-        (not, unknown): (fn(String) -> E, fn(String) -> E),
+        (not, unknown): (End<E>, End<E>),
         event: impl FnOnce(E) -> Event + Send + 'static,
     ) where
         E: Send + 'static,
@@ -110,12 +113,21 @@ impl Worker {
         }
     }
 
+    /// Asks whether a run is empty.
+    pub(super) fn check_empty(&self, id: RequestId, run: DocRef) {
+        let check = async move |connection: Arc<Connection>| {
+            connection.reader().check_test_run_empty(&run).await.map_err(|error| Failure::from(&error))
+        };
+        self.call(id, move |result| Event::Emptiness { id, result }, check);
+    }
+
     /// Works out how a write can be taken back.
     pub(super) fn plan_undo(&self, id: RequestId, of: UndoOf) {
         let event = move |result| Event::UndoPlanned { id, result };
         match self.journal() {
             Ok(journal) => {
-                self.call(id, event, async move |connection: Arc<Connection>| connection.plan_undo(journal, of).await)
+                let plan = async move |connection: Arc<Connection>| connection.plan_undo(journal, of).await;
+                self.call(id, event, plan);
             }
             Err(why) => self.tell(event(Err(cannot(&why)))),
         }

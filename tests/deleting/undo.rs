@@ -28,7 +28,7 @@ fn removal_back() -> Undo {
         undo_of: None,
     };
     let warnings = vec!["Results that were recorded in it do not come back.".into()];
-    Undo { write: "w1".into(), what: "1 suite removed from R_2".into(), by: UndoBy::Suites(change), warnings }
+    Undo { write: "w1".into(), what: "1 suite removed from R_2".into(), by: UndoBy::Suites(Box::new(change)), warnings }
 }
 
 fn creation_back(run: DocRef) -> Undo {

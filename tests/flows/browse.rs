@@ -146,7 +146,7 @@ async fn the_project_is_switched_from_the_palette() {
     let mut scene = scene(Options::default()).await;
     scene.desk.until("row 1 of").await;
     scene.desk.press(&[":", "project Q_1", "Enter"]);
-    assert!(scene.desk.screen().contains("no project id"), "{}", scene.desk.screen());
+    assert!(scene.desk.screen().contains("not a project id"), "{}", scene.desk.screen());
     scene.desk.press(&["Esc", ":", "project P_12", "Enter"]);
     scene.desk.until("P_12").await;
     scene.desk.until("row 1 of").await;

@@ -82,8 +82,9 @@ async fn a_run_is_made_by_keys_and_read_back() {
     assert_eq!(made.len(), 1);
     let stored = scene.stored(&made[0]).await;
     assert_eq!(stored["document"]["Root"]["General"]["Description"], "First line\n漢字 and more");
-    // It is in the list, and the form that is opened next is empty.
-    scene.desk.until("Made by keys").await;
+    // It is shown, and the form that is opened next is empty.
+    scene.desk.until("TechnicalId").await;
+    assert!(scene.desk.screen().contains("Made by keys"), "{}", scene.desk.screen());
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     assert_eq!(scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title], "");

@@ -32,7 +32,7 @@ impl Scene {
 
     /// The cursor stands on this run; the list is read until it shows it.
     pub async fn go_to(&mut self, run: &DocRef) {
-        self.desk.until("row 1 of").await;
+        self.desk.until_that("the list", |desk| desk.store.runs.len().is_some()).await;
         for _ in 0..60 {
             self.desk.press(&["r"]);
             self.desk.until_that("the list is read", |desk| !desk.store.runs.all.busy()).await;

@@ -1,9 +1,11 @@
 //! A person's home with a config file, and the service that it leads to.
 
+use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use rundown::local_service::{LocalService, Options};
+use rundown::model::DocRef;
 use secrecy::ExposeSecret;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -92,6 +94,26 @@ impl Scene {
     /// The same as JSON.
     pub async fn json(&self, words: &[&str]) -> Value {
         serde_json::from_str(&self.out(words).await).unwrap()
+    }
+
+    /// What the database holds of a run.
+    pub fn truth(&self, run: &DocRef) -> BTreeSet<DocRef> {
+        let database = rusqlite::Connection::open(self.service.database()).unwrap();
+        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
+        let sql = "SELECT d.suites FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
+        let suites: String = database.query_row(sql, [id.as_bytes().as_slice()], |row| row.get(0)).unwrap();
+        let rows: Vec<i64> = serde_json::from_str(&suites).unwrap();
+        let number = |row: &i64| -> i64 {
+            database.query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| row.get(0)).unwrap()
+        };
+        rows.iter().map(|row| DocRef::parse(&format!("TestSuite-dm/{}", number(row))).unwrap()).collect()
+    }
+
+    /// Methods of all writes that came, in order.
+    pub fn writes(&self) -> Vec<String> {
+        let writes = ["ADD_", "DELETE_", "MODIFY_"];
+        let methods = self.proxy.passed().into_iter().map(|passed| passed.method);
+        methods.filter(|method| writes.iter().any(|write| method.starts_with(write))).collect()
     }
 
     /// `params` of every call of a method, in order.

@@ -9,6 +9,7 @@ mod first_steps;
 mod lag;
 mod lifecycle;
 mod lists;
+mod live;
 mod search;
 mod second_writer;
 mod sign_in;

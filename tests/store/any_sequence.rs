@@ -3,9 +3,12 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
 use rundown::forecast::{Outlook, Point, Why};
-use rundown::model::{Page, RunRow, RunsOperation, RunsPage};
-use rundown::store::{Action, CopyWhat, Effect, Event, FailureKind, History, Motion, RequestId, SignInReason};
+use rundown::model::{DeleteEnd, Page, RunRow, RunsOperation, RunsPage};
+use rundown::store::{
+    Action, CopyWhat, Effect, Event, FailureKind, History, Layer, MOST_MARKS, Motion, RequestId, SignInReason,
+};
 
+use super::deeds::{answer_deed, undo};
 use super::sample::{NOW, Sample, failure, opened, row, session};
 
 /// Seconds between two readings by themselves: longer than any other pause.
@@ -22,11 +25,13 @@ enum Step {
     /// Runs are put before a place of the list at the service, or taken away there.
     Insert(usize),
     Remove(usize),
+    /// The word that arms a deletion is typed, if there is one.
+    TypeWord,
     Event(Event),
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Outcome {
+pub enum Outcome {
     Right,
     Clamped,
     Empty,
@@ -81,9 +86,23 @@ fn action() -> impl Strategy<Value = Action> {
         Action::Threshold,
         Action::Bell,
     ]);
+    let deeds = prop::sample::select(vec![
+        Action::Mark,
+        Action::MarkRange,
+        Action::MarkAll,
+        Action::Delete,
+        Action::Undo,
+        Action::UndoLast,
+        Action::Journal,
+        Action::Available,
+        Action::Members,
+        Action::NextField,
+        Action::Open,
+    ]);
     prop_oneof![
         6 => motion.prop_map(Action::Move),
         5 => plain,
+        3 => deeds,
         1 => (0u16..60).prop_map(Action::Point),
         2 => prop::char::any().prop_map(|c| Action::Type(KeyEvent::from(KeyCode::Char(c)))),
         1 => Just(Action::Type(KeyEvent::from(KeyCode::Backspace))),
@@ -120,6 +139,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0u16..160, 0u16..60).prop_map(|(width, height)| Step::Resize(width, height)),
         1 => (0usize..400).prop_map(Step::Insert),
         1 => (0usize..400).prop_map(Step::Remove),
+        1 => Just(Step::TypeWord),
         1 => event.prop_map(Step::Event),
     ]
 }
@@ -138,8 +158,8 @@ fn history() -> History {
 }
 
 /// The list at the service.
-struct Truth {
-    runs: Vec<RunRow>,
+pub struct Truth {
+    pub runs: Vec<RunRow>,
     next: u64,
 }
 
@@ -155,7 +175,7 @@ impl Truth {
     }
 }
 
-fn answer(sample: &mut Sample, effect: &Effect, truth: &Truth, outcome: Outcome) {
+fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outcome) {
     let failed = |kind| {
         let mut failure = failure();
         failure.kind = kind;
@@ -189,16 +209,21 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &Truth, outcome: Outcome)
             sample.event(Event::History { id: *id, result });
         }
         Effect::Timer { id, .. } => sample.event(Event::Timer(*id)),
-        _ => {}
+        deed => answer_deed(sample, deed, truth, outcome),
     }
 }
 
 fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
     let is_open = |effect: &Effect| {
-        matches!(
+        let reads = matches!(
             effect,
             Effect::ListRuns { .. } | Effect::GetDocument { .. } | Effect::ReadHistory { .. } | Effect::Timer { .. }
-        )
+        );
+        let suites =
+            matches!(effect, Effect::Survey { .. } | Effect::ReadAvailable { .. } | Effect::ChangeSuites { .. });
+        let steps = matches!(effect, Effect::SaveCopy { .. } | Effect::CheckEmpty { .. } | Effect::Delete { .. });
+        let journal = matches!(effect, Effect::PlanUndo { .. } | Effect::ReadJournal { .. });
+        reads || suites || steps || journal
     };
     sample.open.retain(is_open);
     (!sample.open.is_empty()).then(|| {
@@ -215,6 +240,11 @@ fn check(sample: &Sample) -> Result<(), TestCaseError> {
         prop_assert!(scroll.top <= scroll.cursor && scroll.cursor < scroll.top + scroll.height, "{scroll:?} of {len}");
     }
     prop_assert!(runs.all.loaded() <= 8_100);
+    prop_assert!(runs.marks.len() <= MOST_MARKS);
+    if let Some(flow) = &sample.store.delete {
+        prop_assert!(flow.spot.is_none_or(|spot| flow.spots().contains(&spot)), "the cursor is on what is there");
+        prop_assert!(!flow.armed() || flow.left().all(rundown::store::Doomed::is_ready));
+    }
     for (place, row) in runs.all.rows() {
         prop_assert!(place < runs.all.full_size().unwrap_or(0), "{} at {place}", row.name());
     }
@@ -246,14 +276,25 @@ proptest! {
                 Step::Act(action) => sample.act(action),
                 Step::Answer(place, outcome) => {
                     if let Some(effect) = take(&mut sample, place) {
-                        answer(&mut sample, &effect, &truth, outcome);
+                        answer(&mut sample, &effect, &mut truth, outcome);
+                    }
+                }
+                Step::TypeWord => {
+                    if let Some(flow) = &sample.store.delete {
+                        let word = flow.word();
+                        sample.act(Action::Paste(word));
                     }
                 }
                 Step::Foreign(id) => {
                     let page = truth.page(Page { offset: 0, limit: 50 });
                     sample.event(Event::Runs { id: RequestId(id), result: Ok(page) });
-                    sample.event(Event::Document { id: RequestId(id), result: Ok(Box::new(opened(1))) });
-                    sample.event(Event::History { id: RequestId(id), result: Ok(Box::new(history())) });
+                    let id = RequestId(id);
+                    sample.event(Event::Document { id, result: Ok(Box::new(opened(1))) });
+                    sample.event(Event::History { id, result: Ok(Box::new(history())) });
+                    sample.event(Event::Deleted { id, end: DeleteEnd::Gone("x".into()) });
+                    sample.event(Event::Emptiness { id, result: Ok(true) });
+                    sample.event(Event::CopySaved { id, result: Err(failure()) });
+                    sample.event(Event::UndoPlanned { id, result: Ok(Box::new(undo(Outcome::Right))) });
                 }
                 Step::Resize(width, height) => {
                     sample.size = (width, height);
@@ -286,13 +327,16 @@ proptest! {
             sample.event(Event::Connected(Box::new(session())));
         }
         sample.event(Event::SignedIn { user: "qa".into(), until: None });
-        while !matches!(sample.store.layer(), rundown::store::Layer::Runs) {
+        while !matches!(sample.store.layer(), Layer::Runs) {
             sample.act(Action::Back);
         }
-        if !sample.store.runs.text.text().is_empty() {
+        // The plan of an undo would open its preview over the list.
+        sample.open.retain(|effect| !matches!(effect, Effect::PlanUndo { .. }));
+        // A range of marks ends before the filter goes.
+        while !sample.store.runs.text.text().is_empty() {
             sample.act(Action::Back);
         }
-        settle(&mut sample, &truth);
+        settle(&mut sample, &mut truth);
         check(&sample)?;
         shows_the_truth(&sample, &truth)?;
         // Others write meanwhile: the cursor stays on its run.
@@ -307,7 +351,7 @@ proptest! {
                 truth.runs.remove(place);
             }
         }
-        settle(&mut sample, &truth);
+        settle(&mut sample, &mut truth);
         check(&sample)?;
         shows_the_truth(&sample, &truth)?;
         if let Some(pinned) = pinned {
@@ -322,7 +366,7 @@ proptest! {
 }
 
 /// Reads again and answers all that is asked for.
-fn settle(sample: &mut Sample, truth: &Truth) {
+fn settle(sample: &mut Sample, truth: &mut Truth) {
     sample.act(Action::Refresh);
     for _ in 0..5_000 {
         let Some(effect) = take(sample, 0) else { return };

@@ -10,6 +10,7 @@ use rand_chacha::ChaCha8Rng;
 
 pub use runs::{MadeRun, RunMaker, search_text};
 pub use suites::make_suite;
+pub use words::PEOPLE;
 
 /// The project that holds most of the runs.
 pub const FIRST_PROJECT: &str = "P_9";

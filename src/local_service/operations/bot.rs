@@ -3,18 +3,14 @@
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
-use serde_json::Value;
 
-use super::document_rules::{object, set_edited, store};
-use super::reference::run_ref;
 use super::stored::Stored;
 use super::suites::save;
-use super::write::renewed_meta;
+use super::write::sign;
 use crate::local_service::data::{FIRST_PROJECT, FIRST_SUBPROJECT, LATEST_VERSION};
 use crate::local_service::database::Database;
 use crate::local_service::fault::Fault;
 use crate::local_service::results::Counts;
-use crate::local_service::time;
 
 /// The name in `EditedBy`.
 const NAME: &str = "bot";
@@ -82,19 +78,7 @@ fn change_suites(transaction: &Transaction<'_>, run: &Stored, rng: &mut ChaCha8R
         }
     }
     save(transaction, run, &attached, counts)?;
-    sign(transaction, run)
-}
-
-/// Notes who edited the run, and when.
-fn sign(connection: &Connection, run: &Stored) -> Result<(), Fault> {
-    let mut document = run.document()?;
-    let members = document.as_object_mut().ok_or_else(|| Fault::internal("A stored document is no object."))?;
-    set_edited(object(object(members, "Root")?, "Metadata")?, NAME, time::now());
-    let meta = match run.meta.as_deref().map(serde_json::from_str).transpose()? {
-        Some(Value::Object(meta)) => Some(renewed_meta(meta, &document, &run_ref(run.uuid))?),
-        _ => None,
-    };
-    store(connection, run.seq, &document, meta.as_ref())
+    sign(transaction, run, NAME)
 }
 
 #[cfg(test)]

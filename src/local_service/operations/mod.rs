@@ -6,11 +6,13 @@ mod read;
 mod reference;
 mod stored;
 mod suites;
+mod testers;
 mod write;
 
 use serde_json::Value;
 
 pub use bot::change_a_run;
+pub use testers::record_results;
 
 use super::database::{Database, schema::Names};
 use super::fault::Fault;

@@ -1,6 +1,6 @@
 //! Operations that make, change and delete runs.
 
-use rusqlite::params;
+use rusqlite::{Connection, params};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -168,7 +168,7 @@ fn keep_assigned(document: &mut Map<String, Value>, old: &Value, user: &str) -> 
 }
 
 /// `__meta` as it was sent, with the service's own members set; a reference to another document is refused.
-pub fn renewed_meta(mut meta: Map<String, Value>, document: &Value, doc_ref: &str) -> Result<Value, Fault> {
+fn renewed_meta(mut meta: Map<String, Value>, document: &Value, doc_ref: &str) -> Result<Value, Fault> {
     if meta.get("docRef").is_some_and(|sent| sent != doc_ref) {
         return Err(Fault::invalid_input("__meta.docRef is another document than docRef."));
     }
@@ -186,6 +186,18 @@ pub fn renewed_meta(mut meta: Map<String, Value>, document: &Value, doc_ref: &st
         meta.insert(key.to_owned(), value);
     }
     Ok(Value::Object(meta))
+}
+
+/// Notes that somebody who is no caller edited the run, and when.
+pub fn sign(connection: &Connection, run: &Stored, name: &str) -> Result<(), Fault> {
+    let mut document = run.document()?;
+    let members = document.as_object_mut().ok_or_else(|| Fault::internal("A stored document is no object."))?;
+    set_edited(object(object(members, "Root")?, "Metadata")?, name, time::now());
+    let meta = match run.meta.as_deref().map(serde_json::from_str).transpose()? {
+        Some(Value::Object(meta)) => Some(renewed_meta(meta, &document, &run_ref(run.uuid))?),
+        _ => None,
+    };
+    store(connection, run.seq, &document, meta.as_ref())
 }
 
 /// `DELETE_TEST_RUN`: an empty run only.

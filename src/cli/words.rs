@@ -1,0 +1,149 @@
+//! Single words of the command line: names of runs and suites, times, filters, orders.
+
+use std::time::Duration;
+
+use crate::model::{DocRef, Sort, TEST_RUN_MODEL, TEST_SUITE_MODEL};
+
+/// What a person calls a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunName {
+    /// Its document reference.
+    Ref(DocRef),
+    /// Its short id, of the form `R_<n>`.
+    Id(String),
+}
+
+impl std::fmt::Display for RunName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Ref(reference) => reference.fmt(f),
+            Self::Id(id) => f.write_str(id),
+        }
+    }
+}
+
+/// What a person calls a suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SuiteName {
+    /// Its document reference.
+    Ref(DocRef),
+    /// Its short id, of the form `S_<n>`.
+    Id(String),
+}
+
+impl std::fmt::Display for SuiteName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Ref(reference) => reference.fmt(f),
+            Self::Id(id) => f.write_str(id),
+        }
+    }
+}
+
+/// Reads the name of a suite.
+pub(super) fn suite_name(text: &str) -> Result<SuiteName, &'static str> {
+    const FORM: &str = "expected a reference such as TestSuite-dm/20744, or a short id such as S_22";
+    let reference = DocRef::parse(text).ok().filter(|reference| reference.model() == TEST_SUITE_MODEL);
+    let id = || is_short_id(text, "S_").then(|| SuiteName::Id(text.to_owned()));
+    reference.map(SuiteName::Ref).or_else(id).ok_or(FORM)
+}
+
+fn is_short_id(text: &str, prefix: &str) -> bool {
+    let digits = |number: &str| (1..=18).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
+    text.strip_prefix(prefix).is_some_and(digits)
+}
+
+/// Reads the name of a run.
+pub(super) fn run_name(text: &str) -> Result<RunName, &'static str> {
+    const FORM: &str = "expected a short id such as R_4, or a reference such as TestRun-dm/3b53beea";
+    let reference = DocRef::parse(text).ok().filter(|reference| reference.model() == TEST_RUN_MODEL);
+    let id = || is_short_id(text, "R_").then(|| RunName::Id(text.to_owned()));
+    reference.map(RunName::Ref).or_else(id).ok_or(FORM)
+}
+
+/// A time from one second to thirty days.
+pub(super) fn time(text: &str) -> Result<Duration, &'static str> {
+    const FORM: &str = "expected a time from 1s to 30d, such as 90, 90s, 30m, 2h or 1h30m";
+    let mut seconds: u64 = 0;
+    let mut rest = text;
+    let mut smaller_than = u64::MAX;
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let number: u64 = rest[..end].parse().map_err(|_| FORM)?;
+        let unit = match rest[end..].chars().next() {
+            None if smaller_than == u64::MAX => 1,
+            Some('s') => 1,
+            Some('m') => 60,
+            Some('h') => 3_600,
+            Some('d') => 86_400,
+            _ => return Err(FORM),
+        };
+        if unit >= smaller_than {
+            return Err(FORM);
+        }
+        smaller_than = unit;
+        seconds = number.checked_mul(unit).and_then(|part| seconds.checked_add(part)).ok_or(FORM)?;
+        rest = rest.get(end + 1..).unwrap_or_default();
+    }
+    if (1..=30 * 86_400).contains(&seconds) { Ok(Duration::from_secs(seconds)) } else { Err(FORM) }
+}
+
+/// Accepts a filter, `<field_path>:<value>` (4.2).
+pub(super) fn filter(text: &str) -> Result<String, &'static str> {
+    match text.split_once(':') {
+        Some((path, _)) if !path.trim().is_empty() => Ok(text.to_owned()),
+        _ => Err("expected <field path>:<value>, such as Root.General.Status:active"),
+    }
+}
+
+/// Reads an order; ascending where nothing is said.
+pub(super) fn sort(text: &str) -> Result<Sort, &'static str> {
+    const FORM: &str = "expected a field path, and ASC or DESC if wanted, such as \"Root.General.Title DESC\"";
+    let mut words = text.split_whitespace();
+    let path = words.next().ok_or(FORM)?.to_owned();
+    let descending = match words.next().map(str::to_ascii_uppercase).as_deref() {
+        None | Some("ASC") => false,
+        Some("DESC") => true,
+        Some(_) => return Err(FORM),
+    };
+    if words.next().is_some() { Err(FORM) } else { Ok(Sort { path, descending }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_named_by_id_or_reference() {
+        assert_eq!(run_name("R_4"), Ok(RunName::Id("R_4".into())));
+        assert_eq!(run_name("TestRun-dm/3b"), Ok(RunName::Ref(DocRef::parse("TestRun-dm/3b").unwrap())));
+        for bad in ["", "4", "R_", "R_4x", "r_4", "TestRun-dm/", "TestSuite-dm/20744", "R_4,R_5"] {
+            assert!(run_name(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn times_have_units() {
+        for (text, seconds) in
+            [("90", 90), ("90s", 90), ("30m", 1_800), ("1h30m", 5_400), ("2h", 7_200), ("30d", 2_592_000)]
+        {
+            assert_eq!(time(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+        for bad in
+            ["", "0", "0s", "s", "1x", "1h30", "30m1h", "1s1s", "-1", "1.5h", "31d", "99999999999999999999", "1ü"]
+        {
+            assert!(time(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn sorts_and_filters_have_their_form() {
+        assert_eq!(sort("A.B"), Ok(Sort { path: "A.B".into(), descending: false }));
+        assert_eq!(sort(" A.B  desc "), Ok(Sort { path: "A.B".into(), descending: true }));
+        for bad in ["", " ", "A.B UP", "A.B ASC DESC"] {
+            assert!(sort(bad).is_err(), "{bad:?}");
+        }
+        assert_eq!(filter("Root.General.Title:a:b"), Ok("Root.General.Title:a:b".into()));
+        assert!(filter("active").is_err() && filter(":x").is_err());
+    }
+}

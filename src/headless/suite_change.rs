@@ -1,0 +1,188 @@
+//! `rundown suites add` and `rundown suites remove`: with the checks of the screen before, and its readings after.
+
+use serde_json::{Value, json};
+
+use super::access::Access;
+use super::find::Target;
+use super::output::{note, print};
+use super::{Exit, Stop, json};
+use crate::cli::{ChangeFormat, ChangeOptions, SuiteName};
+use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, RunRow, Status, SuiteChange, SuiteRow};
+
+/// Adds suites to a run or removes them from it; all of them, or nothing is sent.
+pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) -> Result<(), Stop> {
+    let writer = access.writer()?;
+    let changing = if options.dry_run { None } else { Some(access.changing()?) };
+    let (target, row) = access.find(&options.run).await?;
+    if row.status == Status::Inactive {
+        let name = target.name();
+        return Err(Stop::service(format!("{name} is closed: its suites cannot be changed. Nothing was sent.")));
+    }
+    let suites =
+        if adds { to_add(access, &target, options).await? } else { to_remove(access, &target, options).await? };
+    let change = SuiteChange {
+        run: row.doc_ref.clone(),
+        run_name: row.full_name(),
+        run_id: row.id.clone(),
+        adds,
+        suites,
+        stake: row.results.clone(),
+        count: row.suite_count,
+        undo_of: None,
+    };
+    let Some(changing) = changing else { return print(&json::text(&requests(&target, &change), false)) };
+    if !adds {
+        warn(&row);
+    }
+    access.progress.clear();
+    let mut steps = Vec::new();
+    let text = options.format == ChangeFormat::Text;
+    let outcome = {
+        let stopped = changing.stopped.clone();
+        let tell = |step: ChunkResult| {
+            if text {
+                say(&step.words);
+            }
+            steps.push(step);
+        };
+        access.written(&stopped, changing.run(&writer, &change), tell).await?
+    };
+    end(&target, &change, &steps, &outcome, options.format)
+}
+
+/// What the screen says before a removal.
+fn warn(row: &RunRow) {
+    note("what becomes of results recorded in these suites is not documented");
+    if row.results.is_none() {
+        note("the counts of this run are not known, so none are kept in the journal");
+    }
+}
+
+/// A line on the way. A change goes on when nobody reads it any more: the journal and the exit status tell of it.
+fn say(words: &str) {
+    if let Err(stop) = print(&format!("{}\n", crate::view::safe(words))) {
+        tracing::debug!(words = stop.words, "a line could not be printed");
+    }
+}
+
+/// The suites to add: those that the service offers for the run now, and no others.
+async fn to_add(access: &mut Access, target: &Target, options: &ChangeOptions) -> Result<Vec<(DocRef, String)>, Stop> {
+    let free = access.available(&target.doc_ref).await?;
+    let found = |name: &SuiteName| {
+        let fits = |suite: &&SuiteRow| match name {
+            SuiteName::Ref(reference) => suite.doc_ref == *reference,
+            SuiteName::Id(id) => suite.id.as_deref() == Some(id),
+        };
+        one(free.iter().filter(fits).map(|suite| (suite.doc_ref.clone(), full_name(suite))))
+    };
+    all(
+        options,
+        target,
+        "cannot be added: in the run already, gone, or of another project, sub project or version",
+        found,
+    )
+}
+
+/// The suites to remove: those that are known to be in the run well enough, as on the screen.
+async fn to_remove(
+    access: &mut Access,
+    target: &Target,
+    options: &ChangeOptions,
+) -> Result<Vec<(DocRef, String)>, Stop> {
+    let typed = options.suites.iter().filter_map(|name| match name {
+        SuiteName::Ref(reference) => Some(reference.clone()),
+        SuiteName::Id(_) => None,
+    });
+    let attached = access.survey(&target.doc_ref, &typed.collect::<Vec<_>>()).await?;
+    let found = |name: &SuiteName| {
+        let named = attached.named.iter().filter(|named| match name {
+            SuiteName::Ref(reference) => named.suite == *reference,
+            SuiteName::Id(id) => named.row.as_ref().is_some_and(|row| row.id.as_deref() == Some(id)),
+        });
+        one(named
+            .filter(|named| attached.may_remove(named))
+            .map(|named| (named.suite.clone(), named.row.as_ref().map_or_else(|| named.suite.to_string(), full_name))))
+    };
+    let state = attached.short();
+    all(options, target, &format!("cannot be removed: not known to be in the run ({state})"), found)
+}
+
+/// A short id of two suites names neither.
+fn one<T>(mut found: impl Iterator<Item = T>) -> Option<T> {
+    let first = found.next();
+    first.filter(|_| found.next().is_none())
+}
+
+/// All suites of the command line, each once; an error if one of them does not fit.
+fn all(
+    options: &ChangeOptions,
+    target: &Target,
+    why: &str,
+    found: impl Fn(&SuiteName) -> Option<(DocRef, String)>,
+) -> Result<Vec<(DocRef, String)>, Stop> {
+    let mut suites: Vec<(DocRef, String)> = Vec::new();
+    let mut missing = Vec::new();
+    for name in &options.suites {
+        match found(name) {
+            Some((suite, _)) if suites.iter().any(|(known, _)| *known == suite) => {}
+            Some(suite) => suites.push(suite),
+            None => missing.push(name.to_string()),
+        }
+    }
+    if missing.is_empty() {
+        return Ok(suites);
+    }
+    Err(Stop::service(format!("{}: {}: {why}. Nothing was sent.", target.name(), missing.join(", "))))
+}
+
+fn full_name(suite: &SuiteRow) -> String {
+    format!("{} {}", suite.name(), suite.title.as_deref().unwrap_or_default()).trim_end().to_owned()
+}
+
+/// The requests as they would be sent, one after the other.
+fn requests(target: &Target, change: &SuiteChange) -> serde_json::Map<String, Value> {
+    let request = |chunk: &[(DocRef, String)]| json!({"method": change.method(), "params": change.params(chunk)});
+    let requests: Vec<Value> = change.suites.chunks(SuiteChange::CHUNK).map(request).collect();
+    json::object("requests", json!({"run": target.json(), "requests": requests}))
+}
+
+/// Prints what came of it, and turns it into an exit status.
+fn end(
+    target: &Target,
+    change: &SuiteChange,
+    steps: &[ChunkResult],
+    outcome: &ChangeOutcome,
+    format: ChangeFormat,
+) -> Result<(), Stop> {
+    let (verdict, words, exit) = match &outcome.verdict {
+        ChangeVerdict::Confirmed(words) => ("confirmed", words, None),
+        // Nothing is in effect because nothing was accepted: that is the service or the network.
+        ChangeVerdict::Differs(words) if outcome.done.is_empty() && !steps.iter().any(|step| step.good) => {
+            ("differs", words, Some(Exit::Service))
+        }
+        ChangeVerdict::Differs(words) => ("differs", words, Some(Exit::Failed)),
+        ChangeVerdict::Unread(words) => ("unread", words, Some(Exit::NotDecidable)),
+    };
+    let references = |suites: &[DocRef]| -> Vec<String> { suites.iter().map(DocRef::to_string).collect() };
+    let steps: Vec<Value> = steps.iter().map(|step| json!({"words": step.words, "good": step.good})).collect();
+    match format {
+        ChangeFormat::Text => say(&format!("{}: {words}", verdict.replace("differs", "not as planned"))),
+        ChangeFormat::Json => {
+            let members = json!({
+                "run": target.json(), "method": change.method(), "steps": steps, "verdict": verdict, "words": words,
+                "done": references(&outcome.done), "not_done": references(&outcome.not_done),
+            });
+            // That nobody reads it changes nothing about what has happened.
+            if let Err(stop) = print(&json::text(&json::object("suites_changed", members), false)) {
+                tracing::debug!(words = stop.words, "the outcome could not be printed");
+            }
+        }
+    }
+    match exit {
+        None => Ok(()),
+        Some(exit) => {
+            let words = format!("{}: {words}; the journal of writes has every step", target.name());
+            Err(Stop { exit, ..Stop::service(words) })
+        }
+    }
+}

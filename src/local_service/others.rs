@@ -1,0 +1,62 @@
+//! Other users who work on the same data.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::database::Database;
+use super::fault::Fault;
+use super::http::App;
+use super::operations;
+
+/// Somebody who does one thing again and again.
+#[derive(Clone, Copy)]
+pub struct Other {
+    /// For the log.
+    name: &'static str,
+    /// The stream of random numbers; the made data has the streams that can be counted up to.
+    stream: u64,
+    /// What is done in one turn.
+    turn: fn(&Database, &mut ChaCha8Rng) -> Result<(), Fault>,
+}
+
+/// `--second-writer`: adds and removes suites.
+pub const SECOND_WRITER: Other = Other { name: "the second writer", stream: u64::MAX, turn: operations::change_a_run };
+/// `--live`: record results.
+pub const TESTERS: Other = Other { name: "the testers", stream: u64::MAX - 1, turn: operations::record_results };
+
+/// Takes a turn again and again until the service stops. On the same data the same seed makes the same changes in the same
+/// order, as long as nobody else writes.
+pub async fn work(app: Arc<App>, other: Other, every: Duration, seed: u64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(other.stream);
+    let mut turns = interval(every);
+    turns.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    turns.tick().await;
+    loop {
+        tokio::select! {
+            _ = turns.tick() => {}
+            () = app.stopping.cancelled() => return,
+        }
+        let working = Arc::clone(&app);
+        let changed = tokio::task::spawn_blocking(move || {
+            let changed = (other.turn)(&working.database, &mut rng);
+            (rng, changed)
+        });
+        match changed.await {
+            Ok((after, changed)) => {
+                rng = after;
+                if let Err(fault) = changed {
+                    tracing::warn!(?fault, "{} could not change a run", other.name);
+                }
+            }
+            Err(error) => {
+                tracing::error!(%error, "{} broke off", other.name);
+                return;
+            }
+        }
+    }
+}

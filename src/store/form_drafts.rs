@@ -1,0 +1,131 @@
+//! The draft of the form: kept a moment after a key, taken up when the form opens, left when it closes.
+
+use super::form::Stop;
+use super::message::{Effect, RequestId};
+use super::picker::{Choice, Entry, Picker, PickerKind};
+use super::{Failure, Store};
+use crate::model::{Draft, DraftTaken, FormFor, RunField, texts_of};
+
+/// Milliseconds from a key to its text being on its way to the disk, at most.
+const KEEP_AFTER: u64 = 300;
+
+impl Store {
+    /// Something in the form has changed: it is kept in a moment.
+    pub(super) fn typed(&mut self) -> Vec<Effect> {
+        let id = RequestId(self.last_id + 1);
+        let Some(form) = &mut self.form else { return Vec::new() };
+        if let Stop::Field(field) = form.stop {
+            form.problems.remove(&field);
+        }
+        form.draft.unsaved = true;
+        if form.draft.timer.is_some() || form.draft.key.is_none() {
+            return Vec::new();
+        }
+        self.last_id += 1;
+        form.draft.timer = Some(id);
+        vec![Effect::Timer { id, after: KEEP_AFTER }]
+    }
+
+    /// The pause after typing is over: what stands in the form goes to the disk.
+    pub(super) fn keep_form(&mut self) -> Vec<Effect> {
+        let now = self.now;
+        let profile = self.session.as_ref().map_or(String::new(), |session| session.profile.clone());
+        let Some(form) = &mut self.form else { return Vec::new() };
+        form.draft.timer = None;
+        let Some(draft) = form.kept(&profile, now) else { return Vec::new() };
+        form.draft.unsaved = false;
+        vec![Effect::KeepDraft(Box::new(draft))]
+    }
+
+    pub(super) fn drafts_came(&mut self, drafts: Vec<Draft>) -> Vec<Effect> {
+        if !drafts.is_empty() && !std::mem::replace(&mut self.drafts_told, true) {
+            let count = match drafts.len() {
+                1 => "1 draft is".to_owned(),
+                more => format!("{more} drafts are"),
+            };
+            self.say(format!("{count} kept of forms: \": drafts\" opens them"));
+        }
+        self.drafts = drafts;
+        Vec::new()
+    }
+
+    pub(super) fn draft_taken(&mut self, id: RequestId, result: Result<Box<DraftTaken>, Failure>) -> Vec<Effect> {
+        let Some(form) = self.form.as_mut().filter(|form| form.draft.asked == Some(id)) else {
+            // Nobody has this form open any more.
+            return result.map(|taken| vec![Effect::LeaveDraft { key: taken.key }]).unwrap_or_default();
+        };
+        form.draft.asked = None;
+        let taken = match result {
+            Ok(taken) => *taken,
+            Err(failure) => {
+                form.draft.problem = Some(failure.came_back.clone());
+                return self.failed(failure, self.now);
+            }
+        };
+        form.draft.key = Some(taken.key);
+        form.draft.other = taken.other;
+        if let Some(draft) = taken.before {
+            let from = match &draft.base {
+                Some(base) => texts_of(base),
+                None if form.ready => form.initial.clone(),
+                None => draft.texts.clone(),
+            };
+            if draft.base.is_some() {
+                form.base.clone_from(&draft.base);
+            }
+            form.fill(&from, Some(&draft));
+            form.draft.taken_up = Some(draft.at);
+            form.draft.kept_at = Some(draft.at);
+            form.sent.clone_from(&draft.sent);
+            self.say("a draft was here: it is in the form; Ctrl-x discards it");
+        }
+        if let Some(process) = taken.other {
+            self.complain(format!("process {process} has this form open too: this one has a draft of its own"));
+        }
+        let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
+        let mut effects = if unsaved { self.typed() } else { Vec::new() };
+        effects.extend(self.form_outside_if_asked());
+        effects
+    }
+
+    pub(super) fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) -> Vec<Effect> {
+        let quits = std::mem::take(&mut self.quit_once_kept);
+        match (result, self.form.as_mut().filter(|form| form.draft.key.as_deref() == Some(key))) {
+            (Ok(at), Some(form)) => {
+                form.draft.kept_at = Some(at);
+                form.draft.problem = None;
+            }
+            (Ok(_), None) => {}
+            (Err(failure), form) => {
+                if let Some(form) = form {
+                    form.draft.unsaved = true;
+                    form.draft.problem = Some(failure.came_back.clone());
+                }
+                return self.failed(failure, self.now);
+            }
+        }
+        if quits { vec![Effect::Quit] } else { Vec::new() }
+    }
+
+    /// The drafts that are kept, to open one.
+    pub(super) fn open_drafts(&mut self) {
+        if self.drafts.is_empty() {
+            return self.say("no draft is kept for this profile");
+        }
+        let entries = self.drafts.iter().map(|draft| {
+            let what = match &draft.form {
+                FormFor::New => "new run".to_owned(),
+                FormFor::Clone(_) => format!("clone of {}", draft.run_name),
+                FormFor::Edit(_) => format!("edit {}", draft.run_name),
+            };
+            let title = draft.texts.get(&RunField::Title).map_or("", String::as_str);
+            Entry {
+                label: format!("{what}: {title}"),
+                detail: String::new(),
+                ticked: None,
+                choice: Choice::Draft(draft.form.clone(), draft.run_name.clone()),
+            }
+        });
+        self.picker = Some(Picker::new(PickerKind::Drafts, entries.collect()));
+    }
+}

@@ -1,0 +1,238 @@
+//! Deleting by keys alone: what is sent, what the database holds afterwards, what the screen says of it.
+
+use std::time::Duration;
+
+use rundown::local_service::Options;
+use rundown::model::DocRef;
+use rundown::store::{Screen, Spot};
+
+use super::suites::{ADD, DELETE};
+use super::support::desk_client;
+use super::support::proxy::Fault;
+use super::{Scene, scene};
+
+const DELETE_RUN: &str = "DELETE_TEST_RUN";
+const CHECK: &str = "CHECK_TEST_RUN_EMPTY";
+
+impl Scene {
+    /// A new run with so many suites is under the cursor of the list.
+    async fn at_run_with(&mut self, suites: usize) -> (super::support::Other, DocRef, String) {
+        let (other, run) = self.at_new_run().await;
+        let free = self.free();
+        if suites > 0 {
+            other.add_suites(&run, &free[..suites]).await;
+        }
+        self.desk.press(&["Esc"]);
+        self.go_to(&run).await;
+        let id = self.desk.store.runs.current().unwrap().id.clone().unwrap();
+        (other, run, id)
+    }
+
+    /// Waits until the person is asked.
+    async fn rest(&mut self) {
+        self.desk
+            .until_that("the steps come to rest", |desk| {
+                desk.store.delete.as_ref().is_none_or(|flow| flow.asked.is_none())
+            })
+            .await;
+    }
+
+    fn spot(&self) -> Option<Spot> {
+        self.desk.store.delete.as_ref().and_then(|flow| flow.spot)
+    }
+
+    /// Whether the database still has the run.
+    fn is_there(&self, run: &DocRef) -> bool {
+        let database = rusqlite::Connection::open(self.service.database()).unwrap();
+        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
+        let count = "SELECT count(*) FROM runs WHERE ref = ?1";
+        database.query_row(count, [id.as_bytes().as_slice()], |row| row.get::<_, i64>(0)).unwrap() > 0
+    }
+
+    /// From the field on: types the word and presses the button.
+    fn arm_and_delete(&mut self, word: &str) {
+        self.desk.press(&[word, "Enter", "Tab", "Enter"]);
+    }
+}
+
+#[tokio::test]
+async fn a_run_with_suites_is_emptied_and_deleted() {
+    let mut scene = scene(Options::default()).await;
+    let (_, run, id) = scene.at_run_with(3).await;
+    scene.desk.press(&["D"]);
+    scene.rest().await;
+    assert!(scene.desk.screen().contains("TestSuiteCount 3, sure 3, all of them"), "{}", scene.desk.screen());
+    scene.desk.press(&["Enter"]);
+    assert_eq!((scene.desk.store.screen, scene.writes()), (Screen::Runs, Vec::new()), "Enter by habit leaves it");
+    scene.desk.press(&["D"]);
+    scene.rest().await;
+    scene.desk.press(&["Up", "Enter"]);
+    scene.rest().await;
+    assert_eq!((scene.truth(&run).len(), scene.spot()), (0, Some(Spot::Id)), "{}", scene.desk.screen());
+    assert_eq!(scene.writes(), [DELETE]);
+    scene.arm_and_delete(&id);
+    scene.desk.until(&format!("{id} is gone")).await;
+    assert!(!scene.is_there(&run));
+    assert_eq!(scene.writes(), [DELETE, DELETE_RUN]);
+    scene.desk.until_that("the list is read", |desk| !desk.store.runs.all.busy()).await;
+    assert!(!scene.desk.screen().contains(&format!(" {id} ")), "{}", scene.desk.screen());
+}
+
+#[tokio::test]
+async fn readings_that_are_behind_and_a_list_without_counts_end_the_same_way() {
+    for options in [
+        Options { lag: Duration::from_millis(700), ..Options::default() },
+        Options { without_list_test_runs: true, ..Options::default() },
+    ] {
+        let mut scene = scene(options).await;
+        let (_, run, id) = scene.at_run_with(2).await;
+        // The list shows what was added, if it counts at all.
+        while scene.desk.store.runs.current().unwrap().suite_count == Some(0) {
+            scene.desk.press(&["r"]);
+            scene.desk.until_that("the list is read", |desk| !desk.store.runs.all.busy()).await;
+        }
+        scene.desk.press(&["D"]);
+        scene.rest().await;
+        while scene.spot() != Some(Spot::Remove) {
+            assert!(scene.spot() != Some(Spot::Stop), "{}", scene.desk.screen());
+            scene.desk.press(&["Up"]);
+        }
+        scene.desk.press(&["Enter"]);
+        scene.rest().await;
+        assert_eq!((scene.truth(&run).len(), scene.spot()), (0, Some(Spot::Id)), "{}", scene.desk.screen());
+        scene.arm_and_delete(&id);
+        scene.desk.until(&format!("{id} is gone")).await;
+        assert!(!scene.is_there(&run));
+        assert_eq!(scene.writes(), [DELETE, DELETE_RUN]);
+    }
+}
+
+#[tokio::test]
+async fn removed_suites_come_back_by_the_journal() {
+    let mut scene = scene(Options::default()).await;
+    let (_, run, _) = scene.at_run_with(2).await;
+    let before = scene.truth(&run);
+    scene.desk.press(&["D"]);
+    scene.rest().await;
+    scene.desk.press(&["Up", "Enter"]);
+    scene.rest().await;
+    assert!(scene.truth(&run).is_empty());
+    scene.desk.press(&["Esc", "Esc", "@"]);
+    scene.desk.until("DELETE_TEST_SUITES_FROM_RUN, 2 suites").await;
+    scene.desk.press(&["Enter"]);
+    scene.desk.until("This takes back:").await;
+    scene.desk.press(&["Enter"]);
+    assert_eq!(scene.writes(), [DELETE], "Enter by habit cancels");
+    scene.desk.press(&["u"]);
+    scene.desk.until("This takes back:").await;
+    scene.desk.press(&["Tab", "Enter"]);
+    scene.desk.until("CONFIRMED: all 2 added").await;
+    assert_eq!((scene.truth(&run), scene.writes()), (before, vec![DELETE.into(), ADD.into()]));
+}
+
+#[tokio::test]
+async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
+    let mut scene = scene(Options::default()).await;
+    let other = desk_client(&scene.service).await;
+    let runs = [other.add_run("one").await, other.add_run("two").await, other.add_run("three").await];
+    for run in &runs {
+        scene.go_to(run).await;
+        scene.desk.press(&["Space", "Home"]);
+    }
+    scene.desk.press(&["a"]);
+    scene.read_whole().await;
+    let free = scene.free();
+    scene.desk.press(&["Esc", "D"]);
+    scene.rest().await;
+    assert_eq!(scene.spot(), Some(Spot::Id), "{}", scene.desk.screen());
+    other.add_suites(&runs[1], &free[..1]).await;
+    scene.arm_and_delete("3");
+    scene.desk.until("NOT DELETED: ").await;
+    scene.rest().await;
+    let there: Vec<bool> = runs.iter().map(|run| scene.is_there(run)).collect();
+    assert_eq!((there, scene.proxy.count(DELETE_RUN)), (vec![false, true, true], 1), "{}", scene.desk.screen());
+    assert!(scene.desk.screen().contains("1 of 3 are gone"), "{}", scene.desk.screen());
+}
+
+#[tokio::test]
+async fn a_closed_run_that_is_not_empty_stays() {
+    let mut scene = scene(Options::default()).await;
+    let (other, run, _) = scene.at_run_with(1).await;
+    other.close(&run).await;
+    scene.desk.press(&["D"]);
+    scene.desk.until("closed and not empty: cannot be deleted from here").await;
+    scene.rest().await;
+    scene.desk.press(&["Tab", "Enter"]);
+    scene.desk.until("CHECK_TEST_RUN_EMPTY says false").await;
+    assert!(scene.writes().is_empty() && scene.is_there(&run), "{:?}", scene.writes());
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_told_as_reading_finds_it() {
+    for (fault, gone) in [(Fault::CutAfter, true), (Fault::CutBefore, false)] {
+        let mut scene = scene(Options::default()).await;
+        let (_, run, id) = scene.at_run_with(0).await;
+        scene.desk.press(&["D"]);
+        scene.rest().await;
+        scene.proxy.fault_for(DELETE_RUN, fault);
+        scene.arm_and_delete(&id);
+        let words = if gone { format!("{id} is gone") } else { "NOT DELETED: ".into() };
+        scene.desk.until(&words).await;
+        assert_eq!((scene.is_there(&run), scene.proxy.count(DELETE_RUN)), (!gone, 1), "{}", scene.desk.screen());
+    }
+}
+
+#[tokio::test]
+async fn false_from_the_service_is_a_failure() {
+    let mut scene = scene(Options::default()).await;
+    let (_, run, id) = scene.at_run_with(0).await;
+    scene.desk.press(&["D"]);
+    scene.rest().await;
+    let answer = br#"{"jsonrpc":"2.0","id":"1","result":false}"#.to_vec();
+    scene.proxy.fault_for(DELETE_RUN, Fault::Replace(200, answer));
+    scene.arm_and_delete(&id);
+    scene.desk.until("NOT DELETED: ").await;
+    scene.rest().await;
+    assert!(scene.is_there(&run) && !scene.desk.store.delete.as_ref().unwrap().ready());
+    let checks = scene.proxy.count(CHECK);
+    scene.proxy.fault(Fault::None);
+    scene.desk.press(&["Enter"]);
+    scene.rest().await;
+    assert_eq!((scene.proxy.count(CHECK), scene.spot()), (checks + 1, Some(Spot::Id)));
+    scene.arm_and_delete(&id);
+    scene.desk.until(&format!("{id} is gone")).await;
+    assert!(!scene.is_there(&run));
+}
+
+#[tokio::test]
+async fn suites_that_no_list_names_are_named_by_a_probe_run() {
+    let mut scene = scene(Options::default()).await;
+    let (other, run) = scene.at_new_run().await;
+    let free = scene.free();
+    scene.desk.press(&["Esc"]);
+    // One suite is in every open run of the scope, so that no list shows it.
+    let rows: Vec<_> = scene.desk.store.runs.all.rows().map(|(_, row)| row.clone()).collect();
+    let scope = rows.iter().filter(|row| row.version.as_deref() == Some("1.2.0"));
+    let open = scope.filter(|row| row.status == rundown::model::Status::Active);
+    let others: Vec<DocRef> = open.map(|row| row.doc_ref.clone()).filter(|other| *other != run).collect();
+    other.add_suites(&run, &free[..1]).await;
+    for filled in &others {
+        if !scene.truth(filled).contains(&free[0]) {
+            other.add_suites(filled, &free[..1]).await;
+        }
+    }
+    scene.go_to(&run).await;
+    scene.desk.press(&["D"]);
+    scene.rest().await;
+    assert!(scene.desk.screen().contains("sure 0, unnamed 1"), "{}", scene.desk.screen());
+    scene.desk.press(&["Up", "Enter"]);
+    assert_eq!(scene.desk.store.screen, Screen::Members);
+    scene.desk.press(&["P", "Tab", "Enter"]);
+    scene.desk.until("COMPLETE 1/1").await;
+    scene.desk.press(&["Esc"]);
+    scene.rest().await;
+    assert!(scene.desk.screen().contains("remove the sure one"), "{}", scene.desk.screen());
+    scene.desk.press(&["Up", "Enter"]);
+    scene.rest().await;
+    assert_eq!((scene.truth(&run).len(), scene.spot()), (0, Some(Spot::Id)), "{}", scene.desk.screen());
+}

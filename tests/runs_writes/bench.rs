@@ -1,0 +1,332 @@
+//! The background task alone, between its effects and its events.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rundown::config::Profile;
+use rundown::disk::{Journal, JournalFilter, StateFolder, Step, WriteRecord};
+use rundown::local_service::{LocalService, Options};
+use rundown::model::{
+    Create, CreateEnd, Delete, DeleteEnd, DocRef, Document, Modify, ModifyEnd, NewRun, RunField, RunTexts, Undo, UndoOf,
+};
+use rundown::store::{Effect, Event, Failure, RequestId};
+use rundown::worker::Worker;
+use serde_json::Value;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::LocalSet;
+use url::Url;
+
+use super::support::proxy::Proxy;
+use super::support::{Other, desk_client};
+
+pub const LIMIT: Duration = Duration::from_secs(20);
+
+/// The background task, the proxy it talks to, and the service behind it.
+pub struct Bench {
+    pub proxy: Proxy,
+    pub service: LocalService,
+    /// Somebody else, signed in under the same name.
+    pub other: Other,
+    pub folder: tempfile::TempDir,
+    effects: UnboundedSender<Effect>,
+    events: UnboundedReceiver<Event>,
+    number: u64,
+    /// Events that nobody waited for.
+    pub beside: Vec<Event>,
+}
+
+impl Bench {
+    pub async fn new() -> Self {
+        Self::with(Options::default(), |_| {}).await
+    }
+
+    pub async fn of(options: Options) -> Self {
+        Self::with(options, |_| {}).await
+    }
+
+    pub async fn with(options: Options, change: impl FnOnce(&mut Profile)) -> Self {
+        let service = LocalService::start(options, |_, _| {}).await.unwrap();
+        let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+        let mut profile = rundown::demo::profile(&service.profile()).unwrap();
+        profile.base_url = Url::parse(&format!("{}/api", proxy.base)).unwrap();
+        profile.idp_url = Url::parse(&proxy.base).unwrap();
+        change(&mut profile);
+        let folder = tempfile::tempdir().unwrap();
+        let (effects, events) = start(vec![profile], folder.path());
+        let other = desk_client(&service).await;
+        let mut bench = Self { proxy, service, other, folder, effects, events, number: 0, beside: Vec::new() };
+        bench.until("signed in", |event| matches!(event, Event::SignedIn { .. }).then_some(())).await;
+        bench
+    }
+
+    /// The same service and the same folder, another start of the program with a profile of this name.
+    pub async fn restart_as(&mut self, name: &str) {
+        let mut profile = rundown::demo::profile(&self.service.profile()).unwrap();
+        profile.base_url = Url::parse(&format!("{}/api", self.proxy.base)).unwrap();
+        profile.idp_url = Url::parse(&self.proxy.base).unwrap();
+        name.clone_into(&mut profile.name);
+        (self.effects, self.events) = start(vec![profile], self.folder.path());
+        self.until("signed in", |event| matches!(event, Event::SignedIn { .. }).then_some(())).await;
+    }
+
+    /// Sends an effect under a number of its own.
+    pub fn send(&mut self, effect: impl FnOnce(RequestId) -> Effect) -> RequestId {
+        self.number += 1;
+        let id = RequestId(self.number);
+        self.effects.send(effect(id)).unwrap();
+        id
+    }
+
+    /// Waits for the event that `take` takes.
+    pub async fn until<T>(&mut self, what: &str, take: impl Fn(&Event) -> Option<T>) -> T {
+        let end = Instant::now() + LIMIT;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match tokio::time::timeout(left, self.events.recv()).await {
+                Ok(Some(event)) => match take(&event) {
+                    Some(taken) => return taken,
+                    None => self.beside.push(event),
+                },
+                Ok(None) => panic!("the worker has ended; waited for {what:?}"),
+                Err(error) => panic!("never came ({error}): {what:?}; came: {:?}", self.beside),
+            }
+        }
+    }
+
+    /// Waits until a call has come to the proxy so many times.
+    pub async fn until_passed(&self, method: &str, times: usize) {
+        let end = Instant::now() + LIMIT;
+        while self.proxy.count(method) < times {
+            assert!(Instant::now() < end, "{method} never came {times} times");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    pub async fn read(&mut self, run: &DocRef) -> Document {
+        let doc_ref = run.clone();
+        let id = self.send(|id| Effect::GetDocument { id, doc_ref });
+        let came = |event: &Event| match event {
+            Event::Document { id: other, result } if *other == id => Some(result.clone()),
+            _ => None,
+        };
+        self.until("a document", came).await.unwrap().document
+    }
+
+    /// A run to work with, made by somebody else, and the document as it is read.
+    pub async fn run(&mut self, title: &str) -> Document {
+        let run = self.other.add_run(title).await;
+        self.seen(&run).await
+    }
+
+    /// The run once the service shows it.
+    pub async fn seen(&mut self, run: &DocRef) -> Document {
+        let end = Instant::now() + LIMIT;
+        loop {
+            let doc_ref = run.clone();
+            let id = self.send(|id| Effect::GetDocument { id, doc_ref });
+            let came = |event: &Event| match event {
+                Event::Document { id: other, result } if *other == id => Some(result.clone().ok()),
+                _ => None,
+            };
+            if let Some(opened) = self.until("a document", came).await {
+                return opened.document;
+            }
+            assert!(Instant::now() < end, "never seen: {run}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    pub fn start_modify(&mut self, reviewed: &Document, texts: &[(RunField, &str)]) -> RequestId {
+        let modify = Box::new(modify_of(reviewed, texts, None));
+        self.send(|id| Effect::Modify { id, modify })
+    }
+
+    pub async fn modified(&mut self, id: RequestId) -> ModifyEnd {
+        let came = |event: &Event| match event {
+            Event::Modified { id: other, end } if *other == id => Some(end.clone()),
+            _ => None,
+        };
+        self.until("the end of a change of fields", came).await
+    }
+
+    pub async fn modify(&mut self, reviewed: &Document, texts: &[(RunField, &str)]) -> ModifyEnd {
+        let id = self.start_modify(reviewed, texts);
+        self.modified(id).await
+    }
+
+    pub fn start_create(&mut self, create: Create) -> RequestId {
+        self.send(|id| Effect::Create { id, create: Box::new(create) })
+    }
+
+    /// The ends of all runs of a plan, which come in order.
+    pub async fn created(&mut self, id: RequestId, runs: usize) -> Vec<CreateEnd> {
+        let mut ends = Vec::new();
+        for wanted in 0..runs {
+            let came = |event: &Event| match event {
+                Event::Created { id: other, number, end } if *other == id => Some((*number, end.clone())),
+                _ => None,
+            };
+            let (number, end) = self.until("the end of a creation", came).await;
+            assert_eq!(number, wanted, "in order");
+            ends.push(end);
+        }
+        ends
+    }
+
+    pub async fn create(&mut self, create: Create) -> Vec<CreateEnd> {
+        let runs = create.runs.len();
+        let id = self.start_create(create);
+        self.created(id, runs).await
+    }
+
+    /// Makes one run and gives its document.
+    pub async fn make(&mut self, title: &str, suites: &[DocRef]) -> Document {
+        match self.create(create_of(&[title], suites)).await.remove(0) {
+            CreateEnd::Made { document, .. } => *document,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub fn start_delete(&mut self, delete: Delete) -> RequestId {
+        self.send(|id| Effect::Delete { id, delete: Box::new(delete) })
+    }
+
+    pub async fn deleted(&mut self, id: RequestId) -> DeleteEnd {
+        let came = |event: &Event| match event {
+            Event::Deleted { id: other, end } if *other == id => Some(end.clone()),
+            _ => None,
+        };
+        self.until("the end of a deletion", came).await
+    }
+
+    pub async fn delete(&mut self, run: &DocRef) -> DeleteEnd {
+        let id = self.start_delete(delete_of(run));
+        self.deleted(id).await
+    }
+
+    pub async fn plan_undo(&mut self, of: UndoOf) -> Result<Undo, Failure> {
+        let id = self.send(|id| Effect::PlanUndo { id, of });
+        let came = |event: &Event| match event {
+            Event::UndoPlanned { id: other, result } if *other == id => Some(result.clone()),
+            _ => None,
+        };
+        self.until("a plan", came).await.map(|undo| *undo)
+    }
+
+    /// Suites that can be added to a run.
+    pub async fn free(&mut self, run: &DocRef) -> Vec<DocRef> {
+        let run = run.clone();
+        let id = self.send(|id| Effect::ReadAvailable { id, run });
+        let came = |event: &Event| match event {
+            Event::Available { id: other, result } if *other == id => Some(result.clone()),
+            _ => None,
+        };
+        self.until("the suites", came).await.unwrap().into_iter().map(|suite| suite.doc_ref).collect()
+    }
+
+    /// Methods of all writes that came, in order.
+    pub fn writes(&self) -> Vec<String> {
+        let writes = ["ADD_", "DELETE_", "MODIFY_"];
+        let methods = self.proxy.passed().into_iter().map(|passed| passed.method);
+        methods.filter(|method| writes.iter().any(|write| method.starts_with(write))).collect()
+    }
+
+    /// `params` of every call of a method, in order.
+    pub fn params(&self, method: &str) -> Vec<Value> {
+        let calls = self.proxy.passed().into_iter().filter(|passed| passed.method == method);
+        calls.map(|passed| passed.json()["params"].clone()).collect()
+    }
+
+    /// The writes of the journal, oldest first.
+    pub fn journal(&self) -> Vec<WriteRecord> {
+        let journal = Journal::open(self.folder.path()).unwrap();
+        let mut read = journal.read(1000, &JournalFilter::default()).unwrap();
+        read.writes.reverse();
+        read.writes
+    }
+
+    /// The steps of the last write of the journal, by name.
+    pub fn steps(&self) -> Vec<&'static str> {
+        names(self.journal().last().unwrap())
+    }
+}
+
+/// The background task with these profiles and this state directory.
+pub fn start(profiles: Vec<Profile>, folder: &std::path::Path) -> (UnboundedSender<Effect>, UnboundedReceiver<Event>) {
+    let (events, happened) = unbounded_channel();
+    let (effects, wanted) = unbounded_channel();
+    let state = StateFolder::open(folder).map(Arc::new).map_err(|error| error.to_string());
+    tokio::spawn(Worker::run(events, Box::pin(async { Ok(profiles) }), state, wanted));
+    (effects, happened)
+}
+
+/// Carries out cases side by side: most of their time they wait for readings.
+pub async fn together(cases: impl IntoIterator<Item = impl Future<Output = ()> + 'static>) {
+    let set = LocalSet::new();
+    let running: Vec<_> = cases.into_iter().map(|case| set.spawn_local(case)).collect();
+    set.await;
+    for case in running {
+        case.await.unwrap();
+    }
+}
+
+/// The steps of a write, by name.
+pub fn names(write: &WriteRecord) -> Vec<&'static str> {
+    let name = |step: &Step| match step {
+        Step::Sent { .. } => "sent",
+        Step::Answered { .. } => "answered",
+        Step::Refused { .. } => "refused",
+        Step::Unknown { .. } => "unknown",
+        Step::Confirmed { .. } => "confirmed",
+        Step::Differs { .. } => "differs",
+        Step::Other { .. } => "other",
+    };
+    write.steps.iter().map(|step| name(&step.step)).collect()
+}
+
+/// What the journal keeps beside a request.
+pub fn note(write: &WriteRecord) -> Value {
+    match &write.steps[0].step {
+        Step::Sent { note, .. } => note.clone().unwrap_or_default(),
+        other => panic!("{other:?}"),
+    }
+}
+
+pub fn texts(fields: &[(RunField, &str)]) -> RunTexts {
+    fields.iter().map(|(field, text)| (*field, (*text).to_owned())).collect()
+}
+
+pub fn modify_of(reviewed: &Document, fields: &[(RunField, &str)], undo_of: Option<&str>) -> Modify {
+    Modify {
+        run: reviewed.doc_ref().clone(),
+        run_name: reviewed.text("Root.General.Title").unwrap_or_default(),
+        reviewed: reviewed.clone(),
+        texts: texts(fields),
+        undo_of: undo_of.map(str::to_owned),
+    }
+}
+
+pub fn new_run(title: &str) -> NewRun {
+    NewRun {
+        project_id: "P_9".into(),
+        project_version: "1.2.0".into(),
+        subproject_id: Some("SP_1".into()),
+        status: "active".into(),
+        title: title.into(),
+        configuration: "qftest, chrome".into(),
+        description: "Line one\n\nÜbergabe 日本語".into(),
+    }
+}
+
+pub fn create_of(titles: &[&str], suites: &[DocRef]) -> Create {
+    Create {
+        runs: titles.iter().map(|title| new_run(title)).collect(),
+        suites: suites.iter().map(|suite| (suite.clone(), format!("name of {suite}"))).collect(),
+        origin: String::new(),
+        undo_of: None,
+    }
+}
+
+pub fn delete_of(run: &DocRef) -> Delete {
+    Delete { run: run.clone(), run_name: "R_x to go".into(), copy: None, undo_of: None }
+}

@@ -1,0 +1,67 @@
+//! The journal as it is told to the screen.
+
+use rundown::model::{DocRef, RunField};
+use rundown::store::{Effect, Event, JournalLine};
+
+use super::bench::{Bench, create_of};
+
+impl Bench {
+    async fn lines(&mut self) -> Vec<JournalLine> {
+        let id = self.send(|id| Effect::ReadJournal { id });
+        let came = |event: &Event| match event {
+            Event::Journal { id: other, result } if *other == id => Some(result.clone().unwrap().lines),
+            _ => None,
+        };
+        self.until("the journal", came).await
+    }
+}
+
+#[tokio::test]
+async fn every_write_says_what_it_did_and_to_which_run() {
+    let mut bench = Bench::new().await;
+    let create = rundown::model::Create { origin: "clone of R_4".into(), ..create_of(&["New one"], &[]) };
+    bench.create(create).await;
+    let run = DocRef::parse(&bench.journal()[0].run).unwrap();
+    let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
+    bench.changed(&run, true, &two).await;
+    bench.changed(&run, false, &two).await;
+    bench.saved(&run, &[(RunField::Title, "Renamed"), (RunField::Configuration, "")]).await;
+    bench.undo().await;
+    bench.delete(&run).await;
+    let mut lines = bench.lines().await;
+    lines.reverse();
+    let what: Vec<&str> = lines.iter().map(|line| line.what.as_str()).collect();
+    let there = "Title \"New one\" → \"Renamed\"; Configuration \"qftest, chrome\" → \"\"";
+    let back = "Title \"Renamed\" → \"New one\"; Configuration \"\" → \"qftest, chrome\"";
+    assert_eq!(
+        what,
+        [
+            "ADD_DOCUMENT: \"New one\" (clone of R_4)",
+            "ADD_TEST_SUITES_TO_RUN, 2 suites",
+            "DELETE_TEST_SUITES_FROM_RUN, 2 suites",
+            &format!("MODIFY_DOCUMENT: {there}"),
+            &format!("undo: MODIFY_DOCUMENT: {back}"),
+            "DELETE_TEST_RUN",
+        ]
+    );
+    let journal = bench.journal();
+    for (line, write) in lines.iter().zip(&journal) {
+        assert_eq!((line.write.as_str(), line.run_ref.as_ref()), (write.write.as_str(), Some(&run)));
+        assert_eq!((line.state.as_str(), line.good), ("confirmed", true), "{line:?}");
+    }
+    let text = std::fs::read_to_string(bench.folder.path().join("journal.ndjson")).unwrap();
+    let told: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((told.len(), told[0]["run"].as_str()), (18, Some("")));
+    assert!(told[1..].iter().all(|line| line["run"] == run.as_str()), "every line names the run, once there is one");
+    assert!(lines[1].detail.contains(&format!("suite name of {}", two[0])), "{:?}", lines[1].detail);
+    assert!(lines[3].detail.contains(&"Title: \"New one\" → \"Renamed\"".to_owned()), "{:?}", lines[3].detail);
+    assert!(lines[5].detail.iter().any(|line| line.contains("trash/R_")), "{:?}", lines[5].detail);
+}
+
+#[tokio::test]
+async fn a_run_that_was_never_made_has_no_reference() {
+    let mut bench = Bench::new().await;
+    bench.create(create_of(&[" "], &[])).await;
+    let lines = bench.lines().await;
+    assert_eq!((lines[0].run_ref.as_ref(), lines[0].state.as_str(), lines[0].good), (None, "refused", false));
+}

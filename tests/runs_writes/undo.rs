@@ -1,0 +1,293 @@
+//! Taking back one's own writes, one of each kind, with and without somebody else in between.
+
+use rundown::local_service::Options;
+use rundown::model::{
+    ChangeVerdict, CreateEnd, DeleteEnd, DocRef, Document, Modify, ModifyEnd, RunField, SuiteChange, Undo, UndoBy,
+    UndoOf,
+};
+use serde_json::Value;
+
+use super::bench::{Bench, delete_of, note, texts};
+use super::suites::{ADD, change_of};
+use super::support::proxy::Fault;
+
+impl Bench {
+    /// Carries out a plan as it is; the run of it afterwards, where there is one.
+    pub async fn take_back(&mut self, undo: Undo) -> Option<DocRef> {
+        match undo.by {
+            UndoBy::Modify { before, now, .. } => {
+                let run = now.doc_ref().clone();
+                let modify = Modify {
+                    run: run.clone(),
+                    run_name: "R_x".into(),
+                    reviewed: *now,
+                    texts: before,
+                    undo_of: Some(undo.write),
+                };
+                let id = self.send(|id| rundown::store::Effect::Modify { id, modify: Box::new(modify) });
+                let end = self.modified(id).await;
+                assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
+                Some(run)
+            }
+            UndoBy::Suites(change) => {
+                let run = change.run.clone();
+                let outcome = self.change(*change).await;
+                assert!(matches!(outcome.verdict, ChangeVerdict::Confirmed(_)), "{outcome:?}");
+                Some(run)
+            }
+            UndoBy::Delete(delete) => {
+                let id = self.start_delete(delete);
+                let end = self.deleted(id).await;
+                assert!(matches!(end, DeleteEnd::Gone(_)), "{end:?}");
+                None
+            }
+            UndoBy::Rebuild(create) => match self.create(create).await.remove(0) {
+                CreateEnd::Made { document, .. } => Some(document.doc_ref().clone()),
+                other => panic!("{other:?}"),
+            },
+        }
+    }
+
+    /// Plans the last undo and carries it out.
+    pub async fn undo(&mut self) -> Option<DocRef> {
+        let undo = self.plan_undo(UndoOf::Last).await.unwrap();
+        self.take_back(undo).await
+    }
+
+    pub async fn saved(&mut self, run: &DocRef, fields: &[(RunField, &str)]) -> Document {
+        let reviewed = self.read(run).await;
+        match self.modify(&reviewed, fields).await {
+            ModifyEnd::Saved { document, .. } => *document,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    pub fn general(&self, run: &DocRef) -> Value {
+        self.truth(run).unwrap()["Root"]["General"].clone()
+    }
+}
+
+#[tokio::test]
+async fn fields_go_back_to_what_they_were() {
+    let mut bench = Bench::new().await;
+    let run = bench.make("Original", &[]).await.doc_ref().clone();
+    let edits: [&[(RunField, &str)]; 4] = [
+        &[(RunField::Title, "Übergabe 日本語 \u{1f600}"), (RunField::Description, "")],
+        &[(RunField::Configuration, "a,b,,c"), (RunField::Status, "inactive")],
+        &[(RunField::Title, "\"quoted\" \\ \u{7}"), (RunField::Configuration, ""), (RunField::Description, "x\r\n\ty")],
+        &[(RunField::Description, "null")],
+    ];
+    for fields in edits {
+        let before = bench.general(&run);
+        bench.saved(&run, fields).await;
+        assert_ne!(bench.general(&run), before);
+        let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
+        let UndoBy::Modify { after, .. } = &undo.by else { panic!("{undo:?}") };
+        assert_eq!(*after, texts(fields));
+        let closes = fields.iter().any(|(field, _)| *field == RunField::Status);
+        assert_eq!(undo.warnings.len(), usize::from(closes), "{:?}", undo.warnings);
+        assert!(undo.what.starts_with("changed ") && undo.what.contains("R_"), "{}", undo.what);
+        let write = bench.journal().last().unwrap().write.to_string();
+        assert_eq!(undo.write, write);
+        bench.take_back(undo).await;
+        assert_eq!(bench.general(&run), before, "undo(do(x)) = x");
+        assert_eq!(note(bench.journal().last().unwrap())["undo of"], write.as_str());
+    }
+}
+
+#[tokio::test]
+async fn a_field_that_somebody_changed_since_is_named_and_one_that_is_back_is_no_undo() {
+    let mut bench = Bench::new().await;
+    let run = bench.run("Original").await.doc_ref().clone();
+    bench.saved(&run, &[(RunField::Title, "Mine"), (RunField::Configuration, "mine")]).await;
+    bench.edit(&run, "mai", |document| {
+        document["Root"]["General"]["Title"] = "Theirs".into();
+        document["Root"]["General"]["Description"] = "theirs".into();
+    });
+    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    let UndoBy::Modify { before, after, now } = &undo.by else { panic!("{undo:?}") };
+    assert_eq!(*before, texts(&[(RunField::Title, "Original"), (RunField::Configuration, "")]));
+    assert_eq!(*after, texts(&[(RunField::Title, "Mine"), (RunField::Configuration, "mine")]));
+    assert_eq!(now.text("Root.General.Title").as_deref(), Some("Theirs"));
+    let wanted = "Title was changed since: it is \"Theirs\" now; the run was last edited by mai.";
+    assert_eq!(undo.warnings, [wanted]);
+    // Taken back all the same, as a person may choose: what they wrote elsewhere stays.
+    bench.take_back(undo).await;
+    assert_eq!(
+        (bench.field(&run, RunField::Title), bench.field(&run, RunField::Description)),
+        ("Original".into(), "theirs".into())
+    );
+    // Somebody takes it back by hand.
+    bench.saved(&run, &[(RunField::Title, "Once more")]).await;
+    bench.edit(&run, "mai", |document| document["Root"]["General"]["Title"] = "Original".into());
+    let failure = bench.plan_undo(UndoOf::LastOf(run)).await.unwrap_err();
+    assert!(failure.came_back.contains("the old values already"), "{failure:?}");
+}
+
+#[tokio::test]
+async fn suites_that_went_in_come_out_but_for_those_that_are_out_already() {
+    let mut bench = Bench::new().await;
+    let run = bench.run("Suites").await.doc_ref().clone();
+    let four: Vec<DocRef> = bench.free(&run).await.into_iter().take(4).collect();
+    bench.other.add_suites(&run, &four[3..]).await;
+    bench.changed(&run, true, &four[..3]).await;
+    bench.other.remove_suites(&run, &four[..1]).await;
+    let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
+    let UndoBy::Suites(change) = &undo.by else { panic!("{undo:?}") };
+    let planned: Vec<_> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+    assert_eq!((change.adds, planned), (false, four[1..3].to_vec()));
+    assert_eq!(change.suites[0].1, format!("name of {}", four[1]));
+    assert_eq!((change.count, change.stake.is_some()), (Some(3), true));
+    let left_out = format!("Left out, because they are not in the run any more: name of {}.", four[0]);
+    assert!(undo.warnings.contains(&left_out), "{:?}", undo.warnings);
+    bench.take_back(undo).await;
+    assert_eq!(bench.suites(&run), four[3..].iter().cloned().collect(), "what somebody else put in stays");
+}
+
+#[tokio::test]
+async fn suites_that_came_out_go_in_again_with_a_warning() {
+    let mut bench = Bench::new().await;
+    let run = bench.run("Suites").await.doc_ref().clone();
+    let three: Vec<DocRef> = bench.free(&run).await.into_iter().take(3).collect();
+    bench.other.add_suites(&run, &three).await;
+    bench.changed(&run, false, &three[..2]).await;
+    bench.other.add_suites(&run, &three[..1]).await;
+    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    assert!(undo.warnings[0].contains("recorded in these suites may not come back"), "{:?}", undo.warnings);
+    assert!(undo.warnings[1].contains("Left out, because they are in the run again"), "{:?}", undo.warnings);
+    assert_eq!(undo.what.split(" from ").next(), Some("removed 1 suite"));
+    bench.take_back(undo).await;
+    assert_eq!(bench.suites(&run), three.into_iter().collect());
+}
+
+#[tokio::test]
+async fn suites_of_a_closed_run_and_suites_that_are_all_out_are_no_undo() {
+    let mut bench = Bench::new().await;
+    let run = bench.run("Suites").await.doc_ref().clone();
+    let one: Vec<DocRef> = bench.free(&run).await.into_iter().take(1).collect();
+    bench.changed(&run, true, &one).await;
+    bench.other.remove_suites(&run, &one).await;
+    let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
+    assert!(failure.came_back.contains("all of these suites are not in the run any more"), "{failure:?}");
+    bench.other.close(&run).await;
+    let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
+    assert!(failure.came_back.contains("the run is closed"), "{failure:?}");
+}
+
+#[tokio::test]
+async fn a_change_of_many_requests_is_taken_back_whole_and_the_rest_of_it_after_a_failure() {
+    let mut bench = Bench::of(Options { suites: 900, ..Options::default() }).await;
+    let run = bench.run("Many").await.doc_ref().clone();
+    let many: Vec<DocRef> = bench.free(&run).await.into_iter().take(45).collect();
+    bench.changed(&run, true, &many).await;
+    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    let UndoBy::Suites(change) = &undo.by else { panic!("{undo:?}") };
+    let planned: Vec<_> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+    assert_eq!(planned, many);
+    assert_eq!(undo.write, bench.journal()[0].write.as_str());
+    // Only the first twenty are taken back.
+    let part = SuiteChange { suites: change.suites[..20].to_vec(), ..(**change).clone() };
+    bench.change(part).await;
+    let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
+    let UndoBy::Suites(change) = &undo.by else { panic!("{undo:?}") };
+    let planned: Vec<_> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+    assert_eq!(planned, many[20..]);
+    bench.take_back(undo).await;
+    assert!(bench.suites(&run).is_empty());
+    assert!(bench.plan_undo(UndoOf::LastOf(run)).await.is_err(), "all of it is taken back");
+}
+
+#[tokio::test]
+async fn a_run_that_was_made_is_deleted_if_it_is_empty() {
+    let mut bench = Bench::new().await;
+    let run = bench.make("Made", &[]).await.doc_ref().clone();
+    let one: Vec<DocRef> = bench.free(&run).await.into_iter().take(1).collect();
+    bench.other.add_suites(&run, &one).await;
+    let failure = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap_err();
+    assert!(failure.came_back.contains("not empty"), "{failure:?}");
+    bench.other.remove_suites(&run, &one).await;
+    let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
+    assert_eq!(undo.warnings, ["A copy goes to the trash folder first."]);
+    bench.edit(&run, "mai", |document| document["Root"]["General"]["Title"] = "Theirs".into());
+    let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
+    let wanted = "It was changed since, last by mai: Title is \"Theirs\" instead of \"Made\".";
+    assert_eq!(undo.warnings[0], wanted);
+    bench.take_back(undo).await;
+    assert_eq!(bench.truth(&run), None);
+    assert!(bench.plan_undo(UndoOf::Last).await.is_err(), "nothing is left to take back");
+}
+
+#[tokio::test]
+async fn a_deleted_run_is_made_again_from_its_copy() {
+    let mut bench = Bench::new().await;
+    let run = bench.make("Deleted", &[]).await.doc_ref().clone();
+    let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
+    bench.edit(&run, "mai", |document| {
+        document["Root"]["Attachments"] = serde_json::json!([{"FileName": "a.png"}]);
+        document["Root"]["General"]["Title"] = "Deleted, renamed".into();
+    });
+    bench.changed(&run, true, &two).await;
+    let row = rundown::model::RunRow::from_document(&bench.read(&run).await);
+    let suites = change_of(&run, true, &two).suites;
+    let id = bench.send(|id| rundown::store::Effect::SaveCopy {
+        id,
+        run: Box::new(row),
+        suites,
+        known: "COMPLETE 2/2".into(),
+    });
+    let copy = bench
+        .until("a copy", |event| match event {
+            rundown::store::Event::CopySaved { id: other, result: Ok(copy) } if *other == id => Some(copy.file.clone()),
+            _ => None,
+        })
+        .await;
+    let general = bench.general(&run);
+    bench.changed(&run, false, &two).await;
+    let delete = rundown::model::Delete { copy: Some(copy), ..delete_of(&run) };
+    let id = bench.start_delete(delete);
+    assert!(matches!(bench.deleted(id).await, DeleteEnd::Gone(_)));
+    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    let text = undo.warnings.join("\n");
+    for word in
+        ["an id and a reference of its own", "TechnicalId", "results of", "testers", "1 attachment", "COMPLETE 2/2"]
+    {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    assert!(undo.what.ends_with("Deleted, renamed"), "{}", undo.what);
+    let new = bench.take_back(undo).await.unwrap();
+    assert_ne!(new, run);
+    for field in RunField::ALL {
+        assert_eq!(bench.field(&new, field), general[field.name()].as_str().unwrap());
+    }
+    assert_eq!(bench.suites(&new), two.into_iter().collect());
+    // What was done to the deleted run before cannot be taken back any more, and is not offered.
+    let failure = bench.plan_undo(UndoOf::LastOf(run)).await.unwrap_err();
+    assert!(failure.came_back.contains("no write of this run"), "{failure:?}");
+    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    assert!(matches!(&undo.by, UndoBy::Suites(change) if change.run == new), "{undo:?}");
+}
+
+#[tokio::test]
+async fn a_copy_that_is_lost_or_a_run_that_is_there_is_said() {
+    let mut bench = Bench::new().await;
+    let run = bench.run("Kept").await.doc_ref().clone();
+    let truth = bench.truth(&run).unwrap();
+    bench.proxy.fault_for("DELETE_TEST_RUN", Fault::Delay(std::time::Duration::from_millis(1)));
+    assert!(matches!(bench.delete(&run).await, DeleteEnd::Gone(_)));
+    // Somebody has put it back.
+    bench.proxy.fault_for(
+        "GET_DOCUMENT",
+        Fault::Answer(serde_json::json!({
+            "docRef": run.as_str(), "documentModelName": "TestRun-dm", "document": truth, "__meta": {}
+        })),
+    );
+    let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
+    assert!(failure.came_back.contains("it is not deleted"), "{failure:?}");
+    bench.proxy.fault(Fault::None);
+    let copy = note(&bench.journal()[0])["copy"].as_str().unwrap().to_owned();
+    std::fs::write(&copy, "{").unwrap();
+    assert!(bench.plan_undo(UndoOf::Last).await.unwrap_err().came_back.contains(&copy));
+    std::fs::remove_file(&copy).unwrap();
+    assert!(bench.plan_undo(UndoOf::Last).await.unwrap_err().came_back.contains(&copy));
+    assert_eq!(bench.proxy.count(ADD), 0);
+}

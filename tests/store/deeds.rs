@@ -1,0 +1,110 @@
+//! Answers to what deletions, undos and changes of suites ask for.
+
+use rundown::model::{
+    ChangeOutcome, ChangeVerdict, ChunkResult, Create, Delete, DeleteEnd, DocRef, RunCopy, SuiteChange, Undo, UndoBy,
+};
+use rundown::store::{Effect, Event, JournalLine, JournalPage};
+
+use super::any_sequence::{Outcome, Truth};
+use super::deleting::{closed, complete, empty, partial};
+use super::sample::{NOW, Sample, document, failure, row};
+
+/// The number of a run of the sample, by its reference.
+fn number(run: &DocRef) -> u64 {
+    run.as_str().rsplit('-').next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}
+
+pub fn undo(outcome: Outcome) -> Undo {
+    let run = row(3).doc_ref;
+    let suites = vec![(DocRef::parse("TestSuite-dm/20001").unwrap(), "S_1".into())];
+    let change = SuiteChange {
+        run: run.clone(),
+        run_name: "R_3".into(),
+        run_id: Some("R_3".into()),
+        adds: true,
+        suites,
+        stake: None,
+        count: None,
+        undo_of: None,
+    };
+    let by = match outcome {
+        Outcome::Right => UndoBy::Suites(Box::new(change)),
+        Outcome::Clamped => UndoBy::Delete(Delete { run, run_name: "R_3".into(), copy: None, undo_of: None }),
+        _ => UndoBy::Rebuild(Create { runs: Vec::new(), suites: Vec::new(), origin: String::new(), undo_of: None }),
+    };
+    Undo { write: "w".into(), what: "a write".into(), by, warnings: vec!["a warning".into()] }
+}
+
+/// Answers what marks, deletions and undos ask for.
+pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outcome) {
+    let good = matches!(outcome, Outcome::Right | Outcome::Clamped | Outcome::Empty);
+    match effect {
+        Effect::Survey { id, run, .. } => {
+            let of = number(run);
+            let attached = match outcome {
+                Outcome::Right => Ok(empty(of)),
+                Outcome::Clamped => Ok(complete(of)),
+                Outcome::Empty => Ok(partial(of)),
+                Outcome::TooLarge => Ok(closed(of, None)),
+                Outcome::Refused => Ok(closed(of, Some(false))),
+                Outcome::Failed => Err(failure()),
+            };
+            sample.event(Event::SurveyProgress { id: *id, words: "R_3: 1 of 2 lists".into() });
+            sample.event(Event::Surveyed { id: *id, result: attached });
+        }
+        Effect::SaveCopy { id, run, .. } => {
+            let copy = RunCopy { file: "/trash/copy.json".into(), document: document(number(&run.doc_ref)) };
+            let result = if good { Ok(Box::new(copy)) } else { Err(failure()) };
+            sample.event(Event::CopySaved { id: *id, result });
+        }
+        Effect::CheckEmpty { id, .. } => {
+            let result = if good { Ok(!matches!(outcome, Outcome::Empty)) } else { Err(failure()) };
+            sample.event(Event::Emptiness { id: *id, result });
+        }
+        Effect::ChangeSuites { id, change } => {
+            let step = ChunkResult { words: "request 1 of 1".into(), good };
+            sample.event(Event::ChangeStep { id: *id, step });
+            let all: Vec<DocRef> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+            let (done, not_done) = if good { (all, Vec::new()) } else { (Vec::new(), all) };
+            let verdict = match outcome {
+                Outcome::Right => ChangeVerdict::Confirmed("all".into()),
+                Outcome::Failed => ChangeVerdict::Unread("no connection".into()),
+                _ => ChangeVerdict::Differs("some".into()),
+            };
+            sample.event(Event::Changed { id: *id, outcome: ChangeOutcome { done, not_done, verdict } });
+        }
+        Effect::Delete { id, delete } => {
+            let end = match outcome {
+                Outcome::Right | Outcome::Clamped => DeleteEnd::Gone("not found any more".into()),
+                Outcome::Failed => DeleteEnd::Unknown("the connection broke".into()),
+                _ => DeleteEnd::Not("answered false".into()),
+            };
+            if matches!(end, DeleteEnd::Gone(_)) {
+                truth.runs.retain(|run| run.doc_ref != delete.run);
+            }
+            sample.event(Event::Deleted { id: *id, end });
+        }
+        Effect::PlanUndo { id, .. } => {
+            let result = if good { Ok(Box::new(undo(outcome))) } else { Err(failure()) };
+            sample.event(Event::UndoPlanned { id: *id, result });
+        }
+        Effect::ReadJournal { id } => {
+            let line = JournalLine {
+                write: "w".into(),
+                run_ref: None,
+                at: NOW,
+                run: "R_3".into(),
+                what: "ADD_DOCUMENT".into(),
+                state: "confirmed".into(),
+                good: true,
+                detail: Vec::new(),
+            };
+            let page = JournalPage { lines: vec![line], problem: None };
+            sample.event(Event::Journal { id: *id, result: if good { Ok(page) } else { Err(failure()) } });
+        }
+        Effect::ReadAvailable { id, .. } => {
+            sample.event(Event::Available { id: *id, result: if good { Ok(Vec::new()) } else { Err(failure()) } });
+        }
+        _ => {}
+    }
+}
