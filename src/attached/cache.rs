@@ -66,6 +66,13 @@ pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
     wanted: impl Fn(&DocRef) -> bool,
 ) -> Result<Option<Part>, P::Error> {
     let mut places: Vec<_> = (0..).zip(kept.refs()).filter(|(_, suite)| wanted(suite)).collect();
+    // A list of one page is read from its start: then its order does not matter.
+    if kept.pages == 1 {
+        for (offset, _) in &mut places {
+            *offset = 0;
+        }
+    }
+    let sort = if kept.unsorted { &[] } else { sort };
     if places.is_empty() {
         places.extend((0..).zip(kept.refs()).take(1));
     }

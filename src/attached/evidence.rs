@@ -162,6 +162,8 @@ pub struct Evidence {
     pub others: Vec<OtherRun>,
     /// Names of open runs of the scope that were not read, and why.
     pub left_out: Vec<super::LeftOut>,
+    /// Whether a suite that some list showed was not there any more when it was looked up again.
+    pub moved: bool,
     /// What is known without asking.
     pub known: Known,
     /// When reading ended, epoch milliseconds.

@@ -12,6 +12,7 @@
 mod cache;
 mod evidence;
 mod lists;
+mod moment;
 mod names;
 mod outcome;
 mod round;
@@ -21,6 +22,7 @@ mod survey;
 mod verdict;
 mod whole;
 mod why;
+mod witnesses;
 mod wording;
 
 pub use cache::Cache;

@@ -1,23 +1,14 @@
 //! One round of a survey.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use futures_util::future::try_join_all;
-
-use super::cache::look_again;
-use super::evidence::{Evidence, Free, OtherRun, TargetRun};
+use super::evidence::{Evidence, Free, TargetRun};
 use super::runs::{Runs, list_runs};
 use super::{
-    Available, Cache, EmptyRun, Known, LeftOut, Progress, ReadFault, Reading, Refusal, Scope, Settings, Source, State,
-    Surveyed, WholeList, available_suites, verdict,
+    Cache, Known, Progress, ReadFault, Reading, Refusal, Scope, Settings, Source, State, Surveyed, WholeList,
+    available_suites, verdict,
 };
 use crate::model::{DocRef, RunRow, Status};
-
-/// Calls at once.
-const AT_ONCE: usize = 2;
-/// Runs counted as empty that are tried as the empty one.
-const EMPTY_TRIED: usize = 3;
 
 /// One round: what it needs.
 pub(super) struct Round<'a, S> {
@@ -27,12 +18,6 @@ pub(super) struct Round<'a, S> {
     pub settings: Settings,
     pub cache: &'a Cache,
     pub progress: &'a (dyn Fn(Progress) + Send + Sync),
-}
-
-/// A run to be read, and whether it may be an empty one.
-struct Candidate<'a> {
-    row: &'a RunRow,
-    maybe_empty: bool,
 }
 
 impl<S: Source> Round<'_, S> {
@@ -62,6 +47,9 @@ impl<S: Source> Round<'_, S> {
             self.others(&mut evidence, &before).await?;
         }
         (self.progress)(Progress::Closing);
+        if evidence.target.count_before.is_some() {
+            evidence.moved = !self.still_there(&evidence, &before.rows).await?;
+        }
         let after = self.runs(&scope).await?;
         evidence.target.count_after = after.count(self.target);
         for other in &mut evidence.others {
@@ -117,7 +105,7 @@ impl<S: Source> Round<'_, S> {
             empty: None,
         };
         let known = self.known.clone();
-        Evidence { target, others: Vec::new(), left_out: Vec::new(), known, at: self.source.now() }
+        Evidence { target, others: Vec::new(), left_out: Vec::new(), moved: false, known, at: self.source.now() }
     }
 
     /// The list of the run was refused. It may have been closed meanwhile: that is an answer too.
@@ -158,110 +146,14 @@ impl<S: Source> Round<'_, S> {
         list_runs(self.source, scope, self.settings.page_size).await
     }
 
-    /// Reads the other runs of the scope, two at once, until what was read is enough.
-    async fn others(&self, evidence: &mut Evidence, runs: &Runs) -> Result<(), S::Error> {
-        let most = self.settings.most_runs;
-        let open = runs.open(self.target);
-        let candidates = self.candidates(&open, runs).await?;
-        let lists = candidates.len().min(most) + 1;
-        let here: HashSet<DocRef> = evidence.target.free_before.iter().flat_map(|list| list.refs().cloned()).collect();
-        for (at, some) in candidates.chunks(AT_ONCE).enumerate() {
-            let enough = at > 0 && self.enough(evidence);
-            if enough || at * AT_ONCE >= most {
-                let why = if enough { "not needed" } else { "too many runs" };
-                let rest = candidates[at * AT_ONCE..].iter().map(|candidate| candidate.row.name().to_owned());
-                evidence.left_out.extend(rest.map(|run| LeftOut { run, why: why.to_owned() }));
-                break;
-            }
-            let reads = some
-                .iter()
-                .enumerate()
-                .map(|(with, candidate)| self.other(candidate, runs, &here, at * AT_ONCE + with + 2, lists));
-            evidence.others.extend(try_join_all(reads).await?);
-        }
-        Ok(())
-    }
-
-    /// The other runs in the order in which they are most worth reading: empty ones, then those with the fewest suites.
-    /// Without counts, an empty one is sought.
-    async fn candidates<'r>(&self, open: &[&'r RunRow], runs: &Runs) -> Result<Vec<Candidate<'r>>, S::Error> {
-        let mut order: Vec<_> = open.iter().map(|row| Candidate { row, maybe_empty: false }).collect();
-        if runs.counted() {
-            order.sort_by_key(|candidate| candidate.row.suite_count.unwrap_or(i64::MAX));
-            let empty = order.iter_mut().take(EMPTY_TRIED).filter(|candidate| candidate.row.suite_count == Some(0));
-            empty.for_each(|candidate| candidate.maybe_empty = true);
-            return Ok(order);
-        }
-        let sought = order.len().min(self.settings.most_runs);
-        for at in (0..sought).step_by(AT_ONCE) {
-            let some = at..sought.min(at + AT_ONCE);
-            (self.progress)(Progress::SeekingEmpty { run: order[at].row.name().to_owned() });
-            let checks = order[some.clone()].iter().map(|candidate| self.check(&candidate.row.doc_ref));
-            let found = try_join_all(checks).await?.into_iter().position(|empty| empty == Some(true));
-            if let Some(found) = found {
-                order[some.start + found].maybe_empty = true;
-                order.swap(0, some.start + found);
-                break;
-            }
-        }
-        Ok(order)
-    }
-
-    /// Whether the verdict would be complete if nothing changed any more.
-    fn enough(&self, evidence: &Evidence) -> bool {
-        let mut if_settled = evidence.clone();
-        if_settled.target.count_after = if_settled.target.count_before;
-        if_settled.target.free_after.clone_from(&if_settled.target.free_before);
-        for other in &mut if_settled.others {
-            other.count_after = other.count_before;
-        }
-        if_settled.at = self.source.now();
-        verdict(&if_settled).is_complete()
-    }
-
-    async fn other(
+    /// A of a run; nothing if it could not be read whole.
+    pub(super) async fn list(
         &self,
-        candidate: &Candidate<'_>,
-        runs: &Runs,
-        here: &HashSet<DocRef>,
+        run: &DocRef,
+        name: &str,
         list: usize,
         lists: usize,
-    ) -> Result<OtherRun, S::Error> {
-        let row = candidate.row;
-        let before = if candidate.maybe_empty { self.check(&row.doc_ref).await? } else { None };
-        // Without counts nothing but whole lists proves anything.
-        let kept = self.cache.list(row).filter(|_| runs.counted());
-        let part = match kept {
-            Some(kept) => {
-                let list = Available { source: self.source, run: &row.doc_ref };
-                look_again(&list, &self.reading().sort, kept, |suite| !here.contains(suite)).await?
-            }
-            None => None,
-        };
-        let free = match part {
-            Some(part) => Some(Free::Part(part)),
-            None => match self.list(&row.doc_ref, row.name(), list, lists).await {
-                Ok(list) => list.map(Arc::new).map(Free::Whole),
-                // Closed or deleted meanwhile: one witness less.
-                Err(error) if S::refusal(&error) == Refusal::Service => None,
-                Err(error) => return Err(error),
-            },
-        };
-        let after = if before == Some(true) { self.check(&row.doc_ref).await? } else { None };
-        let probe = self.known.probe.as_ref() == Some(&row.doc_ref);
-        let empty = before.zip(after).map(|(before, after)| EmptyRun { before, after, probe });
-        Ok(OtherRun {
-            doc_ref: row.doc_ref.clone(),
-            name: row.name().to_owned(),
-            count_before: runs.count(&row.doc_ref).map(|(count, _)| count),
-            count_after: None,
-            free,
-            empty,
-        })
-    }
-
-    /// A of a run; nothing if it could not be read whole.
-    async fn list(&self, run: &DocRef, name: &str, list: usize, lists: usize) -> Result<Option<WholeList>, S::Error> {
+    ) -> Result<Option<WholeList>, S::Error> {
         let tell = |received, full_size| {
             (self.progress)(Progress::List { run: name.to_owned(), received, full_size, list, lists });
         };
@@ -272,12 +164,12 @@ impl<S: Source> Round<'_, S> {
         }
     }
 
-    fn reading(&self) -> Reading {
+    pub(super) fn reading(&self) -> Reading {
         Reading { page_size: self.settings.page_size, ..Reading::default() }
     }
 
     /// `CHECK_TEST_RUN_EMPTY`; nothing if the service refuses to say.
-    async fn check(&self, run: &DocRef) -> Result<Option<bool>, S::Error> {
+    pub(super) async fn check(&self, run: &DocRef) -> Result<Option<bool>, S::Error> {
         match self.source.check_empty(run).await {
             Ok(empty) => Ok(Some(empty)),
             Err(error) if S::refusal(&error) == Refusal::Service => Ok(None),

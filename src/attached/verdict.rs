@@ -40,7 +40,7 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     let names = Names::gather(evidence, &lists, &free);
     out.typed_but_free = evidence.known.typed.iter().filter(|typed| free.contains(typed)).cloned().collect();
     let count = match settled {
-        Ok(count) if same_list => count,
+        Ok(count) if same_list && !evidence.moved => count,
         _ => {
             out.state = State::Changing;
             out.named = doubtful(names);

@@ -16,7 +16,7 @@ use proptest::test_runner::TestRunner;
 use rundown::attached::{Attached, Known, State, Trust};
 
 use super::plans::{Earlier, TARGET, earlier, members, plan, surveyed, surveyed_later};
-use super::world::{Call, Edit, Inner, Suite, suite_of};
+use super::world::{Call, Edit, Inner, Manners, Run, Suite, suite_of};
 
 const EDITS: usize = 3;
 /// What was so in the run at each moment of the bracket.
@@ -204,6 +204,34 @@ proptest! {
             prop_assert_eq!(attached.state, State::CompleteWorkedOut);
         }
     }
+}
+
+/// A suite is deleted, another one made, and that one added to the run, at any two moments: no count and no size tells,
+/// and a list read page by page may show the first and the last of the three.
+#[test]
+fn a_suite_in_the_place_of_another_is_noticed_whenever_that_happens() {
+    let mut runner = TestRunner::deterministic();
+    let mut plan = plan(0).new_tree(&mut runner).unwrap().current();
+    let run = |attached: &[Suite]| Run { attached: attached.iter().copied().collect(), ..Run::default() };
+    plan.truth.suites = (1..=7).map(|suite| (suite, 0)).collect();
+    plan.known = Known::default();
+    plan.page_size = 1;
+    let mut sure_ones = 0;
+    for others in [&[run(&[])][..], &[run(&[]), run(&[1, 3])], &[run(&[1, 2, 4]), run(&[3, 4, 7])]] {
+        plan.truth.runs = [run(&[1, 2, 3, 4, 7])].into_iter().chain(others.iter().cloned()).collect();
+        for (replaced, added) in
+            (0..1_000).step_by(50).flat_map(|at| (at..1_000).step_by(50).map(move |then| (at, then)))
+        {
+            plan.manners = Manners::default();
+            plan.manners.edits = [(replaced, Edit::Replace(0)), (added + 1, Edit::Attach(TARGET, 2))].into();
+            let (attached, log) = surveyed(&plan);
+            if let Err(error) = check(attached.as_ref(), &log, 0) {
+                panic!("replaced at {replaced}, added at {added}: {error}");
+            }
+            sure_ones += usize::from(attached.is_some_and(|attached| attached.sure().next().is_some()));
+        }
+    }
+    assert!(sure_ones > 500, "{sure_ones} surveys named something");
 }
 
 /// The plans reach the states, so that the properties above are about them. A conflict needs a service with filters: what

@@ -52,7 +52,7 @@ fn evidence() -> Evidence {
         empty: None,
     };
     let others = vec![other(22, Some(3), list(4..=10))];
-    Evidence { target, others, left_out: Vec::new(), known: Known::default(), at: 1_000_000 }
+    Evidence { target, others, left_out: Vec::new(), moved: false, known: Known::default(), at: 1_000_000 }
 }
 
 fn clock(at: i64) -> String {

@@ -40,5 +40,12 @@ pub fn evidence() -> Evidence {
     };
     let left_out = vec![LeftOut { run: "R_9".into(), why: "its list could not be read whole".into() }];
     let known = Known::default();
-    Evidence { target, others: vec![other(3, 2, list(3..=10)), other(4, 0, list(1..=10))], left_out, known, at: NOW }
+    Evidence {
+        target,
+        others: vec![other(3, 2, list(3..=10)), other(4, 0, list(1..=10))],
+        left_out,
+        moved: false,
+        known,
+        at: NOW,
+    }
 }
