@@ -183,7 +183,9 @@ impl App {
             Input::Paste(text) => self.act(Action::Paste(text), effects),
             Input::Mouse(mouse) => self.mouse(mouse, effects),
             // A resize is told by its signal.
-            Input::Key(_) | Input::Resize(..) | Input::FocusGained | Input::FocusLost => Ok(()),
+            Input::Key(_) | Input::Resize(..) => Ok(()),
+            Input::FocusGained => self.event(Some(Event::Focus(true)), effects),
+            Input::FocusLost => self.event(Some(Event::Focus(false)), effects),
         }
     }
 
@@ -225,6 +227,8 @@ impl App {
                 Effect::Suspend => self.suspend()?,
                 Effect::Redraw => self.terminal.redraw()?,
                 Effect::Mouse(on) => self.terminal.set_mouse(on)?,
+                Effect::Bell => self.terminal.bell()?,
+                Effect::Notify(text) => self.terminal.notify(&text)?,
                 Effect::Copy { what, text } => {
                     self.terminal.copy(&text)?;
                     let copied = Event::Copied { what, bytes: text.len() };

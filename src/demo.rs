@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use url::{ParseError, Url};
 
-use crate::config::{Profile, SecretSource, Watch};
+use crate::config::{Monitor, Profile, SecretSource, Watch};
 use crate::local_service::ServedProfile;
 use crate::model::RunsSource;
 
@@ -32,5 +32,6 @@ pub fn profile(served: &ServedProfile) -> Result<Profile, ParseError> {
         ca_certificate: None,
         request_timeout: Duration::from_secs(30),
         watch: Watch::default(),
+        monitor: Monitor::default(),
     })
 }

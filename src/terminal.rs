@@ -4,7 +4,10 @@ use std::io::{self, BufWriter, IsTerminal, Stdout, Write, stdin, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::cursor::{Hide, Show};
-use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture};
+use crossterm::event::{
+    DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste, EnableFocusChange,
+    EnableMouseCapture,
+};
 use crossterm::terminal::{
     BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
     disable_raw_mode, enable_raw_mode, size,
@@ -15,6 +18,9 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
 use crate::view::Drawn;
+
+/// Characters of a notification, at most.
+const LONGEST_NOTIFICATION: usize = 300;
 
 /// The terminal is in raw mode on the alternate screen.
 static ENTERED: AtomicBool = AtomicBool::new(false);
@@ -59,7 +65,14 @@ impl Terminal {
     fn set_up(&mut self) -> io::Result<()> {
         enable_raw_mode()?;
         ENTERED.store(true, Ordering::SeqCst);
-        queue!(self.backend, EnterAlternateScreen, Hide, EnableBracketedPaste, Clear(ClearType::All))?;
+        queue!(
+            self.backend,
+            EnterAlternateScreen,
+            Hide,
+            EnableBracketedPaste,
+            EnableFocusChange,
+            Clear(ClearType::All)
+        )?;
         if self.mouse {
             queue!(self.backend, EnableMouseCapture)?;
         }
@@ -156,6 +169,26 @@ impl Terminal {
         execute!(self.backend, crossterm::clipboard::CopyToClipboard::to_clipboard_from(text))
     }
 
+    /// Rings the bell.
+    pub fn bell(&mut self) -> io::Result<()> {
+        self.tell(b"\x07")
+    }
+
+    /// Shows a notification, where the terminal can (OSC 9); control characters are left out.
+    pub fn notify(&mut self, text: &str) -> io::Result<()> {
+        let text: String = text.chars().filter(|c| !c.is_control()).take(LONGEST_NOTIFICATION).collect();
+        self.tell(format!("\x1b]9;{text}\x1b\\").as_bytes())
+    }
+
+    /// Tells the terminal something that changes nothing on the screen.
+    fn tell(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.suspended {
+            return Ok(());
+        }
+        self.backend.write_all(bytes)?;
+        Write::flush(&mut self.backend)
+    }
+
     /// Gives the terminal back and stops the process. [`Terminal::resume`] takes it again when the signal to go on comes:
     /// the stop itself may come a moment after this returns.
     ///
@@ -207,8 +240,15 @@ pub fn restore() {
         return;
     }
     let mut out = stdout();
-    let written =
-        execute!(out, EndSynchronizedUpdate, DisableMouseCapture, DisableBracketedPaste, LeaveAlternateScreen, Show);
+    let written = execute!(
+        out,
+        EndSynchronizedUpdate,
+        DisableMouseCapture,
+        DisableFocusChange,
+        DisableBracketedPaste,
+        LeaveAlternateScreen,
+        Show
+    );
     if let Err(error) = written.and_then(|()| disable_raw_mode()) {
         tracing::debug!("the terminal takes nothing any more: {error}");
     }

@@ -14,15 +14,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("disk", &["model"]),
     ("samples", &["model", "disk"]),
     ("forecast", &["model"]),
-    ("store", &["model", "attached"]),
+    ("store", &["model", "attached", "forecast"]),
     ("keymap", &["store"]),
-    ("view", &["store", "model", "attached"]),
+    ("view", &["store", "model", "attached", "forecast"]),
     ("terminal", &["view"]),
     ("config", &["model"]),
     ("cli", &["config", "model"]),
     ("auth", &["model"]),
     ("rpc", &["model", "auth"]),
-    ("worker", &["store", "model", "attached", "rpc", "auth", "config", "disk"]),
+    ("worker", &["store", "model", "attached", "rpc", "auth", "config", "disk", "samples", "forecast"]),
     ("app", &["store", "keymap", "view", "terminal", "worker", "disk", "editor"]),
     ("editor", &[]),
     ("headless", &["cli", "config", "worker", "rpc", "attached", "disk", "store", "view", "model"]),
@@ -52,9 +52,12 @@ const OUTSIDE: [&str; 12] = [
 const PURE: [&str; 5] = ["model", "forecast", "store", "keymap", "view"];
 
 /// The names of the store that the background task and the commands take: messages, and never the state.
-const MESSAGES: [&str; 13] = [
+const MESSAGES: &[&str] = &[
     "JournalLine",
     "JournalPage",
+    "History",
+    "Notifying",
+    "Watching",
     "Effect",
     "Event",
     "Failure",

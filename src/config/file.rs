@@ -102,7 +102,9 @@ const fn thirty() -> u64 {
 impl File {
     /// The profiles by name. `folder` is where the file is: relative paths start there.
     pub(super) fn profiles(self, folder: &Path) -> Result<BTreeMap<String, Profile>, &'static str> {
-        let named = |(name, profile): (String, FileProfile)| Ok((name.clone(), profile.named(name, folder)?));
+        let monitor = self.monitor();
+        let named =
+            |(name, profile): (String, FileProfile)| Ok((name.clone(), profile.named(name, folder, monitor.clone())?));
         self.profiles.into_iter().map(named).collect()
     }
 }
@@ -143,12 +145,13 @@ impl FileProfile {
         })
     }
 
-    fn named(self, name: String, folder: &Path) -> Result<Profile, &'static str> {
+    fn named(self, name: String, folder: &Path, monitor: Monitor) -> Result<Profile, &'static str> {
         let watch = self.watch()?;
         let client_secret = self.client_secret.map(SecretSource::Inline);
         Ok(Profile {
             name,
             watch,
+            monitor,
             base_url: forms::url(&self.base_url)?,
             auth_url: self.auth_url.as_deref().map(forms::url).transpose()?,
             idp_url: forms::url(&self.idp_url)?,

@@ -109,6 +109,8 @@ pub struct Profile {
     pub request_timeout: Duration,
     /// How runs are watched.
     pub watch: Watch,
+    /// What `[monitor]` says, the same for all profiles.
+    pub monitor: Monitor,
 }
 
 impl Profile {

@@ -1,6 +1,6 @@
 //! All that this program keeps between starts, in one folder.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Drafts, Journal, JournalError, Trash};
@@ -8,6 +8,8 @@ use super::{Drafts, Journal, JournalError, Trash};
 /// The state directory: the journal of writes, drafts of forms, copies of deleted runs.
 #[derive(Debug)]
 pub struct StateFolder {
+    /// The folder itself.
+    pub folder: PathBuf,
     /// The journal of writes.
     pub journal: Arc<Journal>,
     /// Drafts of forms.
@@ -21,6 +23,7 @@ impl StateFolder {
     /// with the first of each.
     pub fn open(folder: &Path) -> Result<Self, JournalError> {
         Ok(Self {
+            folder: folder.to_owned(),
             journal: Arc::new(Journal::open(folder)?),
             drafts: Arc::new(Drafts::new(folder.join("drafts"))),
             trash: Arc::new(Trash::new(folder.join("trash"))),

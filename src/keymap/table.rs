@@ -28,8 +28,12 @@ const EVERYWHERE: &[Layer] = &[
     Layer::Login,
     Layer::Help,
     Layer::Errors,
+    Layer::Feed,
+    Layer::Monitor,
 ];
 const SCREENS: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json, Layer::Available, Layer::Members];
+/// Every screen with the tools that only read.
+const TOOLS: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json, Layer::Available, Layer::Members, Layer::Monitor];
 const LETTERS: &[Layer] = &[
     Layer::Runs,
     Layer::Detail,
@@ -40,6 +44,8 @@ const LETTERS: &[Layer] = &[
     Layer::Delete,
     Layer::Confirm,
     Layer::Errors,
+    Layer::Feed,
+    Layer::Monitor,
 ];
 const BOXES: &[Layer] = &[Layer::Typing, Layer::Picker, Layer::Help];
 const LISTS: &[Layer] = &[
@@ -56,8 +62,11 @@ const LISTS: &[Layer] = &[
     Layer::Picker,
     Layer::Help,
     Layer::Typing,
+    Layer::Feed,
+    Layer::Monitor,
 ];
-const NOT_FIRST: &[Layer] = &[Layer::Detail, Layer::Json, Layer::Available, Layer::Members, Layer::Errors];
+const NOT_FIRST: &[Layer] =
+    &[Layer::Detail, Layer::Json, Layer::Available, Layer::Members, Layer::Errors, Layer::Feed, Layer::Monitor];
 const READ: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json];
 const RUN_AT_HAND: &[Layer] = &[Layer::Runs, Layer::Detail];
 const FORM: &[Layer] = &[Layer::Form];
@@ -78,6 +87,8 @@ const CONFIRM: &[Layer] = &[Layer::Confirm];
 const WORK: &[Layer] = &[Layer::Work];
 const LOGIN: &[Layer] = &[Layer::Login];
 const PICKER: &[Layer] = &[Layer::Picker];
+const FEED: &[Layer] = &[Layer::Feed];
+const MONITOR: &[Layer] = &[Layer::Monitor];
 
 /// Where the keys of a line work, in words.
 pub fn place(layers: &[Layer]) -> &'static str {
@@ -108,6 +119,9 @@ pub fn place(layers: &[Layer]) -> &'static str {
         [Layer::Json] => "JSON",
         [Layer::Login] => "login",
         [Layer::Picker] => "choices",
+        [Layer::Feed] => "changes",
+        [Layer::Monitor] => "monitor",
+        _ if layers == TOOLS => "every screen, monitor",
         _ => "lists and boxes",
     }
 }
@@ -148,6 +162,7 @@ pub static BINDINGS: &[Binding] = &[
     line(DETAIL, &["2"], MOVE, "results", Action::Part(1)),
     line(DETAIL, &["3"], MOVE, "attachments", Action::Part(2)),
     line(DETAIL, &["4"], MOVE, "suites, as far as they are known", Action::Part(3)),
+    line(DETAIL, &["5"], MOVE, "burn-up and forecast", Action::Part(4)),
     line(SCREENS, &["-"], MOVE, "last screen", Action::LastScreen),
     line(FILTERED, &["/"], FIND, "filter, search", Action::Filter),
     line(JSON, &["n"], FIND, "next match", Action::NextMatch),
@@ -155,6 +170,19 @@ pub static BINDINGS: &[Binding] = &[
     line(RUNS, &["f"], FIND, "facets: status, configuration, what the service offers", Action::Facets),
     line(SORTED, &["o"], FIND, "sort by a field", Action::Sort),
     line(SORTED, &["O"], FIND, "reverse the sort order", Action::ReverseSort),
+    line(RUNS, &["Tab"], FIND, "what changed: the feed", Action::NextPart),
+    line(FEED, &["Tab"], FIND, "back to the list", Action::NextPart),
+    line(FEED, &["Enter", "d"], FIND, "open the run at that change", Action::Open),
+    line(FEED, &["A"], FIND, "all changes are looked at", Action::MarkAll),
+    line(FEED, &["r", "R", "Ctrl-r", "F5"], FIND, "refresh, try again", Action::Refresh),
+    line(RUN_AT_HAND, &["M"], RUN, "monitor: the marked runs, or those on the screen", Action::Monitor),
+    line(MONITOR, &["Enter", "d"], RUN, "open the run", Action::Open),
+    line(MONITOR, &["t"], RUN, "threshold, such as failed_new <= 20", Action::Threshold),
+    line(MONITOR, &["b"], RUN, "bell on, off", Action::Bell),
+    line(MONITOR, &["+"], RUN, "read less often", Action::Slower),
+    line(MONITOR, &["-"], RUN, "read more often", Action::Faster),
+    line(MONITOR, &["y"], RUN, "copy the document reference", Action::Copy(CopyWhat::DocRef)),
+    line(MONITOR, &["c"], RUN, "copy the short id", Action::Copy(CopyWhat::Id)),
     line(RUNS, &["w"], FIND, "columns", Action::Columns),
     line(SORTED, &["p"], FIND, "preview on, off", Action::Preview),
     line(RUNS, &["Enter", "d"], RUN, "open the run", Action::Open),
@@ -214,15 +242,15 @@ pub static BINDINGS: &[Binding] = &[
     line(CONFIRM, &["Enter"], SUITE, "press the button", Action::Open),
     line(CONFIRM, &["Tab", "S-Tab"], SUITE, "the other button", Action::NextField),
     line(WORK, &["Enter"], SUITE, "close the box", Action::Open),
-    line(SCREENS, &["@"], TOOL, "journal of writes", Action::Journal),
+    line(TOOLS, &["@"], TOOL, "journal of writes", Action::Journal),
     line(WORK, &["@"], TOOL, "journal of writes", Action::Journal),
-    line(SCREENS, &["r", "R", "Ctrl-r", "F5"], TOOL, "refresh, try again", Action::Refresh),
-    line(SCREENS, &[":", "Ctrl-p"], TOOL, "commands", Action::Palette),
+    line(TOOLS, &["r", "R", "Ctrl-r", "F5"], TOOL, "refresh, try again", Action::Refresh),
+    line(TOOLS, &[":", "Ctrl-p"], TOOL, "commands", Action::Palette),
     line(LETTERS, &["!"], TOOL, "errors", Action::Errors),
     line(LETTERS, &["?"], TOOL, "help", Action::Help),
     line(EVERYWHERE, &["F1"], TOOL, "help", Action::Help),
-    line(SCREENS, &["m"], TOOL, "mouse on, off", Action::Mouse),
-    line(SCREENS, &[], TOOL, "sign in", Action::SignIn),
+    line(TOOLS, &["m"], TOOL, "mouse on, off", Action::Mouse),
+    line(TOOLS, &[], TOOL, "sign in", Action::SignIn),
     line(EVERYWHERE, &["Ctrl-l"], TOOL, "draw again", Action::Redraw),
     line(EVERYWHERE, &["Ctrl-z"], TOOL, "suspend, until fg", Action::Suspend),
     line(EVERYWHERE, &["Ctrl-c"], TOOL, "give up what is under way; twice: quit", Action::Cancel),

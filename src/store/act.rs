@@ -40,6 +40,8 @@ impl Store {
             Layer::Picker => self.act_picker(action),
             Layer::Typing => self.act_typing(action),
             Layer::Runs => self.act_runs(action),
+            Layer::Feed => self.act_feed(action),
+            Layer::Monitor => self.act_monitor(action),
             Layer::Detail => self.act_detail(action),
             Layer::Json => self.act_json(action),
             Layer::Available => self.act_available(action),
@@ -61,6 +63,7 @@ impl Store {
                 let effects = self.open_current();
                 if !effects.is_empty() {
                     self.screen = Screen::Detail;
+                    self.detail_over = Screen::Runs;
                 }
                 return effects;
             }
@@ -93,6 +96,8 @@ impl Store {
             Action::Sort => self.picker = Some(self.sort_picker()),
             Action::Columns => self.picker = Some(self.column_picker()),
             Action::ReverseSort => return self.reverse_sort(),
+            Action::NextPart => self.enter_feed(),
+            Action::Monitor => return self.open_monitor(),
             Action::Preview => self.runs.preview = Some(!self.runs.preview_shown),
             Action::Raw => {
                 let effects = self.open_current();
@@ -108,7 +113,10 @@ impl Store {
                 self.copy_on_arrival = asked.filter(|_| !effects.is_empty());
                 return effects;
             }
-            Action::LastScreen if self.detail.is_some() => self.screen = Screen::Detail,
+            Action::LastScreen if self.detail.is_some() => {
+                self.screen = Screen::Detail;
+                self.detail_over = Screen::Runs;
+            }
             other => return self.act_anywhere(&other),
         }
         Vec::new()
@@ -124,7 +132,8 @@ impl Store {
             Action::NextPart => detail.turn(true),
             Action::PreviousPart => detail.turn(false),
             Action::Part(part) if part < super::PARTS.len() => detail.part = part,
-            Action::Back | Action::LastScreen => self.screen = Screen::Runs,
+            Action::Back | Action::LastScreen => self.screen = self.detail_over,
+            Action::Monitor => return self.open_monitor(),
             Action::Raw => {
                 self.before_json = Screen::Detail;
                 self.screen = Screen::Json;
@@ -207,6 +216,7 @@ impl Store {
             return self.open_login();
         }
         self.resume();
+        self.refresh_began();
         match (self.screen, self.runs.found.as_mut()) {
             (Screen::Runs, Some(found)) => found.refresh(),
             (Screen::Runs, None) => self.runs.all.refresh(),
@@ -220,6 +230,7 @@ impl Store {
             }
             // Only the person has its runs read again.
             (Screen::Delete, _) => {}
+            (Screen::Monitor, _) => return self.read_monitor(),
             _ => {
                 let (first, second) = (self.number(), self.number());
                 let Some(detail) = &mut self.detail else { return Vec::new() };
@@ -251,6 +262,10 @@ impl Store {
     fn copy(&mut self, what: CopyWhat) -> Vec<Effect> {
         let (doc_ref, id) = match (&self.screen, &self.detail) {
             (Screen::Detail | Screen::Json, Some(detail)) => (Some(detail.doc_ref.to_string()), detail.id()),
+            (Screen::Monitor, _) => {
+                let row = self.run_at_hand();
+                (row.as_ref().map(|row| row.doc_ref.to_string()), row.and_then(|row| row.id))
+            }
             _ => {
                 let row = self.runs.current();
                 (row.map(|row| row.doc_ref.to_string()), row.and_then(|row| row.id.clone()))
@@ -320,6 +335,9 @@ impl Store {
                 found.failure = Some(given_up());
             }
             effects.extend(given);
+        }
+        if let Some(monitor) = &mut self.monitor {
+            effects.extend(monitor.cancel());
         }
         let lists = [
             self.available.as_mut().and_then(|available| available.list.cancel()),

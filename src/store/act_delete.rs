@@ -162,7 +162,7 @@ impl Store {
             Screen::Available => self.available.is_some(),
             Screen::Members => self.members.is_some(),
             Screen::Runs | Screen::Form | Screen::Review => true,
-            Screen::Delete => false,
+            Screen::Delete | Screen::Monitor => false,
         };
         self.screen = if there { from } else { Screen::Runs };
     }

@@ -12,6 +12,7 @@ impl Store {
             Screen::Runs => self.runs.current().cloned(),
             Screen::Available => self.available.as_ref().map(|available| available.run.clone()),
             Screen::Members => self.members.as_ref().map(|members| members.run.clone()),
+            Screen::Monitor => self.monitor.as_ref().and_then(|monitor| Some(monitor.current()?.row.clone())),
             Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {
                 let detail = self.detail.as_ref()?;
                 let mut run = match detail.document.value() {

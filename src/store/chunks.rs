@@ -31,6 +31,18 @@ impl Chunks {
         self.by_offset.iter().flat_map(|(offset, chunk)| (*offset..).zip(&chunk.rows))
     }
 
+    /// Number of the pages that make up the whole list of `size` rows, if all are here and of this reading.
+    pub fn pages_of(&self, size: u64, epoch: u64) -> Option<usize> {
+        let mut next = 0;
+        for (offset, chunk) in &self.by_offset {
+            if *offset != next || chunk.epoch < epoch {
+                return None;
+            }
+            next += chunk.rows.len() as u64;
+        }
+        (next == size).then_some(self.by_offset.len())
+    }
+
     /// The row at a place, with its reading.
     pub fn at(&self, index: u64) -> Option<(&RunRow, u64)> {
         let (offset, chunk) = self.by_offset.range(..=index).next_back()?;

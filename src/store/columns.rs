@@ -16,11 +16,13 @@ pub enum Column {
     Edited,
     Configuration,
     Subproject,
+    /// What changed since somebody looked.
+    Change,
 }
 
 impl Column {
     /// All columns in the order of the screen.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Id,
         Self::Title,
         Self::Version,
@@ -33,16 +35,18 @@ impl Column {
         Self::Left,
         Self::EditedBy,
         Self::Edited,
+        Self::Change,
     ];
 
     /// Columns from the one that is given up last to the one that is given up first in a narrow terminal.
-    pub const BY_IMPORTANCE: [Self; 12] = [
+    pub const BY_IMPORTANCE: [Self; 13] = [
         Self::Id,
         Self::Title,
         Self::Status,
         Self::Progress,
         Self::Results,
         Self::Left,
+        Self::Change,
         Self::Suites,
         Self::EditedBy,
         Self::Edited,
@@ -66,6 +70,7 @@ impl Column {
             Self::Edited => "Edited",
             Self::Configuration => "Configuration",
             Self::Subproject => "Sub",
+            Self::Change => "Change",
         }
     }
 

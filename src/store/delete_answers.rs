@@ -201,7 +201,7 @@ impl Store {
             Screen::Detail | Screen::Json => self.detail.is_none(),
             Screen::Available => self.available.is_none(),
             Screen::Members => self.members.is_none(),
-            Screen::Runs | Screen::Form | Screen::Review | Screen::Delete => false,
+            Screen::Runs | Screen::Form | Screen::Review | Screen::Delete | Screen::Monitor => false,
         };
         if shows_nothing {
             self.screen = Screen::Runs;

@@ -1,5 +1,6 @@
 //! One run: its document, its counts, its JSON.
 
+use super::history::History;
 use super::input::Input;
 use super::message::{Effect, Motion, Opened, RequestId};
 use super::remote::Remote;
@@ -7,7 +8,7 @@ use super::scroll::Scroll;
 use crate::model::{DocRef, Filter, Page, RunRow};
 
 /// Parts of the detail screen.
-pub const PARTS: [&str; 4] = ["Fields", "Results", "Attachments", "Suites"];
+pub const PARTS: [&str; 5] = ["Fields", "Results", "Attachments", "Suites", "Burn-up"];
 
 /// State of the detail screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +21,8 @@ pub struct Detail {
     pub document: Remote<Box<Opened>>,
     /// The row with counts, read for this run alone (`LIST_TEST_RUNS`).
     pub counts: Remote<Option<RunRow>>,
+    /// What the samples of the run tell.
+    pub history: Remote<Box<History>>,
     /// The part that has the focus.
     pub part: usize,
     /// First line shown of each part.
@@ -53,6 +56,7 @@ impl Detail {
             row,
             document: Remote::default(),
             counts: Remote::default(),
+            history: Remote::default(),
             part: 0,
             tops: [0; PARTS.len()],
             last_tops: [0; PARTS.len()],
@@ -77,6 +81,12 @@ impl Detail {
         self.counts.ask(id);
         effects.push(Effect::ListRuns { id, page: Page { offset: 0, limit: 1 }, sort: Vec::new(), filter });
         effects
+    }
+
+    /// Reads what the samples of the run tell.
+    pub fn read_history(&mut self, id: RequestId) -> Effect {
+        self.history.ask(id);
+        Effect::ReadHistory { id, run: self.doc_ref.clone() }
     }
 
     /// The newest row with counts, and when it was read.

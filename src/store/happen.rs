@@ -6,7 +6,7 @@ use super::runs::Runs;
 use super::session::{Session, SignInReason};
 use super::window::Accepted;
 use super::{Detail, Login, LoginField, Opened, Screen, SignedIn, Store};
-use crate::model::{RunsOperation, RunsPage, SuiteRow};
+use crate::model::{RunRow, RunsOperation, RunsPage, SuiteRow};
 
 /// Field path of the version, which a profile may filter by.
 const VERSION: &str = "Root.General.ProjectVersionNumber";
@@ -104,7 +104,12 @@ impl Store {
             Event::Edited { id, result } => self.edited_outside(id, result),
             Event::UndoPlanned { id, result } => self.undo_planned(id, result),
             Event::CopySaved { .. } | Event::Emptiness { .. } | Event::Deleted { .. } => Vec::new(),
+            Event::History { id, result } => {
+                self.history_came(id, result, now);
+                Vec::new()
+            }
             Event::Timer(id) => self.timer(id),
+            Event::Focus(here) => self.focus(here),
             Event::Copied { what, bytes } => {
                 self.say(format!("copied {what}, {bytes} bytes, by the terminal (OSC 52)"));
                 Vec::new()
@@ -140,6 +145,10 @@ impl Store {
         runs.set_height(self.runs.all.scroll.height as u16);
         self.runs = runs;
         self.detail = None;
+        effects.extend(self.leave_monitor());
+        (self.watch_every, self.watch_gate) = (None, None);
+        self.detail_over = Screen::Runs;
+        self.feed = super::Feed::new(session.watch.ignored.clone());
         self.available = None;
         self.members = None;
         effects.extend(self.drop_delete());
@@ -161,7 +170,7 @@ impl Store {
         self.unconnected = false;
         self.copy_on_arrival = None;
         (self.retry, self.retries) = (None, 0);
-        self.refresh_timer = None;
+        effects.extend(self.refresh.renew());
         self.login = None;
         self.session = Some(session);
         effects
@@ -218,26 +227,14 @@ impl Store {
         self.sign_in_pending = false;
         self.sign_in_tries = 0;
         self.resume();
-        let mut effects = self.reread_failed_detail();
-        if self.refresh_timer.is_none() {
-            effects.extend(self.refresh_later());
-        }
-        effects
-    }
-
-    /// Asks for the next automatic refresh, if the profile wants any.
-    fn refresh_later(&mut self) -> Option<Effect> {
-        let seconds = self.session.as_ref().map_or(0, |session| session.refresh_seconds);
-        (seconds > 0).then(|| {
-            let id = self.number();
-            self.refresh_timer = Some(id);
-            Effect::Timer { id, after: seconds.saturating_mul(1_000) }
-        })
+        self.refresh.forget();
+        self.reread_failed_detail()
     }
 
     /// Asks again for what failed.
     pub(super) fn resume(&mut self) {
         self.retry = None;
+        self.list_began();
         self.runs.all.retry();
         if let Some(found) = &mut self.runs.found {
             found.retry();
@@ -253,15 +250,26 @@ impl Store {
     }
 
     fn runs_came(&mut self, id: RequestId, result: Result<RunsPage, Failure>, now: i64) -> Vec<Effect> {
+        if let Some(effects) = self.monitor_answered(id, &result) {
+            return effects;
+        }
         if let Some(detail) = &mut self.detail
             && detail.counts.asked() == Some(id)
         {
             let wanted = detail.doc_ref.clone();
             let result = result.map(|page| page.rows.into_iter().find(|row| row.doc_ref == wanted));
-            let failure = result.as_ref().err().cloned();
+            let (failure, row) = (result.as_ref().err().cloned(), result.as_ref().ok().cloned().flatten());
             detail.counts.accept(id, result, now);
-            return failure.map(|failure| self.failed(failure, now)).unwrap_or_default();
+            let mut effects = failure.map(|failure| self.failed(failure, now)).unwrap_or_default();
+            effects.extend(row.and_then(|row| self.saw_run(&row)));
+            effects.extend(self.reread_history());
+            return effects;
         }
+        let windows = [Some(&self.runs.all), self.runs.found.as_ref()];
+        let mut effects = match &result {
+            Ok(page) if windows.into_iter().flatten().any(|window| window.asks_now(id)) => self.saw_page(page),
+            _ => Vec::new(),
+        };
         let brought = result.as_ref().ok().map(|page| (page.operation, page.facets.clone()));
         let in_all = self.runs.all.accept(id, result.clone(), now);
         let here = self.runs.current().map(|run| run.doc_ref.clone());
@@ -284,8 +292,12 @@ impl Store {
                 self.runs.sort.clear();
                 self.complain("the service refused the sort order: the list is in its own order");
             }
-            Accepted::Failed(failure) => return self.list_failed(failure, now),
+            Accepted::Failed(failure) => {
+                effects.extend(self.list_failed(failure, now));
+                return effects;
+            }
         }
+        self.compare_whole();
         let failing = [Some(&self.runs.all), self.runs.found.as_ref()]
             .into_iter()
             .flatten()
@@ -310,7 +322,7 @@ impl Store {
         if self.runs.matches.is_some() {
             self.runs.match_loaded();
         }
-        Vec::new()
+        effects
     }
 
     fn list_failed(&mut self, failure: Failure, now: i64) -> Vec<Effect> {
@@ -347,17 +359,18 @@ impl Store {
     }
 
     fn timer(&mut self, id: RequestId) -> Vec<Effect> {
+        if let Some(effects) = self.refresh_timer(id) {
+            return effects;
+        }
         if self.retry == Some(id) {
+            if self.held_back() {
+                self.retry = None;
+                return Vec::new();
+            }
             self.resume();
             if self.sign_in_pending {
                 return vec![Effect::SignInAsConfigured];
             }
-        } else if self.refresh_timer == Some(id) {
-            let failure = self.runs.window().failure.as_ref();
-            let quiet = self.signed_in.is_some() && failure.is_none_or(|failure| failure.kind != FailureKind::SignIn);
-            let mut effects = if quiet { self.refresh() } else { Vec::new() };
-            effects.extend(self.refresh_later());
-            return effects;
         } else if self.form.as_ref().is_some_and(|form| form.draft.timer == Some(id)) {
             return self.keep_form();
         } else if self.runs.pause == Some(id) {
@@ -381,14 +394,21 @@ impl Store {
             }
             return Vec::new();
         };
-        let mut effects = self.leave_detail();
         let read_at = self.runs.window().read_at().unwrap_or_default();
+        self.open_run(row, read_at)
+    }
+
+    /// Opens a run of which this was read at a time.
+    pub(super) fn open_run(&mut self, row: RunRow, read_at: i64) -> Vec<Effect> {
+        self.feed.looked_at(&row.doc_ref);
+        let mut effects = self.leave_detail();
         let counted = row.results.is_some() || self.runs.operation == Some(RunsOperation::ListDocuments);
         let mut detail = Detail::new(row.doc_ref.clone(), Some((row, read_at)));
         effects.extend(detail.read(self.number()));
         if !counted {
             effects.extend(detail.read_counts(self.number()));
         }
+        effects.push(detail.read_history(self.number()));
         self.detail = Some(detail);
         effects
     }

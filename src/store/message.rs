@@ -2,11 +2,13 @@
 
 use super::changes::JournalPage;
 use super::failure::Failure;
+use super::history::History;
 use super::session::{Password, Session, SignInReason};
 use crate::attached::Attached;
 use crate::model::{
     ChangeOutcome, ChunkResult, Create, CreateEnd, Delete, DeleteEnd, DocRef, Document, Draft, DraftTaken, Filter,
-    FormFor, Modify, ModifyEnd, Page, Probe, RunCopy, RunRow, RunsPage, Sort, SuiteChange, SuiteRow, Undo, UndoOf,
+    FormFor, Modify, ModifyEnd, Page, Probe, RunCopy, RunRow, RunsPage, Sample, Sort, SuiteChange, SuiteRow, Undo,
+    UndoOf,
 };
 
 /// Number of a request, handed out by the store.
@@ -90,6 +92,13 @@ pub enum Action {
     KeepMine,
     TakeTheirs,
     Journal,
+    Monitor,
+    /// The monitor reads less often.
+    Slower,
+    /// The monitor reads more often.
+    Faster,
+    Threshold,
+    Bell,
     Help,
     Errors,
     Palette,
@@ -271,8 +280,17 @@ pub enum Event {
         /// What was read.
         result: Result<JournalPage, Failure>,
     },
+    /// What the samples of a run tell.
+    History {
+        /// The request.
+        id: RequestId,
+        /// Trend, burn-up and forecast.
+        result: Result<Box<History>, Failure>,
+    },
     /// A timer asked for by the store has run out.
     Timer(RequestId),
+    /// The terminal tells that it has got the focus, or lost it.
+    Focus(bool),
     /// Something was given to the terminal's clipboard.
     Copied {
         /// What, in words.
@@ -437,6 +455,15 @@ pub enum Effect {
         /// The text.
         text: String,
     },
+    /// Keeps what runs told, for trend and forecast. Nobody waits for it.
+    KeepSamples(Vec<(DocRef, Sample)>),
+    /// Reads what is kept of a run, and works out what it tells.
+    ReadHistory {
+        /// The request.
+        id: RequestId,
+        /// The run.
+        run: DocRef,
+    },
     /// Reads the journal of writes.
     ReadJournal {
         /// The request.
@@ -458,6 +485,12 @@ pub enum Effect {
         /// The text.
         text: String,
     },
+    /// Rings the bell of the terminal.
+    Bell,
+    /// Has the terminal show a notification; the text has no control characters.
+    Notify(String),
+    /// Runs the program of the config that calls somebody, with this as its last argument.
+    Call(String),
     /// Turns mouse reports on or off.
     Mouse(bool),
     /// Stops the program as Ctrl-z does, until `fg`.

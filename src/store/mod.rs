@@ -4,12 +4,15 @@
 mod act;
 mod act_boxes;
 mod act_delete;
+mod act_feed;
 mod act_form;
+mod act_monitor;
 mod act_review;
 mod act_suites;
 mod area;
 mod available;
 mod boxes;
+mod card;
 mod changes;
 mod chunks;
 mod columns;
@@ -18,18 +21,22 @@ mod delete_answers;
 mod detail;
 mod doomed;
 mod failure;
+mod feed;
 mod form;
 mod form_drafts;
 mod form_outside;
 mod form_plan;
 mod happen;
+mod history;
 mod input;
 mod login;
 mod marks;
 mod members;
 mod message;
+mod monitor;
 mod picker;
 mod range;
+mod refresh;
 mod remote;
 mod review;
 mod review_happen;
@@ -44,24 +51,28 @@ use std::collections::VecDeque;
 pub use area::{Area, byte_of, row_of, rows_of};
 pub use available::{Available, SuiteOrder};
 pub use boxes::{ErrorLog, Help, Trouble};
+pub use card::{Card, Gate, Standing, Trouble as CardTrouble};
 pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
 pub use columns::{Column, SORTS, sort_heading};
 pub use delete::{Asked, DeleteFlow, Doing, MOST_AT_ONCE, Spot};
 pub use detail::{Detail, JsonView, PARTS};
 pub use doomed::{Ask, Doomed, Removal, Stand};
 pub use failure::{Failure, FailureKind};
+pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use form::{Form, FormDraft, Stop};
+pub use history::History;
 pub use input::Input;
 pub use login::{Login, LoginField};
 pub use marks::{MOST_MARKS, Marks};
 pub use members::{Member, Members};
 pub use message::{Action, CopyWhat, Effect, Event, Motion, Opened, RequestId};
+pub use monitor::{MOST as MOST_WATCHED, Monitor};
 pub use picker::{Choice, Entry, Picker, PickerKind, fuzzy};
 pub use remote::Remote;
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 pub use runs::{FULLTEXT_FROM, InForce, Matches, Runs};
 pub use scroll::Scroll;
-pub use session::{Password, Session, SignInReason};
+pub use session::{Notifying, Password, Session, SignInReason, Watching};
 pub use window::Window;
 
 /// What the store is told.
@@ -88,6 +99,8 @@ pub enum Screen {
     Review,
     /// The steps of deleting runs.
     Delete,
+    /// Some runs, watched.
+    Monitor,
 }
 
 /// Where a key goes: the topmost box or the screen.
@@ -113,6 +126,9 @@ pub enum Layer {
     Login,
     Help,
     Errors,
+    /// The changes beside the runs list.
+    Feed,
+    Monitor,
 }
 
 /// One line of the key table.
@@ -178,6 +194,10 @@ pub struct Store {
     pub screen: Screen,
     /// The runs list.
     pub runs: Runs,
+    /// What changed between two readings.
+    pub feed: Feed,
+    /// The runs that are watched, while the monitor is open.
+    pub monitor: Option<Monitor>,
     /// The run that was opened last.
     pub detail: Option<Detail>,
     /// The suites that can be added to the run that was looked at last.
@@ -222,9 +242,15 @@ pub struct Store {
     now: i64,
     before_json: Screen,
     before_suites: Screen,
+    /// What Esc goes back to from a run.
+    detail_over: Screen,
+    /// Seconds between two readings of the monitor, once somebody chose them.
+    watch_every: Option<u64>,
+    /// The threshold, once somebody typed one; empty for none.
+    watch_gate: Option<String>,
     last_id: u64,
     sign_in_pending: bool,
-    refresh_timer: Option<RequestId>,
+    refresh: refresh::Refresh,
     retry: Option<RequestId>,
     retries: u32,
     copy_on_arrival: Option<RequestId>,
@@ -249,6 +275,8 @@ impl Store {
             commands,
             screen: Screen::Runs,
             runs: Runs::new(50),
+            feed: Feed::default(),
+            monitor: None,
             detail: None,
             available: None,
             members: None,
@@ -272,9 +300,12 @@ impl Store {
             now: 0,
             before_json: Screen::Runs,
             before_suites: Screen::Runs,
+            detail_over: Screen::Runs,
+            watch_every: None,
+            watch_gate: None,
             last_id: 0,
             sign_in_pending: false,
-            refresh_timer: None,
+            refresh: refresh::Refresh::default(),
             retry: None,
             retries: 0,
             copy_on_arrival: None,
@@ -290,14 +321,24 @@ impl Store {
     pub fn update(&mut self, message: Message, now: i64) -> Vec<Effect> {
         self.now = now;
         match message {
-            Message::Action(action) => self.act(action),
+            Message::Action(action) => {
+                let mut effects = self.somebody_is_here();
+                effects.extend(self.act(action));
+                effects
+            }
             Message::Event(event) => self.happen(event, now),
         }
     }
 
-    /// What the rows on the screen need now: asked once after all waiting messages, so that a held key asks for the
-    /// rows where it ends and not for those on the way.
+    /// What the rows on the screen need now, and when they are read again: asked once after all waiting messages, so
+    /// that a held key asks for the rows where it ends and not for those on the way.
     pub fn settle(&mut self) -> Vec<Effect> {
+        let mut effects = self.read_ahead();
+        effects.extend(self.plan_refresh());
+        effects
+    }
+
+    fn read_ahead(&mut self) -> Vec<Effect> {
         if self.signed_in.is_none() {
             return Vec::new();
         }
@@ -322,6 +363,7 @@ impl Store {
             Screen::Available => self.available.as_ref().is_some_and(|available| available.typing),
             Screen::Members => self.members.as_ref().is_some_and(|members| members.typing),
             Screen::Delete => self.delete.as_ref().is_some_and(|delete| delete.typing),
+            Screen::Monitor => self.monitor.as_ref().is_some_and(|monitor| monitor.typing),
             Screen::Detail | Screen::Form | Screen::Review => false,
         };
         match self.screen {
@@ -333,6 +375,7 @@ impl Store {
             _ if self.work.as_ref().is_some_and(|work| work.open) => Layer::Work,
             _ if self.picker.is_some() => Layer::Picker,
             _ if typing => Layer::Typing,
+            Screen::Runs if self.feed.open => Layer::Feed,
             Screen::Runs => Layer::Runs,
             Screen::Detail => Layer::Detail,
             Screen::Json => Layer::Json,
@@ -341,6 +384,7 @@ impl Store {
             Screen::Form => Layer::Form,
             Screen::Review => Layer::Review,
             Screen::Delete => Layer::Delete,
+            Screen::Monitor => Layer::Monitor,
         }
     }
 
@@ -392,6 +436,13 @@ impl Store {
         }
         if let (Some(picker), Some(height)) = (&mut self.picker, laid.picker) {
             moved |= picker.scroll.set_height(height, picker.shown.len() as u64);
+        }
+        if let (Some(monitor), Some(height)) = (&mut self.monitor, laid.cards) {
+            moved |= monitor.scroll.set_height(height, monitor.cards.len() as u64);
+        }
+        if let Some(height) = laid.feed {
+            let entries = self.feed.entries.len() as u64;
+            moved |= self.feed.scroll.set_height(height, entries);
         }
         if let Some(height) = laid.errors {
             let entries = self.errors.entries.len() as u64;
@@ -458,4 +509,8 @@ pub struct Laid {
     pub errors: Option<u16>,
     /// Rows of the help.
     pub help: Option<u16>,
+    /// Lines of the feed.
+    pub feed: Option<u16>,
+    /// Cards or rows of the monitor.
+    pub cards: Option<u16>,
 }

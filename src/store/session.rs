@@ -4,6 +4,10 @@ use std::fmt;
 
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::forecast::Settings;
+use crate::model::ResultCode;
+use crate::model::diff::Ignored;
+
 /// What the interface tells of the profile in use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Session {
@@ -37,6 +41,41 @@ pub struct Session {
     pub locale: String,
     /// Seconds between two refreshes; 0 for none.
     pub refresh_seconds: u64,
+    /// How runs are watched.
+    pub watch: Watching,
+}
+
+/// How runs are watched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watching {
+    /// Fields whose changes are not told.
+    pub ignored: Ignored,
+    /// Result codes of cases that are finished.
+    pub done: Vec<ResultCode>,
+    /// The threshold as it is written; `None` without one.
+    pub gate: Option<String>,
+    /// How somebody is called.
+    pub notify: Notifying,
+}
+
+impl Default for Watching {
+    fn default() -> Self {
+        let done = Settings::DONE.to_vec();
+        Self { ignored: Ignored::default(), done, gate: None, notify: Notifying::Nobody }
+    }
+}
+
+/// How somebody is called when a threshold is crossed or a run is finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notifying {
+    /// Not at all.
+    Nobody,
+    /// By the bell of the terminal.
+    Bell,
+    /// By a notification of the terminal.
+    Osc9,
+    /// By a program of theirs.
+    Command,
 }
 
 /// Why the login box is open.

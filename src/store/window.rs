@@ -108,6 +108,18 @@ impl Window {
         !self.asked.is_empty()
     }
 
+    /// Whether the answer to a request tells how things are now: nothing was asked anew since.
+    pub fn asks_now(&self, id: RequestId) -> bool {
+        self.asked.iter().any(|asked| asked.id == id && asked.epoch == self.epoch)
+    }
+
+    /// Which reading the list is of, if all of it is here and of the same one, and whether that was a single page.
+    pub fn whole(&self) -> Option<(u64, bool)> {
+        let (size, epoch) = self.size?;
+        let pages = self.chunks.pages_of(size, self.epoch)?;
+        (epoch >= self.epoch).then_some((self.epoch, pages <= 1))
+    }
+
     /// The row at a place of the list, if it is here.
     pub fn row(&self, index: u64) -> Option<&RunRow> {
         self.chunks.at(index).map(|(row, _)| row)

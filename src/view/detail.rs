@@ -4,12 +4,18 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::{Context, Drawn, bar, fields, text, widgets};
+use super::{Context, Drawn, bar, chart, fields, text, widgets};
+use crate::forecast::Settings;
 use crate::model::{Attachment, Document, ResultCode, RunRow, Status};
 use crate::store::{Detail, PARTS, Remote};
 
 /// Columns of the labels.
 const LABEL: usize = 15;
+/// Parts that share a place where there is little room.
+const FIELDS: usize = 0;
+const BURN_UP: usize = 4;
+/// Rows from which on the burn-up has a place below the fields.
+const ROOM_FOR_CHART: u16 = 34;
 /// Lines of a description that are kept for scrolling.
 const LONGEST: usize = 5_000;
 
@@ -18,13 +24,21 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let Some(detail) = &context.store.detail else { return };
     if area.width >= 100 && area.height >= 18 {
         let right = (area.width * 2 / 5).min(60);
-        let left = Rect { width: area.width - right, ..area };
+        let tall = area.height >= ROOM_FOR_CHART;
+        let chart = if tall { area.height * 2 / 5 } else { 0 };
+        let left = Rect { width: area.width - right, height: area.height - chart, ..area };
         let results = Rect { x: left.right(), width: right, height: 21.min(area.height - 8), ..area };
         let below = area.height - results.height;
         let attachments = Rect { y: results.bottom(), height: below / 2, ..results };
         let suites = Rect { y: attachments.bottom(), height: below - attachments.height, ..results };
         for (part, place) in [left, results, attachments, suites].into_iter().enumerate() {
+            // Where the chart has no place of its own it takes that of the fields.
+            let part = if part == FIELDS && !tall && detail.part == BURN_UP { BURN_UP } else { part };
             draw_part(context, detail, part, place, buffer, drawn);
+        }
+        if tall {
+            let below = Rect { y: left.bottom(), height: chart, ..left };
+            draw_part(context, detail, BURN_UP, below, buffer, drawn);
         }
     } else {
         let tabs = PARTS.iter().enumerate().map(|(part, name)| {
@@ -47,6 +61,7 @@ fn draw_part(context: Context<'_>, detail: &Detail, part: usize, area: Rect, buf
         0 => fields_part(context, detail, columns),
         1 => results_part(context, detail, columns),
         2 => attachments_part(context, detail, columns),
+        BURN_UP => burn_up_part(context, detail, columns, usize::from(area.height.saturating_sub(2))),
         _ => suites_part(context, detail, columns),
     };
     let height = area.height.saturating_sub(2);
@@ -245,8 +260,8 @@ fn results_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<L
         lines.push(Line::raw(text::fit(&format!("code {code} {label} {count} (not named by the interface)"), columns)));
     }
     let progress = row.progress.map_or("-".into(), |progress| format!("{progress}%"));
-    lines.push(Line::raw(format!("{total} cases, {} left", counts.left())));
-    note(context, &mut lines, "left: all but passed, failed and skipped", columns);
+    lines.push(Line::raw(format!("{total} cases, {} left", counts.left(context.store.done_codes()))));
+    note(context, &mut lines, &what_is_left(context.store.done_codes()), columns);
     let suites = row.suite_count.map_or("-".into(), |count| count.to_string());
     lines.push(Line::raw(format!("Progress {progress} by the service")));
     lines.push(Line::raw(format!("Suites {suites} by TestSuiteCount")));
@@ -258,6 +273,30 @@ fn results_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<L
         lines.extend(text::wrap(&words, columns, 20).into_iter().map(Line::raw));
     }
     (lines, right)
+}
+
+/// Which cases are called left.
+fn what_is_left(done: &[ResultCode]) -> String {
+    if done == Settings::DONE {
+        return "left: all but passed, failed and skipped".into();
+    }
+    let codes: Vec<String> = done.iter().map(|code| code.number().to_string()).collect();
+    format!("left: all but codes {} (done_codes of the config)", codes.join(", "))
+}
+
+/// What the samples tell: the chart as far as there is room, and always the words.
+fn burn_up_part(context: Context<'_>, detail: &Detail, columns: usize, height: usize) -> (Vec<Line<'static>>, String) {
+    let Some(history) = detail.history.value() else {
+        let mut lines = Vec::new();
+        note(context, &mut lines, &chart::missing(detail.history.failure()), columns);
+        return (lines, String::new());
+    };
+    let words: Vec<String> =
+        chart::words(context, history).iter().flat_map(|words| text::wrap(words, columns, 4)).collect();
+    let mut lines = chart::burn_up(context, history, columns, height.saturating_sub(words.len()));
+    lines.extend(words.into_iter().map(Line::raw));
+    let samples = if history.samples == 1 { "sample" } else { "samples" };
+    (lines, format!("{} {samples}", history.samples))
 }
 
 /// The suites in the run, if they have been worked out; else how to have that done.

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{Context, delete, text, widgets};
+use super::{Context, delete, monitor_words, text, time, widgets};
 use crate::model::{FormFor, RunField};
 use crate::store::{
     Available, FULLTEXT_FROM, Form, InForce, Input, Layer, Members, Review, ReviewOf, Screen, Store, SuiteOrder,
@@ -16,16 +16,26 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let store = context.store;
     let theme = context.theme;
     let mut path = String::new();
+    // The monitor has more to say on the right, and not many columns.
+    let short = store.screen == Screen::Monitor && area.width < 110;
     if let Some(session) = &store.session {
         let user = if session.user.is_empty() { "?" } else { &session.user };
-        path = format!("{user}@{} > {}", session.profile, session.project);
-        if let Some(subproject) = &session.subproject {
+        path = format!("{user}@{}", session.profile);
+        if !short {
+            path = format!("{path} > {}", session.project);
+        }
+        if let Some(subproject) = session.subproject.as_ref().filter(|_| !short) {
             path.push_str(" / ");
             path.push_str(subproject);
         }
         path.push_str(" > ");
     }
-    path.push_str("Runs");
+    if let (Screen::Monitor, Some(monitor)) = (store.screen, &store.monitor) {
+        path.push_str("Monitor ");
+        path.push_str(&monitor_words::runs(monitor));
+    } else {
+        path.push_str("Runs");
+    }
     if let (Screen::Detail | Screen::Json, Some(detail)) = (store.screen, &store.detail) {
         let title = detail.title().unwrap_or_default();
         path = format!("{path} > {} {title}", detail.id().unwrap_or_else(|| detail.doc_ref.to_string()));
@@ -39,7 +49,13 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let suites = match store.screen {
         Screen::Available => store.available.as_ref().map(|available| (&available.run, "Available suites")),
         Screen::Members => store.members.as_ref().map(|members| (&members.run, "Suites in the run")),
-        Screen::Runs | Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => None,
+        Screen::Runs
+        | Screen::Detail
+        | Screen::Json
+        | Screen::Form
+        | Screen::Review
+        | Screen::Delete
+        | Screen::Monitor => None,
     };
     if let Some((run, screen)) = suites {
         let title = run.title.as_deref().unwrap_or_default();
@@ -72,11 +88,21 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         (Screen::Delete, _) => store.delete.as_ref().and_then(|flow| flow.read_at),
         _ => store.runs.window().read_at(),
     };
-    let read_at = read_at.map_or("nothing read yet".into(), |at| format!("read {}", context.now.clock(at)));
+    let mut read_at = read_at.map_or("nothing read yet".into(), |at| format!("read {}", context.now.clock(at)));
+    if let Some(age) = store.behind(context.now.ms) {
+        // Said so that it stays true until the next frame, whenever that is.
+        read_at = format!("{read_at}, over {} old", time::span(age));
+    }
+    if store.paused() {
+        read_at.push_str(", paused");
+    }
     if area.width >= 60 {
         right.push(read_at);
     } else if store.signed_in.is_some() {
         right = vec![read_at];
+    }
+    if let (Screen::Monitor, Some(monitor)) = (store.screen, &store.monitor) {
+        right = monitor_words::mode_and_next(context, monitor, area.width);
     }
     let right = right.join("  ");
     let name = if area.width >= 60 { "rundown  " } else { "" };
@@ -113,6 +139,7 @@ pub fn status(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             Screen::Runs => return filter_box(context, area, buffer),
             Screen::Available => return available_box(context, area, buffer),
             Screen::Members => return reference_box(context, area, buffer),
+            Screen::Monitor => return threshold_box(context, area, buffer),
             Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {}
         }
     }
@@ -152,6 +179,12 @@ fn reference_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let Some(members) = &context.store.members else { return };
     let said = members.problem.as_deref().unwrap_or("TestSuite-dm/20744, several with blanks between");
     labelled_box(context, area, buffer, "+ ", &members.text, (said, members.problem.is_some()));
+}
+
+fn threshold_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let Some(monitor) = &context.store.monitor else { return };
+    let said = monitor.problem.as_deref().unwrap_or("such as failed_new <= 20; empty for none");
+    labelled_box(context, area, buffer, "t ", &monitor.input, (said, monitor.problem.is_some()));
 }
 
 /// A text field with a sign before it and words behind it.
@@ -207,6 +240,7 @@ fn place_in_words(context: Context<'_>) -> String {
             };
             format!("line {line} of {}{search}", detail.json_len())
         }
+        (Screen::Monitor, _) => store.monitor.as_ref().map(|it| monitor_words::state(context, it)).unwrap_or_default(),
         (Screen::Form, _) => store.form.as_ref().map(form_in_words).unwrap_or_default(),
         (Screen::Review, _) => store.review.as_ref().map(review_in_words).unwrap_or_default(),
         (Screen::Available, _) => store.available.as_ref().map(available_in_words).unwrap_or_default(),
@@ -289,6 +323,10 @@ fn runs_in_words(context: Context<'_>) -> String {
     if !runs.marks.is_empty() {
         parts.push(format!("{} marked", runs.marks.len()));
     }
+    match context.store.feed.unread_runs() {
+        0 => {}
+        number => parts.push(format!("{number} changed")),
+    }
     if runs.marks.anchor.is_some() {
         parts.push("range open: v ends it".into());
     }
@@ -324,6 +362,8 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             ("o", "sort"),
             ("r", "refresh"),
             (":", "commands"),
+            ("Tab", "changes"),
+            ("M", "monitor"),
             ("O", "reverse"),
             ("w", "columns"),
             ("p", "preview"),
@@ -398,6 +438,19 @@ pub fn hints(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         Layer::Login => &[("Enter", "sign in"), ("Tab", "next field"), ("Esc", "close"), ("F1", "help")],
         Layer::Help => &[("Enter", "do it"), ("↑ ↓", "move"), ("Esc", "close")],
         Layer::Errors => &[("j k", "move"), ("Esc", "close")],
+        Layer::Monitor => &[
+            ("t", "threshold"),
+            ("b", "bell"),
+            ("+ -", "less, more often"),
+            ("Enter", "open the run"),
+            ("j k", "move"),
+            ("r", "read now"),
+            ("Esc", "back"),
+            ("?", "help"),
+        ],
+        Layer::Feed => {
+            &[("Enter", "open the run"), ("j k", "move"), ("A", "all looked at"), ("Esc", "back to the list")]
+        }
     };
     // A hint that does not fit whole is left out.
     let mut room = usize::from(area.width);

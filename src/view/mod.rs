@@ -2,17 +2,22 @@
 
 mod bar;
 mod boxes;
+mod card;
 mod changes;
+mod chart;
 mod delete;
 mod delete_lines;
 mod delete_words;
 mod detail;
+mod feed;
 mod fields;
 mod form;
 mod header;
 mod json;
 mod login;
 mod members;
+mod monitor;
+mod monitor_words;
 mod preview;
 mod review;
 mod runs;
@@ -78,6 +83,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
         Screen::Members => members::draw(context, body, buffer, &mut drawn),
         Screen::Form => form::draw(context, body, buffer, &mut drawn),
         Screen::Review => review::draw(context, body, buffer, &mut drawn),
+        Screen::Monitor => monitor::draw(context, body, buffer, &mut drawn),
         Screen::Delete => delete::draw(context, body, buffer, &mut drawn),
     }
     header::status(context, row(area.bottom() - 2), buffer);

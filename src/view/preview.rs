@@ -28,7 +28,11 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         let mut spans = vec![Span::raw(" ")];
         spans.extend(bar::spans(counts, width, context.theme));
         widgets::line(buffer, inside, 5, spans);
-        let counted = format!(" {} = {} cases, {} left", counted(counts), counts.total(), counts.left());
+        let (codes, total, left) = (counted(counts), counts.total(), counts.left(context.store.done_codes()));
+        let whole = format!(" {codes} = {total} cases, {left} left");
+        // Where not all fits, the sum is what must be read.
+        let sum_first = format!(" {total} cases, {left} left: {codes}");
+        let counted = if text::width(&whole) <= width { whole } else { sum_first };
         widgets::line(buffer, inside, 6, vec![Span::raw(text::fit(&counted, width))]);
     } else {
         let words = " suite count, progress and results: only LIST_TEST_RUNS brings them";

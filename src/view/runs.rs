@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::{Context, Drawn, bar, fields, preview, text, widgets};
+use super::{Context, Drawn, bar, feed, fields, preview, text, widgets};
 use crate::model::{RunRow, RunsOperation, Status};
 use crate::store::{Column, InForce, Store};
 
@@ -13,6 +13,8 @@ use crate::store::{Column, InForce, Store};
 const PREVIEW: u16 = 9;
 /// Columns before the first one: the cursor and the mark.
 const BEFORE: usize = 2;
+/// Columns from which on the changes have a pane beside the preview.
+const ROOM_FOR_FEED: u16 = 110;
 /// Terminal rows from which on the preview is there without being asked for.
 const ROOM_FOR_PREVIEW: u16 = 30;
 
@@ -32,7 +34,18 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     drawn.list = Some((rows, store.runs.scroll().top));
     self::rows(context, rows, buffer, &columns);
     if preview {
-        preview::draw(context, Rect { y: list.bottom(), height: below, ..area }, buffer);
+        let pane = Rect { y: list.bottom(), height: below, ..area };
+        // From the first change on: until then the place is better used.
+        let told = area.width >= ROOM_FOR_FEED && !store.feed.entries.is_empty();
+        let beside = if told { area.width / 2 } else { 0 };
+        preview::draw(context, Rect { width: area.width - beside, ..pane }, buffer);
+        if beside > 0 {
+            feed::pane(context, Rect { x: pane.right() - beside, width: beside, ..pane }, buffer, drawn);
+            return;
+        }
+    }
+    if store.feed.open {
+        feed::pane(context, area, buffer, drawn);
     }
 }
 
@@ -63,13 +76,20 @@ fn source(context: Context<'_>) -> String {
 /// The columns that are shown, with their widths: as many as fit beside a title that can be read.
 fn columns(store: &Store, width: u16) -> Vec<(Column, usize)> {
     let gone = store.runs.operation == Some(RunsOperation::ListDocuments);
-    let wanted = |column: &Column| !(store.runs.hidden.contains(column) || gone && column.needs_test_runs());
+    let nothing_new = store.feed.entries.is_empty();
+    let wanted = |column: &Column| match column {
+        _ if store.runs.hidden.contains(column) => false,
+        // As the pane of changes.
+        Column::Change => !nothing_new,
+        column => !(gone && column.needs_test_runs()),
+    };
     let room = usize::from(width).saturating_sub(BEFORE);
     let fixed = |column: Column| match column {
         Column::Id => id_width(store),
         Column::Title => match width {
             ..60 => 12,
-            60..100 => 26,
+            60..100 if nothing_new => 26,
+            60..100 => 22,
             _ => 36,
         },
         Column::Version | Column::Status => 7,
@@ -78,6 +98,7 @@ fn columns(store: &Store, width: u16) -> Vec<(Column, usize)> {
         Column::Results | Column::EditedBy => 10,
         Column::Edited => 11,
         Column::Configuration => 16,
+        Column::Change => 8,
     };
     let mut used = 0;
     let mut taken = Vec::new();
@@ -206,9 +227,13 @@ fn cells<'a>(context: Context<'_>, run: &RunRow, columns: &[(Column, usize)]) ->
                 let style = if closed { theme.warn() } else { base };
                 spans.push(Span::styled(text::pad(&fields::status(&run.status), width), style));
             }
+            Column::Change => spans.push(feed::change(context, run, width)),
             Column::Suites => spans.push(number(run.suite_count.map(|count| count.to_string()))),
             Column::Progress => spans.push(number(run.progress.map(|progress| format!("{progress}%")))),
-            Column::Left => spans.push(number(run.results.as_ref().map(|counts| counts.left().to_string()))),
+            Column::Left => {
+                let left = run.results.as_ref().map(|counts| counts.left(context.store.done_codes()));
+                spans.push(number(left.map(|left| left.to_string())));
+            }
             Column::Results => {
                 let bar = run.results.as_ref().map(|counts| bar::spans(counts, width, theme)).unwrap_or_default();
                 let used: usize = bar.iter().map(Span::width).sum();

@@ -3,6 +3,9 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+/// Milliseconds in which a day of the week says which day is meant.
+const WEEK: i64 = 6 * 86_400_000;
+
 /// What time it is, handed into every drawing.
 #[derive(Clone, Debug)]
 pub struct Now {
@@ -43,6 +46,15 @@ impl Now {
         then.strftime(form).to_string()
     }
 
+    /// Day of the week and clock time of this machine, `Tue 09:41`; the date, `11-03 09:41`, beyond this week.
+    pub fn day(&self, ms: i64) -> String {
+        let format = if self.ms.saturating_sub(ms).saturating_abs() < WEEK { "%a %H:%M" } else { "%m-%d %H:%M" };
+        match Timestamp::from_millisecond(ms) {
+            Ok(time) => time.to_zoned(self.zone.clone()).strftime(format).to_string(),
+            Err(_) => "?".into(),
+        }
+    }
+
     /// How long ago, in one unit: `12s`, `4m`, `2h`, `41d`, `3y`; a time to come is `now`.
     pub fn age(&self, ms: i64) -> String {
         let seconds = self.ms.saturating_sub(ms) / 1000;
@@ -54,6 +66,16 @@ impl Now {
             86_400..31_536_000 => format!("{}d", seconds / 86_400),
             _ => format!("{}y", seconds / 31_536_000),
         }
+    }
+}
+
+/// How long milliseconds are, rounded down to one unit: `40 s`, `3 min`, `2 h`, `4 d`.
+pub fn span(ms: i64) -> String {
+    match ms / 1000 {
+        seconds @ ..60 => format!("{} s", seconds.max(0)),
+        seconds @ 60..3_600 => format!("{} min", seconds / 60),
+        seconds @ 3_600..172_800 => format!("{} h", seconds / 3_600),
+        seconds => format!("{} d", seconds / 86_400),
     }
 }
 

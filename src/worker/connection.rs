@@ -10,10 +10,10 @@ use super::failure::{refused, sign_in_failure, sign_in_reason};
 use super::{Scoped, local, lock};
 use crate::attached::{Cache, Seen};
 use crate::auth::{Identity, SignIn, TokenSource};
-use crate::config::{Overrides, Profile, SecretSource};
+use crate::config::{Notify, Overrides, Profile, SecretSource};
 use crate::model::{DocRef, Filter, Page, RunRow, RunsPage, Sort};
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
-use crate::store::{Event, Failure, Opened, Session, SignInReason};
+use crate::store::{Event, Failure, Notifying, Opened, Session, SignInReason, Watching};
 
 /// Longest wait for a connection; a call as a whole may take as long as the profile says.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -56,6 +56,21 @@ pub fn session(profile: &Profile) -> Session {
         project_version: profile.project_version.clone(),
         locale: profile.locale.clone(),
         refresh_seconds: profile.refresh_seconds,
+        watch: watching(profile),
+    }
+}
+
+fn watching(profile: &Profile) -> Watching {
+    Watching {
+        ignored: profile.monitor.ignored.clone(),
+        done: profile.watch.done.clone(),
+        gate: profile.watch.gate.clone(),
+        notify: match profile.monitor.notify {
+            Notify::None => Notifying::Nobody,
+            Notify::Bell => Notifying::Bell,
+            Notify::Osc9 => Notifying::Osc9,
+            Notify::Command(_) => Notifying::Command,
+        },
     }
 }
 
@@ -170,6 +185,11 @@ impl Connection {
     /// Keeps what the next survey may make use of.
     pub fn set_cache(&self, cache: Cache) {
         *lock(&self.cache) = cache;
+    }
+
+    /// The profile.
+    pub fn profile(&self) -> &Profile {
+        &self.profile
     }
 
     /// What the interface shows of the profile.

@@ -10,7 +10,9 @@ mod drafts;
 mod failure;
 mod journal;
 mod lookup;
+mod notify;
 mod probe;
+mod samples;
 mod save;
 mod saved;
 mod suites;
@@ -85,6 +87,8 @@ pub struct Worker {
     drafts: UnboundedSender<Job>,
     /// Name of the profile in use.
     profile: String,
+    /// What is asked of the samples, in its order.
+    samples: UnboundedSender<samples::Job>,
 }
 
 impl Worker {
@@ -96,6 +100,7 @@ impl Worker {
         mut effects: UnboundedReceiver<Effect>,
     ) {
         let (drafts, drafts_kept) = drafts::start(&state, events.clone());
+        let samples = samples::start(&state, events.clone());
         let mut worker = Self {
             events,
             profiles: BTreeMap::new(),
@@ -106,6 +111,7 @@ impl Worker {
             state,
             drafts,
             profile: String::new(),
+            samples,
         };
         let mut early = Vec::new();
         let profiles = loop {
@@ -194,6 +200,9 @@ impl Worker {
             Effect::LeaveDraft { key } => self.draft(Job::Leave { key }),
             Effect::DropDraft { key } => self.draft(Job::Discard { key }),
             Effect::FindDrafts => self.draft(Job::Find { profile: self.profile.clone() }),
+            Effect::KeepSamples(samples) => self.keep_samples(samples),
+            Effect::Call(words) => self.call_somebody(words),
+            Effect::ReadHistory { id, run } => self.read_history(id, run),
             Effect::Cancel(id) => {
                 if let Some(token) = lock(&self.running).remove(&id) {
                     token.cancel();
@@ -211,7 +220,9 @@ impl Worker {
                 });
             }
             // The loop keeps these for itself.
-            Effect::EditText { .. }
+            Effect::Bell
+            | Effect::Notify(_)
+            | Effect::EditText { .. }
             | Effect::Copy { .. }
             | Effect::Mouse(_)
             | Effect::Suspend

@@ -2,13 +2,17 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
+use rundown::forecast::{Outlook, Point, Why};
 use rundown::model::{DeleteEnd, Page, RunRow, RunsOperation, RunsPage};
 use rundown::store::{
-    Action, CopyWhat, Effect, Event, FailureKind, Layer, MOST_MARKS, Motion, RequestId, SignInReason,
+    Action, CopyWhat, Effect, Event, FailureKind, History, Layer, MOST_MARKS, Motion, RequestId, SignInReason,
 };
 
 use super::deeds::{answer_deed, undo};
-use super::sample::{Sample, failure, opened, row, session};
+use super::sample::{NOW, Sample, failure, opened, row, session};
+
+/// Seconds between two readings by themselves: longer than any other pause.
+const EVERY: u64 = 3_600;
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -74,6 +78,13 @@ fn action() -> impl Strategy<Value = Action> {
         Action::PreviousField,
         Action::NextMatch,
         Action::PreviousMatch,
+        Action::Mark,
+        Action::MarkAll,
+        Action::Monitor,
+        Action::Slower,
+        Action::Faster,
+        Action::Threshold,
+        Action::Bell,
     ]);
     let deeds = prop::sample::select(vec![
         Action::Mark,
@@ -118,6 +129,8 @@ fn step() -> impl Strategy<Value = Step> {
         Event::SignInFailed(failure()),
         Event::Trouble(failure()),
         Event::Preparing { done: 1, total: 0 },
+        Event::Focus(false),
+        Event::Focus(true),
     ]);
     prop_oneof![
         8 => action().prop_map(Step::Act),
@@ -129,6 +142,19 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::TypeWord),
         1 => event.prop_map(Step::Event),
     ]
+}
+
+/// What the samples of some run tell.
+fn history() -> History {
+    History {
+        samples: 2,
+        from: NOW - 7_200_000,
+        to: NOW,
+        points: (0..256).map(|place| (place % 5 != 0).then_some(Point { total: 116, done: place / 4 })).collect(),
+        trend: (0..24).map(|hour| (hour % 3 != 0).then_some(f64::from(hour) - 2.0)).collect(),
+        state: Some(Point { total: 116, done: 64 }),
+        outlook: Outlook::Refused(Why::FewSamples(2)),
+    }
 }
 
 /// The list at the service.
@@ -178,6 +204,10 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outc
             let result = if matches!(outcome, Outcome::Right) { Ok(Box::new(opened(7))) } else { Err(failure()) };
             sample.event(Event::Document { id: *id, result });
         }
+        Effect::ReadHistory { id, .. } => {
+            let result = if matches!(outcome, Outcome::Failed) { Err(failure()) } else { Ok(Box::new(history())) };
+            sample.event(Event::History { id: *id, result });
+        }
         Effect::Timer { id, .. } => sample.event(Event::Timer(*id)),
         deed => answer_deed(sample, deed, truth, outcome),
     }
@@ -185,7 +215,10 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outc
 
 fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
     let is_open = |effect: &Effect| {
-        let reads = matches!(effect, Effect::ListRuns { .. } | Effect::GetDocument { .. } | Effect::Timer { .. });
+        let reads = matches!(
+            effect,
+            Effect::ListRuns { .. } | Effect::GetDocument { .. } | Effect::ReadHistory { .. } | Effect::Timer { .. }
+        );
         let suites =
             matches!(effect, Effect::Survey { .. } | Effect::ReadAvailable { .. } | Effect::ChangeSuites { .. });
         let steps = matches!(effect, Effect::SaveCopy { .. } | Effect::CheckEmpty { .. } | Effect::Delete { .. });
@@ -228,12 +261,13 @@ proptest! {
     fn nothing_panics_and_the_cursor_is_on_an_existing_row(
         size in 0u64..400,
         page_size in prop::sample::select(vec![1u32, 7, 50, 1_000]),
+        refresh_seconds in prop::sample::select(vec![0, EVERY]),
         steps in prop::collection::vec(step(), 1..80),
         changes in prop::collection::vec((any::<bool>(), 0usize..400), 0..6),
     ) {
         let mut truth = Truth { runs: (0..size).map(row).collect(), next: size };
         let mut sample = Sample::new((80, 24));
-        let session = || rundown::store::Session { page_size, ..session() };
+        let session = || rundown::store::Session { page_size, refresh_seconds, ..session() };
         sample.event(Event::Connected(Box::new(session())));
         sample.event(Event::SignedIn { user: "qa".into(), until: None });
         let mut connected = true;
@@ -256,6 +290,7 @@ proptest! {
                     sample.event(Event::Runs { id: RequestId(id), result: Ok(page) });
                     let id = RequestId(id);
                     sample.event(Event::Document { id, result: Ok(Box::new(opened(1))) });
+                    sample.event(Event::History { id, result: Ok(Box::new(history())) });
                     sample.event(Event::Deleted { id, end: DeleteEnd::Gone("x".into()) });
                     sample.event(Event::Emptiness { id, result: Ok(true) });
                     sample.event(Event::CopySaved { id, result: Err(failure()) });
@@ -335,6 +370,10 @@ fn settle(sample: &mut Sample, truth: &mut Truth) {
     sample.act(Action::Refresh);
     for _ in 0..5_000 {
         let Some(effect) = take(sample, 0) else { return };
+        if matches!(effect, Effect::Timer { after, .. } if after > EVERY * 500) {
+            // The next reading by itself: there is always one.
+            continue;
+        }
         answer(sample, &effect, truth, Outcome::Right);
     }
     panic!("there is no end to the requests");

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use rundown::keymap::Keymap;
 use rundown::model::{Document, Page, RunRow, RunsOperation, RunsPage};
 use rundown::store::{
-    Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Opened, RequestId, Session, Store,
+    Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Opened, RequestId, Session, Store, Watching,
 };
 use rundown::view::{Context, Drawn, Now, Palette, Theme, draw};
 use serde_json::json;
@@ -32,6 +32,7 @@ pub fn session() -> Session {
         project_version: None,
         locale: "en".into(),
         refresh_seconds: 0,
+        watch: Watching::default(),
     }
 }
 
@@ -121,6 +122,8 @@ pub fn failure() -> Failure {
 pub struct Sample {
     pub store: Store,
     pub size: (u16, u16),
+    /// What time it is, epoch milliseconds.
+    pub now: i64,
     keymap: Keymap,
     /// Effects that nobody has answered yet.
     pub open: Vec<Effect>,
@@ -139,7 +142,7 @@ impl Sample {
             KnownProfile { name: "prod".into(), project: "P_12".into(), subproject: None, read_only: true },
         ];
         let store = Store::new(keymap.commands(), profiles, false);
-        Self { store, size, keymap, open: Vec::new() }
+        Self { store, size, now: NOW, keymap, open: Vec::new() }
     }
 
     /// Connected and signed in; the first page has been asked for.
@@ -166,7 +169,7 @@ impl Sample {
     }
 
     pub fn message(&mut self, message: Message) {
-        let effects = self.store.update(message, NOW);
+        let effects = self.store.update(message, self.now);
         self.open.extend(effects);
         self.settle();
     }
@@ -227,7 +230,7 @@ impl Sample {
     pub fn draw(&self) -> (Buffer, Drawn) {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let mut buffer = Buffer::empty(area);
-        let now = Now { ms: NOW, zone: TimeZone::UTC };
+        let now = Now { ms: self.now, zone: TimeZone::UTC };
         let context = Context { store: &self.store, theme: Theme::new(Palette::Dark), now: &now };
         let drawn = draw(context, area, &mut buffer);
         (buffer, drawn)

@@ -1,0 +1,291 @@
+//! What actions and events do on the monitor. No action here writes.
+
+use super::card::Gate;
+use super::feed::{Entry, What};
+use super::message::{Action, Effect, RequestId};
+use super::monitor::{EVERY, MOST, Monitor};
+use super::{Failure, History, Input, Notifying, Screen, Store};
+use crate::forecast::Settings;
+use crate::model::{ResultCode, RunRow, RunsPage};
+
+impl Store {
+    /// Result codes of cases that are finished.
+    pub fn done_codes(&self) -> &[ResultCode] {
+        self.session.as_ref().map_or(&Settings::DONE, |session| session.watch.done.as_slice())
+    }
+
+    /// The monitor goes on without the focus: somebody wants to be called.
+    pub(super) fn is_on_call(&self) -> bool {
+        let by_config = self.session.as_ref().is_some_and(|session| session.watch.notify != Notifying::Nobody);
+        self.screen == Screen::Monitor && (by_config || self.monitor.as_ref().is_some_and(|monitor| monitor.bell))
+    }
+
+    /// Opens the monitor: in the list with the marked runs, or with those on the screen, else with the run at hand.
+    pub(super) fn open_monitor(&mut self) -> Vec<Effect> {
+        let (runs, words) = self.runs_to_watch();
+        if runs.is_empty() {
+            self.say("there is no run here yet");
+            return Vec::new();
+        }
+        if let Some(words) = words {
+            self.say(words);
+        }
+        let mut effects = self.leave_monitor();
+        let known = |row: RunRow| {
+            let at = self.feed.known(&row.doc_ref).map(|(_, at)| at);
+            let at = at.or_else(|| self.runs.window().read_at()).unwrap_or(self.now);
+            (row, at)
+        };
+        let watch = self.session.as_ref().map(|session| (session.refresh_seconds, session.watch.clone()));
+        let (profiles, watch) = watch.unwrap_or_default();
+        let every = self.watch_every.unwrap_or(if profiles > 0 { profiles } else { EVERY });
+        let before = if self.screen == Screen::Detail { Screen::Detail } else { Screen::Runs };
+        let mut monitor = Monitor::new(runs.into_iter().map(known), every, before);
+        monitor.bell = watch.notify == Notifying::Bell;
+        let gate = self.watch_gate.clone().or(watch.gate).filter(|text| !text.is_empty());
+        let gate = gate.map(|text| Gate::parse(&text));
+        if let Some(Err(problem)) = &gate {
+            self.complain(format!("the threshold of the config is none: {problem}"));
+        }
+        monitor.gate = gate.and_then(Result::ok);
+        self.monitor = Some(monitor);
+        self.screen = Screen::Monitor;
+        self.detail_over = Screen::Runs;
+        effects.extend(self.read_monitor());
+        effects.extend(self.read_histories());
+        effects
+    }
+
+    fn runs_to_watch(&self) -> (Vec<RunRow>, Option<String>) {
+        if self.screen != Screen::Runs {
+            return (self.run_at_hand().into_iter().collect(), None);
+        }
+        let marked = self.runs.marked();
+        if !marked.is_empty() {
+            let words = format!("{MOST} of {} marked runs: a monitor holds no more", marked.len());
+            let over = (marked.len() > MOST).then_some(words);
+            return (marked.into_iter().take(MOST).collect(), over);
+        }
+        let len = self.runs.len().unwrap_or(0);
+        let scroll = self.runs.scroll();
+        // As many as fit, from the top of the screen, and always with the one under the cursor.
+        let most = MOST as u64;
+        let first = if len <= most { 0 } else { scroll.top.max((scroll.cursor + 1).saturating_sub(most)) };
+        let rows = (first..len.min(first + most)).filter_map(|place| self.runs.row(place).cloned());
+        let rows: Vec<RunRow> = rows.collect();
+        let words =
+            (len > most).then(|| format!("{} of {len} runs, those on the screen: Space marks others", rows.len()));
+        (rows, words)
+    }
+
+    /// Begins a reading of the monitor, unless one is under way.
+    pub(super) fn read_monitor(&mut self) -> Vec<Effect> {
+        self.refresh_began();
+        let (now, mut last) = (self.now, self.last_id);
+        let number = || {
+            last += 1;
+            RequestId(last)
+        };
+        let effects = self.monitor.as_mut().map(|monitor| monitor.read(now, number)).unwrap_or_default();
+        self.last_id = last;
+        effects
+    }
+
+    fn read_histories(&mut self) -> Vec<Effect> {
+        let runs: Vec<_> =
+            self.monitor.iter().flat_map(|monitor| &monitor.cards).map(|card| card.row.doc_ref.clone()).collect();
+        let asked = runs.into_iter().map(|run| {
+            let id = self.number();
+            if let Some(card) = self.monitor.as_mut().and_then(|monitor| monitor.card(&run)) {
+                card.history.ask(id);
+            }
+            Effect::ReadHistory { id, run }
+        });
+        asked.collect()
+    }
+
+    /// The monitor is not looked at any more.
+    pub(super) fn leave_monitor(&mut self) -> Vec<Effect> {
+        self.monitor.take().map(|mut monitor| monitor.cancel()).unwrap_or_default()
+    }
+
+    /// Takes an answer to a call of the monitor; `None` if it is none of them.
+    pub(super) fn monitor_answered(
+        &mut self,
+        id: RequestId,
+        result: &Result<RunsPage, Failure>,
+    ) -> Option<Vec<Effect>> {
+        let now = self.now;
+        let watch = self.session.as_ref().map(|session| session.watch.clone()).unwrap_or_default();
+        let mut last = self.last_id;
+        let number = || {
+            last += 1;
+            RequestId(last)
+        };
+        let monitor = self.monitor.as_mut()?;
+        let (was_failing, was_read) = (monitor.failure.is_some(), monitor.read_at);
+        let (answered, mut effects) = monitor.answered(id, result, now, (&watch.ignored, &watch.done), number)?;
+        let (busy, failing) = (monitor.busy(), monitor.failure.is_some());
+        self.last_id = last;
+        if let Some(row) = &answered.row {
+            effects.extend(self.saw_run(row));
+            if answered.stale {
+                effects.extend(self.reread_card(row));
+            }
+        }
+        for entry in answered.told {
+            effects.extend(self.call_somebody(&entry));
+            self.feed.push(entry);
+        }
+        match answered.failure {
+            // Said in the feed when it begins and when it ends; the list of errors has each.
+            Some(failure) => {
+                if !busy && !was_failing && failing {
+                    self.tell_of_service(failure.came_back.clone(), true);
+                }
+                effects.extend(self.failed(failure, now));
+            }
+            None if !busy && was_failing && !failing => {
+                let old = was_read.map(|at| now.saturating_sub(at) / 1_000);
+                let old = old.map_or(String::new(), |seconds| format!("; the numbers before were {seconds} s old"));
+                self.tell_of_service(format!("the service answers again{old}"), false);
+                if self.notice.as_ref().is_some_and(|notice| notice.bad) {
+                    self.notice = None;
+                }
+            }
+            None => {}
+        }
+        Some(effects)
+    }
+
+    fn tell_of_service(&mut self, words: String, bad: bool) {
+        let what = What::Told { words, bad };
+        self.feed.push(Entry { at: self.now, run: None, name: "--".into(), what });
+    }
+
+    fn reread_card(&mut self, row: &RunRow) -> Option<Effect> {
+        let id = self.number();
+        let card = self.monitor.as_mut()?.card(&row.doc_ref)?;
+        card.history.ask(id);
+        Some(Effect::ReadHistory { id, run: row.doc_ref.clone() })
+    }
+
+    /// Calls whoever wants to be called, by the bell and as the config says.
+    fn call_somebody(&self, entry: &Entry) -> Vec<Effect> {
+        let card = self.monitor.iter().flat_map(|monitor| &monitor.cards);
+        let name = card.into_iter().find(|card| Some(&card.row.doc_ref) == entry.run.as_ref());
+        let name = name.map_or_else(|| entry.name.clone(), |card| card.row.full_name());
+        // What goes to the terminal or to a program must not act there, nor look like an option.
+        let words: String = format!("rundown: {name}: {}", entry.what).chars().filter(|c| !c.is_control()).collect();
+        let mut effects = Vec::new();
+        if self.monitor.as_ref().is_some_and(|monitor| monitor.bell) {
+            effects.push(Effect::Bell);
+        }
+        match self.session.as_ref().map(|session| session.watch.notify) {
+            Some(Notifying::Osc9) => effects.push(Effect::Notify(words)),
+            Some(Notifying::Command) => effects.push(Effect::Call(words)),
+            Some(Notifying::Bell | Notifying::Nobody) | None => {}
+        }
+        effects
+    }
+
+    /// What samples tell has come, for a card; says whether it was one's.
+    pub(super) fn card_history_came(&mut self, id: RequestId, result: Result<Box<History>, Failure>) {
+        let cards = self.monitor.iter_mut().flat_map(|monitor| &mut monitor.cards);
+        if let Some(card) = cards.into_iter().find(|card| card.history.asked() == Some(id)) {
+            card.history.accept(id, result, self.now);
+        }
+    }
+
+    pub(super) fn act_monitor(&mut self, action: Action) -> Vec<Effect> {
+        let Some(monitor) = &mut self.monitor else {
+            self.screen = Screen::Runs;
+            return Vec::new();
+        };
+        match action {
+            Action::Move(motion) => monitor.go(motion),
+            Action::Point(row) => monitor.scroll.point(row, monitor.cards.len() as u64),
+            Action::Open => return self.open_card(),
+            Action::Back => {
+                self.screen = monitor.before;
+                return self.leave_monitor();
+            }
+            Action::Slower | Action::Faster => {
+                monitor.change_pace(action == Action::Slower);
+                let every = monitor.every;
+                self.watch_every = Some(every);
+                self.say(format!("read every {every} s"));
+                return self.refresh.rearm().into_iter().collect();
+            }
+            Action::Threshold => {
+                let text = monitor.gate.as_ref().map(|gate| gate.text.clone()).unwrap_or_default();
+                (monitor.input, monitor.typing, monitor.problem) = (Input::with_text(&text), true, None);
+            }
+            Action::Bell => {
+                monitor.bell = !monitor.bell;
+                let words = if monitor.bell { "bell on: it is read without the focus too" } else { "bell off" };
+                self.say(words);
+            }
+            // Only what reads: whatever else a key could mean elsewhere does nothing here.
+            Action::Refresh
+            | Action::Errors
+            | Action::Palette
+            | Action::Journal
+            | Action::SignIn
+            | Action::Copy(super::CopyWhat::DocRef | super::CopyWhat::Id) => return self.act_anywhere(&action),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Opens the run of the card; from the monitor of one open run it is the way back.
+    fn open_card(&mut self) -> Vec<Effect> {
+        let Some(monitor) = &self.monitor else { return Vec::new() };
+        let Some((row, at)) = monitor.current().map(|card| (card.row.clone(), card.read_at)) else { return Vec::new() };
+        if monitor.before == Screen::Detail {
+            self.screen = Screen::Detail;
+            return self.leave_monitor();
+        }
+        self.screen = Screen::Detail;
+        self.detail_over = Screen::Monitor;
+        let mut effects = self.monitor.as_mut().map(Monitor::cancel).unwrap_or_default();
+        effects.extend(self.open_run(row, at));
+        effects
+    }
+
+    /// The field for the threshold.
+    pub(super) fn act_threshold(&mut self, action: Action) -> Vec<Effect> {
+        let done = self.done_codes().to_vec();
+        let Some(monitor) = &mut self.monitor else { return Vec::new() };
+        match action {
+            Action::Type(key) => {
+                monitor.input.key(key);
+                monitor.problem = None;
+            }
+            Action::Paste(text) => {
+                monitor.input.paste(&text);
+                monitor.problem = None;
+            }
+            Action::Back => monitor.typing = false,
+            Action::Open => {
+                let text = monitor.input.text().trim().to_owned();
+                if text.is_empty() {
+                    monitor.set_gate(None, &done);
+                    monitor.typing = false;
+                    self.watch_gate = Some(text);
+                    return Vec::new();
+                }
+                match Gate::parse(&text) {
+                    Ok(gate) => {
+                        monitor.set_gate(Some(gate), &done);
+                        monitor.typing = false;
+                        self.watch_gate = Some(text);
+                    }
+                    Err(problem) => monitor.problem = Some(problem),
+                }
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+}

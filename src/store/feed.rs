@@ -1,0 +1,318 @@
+//! What is new since a person looked: runs as they were read last, what changed in them between two readings, and which
+//! of that nobody has looked at yet.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::fmt;
+
+use super::marks::newer;
+use super::message::Motion;
+use super::scroll::Scroll;
+use crate::model::diff::{self, Change, Ignored, News};
+use crate::model::{DocRef, Filter, RunRow, Sample};
+
+/// Changes kept for reading.
+const KEPT: usize = 300;
+/// Runs whose last state is kept; those that were not seen for longest go first.
+const KNOWN: usize = 4_000;
+/// Runs with changes that nobody looked at, at most.
+const UNREAD: usize = 1_000;
+/// Whole lists kept for comparison.
+const WHOLES: usize = 3;
+/// More runs than these that appear or vanish at once are one line.
+const TOGETHER: usize = 20;
+
+/// One line of the feed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// When it was seen, epoch milliseconds.
+    pub at: i64,
+    /// The run, unless it is about the service.
+    pub run: Option<DocRef>,
+    /// What a person knows the run by.
+    pub name: String,
+    /// What is new.
+    pub what: What,
+}
+
+/// What is new.
+#[derive(Clone, Debug, PartialEq)]
+pub enum What {
+    /// Something about a run that the service told.
+    News(News),
+    /// The run is not found by the filter any more.
+    Left,
+    /// Something that follows from it, in words.
+    Told {
+        /// The words.
+        words: String,
+        /// Somebody should look.
+        bad: bool,
+    },
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::News(news) => news.fmt(f),
+            Self::Left => f.write_str("is not found by this filter any more"),
+            Self::Told { words, .. } => f.write_str(words),
+        }
+    }
+}
+
+/// What nobody looked at yet.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unread {
+    /// The run is new.
+    New,
+    /// What is different now; at least one.
+    Changed(Vec<Change>),
+}
+
+/// Runs as read last, and what changed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Feed {
+    /// What changed, newest first.
+    pub entries: VecDeque<Entry>,
+    /// The feed has the focus.
+    pub open: bool,
+    /// Cursor in it.
+    pub scroll: Scroll,
+    known: HashMap<DocRef, Known>,
+    /// Each run with its state before the first change that nobody looked at; `None` for a new one.
+    unread: HashMap<DocRef, Option<RunRow>>,
+    /// The last lists that were here as a whole, each of another filter.
+    wholes: VecDeque<Whole>,
+    ignored: Ignored,
+    turn: u64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Known {
+    row: RunRow,
+    /// When it was read, epoch milliseconds.
+    at: i64,
+    turn: u64,
+}
+
+/// The last list that was read from its first to its last run.
+#[derive(Clone, Debug, PartialEq)]
+struct Whole {
+    filter: Filter,
+    reading: u64,
+    runs: HashSet<DocRef>,
+    /// Runs that the list did not have, and the one before it had: a run that moves between two pages while they are
+    /// read is in neither.
+    missing: HashSet<DocRef>,
+}
+
+impl Feed {
+    /// An empty one that tells no changes of these fields.
+    pub fn new(ignored: Ignored) -> Self {
+        Self { ignored, ..Self::default() }
+    }
+
+    /// Takes runs as they were read now (epoch milliseconds). Returns the counts of those that were read before: a list
+    /// that is scrolled through once leaves no samples.
+    pub fn saw<'a>(&mut self, rows: impl IntoIterator<Item = &'a RunRow>, now: i64) -> Vec<(DocRef, Sample)> {
+        self.turn += 1;
+        let mut samples = Vec::new();
+        for row in rows {
+            let Some(known) = self.known.get_mut(&row.doc_ref) else {
+                self.known.insert(row.doc_ref.clone(), Known { row: row.clone(), at: now, turn: self.turn });
+                continue;
+            };
+            if row.results.is_some() {
+                samples.push((row.doc_ref.clone(), Sample::of(row, now)));
+            }
+            (known.at, known.turn) = (now, self.turn);
+            if known.row == *row {
+                continue;
+            }
+            let changes = diff::run(&known.row, row, &self.ignored);
+            let by = diff::edited_by(&known.row, row).map(str::to_owned);
+            let now_row = newer(&known.row, row.clone());
+            let before = std::mem::replace(&mut known.row, now_row);
+            if !changes.is_empty() {
+                self.changed(before, News::Changed { changes, by }, now);
+            }
+        }
+        self.forget();
+        samples
+    }
+
+    fn changed(&mut self, before: RunRow, news: News, now: i64) {
+        let (run, name) = (before.doc_ref.clone(), before.name().to_owned());
+        if self.unread.len() < UNREAD {
+            self.unread.entry(run.clone()).or_insert(Some(before));
+        }
+        // What went back to how it was is nothing to look at.
+        if self.unread(&run).is_none() {
+            self.unread.remove(&run);
+        }
+        self.push(Entry { at: now, run: Some(run), name, what: What::News(news) });
+    }
+
+    /// Takes the list as it is after a reading, if it is here from its first to its last run: runs that appeared and
+    /// vanished. Nothing is claimed where a run may have moved between pages: of a list of several pages a run has to be
+    /// missing twice.
+    pub fn saw_whole<'a>(
+        &mut self,
+        filter: &Filter,
+        (reading, one_page): (u64, bool),
+        rows: impl Iterator<Item = &'a RunRow>,
+        size: u64,
+        now: i64,
+    ) {
+        let place = self.wholes.iter().position(|whole| whole.filter == *filter);
+        if place.is_some_and(|place| self.wholes[place].reading == reading) {
+            return;
+        }
+        let rows: Vec<&RunRow> = rows.collect();
+        let runs: HashSet<DocRef> = rows.iter().map(|row| row.doc_ref.clone()).collect();
+        if runs.len() as u64 != size {
+            return;
+        }
+        let before = place.and_then(|place| self.wholes.remove(place));
+        let mut missing = HashSet::new();
+        if let Some(before) = before {
+            let (gone, maybe): (Vec<&DocRef>, Vec<&DocRef>) = (before.runs.union(&before.missing))
+                .filter(|run| !runs.contains(*run))
+                .partition(|run| one_page || before.missing.contains(*run));
+            missing.extend(maybe.into_iter().cloned());
+            self.vanished(&gone, filter, now);
+            let new = |row: &&RunRow| !before.runs.contains(&row.doc_ref) && !before.missing.contains(&row.doc_ref);
+            let new: Vec<&RunRow> = rows.into_iter().filter(new).collect();
+            self.appeared(&new, now);
+        }
+        self.wholes.push_front(Whole { filter: filter.clone(), reading, runs, missing });
+        self.wholes.truncate(WHOLES);
+    }
+
+    fn appeared(&mut self, rows: &[&RunRow], now: i64) {
+        for row in rows {
+            if self.unread.len() < UNREAD {
+                self.unread.entry(row.doc_ref.clone()).or_insert(None);
+            }
+        }
+        if rows.len() > TOGETHER {
+            return self.tell(format!("{} runs appeared", rows.len()), now);
+        }
+        for row in rows.iter().rev() {
+            let what = What::News(News::Appeared { by: row.edited_by.clone() });
+            self.push(Entry { at: now, run: Some(row.doc_ref.clone()), name: row.name().to_owned(), what });
+        }
+    }
+
+    fn vanished(&mut self, runs: &[&DocRef], filter: &Filter, now: i64) {
+        let all = filter.is_empty();
+        if runs.len() > TOGETHER {
+            let what = if all { "vanished" } else { "are not found by this filter any more" };
+            self.tell(format!("{} runs {what}", runs.len()), now);
+        }
+        for run in runs {
+            self.unread.remove(*run);
+            let name = self.known.get(*run).map_or_else(|| run.to_string(), |known| known.row.name().to_owned());
+            if all {
+                self.known.remove(*run);
+            }
+            if runs.len() <= TOGETHER {
+                let what = if all { What::News(News::Vanished) } else { What::Left };
+                self.push(Entry { at: now, run: Some((*run).clone()), name, what });
+            }
+        }
+    }
+
+    fn tell(&mut self, words: String, now: i64) {
+        self.push(Entry { at: now, run: None, name: "list".into(), what: What::Told { words, bad: false } });
+    }
+
+    /// Adds a line; what a person reads in the feed stays under the cursor.
+    pub fn push(&mut self, entry: Entry) {
+        self.entries.push_front(entry);
+        if self.open {
+            self.scroll.cursor += 1;
+            self.scroll.top += 1;
+        }
+        self.entries.truncate(KEPT);
+        self.scroll.fit(self.entries.len() as u64);
+    }
+
+    /// Keeps what was seen last, where it is too much.
+    fn forget(&mut self) {
+        if self.known.len() <= KNOWN {
+            return;
+        }
+        let mut turns: Vec<u64> = self.known.values().map(|known| known.turn).collect();
+        // Down to three quarters, so that it is not done for every page.
+        let (_, oldest, _) = turns.select_nth_unstable(self.known.len() - KNOWN * 3 / 4);
+        let oldest = *oldest;
+        let unread = &self.unread;
+        self.known.retain(|run, known| known.turn >= oldest || unread.contains_key(run));
+    }
+
+    /// A run as it was read last, and when (epoch milliseconds).
+    pub fn known(&self, run: &DocRef) -> Option<(&RunRow, i64)> {
+        self.known.get(run).map(|known| (&known.row, known.at))
+    }
+
+    /// What nobody looked at yet of a run.
+    pub fn unread(&self, run: &DocRef) -> Option<Unread> {
+        match self.unread.get(run)? {
+            None => Some(Unread::New),
+            Some(before) => {
+                let changes = diff::run(before, &self.known.get(run)?.row, &self.ignored);
+                (!changes.is_empty()).then_some(Unread::Changed(changes))
+            }
+        }
+    }
+
+    /// Nobody looked at what is new about a run.
+    pub fn is_unread(&self, run: &DocRef) -> bool {
+        self.unread.contains_key(run)
+    }
+
+    /// Number of runs with changes that nobody looked at.
+    pub fn unread_runs(&self) -> usize {
+        self.unread.len()
+    }
+
+    /// Somebody has looked at a run.
+    pub fn looked_at(&mut self, run: &DocRef) {
+        self.unread.remove(run);
+    }
+
+    /// Somebody has looked at everything.
+    pub fn looked_at_all(&mut self) {
+        self.unread.clear();
+    }
+
+    /// The line under the cursor.
+    pub fn current(&self) -> Option<&Entry> {
+        self.entries.get(usize::try_from(self.scroll.cursor).ok()?)
+    }
+
+    /// Moves the cursor; what it comes to was looked at.
+    pub fn go(&mut self, motion: Motion) {
+        self.scroll.go(motion, self.entries.len() as u64);
+        self.look();
+    }
+
+    /// Puts the cursor on a row of the screen.
+    pub fn point(&mut self, row: u16) {
+        self.scroll.point(row, self.entries.len() as u64);
+        self.look();
+    }
+
+    /// The feed gets the focus.
+    pub fn enter(&mut self) {
+        (self.open, self.scroll.cursor, self.scroll.top) = (true, 0, 0);
+        self.look();
+    }
+
+    fn look(&mut self) {
+        if let Some(run) = self.current().and_then(|entry| entry.run.clone()) {
+            self.unread.remove(&run);
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! What runs told, kept and read. One task takes what is asked in its order, so that no sample overtakes an older one and
+//! who reads finds what was kept before; the database is opened with the first job.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::suites::now;
+use super::{Events, Worker, broken, local, lock, send};
+use crate::config::Profile;
+use crate::disk::StateFolder;
+use crate::forecast::{self, Point, Settings};
+use crate::model::{DocRef, ResultCode, Sample};
+use crate::samples::Samples;
+use crate::store::{Event, Failure, History, RequestId};
+
+/// Samples looked at are of so many milliseconds: three weeks.
+const PAST: i64 = 21 * 86_400_000;
+/// Columns of a burn-up: more than a terminal has, so that a narrower one chooses of them.
+const COLUMNS: usize = 256;
+/// Hours of the trend.
+const HOURS: usize = 24;
+/// A burn-up shows at least so many milliseconds: an hour.
+const SHORTEST: i64 = 3_600_000;
+
+/// What is asked of the samples.
+pub struct Job {
+    /// Whose they are.
+    of: Owner,
+    what: What,
+}
+
+/// The profile that runs are read through, as far as samples depend on it.
+struct Owner {
+    profile: String,
+    /// Project and sub project, such as `P_9/SP_1`.
+    scope: String,
+    days: u32,
+    settings: Settings,
+}
+
+enum What {
+    Keep(Vec<(DocRef, Sample)>),
+    Read { id: RequestId, run: DocRef },
+}
+
+/// Starts the task; it ends once the sender is gone.
+pub fn start(state: &Result<Arc<StateFolder>, String>, events: Events) -> UnboundedSender<Job> {
+    let (jobs, waiting) = unbounded_channel();
+    let place = state.as_ref().map(|state| state.folder.clone()).map_err(Clone::clone);
+    let keeper = Keeper { place, samples: None, told: false };
+    tokio::spawn(carry_out(keeper, events, waiting));
+    jobs
+}
+
+impl Worker {
+    /// Keeps what runs told.
+    pub(super) fn keep_samples(&self, samples: Vec<(DocRef, Sample)>) {
+        self.ask_samples(What::Keep(samples));
+    }
+
+    /// Reads what is kept of a run and works out what it tells.
+    pub(super) fn read_history(&self, id: RequestId, run: DocRef) {
+        self.ask_samples(What::Read { id, run });
+    }
+
+    fn ask_samples(&self, what: What) {
+        let Some(connection) = lock(&self.connection).clone() else {
+            if let What::Read { id, .. } = what {
+                let result = Err(failure("reading samples", "there is no connection yet"));
+                self.tell(Event::History { id, result });
+            }
+            return;
+        };
+        let job = Job { of: Owner::new(connection.profile()), what };
+        if self.samples.send(job).is_err() {
+            tracing::debug!("samples came after the end");
+        }
+    }
+}
+
+impl Owner {
+    fn new(profile: &Profile) -> Self {
+        let subproject = profile.subproject_id.as_deref().unwrap_or("_");
+        let watch = &profile.watch;
+        Self {
+            profile: profile.name.clone(),
+            scope: format!("{}/{subproject}", profile.project_id),
+            days: profile.monitor.samples_days,
+            settings: Settings {
+                done: watch.done.clone(),
+                hours: watch.hours,
+                days: watch.pace_days,
+                zone: TimeZone::system(),
+            },
+        }
+    }
+}
+
+async fn carry_out(mut keeper: Keeper, events: Events, mut waiting: UnboundedReceiver<Job>) {
+    let mut jobs = Vec::new();
+    while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
+        let (jobs, to) = (std::mem::take(&mut jobs), events.clone());
+        let done = tokio::task::spawn_blocking(move || {
+            for job in jobs {
+                keeper.take(job, &to);
+            }
+            keeper
+        });
+        match done.await {
+            Ok(back) => keeper = back,
+            Err(error) => return send(&events, Event::Trouble(broken(&error))),
+        }
+    }
+}
+
+/// The database, once it was needed.
+struct Keeper {
+    place: Result<PathBuf, String>,
+    samples: Option<Samples>,
+    /// It was said that nothing can be kept.
+    told: bool,
+}
+
+impl Keeper {
+    /// Does one job. Blocks.
+    fn take(&mut self, job: Job, events: &Events) {
+        let Job { of, what } = job;
+        match what {
+            What::Keep(samples) => {
+                let kept = self.open(of.days).and_then(|database| {
+                    let samples = samples.iter().map(|(run, sample)| (run, sample));
+                    database.add_all(&of.profile, &of.scope, samples).map_err(|error| error.to_string())
+                });
+                match kept {
+                    Ok(new) => {
+                        tracing::debug!(new, "samples");
+                        self.told = false;
+                    }
+                    // Said once, until it works again: every reading would say the same.
+                    Err(why) if !std::mem::replace(&mut self.told, true) => {
+                        send(events, Event::Trouble(failure("keeping samples", &why)));
+                    }
+                    Err(why) => tracing::debug!(why, "samples"),
+                }
+            }
+            What::Read { id, run } => {
+                let now = now();
+                let read = self.open(of.days).and_then(|database| {
+                    let samples = database.of(&of.profile, &of.scope, &run, now.saturating_sub(PAST));
+                    samples.map_err(|error| error.to_string())
+                });
+                let result = read.map(|samples| Box::new(history(&samples, now, &of.settings)));
+                let result = result.map_err(|why| failure("reading samples", &why));
+                send(events, Event::History { id, result });
+            }
+        }
+    }
+
+    fn open(&mut self, days: u32) -> Result<&Samples, String> {
+        if self.samples.is_none() {
+            let folder: &Path = self.place.as_ref().map_err(Clone::clone)?;
+            self.samples = Some(Samples::open(folder, days, now()).map_err(|error| error.to_string())?);
+        }
+        self.samples.as_ref().ok_or_else(String::new)
+    }
+}
+
+fn failure(asked: &str, why: &str) -> Failure {
+    local(asked, why, "all else works; there is no trend and no forecast until that is mended")
+}
+
+/// What the samples of a run tell now (epoch milliseconds).
+fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
+    let first = samples.iter().map(|sample| sample.at).min().unwrap_or(now);
+    let from = first.max(now.saturating_sub(PAST)).min(now.saturating_sub(SHORTEST));
+    History {
+        samples: samples.len(),
+        from,
+        to: now,
+        points: forecast::burn_up(samples, &settings.done, from, now, COLUMNS),
+        trend: forecast::pace(samples, now, &[ResultCode::Passed], HOURS),
+        state: samples
+            .iter()
+            .rev()
+            .find_map(|sample| Some(Point { total: sample.total()?, done: sample.at_codes(&settings.done)? })),
+        outlook: forecast::forecast(samples, now, settings),
+    }
+}

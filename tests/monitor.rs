@@ -1,0 +1,17 @@
+//! Watching without writing: reading again by itself, what changed, the monitor; without terminal or network.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/sample.rs"]
+mod sample;
+
+#[path = "monitor/feed.rs"]
+mod feed;
+#[path = "monitor/refresh.rs"]
+mod refresh;
+#[path = "support/samples_of.rs"]
+mod samples_of;
+#[path = "monitor/watching.rs"]
+mod watching;
+#[path = "monitor/world.rs"]
+mod world;

@@ -1,0 +1,237 @@
+//! What is told about changes between two readings, and what is not.
+
+use rundown::model::{ResultCode, RunsOperation};
+use rundown::store::{Effect, Event, Layer, Screen, Session, Watching};
+
+use super::sample::{row, session};
+use super::world::World;
+
+fn words(world: &World) -> Vec<String> {
+    let entries = world.desk.store.feed.entries.iter();
+    entries.map(|entry| format!("{} {}", entry.name, entry.what)).collect()
+}
+
+#[test]
+fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
+    let mut world = World::new((120, 40), 30);
+    world.record(7, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.refresh();
+    assert_eq!(words(&world), ["R_7 Untested 36 → 35, Failed (new) 9 → 10"]);
+    let screen = world.desk.screen();
+    assert!(screen.contains("09:42:12 •R_7    Untested 36 → 35, Failed (new) 9 → 10"), "{screen}");
+    assert!(screen.contains("Change") && screen.contains("+1F -1U") && screen.contains("1 changed"), "{screen}");
+    // What follows adds up from what was seen last by a person.
+    world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
+    world.refresh();
+    assert!(world.desk.screen().contains("+1F +3P"), "{}", world.desk.screen());
+    world.desk.press("jjjjjjj\n");
+    world.desk.press("\u{1b}");
+    let screen = world.desk.screen();
+    assert!(!screen.contains("+1F") && !screen.contains("changed"), "{screen}");
+    assert_eq!(words(&world).len(), 2, "the feed keeps what it told");
+}
+
+#[test]
+fn what_went_back_is_told_and_needs_no_look() {
+    let mut world = World::new((120, 40), 30);
+    world.record(3, ResultCode::Untested, ResultCode::Passed, 2);
+    world.refresh();
+    world.record(3, ResultCode::Passed, ResultCode::Untested, 2);
+    world.refresh();
+    assert_eq!(words(&world).len(), 2);
+    assert_eq!(world.desk.store.feed.unread_runs(), 0);
+}
+
+#[test]
+fn another_order_is_no_change() {
+    let mut world = World::new((120, 40), 230);
+    let marked = world.runs[2].doc_ref.clone();
+    world.desk.press("jj jjj");
+    for turn in [1, 7, 50, 61, 113] {
+        world.runs.rotate_left(turn);
+        world.refresh();
+        assert_eq!(words(&world), [""; 0], "rotated by {turn}: a run on another page is not gone");
+    }
+    world.runs.reverse();
+    world.refresh();
+    assert_eq!(words(&world), [""; 0]);
+    assert!(world.desk.store.runs.marks.has(&marked));
+}
+
+#[test]
+fn cursor_marks_and_scroll_stay_while_others_write() {
+    let mut world = World::new((80, 24), 40);
+    world.desk.press(" jj jjjjjjjjjjjjjjjjjjjjjj");
+    let here = world.desk.store.runs.current().unwrap().doc_ref.clone();
+    let before = world.desk.store.runs.scroll();
+    for number in [3, 9, 24] {
+        world.record(number, ResultCode::Untested, ResultCode::Passed, 1);
+    }
+    world.refresh();
+    assert_eq!(world.desk.store.runs.scroll(), before);
+    assert_eq!(world.desk.store.runs.current().unwrap().doc_ref, here);
+    assert_eq!(world.desk.store.runs.marks.len(), 2);
+    assert_eq!(words(&world).len(), 3);
+    // One comes before it: the cursor goes along with its run.
+    world.runs.insert(0, row(901));
+    world.refresh();
+    assert_eq!(world.desk.store.runs.current().unwrap().doc_ref, here);
+}
+
+#[test]
+fn a_list_of_one_page_tells_at_once_what_appeared_and_vanished() {
+    let mut world = World::new((120, 40), 30);
+    let gone = world.runs.remove(4);
+    world.runs.insert(0, row(900));
+    world.refresh();
+    assert_eq!(words(&world), ["R_900 appeared (edited by mai)", "R_4 vanished"]);
+    assert!(world.desk.screen().contains("new"), "{}", world.desk.screen());
+    world.runs.push(gone);
+    world.refresh();
+    assert_eq!(words(&world)[0], "R_4 appeared (edited by mai)");
+}
+
+#[test]
+fn a_list_of_several_pages_tells_what_is_missing_twice() {
+    let mut world = World::new((120, 40), 120);
+    world.runs.remove(70);
+    world.refresh();
+    assert_eq!(words(&world), [""; 0], "it may have been on its way to another page");
+    world.refresh();
+    assert_eq!(words(&world), ["R_70 vanished"]);
+    world.refresh();
+    assert_eq!(words(&world).len(), 1, "once");
+}
+
+#[test]
+fn a_list_that_is_not_here_as_a_whole_claims_nothing() {
+    let mut world = World::new((120, 40), 5_000);
+    world.runs.remove(3);
+    world.runs.insert(0, row(90_000));
+    world.refresh();
+    world.refresh();
+    world.refresh();
+    assert_eq!(words(&world), [""; 0]);
+}
+
+#[test]
+fn a_run_that_left_the_filter_is_not_called_gone() {
+    let mut world = World::new((120, 40), 30);
+    world.desk.press("fqftest\n");
+    world.answer();
+    world.runs[5].configuration = Some("chrome".into());
+    world.refresh();
+    assert_eq!(words(&world), ["R_5 is not found by this filter any more"]);
+}
+
+#[test]
+fn rows_without_counts_are_no_change() {
+    let mut world = World::new((120, 40), 30);
+    world.operation = RunsOperation::ListDocuments;
+    for run in &mut world.runs {
+        (run.suite_count, run.progress, run.results, run.cases_with_tester) = (None, None, None, None);
+        run.testers.clear();
+    }
+    world.refresh();
+    assert_eq!(words(&world), [""; 0]);
+    assert!(!world.desk.open.iter().any(|effect| matches!(effect, Effect::KeepSamples(_))));
+}
+
+#[test]
+fn ignored_fields_are_not_told() {
+    let ignored = rundown::model::diff::Ignored::new(["Root.Metadata", "Root.General.Title"]);
+    let mut world =
+        World::with((120, 40), 30, Session { watch: Watching { ignored, ..Watching::default() }, ..session() });
+    world.runs[3].title = Some("Another".into());
+    world.runs[4].configuration = Some("safari".into());
+    world.refresh();
+    assert_eq!(words(&world), ["R_4 Configuration \"qftest,chrome\" → \"safari\""]);
+}
+
+#[test]
+fn a_late_answer_of_an_earlier_reading_is_not_compared() {
+    let mut world = World::new((120, 40), 30);
+    world.desk.press("r");
+    let (late, page, filter) = world.asked().remove(0);
+    let old = world.page(page, &filter);
+    world.drop_call(late);
+    world.record(7, ResultCode::Untested, ResultCode::Passed, 1);
+    world.refresh();
+    assert_eq!(words(&world).len(), 1);
+    world.desk.event(Event::Runs { id: late, result: Ok(old) });
+    assert_eq!(words(&world).len(), 1, "the state before is not told as a change back");
+}
+
+#[test]
+fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
+    for size in [(120, 40), (80, 24)] {
+        let mut world = World::new(size, 30);
+        world.desk.press("\t");
+        assert_eq!(world.desk.store.layer(), Layer::Runs, "there is nothing to read yet");
+        for run in [2, 5, 8] {
+            world.record(run, ResultCode::Untested, ResultCode::Blocked, 1);
+        }
+        world.runs[5].title = Some("Renamed".into());
+        world.refresh();
+        world.desk.press("\t");
+        assert_eq!(world.desk.store.layer(), Layer::Feed);
+        assert_eq!(world.desk.store.feed.unread_runs(), 2, "the first line is looked at");
+        world.desk.press("j");
+        let here = world.desk.store.feed.current().unwrap().clone();
+        // What comes in between stays above the cursor.
+        world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
+        world.desk.press("r");
+        world.answer();
+        assert_eq!(world.desk.store.feed.current(), Some(&here));
+        assert!(world.desk.screen().contains("Changes, newest first"), "{}", world.desk.screen());
+        world.desk.press("\n");
+        assert_eq!(world.desk.store.screen, Screen::Detail);
+        let detail = world.desk.store.detail.as_ref().unwrap();
+        assert_eq!((Some(&detail.doc_ref), detail.part), (here.run.as_ref(), 1), "at the results");
+        world.desk.press("\u{1b}\tA\u{1b}");
+        assert_eq!(world.desk.store.feed.unread_runs(), 0);
+    }
+}
+
+#[test]
+fn many_changes_stay_bounded() {
+    let mut world = World::with((120, 40), 1_000, Session { page_size: 1_000, ..session() });
+    for turn in 0..4 {
+        for run in 0..1_000 {
+            let codes = [ResultCode::Untested, ResultCode::Passed];
+            world.record(run, codes[turn % 2], codes[1 - turn % 2], 1);
+        }
+        world.refresh();
+    }
+    assert!(words(&world).len() <= 300, "{}", words(&world).len());
+    world.runs.clear();
+    world.refresh();
+    assert!(words(&world)[0].contains("1000 runs vanished"), "{}", words(&world)[0]);
+}
+
+#[test]
+fn text_of_the_service_cannot_act_on_the_terminal() {
+    let mut world = World::new((120, 40), 30);
+    world.runs[0].title = Some("\u{1b}[2J\u{7}\u{202e}x".into());
+    world.refresh();
+    let screen = world.desk.screen();
+    assert!(!screen.contains('\u{1b}') && !screen.contains('\u{202e}') && screen.contains("Title"), "{screen}");
+}
+
+#[test]
+fn samples_are_kept_of_what_is_read_again_and_not_of_what_is_passed_by() {
+    let mut world = World::new((120, 40), 30);
+    let kept = |world: &mut World| {
+        let open = std::mem::take(&mut world.desk.open);
+        let samples = open.into_iter().filter_map(|effect| match effect {
+            Effect::KeepSamples(samples) => Some(samples),
+            _ => None,
+        });
+        samples.flatten().collect::<Vec<_>>()
+    };
+    assert_eq!(kept(&mut world).len(), 0);
+    world.refresh();
+    let samples = kept(&mut world);
+    assert_eq!(samples.len(), 30);
+    assert_eq!((samples[0].1.at, samples[0].1.total()), (world.desk.now, Some(116)));
+}

@@ -1,0 +1,131 @@
+//! A service that exists only here: its runs, what is asked of it, and answers when the test wants them.
+
+use rundown::model::{Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage};
+use rundown::store::{Effect, Event, Failure, RequestId, Session};
+
+use super::sample::{Sample, row, session};
+use super::samples_of::{Pace, history};
+
+/// The runs of the service, and a screen that reads them.
+pub struct World {
+    pub runs: Vec<RunRow>,
+    pub desk: Sample,
+    pub operation: RunsOperation,
+}
+
+impl World {
+    /// `size` runs, all read; nothing is refreshed by itself unless `seconds` says so.
+    pub fn with(screen: (u16, u16), size: u64, session: Session) -> Self {
+        let mut desk = Sample::new(screen);
+        desk.event(Event::Connected(Box::new(session)));
+        desk.event(Event::SignedIn { user: "qa".into(), until: None });
+        let operation = RunsOperation::ListTestRuns;
+        let mut world = Self { runs: (0..size).map(row).collect(), desk, operation };
+        world.answer();
+        world
+    }
+
+    pub fn new(screen: (u16, u16), size: u64) -> Self {
+        Self::with(screen, size, session())
+    }
+
+    pub fn page(&self, page: Page, filter: &Filter) -> RunsPage {
+        let wanted = |run: &&RunRow| {
+            filter.filters.iter().all(|filter| match filter.split_once(':') {
+                Some(("Root.General.Id", id)) => run.id.as_deref() == Some(id),
+                Some(("Root.General.Configuration", text)) => run.configuration.as_deref() == Some(text),
+                other => panic!("not known here: {other:?}"),
+            })
+        };
+        let found: Vec<&RunRow> = self.runs.iter().filter(wanted).collect();
+        let rows = found.iter().skip(page.offset as usize).take(page.limit as usize).map(|run| (*run).clone());
+        RunsPage { full_size: found.len() as u64, rows: rows.collect(), facets: None, operation: self.operation }
+    }
+
+    /// The calls for runs that are open: number, page, filter.
+    pub fn asked(&self) -> Vec<(RequestId, Page, Filter)> {
+        let calls = self.desk.open.iter().filter_map(|effect| match effect {
+            Effect::ListRuns { id, page, filter, .. } => Some((*id, *page, filter.clone())),
+            _ => None,
+        });
+        calls.collect()
+    }
+
+    /// Answers all calls for runs, and those that follow from the answers; other effects stay open.
+    pub fn answer(&mut self) {
+        while self.answer_one() {}
+    }
+
+    /// Answers the oldest call for runs.
+    pub fn answer_one(&mut self) -> bool {
+        let Some((id, page, filter)) = self.asked().into_iter().next() else { return false };
+        self.drop_call(id);
+        let result = Ok(self.page(page, &filter));
+        self.desk.event(Event::Runs { id, result });
+        true
+    }
+
+    /// Every open call fails.
+    pub fn fail(&mut self, failure: &Failure) {
+        for (id, _, _) in self.asked() {
+            self.drop_call(id);
+            self.desk.event(Event::Runs { id, result: Err(failure.clone()) });
+        }
+    }
+
+    pub fn drop_call(&mut self, wanted: RequestId) {
+        self.desk.open.retain(|effect| !matches!(effect, Effect::ListRuns { id, .. } if *id == wanted));
+    }
+
+    /// Answers all questions for samples.
+    pub fn tell(&mut self, pace: Pace) {
+        let asked: Vec<RequestId> = self
+            .desk
+            .open
+            .iter()
+            .filter_map(|effect| match effect {
+                Effect::ReadHistory { id, .. } => Some(*id),
+                _ => None,
+            })
+            .collect();
+        self.desk.open.retain(|effect| !matches!(effect, Effect::ReadHistory { .. }));
+        for id in asked {
+            let history = history(pace, self.desk.now);
+            self.desk.event(Event::History { id, result: Ok(Box::new(history)) });
+        }
+    }
+
+    /// The pause that is waited for is over, and the next reading begins.
+    pub fn next_reading(&mut self) {
+        let timer = self.desk.open.iter().rev().find_map(|effect| match effect {
+            Effect::Timer { id, after } => Some((*id, *after)),
+            _ => None,
+        });
+        let (id, after) = timer.expect("a pause is waited for");
+        self.desk.open.retain(|effect| !matches!(effect, Effect::Timer { .. }));
+        self.desk.now += i64::try_from(after).unwrap();
+        self.desk.event(Event::Timer(id));
+    }
+
+    /// A minute later the list is read again.
+    pub fn refresh(&mut self) {
+        self.desk.now += 60_000;
+        self.desk.press("r");
+        self.answer();
+    }
+
+    /// Moves cases of a run from one result to another.
+    pub fn record(&mut self, run: usize, from: ResultCode, to: ResultCode, cases: u64) {
+        let results = self.runs[run].results.as_mut().unwrap();
+        let mut counts = ResultCounts::default();
+        for code in ResultCode::ALL {
+            let count = results.get(code);
+            let less = if code == from { cases } else { 0 };
+            let more = if code == to { cases } else { 0 };
+            if count + more > 0 {
+                counts.add(code, count - less + more);
+            }
+        }
+        *results = counts;
+    }
+}

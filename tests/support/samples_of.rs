@@ -1,0 +1,62 @@
+//! Made-up samples of runs, and what the worker would work out from them.
+
+use jiff::tz::TimeZone;
+use rundown::forecast::{self, Settings};
+use rundown::model::{HoursOfDay, ResultCode, ResultCounts, Sample, WorkingHours};
+use rundown::store::History;
+
+/// How a run went on so far.
+#[derive(Clone, Copy)]
+pub enum Pace {
+    /// Some cases an hour for two days, a scope that grew, a night in which nobody looked.
+    Steady,
+    /// All cases are finished.
+    Done,
+    /// Three samples.
+    Thin,
+    /// None.
+    Nothing,
+}
+
+const HOUR: i64 = 3_600_000;
+
+fn sample(at: i64, passed: u64, total: u64) -> Sample {
+    let mut counts = ResultCounts::default();
+    counts.add(ResultCode::Passed, passed);
+    counts.add(ResultCode::Untested, total - passed);
+    Sample { at, seen_until: at, clock_back: false, counts: Some(counts), suites: None, progress: None }
+}
+
+/// What the samples of such a run tell at `now`.
+pub fn history(pace: Pace, now: i64) -> History {
+    let samples: Vec<Sample> = match pace {
+        Pace::Nothing => Vec::new(),
+        Pace::Thin => (0..3).map(|n| sample(now - HOUR * (3 - n) / 4, n as u64, 116)).collect(),
+        Pace::Steady | Pace::Done => {
+            let hours = (0..48_i64).filter(|hour| !(12..26).contains(hour));
+            let samples = hours.enumerate().map(|(done, hour)| {
+                let total = if hour < 30 { 110 } else { 116 };
+                sample(now - HOUR * (47 - hour), done as u64 * 2 + (hour % 3) as u64, total)
+            });
+            samples.collect()
+        }
+    };
+    let mut samples = samples;
+    if matches!(pace, Pace::Done) {
+        samples.push(sample(now, 116, 116));
+    }
+    let mut settings = Settings::new(TimeZone::UTC);
+    settings.hours = WorkingHours { hours: HoursOfDay::Always, days: None };
+    let from = samples.first().map_or(now - HOUR, |first| first.at.min(now - HOUR));
+    History {
+        samples: samples.len(),
+        from,
+        to: now,
+        points: forecast::burn_up(&samples, &settings.done, from, now, 256),
+        trend: forecast::pace(&samples, now, &[ResultCode::Passed], 24),
+        state: samples
+            .last()
+            .map(|last| forecast::Point { total: last.total().unwrap(), done: last.at_codes(&settings.done).unwrap() }),
+        outlook: forecast::forecast(&samples, now, &settings),
+    }
+}
