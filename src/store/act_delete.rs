@@ -2,7 +2,8 @@
 
 use super::delete::{Asked, Doing, MOST_AT_ONCE, Spot};
 use super::doomed::{Ask, Doomed, Removal};
-use super::message::{Action, Effect, Motion, RequestId};
+use super::effect::Effect;
+use super::message::{Action, Motion, RequestId};
 use super::{DeleteFlow, Members, Screen, Store};
 use crate::model::{Delete, DocRef, RunRow, SuiteChange};
 

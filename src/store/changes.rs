@@ -1,8 +1,9 @@
 //! Changing the suites of a run: the preview of what will be sent, the sending, what came of it; and the journal.
 
+use super::effect::Effect;
 use super::failure::Failure;
 use super::input::Input;
-use super::message::{Effect, Motion, RequestId};
+use super::message::{Motion, RequestId};
 use super::remote::Remote;
 use super::scroll::Scroll;
 use super::{Screen, Store};

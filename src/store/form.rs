@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::area::Area;
-use super::message::{Opened, RequestId};
+use super::event::Opened;
+use super::message::RequestId;
 use super::remote::Remote;
 use super::{Screen, Session};
 use crate::attached::Attached;

@@ -13,6 +13,7 @@ mod feed;
 mod fields;
 mod form;
 mod header;
+mod hints;
 mod json;
 mod login;
 mod members;
@@ -21,6 +22,7 @@ mod monitor_words;
 mod preview;
 mod review;
 mod runs;
+mod status;
 mod suites;
 mod text;
 mod theme;
@@ -86,8 +88,8 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
         Screen::Monitor => monitor::draw(context, body, buffer, &mut drawn),
         Screen::Delete => delete::draw(context, body, buffer, &mut drawn),
     }
-    header::status(context, row(area.bottom() - 2), buffer);
-    header::hints(context, row(area.bottom() - 1), buffer);
+    status::draw(context, row(area.bottom() - 2), buffer);
+    hints::draw(context, row(area.bottom() - 1), buffer);
     if context.store.picker.is_some() {
         boxes::picker(context, body, buffer, &mut drawn);
     }
