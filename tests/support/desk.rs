@@ -26,6 +26,8 @@ pub struct Desk {
     size: (u16, u16),
     /// What the terminal would have been told.
     pub copied: Vec<String>,
+    /// Bells and notifications.
+    pub called: Vec<String>,
     pub quit: bool,
     /// The state directory.
     pub folder: tempfile::TempDir,
@@ -41,8 +43,17 @@ impl Desk {
         let folder = tempfile::tempdir().unwrap();
         let state = rundown::disk::StateFolder::open(folder.path()).map(Arc::new).map_err(|error| error.to_string());
         tokio::spawn(Worker::run(events, Box::pin(async { Ok(vec![profile]) }), state, wanted));
-        let mut desk =
-            Self { store, keymap, effects, events: happened, size: (120, 40), copied: Vec::new(), quit: false, folder };
+        let mut desk = Self {
+            store,
+            keymap,
+            effects,
+            events: happened,
+            size: (120, 40),
+            copied: Vec::new(),
+            called: Vec::new(),
+            quit: false,
+            folder,
+        };
         desk.settle();
         desk
     }
@@ -69,6 +80,20 @@ impl Desk {
         self.settle();
     }
 
+    /// Does what a key or an entry of the palette would ask for.
+    pub fn act(&mut self, action: Action) {
+        self.message(Message::Action(action));
+        self.settle();
+    }
+
+    /// Takes what has happened so far.
+    pub fn catch_up(&mut self) {
+        while let Ok(event) = self.events.try_recv() {
+            self.message(Message::Event(event));
+        }
+        self.settle();
+    }
+
     fn message(&mut self, message: Message) {
         let effects = self.store.update(message, now());
         self.perform(effects);
@@ -78,6 +103,8 @@ impl Desk {
         for effect in effects {
             match effect {
                 Effect::Copy { text, .. } => self.copied.push(text),
+                Effect::Bell => self.called.push("bell".into()),
+                Effect::Notify(words) => self.called.push(words),
                 Effect::Quit => self.quit = true,
                 other => self.effects.send(other).unwrap(),
             }

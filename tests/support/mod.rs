@@ -75,6 +75,13 @@ pub struct Other {
 
 #[cfg(feature = "local-service")]
 pub async fn desk_client(service: &rundown::local_service::LocalService) -> Other {
+    let (_, reader) = service_reader(service).await;
+    Other { writer: rundown::rpc::Writer::new(reader) }
+}
+
+/// Somebody who reads at the service itself, past any proxy.
+#[cfg(feature = "local-service")]
+pub async fn service_reader(service: &rundown::local_service::LocalService) -> (TokenSource, Reader) {
     let profile = rundown::demo::profile(&service.profile()).unwrap();
     let http = http_client(&settings(Duration::from_secs(20)), &profile.base_url).unwrap();
     let identity = Identity {
@@ -87,7 +94,7 @@ pub async fn desk_client(service: &rundown::local_service::LocalService) -> Othe
     tokens.sign_in("qa", &service.profile().password).await.unwrap();
     let endpoint =
         Endpoint { rpc_url: profile.rpc_url(), project_id: "P_9".into(), subproject_id: Some("SP_1".into()) };
-    Other { writer: rundown::rpc::Writer::new(Reader::new(http, tokens, endpoint)) }
+    (tokens.clone(), Reader::new(http, tokens, endpoint))
 }
 
 #[cfg(feature = "local-service")]

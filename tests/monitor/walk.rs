@@ -1,0 +1,152 @@
+//! Read-only, truly: every action of the key table on every screen, and nothing that writes reaches the service.
+
+use rundown::local_service::Options;
+use rundown::model::Status;
+use rundown::store::{Action, Layer, Screen};
+use rundown::worker::{Connection, Scoped};
+use tokio::sync::mpsc::unbounded_channel;
+
+use super::support::desk::Desk;
+use super::{Scene, scene};
+
+/// The operations that change something (4.3), and the other name of one of them (rule 1).
+const WRITES: [&str; 6] = [
+    "ADD_DOCUMENT",
+    "MODIFY_DOCUMENT",
+    "DELETE_TEST_RUN",
+    "ADD_TEST_SUITES_TO_RUN",
+    "DELETE_TEST_SUITES_FROM_RUN",
+    "DELETE_SUITE_FROM_RUN",
+];
+
+/// Keys that lead from the list to each screen and box.
+const WAYS: [(&[&str], Layer); 15] = [
+    (&[], Layer::Runs),
+    (&["/"], Layer::Typing),
+    (&["Tab"], Layer::Feed),
+    (&["Enter"], Layer::Detail),
+    (&["i"], Layer::Json),
+    (&["i", "/"], Layer::Typing),
+    (&["a"], Layer::Available),
+    (&["s"], Layer::Members),
+    (&["s", "+"], Layer::Typing),
+    (&["M"], Layer::Monitor),
+    (&["M", "t"], Layer::Typing),
+    (&["f"], Layer::Picker),
+    (&["@"], Layer::Journal),
+    (&["?"], Layer::Help),
+    (&["!"], Layer::Errors),
+];
+
+impl Scene {
+    /// Back to the list, whatever is open.
+    async fn to_the_list(&mut self) {
+        for _ in 0..30 {
+            if self.desk.store.layer() == Layer::Runs && self.desk.store.screen == Screen::Runs {
+                break;
+            }
+            self.desk.act(Action::Back);
+        }
+        assert_eq!(self.desk.store.layer(), Layer::Runs, "{}", self.desk.screen());
+        self.desk.until_that("rows", |desk| desk.store.runs.len().is_some_and(|len| len > 0)).await;
+        self.to_an_open_run();
+    }
+
+    fn to_an_open_run(&mut self) {
+        let open = |desk: &Desk| desk.store.runs.current().is_some_and(|row| row.status == Status::Active);
+        self.desk.press(&["Home"]);
+        for _ in 0..30 {
+            if open(&self.desk) {
+                return;
+            }
+            self.desk.press(&["j"]);
+        }
+        panic!("no open run: {}", self.desk.screen());
+    }
+
+    /// Goes to a screen by its keys, with what it shows.
+    async fn go(&mut self, (keys, layer): (&[&str], Layer)) {
+        self.to_the_list().await;
+        self.desk.press(keys);
+        self.desk
+            .until_that("what the screen shows", |desk| match desk.store.screen {
+                Screen::Available => desk.store.available.as_ref().is_some_and(|it| it.list.value().is_some()),
+                Screen::Members => desk.store.members.as_ref().is_some_and(|it| it.verdict.value().is_some()),
+                Screen::Detail | Screen::Json => {
+                    desk.store.detail.as_ref().is_some_and(|it| it.document.value().is_some())
+                }
+                Screen::Monitor => desk.store.monitor.as_ref().is_some_and(|it| it.read_at.is_some()),
+                _ => true,
+            })
+            .await;
+        assert_eq!(self.desk.store.layer(), layer, "{keys:?}: {}", self.desk.screen());
+    }
+
+    fn writes(&self) -> Vec<String> {
+        let passed = self.proxy.passed().into_iter().map(|passed| passed.method);
+        passed.filter(|method| WRITES.contains(&method.as_str())).collect()
+    }
+}
+
+#[tokio::test]
+async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
+    let options = Options { runs: 30, suites: 12, ..Options::default() };
+    let mut scene = scene(options, |profile| profile.read_only = true).await;
+    // Something in the feed.
+    let other = super::support::desk_client(&scene.service).await;
+    other.add_run("Something new").await;
+    scene.desk.press(&["r"]);
+    scene.desk.until("appeared").await;
+    let mut actions: Vec<Action> = scene.desk.store.commands.iter().map(|command| command.action.clone()).collect();
+    actions.dedup();
+    let before = scene.writes().len();
+    assert_eq!(before, 0, "the other writes past the proxy");
+    let mut tried = 0;
+    for way in WAYS {
+        scene.go(way).await;
+        for action in &actions {
+            if scene.desk.store.layer() != way.1 {
+                scene.go(way).await;
+            }
+            // The same once more with something marked, and whatever opens is said yes to.
+            for marked in [false, true] {
+                if marked {
+                    scene.desk.act(Action::Mark);
+                }
+                scene.desk.act(action.clone());
+                for yes in [Action::Open, Action::NextField, Action::Open, Action::Save, Action::Open] {
+                    if scene.desk.store.layer() == way.1 || *action == Action::Quit {
+                        break;
+                    }
+                    scene.desk.act(yes);
+                }
+                scene.desk.catch_up();
+                tried += 1;
+                if scene.desk.store.layer() != way.1 {
+                    scene.go(way).await;
+                }
+            }
+        }
+    }
+    assert!(tried > 1_000, "only {tried} tried");
+    // What was asked for has been answered by now.
+    scene.to_the_list().await;
+    scene.desk.press(&["r"]);
+    scene.desk.until_that("rest", |desk| !desk.store.runs.all.busy()).await;
+    assert_eq!(scene.writes(), [""; 0]);
+    let journal = std::fs::read_to_string(scene.desk.folder.path().join("journal.ndjson")).unwrap_or_default();
+    assert_eq!(journal, "", "nothing is in the journal");
+}
+
+#[tokio::test]
+async fn the_connection_of_a_read_only_profile_holds_no_type_that_writes() {
+    let scene = scene(Options { runs: 3, ..Options::default() }, |profile| profile.read_only = true).await;
+    for read_only in [true, false] {
+        let (events, _happened) = unbounded_channel();
+        let profile = rundown::config::Profile { read_only, ..scene.profile.clone() };
+        let connection = Connection::open(profile, Scoped::always(events)).await.unwrap();
+        assert_eq!(connection.writer().is_none(), read_only);
+        let elsewhere = connection.with_project("P_12", None).unwrap();
+        assert_eq!(elsewhere.writer().is_none(), read_only, "in another project too");
+    }
+}

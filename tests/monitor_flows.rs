@@ -1,0 +1,49 @@
+//! Watching over HTTP: keys on one side, a local service with others at work on the other.
+#![cfg(feature = "local-service")]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "each test file takes what it needs")]
+mod support;
+
+#[path = "monitor/over_http.rs"]
+mod over_http;
+#[path = "monitor/walk.rs"]
+mod walk;
+
+use rundown::config::Profile;
+use rundown::local_service::{LocalService, Options};
+use support::desk::Desk;
+use support::proxy::Proxy;
+use url::Url;
+
+/// A local service behind a recording proxy, and the interface at a profile that leads there.
+struct Scene {
+    desk: Desk,
+    proxy: Proxy,
+    service: LocalService,
+    profile: Profile,
+}
+
+async fn scene(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
+    let service = LocalService::start(options, |_, _| {}).await.unwrap();
+    let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+    let mut profile = rundown::demo::profile(&service.profile()).unwrap();
+    profile.base_url = Url::parse(&format!("{}/api", proxy.base)).unwrap();
+    profile.idp_url = Url::parse(&proxy.base).unwrap();
+    change(&mut profile);
+    let mut desk = Desk::open(profile.clone());
+    desk.until("row 1 of").await;
+    Scene { desk, proxy, service, profile }
+}
+
+impl Scene {
+    /// The filters of all calls for runs by an id.
+    fn asked_by_id(&self) -> Vec<String> {
+        let calls = self.proxy.passed().into_iter().filter(|passed| passed.method == "LIST_TEST_RUNS");
+        let filters = calls.filter_map(|passed| {
+            let filter = passed.json()["params"]["filter"]["filters"][0].as_str().map(str::to_owned);
+            filter.filter(|filter| filter.starts_with("Root.General.Id:"))
+        });
+        filters.collect()
+    }
+}
