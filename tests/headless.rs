@@ -9,6 +9,8 @@ mod support;
 mod changes;
 #[path = "headless/gate.rs"]
 mod gate;
+#[path = "headless/run_create.rs"]
+mod run_create;
 #[path = "headless/runs.rs"]
 mod runs;
 #[path = "headless/scene.rs"]
