@@ -11,6 +11,10 @@ mod changes;
 mod gate;
 #[path = "headless/run_create.rs"]
 mod run_create;
+#[path = "headless/run_delete.rs"]
+mod run_delete;
+#[path = "headless/run_modify.rs"]
+mod run_modify;
 #[path = "headless/runs.rs"]
 mod runs;
 #[path = "headless/scene.rs"]
