@@ -17,6 +17,8 @@ mod run_delete;
 mod run_modify;
 #[path = "headless/runs.rs"]
 mod runs;
+#[path = "headless/same_as_screen.rs"]
+mod same_as_screen;
 #[path = "headless/scene.rs"]
 mod scene;
 #[path = "headless/schema.rs"]

@@ -50,8 +50,8 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
     if (&new.project_id, &new.subproject_id) != (&session.project, &session.subproject) {
         note(&format!(
             "the run goes into {}, and not into {}",
-            place(&new.project_id, &new.subproject_id),
-            place(&session.project, &session.subproject)
+            place(&new.project_id, new.subproject_id.as_deref()),
+            place(&session.project, session.subproject.as_deref())
         ));
     }
     let source = source.map(|document| RunRow::from_document(&document).full_name());
@@ -72,7 +72,7 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
     report(&Made::of(end), &steps, options.format)
 }
 
-fn place(project: &str, subproject: &Option<String>) -> String {
+fn place(project: &str, subproject: Option<&str>) -> String {
     match subproject {
         Some(subproject) => format!("project {project}, sub project {subproject}"),
         None => format!("project {project} without a sub project"),

@@ -111,6 +111,9 @@ async fn check(access: &mut Access, run: &DocRef) -> Result<bool, Stop> {
 /// The removal of the suites of a run that is not empty, or why there is none.
 fn removal(row: &RunRow, attached: &Attached, empty: bool) -> Result<SuiteChange, String> {
     let state = attached.short();
+    if attached.state == State::Empty {
+        return Err("it is not empty any more: somebody is changing it. Nothing was sent".into());
+    }
     if row.status == Status::Inactive || attached.state == State::Closed {
         return Err(
             "it is closed and not empty: suites of a closed run cannot be removed through this interface, so it \

@@ -174,7 +174,7 @@ fn end(
     let judged = judged(outcome, steps);
     match format {
         ChangeFormat::Text => {
-            say(&format!("{}: {}", judged.verdict.replace("differs", "not as planned"), judged.words))
+            say(&format!("{}: {}", judged.verdict.replace("differs", "not as planned"), judged.words));
         }
         ChangeFormat::Json => {
             let mut members = json::object("suites_changed", json!({"run": target.json(), "method": change.method()}));

@@ -76,6 +76,11 @@ async fn texts_come_from_a_form_a_file_and_the_command_line_in_this_order() {
     child.stdin.take().unwrap().write_all(toml.as_bytes()).await.unwrap();
     let output = child.wait_with_output().await.unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    std::fs::write(scene.home.path().join("place.toml"), "Title = 'x'\nSubprojectId = '_'\n").unwrap();
+    let ran = scene.run(&["runs", "create", "--from-toml", "place.toml", "--dry-run"]).await;
+    let elsewhere =
+        "rundown: the run goes into project P_9 without a sub project, and not into project P_9, sub project SP_1\n";
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), elsewhere));
     let params = &scene.params(ADD)[0]["document"]["Root"]["General"];
     assert_eq!(
         (&params["Title"], &params["Configuration"], &params["Description"]),
@@ -133,7 +138,9 @@ async fn a_dry_run_prints_what_would_be_sent_to_the_letter_and_sends_nothing() {
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     assert_eq!(scene.proxy.passed().len(), 0);
     let lines = ran.lines();
-    lines.iter().for_each(|line| fits("request", line));
+    for line in &lines {
+        fits("request", line);
+    }
     let methods: Vec<&str> = lines.iter().map(|line| line["method"].as_str().unwrap()).collect();
     assert_eq!(methods, [ADD, ADD_SUITES, ADD_SUITES]);
     let dry = scene.json(&[&words[..], &["--format", "json"]].concat()).await;
