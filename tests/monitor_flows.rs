@@ -25,6 +25,11 @@ struct Scene {
 }
 
 async fn scene(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
+    // The start of a service is a large future.
+    Box::pin(opened(options, change)).await
+}
+
+async fn opened(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
     let service = LocalService::start(options, |_, _| {}).await.unwrap();
     let proxy = Proxy::start(&format!("http://{}", service.address())).await;
     let mut profile = rundown::demo::profile(&service.profile()).unwrap();

@@ -198,21 +198,21 @@ impl Store {
         }
     }
 
-    pub(super) fn act_monitor(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_monitor(&mut self, action: &Action) -> Vec<Effect> {
         let Some(monitor) = &mut self.monitor else {
             self.screen = Screen::Runs;
             return Vec::new();
         };
         match action {
-            Action::Move(motion) => monitor.go(motion),
-            Action::Point(row) => monitor.scroll.point(row, monitor.cards.len() as u64),
+            Action::Move(motion) => monitor.go(*motion),
+            Action::Point(row) => monitor.scroll.point(*row, monitor.cards.len() as u64),
             Action::Open => return self.open_card(),
             Action::Back => {
                 self.screen = monitor.before;
                 return self.leave_monitor();
             }
             Action::Slower | Action::Faster => {
-                monitor.change_pace(action == Action::Slower);
+                monitor.change_pace(*action == Action::Slower);
                 let every = monitor.every;
                 self.watch_every = Some(every);
                 self.say(format!("read every {every} s"));
@@ -233,7 +233,7 @@ impl Store {
             | Action::Palette
             | Action::Journal
             | Action::SignIn
-            | Action::Copy(super::CopyWhat::DocRef | super::CopyWhat::Id) => return self.act_anywhere(&action),
+            | Action::Copy(super::CopyWhat::DocRef | super::CopyWhat::Id) => return self.act_anywhere(action),
             _ => {}
         }
         Vec::new()

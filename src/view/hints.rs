@@ -9,7 +9,23 @@ use crate::store::Layer;
 /// The keys that matter here.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
-    let hints: &[(&str, &str)] = match context.store.layer() {
+    let hints = of(context.store.layer());
+    // A hint that does not fit whole is left out.
+    let mut room = usize::from(area.width);
+    let fitting = hints.iter().take_while(|(key, label)| {
+        let cost = text::width(key) + 1 + text::width(label);
+        let fits = cost <= room;
+        room = room.saturating_sub(cost + 2);
+        fits
+    });
+    let spans = fitting.flat_map(|(key, label)| widgets::hint(key, label, theme)).collect();
+    widgets::line(buffer, area, 0, spans);
+}
+
+/// Keys and what they do, the most needed first.
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn of(layer: Layer) -> &'static [(&'static str, &'static str)] {
+    match layer {
         Layer::Runs => &[
             ("?", "help"),
             ("Enter", "open"),
@@ -112,15 +128,5 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         Layer::Feed => {
             &[("Enter", "open the run"), ("j k", "move"), ("A", "all looked at"), ("Esc", "back to the list")]
         }
-    };
-    // A hint that does not fit whole is left out.
-    let mut room = usize::from(area.width);
-    let fitting = hints.iter().take_while(|(key, label)| {
-        let cost = text::width(key) + 1 + text::width(label);
-        let fits = cost <= room;
-        room = room.saturating_sub(cost + 2);
-        fits
-    });
-    let spans = fitting.flat_map(|(key, label)| widgets::hint(key, label, theme)).collect();
-    widgets::line(buffer, area, 0, spans);
+    }
 }
