@@ -160,7 +160,7 @@ const CHANGES: &str = "All of the suites are checked first; if one does not fit,
 /// How the outcome of a write is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ChangeFormat {
-    /// A line for each request, and one for what reading says
+    /// Words, line by line
     #[default]
     Text,
     /// One JSON object (docs/schema)
