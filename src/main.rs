@@ -65,7 +65,7 @@ impl From<Box<dyn Error>> for Failure {
 fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
         None => open(&cli.common),
-        Some(Command::Headless(command)) => headless(&cli.common, *command),
+        Some(Command::Headless(command)) => headless(&cli.common, command),
         #[cfg(feature = "local-service")]
         Some(Command::Demo(options)) => Ok(start::demo(&cli.common, options)?),
         #[cfg(feature = "local-service")]
