@@ -9,6 +9,7 @@ mod sample;
 mod feed;
 #[path = "monitor/refresh.rs"]
 mod refresh;
+#[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/samples_of.rs"]
 mod samples_of;
 #[path = "monitor/watching.rs"]

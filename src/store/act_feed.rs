@@ -61,10 +61,10 @@ impl Store {
         }
     }
 
-    pub(super) fn act_feed(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_feed(&mut self, action: &Action) -> Vec<Effect> {
         match action {
-            Action::Move(motion) => self.feed.go(motion),
-            Action::Point(row) => self.feed.point(row),
+            Action::Move(motion) => self.feed.go(*motion),
+            Action::Point(row) => self.feed.point(*row),
             Action::Open => return self.open_change(),
             Action::MarkAll => {
                 self.feed.looked_at_all();

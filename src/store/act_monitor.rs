@@ -197,21 +197,21 @@ impl Store {
         }
     }
 
-    pub(super) fn act_monitor(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_monitor(&mut self, action: &Action) -> Vec<Effect> {
         let Some(monitor) = &mut self.monitor else {
             self.screen = Screen::Runs;
             return Vec::new();
         };
         match action {
-            Action::Move(motion) => monitor.go(motion),
-            Action::Point(row) => monitor.scroll.point(row, monitor.cards.len() as u64),
+            Action::Move(motion) => monitor.go(*motion),
+            Action::Point(row) => monitor.scroll.point(*row, monitor.cards.len() as u64),
             Action::Open => return self.open_card(),
             Action::Back => {
                 self.screen = monitor.before;
                 return self.leave_monitor();
             }
             Action::Slower | Action::Faster => {
-                monitor.change_pace(action == Action::Slower);
+                monitor.change_pace(*action == Action::Slower);
                 let every = monitor.every;
                 self.watch_every = Some(every);
                 self.say(format!("read every {every} s"));
@@ -226,13 +226,12 @@ impl Store {
                 let words = if monitor.bell { "bell on: it is read without the focus too" } else { "bell off" };
                 self.say(words);
             }
-            // Only what reads: whatever else a key could mean elsewhere does nothing here.
+            // Only what reads: whatever else a key could mean elsewhere does nothing here. The journal leads to undoing.
             Action::Refresh
             | Action::Errors
             | Action::Palette
-            | Action::Journal
             | Action::SignIn
-            | Action::Copy(super::CopyWhat::DocRef | super::CopyWhat::Id) => return self.act_anywhere(&action),
+            | Action::Copy(super::CopyWhat::DocRef | super::CopyWhat::Id) => return self.act_anywhere(action),
             _ => {}
         }
         Vec::new()

@@ -202,7 +202,7 @@ impl Monitor {
             if self.brought {
                 (self.read_at, self.failure) = (Some(now), None);
             } else {
-                self.failure = answered.failure.clone();
+                self.failure.clone_from(&answered.failure);
             }
         }
         Some((answered, effects))

@@ -15,7 +15,7 @@ const LABEL: usize = 9;
 pub fn lines(context: Context<'_>, card: &Card, columns: usize, rows: usize) -> Vec<Line<'static>> {
     let mut lines = vec![results(context, card, columns)];
     let (forecast, style) = forecast(context, card);
-    let trend = labelled(context, "trend", trend(card), context.theme.text(), columns);
+    let trend = labelled(context, "trend", &trend(card), context.theme.text(), columns);
     if rows < 5 {
         let half = columns / 2;
         let (change, change_style) = change(context, card, half.saturating_sub(LABEL));
@@ -31,23 +31,23 @@ pub fn lines(context: Context<'_>, card: &Card, columns: usize, rows: usize) -> 
         lines.push(Line::raw(text::fit(&short_counts(context, card), columns)));
     } else {
         lines.push(Line::raw(text::fit(&counts(card), columns)));
-        lines.push(labelled(context, "left", left(context, card), context.theme.text(), columns));
+        lines.push(labelled(context, "left", &left(context, card), context.theme.text(), columns));
     }
     let (change, change_style) = change(context, card, columns.saturating_sub(LABEL));
-    lines.push(labelled(context, "change", change, change_style, columns));
+    lines.push(labelled(context, "change", &change, change_style, columns));
     lines.push(labelled(context, "forecast", bare(&forecast), style, columns));
     lines.push(trend);
     lines
 }
 
-fn labelled(context: Context<'_>, label: &str, words: String, style: Style, columns: usize) -> Line<'static> {
-    let words = text::fit(&words, columns.saturating_sub(LABEL));
+fn labelled(context: Context<'_>, label: &str, words: &str, style: Style, columns: usize) -> Line<'static> {
+    let words = text::fit(words, columns.saturating_sub(LABEL));
     Line::from(vec![Span::styled(text::pad(label, LABEL), context.theme.dim()), Span::styled(words, style)])
 }
 
 /// A forecast without its first word, where a label says it.
-fn bare(forecast: &str) -> String {
-    forecast.strip_prefix("forecast ").unwrap_or(forecast).to_owned()
+fn bare(forecast: &str) -> &str {
+    forecast.strip_prefix("forecast ").unwrap_or(forecast)
 }
 
 /// The bar, with the service's own Progress beside it.

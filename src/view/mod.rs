@@ -13,6 +13,7 @@ mod feed;
 mod fields;
 mod form;
 mod header;
+mod hints;
 mod json;
 mod login;
 mod members;
@@ -87,7 +88,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
         Screen::Delete => delete::draw(context, body, buffer, &mut drawn),
     }
     header::status(context, row(area.bottom() - 2), buffer);
-    header::hints(context, row(area.bottom() - 1), buffer);
+    hints::draw(context, row(area.bottom() - 1), buffer);
     if context.store.picker.is_some() {
         boxes::picker(context, body, buffer, &mut drawn);
     }

@@ -10,7 +10,7 @@ use crate::config::Notify;
 use crate::store::Event;
 
 /// How long it may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 impl Worker {
     /// Runs the program of `notify` with the words as its last argument: no shell, no input, and nothing of what it says.

@@ -26,7 +26,10 @@ fn answer_list(sample: &mut Sample, result: Result<RunsPage, Failure>) {
         Effect::ListRuns { id, .. } => Some(*id),
         _ => None,
     });
-    sample.event(Event::Runs { id: id.expect("the list is being read"), result });
+    sample.event(Event::Runs {
+        id: id.unwrap_or_else(|| panic!("the list is not being read: {:?}", sample.open)),
+        result,
+    });
 }
 
 /// The first open effect of a sort.
@@ -104,7 +107,7 @@ fn while_the_service_is_gone_only_the_retries_ask_and_then_all_is_as_before() {
     sample.event(Event::Timer(id));
     for expected in [1, 2, 5, 10, 30, 30] {
         answer_list(&mut sample, Err(failure()));
-        let (id, after) = pause(&mut sample).expect("one pause");
+        let (id, after) = pause(&mut sample).unwrap();
         assert_eq!((after / 1_000, calls(&sample)), (expected, 0));
         sample.now += i64::try_from(after).unwrap();
         sample.event(Event::Timer(id));

@@ -1,0 +1,142 @@
+//! The last line: the keys that matter here.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{Context, text, widgets};
+use crate::store::Layer;
+
+/// Keys and what they do.
+type Hints = &'static [(&'static str, &'static str)];
+
+/// Draws the line; a hint that does not fit whole is left out.
+pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let layer = context.store.layer();
+    let hints = on_screen(layer).unwrap_or_else(|| in_box(layer));
+    let mut room = usize::from(area.width);
+    let fitting = hints.iter().take_while(|(key, label)| {
+        let cost = text::width(key) + 1 + text::width(label);
+        let fits = cost <= room;
+        room = room.saturating_sub(cost + 2);
+        fits
+    });
+    let spans = fitting.flat_map(|(key, label)| widgets::hint(key, label, context.theme)).collect();
+    widgets::line(buffer, area, 0, spans);
+}
+
+/// Those of the screens.
+fn on_screen(layer: Layer) -> Option<Hints> {
+    let hints: Hints = match layer {
+        Layer::Runs => &[
+            ("?", "help"),
+            ("Enter", "open"),
+            ("/", "filter"),
+            ("q", "quit"),
+            ("a", "add suites"),
+            ("s", "suites"),
+            ("Space", "mark"),
+            ("D", "delete…"),
+            ("f", "facets"),
+            ("o", "sort"),
+            ("r", "refresh"),
+            (":", "commands"),
+            ("Tab", "changes"),
+            ("M", "monitor"),
+            ("O", "reverse"),
+            ("w", "columns"),
+            ("p", "preview"),
+        ],
+        Layer::Detail => &[
+            ("?", "help"),
+            ("Esc", "back"),
+            ("Tab", "next part"),
+            ("a", "add suites"),
+            ("s", "suites"),
+            ("i", "JSON"),
+            ("y", "copy reference"),
+            ("Y", "copy JSON"),
+            ("r", "refresh"),
+            (":", "commands"),
+        ],
+        Layer::Json => &[
+            ("?", "help"),
+            ("Esc", "back"),
+            ("/", "search"),
+            ("n N", "next, previous"),
+            ("Y", "copy"),
+            ("r", "refresh"),
+        ],
+        Layer::Available => &[
+            ("Space", "mark"),
+            ("v", "range"),
+            ("A", "all"),
+            ("Enter", "add…"),
+            ("/", "filter"),
+            ("o", "sort"),
+            ("Tab", "suites in the run"),
+            ("Esc", "back"),
+            ("?", "help"),
+        ],
+        Layer::Members => &[
+            ("Space", "mark"),
+            ("x", "remove…"),
+            ("V", "verify"),
+            ("+", "name by reference"),
+            ("Tab", "available"),
+            ("@", "journal"),
+            ("Esc", "back"),
+            ("?", "help"),
+        ],
+        Layer::Form => &[
+            ("Tab", "next"),
+            ("Ctrl-s", "review, save…"),
+            ("Esc", "back, draft stays"),
+            ("Ctrl-e", "in $EDITOR"),
+            ("F1", "help"),
+            ("Ctrl-u Ctrl-r", "undo, redo"),
+        ],
+        Layer::Review => &[
+            ("Enter", "press the button"),
+            ("m", "keep mine"),
+            ("t", "take theirs"),
+            ("e", "edit"),
+            ("i", "raw request"),
+            ("Esc", "back to the form"),
+        ],
+        Layer::Delete => {
+            &[("Tab", "next choice"), ("Enter", "do it"), ("Esc", "stop here"), ("@", "journal"), ("?", "help")]
+        }
+        Layer::Monitor => &[
+            ("t", "threshold"),
+            ("b", "bell"),
+            ("+ -", "less, more often"),
+            ("Enter", "open the run"),
+            ("j k", "move"),
+            ("r", "read now"),
+            ("Esc", "back"),
+            ("?", "help"),
+        ],
+        Layer::Feed => {
+            &[("Enter", "open the run"), ("j k", "move"), ("A", "all looked at"), ("Esc", "back to the list")]
+        }
+        _ => return None,
+    };
+    Some(hints)
+}
+
+/// Those of the boxes over the screens.
+fn in_box(layer: Layer) -> Hints {
+    match layer {
+        Layer::Confirm => &[("Tab", "other button"), ("Enter", "press it"), ("↑ ↓", "scroll"), ("Esc", "cancel")],
+        Layer::Work => &[("Enter", "close"), ("@", "journal"), ("Ctrl-c", "stop before the next request")],
+        Layer::Journal => &[("↑ ↓", "move"), ("Enter", "undo…"), ("Esc", "close")],
+        Layer::Typing => &[("Enter", "take"), ("Esc", "close the box"), ("↑ ↓", "move")],
+        Layer::Picker => {
+            &[("Enter", "take"), ("Space", "tick"), ("Tab", "complete"), ("↑ ↓", "move"), ("Esc", "close")]
+        }
+        Layer::Login => &[("Enter", "sign in"), ("Tab", "next field"), ("Esc", "close"), ("F1", "help")],
+        Layer::Help => &[("Enter", "do it"), ("↑ ↓", "move"), ("Esc", "close")],
+        Layer::Errors => &[("j k", "move"), ("Esc", "close")],
+        _ => &[],
+    }
+}
