@@ -10,8 +10,8 @@ mod suites;
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use rundown::model::{Document, RunRow};
-use rundown::store::{Action, Available, Event, Motion};
+use rundown::model::{Document, ResultCode, RunRow};
+use rundown::store::{Action, Available, Event, Feed, Motion};
 use sample::Sample;
 
 /// A large terminal with a list of a million runs, of which the service has sent the first pages.
@@ -76,5 +76,25 @@ fn filter_suites(criterion: &mut Criterion) {
     criterion.bench_function("filter 5,000 available suites by typing", |bench| bench.iter(|| available.arrange()));
 }
 
-criterion_group!(benches, frame, keys, decode, filter, filter_suites);
+fn feed(criterion: &mut Criterion) {
+    let rows: Vec<RunRow> = (0..1_000).map(sample::row).collect();
+    let mut changed = rows.clone();
+    for row in &mut changed {
+        row.results.as_mut().unwrap().add(ResultCode::Passed, 1);
+    }
+    let mut feed = Feed::default();
+    feed.saw(&rows, sample::NOW);
+    criterion.bench_function("1,000 runs read again, none changed", |bench| {
+        bench.iter(|| black_box(feed.saw(&rows, sample::NOW)));
+    });
+    let mut turn = false;
+    criterion.bench_function("1,000 runs read again, all changed", |bench| {
+        bench.iter(|| {
+            turn = !turn;
+            black_box(feed.saw(if turn { &changed } else { &rows }, sample::NOW))
+        });
+    });
+}
+
+criterion_group!(benches, frame, keys, decode, filter, filter_suites, feed);
 criterion_main!(benches);

@@ -282,7 +282,11 @@ impl App {
                 self.finished = true;
             }
             Told::Suspend => self.suspend()?,
-            Told::Continue => self.terminal.resume()?,
+            Told::Continue => {
+                self.terminal.resume()?;
+                // Whatever the terminal told before the stop: somebody has just typed fg.
+                self.event(Some(Event::Focus(true)), effects)?;
+            }
             Told::Resize => self.terminal.fit()?,
         }
         Ok(())

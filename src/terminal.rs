@@ -176,8 +176,7 @@ impl Terminal {
 
     /// Shows a notification, where the terminal can (OSC 9); control characters are left out.
     pub fn notify(&mut self, text: &str) -> io::Result<()> {
-        let text: String = text.chars().filter(|c| !c.is_control()).take(LONGEST_NOTIFICATION).collect();
-        self.tell(format!("\x1b]9;{text}\x1b\\").as_bytes())
+        self.tell(notification(text).as_bytes())
     }
 
     /// Tells the terminal something that changes nothing on the screen.
@@ -224,6 +223,12 @@ impl Terminal {
     }
 }
 
+/// What has a terminal show a notification (OSC 9), of a text that cannot end it early.
+fn notification(text: &str) -> String {
+    let text: String = text.chars().filter(|c| !c.is_control()).take(LONGEST_NOTIFICATION).collect();
+    format!("\x1b]9;{text}\x1b\\")
+}
+
 impl Drop for Terminal {
     fn drop(&mut self) {
         // What is still in the buffer comes before what gives the terminal back.
@@ -266,4 +271,16 @@ fn restore_on_panic() {
             before(panic);
         }
     }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notification_is_one_whatever_its_text_holds() {
+        let told = notification("R_7 \x1b\\\x1b]0;evil\x07\u{9c}\u{9d}52;c;x\nüber");
+        assert_eq!(told, "\x1b]9;R_7 \\]0;evil52;c;xüber\x1b\\");
+        assert_eq!(notification(&"x".repeat(9_000)).len(), LONGEST_NOTIFICATION + 6);
+    }
 }

@@ -242,7 +242,7 @@ pub static BINDINGS: &[Binding] = &[
     line(CONFIRM, &["Enter"], SUITE, "press the button", Action::Open),
     line(CONFIRM, &["Tab", "S-Tab"], SUITE, "the other button", Action::NextField),
     line(WORK, &["Enter"], SUITE, "close the box", Action::Open),
-    line(TOOLS, &["@"], TOOL, "journal of writes", Action::Journal),
+    line(SCREENS, &["@"], TOOL, "journal of writes", Action::Journal),
     line(WORK, &["@"], TOOL, "journal of writes", Action::Journal),
     line(TOOLS, &["r", "R", "Ctrl-r", "F5"], TOOL, "refresh, try again", Action::Refresh),
     line(TOOLS, &[":", "Ctrl-p"], TOOL, "commands", Action::Palette),

@@ -227,11 +227,10 @@ impl Store {
                 let words = if monitor.bell { "bell on: it is read without the focus too" } else { "bell off" };
                 self.say(words);
             }
-            // Only what reads: whatever else a key could mean elsewhere does nothing here.
+            // Only what reads: whatever else a key could mean elsewhere does nothing here. The journal leads to undoing.
             Action::Refresh
             | Action::Errors
             | Action::Palette
-            | Action::Journal
             | Action::SignIn
             | Action::Copy(super::CopyWhat::DocRef | super::CopyWhat::Id) => return self.act_anywhere(action),
             _ => {}

@@ -182,7 +182,8 @@ fn cell(context: Context<'_>, card: &Card, name: &str, width: usize, right: bool
         },
         "Forecast" => {
             let (words, style) = card::forecast(context, card);
-            (words.strip_prefix("forecast ").unwrap_or(&words).to_owned(), style)
+            let short = words.strip_prefix("forecast ").or_else(|| words.strip_prefix("no forecast: "));
+            (short.unwrap_or(&words).to_owned(), style)
         }
         "Thres" => card::short_standing(context, card),
         _ => {

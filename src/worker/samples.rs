@@ -22,8 +22,8 @@ const PAST: i64 = 21 * 86_400_000;
 const COLUMNS: usize = 256;
 /// Hours of the trend.
 const HOURS: usize = 24;
-/// A burn-up shows at least so many milliseconds: an hour.
-const SHORTEST: i64 = 3_600_000;
+/// A burn-up shows at least so many milliseconds: a quarter of an hour.
+const SHORTEST: i64 = 900_000;
 
 /// What is asked of the samples.
 pub struct Job {

@@ -4,6 +4,7 @@
 
 mod appearance;
 mod editor;
+mod focus;
 mod home;
 mod jobs;
 mod kills;
