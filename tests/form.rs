@@ -360,10 +360,12 @@ fn a_write_under_way_is_said_to_be_by_ctrl_c_and_q() {
     sample.act(Action::Open);
     let (id, _) = modify(&mut sample).unwrap();
     sample.act(Action::Quit);
-    assert!(effects(&mut sample).is_empty() && sample.screen().contains("under way"), "{}", sample.screen());
+    let asked = effects(&mut sample);
+    assert!(!asked.contains(&Effect::Quit), "{asked:?}");
+    assert!(sample.screen().contains("under way: wait for its answer"), "{}", sample.screen());
     sample.act(Action::Cancel);
     assert!(effects(&mut sample).contains(&Effect::Cancel(id)));
-    assert!(sample.screen().contains("a write is under way"), "{}", sample.screen());
+    assert!(sample.screen().contains("what was sent is waited for"), "{}", sample.screen());
 }
 
 #[test]
