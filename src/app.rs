@@ -1,13 +1,16 @@
 //! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
 
+mod keyboard;
+
 use std::io;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use futures_util::FutureExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use keyboard::{Keyboard, read_input};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -287,71 +290,6 @@ impl App {
             Told::Resize => self.terminal.fit()?,
         }
         Ok(())
-    }
-}
-
-/// Reads input on a thread of its own, so that all that waits is in the channel before a frame is drawn: asked without
-/// waiting, crossterm does not give out what it has read already. The thread ends with the process.
-fn read_input(keyboard: Arc<Keyboard>) -> UnboundedReceiver<io::Result<Input>> {
-    let (sender, receiver) = unbounded_channel();
-    std::thread::spawn(move || {
-        loop {
-            keyboard.wait_for_turn();
-            let input = crossterm::event::read();
-            let over = input.is_err();
-            if sender.send(input).is_err() || over {
-                return;
-            }
-        }
-    });
-    receiver
-}
-
-/// Who reads the keyboard: the input thread, or an editor that has the terminal.
-#[derive(Default)]
-struct Keyboard {
-    state: Mutex<Reading>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct Reading {
-    paused: bool,
-    /// The input thread has noticed.
-    stands: bool,
-}
-
-impl Keyboard {
-    /// Returns once the input thread reads nothing any more. A signal of a changed size wakes it up: crossterm answers
-    /// it as an event, and nothing else ends its waiting.
-    fn pause(&self) -> io::Result<()> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        (state.paused, state.stands) = (true, false);
-        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::WINCH)?;
-        while !state.stands {
-            let (next, waited) =
-                self.changed.wait_timeout(state, Duration::from_secs(2)).unwrap_or_else(PoisonError::into_inner);
-            state = next;
-            if waited.timed_out() {
-                state.paused = false;
-                return Err(io::Error::other("the keyboard could not be handed over"));
-            }
-        }
-        Ok(())
-    }
-
-    fn go_on(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).paused = false;
-        self.changed.notify_all();
-    }
-
-    fn wait_for_turn(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        while state.paused {
-            state.stands = true;
-            self.changed.notify_all();
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
     }
 }
 

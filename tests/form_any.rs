@@ -125,7 +125,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
                 let end = match how % 4 {
                     _ if made => CreateEnd::Made { document: Box::new(document(9)), suites: None },
                     1 => CreateEnd::Not("refused".into()),
-                    2 => CreateEnd::Unsure { run: row(9).doc_ref, what: "not read".into() },
+                    2 => CreateEnd::Unsure { run: row(9).doc_ref, seen: false, what: "not read".into() },
                     _ => CreateEnd::Unknown { why: "lost".into(), found: Ok(vec![row(9)]) },
                 };
                 sample.event(Event::Created { id, number, end });

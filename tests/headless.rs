@@ -9,8 +9,16 @@ mod support;
 mod changes;
 #[path = "headless/gate.rs"]
 mod gate;
+#[path = "headless/run_create.rs"]
+mod run_create;
+#[path = "headless/run_delete.rs"]
+mod run_delete;
+#[path = "headless/run_modify.rs"]
+mod run_modify;
 #[path = "headless/runs.rs"]
 mod runs;
+#[path = "headless/same_as_screen.rs"]
+mod same_as_screen;
 #[path = "headless/scene.rs"]
 mod scene;
 #[path = "headless/schema.rs"]

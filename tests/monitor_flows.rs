@@ -10,8 +10,6 @@ mod over_http;
 #[path = "monitor/walk.rs"]
 mod walk;
 
-use std::pin::Pin;
-
 use rundown::config::Profile;
 use rundown::local_service::{LocalService, Options};
 use support::desk::Desk;
@@ -26,18 +24,21 @@ struct Scene {
     profile: Profile,
 }
 
-fn scene(options: Options, change: impl FnOnce(&mut Profile) + 'static) -> Pin<Box<dyn Future<Output = Scene>>> {
-    Box::pin(async move {
-        let service = LocalService::start(options, |_, _| {}).await.unwrap();
-        let proxy = Proxy::start(&format!("http://{}", service.address())).await;
-        let mut profile = rundown::demo::profile(&service.profile()).unwrap();
-        profile.base_url = Url::parse(&format!("{}/api", proxy.base)).unwrap();
-        profile.idp_url = Url::parse(&proxy.base).unwrap();
-        change(&mut profile);
-        let mut desk = Desk::open(profile.clone());
-        desk.until("row 1 of").await;
-        Scene { desk, proxy, service, profile }
-    })
+async fn scene(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
+    // The start of a service is a large future.
+    Box::pin(opened(options, change)).await
+}
+
+async fn opened(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
+    let service = LocalService::start(options, |_, _| {}).await.unwrap();
+    let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+    let mut profile = rundown::demo::profile(&service.profile()).unwrap();
+    profile.base_url = Url::parse(&format!("{}/api", proxy.base)).unwrap();
+    profile.idp_url = Url::parse(&proxy.base).unwrap();
+    change(&mut profile);
+    let mut desk = Desk::open(profile.clone());
+    desk.until("row 1 of").await;
+    Scene { desk, proxy, service, profile }
 }
 
 impl Scene {

@@ -316,7 +316,11 @@ fn the_review_of_a_new_run() {
     });
     let ends: Ends<CreateEnd> = [
         ("refused", || CreateEnd::Not("refused: error -32002 invalid input".into())),
-        ("unsure", || CreateEnd::Unsure { run: row(9).doc_ref, what: "reading it failed: not found".into() }),
+        ("unsure", || CreateEnd::Unsure {
+            run: row(9).doc_ref,
+            seen: false,
+            what: "reading it failed: not found".into(),
+        }),
         ("unknown_none", || CreateEnd::Unknown { why: "no answer within 30 s".into(), found: Ok(Vec::new()) }),
         ("unknown_found", || CreateEnd::Unknown { why: "no answer within 30 s".into(), found: Ok(vec![row(9)]) }),
     ];

@@ -79,6 +79,13 @@ pub struct Named {
     pub trust: Trust,
 }
 
+impl Named {
+    /// What a person knows the suite by.
+    pub fn full_name(&self) -> String {
+        self.row.as_ref().map_or_else(|| self.suite.to_string(), SuiteRow::full_name)
+    }
+}
+
 /// `TestSuiteCount + fullSize` of one run of the scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunSum {
@@ -168,6 +175,11 @@ impl Attached {
             }
             State::Empty | State::Closed | State::Stale => false,
         }
+    }
+
+    /// The suites that a removal of all can take out: the sure ones.
+    pub fn removable(&self) -> impl Iterator<Item = &Named> {
+        self.sure().filter(|named| self.may_remove(named))
     }
 
     /// Whether the run may be deleted: only with a fresh word of the service that it is empty (4.3, rule 1).

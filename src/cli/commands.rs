@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
 use super::words::{RunName, SuiteName, filter, run_name, sort, suite_name, time};
 use crate::model::Sort;
 
 /// A command without a screen.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Headless {
-    /// List test runs, or show one
+    /// List test runs, show, create, modify or delete them
     Runs {
         /// What about the runs.
         #[command(subcommand)]
@@ -35,6 +36,12 @@ pub enum RunsQuestion {
     List(ListOptions),
     /// Show one test run: what the list tells of it, and its document
     Show(ShowOptions),
+    /// Make a test run, and read that it is there
+    Create(CreateOptions),
+    /// Change fields of a test run, and read that they are there
+    Modify(ModifyOptions),
+    /// Delete empty test runs, each with a copy on the disk, and read that they are gone
+    Delete(DeleteOptions),
 }
 
 /// What about the suites of a run.
@@ -153,7 +160,7 @@ const CHANGES: &str = "All of the suites are checked first; if one does not fit,
 /// How the outcome of a write is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ChangeFormat {
-    /// A line for each request, and one for what reading says
+    /// Words, line by line
     #[default]
     Text,
     /// One JSON object (docs/schema)

@@ -12,6 +12,7 @@ pub use commands::{
     AttachedOptions, AvailableOptions, ChangeFormat, ChangeOptions, Format, GateFormat, GateOptions, Headless,
     ListOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchFormat, WatchOptions,
 };
+pub use run_writes::{CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus, TextFrom};
 #[cfg(feature = "local-service")]
 pub use service::{DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
 pub use words::{RunName, SuiteName};
@@ -200,6 +201,7 @@ fn formed(form: fn(&str) -> Result<(), &'static str>) -> impl Fn(&str) -> Result
 }
 
 mod commands;
+mod run_writes;
 #[cfg(feature = "local-service")]
 mod service;
 mod words;

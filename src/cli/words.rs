@@ -43,9 +43,14 @@ impl std::fmt::Display for SuiteName {
 /// Reads the name of a suite.
 pub(super) fn suite_name(text: &str) -> Result<SuiteName, &'static str> {
     const FORM: &str = "expected a reference such as TestSuite-dm/20744, or a short id such as S_22";
-    let reference = DocRef::parse(text).ok().filter(|reference| reference.model() == TEST_SUITE_MODEL);
     let id = || is_short_id(text, "S_").then(|| SuiteName::Id(text.to_owned()));
-    reference.map(SuiteName::Ref).or_else(id).ok_or(FORM)
+    suite_ref(text).ok().map(SuiteName::Ref).or_else(id).ok_or(FORM)
+}
+
+/// Reads the reference of a suite.
+pub(super) fn suite_ref(text: &str) -> Result<DocRef, &'static str> {
+    const FORM: &str = "expected a reference such as TestSuite-dm/20744";
+    DocRef::parse(text).ok().filter(|reference| reference.model() == TEST_SUITE_MODEL).ok_or(FORM)
 }
 
 fn is_short_id(text: &str, prefix: &str) -> bool {

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::{DiskError, file};
+use super::{DiskError, file, place};
 use crate::model::{Draft, DraftTaken, FormFor};
 use slot::{Content, Owner, SlotLock};
 
@@ -56,7 +56,7 @@ impl Drafts {
     /// Opens the draft of a form: the newest that nobody has open, else a new one. Until [`Drafts::leave`] it belongs to
     /// this program; asked for again meanwhile, it is the same. Blocks.
     pub fn take(&self, profile: &str, form: &FormFor) -> Result<Found<DraftTaken>, DiskError> {
-        file::folder(&self.folder)?;
+        place::folder(&self.folder)?;
         let mut open = self.open();
         let _alone = self.alone()?;
         let mut damaged = Vec::new();
@@ -100,7 +100,7 @@ impl Drafts {
             return Err(DiskError::NotOpen { key: draft.key.clone() });
         }
         // Whoever has removed the folder meanwhile did not mean what is being typed.
-        file::folder(&self.folder)?;
+        place::folder(&self.folder)?;
         let path = slot::path(&self.folder, &draft.key);
         file::replace(&path, &format::written(draft)).map_err(|source| DiskError::Write { path, source })
     }
@@ -143,7 +143,7 @@ impl Drafts {
         if !self.folder.exists() {
             return Ok(Found { found, damaged });
         }
-        file::folder(&self.folder)?;
+        place::folder(&self.folder)?;
         let open = self.open();
         let _alone = self.alone()?;
         for key in self.keys()?.into_iter().filter(|key| !open.contains_key(key)) {
@@ -198,7 +198,7 @@ impl Drafts {
     fn move_away(&self, key: &str) -> Result<(), DiskError> {
         let path = slot::path(&self.folder, key);
         let folder = self.folder.join("discarded");
-        file::folder(&folder)?;
+        place::folder(&folder)?;
         // By name the oldest comes first, and each has its own.
         let name = |at: u128| folder.join(format!("{at:015}-{key}.json"));
         let mut at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());

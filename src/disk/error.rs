@@ -1,7 +1,9 @@
 //! Why a file in the state directory cannot be kept or read.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::PathBuf;
+
+use super::place::{PlaceError, remedy};
 
 /// A failure with a draft or a copy; it names the place and what helps.
 #[derive(Debug, thiserror::Error)]
@@ -22,24 +24,9 @@ pub enum DiskError {
         /// What the system said.
         source: io::Error,
     },
-    /// The folder is somebody else's, who could change what stands in it.
-    #[error("{path} belongs to user {owner}, not to user {user}: start rundown as that user, or set XDG_STATE_HOME to a folder of your own", path = path.display())]
-    ForeignOwner {
-        /// The folder.
-        path: PathBuf,
-        /// Number of its owner.
-        owner: u32,
-        /// Number of the user of this program.
-        user: u32,
-    },
-    /// Others may read or replace files in the folder.
-    #[error("{path} is open to other users (mode {mode:04o}): chmod 700 on it, or set XDG_STATE_HOME to a folder of your own", path = path.display())]
-    OpenToOthers {
-        /// The folder.
-        path: PathBuf,
-        /// Its permission bits.
-        mode: u32,
-    },
+    /// The folder cannot be used.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
     /// What the file holds is not what this program writes.
     #[error("{path} holds nothing that can be read back: {why}; it is left as it is", path = path.display())]
     Damaged {
@@ -62,25 +49,10 @@ pub enum DiskError {
     },
 }
 
-/// What a person can do about it.
-fn remedy(error: &io::Error) -> &'static str {
-    match error.kind() {
-        ErrorKind::ReadOnlyFilesystem => "the disk is read-only: set XDG_STATE_HOME to a folder that can be written",
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
-            "make room on the disk, then try again"
-        }
-        ErrorKind::PermissionDenied => "give yourself that right, or set XDG_STATE_HOME to a folder of your own",
-        ErrorKind::NotADirectory | ErrorKind::AlreadyExists | ErrorKind::IsADirectory => {
-            "something else has this name: move it away"
-        }
-        ErrorKind::NotFound => "it was moved or deleted",
-        ErrorKind::TimedOut => "end the other rundown, or wait for it",
-        _ => "check the disk, or set XDG_STATE_HOME to a folder on another one",
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io::ErrorKind;
+
     use super::*;
 
     #[test]
@@ -88,6 +60,6 @@ mod tests {
         let told = |kind: ErrorKind| DiskError::Write { path: "d".into(), source: kind.into() }.to_string();
         assert!(told(ErrorKind::StorageFull).contains("make room"));
         assert!(told(ErrorKind::ReadOnlyFilesystem).contains("XDG_STATE_HOME"));
-        assert!(told(ErrorKind::PermissionDenied).contains("that right"));
+        assert!(told(ErrorKind::PermissionDenied).contains("the right"));
     }
 }

@@ -1,32 +1,13 @@
 //! Files that are whole at every moment, and locks between programs.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::DiskError;
-
 /// Between two looks at whether a lock is free.
 const NEXT_LOOK: Duration = Duration::from_millis(2);
-
-/// Makes the folder (mode 0700) where it is missing. One that is there is never changed, only refused when others could
-/// look into it.
-pub fn folder(path: &Path) -> Result<(), DiskError> {
-    let failed = |source| DiskError::Write { path: path.to_owned(), source };
-    DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(failed)?;
-    let metadata = fs::metadata(path).map_err(failed)?;
-    let (owner, user) = (metadata.uid(), rustix::process::geteuid().as_raw());
-    if owner != user {
-        return Err(DiskError::ForeignOwner { path: path.to_owned(), owner, user });
-    }
-    let mode = metadata.mode() & 0o7777;
-    if mode & 0o077 != 0 {
-        return Err(DiskError::OpenToOthers { path: path.to_owned(), mode });
-    }
-    Ok(())
-}
 
 /// Puts a file (mode 0600) with these bytes in the place of an old one, or of none. Returns once it is on the disk; whoever
 /// looks sees the old file or the new one, whatever happens to this program. One writer per path at a time.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{DiskError, file};
+use super::{DiskError, file, place};
 use crate::model::{DocRef, Document, ResultCode, ResultCounts};
 
 /// The format that is written and read.
@@ -47,7 +47,7 @@ impl Trash {
 
     /// Writes a copy to a file of its own, `R_21-20261120T094200Z.json`, and returns its path once it is on the disk. Blocks.
     pub fn save(&self, copy: &TrashCopy) -> Result<PathBuf, DiskError> {
-        file::folder(&self.folder)?;
+        place::folder(&self.folder)?;
         let stem = stem(copy);
         let bytes = written(copy);
         let mut number = 1_u32;

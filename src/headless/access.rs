@@ -75,6 +75,15 @@ impl Access {
         Err(stop)
     }
 
+    /// Signs in now if nobody is: what is sent once is not begun again after signing in.
+    pub async fn sign_in_first(&mut self) -> Result<(), Stop> {
+        if self.connection.signed_in().is_none() {
+            self.sign_in().await?;
+            self.progress.clear();
+        }
+        Ok(())
+    }
+
     /// Does work of several calls that tells how far it is; signs in once more where the session is over.
     pub async fn work<T>(&mut self, what: impl AsyncFn(&Connection, &Events) -> Result<T, Failure>) -> Result<T, Stop> {
         let done = match self.followed(what(&self.connection.clone(), &self.events.clone())).await {

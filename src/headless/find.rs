@@ -32,7 +32,8 @@ impl Target {
         self.id.as_deref().unwrap_or(self.doc_ref.as_str())
     }
 
-    fn of(row: &RunRow) -> Self {
+    /// The run of a row.
+    pub fn of(row: &RunRow) -> Self {
         Self { doc_ref: row.doc_ref.clone(), id: row.id.clone() }
     }
 }
@@ -62,6 +63,17 @@ impl Access {
                         )))
                     }
                 }
+            }
+        }
+    }
+
+    /// The document of the run of this name.
+    pub async fn opened(&mut self, name: &RunName) -> Result<Document, Stop> {
+        match name {
+            RunName::Ref(reference) => self.document(reference).await,
+            RunName::Id(_) => {
+                let (target, _) = self.find(name).await?;
+                self.document(&target.doc_ref).await
             }
         }
     }

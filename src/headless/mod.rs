@@ -13,8 +13,15 @@ mod find;
 mod gate;
 mod json;
 mod news;
+mod outcome;
 mod output;
 mod pace;
+mod requests;
+mod run_create;
+mod run_delete;
+mod run_deleted;
+mod run_modify;
+mod run_texts;
 mod runs;
 mod stop;
 mod suite_change;
@@ -29,8 +36,8 @@ mod writing;
 use tokio::time::Instant;
 
 use crate::cli::{
-    AttachedOptions, AvailableOptions, ChangeOptions, GateOptions, Headless, ListOptions, RunsQuestion, ShowOptions,
-    SuitesQuestion, WatchOptions,
+    AttachedOptions, AvailableOptions, ChangeOptions, CreateOptions, DeleteOptions, GateOptions, Headless, ListOptions,
+    ModifyOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchOptions,
 };
 use crate::config::Profile;
 use crate::model::condition::Condition;
@@ -50,6 +57,9 @@ pub struct Job<'a> {
 enum Task<'a> {
     List(&'a ListOptions),
     Show(&'a ShowOptions),
+    Create(&'a CreateOptions),
+    Modify(&'a ModifyOptions),
+    Delete(&'a DeleteOptions),
     Available(&'a AvailableOptions),
     Attached(&'a AttachedOptions),
     Add(&'a ChangeOptions),
@@ -64,6 +74,18 @@ impl<'a> Job<'a> {
         let task = match command {
             Headless::Runs { question: RunsQuestion::List(options) } => Task::List(options),
             Headless::Runs { question: RunsQuestion::Show(options) } => Task::Show(options),
+            Headless::Runs { question: RunsQuestion::Create(options) } => {
+                run_texts::one_reader(&options.fields)?;
+                Task::Create(options)
+            }
+            Headless::Runs { question: RunsQuestion::Modify(options) } => {
+                run_texts::one_reader(&options.fields)?;
+                Task::Modify(options)
+            }
+            Headless::Runs { question: RunsQuestion::Delete(options) } => {
+                run_delete::repeated(options)?;
+                Task::Delete(options)
+            }
             Headless::Suites { question: SuitesQuestion::Available(options) } => Task::Available(options),
             Headless::Suites { question: SuitesQuestion::Attached(options) } => Task::Attached(options),
             Headless::Suites { question: SuitesQuestion::Add(options) } => Task::Add(options),
@@ -91,6 +113,9 @@ impl<'a> Job<'a> {
         match &self.task {
             Task::List(options) => runs::list(access, options, version.as_deref()).await,
             Task::Show(options) => runs::show(access, options).await,
+            Task::Create(options) => run_create::create(access, options, version.as_deref()).await,
+            Task::Modify(options) => run_modify::modify(access, options).await,
+            Task::Delete(options) => run_delete::delete(access, options).await,
             Task::Available(options) => suites::available(access, options).await,
             Task::Attached(options) => suites::attached(access, options).await,
             Task::Add(options) => suite_change::change(access, options, true).await,

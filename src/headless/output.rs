@@ -24,6 +24,14 @@ pub fn print(text: &str) -> Result<(), Stop> {
     }
 }
 
+/// Prints what came of a write. That nobody reads it changes nothing about what has happened: the journal and the exit
+/// status tell of it.
+pub fn tell(text: &str) {
+    if let Err(stop) = print(text) {
+        tracing::debug!(words = stop.words, "the outcome of a write could not be printed");
+    }
+}
+
 /// Whoever reads standard output.
 pub struct Reader {
     /// Nothing where standard output is a file, which has no reader that could go.

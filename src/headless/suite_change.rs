@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::access::Access;
 use super::find::Target;
-use super::output::{note, print};
+use super::output::{note, tell};
+use super::requests::{request, show};
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, ChangeOptions, SuiteName};
 use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, RunRow, Status, SuiteChange, SuiteRow};
@@ -20,17 +21,8 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
     }
     let suites =
         if adds { to_add(access, &target, options).await? } else { to_remove(access, &target, options).await? };
-    let change = SuiteChange {
-        run: row.doc_ref.clone(),
-        run_name: row.full_name(),
-        run_id: row.id.clone(),
-        adds,
-        suites,
-        stake: row.results.clone(),
-        count: row.suite_count,
-        undo_of: None,
-    };
-    let Some(changing) = changing else { return print(&json::text(&requests(&target, &change), false)) };
+    let change = SuiteChange::of(&row, adds, suites);
+    let Some(changing) = changing else { return show(Some(&target), planned(&change), ChangeFormat::Json) };
     if !adds {
         warn(&row);
     }
@@ -51,18 +43,15 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
 }
 
 /// What the screen says before a removal.
-fn warn(row: &RunRow) {
+pub fn warn(row: &RunRow) {
     note("what becomes of results recorded in these suites is not documented");
     if row.results.is_none() {
         note("the counts of this run are not known, so none are kept in the journal");
     }
 }
 
-/// A line on the way. A change goes on when nobody reads it any more: the journal and the exit status tell of it.
 fn say(words: &str) {
-    if let Err(stop) = print(&format!("{}\n", crate::view::safe(words))) {
-        tracing::debug!(words = stop.words, "a line could not be printed");
-    }
+    tell(&format!("{}\n", crate::view::safe(words)));
 }
 
 /// The suites to add: those that the service offers for the run now, and no others.
@@ -73,7 +62,7 @@ async fn to_add(access: &mut Access, target: &Target, options: &ChangeOptions) -
             SuiteName::Ref(reference) => suite.doc_ref == *reference,
             SuiteName::Id(id) => suite.id.as_deref() == Some(id),
         };
-        one(free.iter().filter(fits).map(|suite| (suite.doc_ref.clone(), full_name(suite))))
+        one(free.iter().filter(fits).map(|suite| (suite.doc_ref.clone(), suite.full_name())))
     };
     all(
         options,
@@ -99,9 +88,7 @@ async fn to_remove(
             SuiteName::Ref(reference) => named.suite == *reference,
             SuiteName::Id(id) => named.row.as_ref().is_some_and(|row| row.id.as_deref() == Some(id)),
         });
-        one(named
-            .filter(|named| attached.may_remove(named))
-            .map(|named| (named.suite.clone(), named.row.as_ref().map_or_else(|| named.suite.to_string(), full_name))))
+        one(named.filter(|named| attached.may_remove(named)).map(|named| (named.suite.clone(), named.full_name())))
     };
     let state = attached.short();
     all(options, target, &format!("cannot be removed: not known to be in the run ({state})"), found)
@@ -135,15 +122,45 @@ fn all(
     Err(Stop::service(format!("{}: {}: {why}. Nothing was sent.", target.name(), missing.join(", "))))
 }
 
-fn full_name(suite: &SuiteRow) -> String {
-    format!("{} {}", suite.name(), suite.title.as_deref().unwrap_or_default()).trim_end().to_owned()
+/// The requests as they would be sent, one after the other.
+pub fn planned(change: &SuiteChange) -> Vec<Value> {
+    change.suites.chunks(SuiteChange::CHUNK).map(|chunk| request(change.method(), &change.params(chunk))).collect()
 }
 
-/// The requests as they would be sent, one after the other.
-fn requests(target: &Target, change: &SuiteChange) -> serde_json::Map<String, Value> {
-    let request = |chunk: &[(DocRef, String)]| json!({"method": change.method(), "params": change.params(chunk)});
-    let requests: Vec<Value> = change.suites.chunks(SuiteChange::CHUNK).map(request).collect();
-    json::object("requests", json!({"run": target.json(), "requests": requests}))
+/// What reading says of a change.
+pub struct Judged<'a> {
+    /// In one word.
+    pub verdict: &'static str,
+    /// In words.
+    pub words: &'a str,
+    /// Where it leads; nothing where all is as planned.
+    pub exit: Option<Exit>,
+}
+
+/// What a change came to.
+pub fn judged<'a>(outcome: &'a ChangeOutcome, steps: &[ChunkResult]) -> Judged<'a> {
+    let (verdict, words, exit) = match &outcome.verdict {
+        ChangeVerdict::Confirmed(words) => ("confirmed", words, None),
+        // Nothing is in effect because nothing was accepted: that is the service or the network.
+        ChangeVerdict::Differs(words) if outcome.done.is_empty() && !steps.iter().any(|step| step.good) => {
+            ("differs", words, Some(Exit::Service))
+        }
+        ChangeVerdict::Differs(words) => ("differs", words, Some(Exit::Failed)),
+        ChangeVerdict::Unread(words) => ("unread", words, Some(Exit::NotDecidable)),
+    };
+    Judged { verdict, words, exit }
+}
+
+impl Judged<'_> {
+    /// The change as JSON.
+    pub fn json(&self, outcome: &ChangeOutcome, steps: &[ChunkResult]) -> Value {
+        let references = |suites: &[DocRef]| -> Vec<String> { suites.iter().map(DocRef::to_string).collect() };
+        let steps: Vec<Value> = steps.iter().map(|step| json!({"words": step.words, "good": step.good})).collect();
+        json!({
+            "steps": steps, "verdict": self.verdict, "words": self.words,
+            "done": references(&outcome.done), "not_done": references(&outcome.not_done),
+        })
+    }
 }
 
 /// Prints what came of it, and turns it into an exit status.
@@ -154,34 +171,23 @@ fn end(
     outcome: &ChangeOutcome,
     format: ChangeFormat,
 ) -> Result<(), Stop> {
-    let (verdict, words, exit) = match &outcome.verdict {
-        ChangeVerdict::Confirmed(words) => ("confirmed", words, None),
-        // Nothing is in effect because nothing was accepted: that is the service or the network.
-        ChangeVerdict::Differs(words) if outcome.done.is_empty() && !steps.iter().any(|step| step.good) => {
-            ("differs", words, Some(Exit::Service))
-        }
-        ChangeVerdict::Differs(words) => ("differs", words, Some(Exit::Failed)),
-        ChangeVerdict::Unread(words) => ("unread", words, Some(Exit::NotDecidable)),
-    };
-    let references = |suites: &[DocRef]| -> Vec<String> { suites.iter().map(DocRef::to_string).collect() };
-    let steps: Vec<Value> = steps.iter().map(|step| json!({"words": step.words, "good": step.good})).collect();
+    let judged = judged(outcome, steps);
     match format {
-        ChangeFormat::Text => say(&format!("{}: {words}", verdict.replace("differs", "not as planned"))),
+        ChangeFormat::Text => {
+            say(&format!("{}: {}", judged.verdict.replace("differs", "not as planned"), judged.words));
+        }
         ChangeFormat::Json => {
-            let members = json!({
-                "run": target.json(), "method": change.method(), "steps": steps, "verdict": verdict, "words": words,
-                "done": references(&outcome.done), "not_done": references(&outcome.not_done),
-            });
-            // That nobody reads it changes nothing about what has happened.
-            if let Err(stop) = print(&json::text(&json::object("suites_changed", members), false)) {
-                tracing::debug!(words = stop.words, "the outcome could not be printed");
+            let mut members = json::object("suites_changed", json!({"run": target.json(), "method": change.method()}));
+            if let Value::Object(judged) = judged.json(outcome, steps) {
+                members.extend(judged);
             }
+            tell(&json::text(&members, false));
         }
     }
-    match exit {
+    match judged.exit {
         None => Ok(()),
         Some(exit) => {
-            let words = format!("{}: {words}; the journal of writes has every step", target.name());
+            let words = format!("{}: {}; the journal of writes has every step", target.name(), judged.words);
             Err(Stop { exit, ..Stop::service(words) })
         }
     }

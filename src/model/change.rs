@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{DocRef, ResultCounts};
+use super::{DocRef, ResultCounts, RunRow};
 
 /// Suites that go into a run or out of it, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,20 @@ pub struct SuiteChange {
 impl SuiteChange {
     /// References in one request at most.
     pub const CHUNK: usize = 20;
+
+    /// A change of a run as a list shows it.
+    pub fn of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> Self {
+        Self {
+            run: run.doc_ref.clone(),
+            run_name: run.full_name(),
+            run_id: run.id.clone(),
+            adds,
+            suites,
+            stake: run.results.clone(),
+            count: run.suite_count,
+            undo_of: None,
+        }
+    }
 
     /// The operation (4.3).
     pub fn method(&self) -> &'static str {

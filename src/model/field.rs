@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Document, NewRun};
+use super::{Document, NewRun, project_id, project_version, subproject_id};
 
 /// A field of `Root.General` that is sent on creation, in the order in which a form shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,6 +50,20 @@ impl RunField {
         Self::ALL.into_iter().find(|field| field.name() == name)
     }
 
+    /// What is wrong with a text for the field. What the service asks for is not documented; these are the forms of section
+    /// 2.2, and what a person needs to find a run again.
+    pub fn problem(self, text: &str) -> Option<&'static str> {
+        let checked = match self {
+            Self::Title if text.trim().is_empty() => Err("needed here: a run is found by its title"),
+            Self::Status if text.trim().is_empty() => Err("choose active or inactive"),
+            Self::ProjectId => project_id(text),
+            Self::SubprojectId => subproject_id(text),
+            Self::ProjectVersionNumber => project_version(text),
+            _ => Ok(()),
+        };
+        checked.err()
+    }
+
     /// Field path inside a document.
     pub fn path(self) -> String {
         format!("Root.General.{}", self.name())
@@ -62,6 +76,19 @@ pub type RunTexts = BTreeMap<RunField, String>;
 /// The texts of a document; a field that is missing, null or no scalar reads as empty.
 pub fn texts_of(document: &Document) -> RunTexts {
     RunField::ALL.into_iter().map(|field| (field, document.text(&field.path()).unwrap_or_default())).collect()
+}
+
+/// The texts that a new run begins with: its place in the project, active, all else empty.
+pub fn texts_of_new(project: &str, subproject: Option<&str>, version: Option<&str>) -> RunTexts {
+    let known = [
+        (RunField::ProjectId, project),
+        (RunField::SubprojectId, subproject.unwrap_or("_")),
+        (RunField::ProjectVersionNumber, version.unwrap_or_default()),
+        (RunField::Status, "active"),
+    ];
+    let mut texts: RunTexts = RunField::ALL.into_iter().map(|field| (field, String::new())).collect();
+    texts.extend(known.map(|(field, text)| (field, text.to_owned())));
+    texts
 }
 
 impl NewRun {

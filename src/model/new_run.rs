@@ -2,6 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::TEST_RUN_MODEL;
+
 /// The fields of `Root.General` that are sent on creation; the service assigns all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "named as in section 2.2")]
@@ -19,6 +21,11 @@ pub struct NewRun {
 }
 
 impl NewRun {
+    /// The params of `ADD_DOCUMENT` (4.3).
+    pub fn params(&self, locale: &str) -> Value {
+        json!({"document": self.to_document(), "documentModelName": TEST_RUN_MODEL, "locale": locale})
+    }
+
     /// The `document` parameter of `ADD_DOCUMENT`: `Root.General` and an empty `Root.Attachments`.
     pub fn to_document(&self) -> Value {
         json!({"Root": {

@@ -80,6 +80,11 @@ impl SuiteRow {
         self.id.as_deref().unwrap_or(self.doc_ref.as_str())
     }
 
+    /// Short id (or reference) and title.
+    pub fn full_name(&self) -> String {
+        format!("{} {}", self.name(), self.title.as_deref().unwrap_or_default()).trim_end().to_owned()
+    }
+
     /// `Order` as a number; `None` where the text is none.
     pub fn order_number(&self) -> Option<f64> {
         self.order.as_deref()?.trim().parse().ok().filter(|number: &f64| number.is_finite())

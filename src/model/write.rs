@@ -1,5 +1,7 @@
 //! Creating, changing and deleting test runs: what is planned and what came of it.
 
+use serde_json::{Value, json};
+
 use super::{DocRef, Document, NewRun, RunRow, RunTexts, SuiteChange};
 
 /// New values for fields of a run.
@@ -15,6 +17,11 @@ pub struct Modify {
     pub texts: RunTexts,
     /// The write of the journal that this takes back.
     pub undo_of: Option<String>,
+}
+
+/// The params of `MODIFY_DOCUMENT` (4.3) for a document as [`Document::modified`] makes it.
+pub fn modify_params(run: &DocRef, document: &Value, locale: &str) -> Value {
+    json!({"document": document, "locale": locale, "docRef": run.as_str()})
 }
 
 /// What became of a change of fields.
@@ -55,6 +62,13 @@ pub struct Create {
     pub undo_of: Option<String>,
 }
 
+impl Create {
+    /// Where a run comes from that is made from another one, or from none.
+    pub fn origin_of(source: Option<&str>) -> String {
+        source.map_or_else(|| "new run".to_owned(), |source| format!("clone of {source}"))
+    }
+}
+
 /// What became of one new run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CreateEnd {
@@ -69,6 +83,8 @@ pub enum CreateEnd {
     Unsure {
         /// Its reference.
         run: DocRef,
+        /// A reading shows it, with other fields than were sent.
+        seen: bool,
         /// What is wrong.
         what: String,
     },
@@ -95,6 +111,13 @@ pub struct Delete {
     pub copy: Option<String>,
     /// The write of the journal that this takes back.
     pub undo_of: Option<String>,
+}
+
+impl Delete {
+    /// The params of `DELETE_TEST_RUN` (4.3).
+    pub fn params(&self) -> Value {
+        json!({"testRunDocRef": self.run.as_str()})
+    }
 }
 
 /// What became of a deletion.

@@ -1,13 +1,13 @@
 //! The operations that change something (interface section 4.3). Each is sent once; no answer is a reason to send it
 //! again, see [`CallError::outcome_unknown`].
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::channel::{Call, Channel};
 use super::decode;
 use super::reader::one;
 use super::{Asked, CallError, CallErrorKind, Reader};
-use crate::model::{DocRef, LinkRecord, NewRun, TEST_RUN_MODEL, excerpt};
+use crate::model::{DocRef, LinkRecord, NewRun, excerpt, modify_params};
 
 /// Writes to the service: the one type that can.
 #[derive(Clone, Debug)]
@@ -28,11 +28,7 @@ impl Writer {
 
     /// `ADD_DOCUMENT`: creates a run and answers its reference.
     pub async fn add_document(&self, run: &NewRun, locale: &str) -> Result<DocRef, CallError> {
-        let params = object(json!({
-            "document": run.to_document(),
-            "documentModelName": TEST_RUN_MODEL,
-            "locale": locale,
-        }));
+        let params = object(run.params(locale));
         let about = format!("\"{}\"", excerpt(&run.title, 80));
         self.channel().call(write("ADD_DOCUMENT", about, params), |value| decode::created(&value)).await
     }
@@ -40,7 +36,7 @@ impl Writer {
     /// `MODIFY_DOCUMENT`: replaces a run by `document`, which has to be whole: `Root` and `__meta`. The service checks
     /// for no change made meanwhile.
     pub async fn modify_document(&self, run: &DocRef, document: &Value, locale: &str) -> Result<(), CallError> {
-        let params = object(json!({"document": document, "locale": locale, "docRef": run.as_str()}));
+        let params = object(modify_params(run, document, locale));
         let call = write("MODIFY_DOCUMENT", run.to_string(), params);
         if let Some(name) = ["Root", "__meta"].into_iter().find(|name| !document[*name].is_object()) {
             let kind = CallErrorKind::NotSent(format!("the document has no {name}, so it is not the whole one"));

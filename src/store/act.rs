@@ -1,7 +1,8 @@
 //! What actions do on the screens.
 
+use super::effect::Effect;
 use super::failure::{Failure, FailureKind};
-use super::message::{Action, CopyWhat, Effect};
+use super::message::{Action, CopyWhat};
 use super::session::SignInReason;
 use super::{Help, Layer, Screen, Store};
 use crate::model::UndoOf;

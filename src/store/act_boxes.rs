@@ -1,6 +1,7 @@
 //! What actions do in the boxes over the screens.
 
-use super::message::{Action, Effect, Motion};
+use super::effect::Effect;
+use super::message::{Action, Motion};
 use super::picker::Choice;
 use super::session::Password;
 use super::{LoginField, Picker, PickerKind, Screen, Store};

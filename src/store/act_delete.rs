@@ -2,7 +2,8 @@
 
 use super::delete::{Asked, Doing, MOST_AT_ONCE, Spot};
 use super::doomed::{Ask, Doomed, Removal};
-use super::message::{Action, Effect, Motion, RequestId};
+use super::effect::Effect;
+use super::message::{Action, Motion, RequestId};
 use super::{DeleteFlow, Members, Screen, Store};
 use crate::model::{Delete, DocRef, RunRow, SuiteChange};
 
@@ -246,7 +247,7 @@ pub(super) type TakenOut = std::collections::BTreeMap<DocRef, std::collections::
 pub(super) fn to_copy(run: &Doomed, taken_out: &TakenOut) -> std::collections::BTreeMap<DocRef, String> {
     let mut suites = taken_out.get(&run.row.doc_ref).cloned().unwrap_or_default();
     let sure = run.attached().into_iter().flat_map(crate::attached::Attached::sure);
-    suites.extend(sure.map(|named| (named.suite.clone(), super::changes::name_of(named))));
+    suites.extend(sure.map(|named| (named.suite.clone(), named.full_name())));
     suites
 }
 
@@ -263,9 +264,9 @@ fn effect(id: RequestId, ask: Ask, run: &mut Doomed, taken_out: &mut TakenOut) -
         }
         Ask::Remove => {
             let suites = run.removable().into_iter();
-            let suites: Vec<_> = suites.map(|named| (named.suite.clone(), super::changes::name_of(named))).collect();
+            let suites: Vec<_> = suites.map(|named| (named.suite.clone(), named.full_name())).collect();
             let count = run.attached().and_then(|attached| attached.count);
-            let mut change = super::changes::change_of(&run.row, false, suites);
+            let mut change = SuiteChange::of(&run.row, false, suites);
             change.count = count.and_then(|count| i64::try_from(count).ok());
             taken_out.entry(doc_ref).or_default().extend(change.suites.iter().cloned());
             run.removal = Some(Removal { change: change.clone(), steps: Vec::new(), outcome: None });

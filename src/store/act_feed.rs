@@ -1,7 +1,8 @@
 //! The changes beside the runs list: what is taken note of, and what actions do there.
 
+use super::effect::Effect;
 use super::feed::What;
-use super::message::{Action, Effect, RequestId};
+use super::message::{Action, RequestId};
 use super::{Failure, History, Screen, Store};
 use crate::model::diff::{Change, News};
 use crate::model::{RunRow, RunsOperation, RunsPage, Sample};

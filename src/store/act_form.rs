@@ -1,7 +1,9 @@
 //! What actions and events do to the form.
 
+use super::effect::Effect;
+use super::event::Opened;
 use super::form::{Form, Stop, new_texts, parts};
-use super::message::{Action, Effect, Opened, RequestId};
+use super::message::{Action, RequestId};
 use super::picker::{Choice, Entry, Picker, PickerKind};
 use super::{Failure, Screen, Store};
 use crate::model::{FormFor, RunField, texts_of};

@@ -1,8 +1,9 @@
 //! What actions and events do on the monitor. No action here writes.
 
 use super::card::Gate;
+use super::effect::Effect;
 use super::feed::{Entry, What};
-use super::message::{Action, Effect, RequestId};
+use super::message::{Action, RequestId};
 use super::monitor::{EVERY, MOST, Monitor};
 use super::{Failure, History, Input, Notifying, Screen, Store};
 use crate::forecast::Settings;

@@ -1,6 +1,7 @@
 //! What actions and events do to a review: nothing is sent before its button was pressed.
 
-use super::message::{Action, Effect, Motion, RequestId};
+use super::effect::Effect;
+use super::message::{Action, Motion, RequestId};
 use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use super::{Screen, Store};

@@ -1,6 +1,7 @@
 //! What actions do on the screens of suites and in the boxes of changes.
 
-use super::message::{Action, Effect, Motion};
+use super::effect::Effect;
+use super::message::{Action, Motion};
 use super::picker::{Choice, Entry};
 use super::{Available, Members, Picker, PickerKind, Screen, Store, SuiteOrder};
 use crate::model::RunRow;

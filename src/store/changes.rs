@@ -1,13 +1,14 @@
 //! Changing the suites of a run: the preview of what will be sent, the sending, what came of it; and the journal.
 
+use super::effect::Effect;
 use super::failure::Failure;
 use super::input::Input;
-use super::message::{Effect, Motion, RequestId};
+use super::message::{Motion, RequestId};
 use super::remote::Remote;
 use super::scroll::Scroll;
 use super::{Screen, Store};
 use crate::attached::Named;
-use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Probe, RunRow, Status, SuiteChange};
+use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Probe, Status, SuiteChange};
 
 /// What is about to be written.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,11 +127,11 @@ impl Store {
             warnings.push(format!("left out, because they cannot be added any more: {}", names.join(", ")));
         }
         let suites = available.basket.iter().filter(|suite| !gone.contains(&suite.doc_ref));
-        let suites: Vec<(DocRef, String)> = suites.map(|suite| (suite.doc_ref.clone(), title_of(suite))).collect();
+        let suites: Vec<(DocRef, String)> = suites.map(|suite| (suite.doc_ref.clone(), suite.full_name())).collect();
         let (cases, all_known) = available.cases();
         let bound = if all_known { "" } else { "; some suites do not say how many they have" };
         warnings.push(format!("up to {cases} test cases more (TotalTestCases; the service may take fewer){bound}"));
-        let change = change_of(&available.run, true, suites);
+        let change = SuiteChange::of(&available.run, true, suites);
         self.show_confirm(change, warnings);
     }
 
@@ -146,10 +147,10 @@ impl Store {
         let Some(attached) = members.verdict.value() else { return };
         let name = |suite: &DocRef| {
             let named = attached.named.iter().find(|named| named.suite == *suite);
-            named.map_or_else(|| suite.to_string(), name_of)
+            named.map_or_else(|| suite.to_string(), Named::full_name)
         };
         let suites: Vec<(DocRef, String)> = members.marks.iter().map(|suite| (suite.clone(), name(suite))).collect();
-        let mut change = change_of(&members.run, false, suites);
+        let mut change = SuiteChange::of(&members.run, false, suites);
         change.count = attached.count.and_then(|count| i64::try_from(count).ok());
         let mut warnings = vec!["What becomes of results recorded in these suites is not documented.".to_owned()];
         match &change.stake {
@@ -312,27 +313,5 @@ impl Store {
             let len = journal.shown().len() as u64;
             journal.scroll.fit(len);
         }
-    }
-}
-
-/// What the person knows a suite of a run by.
-pub(super) fn name_of(named: &Named) -> String {
-    named.row.as_ref().map_or_else(|| named.suite.to_string(), title_of)
-}
-
-fn title_of(suite: &crate::model::SuiteRow) -> String {
-    format!("{} {}", suite.name(), suite.title.as_deref().unwrap_or_default()).trim_end().to_owned()
-}
-
-pub(super) fn change_of(run: &RunRow, adds: bool, suites: Vec<(DocRef, String)>) -> SuiteChange {
-    SuiteChange {
-        run: run.doc_ref.clone(),
-        run_name: run.full_name(),
-        run_id: run.id.clone(),
-        adds,
-        suites,
-        stake: run.results.clone(),
-        count: run.suite_count,
-        undo_of: None,
     }
 }

@@ -2,8 +2,9 @@
 
 use super::Screen;
 use super::doomed::{Ask, Doomed, Stand, Turn};
+use super::effect::Effect;
 use super::input::Input;
-use super::message::{Effect, Motion, RequestId};
+use super::message::{Motion, RequestId};
 use crate::attached::Attached;
 
 /// Runs that one flow deletes, at most: all of what is known of each is kept until the end.

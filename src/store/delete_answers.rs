@@ -3,8 +3,9 @@
 use super::act_delete::to_copy;
 use super::delete::{Asked, Doing};
 use super::doomed::{Ask, Doomed, Stand};
+use super::effect::Effect;
+use super::event::Event;
 use super::failure::Failure;
-use super::message::{Effect, Event};
 use super::{Screen, Store};
 use crate::attached::Attached;
 use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DeleteEnd, DocRef, RunCopy, RunRow};

@@ -1,8 +1,10 @@
 //! One run: its document, its counts, its JSON.
 
+use super::effect::Effect;
+use super::event::Opened;
 use super::history::History;
 use super::input::Input;
-use super::message::{Effect, Motion, Opened, RequestId};
+use super::message::{Motion, RequestId};
 use super::remote::Remote;
 use super::scroll::Scroll;
 use crate::model::{DocRef, Filter, Page, RunRow};

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::failure::Failure;
-use crate::attached::{Attached, Named, State, Trust};
+use crate::attached::{Attached, Named, State};
 use crate::model::{ChangeOutcome, ChunkResult, DeleteEnd, DocRef, RunRow, Status, SuiteChange};
 
 /// A request of the flow.
@@ -137,7 +137,7 @@ impl Doomed {
         let Some(attached) = self.attached().filter(|_| self.stand() == Stand::Holds && !self.touched) else {
             return Vec::new();
         };
-        attached.sure().filter(|named| named.trust == Trust::Sure && attached.may_remove(named)).collect()
+        attached.removable().collect()
     }
 
     /// It holds suites, and not all of them are named.

@@ -3,14 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::area::Area;
-use super::message::{Opened, RequestId};
+use super::event::Opened;
+use super::message::RequestId;
 use super::remote::Remote;
 use super::{Screen, Session};
 use crate::attached::Attached;
-use crate::model::{
-    DocRef, Document, Draft, DraftSent, FormFor, RunField, RunRow, RunTexts, project_id, project_version,
-    subproject_id, texts_of,
-};
+use crate::model::{DocRef, Document, Draft, DraftSent, FormFor, RunField, RunRow, RunTexts, texts_of, texts_of_new};
 
 /// A place in the form that can have the focus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,8 +185,8 @@ impl Form {
         let texts = self.texts();
         for field in self.editable() {
             let text = texts.get(field).map_or("", String::as_str);
-            if let Some(problem) = problem(*field, text) {
-                self.problems.insert(*field, problem);
+            if let Some(problem) = field.problem(text) {
+                self.problems.insert(*field, problem.to_owned());
             }
         }
         if let Some(field) = self.editable().iter().find(|field| self.problems.contains_key(field)) {
@@ -232,28 +230,6 @@ pub fn parts(text: &str) -> Vec<String> {
 
 /// The texts of a new run: from the profile, and where that names no version, that of the run at hand.
 pub(super) fn new_texts(session: &Session, at_hand: Option<&RunRow>) -> RunTexts {
-    let subproject = session.subproject.clone().unwrap_or_else(|| "_".into());
-    let version = session.project_version.clone().or_else(|| at_hand?.version.clone()).unwrap_or_default();
-    let known = [
-        (RunField::ProjectId, session.project.clone()),
-        (RunField::SubprojectId, subproject),
-        (RunField::ProjectVersionNumber, version),
-        (RunField::Status, "active".into()),
-    ];
-    let mut texts: RunTexts = RunField::ALL.into_iter().map(|field| (field, String::new())).collect();
-    texts.extend(known);
-    texts
-}
-
-/// What is wrong with a text. What the service asks for is not documented; these are the forms of section 2.2.
-fn problem(field: RunField, text: &str) -> Option<String> {
-    let checked = match field {
-        RunField::Title if text.trim().is_empty() => Err("needed here: a run is found by its title"),
-        RunField::Status if text.trim().is_empty() => Err("choose active or inactive"),
-        RunField::ProjectId => project_id(text),
-        RunField::SubprojectId => subproject_id(text),
-        RunField::ProjectVersionNumber => project_version(text),
-        _ => Ok(()),
-    };
-    checked.err().map(str::to_owned)
+    let version = session.project_version.as_deref().or_else(|| at_hand?.version.as_deref());
+    texts_of_new(&session.project, session.subproject.as_deref(), version)
 }

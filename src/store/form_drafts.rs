@@ -1,7 +1,8 @@
 //! The draft of the form: kept a moment after a key, taken up when the form opens, left when it closes.
 
+use super::effect::Effect;
 use super::form::Stop;
-use super::message::{Effect, RequestId};
+use super::message::RequestId;
 use super::picker::{Choice, Entry, Picker, PickerKind};
 use super::{Failure, Store};
 use crate::model::{Draft, DraftTaken, FormFor, RunField, texts_of};

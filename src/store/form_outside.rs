@@ -1,7 +1,8 @@
 //! A field or the whole form in the editor of the person.
 
+use super::effect::Effect;
 use super::form::Stop;
-use super::message::{Effect, RequestId};
+use super::message::RequestId;
 use super::{Failure, Store};
 use crate::model::{RunField, from_toml, to_toml};
 

@@ -1,7 +1,6 @@
 //! What a form asks for: the runs to make, and what the person should know before.
 
 use super::Form;
-use super::changes::name_of;
 use crate::model::{Create, FormFor, NewRun, RunField};
 
 impl Form {
@@ -21,14 +20,11 @@ impl Form {
             vec![whole]
         };
         let suites = match self.suites.value().filter(|_| self.with_suites) {
-            Some(attached) => attached.sure().map(|named| (named.suite.clone(), name_of(named))).collect(),
+            Some(attached) => attached.sure().map(|named| (named.suite.clone(), named.full_name())).collect(),
             None => Vec::new(),
         };
-        let origin = match &self.of {
-            FormFor::Clone(_) => format!("clone of {}", self.run_name),
-            FormFor::New | FormFor::Edit(_) => "new run".to_owned(),
-        };
-        Create { runs, suites, origin, undo_of: None }
+        let source = matches!(self.of, FormFor::Clone(_)).then_some(self.run_name.as_str());
+        Create { runs, suites, origin: Create::origin_of(source), undo_of: None }
     }
 
     /// What the person should know before it is sent.

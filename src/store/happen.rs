@@ -1,15 +1,13 @@
 //! What events do to the store.
 
+use super::effect::Effect;
+use super::event::Event;
 use super::failure::{Failure, FailureKind};
-use super::message::{Effect, Event, RequestId};
-use super::runs::Runs;
-use super::session::{Session, SignInReason};
+use super::message::RequestId;
+use super::session::SignInReason;
 use super::window::Accepted;
-use super::{Detail, Login, LoginField, Opened, Screen, SignedIn, Store};
+use super::{Detail, Opened, Store};
 use crate::model::{RunRow, RunsOperation, RunsPage, SuiteRow};
-
-/// Field path of the version, which a profile may filter by.
-const VERSION: &str = "Root.General.ProjectVersionNumber";
 
 /// Sign-ins without an answer after which the program stops trying by itself.
 const SIGN_IN_TRIES: u32 = 3;
@@ -134,103 +132,6 @@ impl Store {
         failure.map(|failure| self.failed(failure, now)).unwrap_or_default()
     }
 
-    fn connected(&mut self, session: Session) -> Vec<Effect> {
-        let mut effects = self.runs.all.cancel();
-        effects.extend(self.leave_form());
-        effects.extend(self.leave_detail());
-        effects.extend(self.runs.clear_text());
-        let mut runs = Runs::new(session.page_size);
-        runs.hidden.clone_from(&self.runs.hidden);
-        runs.preview = self.runs.preview;
-        runs.set_height(self.runs.all.scroll.height as u16);
-        self.runs = runs;
-        self.detail = None;
-        effects.extend(self.leave_monitor());
-        (self.watch_every, self.watch_gate) = (None, None);
-        self.detail_over = Screen::Runs;
-        self.feed = super::Feed::new(session.watch.ignored.clone());
-        self.available = None;
-        self.members = None;
-        effects.extend(self.drop_delete());
-        self.taken_out.clear();
-        self.undoing = None;
-        self.confirm = None;
-        self.drafts.clear();
-        self.drafts_told = false;
-        effects.push(Effect::FindDrafts);
-        self.screen = Screen::Runs;
-        if let Some(version) = &session.project_version {
-            self.runs.chosen.insert(VERSION.into(), version.clone());
-            effects.extend(self.runs.ask_anew());
-        }
-        self.preparing = None;
-        self.signed_in = None;
-        self.sign_in_pending = false;
-        self.sign_in_tries = 0;
-        self.unconnected = false;
-        self.copy_on_arrival = None;
-        (self.retry, self.retries) = (None, 0);
-        effects.extend(self.refresh.renew());
-        self.login = None;
-        self.session = Some(session);
-        effects
-    }
-
-    pub(super) fn ask_sign_in(&mut self, user: &str, why: SignInReason, now: i64) -> Vec<Effect> {
-        self.sign_in_pending = false;
-        if matches!(why, SignInReason::Over(_)) {
-            self.signed_in = None;
-        }
-        if let SignInReason::Over(words) | SignInReason::Refused(words) | SignInReason::Failed(words) = &why {
-            let failure = Failure {
-                kind: FailureKind::SignIn,
-                asked: "signing in".into(),
-                came_back: words.clone(),
-                remedy: "the login box (r) takes another name and password".into(),
-                may_retry: false,
-            };
-            self.errors.push(now, failure);
-        }
-        let known = self.session.as_ref().map(|session| session.user.clone()).unwrap_or_default();
-        let user = if user.is_empty() { known.as_str() } else { user };
-        match &mut self.login {
-            Some(login) => {
-                // What has been typed meanwhile stays.
-                login.busy = false;
-                (login.why, login.at) = (why, now);
-                if login.user.text().is_empty() {
-                    login.user = super::Input::with_text(user);
-                }
-                if login.focus != LoginField::User || !login.user.text().is_empty() {
-                    login.focus = LoginField::Password;
-                }
-            }
-            None => self.login = Some(Login::new(user, why, now)),
-        }
-        Vec::new()
-    }
-
-    fn sign_in_done(&mut self, user: String, until: Option<i64>) -> Vec<Effect> {
-        // A token that is renewed in the background does not close the box that a person types into.
-        let answered = self.login.as_ref().is_some_and(|login| login.busy);
-        let again = self.signed_in.is_none() || answered || self.sign_in_pending;
-        if let Some(session) = &mut self.session {
-            session.user.clone_from(&user);
-        }
-        self.signed_in = Some(SignedIn { user, until });
-        if !again {
-            return Vec::new();
-        }
-        if answered {
-            self.login = None;
-        }
-        self.sign_in_pending = false;
-        self.sign_in_tries = 0;
-        self.resume();
-        self.refresh.forget();
-        self.reread_failed_detail()
-    }
-
     /// Asks again for what failed.
     pub(super) fn resume(&mut self) {
         self.retry = None;
@@ -241,7 +142,7 @@ impl Store {
         }
     }
 
-    fn reread_failed_detail(&mut self) -> Vec<Effect> {
+    pub(super) fn reread_failed_detail(&mut self) -> Vec<Effect> {
         let id = self.number();
         match &mut self.detail {
             Some(detail) if detail.document.failure().is_some() => detail.read(id),

@@ -1,7 +1,8 @@
 //! The suites in a run: worked out, marked for removal, named by hand.
 
+use super::effect::Effect;
 use super::input::Input;
-use super::message::{Effect, Motion, RequestId};
+use super::message::{Motion, RequestId};
 use super::range::range;
 use super::remote::Remote;
 use super::scroll::Scroll;

@@ -20,6 +20,8 @@ mod delete;
 mod delete_answers;
 mod detail;
 mod doomed;
+mod effect;
+mod event;
 mod failure;
 mod feed;
 mod form;
@@ -27,8 +29,10 @@ mod form_drafts;
 mod form_outside;
 mod form_plan;
 mod happen;
+mod happen_session;
 mod history;
 mod input;
+mod laid;
 mod login;
 mod marks;
 mod members;
@@ -57,15 +61,18 @@ pub use columns::{Column, SORTS, sort_heading};
 pub use delete::{Asked, DeleteFlow, Doing, MOST_AT_ONCE, Spot};
 pub use detail::{Detail, JsonView, PARTS};
 pub use doomed::{Ask, Doomed, Removal, Stand};
+pub use effect::Effect;
+pub use event::{Event, Opened};
 pub use failure::{Failure, FailureKind};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use form::{Form, FormDraft, Stop};
 pub use history::History;
 pub use input::Input;
+pub use laid::Laid;
 pub use login::{Login, LoginField};
 pub use marks::{MOST_MARKS, Marks};
 pub use members::{Member, Members};
-pub use message::{Action, CopyWhat, Effect, Event, Motion, Opened, RequestId};
+pub use message::{Action, CopyWhat, Motion, RequestId};
 pub use monitor::{MOST as MOST_WATCHED, Monitor};
 pub use picker::{Choice, Entry, Picker, PickerKind, fuzzy};
 pub use remote::Remote;
@@ -388,73 +395,6 @@ impl Store {
         }
     }
 
-    /// Takes what the view has laid out: heights that movements depend on. Says whether something must be drawn again.
-    pub fn laid_out(&mut self, laid: Laid) -> bool {
-        let mut moved = false;
-        if let Some(height) = laid.list {
-            moved |= self.runs.set_height(height);
-            self.runs.preview_shown = laid.preview;
-        }
-        if let Some(detail) = &mut self.detail {
-            if let Some(height) = laid.part {
-                detail.height = height;
-            }
-            for ((top, last), laid) in detail.tops.iter_mut().zip(&mut detail.last_tops).zip(laid.last_tops) {
-                let Some(laid) = laid else { continue };
-                *last = laid;
-                moved |= *top > laid;
-                *top = (*top).min(laid);
-            }
-            if let Some(height) = laid.json {
-                let len = detail.json_len();
-                moved |= detail.json.scroll.set_height(height, len);
-            }
-        }
-        if let (Some(available), Some(height)) = (&mut self.available, laid.suites) {
-            moved |= available.scroll.set_height(height, available.shown.len() as u64);
-        }
-        if let (Some(members), Some(height)) = (&mut self.members, laid.members) {
-            let len = members.lines().len() as u64;
-            moved |= members.scroll.set_height(height, len);
-            members.why_top = members.why_top.min(laid.why);
-        }
-        if let (Some(form), Some(width)) = (&mut self.form, laid.form) {
-            form.width = usize::from(width);
-        }
-        if let (Some(review), Some(last)) = (&mut self.review, laid.review) {
-            review.top = review.top.min(last);
-        }
-        if let (Some(flow), Some(laid)) = (&mut self.delete, laid.delete) {
-            flow.laid = laid;
-        }
-        if let (Some(confirm), Some(last)) = (&mut self.confirm, laid.confirm) {
-            confirm.top = confirm.top.min(last);
-        }
-        if let (Some(journal), Some(height)) = (&mut self.journal, laid.journal) {
-            let len = journal.shown().len() as u64;
-            moved |= journal.scroll.set_height(height, len);
-        }
-        if let (Some(picker), Some(height)) = (&mut self.picker, laid.picker) {
-            moved |= picker.scroll.set_height(height, picker.shown.len() as u64);
-        }
-        if let (Some(monitor), Some(height)) = (&mut self.monitor, laid.cards) {
-            moved |= monitor.scroll.set_height(height, monitor.cards.len() as u64);
-        }
-        if let Some(height) = laid.feed {
-            let entries = self.feed.entries.len() as u64;
-            moved |= self.feed.scroll.set_height(height, entries);
-        }
-        if let Some(height) = laid.errors {
-            let entries = self.errors.entries.len() as u64;
-            moved |= self.errors.scroll.set_height(height, entries);
-        }
-        let rows = self.help_rows().len() as u64;
-        if let (Some(help), Some(height)) = (&mut self.help, laid.help) {
-            moved |= help.scroll.set_height(height, rows);
-        }
-        moved
-    }
-
     /// A failed read is tried again by itself in a while.
     pub fn tries_again(&self) -> bool {
         self.retry.is_some()
@@ -472,45 +412,4 @@ impl Store {
     fn complain(&mut self, text: impl Into<String>) {
         self.notice = Some(Notice { text: text.into(), bad: true });
     }
-}
-
-/// Heights of what was drawn, in rows; `None` where something was not drawn and stays as it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Laid {
-    /// Rows of the runs list.
-    pub list: Option<u16>,
-    /// The preview pane was drawn with the list.
-    pub preview: bool,
-    /// Lines of the focused part of the detail screen.
-    pub part: Option<u16>,
-    /// Last possible first line of each part.
-    pub last_tops: [Option<u16>; PARTS.len()],
-    /// Lines of the JSON view.
-    pub json: Option<u16>,
-    /// Rows of the available suites.
-    pub suites: Option<u16>,
-    /// Rows of the suites in a run.
-    pub members: Option<u16>,
-    /// Columns of a field of the form.
-    pub form: Option<u16>,
-    /// Last possible first line of a review.
-    pub review: Option<u16>,
-    /// Last possible first line of the explanation beside them.
-    pub why: u16,
-    /// First line shown of the steps of deleting, and the last possible one.
-    pub delete: Option<(u16, u16)>,
-    /// Last possible first line of the preview of a write.
-    pub confirm: Option<u16>,
-    /// Lines of the journal.
-    pub journal: Option<u16>,
-    /// Entries of the picker.
-    pub picker: Option<u16>,
-    /// Entries of the error list.
-    pub errors: Option<u16>,
-    /// Rows of the help.
-    pub help: Option<u16>,
-    /// Lines of the feed.
-    pub feed: Option<u16>,
-    /// Cards or rows of the monitor.
-    pub cards: Option<u16>,
 }

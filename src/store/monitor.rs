@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 
 use super::card::{Card, Gate, Standing, Trouble};
+use super::effect::Effect;
 use super::failure::{Failure, FailureKind};
 use super::input::Input;
-use super::message::{Effect, Motion, RequestId};
+use super::message::{Motion, RequestId};
 use super::scroll::Scroll;
 use super::{Screen, feed};
 use crate::model::diff::Ignored;

@@ -1,7 +1,8 @@
 //! Reading again by itself: what is on the screen, one reading at a time, less often while the service fails, and not at
 //! all while the terminal says that nobody looks.
 
-use super::message::{Effect, RequestId};
+use super::effect::Effect;
+use super::message::RequestId;
 use super::monitor::Monitor;
 use super::{Screen, Store};
 

@@ -1,6 +1,8 @@
 //! What comes back to a review: the run as the service has it, what became of a write.
 
-use super::message::{Effect, Opened, RequestId};
+use super::effect::Effect;
+use super::event::Opened;
+use super::message::RequestId;
 use super::review::ReviewOf;
 use super::{Detail, Failure, Screen, Store};
 use crate::model::{ChunkResult, CreateEnd, DocRef, ModifyEnd, RunRow};

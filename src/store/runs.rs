@@ -6,9 +6,10 @@ use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::columns::Column;
+use super::effect::Effect;
 use super::input::Input;
 use super::marks::Marks;
-use super::message::{Effect, Motion, RequestId};
+use super::message::{Motion, RequestId};
 use super::scroll::Scroll;
 use super::window::Window;
 use crate::model::{Facets, Filter, RunRow, RunsOperation, Sort};

@@ -2,8 +2,9 @@
 
 use super::changes::{Confirm, Plan};
 use super::doomed::Doomed;
+use super::effect::Effect;
 use super::failure::Failure;
-use super::message::{Effect, RequestId};
+use super::message::RequestId;
 use super::{Layer, Screen, Store};
 use crate::model::{DocRef, RunRow, Status, Undo, UndoBy, UndoOf};
 

@@ -1,8 +1,9 @@
 //! A window onto a list of runs that the service holds: pages are fetched ahead, a bounded number is kept.
 
 use super::chunks::Chunks;
+use super::effect::Effect;
 use super::failure::{Failure, FailureKind};
-use super::message::{Effect, Motion, RequestId};
+use super::message::{Motion, RequestId};
 use super::scroll::Scroll;
 use crate::model::{DocRef, Filter, Page, RunRow, RunsPage, Sort};
 

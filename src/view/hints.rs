@@ -6,13 +6,11 @@ use ratatui::layout::Rect;
 use super::{Context, text, widgets};
 use crate::store::Layer;
 
-/// Keys and what they do.
-type Hints = &'static [(&'static str, &'static str)];
-
-/// Draws the line; a hint that does not fit whole is left out.
+/// The keys that matter here.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let layer = context.store.layer();
-    let hints = on_screen(layer).unwrap_or_else(|| in_box(layer));
+    let theme = context.theme;
+    let hints = of(context.store.layer());
+    // A hint that does not fit whole is left out.
     let mut room = usize::from(area.width);
     let fitting = hints.iter().take_while(|(key, label)| {
         let cost = text::width(key) + 1 + text::width(label);
@@ -20,13 +18,14 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         room = room.saturating_sub(cost + 2);
         fits
     });
-    let spans = fitting.flat_map(|(key, label)| widgets::hint(key, label, context.theme)).collect();
+    let spans = fitting.flat_map(|(key, label)| widgets::hint(key, label, theme)).collect();
     widgets::line(buffer, area, 0, spans);
 }
 
-/// Those of the screens.
-fn on_screen(layer: Layer) -> Option<Hints> {
-    let hints: Hints = match layer {
+/// Keys and what they do, the most needed first.
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn of(layer: Layer) -> &'static [(&'static str, &'static str)] {
+    match layer {
         Layer::Runs => &[
             ("?", "help"),
             ("Enter", "open"),
@@ -106,6 +105,16 @@ fn on_screen(layer: Layer) -> Option<Hints> {
         Layer::Delete => {
             &[("Tab", "next choice"), ("Enter", "do it"), ("Esc", "stop here"), ("@", "journal"), ("?", "help")]
         }
+        Layer::Confirm => &[("Tab", "other button"), ("Enter", "press it"), ("↑ ↓", "scroll"), ("Esc", "cancel")],
+        Layer::Work => &[("Enter", "close"), ("@", "journal"), ("Ctrl-c", "stop before the next request")],
+        Layer::Journal => &[("↑ ↓", "move"), ("Enter", "undo…"), ("Esc", "close")],
+        Layer::Typing => &[("Enter", "take"), ("Esc", "close the box"), ("↑ ↓", "move")],
+        Layer::Picker => {
+            &[("Enter", "take"), ("Space", "tick"), ("Tab", "complete"), ("↑ ↓", "move"), ("Esc", "close")]
+        }
+        Layer::Login => &[("Enter", "sign in"), ("Tab", "next field"), ("Esc", "close"), ("F1", "help")],
+        Layer::Help => &[("Enter", "do it"), ("↑ ↓", "move"), ("Esc", "close")],
+        Layer::Errors => &[("j k", "move"), ("Esc", "close")],
         Layer::Monitor => &[
             ("t", "threshold"),
             ("b", "bell"),
@@ -119,24 +128,5 @@ fn on_screen(layer: Layer) -> Option<Hints> {
         Layer::Feed => {
             &[("Enter", "open the run"), ("j k", "move"), ("A", "all looked at"), ("Esc", "back to the list")]
         }
-        _ => return None,
-    };
-    Some(hints)
-}
-
-/// Those of the boxes over the screens.
-fn in_box(layer: Layer) -> Hints {
-    match layer {
-        Layer::Confirm => &[("Tab", "other button"), ("Enter", "press it"), ("↑ ↓", "scroll"), ("Esc", "cancel")],
-        Layer::Work => &[("Enter", "close"), ("@", "journal"), ("Ctrl-c", "stop before the next request")],
-        Layer::Journal => &[("↑ ↓", "move"), ("Enter", "undo…"), ("Esc", "close")],
-        Layer::Typing => &[("Enter", "take"), ("Esc", "close the box"), ("↑ ↓", "move")],
-        Layer::Picker => {
-            &[("Enter", "take"), ("Space", "tick"), ("Tab", "complete"), ("↑ ↓", "move"), ("Esc", "close")]
-        }
-        Layer::Login => &[("Enter", "sign in"), ("Tab", "next field"), ("Esc", "close"), ("F1", "help")],
-        Layer::Help => &[("Enter", "do it"), ("↑ ↓", "move"), ("Esc", "close")],
-        Layer::Errors => &[("j k", "move"), ("Esc", "close")],
-        _ => &[],
     }
 }

@@ -22,6 +22,7 @@ mod monitor_words;
 mod preview;
 mod review;
 mod runs;
+mod status;
 mod suites;
 mod text;
 mod theme;
@@ -87,7 +88,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
         Screen::Monitor => monitor::draw(context, body, buffer, &mut drawn),
         Screen::Delete => delete::draw(context, body, buffer, &mut drawn),
     }
-    header::status(context, row(area.bottom() - 2), buffer);
+    status::draw(context, row(area.bottom() - 2), buffer);
     hints::draw(context, row(area.bottom() - 1), buffer);
     if context.store.picker.is_some() {
         boxes::picker(context, body, buffer, &mut drawn);

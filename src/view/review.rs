@@ -8,6 +8,7 @@ use ratatui::text::Span;
 use super::{Context, Drawn, text, widgets};
 use crate::model::{
     ChangeVerdict, Choice as MergeChoice, CreateEnd, FieldMerge, ModifyEnd, NewRun, Verdict as MergeVerdict,
+    modify_params,
 };
 use crate::store::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 
@@ -263,7 +264,7 @@ fn create_end(context: Context<'_>, end: &CreateEnd) -> (String, Style) {
                 }
             }
         }
-        CreateEnd::Unsure { run, what } => (format!("made as {run}, says the service, but {what}"), theme.bad()),
+        CreateEnd::Unsure { run, what, .. } => (format!("made as {run}, says the service, but {what}"), theme.bad()),
         CreateEnd::Not(words) => (format!("NOT MADE: {words}"), theme.bad()),
         CreateEnd::Unknown { why, found } => {
             let found = match found {
@@ -285,18 +286,14 @@ fn raw(review: &Review, locale: &str) -> String {
         ReviewOf::Modify(modify) => match modify.theirs.value() {
             None => return "what the service has is not here yet".into(),
             Some(opened) => match opened.document.modified(&modify.changes()) {
-                Ok(document) => serde_json::json!({"method": "MODIFY_DOCUMENT", "params": {
-                    "document": document, "locale": locale, "docRef": modify.run.as_str(),
-                }}),
+                Ok(document) => {
+                    serde_json::json!({"method": "MODIFY_DOCUMENT", "params": modify_params(&modify.run, &document, locale)})
+                }
                 Err(error) => return error.to_string(),
             },
         },
         ReviewOf::Create(create) => {
-            let request = |run: &NewRun| {
-                serde_json::json!({"method": "ADD_DOCUMENT", "params": {
-                    "document": run.to_document(), "documentModelName": "TestRun-dm", "locale": locale,
-                }})
-            };
+            let request = |run: &NewRun| serde_json::json!({"method": "ADD_DOCUMENT", "params": run.params(locale)});
             create.create.runs.iter().map(request).collect()
         }
     };

@@ -8,7 +8,7 @@ use super::written::{READINGS, Request, Sent, note, refused};
 use crate::disk::Step;
 use crate::model::{
     ChangeOutcome, ChangeVerdict, Create, CreateEnd, DocRef, Document, NewRun, RunField, RunTexts, SuiteChange,
-    TEST_RUN_MODEL, excerpt, texts_of,
+    excerpt, texts_of,
 };
 use crate::rpc::Writer;
 use crate::store::Event;
@@ -39,13 +39,14 @@ impl Changing {
         }
     }
 
-    async fn create_one(&self, writer: &Writer, create: &Create, number: usize) -> CreateEnd {
+    /// Makes one of the runs, and adds the suites of the plan to it.
+    pub async fn create_one(&self, writer: &Writer, create: &Create, number: usize) -> CreateEnd {
         let new = &create.runs[number];
         let locale = self.connection.locale();
         let origin = Some(&create.origin).filter(|origin| !origin.is_empty()).map(|origin| json!(origin));
         let request = Request {
             method: "ADD_DOCUMENT",
-            params: json!({"document": new.to_document(), "documentModelName": TEST_RUN_MODEL, "locale": locale}),
+            params: new.params(&locale),
             run: "",
             run_name: &new.title,
             note: note([("origin", origin)], create.undo_of.as_ref()),
@@ -61,15 +62,16 @@ impl Changing {
                     let suites = self.add_to(writer, create, &document).await;
                     CreateEnd::Made { document: Box::new(document), suites }
                 }
-                Err(what) => CreateEnd::Unsure { run: run.clone(), what },
+                Err((seen, what)) => CreateEnd::Unsure { run: run.clone(), seen, what },
             },
             Err(error) if error.outcome_unknown() => self.look_for(&sent, error, new).await,
             Err(error) => CreateEnd::Not(refused(error)),
         }
     }
 
-    /// Reads the new run until it is there with the fields as they were sent, three times at most.
-    async fn read_back(&self, sent: &Sent<DocRef>, run: &DocRef, new: &NewRun) -> Result<Document, String> {
+    /// Reads the new run until it is there with the fields as they were sent, three times at most. Else: whether it was
+    /// seen at all, and what is wrong.
+    async fn read_back(&self, sent: &Sent<DocRef>, run: &DocRef, new: &NewRun) -> Result<Document, (bool, String)> {
         let mut last = Err("it was not read".to_owned());
         for pause in READINGS {
             tokio::time::sleep(pause).await;
@@ -92,9 +94,9 @@ impl Changing {
                 let what = format!("it is there, but {}", differs.join("; "));
                 let step = Step::Differs { what: what.clone() };
                 self.add_step(run.as_str(), &new.title, &sent.write, step).await;
-                what
+                (true, what)
             }
-            Err(why) => format!("the service says that it was made, but it could not be read: {why}"),
+            Err(why) => (false, format!("the service says that it was made, but it could not be read: {why}")),
         })
     }
 

@@ -40,7 +40,7 @@ impl Changing {
         }
         let request = Request {
             method: "DELETE_TEST_RUN",
-            params: json!({"testRunDocRef": delete.run.as_str()}),
+            params: delete.params(),
             run: delete.run.as_str(),
             run_name: &delete.run_name,
             note: note([("copy", Some(json!(copy)))], delete.undo_of.as_ref()),

@@ -38,6 +38,7 @@ use drafts::Job;
 
 pub use changes::Changing;
 pub use connection::Connection;
+pub use copy::Beside;
 
 /// Where events go.
 pub type Events = UnboundedSender<Event>;

@@ -1,14 +1,14 @@
 //! Changing fields of a run: read just before, written whole, read again. The service itself checks for no change made
 //! meanwhile: the last writer wins.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::changes::Changing;
 use super::create::differing;
 use super::saved::{Seen, content, verdict};
 use super::written::{READINGS, Request, note, refused};
 use crate::disk::Step;
-use crate::model::{Document, Modify, ModifyEnd, same_version, texts_of};
+use crate::model::{Document, Modify, ModifyEnd, modify_params, same_version, texts_of};
 use crate::rpc::{CallError, Writer};
 
 impl Changing {
@@ -38,7 +38,7 @@ impl Changing {
         let locale = self.connection.locale();
         let request = Request {
             method: "MODIFY_DOCUMENT",
-            params: json!({"document": document, "locale": locale, "docRef": modify.run.as_str()}),
+            params: modify_params(&modify.run, &document, &locale),
             run: modify.run.as_str(),
             run_name: &modify.run_name,
             note: note([("before", Some(Value::Object(old)))], modify.undo_of.as_ref()),

@@ -379,7 +379,7 @@ fn what_is_removed_on_the_screen_of_suites_is_in_the_copy_too() {
     sample.press("jj x\t\n");
     let work = sample.store.work.as_ref().unwrap();
     let done: Vec<DocRef> = work.change.suites.iter().map(|(suite, _)| suite.clone()).collect();
-    assert_eq!(done, [named.clone()]);
+    assert_eq!(done, std::slice::from_ref(&named));
     let id = work.id;
     sample.event(Event::Changed { id, outcome: ChangeOutcome { done, not_done: Vec::new(), verdict: confirmed() } });
     sample.press("\n");

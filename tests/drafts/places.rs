@@ -5,6 +5,7 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
+use rundown::disk::place::PlaceError;
 use rundown::disk::{DiskError, StateFolder};
 use rundown::model::FormFor;
 
@@ -28,20 +29,20 @@ fn folders_and_files_are_the_owners_alone() {
 }
 
 #[test]
-fn a_folder_that_others_can_look_into_is_refused() {
+fn a_folder_that_others_can_write_into_is_refused() {
     let place = tempfile::tempdir().unwrap();
     let drafts = drafts(place.path());
     let folder = place.path().join("drafts");
     fs::create_dir(&folder).unwrap();
-    fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(&folder, Permissions::from_mode(0o775)).unwrap();
     let error = drafts.take("qa", &FormFor::New).unwrap_err();
-    assert!(error.to_string().contains("chmod 700") && error.to_string().contains("0755"), "{error}");
-    assert_eq!(mode(&folder), 0o755);
+    assert!(error.to_string().contains("chmod 700") && error.to_string().contains("0775"), "{error}");
+    assert_eq!(mode(&folder), 0o775);
     if am_root(place.path()) {
         fs::set_permissions(&folder, Permissions::from_mode(0o700)).unwrap();
         chown(&folder, Some(NOBODY), None).unwrap();
         let error = drafts.take("qa", &FormFor::New).unwrap_err();
-        assert!(matches!(error, DiskError::ForeignOwner { .. }), "{error}");
+        assert!(matches!(error, DiskError::Place(PlaceError::ForeignOwner { .. })), "{error}");
     }
 }
 
@@ -50,7 +51,7 @@ fn what_is_in_the_way_is_named() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("drafts"), "").unwrap();
     let error = drafts(place.path()).take("qa", &FormFor::New).unwrap_err().to_string();
-    assert!(error.contains("/drafts cannot be written") && error.contains("move it away"), "{error}");
+    assert!(error.contains("/drafts cannot be opened") && error.contains("move it away"), "{error}");
 }
 
 #[test]
@@ -71,7 +72,7 @@ fn child_finds_a_read_only_folder() {
     let Some((folder, _)) = told() else { return };
     let drafts = drafts(&folder);
     let told = drafts.take("qa", &FormFor::New).unwrap_err().to_string();
-    assert!(told.contains("cannot be written") && told.contains("XDG_STATE_HOME"), "{told}");
+    assert!(told.contains("cannot be opened") && told.contains("XDG_STATE_HOME"), "{told}");
 }
 
 /// Keeps drafts until the folder turns read-only, and again once it is writable.
@@ -85,7 +86,7 @@ fn child_meets_a_read_only_folder_on_its_way() {
     drafts.keep(&draft(&key, &FormFor::New, 1, "first")).unwrap();
     fs::set_permissions(&below, Permissions::from_mode(0o500)).unwrap();
     let told = drafts.keep(&draft(&key, &FormFor::New, 2, "second")).unwrap_err().to_string();
-    assert!(told.contains(&key) && told.contains("give yourself that right"), "{told}");
+    assert!(told.contains(&key) && told.contains("give yourself the right"), "{told}");
     assert_eq!(crate::json_of(&folder)["texts"]["Title"], "first", "what was kept stays");
     fs::set_permissions(&below, Permissions::from_mode(0o700)).unwrap();
     drafts.keep(&draft(&key, &FormFor::New, 3, "third")).unwrap();

@@ -119,5 +119,5 @@ fn a_folder_that_cannot_be_written_is_told() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("trash"), "").unwrap();
     let error = Trash::new(place.path().join("trash")).save(&copy()).unwrap_err().to_string();
-    assert!(error.contains("/trash cannot be written") && error.contains("move it away"), "{error}");
+    assert!(error.contains("/trash cannot be opened") && error.contains("move it away"), "{error}");
 }

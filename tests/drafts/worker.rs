@@ -166,7 +166,7 @@ async fn what_cannot_be_kept_is_told_with_the_place() {
     program.send(keep(&key, 2));
     let failure = program.until(answer).await.unwrap_err();
     assert_eq!(failure.asked, "keeping the draft");
-    assert!(failure.came_back.contains("/drafts cannot be written"), "{failure:?}");
+    assert!(failure.came_back.contains("/drafts cannot be opened"), "{failure:?}");
     std::fs::remove_file(&drafts).unwrap();
     std::fs::rename(place.path().join("away"), &drafts).unwrap();
     program.send(keep(&key, 3));

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
+use rundown::disk::{Journal, JournalFilter, Step, WriteRecord};
 use rundown::local_service::{LocalService, Options};
 use rundown::model::DocRef;
 use secrecy::ExposeSecret;
@@ -107,6 +108,43 @@ impl Scene {
             database.query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| row.get(0)).unwrap()
         };
         rows.iter().map(|row| DocRef::parse(&format!("TestSuite-dm/{}", number(row))).unwrap()).collect()
+    }
+
+    /// What the database holds of a run: its document.
+    pub fn document(&self, run: &DocRef) -> Option<Value> {
+        let database = rusqlite::Connection::open(self.service.database()).unwrap();
+        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
+        let sql = "SELECT d.doc FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
+        match database.query_row(sql, [id.as_bytes().as_slice()], |row| row.get::<_, String>(0)) {
+            Ok(text) => Some(serde_json::from_str(&text).unwrap()),
+            Err(rusqlite::Error::QueryReturnedNoRows) => None,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The lines of the journal.
+    pub fn journal(&self) -> String {
+        std::fs::read_to_string(self.home.path().join(".local/state/rundown/journal.ndjson")).unwrap()
+    }
+
+    /// The writes of the journal, oldest first: of each the operation, and the names of its steps.
+    pub fn steps(&self) -> Vec<Vec<String>> {
+        let journal = Journal::open(&self.home.path().join(".local/state/rundown")).unwrap();
+        let read = journal.read(100, &JournalFilter::default()).unwrap();
+        let name = |step: &Step| match step {
+            Step::Sent { .. } => "sent",
+            Step::Answered { .. } => "answered",
+            Step::Refused { .. } => "refused",
+            Step::Unknown { .. } => "unknown",
+            Step::Confirmed { .. } => "confirmed",
+            Step::Differs { .. } => "differs",
+            Step::Other { .. } => "other",
+        };
+        let one = |write: &WriteRecord| {
+            let steps = write.steps.iter().map(|step| name(&step.step).to_owned());
+            [write.request().unwrap().0.to_owned()].into_iter().chain(steps).collect()
+        };
+        read.writes.iter().rev().map(one).collect()
     }
 
     /// Methods of all writes that came, in order.

@@ -40,7 +40,7 @@ const WAYS: [(&[&str], Layer); 15] = [
 
 impl Scene {
     /// Back to the list, whatever is open.
-    async fn leave_for_the_list(&mut self) {
+    async fn back_to_the_list(&mut self) {
         for _ in 0..30 {
             if self.desk.store.layer() == Layer::Runs && self.desk.store.screen == Screen::Runs {
                 break;
@@ -49,10 +49,10 @@ impl Scene {
         }
         assert_eq!(self.desk.store.layer(), Layer::Runs, "{}", self.desk.screen());
         self.desk.until_that("rows", |desk| desk.store.runs.len().is_some_and(|len| len > 0)).await;
-        self.find_an_open_run();
+        self.onto_an_open_run();
     }
 
-    fn find_an_open_run(&mut self) {
+    fn onto_an_open_run(&mut self) {
         let open = |desk: &Desk| desk.store.runs.current().is_some_and(|row| row.status == Status::Active);
         self.desk.press(&["Home"]);
         for _ in 0..30 {
@@ -66,7 +66,7 @@ impl Scene {
 
     /// Goes to a screen by its keys, with what it shows.
     async fn go(&mut self, (keys, layer): (&[&str], Layer)) {
-        self.leave_for_the_list().await;
+        self.back_to_the_list().await;
         self.desk.press(keys);
         self.desk
             .until_that("what the screen shows", |desk| match desk.store.screen {
@@ -130,7 +130,7 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
     }
     assert!(tried > 1_000, "only {tried} tried");
     // What was asked for has been answered by now.
-    scene.leave_for_the_list().await;
+    scene.back_to_the_list().await;
     scene.desk.press(&["r"]);
     scene.desk.until_that("rest", |desk| !desk.store.runs.all.busy()).await;
     assert_eq!(scene.writes(), [""; 0]);

@@ -37,7 +37,7 @@ pub struct Bench {
 
 impl Bench {
     pub async fn new() -> Self {
-        Self::with(Options::default(), |_| {}).await
+        Box::pin(Self::with(Options::default(), |_| {})).await
     }
 
     pub async fn of(options: Options) -> Self {

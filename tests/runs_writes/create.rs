@@ -126,7 +126,7 @@ async fn a_run_that_cannot_be_read_back_is_not_sure_and_gets_no_suites() {
     let suites: Vec<DocRef> = bench.free(&sample).await.into_iter().take(1).collect();
     bench.proxy.fault_for("GET_DOCUMENT", Fault::CutBefore);
     let ends = bench.create(create_of(&["Unread", "Next"], &suites)).await;
-    let CreateEnd::Unsure { run, what } = &ends[0] else { panic!("{ends:?}") };
+    let CreateEnd::Unsure { run, seen: false, what } = &ends[0] else { panic!("{ends:?}") };
     assert!(what.contains("could not be read"), "{what}");
     assert_eq!(bench.field(run, RunField::Title), "Unread");
     assert!(matches!(&ends[1], CreateEnd::Not(why) if why.contains("run 1 of 2")), "{ends:?}");
@@ -145,7 +145,7 @@ async fn a_run_that_is_not_as_it_was_sent_is_not_sure() {
     let run = DocRef::parse(bench.params("GET_DOCUMENT").last().unwrap()["docRef"].as_str().unwrap()).unwrap();
     bench.edit(&run, "mai", |document| document["Root"]["General"]["Configuration"] = "theirs".into());
     let ends = bench.created(id, 1).await;
-    let CreateEnd::Unsure { what, .. } = &ends[0] else { panic!("{ends:?}") };
+    let CreateEnd::Unsure { what, seen: true, .. } = &ends[0] else { panic!("{ends:?}") };
     assert!(what.contains("Configuration is \"theirs\" instead of \"qftest, chrome\""), "{what}");
     assert_eq!(bench.steps(), ["sent", "answered", "differs"]);
 }

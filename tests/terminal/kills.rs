@@ -57,7 +57,7 @@ impl Office {
         // A draft that is kept is told in the line of the rows.
         pty.wait("rows or a draft", |pty| {
             let text = pty.text();
-            text.contains(" R_1 ") && (text.contains("row 1 of ") || text.contains("draft is kept"))
+            text.contains(" R_") && (text.contains("row 1 of ") || text.contains("draft is kept"))
         });
         pty
     }

@@ -1,0 +1,160 @@
+//! Options of the commands that create, change and delete runs.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::commands::ChangeFormat;
+use super::path;
+use super::words::{RunName, run_name, suite_ref};
+use crate::model::{DocRef, RunField, RunTexts};
+
+/// Where a text comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TextFrom {
+    /// Standard input, `-`.
+    Stdin,
+    /// This file.
+    File(PathBuf),
+}
+
+/// Reads where a text comes from.
+fn text_from(text: &str) -> Result<TextFrom, &'static str> {
+    if text == "-" { Ok(TextFrom::Stdin) } else { path(text).map(TextFrom::File) }
+}
+
+/// `Root.General.Status`, as far as it is documented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NewStatus {
+    /// Open: suites can be added and removed
+    Active,
+    /// Closed
+    Inactive,
+}
+
+/// Texts for the fields of a run; one that is given here stands over the same field of a TOML form.
+#[derive(Args, Clone, Debug, Default)]
+pub struct FieldOptions {
+    /// The name of the run
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+    /// Free text, may hold a comma separated list
+    #[arg(long, value_name = "TEXT")]
+    pub configuration: Option<String>,
+    /// Any text
+    #[arg(long, value_name = "TEXT", conflicts_with = "description_file")]
+    pub description: Option<String>,
+    /// The description from a file, or from standard input with `-`; the end of its last line is left out
+    #[arg(long, value_name = "FILE", value_parser = text_from)]
+    pub description_file: Option<TextFrom>,
+    /// Open or closed
+    #[arg(long, value_enum)]
+    pub status: Option<NewStatus>,
+    /// Fields from a file as the form writes it for an editor (`Title = "…"`), or from standard input with `-`
+    #[arg(long, value_name = "FILE", value_parser = text_from)]
+    pub from_toml: Option<TextFrom>,
+}
+
+impl FieldOptions {
+    /// The texts that stand on the command line itself.
+    pub fn texts(&self) -> RunTexts {
+        let status = self.status.map(|status| match status {
+            NewStatus::Active => "active".to_owned(),
+            NewStatus::Inactive => "inactive".to_owned(),
+        });
+        let given = [
+            (RunField::Title, self.title.clone()),
+            (RunField::Configuration, self.configuration.clone()),
+            (RunField::Description, self.description.clone()),
+            (RunField::Status, status),
+        ];
+        given.into_iter().filter_map(|(field, text)| Some((field, text?))).collect()
+    }
+}
+
+/// What a new run is made of.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = CREATES)]
+pub struct CreateOptions {
+    /// What stands in its fields.
+    #[command(flatten)]
+    pub fields: FieldOptions,
+    /// Version of the project, such as 1.4.0 [default: `project_version` of the profile]
+    #[arg(long, value_name = "VERSION")]
+    pub version: Option<String>,
+    /// Begin with the fields of this run, its project, sub project and version included
+    #[arg(long, value_name = "RUN", value_parser = run_name)]
+    pub clone: Option<RunName>,
+    /// Add the suites of that run, too; refused with 6 unless all of them are known
+    #[arg(long, requires = "clone")]
+    pub with_suites: bool,
+    /// Of its suites take those that are sure, also where that may not be all
+    #[arg(long, requires = "with_suites")]
+    pub accept_partial: bool,
+    /// Add these suites: references `TestSuite-dm/…`
+    #[arg(long, value_name = "REF", num_args = 1.., value_parser = suite_ref)]
+    pub suites: Vec<DocRef>,
+    /// Print the requests as they would be sent, as JSON, and send none of them
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print what came of it
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ChangeFormat,
+}
+
+const CREATES: &str = "The request is written down in the journal, sent once and read after. If its answer is lost, the run is \
+    looked for by title, author and time, and what was found is told; it is never sent again.\n\n\
+    Standard output is the reference and the short id of the new run.\n\n\
+    Exit status: 0 read as it was sent, 1 it is there but not as planned, 4 refused, or it is not known whether it was made, \
+    6 the suites are not all known (nothing was sent), or could not be read after.";
+
+/// Which fields of which run get which texts.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = MODIFIES)]
+pub struct ModifyOptions {
+    /// The run: `R_4`, or its reference `TestRun-dm/…`
+    #[arg(value_parser = run_name)]
+    pub run: RunName,
+    /// The new texts.
+    #[command(flatten)]
+    pub fields: FieldOptions,
+    /// Only if `__meta.modifiedAt` of the run is this text, as `runs show --format json` tells it
+    #[arg(long, value_name = "TEXT")]
+    pub if_modified_at: Option<String>,
+    /// Print the request as it would be sent, as JSON, and do not send it
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print what came of it
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ChangeFormat,
+}
+
+const MODIFIES: &str = "The run is read twice, the second time just before it is written; if somebody has written in between, nothing is \
+    sent. The document goes back whole, and nothing in it changes but these fields. The service itself checks for no change made \
+    meanwhile.\n\n\
+    Exit status: 0 the new texts are there, or were there before; 1 something else is there, 4 refused, not sent, or not known.";
+
+/// Which runs are deleted.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = DELETES)]
+pub struct DeleteOptions {
+    /// The runs: `R_4`, or references `TestRun-dm/…`
+    #[arg(required = true, value_name = "RUN", value_parser = run_name)]
+    pub runs: Vec<RunName>,
+    /// Remove the suites of a run that is not empty first; those that are sure
+    #[arg(long)]
+    pub empty: bool,
+    /// The same runs once more, by the same names
+    #[arg(long, value_name = "RUN", num_args = 1.., required_unless_present = "dry_run")]
+    pub yes_delete: Vec<String>,
+    /// Print the requests as they would be sent, as JSON, and send none of them
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How to print what came of it
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ChangeFormat,
+}
+
+const DELETES: &str = "Each run is copied to the trash folder first. Only a run is deleted that the service calls empty just before, and it \
+    is gone only when reading says so. The first run that goes wrong keeps the others from being tried.\n\n\
+    Exit status: 0 all are gone, 1 a run is not empty, 2 the names are not repeated exactly, 4 refused, or not known.";

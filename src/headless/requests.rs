@@ -1,0 +1,26 @@
+//! What `--dry-run` prints: the requests as they would be sent.
+
+use serde_json::{Value, json};
+
+use super::find::Target;
+use super::output::print;
+use super::{Stop, json};
+use crate::cli::ChangeFormat;
+
+/// One request.
+pub fn request(method: &str, params: &Value) -> Value {
+    json!({"method": method, "params": params})
+}
+
+/// Prints requests in their order: one a line, or all in one object. `run` is the one that all of them are about.
+pub fn show(run: Option<&Target>, requests: Vec<Value>, format: ChangeFormat) -> Result<(), Stop> {
+    print(&match format {
+        ChangeFormat::Text => {
+            requests.into_iter().map(|request| json::text(&json::object("request", request), true)).collect()
+        }
+        ChangeFormat::Json => {
+            let members = json!({"run": run.map(Target::json), "requests": requests});
+            json::text(&json::object("requests", members), false)
+        }
+    })
+}

@@ -1,0 +1,139 @@
+//! `rundown runs modify`: read, written whole if nobody has written in between, read again.
+
+use serde_json::{Value, json};
+
+use super::access::Access;
+use super::find::Target;
+use super::outcome::Outcome;
+use super::output::tell;
+use super::requests::{self, request};
+use super::run_texts::{check, given};
+use super::{Exit, Stop, json};
+use crate::cli::{ChangeFormat, ModifyOptions};
+use crate::model::{Document, Modify, ModifyEnd, RunField, RunRow, RunTexts, modify_params};
+
+/// Changes fields of a run.
+pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), Stop> {
+    let writer = access.writer()?;
+    let wanted = given(&options.fields, &RunField::EDITABLE)?;
+    check(&wanted)?;
+    if wanted.is_empty() && options.fields.from_toml.is_none() {
+        return Err(Stop::usage("no field is named: --title, --configuration, --description, --status or --from-toml"));
+    }
+    let document = access.opened(&options.run).await?;
+    access.progress.clear();
+    let row = RunRow::from_document(&document);
+    let modified = Modified { run: Target::of(&row), before: &document, wanted: differing(&document, &wanted) };
+    if let Some(moved) = options.if_modified_at.as_ref().and_then(|text| moved_since(&document, text)) {
+        return modified.end(Outcome::Refused, &moved, options.format);
+    }
+    if modified.wanted.is_empty() {
+        return modified.end(Outcome::Unchanged, "nothing to change: the run has these values already", options.format);
+    }
+    if options.dry_run {
+        let whole = document.modified(&modified.wanted);
+        let whole = whole.map_err(|error| Stop::service(format!("{}: {error}", modified.run.name())))?;
+        let params = modify_params(document.doc_ref(), &whole, &access.connection.locale());
+        return requests::show(Some(&modified.run), vec![request("MODIFY_DOCUMENT", &params)], options.format);
+    }
+    let changing = access.changing()?;
+    let modify = Modify {
+        run: document.doc_ref().clone(),
+        run_name: row.full_name(),
+        reviewed: document.clone(),
+        texts: modified.wanted.clone(),
+        undo_of: None,
+    };
+    let stopped = changing.stopped.clone();
+    let (outcome, words) = match access.written(&stopped, changing.modify(writer, modify), |_| {}).await? {
+        ModifyEnd::Saved { how, .. } => (Outcome::Confirmed, how),
+        ModifyEnd::Moved(now) => (Outcome::Refused, somebody_wrote(&now)),
+        ModifyEnd::Not(why) => (Outcome::Refused, why),
+        ModifyEnd::Differs { what, .. } => (Outcome::Differs, what),
+        ModifyEnd::Unknown(why) => (Outcome::Unknown, why),
+    };
+    modified.end(outcome, &words, options.format)
+}
+
+/// The texts that the run does not show already.
+fn differing(document: &Document, wanted: &RunTexts) -> RunTexts {
+    let shown = |field: RunField| document.text(&field.path()).unwrap_or_default();
+    let differs = wanted.iter().filter(|(field, text)| shown(**field) != **text);
+    differs.map(|(field, text)| (*field, text.clone())).collect()
+}
+
+/// Says so if the run is not of the time that the caller knows.
+fn moved_since(document: &Document, known: &str) -> Option<String> {
+    let now = document.meta("modifiedAt");
+    if now.as_deref() == Some(known) {
+        return None;
+    }
+    let now = now.map_or_else(|| "modifiedAt is not told".to_owned(), |now| format!("modifiedAt is {now}"));
+    Some(format!("{}; {now}, expected {known}", somebody_wrote(document)))
+}
+
+fn somebody_wrote(document: &Document) -> String {
+    let row = RunRow::from_document(document);
+    let by = row.edited_by.map(|user| format!(", last edited by {user}")).unwrap_or_default();
+    let at = row.display_edited_on.map(|at| format!(" at {at}")).unwrap_or_default();
+    format!("somebody wrote meanwhile{by}{at}; nothing was sent")
+}
+
+/// A change of fields that has come to its end.
+struct Modified<'a> {
+    run: Target,
+    before: &'a Document,
+    wanted: RunTexts,
+}
+
+impl Modified<'_> {
+    /// Prints what came of it, and turns it into an exit status.
+    fn end(&self, outcome: Outcome, words: &str, format: ChangeFormat) -> Result<(), Stop> {
+        let name = self.run.name();
+        let said = match outcome {
+            Outcome::Confirmed => "confirmed: ",
+            Outcome::Unchanged => "",
+            Outcome::Differs => "not as planned: ",
+            Outcome::Unknown => "NOT KNOWN whether it was changed: ",
+            Outcome::Refused | Outcome::NotTried => "not changed: ",
+        };
+        let line = format!("{name}: {said}{words}");
+        match format {
+            ChangeFormat::Text if outcome.exit() == Exit::Fine => tell(&format!("{}\n", crate::view::safe(&line))),
+            ChangeFormat::Text => {}
+            ChangeFormat::Json => {
+                let change = |(field, to): (&RunField, &String)| json!({"field": field.name(), "from": self.before.text(&field.path()), "to": to});
+                let members = json!({
+                    "run": self.run.json(), "outcome": outcome.name(), "words": words,
+                    "fields": self.wanted.iter().map(change).collect::<Vec<Value>>(),
+                });
+                tell(&json::text(&json::object("run_modified", members), false));
+            }
+        }
+        match outcome.exit() {
+            Exit::Fine => Ok(()),
+            exit => Err(Stop { exit, ..Stop::service(line) }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::FieldOptions;
+
+    #[test]
+    fn only_what_differs_is_wanted() {
+        let document = Document::from_value(json!({
+            "docRef": "TestRun-dm/1", "document": {"Root": {"General": {"Title": "A", "Configuration": null}}}
+        }));
+        let options = FieldOptions {
+            title: Some("A".into()),
+            configuration: Some(String::new()),
+            description: Some("new".into()),
+            ..FieldOptions::default()
+        };
+        let wanted = differing(&document.unwrap(), &options.texts());
+        assert_eq!(wanted, RunTexts::from([(RunField::Description, "new".into())]), "null shows the empty text");
+    }
+}

@@ -1,0 +1,75 @@
+//! Texts for the fields of a run: of a TOML form, of a file, of the command line itself, in this order.
+
+use std::io::Read;
+
+use super::Stop;
+use crate::cli::{FieldOptions, TextFrom};
+use crate::model::{RunField, RunTexts, from_toml};
+
+/// Standard input can be read once.
+pub fn one_reader(options: &FieldOptions) -> Result<(), Stop> {
+    let readers = [&options.description_file, &options.from_toml];
+    if readers.iter().all(|from| **from == Some(TextFrom::Stdin)) {
+        return Err(Stop::usage("--description-file and --from-toml cannot both be read from standard input"));
+    }
+    Ok(())
+}
+
+/// What is given for these fields.
+pub fn given(options: &FieldOptions, editable: &[RunField]) -> Result<RunTexts, Stop> {
+    let mut texts = RunTexts::new();
+    if let Some(from) = &options.from_toml {
+        let (name, toml) = read("--from-toml", from)?;
+        texts = from_toml(&toml, editable).map_err(|problems| {
+            let lines = problems.iter().map(|problem| format!("{name}, line {}: {}", problem.line, problem.words));
+            Stop::usage(lines.collect::<Vec<_>>().join("\n"))
+        })?;
+    }
+    if let Some(from) = &options.description_file {
+        let (_, text) = read("--description-file", from)?;
+        // Editors end the last line; a field does not.
+        let text = text.strip_suffix('\n').unwrap_or(&text);
+        texts.insert(RunField::Description, text.strip_suffix('\r').unwrap_or(text).to_owned());
+    }
+    texts.extend(options.texts());
+    Ok(texts)
+}
+
+/// The checks of the form: an error that names every text that is not right, and where it is given.
+pub fn check(texts: &RunTexts) -> Result<(), Stop> {
+    let wrong = texts.iter().filter_map(|(field, text)| {
+        let problem = field.problem(text)?;
+        Some(format!("{} ({}): {problem}", field.name(), option(*field)))
+    });
+    let wrong: Vec<String> = wrong.collect();
+    if wrong.is_empty() { Ok(()) } else { Err(Stop::usage(format!("{}. Nothing was sent.", wrong.join("; ")))) }
+}
+
+fn option(field: RunField) -> &'static str {
+    match field {
+        RunField::Title => "--title",
+        RunField::Configuration => "--configuration",
+        RunField::Description => "--description",
+        RunField::Status => "--status",
+        RunField::ProjectId => "--project",
+        RunField::SubprojectId => "--subproject",
+        RunField::ProjectVersionNumber => "--version",
+    }
+}
+
+/// Name and text of what an option leads to.
+fn read(option: &str, from: &TextFrom) -> Result<(String, String), Stop> {
+    let (name, text) = match from {
+        TextFrom::Stdin => {
+            let mut text = String::new();
+            ("standard input".to_owned(), std::io::stdin().read_to_string(&mut text).map(|_| text))
+        }
+        TextFrom::File(path) => (path.display().to_string(), std::fs::read_to_string(path)),
+    };
+    match text {
+        Ok(text) => Ok((name, text)),
+        Err(error) => {
+            Err(Stop::usage(format!("{option} {name}: {error}; expected a file of UTF-8 text. Nothing was sent.")))
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What the store wants done, as plain values.
+
+use super::message::RequestId;
+use super::session::Password;
+use crate::model::{
+    Create, Delete, DocRef, Draft, Filter, FormFor, Modify, Page, Probe, RunRow, Sample, Sort, SuiteChange, UndoOf,
+};
+
+/// What the store wants done.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    /// Uses a profile of the configuration.
+    Connect {
+        /// Name of the profile.
+        profile: String,
+    },
+    /// Uses another project with the same sign-in.
+    UseProject {
+        /// Project id.
+        project: String,
+        /// Sub project id; `None` for none.
+        subproject: Option<String>,
+    },
+    /// Signs in with what the configuration has, unless that was refused.
+    SignInAsConfigured,
+    /// Signs in, once.
+    SignIn {
+        /// User name.
+        user: String,
+        /// Password.
+        password: Password,
+    },
+    /// Reads a page of runs.
+    ListRuns {
+        /// The request.
+        id: RequestId,
+        /// The page.
+        page: Page,
+        /// Sort orders.
+        sort: Vec<Sort>,
+        /// Filter.
+        filter: Filter,
+    },
+    /// Reads a document.
+    GetDocument {
+        /// The request.
+        id: RequestId,
+        /// Its reference.
+        doc_ref: DocRef,
+    },
+    /// Reads all suites that can be added to a run.
+    ReadAvailable {
+        /// The request.
+        id: RequestId,
+        /// The run.
+        run: DocRef,
+    },
+    /// Works out the suites in a run.
+    Survey {
+        /// The request.
+        id: RequestId,
+        /// The run.
+        run: DocRef,
+        /// References that the person has given.
+        typed: Vec<DocRef>,
+    },
+    /// Changes the suites of a run, request by request, each written down first; then reads what came of it.
+    ChangeSuites {
+        /// The request.
+        id: RequestId,
+        /// The change.
+        change: Box<SuiteChange>,
+    },
+    /// Makes a probe run, works out the suites of its target with it, and deletes it.
+    Probe {
+        /// The request; answered as a survey.
+        id: RequestId,
+        /// The probe.
+        probe: Box<Probe>,
+    },
+    /// Deletes probe runs that were left behind.
+    DeleteProbes {
+        /// The runs.
+        runs: Vec<DocRef>,
+    },
+    /// Changes fields of a run: reads it, sends nothing if it is not as reviewed, writes it whole, reads it again.
+    Modify {
+        /// The request.
+        id: RequestId,
+        /// The change.
+        modify: Box<Modify>,
+    },
+    /// Makes new runs, one after the other; stops at the first that goes wrong.
+    Create {
+        /// The request.
+        id: RequestId,
+        /// The plan.
+        create: Box<Create>,
+    },
+    /// Reads a run and saves it, its counts and the suites that are known in the trash folder. Changes nothing.
+    SaveCopy {
+        /// The request.
+        id: RequestId,
+        /// The run as the list knows it: its counts go into the copy.
+        run: Box<RunRow>,
+        /// The suites that are known to be in it, with names.
+        suites: Vec<(DocRef, String)>,
+        /// How complete they are, in words.
+        known: String,
+    },
+    /// Asks whether a run is empty.
+    CheckEmpty {
+        /// The request.
+        id: RequestId,
+        /// The run.
+        run: DocRef,
+    },
+    /// Deletes a run, if the service says that it is empty; then reads that it is gone.
+    Delete {
+        /// The request.
+        id: RequestId,
+        /// The run.
+        delete: Box<Delete>,
+    },
+    /// Works out how a write can be taken back. Changes nothing.
+    PlanUndo {
+        /// The request.
+        id: RequestId,
+        /// Which write.
+        of: UndoOf,
+    },
+    /// Gives a form its draft, and what was kept of it before.
+    TakeDraft {
+        /// The request.
+        id: RequestId,
+        /// What the form is for.
+        form: FormFor,
+    },
+    /// Keeps what stands in a form.
+    KeepDraft(Box<Draft>),
+    /// The form is closed; its draft stays.
+    LeaveDraft {
+        /// Which draft.
+        key: String,
+    },
+    /// The draft is not wanted any more: saved, or discarded by the person.
+    DropDraft {
+        /// Which draft.
+        key: String,
+    },
+    /// Looks for drafts of the profile.
+    FindDrafts,
+    /// Opens a text in the editor of the person; the terminal is the editor's until it ends.
+    EditText {
+        /// The request.
+        id: RequestId,
+        /// Ending of the file's name, such as `md`.
+        ending: &'static str,
+        /// The text.
+        text: String,
+    },
+    /// Keeps what runs told, for trend and forecast. Nobody waits for it.
+    KeepSamples(Vec<(DocRef, Sample)>),
+    /// Reads what is kept of a run, and works out what it tells.
+    ReadHistory {
+        /// The request.
+        id: RequestId,
+        /// The run.
+        run: DocRef,
+    },
+    /// Reads the journal of writes.
+    ReadJournal {
+        /// The request.
+        id: RequestId,
+    },
+    /// Nobody waits for this request any more. A change of suites stops before its next request.
+    Cancel(RequestId),
+    /// Sends [`Event::Timer`] after so many milliseconds.
+    Timer {
+        /// The request.
+        id: RequestId,
+        /// Milliseconds.
+        after: u64,
+    },
+    /// Gives a text to the terminal's clipboard.
+    Copy {
+        /// What, in words.
+        what: String,
+        /// The text.
+        text: String,
+    },
+    /// Rings the bell of the terminal.
+    Bell,
+    /// Has the terminal show a notification; the text has no control characters.
+    Notify(String),
+    /// Runs the program of the config that calls somebody, with this as its last argument.
+    Call(String),
+    /// Turns mouse reports on or off.
+    Mouse(bool),
+    /// Stops the program as Ctrl-z does, until `fg`.
+    Suspend,
+    /// Draws everything again.
+    Redraw,
+    /// Ends the program.
+    Quit,
+}

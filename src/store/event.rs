@@ -1,0 +1,207 @@
+//! What has happened, as the store is told it.
+
+use super::changes::JournalPage;
+use super::failure::Failure;
+use super::history::History;
+use super::message::RequestId;
+use super::session::{Session, SignInReason};
+use crate::attached::Attached;
+use crate::model::{
+    ChangeOutcome, ChunkResult, CreateEnd, DeleteEnd, DocRef, Document, Draft, DraftTaken, ModifyEnd, RunCopy,
+    RunsPage, SuiteRow, Undo,
+};
+
+/// What has happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// The local service is being made ready.
+    Preparing {
+        /// Work done so far.
+        done: u64,
+        /// All of it, in the same unit.
+        total: u64,
+    },
+    /// A profile is in use from now on; nothing has been sent yet.
+    Connected(Box<Session>),
+    /// The profile cannot be used.
+    NotConnected(Failure),
+    /// A name and a password are needed, for this reason.
+    SignInNeeded {
+        /// The user name as far as it is known.
+        user: String,
+        /// What the box says.
+        why: SignInReason,
+    },
+    /// The configured sign-in came to nothing, but was not refused.
+    SignInFailed(Failure),
+    /// Signed in, or the token was renewed.
+    SignedIn {
+        /// User name.
+        user: String,
+        /// End of the access token, epoch milliseconds.
+        until: Option<i64>,
+    },
+    /// A page of runs.
+    Runs {
+        /// The request.
+        id: RequestId,
+        /// The page.
+        result: Result<RunsPage, Failure>,
+    },
+    /// A document.
+    Document {
+        /// The request.
+        id: RequestId,
+        /// The document with its JSON as lines.
+        result: Result<Box<Opened>, Failure>,
+    },
+    /// How far the reading of available suites is.
+    AvailableProgress {
+        /// The request.
+        id: RequestId,
+        /// Suites received.
+        received: u64,
+        /// Suites in all.
+        full_size: u64,
+    },
+    /// All suites that can be added to a run.
+    Available {
+        /// The request.
+        id: RequestId,
+        /// The suites.
+        result: Result<Vec<SuiteRow>, Failure>,
+    },
+    /// How far a survey is, in words.
+    SurveyProgress {
+        /// The request.
+        id: RequestId,
+        /// The words.
+        words: String,
+    },
+    /// What is known of the suites in a run.
+    Surveyed {
+        /// The request.
+        id: RequestId,
+        /// The verdict.
+        result: Result<Box<Attached>, Failure>,
+    },
+    /// One request of a change, or a reading after it, has come to its end.
+    ChangeStep {
+        /// The request.
+        id: RequestId,
+        /// What came of it.
+        step: ChunkResult,
+    },
+    /// A change has come to its end.
+    Changed {
+        /// The request.
+        id: RequestId,
+        /// What came of it.
+        outcome: ChangeOutcome,
+    },
+    /// A change of fields has come to its end.
+    Modified {
+        /// The request.
+        id: RequestId,
+        /// What came of it.
+        end: ModifyEnd,
+    },
+    /// One of the new runs of a request is made, or is not; the others follow unless it went wrong.
+    Created {
+        /// The request.
+        id: RequestId,
+        /// Which one of the runs, from 0.
+        number: usize,
+        /// What came of it.
+        end: CreateEnd,
+    },
+    /// A copy of a run is on the disk.
+    CopySaved {
+        /// The request.
+        id: RequestId,
+        /// The copy.
+        result: Result<Box<RunCopy>, Failure>,
+    },
+    /// Whether a run is empty (`CHECK_TEST_RUN_EMPTY`).
+    Emptiness {
+        /// The request.
+        id: RequestId,
+        /// The answer.
+        result: Result<bool, Failure>,
+    },
+    /// A deletion has come to its end.
+    Deleted {
+        /// The request.
+        id: RequestId,
+        /// What came of it.
+        end: DeleteEnd,
+    },
+    /// How a write can be taken back.
+    UndoPlanned {
+        /// The request.
+        id: RequestId,
+        /// The plan, or why there is none.
+        result: Result<Box<Undo>, Failure>,
+    },
+    /// A form has its draft.
+    DraftTaken {
+        /// The request.
+        id: RequestId,
+        /// The draft; a failure means that nothing typed is kept on the disk.
+        result: Result<Box<DraftTaken>, Failure>,
+    },
+    /// A draft is on the disk, or could not be kept.
+    DraftKept {
+        /// Which draft.
+        key: String,
+        /// When it was kept, epoch milliseconds.
+        result: Result<i64, Failure>,
+    },
+    /// The drafts of the profile that no open form has.
+    Drafts(Vec<Draft>),
+    /// A text comes back from the editor of the person.
+    Edited {
+        /// The request.
+        id: RequestId,
+        /// The text.
+        result: Result<String, Failure>,
+    },
+    /// Probe runs that an earlier program has made and not deleted, by the journal.
+    ProbesLeft(Vec<DocRef>),
+    /// The journal.
+    Journal {
+        /// The request.
+        id: RequestId,
+        /// What was read.
+        result: Result<JournalPage, Failure>,
+    },
+    /// What the samples of a run tell.
+    History {
+        /// The request.
+        id: RequestId,
+        /// Trend, burn-up and forecast.
+        result: Result<Box<History>, Failure>,
+    },
+    /// A timer asked for by the store has run out.
+    Timer(RequestId),
+    /// The terminal tells that it has got the focus, or lost it.
+    Focus(bool),
+    /// Something was given to the terminal's clipboard.
+    Copied {
+        /// What, in words.
+        what: String,
+        /// Bytes.
+        bytes: usize,
+    },
+    /// Something that a person must be told and that no request waits for.
+    Trouble(Failure),
+}
+
+/// A document with its JSON laid out in lines, made off the drawing thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opened {
+    /// The document.
+    pub document: Document,
+    /// Its JSON, indented.
+    pub json: Vec<String>,
+}

@@ -1,0 +1,226 @@
+//! The line at the foot: what is shown, filtered and sorted, or what the person must be told.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::{Context, delete, monitor_words, text, widgets};
+use crate::model::RunField;
+use crate::store::{
+    Available, FULLTEXT_FROM, Form, InForce, Input, Layer, Members, Review, ReviewOf, Screen, SuiteOrder, sort_heading,
+};
+
+/// What is shown, filtered and sorted; or what the person must be told now.
+pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let store = context.store;
+    let theme = context.theme;
+    if store.layer() == Layer::Typing {
+        match store.screen {
+            Screen::Runs => return filter_box(context, area, buffer),
+            Screen::Available => return available_box(context, area, buffer),
+            Screen::Members => return reference_box(context, area, buffer),
+            Screen::Monitor => return threshold_box(context, area, buffer),
+            Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {}
+        }
+    }
+    if let (Layer::Typing, Screen::Json, Some(detail)) = (store.layer(), store.screen, &store.detail) {
+        widgets::line(buffer, area, 0, vec![Span::styled("search / ", theme.key())]);
+        let place = Rect { x: area.x + 9, width: area.width - 20, ..area };
+        widgets::field(buffer, place, &detail.json.search, true, theme);
+        let said = if detail.json.missing { "not found" } else { "" };
+        let place = Rect { x: place.right() + 2, width: 9, ..area };
+        return widgets::line(buffer, place, 0, vec![Span::styled(said, theme.bad())]);
+    }
+    let errors = match store.errors.unseen {
+        0 => String::new(),
+        count => format!("  [!] {count} new"),
+    };
+    let room = usize::from(area.width).saturating_sub(text::width(&errors));
+    let (words, style) = match &store.notice {
+        Some(notice) if notice.bad => (format!("! {}", notice.text), theme.bad()),
+        Some(notice) => (notice.text.clone(), theme.warn()),
+        None => (place_in_words(context), theme.text()),
+    };
+    let spans = vec![Span::styled(text::pad(&words, room), style), Span::styled(errors, theme.bad())];
+    widgets::line(buffer, area, 0, spans);
+}
+
+fn filter_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    labelled_box(context, area, buffer, "/ ", &context.store.runs.text, (&in_force(context), false));
+}
+
+fn available_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let Some(available) = &context.store.available else { return };
+    let said = format!("{} of {} match", available.shown.len(), available.list.value().map_or(0, Vec::len));
+    labelled_box(context, area, buffer, "/ ", &available.text, (&said, false));
+}
+
+fn reference_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let Some(members) = &context.store.members else { return };
+    let said = members.problem.as_deref().unwrap_or("TestSuite-dm/20744, several with blanks between");
+    labelled_box(context, area, buffer, "+ ", &members.text, (said, members.problem.is_some()));
+}
+
+fn threshold_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let Some(monitor) = &context.store.monitor else { return };
+    let said = monitor.problem.as_deref().unwrap_or("such as failed_new <= 20; empty for none");
+    labelled_box(context, area, buffer, "t ", &monitor.input, (said, monitor.problem.is_some()));
+}
+
+/// A text field with a sign before it and words behind it.
+fn labelled_box(
+    context: Context<'_>,
+    area: Rect,
+    buffer: &mut Buffer,
+    sign: &'static str,
+    input: &Input,
+    (said, bad): (&str, bool),
+) {
+    let theme = context.theme;
+    let note = (text::width(said) as u16 + 2).min(area.width * 2 / 3);
+    let field = Rect { x: area.x + 2, width: area.width.saturating_sub(note + 2), ..area };
+    widgets::line(buffer, area, 0, vec![Span::styled(sign, theme.key())]);
+    widgets::field(buffer, field, input, true, theme);
+    let place = Rect { x: field.right() + 2, width: note.saturating_sub(2), ..area };
+    let style = if bad { theme.bad() } else { theme.warn() };
+    widgets::line(buffer, place, 0, vec![Span::styled(text::fit(said, usize::from(place.width)), style)]);
+}
+
+/// Which filter is in force, in words.
+fn in_force(context: Context<'_>) -> String {
+    let runs = &context.store.runs;
+    let local = || format!("local: {} of {} loaded", runs.len().unwrap_or(0), runs.all.loaded());
+    match runs.in_force() {
+        InForce::Nothing => "words to filter by".into(),
+        InForce::Service => format!("service fulltext: {} found", runs.len().unwrap_or(0)),
+        InForce::Local if runs.found.as_ref().is_some_and(|found| found.failure.is_some()) => {
+            format!("{}; the service failed", local())
+        }
+        InForce::Local if runs.asks_service() => format!("{}; asking the service", local()),
+        InForce::Local => format!("{}; the service from {FULLTEXT_FROM} letters", local()),
+    }
+}
+
+fn place_in_words(context: Context<'_>) -> String {
+    let store = context.store;
+    match (store.screen, &store.detail) {
+        (Screen::Runs, _) => runs_in_words(context),
+        (Screen::Detail, Some(detail)) => {
+            let base = detail.document.value().and_then(|opened| opened.document.meta("modifiedAt"));
+            let base = base.map(|at| format!("  modifiedAt {at}")).unwrap_or_default();
+            format!("{}{base}", detail.doc_ref)
+        }
+        (Screen::Json, Some(detail)) => {
+            let line = detail.json.scroll.cursor + 1;
+            let search = detail.json.search.text();
+            let search = match (search.is_empty(), detail.json.missing) {
+                (true, _) => String::new(),
+                (false, true) => format!("  {search:?} not found"),
+                (false, false) => format!("  search {search:?}: n N"),
+            };
+            format!("line {line} of {}{search}", detail.json_len())
+        }
+        (Screen::Monitor, _) => store.monitor.as_ref().map(|it| monitor_words::state(context, it)).unwrap_or_default(),
+        (Screen::Form, _) => store.form.as_ref().map(form_in_words).unwrap_or_default(),
+        (Screen::Review, _) => store.review.as_ref().map(review_in_words).unwrap_or_default(),
+        (Screen::Available, _) => store.available.as_ref().map(available_in_words).unwrap_or_default(),
+        (Screen::Members, _) => store.members.as_ref().map(members_in_words).unwrap_or_default(),
+        (Screen::Delete, _) => store.delete.as_ref().map(delete::in_words).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+fn form_in_words(form: &Form) -> String {
+    let changed: Vec<&str> = form.changed().into_iter().map(RunField::name).collect();
+    let here = match changed.as_slice() {
+        [] => "nothing changed here".to_owned(),
+        names => format!("changed here: {}", names.join(", ")),
+    };
+    match form.moved().len() {
+        0 => here,
+        fields => format!("{here}  changed on the service: {fields}"),
+    }
+}
+
+fn review_in_words(review: &Review) -> String {
+    match &review.of {
+        _ if review.sending.is_some() => "sent; waiting for the answer and the reading after it".into(),
+        ReviewOf::Modify(modify) => match modify.undecided().len() {
+            0 if modify.merges.is_empty() => "reading".into(),
+            0 => format!(
+                "{} of {} fields will be written; nothing is sent yet",
+                modify.changes().len(),
+                modify.merges.len()
+            ),
+            open => format!("{open} to decide before it can be saved"),
+        },
+        ReviewOf::Create(create) => format!("{} of {} made", create.ends.len(), create.create.runs.len()),
+    }
+}
+
+fn available_in_words(available: &Available) -> String {
+    let order = SuiteOrder::ALL.iter().find(|(order, _)| *order == available.order).map_or("", |(_, heading)| heading);
+    let down = if available.descending { " desc" } else { "" };
+    let filter = match available.text.text() {
+        "" => String::new(),
+        words => format!("  filter (local) {words:?}"),
+    };
+    let Some(list) = available.list.value() else { return String::new() };
+    format!("{} available  {} marked  sort {order}{down}{filter}", list.len(), available.basket.len())
+}
+
+fn members_in_words(members: &Members) -> String {
+    let Some(attached) = members.verdict.value() else { return String::new() };
+    let marked = if members.marks.is_empty() { String::new() } else { format!("  {} marked", members.marks.len()) };
+    format!("{}{marked}", attached.short())
+}
+
+fn runs_in_words(context: Context<'_>) -> String {
+    let runs = &context.store.runs;
+    let mut parts = Vec::new();
+    if let Some(len) = runs.len() {
+        let row = if len == 0 { 0 } else { runs.scroll().cursor + 1 };
+        parts.push(format!("row {row} of {len}"));
+    } else if let Some((done, total)) = context.store.preparing {
+        let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
+        parts.push(format!("making the local service's data: {percent} %"));
+    } else if runs.window().failure.is_some() {
+        parts.push("nothing could be read".into());
+    } else if context.store.signed_in.is_some() {
+        parts.push("reading the first page".into());
+    } else if context.store.login.is_some() {
+        parts.push("waiting for the sign-in".into());
+    } else if context.store.left_sign_in {
+        parts.push("not signed in: r opens the box".into());
+    } else if context.store.session.is_some() {
+        parts.push("signing in".into());
+    } else {
+        parts.push("starting".into());
+    }
+    if runs.in_force() != InForce::Nothing {
+        parts.push(format!("filter {:?} ({})", runs.text.text(), in_force(context)));
+    }
+    if !runs.marks.is_empty() {
+        parts.push(format!("{} marked", runs.marks.len()));
+    }
+    match context.store.feed.unread_runs() {
+        0 => {}
+        number => parts.push(format!("{number} changed")),
+    }
+    if runs.marks.anchor.is_some() {
+        parts.push("range open: v ends it".into());
+    }
+    for (path, value) in &runs.chosen {
+        parts.push(format!("{}={value}", path.rsplit('.').next().unwrap_or(path)));
+    }
+    match runs.window().sort.first() {
+        Some(sort) => {
+            parts.push(format!("sort {}{}", sort_heading(&sort.path), if sort.descending { " desc" } else { "" }));
+        }
+        None => parts.push("sort of the service".into()),
+    }
+    if let Some(limit) = runs.window().clamped {
+        parts.push(format!("the service gives {limit} rows a page"));
+    }
+    parts.join("  ")
+}

@@ -1,0 +1,98 @@
+//! The same work by keys and by commands: the journal has the same lines.
+
+use rundown::local_service::Options;
+use rundown::model::DocRef;
+use serde_json::{Value, json};
+use url::Url;
+
+use super::scene::Scene;
+use super::support::desk::Desk;
+use super::support::desk_client;
+
+/// The lines of a journal without what differs from run to run: times, numbers, references, the place of a copy.
+fn lines(journal: &str, run: &DocRef, id: &str) -> Vec<Value> {
+    let text = journal.replace(run.as_str(), "THE-RUN").replace(&format!("\"{id} "), "\"ID ");
+    let line = |line: &str| {
+        let mut line: Value = serde_json::from_str(line).unwrap();
+        for member in ["write", "at", "profile"] {
+            assert!(line.as_object_mut().unwrap().shift_remove(member).is_some(), "{line}");
+        }
+        if line["note"]["copy"].is_string() {
+            line["note"]["copy"] = json!("a file");
+        }
+        if line["method"] == "MODIFY_DOCUMENT" {
+            let general = line["params"]["document"]["Root"]["General"].as_object_mut().unwrap();
+            general.retain(|name, _| !["Id", "TechnicalId"].contains(&name.as_str()));
+            // The times of the two runs.
+            let general = json!(general);
+            line["params"]["document"] = json!({"Root": {"General": general}});
+        }
+        line
+    };
+    text.lines().map(line).collect()
+}
+
+#[tokio::test]
+async fn the_journal_has_the_lines_of_the_screen() {
+    let scene =
+        Scene::with(Options { runs: 12, suites: 14, ..Options::default() }, "project_version = \"1.2.0\"").await;
+    let other = desk_client(&scene.service).await;
+    other.add_run("Stays empty").await;
+
+    let mut profile = rundown::demo::profile(&scene.service.profile()).unwrap();
+    profile.base_url = Url::parse(&format!("{}/api", scene.proxy.base)).unwrap();
+    profile.idp_url = Url::parse(&scene.proxy.base).unwrap();
+    profile.project_version = Some("1.2.0".into());
+    let mut desk = Desk::open(profile);
+    desk.until("row 1 of").await;
+    desk.press(&["n"]);
+    let ready = |desk: &Desk| desk.store.form.as_ref().is_some_and(|form| form.ready && form.draft.asked.is_none());
+    desk.until_that("the form", ready).await;
+    desk.press(&["Twin", "Tab", "firefox", "Ctrl-s"]);
+    desk.until_that("the review", |desk| desk.store.review.is_some()).await;
+    desk.press(&["Enter"]);
+    desk.until("TechnicalId").await;
+    let run = desk.store.detail.as_ref().unwrap().doc_ref.clone();
+    let id = scene.id(&run);
+    desk.press(&["e"]);
+    desk.until_that("the form", ready).await;
+    desk.press(&[" changed", "Ctrl-s"]);
+    desk.until_that("both sides", |desk| {
+        desk.store.review.is_some() && !desk.screen().contains("reading what the service")
+    })
+    .await;
+    desk.press(&["Enter"]);
+    desk.until("is saved").await;
+    let suites = scene.free(&run).await[..2].to_vec();
+    other.add_suites(&run, &suites).await;
+    // The list shows the counts of the run, as it does to a person.
+    desk.press(&["Esc", "Home", "r"]);
+    desk.until_that("the run is in the list", |desk| {
+        let at_hand = desk.store.runs.current().filter(|row| row.doc_ref == run);
+        !desk.store.runs.all.busy() && at_hand.is_some_and(|row| row.suite_count == Some(2))
+    })
+    .await;
+    desk.press(&["D"]);
+    let rests = |desk: &Desk| desk.store.delete.as_ref().is_none_or(|flow| flow.asked.is_none());
+    desk.until_that("what is in it", rests).await;
+    desk.press(&["Up", "Enter"]);
+    desk.until_that("the removal", rests).await;
+    desk.press(&[&id, "Enter", "Tab", "Enter"]);
+    desk.until(&format!("{id} is gone")).await;
+    let by_keys = std::fs::read_to_string(desk.folder.path().join("journal.ndjson")).unwrap();
+    let by_keys = lines(&by_keys, &run, &id);
+
+    let made = scene.out(&["runs", "create", "--title", "Twin", "--configuration", "firefox"]).await;
+    let (reference, id) = made.trim_end().split_once(' ').unwrap();
+    let run = DocRef::parse(reference).unwrap();
+    scene.out(&["runs", "modify", id, "--title", "Twin changed"]).await;
+    other.add_suites(&run, &suites).await;
+    assert_eq!(scene.run(&["runs", "delete", id, "--empty", "--yes-delete", id]).await.status, Some(0));
+    let by_commands = lines(&scene.journal(), &run, id);
+
+    assert_eq!(by_keys.len(), 12, "four writes, each sent, answered, confirmed");
+    for (keys, command) in by_keys.iter().zip(&by_commands) {
+        assert_eq!(keys, command);
+    }
+    assert_eq!(by_keys.len(), by_commands.len());
+}
