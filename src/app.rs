@@ -133,8 +133,8 @@ impl App {
                 self.finished = signals.ended();
                 signals = Signals::listen()?;
             }
-            let wants = self.store.settle();
-            self.perform(wants, effects)?;
+            // What was laid out may show rows that are not here yet.
+            self.settle(effects)?;
             tokio::select! {
                 key = input.recv() => self.input(key, effects)?,
                 event = happened.recv() => self.event(event, effects)?,
@@ -153,10 +153,17 @@ impl App {
                 }
             }
             if !self.finished {
+                // What is asked for now is part of the picture: nothing may happen for long after it.
+                self.settle(effects)?;
                 self.draw()?;
             }
         }
         Ok(())
+    }
+
+    fn settle(&mut self, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+        let wants = self.store.settle();
+        self.perform(wants, effects)
     }
 
     /// Draws; once more where the layout has moved the rows.

@@ -134,8 +134,10 @@ impl Store {
                 effects.extend(self.reread_card(row));
             }
         }
-        for entry in answered.told {
-            effects.extend(self.call_somebody(&entry));
+        for (entry, rings) in answered.told {
+            if rings {
+                effects.extend(self.call_somebody(&entry));
+            }
             self.feed.push(entry);
         }
         match answered.failure {

@@ -96,6 +96,8 @@ pub struct Call {
     pub words: String,
     /// Somebody should look.
     pub bad: bool,
+    /// Somebody is called for it.
+    pub rings: bool,
 }
 
 impl Card {
@@ -149,12 +151,20 @@ impl Card {
         match (&self.standing, gate) {
             (Some(Standing::Fails(counts)), Some(gate)) => {
                 if !std::mem::replace(&mut self.failing, true) && !first {
-                    calls.push(Call { words: format!("threshold {} fails now: {counts}", gate.text), bad: true });
+                    calls.push(Call {
+                        words: format!("threshold {} fails now: {counts}", gate.text),
+                        bad: true,
+                        rings: true,
+                    });
                 }
             }
             (Some(Standing::Holds), Some(gate)) => {
                 if std::mem::replace(&mut self.failing, false) && !first {
-                    calls.push(Call { words: format!("threshold {} holds again", gate.text), bad: false });
+                    calls.push(Call {
+                        words: format!("threshold {} holds again", gate.text),
+                        bad: false,
+                        rings: false,
+                    });
                 }
             }
             (Some(Standing::Unknown(_)), _) => {}
@@ -163,7 +173,7 @@ impl Card {
         if let Some((finished, total)) = self.done(done) {
             let all = total > 0 && finished >= total;
             if all && !self.finished && !first {
-                calls.push(Call { words: format!("all {total} cases are finished"), bad: false });
+                calls.push(Call { words: format!("all {total} cases are finished"), bad: false, rings: true });
             }
             self.finished = all;
         }

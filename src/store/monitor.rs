@@ -65,8 +65,8 @@ pub struct Answered {
     pub row: Option<RunRow>,
     /// What samples tell of it should be worked out again.
     pub stale: bool,
-    /// Lines for the feed; each is also something that somebody is called for, unless it is about the service.
-    pub told: Vec<feed::Entry>,
+    /// Lines for the feed, each with whether somebody is called for it.
+    pub told: Vec<(feed::Entry, bool)>,
     /// The failure of the call.
     pub failure: Option<Failure>,
 }
@@ -177,11 +177,10 @@ impl Monitor {
                     let old = card.history.read_at().is_none_or(|at| now.saturating_sub(at) >= STALE);
                     answered.stale = new || first || old;
                     let calls = card.judge(self.gate.as_ref(), done, first);
-                    let entry = |call: super::card::Call| feed::Entry {
-                        at: now,
-                        run: Some(card.row.doc_ref.clone()),
-                        name: card.row.name().to_owned(),
-                        what: feed::What::Told { words: call.words, bad: call.bad },
+                    let entry = |call: super::card::Call| {
+                        let (run, name) = (Some(card.row.doc_ref.clone()), card.row.name().to_owned());
+                        let what = feed::What::Told { words: call.words, bad: call.bad };
+                        (feed::Entry { at: now, run, name, what }, call.rings)
                     };
                     answered.told = calls.into_iter().map(entry).collect();
                 }

@@ -16,8 +16,10 @@ use crate::model::{DocRef, ResultCode, Sample};
 use crate::samples::Samples;
 use crate::store::{Event, Failure, History, RequestId};
 
+/// Milliseconds of a day.
+const DAY: i64 = 86_400_000;
 /// Samples looked at are of so many milliseconds: three weeks.
-const PAST: i64 = 21 * 86_400_000;
+const PAST: i64 = 21 * DAY;
 /// Columns of a burn-up: more than a terminal has, so that a narrower one chooses of them.
 const COLUMNS: usize = 256;
 /// Hours of the trend.
@@ -50,7 +52,7 @@ enum What {
 pub fn start(state: &Result<Arc<StateFolder>, String>, events: Events) -> UnboundedSender<Job> {
     let (jobs, waiting) = unbounded_channel();
     let place = state.as_ref().map(|state| state.folder.clone()).map_err(Clone::clone);
-    let keeper = Keeper { place, samples: None, told: false };
+    let keeper = Keeper { place, samples: None, pruned: 0, told: false };
     tokio::spawn(carry_out(keeper, events, waiting));
     jobs
 }
@@ -120,6 +122,8 @@ async fn carry_out(mut keeper: Keeper, events: Events, mut waiting: UnboundedRec
 struct Keeper {
     place: Result<PathBuf, String>,
     samples: Option<Samples>,
+    /// When what is too old was removed last, epoch milliseconds.
+    pruned: i64,
     /// It was said that nothing can be kept.
     told: bool,
 }
@@ -160,9 +164,18 @@ impl Keeper {
     }
 
     fn open(&mut self, days: u32) -> Result<&Samples, String> {
+        let now = now();
         if self.samples.is_none() {
             let folder: &Path = self.place.as_ref().map_err(Clone::clone)?;
-            self.samples = Some(Samples::open(folder, days, now()).map_err(|error| error.to_string())?);
+            self.samples = Some(Samples::open(folder, days, now).map_err(|error| error.to_string())?);
+            self.pruned = now;
+        }
+        // A program that is left open for months keeps no more than one that is started every day.
+        if let Some(samples) = self.samples.as_ref().filter(|_| now.saturating_sub(self.pruned) > DAY) {
+            self.pruned = now;
+            if let Err(error) = samples.prune(days, now) {
+                tracing::warn!(%error, "old samples were not removed");
+            }
         }
         self.samples.as_ref().ok_or_else(String::new)
     }

@@ -184,6 +184,16 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
         world.next_reading();
         world.answer();
         assert_eq!(calls(&mut world), [], "{notify:?}: it is crossed already");
+        world.record(0, ResultCode::FailedNew, ResultCode::Passed, 2);
+        world.next_reading();
+        world.answer();
+        assert_eq!(calls(&mut world), [], "{notify:?}: good news stand in the feed");
+        let told = world.desk.store.feed.entries[0].what.to_string();
+        assert_eq!(told, "threshold failed_new <= 9 holds again");
+        world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
+        world.next_reading();
+        world.answer();
+        assert_eq!(calls(&mut world), expected, "{notify:?}: crossed once more");
     }
 }
 
