@@ -17,7 +17,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use crate::disk::StateFolder;
 use crate::editor;
 use crate::keymap::{KeyError, Keymap};
-use crate::store::{Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Motion, Store};
+use crate::store::{Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Motion, RequestId, Store};
 use crate::terminal::Terminal;
 use crate::view::{self, Context, Drawn, Now, Palette, Theme};
 use crate::worker::{Events, Source, Worker};
@@ -245,8 +245,7 @@ impl App {
                     self.store.update(Message::Event(copied), now());
                 }
                 Effect::EditText { id, ending, text } => {
-                    let result = self.edit(ending, &text)?;
-                    let wanted = self.store.update(Message::Event(Event::Edited { id, result }), now());
+                    let wanted = self.edit(id, ending, &text)?;
                     self.perform(wanted, effects)?;
                 }
                 other => effects.send(other).map_err(|_| io::Error::other("the background task has ended"))?,
@@ -263,8 +262,8 @@ impl App {
         Ok(())
     }
 
-    /// Gives terminal and keyboard to the editor of the person until it ends.
-    fn edit(&mut self, ending: &str, text: &str) -> io::Result<Result<String, Failure>> {
+    /// Gives terminal and keyboard to the editor of the person until it ends. What the form cannot take stays in its file.
+    fn edit(&mut self, id: RequestId, ending: &str, text: &str) -> io::Result<Vec<Effect>> {
         let folder = crate::disk::state_dir().map_or_else(std::env::temp_dir, |folder| folder.join("edit"));
         self.keyboard.pause()?;
         self.terminal.hand_over()?;
@@ -272,13 +271,17 @@ impl App {
         self.terminal.resume()?;
         self.keyboard.go_on();
         self.was_away = true;
-        Ok(edited.map_err(|error| Failure {
-            kind: FailureKind::Local,
-            asked: "the editor".into(),
-            came_back: error.to_string(),
-            remedy: "the form is as it was".into(),
-            may_retry: false,
-        }))
+        let (result, file) = match edited {
+            Ok((text, file)) => (Ok(text), Some(file)),
+            Err(error) => (Err(editor_failed(&error)), None),
+        };
+        let mut wanted = self.store.update(Message::Event(Event::Edited { id, result }), now());
+        if let Some(file) = file.filter(|_| !self.store.holds_rejected_text())
+            && let Err(error) = editor::done(&file)
+        {
+            wanted.extend(self.store.update(Message::Event(Event::Trouble(editor_failed(&error))), now()));
+        }
+        Ok(wanted)
     }
 
     fn told(&mut self, told: Told, effects: &UnboundedSender<Effect>) -> io::Result<()> {
@@ -297,6 +300,16 @@ impl App {
             Told::Resize => self.terminal.fit()?,
         }
         Ok(())
+    }
+}
+
+fn editor_failed(error: &editor::EditorError) -> Failure {
+    Failure {
+        kind: FailureKind::Local,
+        asked: "the text".into(),
+        came_back: error.to_string(),
+        remedy: "the form is as it was".into(),
+        may_retry: false,
     }
 }
 

@@ -47,8 +47,9 @@ pub enum EditorError {
     },
 }
 
-/// Opens `text` in the editor and waits for it to end. The terminal must have been given back before. Blocks.
-pub fn edit(folder: &Path, ending: &str, text: &str) -> Result<String, EditorError> {
+/// Opens `text` in the editor and waits for it to end. The terminal must have been given back before. The file stays until
+/// [`done`] removes it: what cannot be taken is not lost. Blocks.
+pub fn edit(folder: &Path, ending: &str, text: &str) -> Result<(String, PathBuf), EditorError> {
     let command = command();
     let words = shell_words::split(&command).map_err(|_| EditorError::Command(command.clone()))?;
     let Some((program, arguments)) = words.split_first() else { return Err(EditorError::Command(command)) };
@@ -68,8 +69,12 @@ pub fn edit(folder: &Path, ending: &str, text: &str) -> Result<String, EditorErr
     }
     let bytes = fs::read(&path).map_err(failed)?;
     let text = String::from_utf8(bytes).map_err(|_| no_text("is not UTF-8 text"))?;
-    fs::remove_file(&path).map_err(failed)?;
-    Ok(text)
+    Ok((text, path))
+}
+
+/// Removes the file of a text that was taken.
+pub fn done(path: &Path) -> Result<(), EditorError> {
+    fs::remove_file(path).map_err(|source| EditorError::File { path: path.to_owned(), source })
 }
 
 fn command() -> String {

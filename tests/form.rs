@@ -317,6 +317,9 @@ fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
     let Some(Effect::EditText { id, .. }) = asked.first() else { panic!("{asked:?}") };
     sample.event(Event::Edited { id: *id, result: Ok("Title = \"never closed".into()) });
     assert!(sample.screen().contains("was not taken"), "{}", sample.screen());
+    assert!(sample.store.holds_rejected_text(), "its file stays");
+    sample.act(Action::Back);
+    assert!(sample.store.form.is_some(), "Esc gives no text up: {}", sample.screen());
     sample.act(Action::EditOutside);
     let asked = effects(&mut sample);
     let Some(Effect::EditText { text, .. }) = asked.first() else { panic!("{asked:?}") };
@@ -345,4 +348,31 @@ fn a_read_only_profile_opens_no_form() {
     }
     let writes = |effect: &Effect| matches!(effect, Effect::TakeDraft { .. } | Effect::Create { .. });
     assert!(!sample.open.iter().any(writes));
+}
+
+#[test]
+fn a_write_under_way_is_said_to_be_by_ctrl_c_and_q() {
+    let mut sample = editing();
+    sample.press("!");
+    sample.act(Action::Save);
+    send_document(&mut sample, document(2));
+    effects(&mut sample);
+    sample.act(Action::Open);
+    let (id, _) = modify(&mut sample).unwrap();
+    sample.act(Action::Quit);
+    let asked = effects(&mut sample);
+    assert!(!asked.contains(&Effect::Quit), "{asked:?}");
+    assert!(sample.screen().contains("under way: wait for its answer"), "{}", sample.screen());
+    sample.act(Action::Cancel);
+    assert!(effects(&mut sample).contains(&Effect::Cancel(id)));
+    assert!(sample.screen().contains("what was sent is waited for"), "{}", sample.screen());
+}
+
+#[test]
+fn a_configuration_that_stands_twice_makes_one_run() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("n");
+    take_draft(&mut sample, None);
+    sample.press("Night\tfirefox, chrome,, firefox ");
+    assert_eq!(sample.store.form.as_ref().unwrap().configurations(), ["firefox", "chrome"]);
 }

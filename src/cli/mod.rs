@@ -96,7 +96,7 @@ impl Common {
 pub enum Command {
     /// A command without a screen
     #[command(flatten)]
-    Headless(Headless),
+    Headless(Box<Headless>),
     /// Try it out: a service with made-up data inside the program, signed in to over HTTP
     #[cfg(feature = "local-service")]
     Demo(DemoOptions),

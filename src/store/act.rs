@@ -85,6 +85,7 @@ impl Store {
             Action::Back if !self.runs.text.text().is_empty() => return self.runs.clear_text(),
             Action::Back if !self.runs.chosen.is_empty() => {
                 self.runs.chosen.clear();
+                self.say("no facet any more: runs of all versions and states are shown; f chooses");
                 return self.runs.ask_anew();
             }
             Action::Back if !self.runs.marks.is_empty() => {
@@ -314,7 +315,8 @@ impl Store {
     /// A change is under way.
     fn writes(&self) -> bool {
         let deleting = self.delete.as_ref().is_some_and(super::DeleteFlow::writing);
-        deleting || self.work.as_ref().is_some_and(|work| work.outcome.is_none())
+        let reviewed = self.review.as_ref().is_some_and(|review| review.sending.is_some());
+        deleting || reviewed || self.work.as_ref().is_some_and(|work| work.outcome.is_none())
     }
 
     /// Ctrl-c: gives up what is under way; with nothing under way, the second one quits.
@@ -346,6 +348,8 @@ impl Store {
             self.members.as_mut().and_then(|members| members.verdict.cancel()),
         ];
         effects.extend(lists.into_iter().flatten().map(Effect::Cancel));
+        // No further run of a plan is made; what is sent is not taken back.
+        effects.extend(self.review.as_ref().and_then(|review| review.sending).map(Effect::Cancel));
         if let Some(work) = self.work.as_ref().filter(|work| work.outcome.is_none()) {
             // What is sent is not taken back; no further request follows it.
             effects.push(Effect::Cancel(work.id));

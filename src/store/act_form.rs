@@ -118,6 +118,9 @@ impl Store {
         match action {
             Action::NextField => form.turn(true),
             Action::PreviousField => form.turn(false),
+            Action::Back if form.outside_text.is_some() => {
+                self.complain("the TOML that was not taken is still here: Ctrl-o mends it, Ctrl-x gives all of it up");
+            }
             Action::Back => return self.leave_form(),
             Action::Save => return self.open_review(),
             Action::DiscardDraft => self.confirm_discard(),

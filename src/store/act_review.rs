@@ -6,8 +6,8 @@ use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use super::{Screen, Store};
 use crate::model::{
-    Choice as MergeChoice, Choices, Create, CreateEnd, DocRef, FormFor, Modify, RunRow, RunTexts, Undo, UndoBy,
-    texts_of,
+    Choice as MergeChoice, Choices, Create, CreateEnd, DocRef, FormFor, Modify, RunField, RunRow, RunTexts, Undo,
+    UndoBy, Verdict, texts_of,
 };
 
 impl Store {
@@ -42,9 +42,14 @@ impl Store {
                 self.say("the run is not here yet");
                 return Vec::new();
             }
-            (FormFor::New | FormFor::Clone(_), _) => {
-                (ReviewOf::Create(CreateReview { create: form.plan(), ends: Vec::new() }), Vec::new())
-            }
+            (FormFor::New | FormFor::Clone(_), _) => (
+                ReviewOf::Create(CreateReview {
+                    create: form.plan(),
+                    ends: Vec::new(),
+                    sent_before: form.sent.is_some(),
+                }),
+                Vec::new(),
+            ),
         };
         let warnings = form.warnings();
         self.show_review(of, warnings, true);
@@ -75,7 +80,11 @@ impl Store {
             }
             UndoBy::Rebuild(create) => {
                 let create = Create { undo_of: Some(undo.write), ..create };
-                self.show_review(ReviewOf::Create(CreateReview { create, ends: Vec::new() }), undo.warnings, false);
+                self.show_review(
+                    ReviewOf::Create(CreateReview { create, ends: Vec::new(), sent_before: false }),
+                    undo.warnings,
+                    false,
+                );
                 Vec::new()
             }
             UndoBy::Suites(_) | UndoBy::Delete(_) => Vec::new(),
@@ -137,14 +146,20 @@ impl Store {
         }
     }
 
+    /// Decides the conflict under the cursor, or the only one there is.
     fn decide(&mut self, choice: &MergeChoice) {
         let Some(review) = &mut self.review else { return };
         let at = review.cursor;
         let ReviewOf::Modify(modify) = &mut review.of else { return };
-        let Some(merge) = modify.merges.get(at) else {
-            return self.say("go to a field first: m keeps mine, t takes theirs");
+        let conflicts: Vec<RunField> =
+            modify.merges.iter().filter(|merge| merge.verdict == Verdict::Conflict).map(|merge| merge.field).collect();
+        let field = match (modify.merges.get(at), conflicts.as_slice()) {
+            (Some(merge), _) if conflicts.contains(&merge.field) => merge.field,
+            (None, [field]) => *field,
+            (_, []) => return self.say("no field was changed on both sides: there is nothing to decide"),
+            _ => return self.say("go to a field that was changed on both sides first"),
         };
-        modify.choices.insert(merge.field, choice.clone());
+        modify.choices.insert(field, choice.clone());
         review.look();
     }
 

@@ -190,7 +190,7 @@ impl Store {
 
     /// Asks whether the draft of the open form goes.
     pub(super) fn confirm_discard(&mut self) {
-        let warnings = vec!["What was typed here is gone then. Nothing is sent to the service.".into()];
+        let warnings = vec!["The text goes to drafts/discarded in the state directory, where the newest 20 stay. Nothing is sent to the service.".into()];
         self.confirm = Some(Confirm { plan: Plan::DiscardDraft, warnings, on_do: false, top: 0 });
     }
 

@@ -175,7 +175,7 @@ pub enum Effect {
     },
     /// Nobody waits for this request any more. A change of suites stops before its next request.
     Cancel(RequestId),
-    /// Sends [`Event::Timer`] after so many milliseconds.
+    /// Sends [`super::Event::Timer`] after so many milliseconds.
     Timer {
         /// The request.
         id: RequestId,

@@ -198,7 +198,8 @@ impl Form {
     /// The parts of the configuration: it may hold a comma separated list (2.2).
     pub fn configurations(&self) -> Vec<String> {
         let text = self.areas.get(&RunField::Configuration).map(Area::text).unwrap_or_default();
-        parts(&text)
+        let mut seen = std::collections::BTreeSet::new();
+        parts(&text).into_iter().filter(|part| seen.insert(part.clone())).collect()
     }
 
     /// What is kept of the form; nothing as long as it has no draft.

@@ -42,6 +42,11 @@ impl Store {
         vec![Effect::EditText { id, ending: "toml", text }]
     }
 
+    /// What came back from the editor could not be read as a form, and nobody has mended it yet.
+    pub fn holds_rejected_text(&self) -> bool {
+        self.form.as_ref().is_some_and(|form| form.outside_text.is_some())
+    }
+
     /// A text comes back from the editor. One that cannot be read is offered again as it is.
     pub(super) fn edited_outside(&mut self, id: RequestId, result: Result<String, Failure>) -> Vec<Effect> {
         let Some(form) = self.form.as_mut().filter(|form| form.outside.is_some_and(|(asked, _)| asked == id)) else {

@@ -70,6 +70,8 @@ pub struct CreateReview {
     pub create: Create,
     /// What came of each run so far.
     pub ends: Vec<CreateEnd>,
+    /// The form was sent before, and nobody knows what came of it.
+    pub sent_before: bool,
 }
 
 /// A button of the review.
@@ -161,7 +163,8 @@ impl Review {
                 let first = modify.merges.iter().position(|merge| open.contains(&merge.field));
                 first.unwrap_or(modify.merges.len())
             }
-            ReviewOf::Create(create) => create.found().len(),
+            // Where a run may be there already, the safe button comes first.
+            ReviewOf::Create(create) => create.found().len() + usize::from(create.sent_before),
         };
     }
 }

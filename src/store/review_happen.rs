@@ -42,8 +42,8 @@ impl Store {
         let ReviewOf::Modify(modify) = &mut review.of else { return Vec::new() };
         let run = modify.run.clone();
         match &end {
-            ModifyEnd::Saved { how, .. } => {
-                let words = format!("{} is saved: {how}", modify.run_name);
+            ModifyEnd::Saved { document, how } => {
+                let words = format!("{} is saved: {how}", RunRow::from_document(document).full_name());
                 let mut effects = self.finish_form();
                 let back = self.review.take().map_or(Screen::Runs, |review| review.back);
                 if matches!(self.screen, Screen::Review | Screen::Form) {

@@ -35,7 +35,7 @@ pub fn lines(context: Context<'_>, card: &Card, columns: usize, rows: usize) -> 
     }
     let (change, change_style) = change(context, card, columns.saturating_sub(LABEL));
     lines.push(labelled(context, "change", &change, change_style, columns));
-    lines.push(labelled(context, "forecast", bare(&forecast), style, columns));
+    lines.push(labelled(context, "forecast", &bare(&forecast), style, columns));
     lines.push(trend);
     lines
 }
@@ -46,8 +46,8 @@ fn labelled(context: Context<'_>, label: &str, words: &str, style: Style, column
 }
 
 /// A forecast without its first word, where a label says it.
-fn bare(forecast: &str) -> &str {
-    forecast.strip_prefix("forecast ").unwrap_or(forecast)
+fn bare(forecast: &str) -> String {
+    forecast.strip_prefix("forecast ").unwrap_or(forecast).to_owned()
 }
 
 /// The bar, with the service's own Progress beside it.

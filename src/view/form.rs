@@ -23,7 +23,10 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
         FormFor::Clone(_) => format!("Clone {}", form.run_name),
         FormFor::Edit(_) => format!("Edit {}", form.run_name),
     };
-    let inside = widgets::frame(buffer, area, &title, &draft_in_words(context, form), theme, true);
+    let right = draft_in_words(context, form);
+    // How the draft stands matters more than the end of a long title.
+    let title = text::fit(&title, usize::from(area.width).saturating_sub(text::width(&right) + 10));
+    let inside = widgets::frame(buffer, area, &title, &right, theme, true);
     let width = inside.width.saturating_sub(LABEL + 2);
     drawn.laid.form = Some(width);
     if !form.ready {

@@ -100,7 +100,7 @@ fn modify_lines(context: Context<'_>, review: &Review, modify: &ModifyReview, wi
         lines.push((words, theme.text()));
     }
     lines.push((
-        "The service checks for no second writer. This program reads just before and just after the write: a write of somebody else in between (some 50 ms) is found and told, not stopped.".into(),
+        "The service checks for no second writer. This program reads just before and just after the write: a write of somebody else in the moment between is found and told, not stopped.".into(),
         theme.dim(),
     ));
     if let Some((words, good)) = modify.end.as_ref().map(modify_end) {
@@ -191,6 +191,9 @@ fn create_lines(context: Context<'_>, review: &Review, create: &CreateReview, wi
         let (state, style) = match create.ends.get(number) {
             Some(end) => create_end(context, end),
             None if review.sending.is_some() && create.ends.len() == number => ("being made".into(), theme.warn()),
+            None if create.sent_before => {
+                ("sent before, outcome unknown: look for it in the list first".into(), theme.bad())
+            }
             None => ("not sent yet".into(), theme.dim()),
         };
         lines.push((format!("  {}. {:?}: {state}", number + 1, run.title), style));
@@ -210,7 +213,11 @@ fn create_lines(context: Context<'_>, review: &Review, create: &CreateReview, wi
             String::new()
         };
         lines.push((
-            format!("ADD_TEST_SUITES_TO_RUN for each: {} suites: {}{more}", suites.len(), names.join(", ")),
+            format!(
+                "ADD_TEST_SUITES_TO_RUN for each: {}: {}{more}",
+                if suites.len() == 1 { "1 suite".to_owned() } else { format!("{} suites", suites.len()) },
+                names.join(", ")
+            ),
             theme.text(),
         ));
     }

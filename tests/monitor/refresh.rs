@@ -26,7 +26,10 @@ fn answer_list(sample: &mut Sample, result: Result<RunsPage, Failure>) {
         Effect::ListRuns { id, .. } => Some(*id),
         _ => None,
     });
-    sample.event(Event::Runs { id: id.unwrap(), result });
+    sample.event(Event::Runs {
+        id: id.unwrap_or_else(|| panic!("the list is not being read: {:?}", sample.open)),
+        result,
+    });
 }
 
 /// The first open effect of a sort.

@@ -101,7 +101,7 @@ impl World {
             Effect::Timer { id, after } => Some((*id, *after)),
             _ => None,
         });
-        let (id, after) = timer.unwrap();
+        let (id, after) = timer.unwrap_or_else(|| panic!("nothing is waited for: {:?}", self.desk.open));
         self.desk.open.retain(|effect| !matches!(effect, Effect::Timer { .. }));
         self.desk.now += i64::try_from(after).unwrap();
         self.desk.event(Event::Timer(id));

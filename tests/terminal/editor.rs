@@ -49,6 +49,8 @@ fn the_whole_form_goes_out_as_toml_and_a_broken_one_is_told() {
     pty.press(CTRL_O);
     // What was written comes again; this editor mends the title only.
     pty.wait_for("the TOML was not taken");
+    pty.press("\x1b");
+    pty.wait_for("is still here");
 }
 
 #[test]
