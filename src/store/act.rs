@@ -339,6 +339,7 @@ impl Store {
             }
             effects.extend(given);
         }
+        effects.extend(self.looked_for.drain(..).map(|(id, _)| Effect::Cancel(id)));
         if let Some(monitor) = &mut self.monitor {
             effects.extend(monitor.cancel());
         }

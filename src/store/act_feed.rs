@@ -5,12 +5,16 @@ use super::feed::What;
 use super::message::{Action, RequestId};
 use super::{Failure, History, Screen, Store};
 use crate::model::diff::{Change, News};
-use crate::model::{RunRow, RunsOperation, RunsPage, Sample};
+use crate::model::{DocRef, Filter, Page, RunRow, RunsOperation, RunsPage, Sample};
 
 /// Parts of the detail screen that a change is shown in.
 const FIELDS: usize = 0;
 const RESULTS: usize = 1;
 const SUITES: usize = 3;
+/// Runs that are asked for at once, whether they are gone.
+const AT_ONCE: usize = 4;
+/// Entries asked for by an id: one is expected, and a service that looks for the text anywhere may have a few more.
+pub(super) const ENTRIES: u32 = 10;
 
 impl Store {
     /// Takes note of a page that tells how things are now.
@@ -28,13 +32,42 @@ impl Store {
         row.results.as_ref().map(|_| Effect::KeepSamples(vec![(row.doc_ref.clone(), Sample::of(row, self.now))]))
     }
 
-    /// Compares the list with the one before, if both are here from end to end.
-    pub(super) fn compare_whole(&mut self) {
+    /// Compares the list with the one before, if both are here from end to end; asks for runs that may be gone.
+    pub(super) fn compare_whole(&mut self) -> Vec<Effect> {
+        let mut doubtful = Vec::new();
         for window in [self.runs.found.as_ref(), Some(&self.runs.all)].into_iter().flatten() {
             if let (Some(reading), Some(size)) = (window.whole(), window.full_size()) {
                 let rows = window.rows().map(|(_, row)| row);
-                self.feed.saw_whole(&window.filter, reading, rows, size, self.now);
+                doubtful.extend(self.feed.saw_whole(&window.filter, reading, rows, size, self.now));
             }
+        }
+        doubtful.into_iter().filter_map(|run| self.look_for(run)).collect()
+    }
+
+    /// Asks for a run by its id, unless it is being asked for; only so many at once, the next list brings up the others.
+    fn look_for(&mut self, run: DocRef) -> Option<Effect> {
+        if self.looked_for.len() >= AT_ONCE || self.looked_for.iter().any(|(_, known)| *known == run) {
+            return None;
+        }
+        let name = self.feed.known(&run)?.0.id.clone()?;
+        let id = self.number();
+        self.looked_for.push((id, run));
+        let filter = Filter { filters: vec![format!("Root.General.Id:{name}")], ..Filter::default() };
+        Some(Effect::ListRuns { id, page: Page { offset: 0, limit: ENTRIES }, sort: Vec::new(), filter })
+    }
+
+    /// Takes the answer to the question whether a run is gone; `None` if it is none.
+    pub(super) fn looked_for(&mut self, id: RequestId, result: &Result<RunsPage, Failure>) -> Option<Vec<Effect>> {
+        let place = self.looked_for.iter().position(|(asked, _)| *asked == id)?;
+        let (_, run) = self.looked_for.swap_remove(place);
+        match result {
+            Ok(page) if page.rows.iter().any(|row| row.doc_ref == run) => Some(self.saw_page(page)),
+            Ok(_) => {
+                self.feed.is_gone(&run, self.now);
+                Some(Vec::new())
+            }
+            // Not known: the next list asks again.
+            Err(_) => Some(Vec::new()),
         }
     }
 

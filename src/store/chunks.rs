@@ -31,16 +31,16 @@ impl Chunks {
         self.by_offset.iter().flat_map(|(offset, chunk)| (*offset..).zip(&chunk.rows))
     }
 
-    /// Number of the pages that make up the whole list of `size` rows, if all are here and of this reading.
-    pub fn pages_of(&self, size: u64, epoch: u64) -> Option<usize> {
+    /// Whether all rows of a list of `size` are here and of this reading.
+    pub fn are_all(&self, size: u64, epoch: u64) -> bool {
         let mut next = 0;
         for (offset, chunk) in &self.by_offset {
             if *offset != next || chunk.epoch < epoch {
-                return None;
+                return false;
             }
             next += chunk.rows.len() as u64;
         }
-        (next == size).then_some(self.by_offset.len())
+        next == size
     }
 
     /// The row at a place, with its reading.

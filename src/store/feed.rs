@@ -101,8 +101,7 @@ struct Whole {
     filter: Filter,
     reading: u64,
     runs: HashSet<DocRef>,
-    /// Runs that the list did not have, and the one before it had: a run that moves between two pages while they are
-    /// read is in neither.
+    /// Runs that it did not have, and the one before it had.
     missing: HashSet<DocRef>,
 }
 
@@ -154,8 +153,8 @@ impl Feed {
     }
 
     /// Takes the list as it is after a reading, if it is here from its first to its last run: runs that appeared and
-    /// vanished. Nothing is claimed where a run may have moved between pages: of a list of several pages a run has to be
-    /// missing twice.
+    /// vanished. A list of one page is of one moment. In one of several pages a run that moves while they are read may be
+    /// in none of them, and a second such move hides the first: what is missing there is returned, to be asked for.
     pub fn saw_whole<'a>(
         &mut self,
         filter: &Filter,
@@ -163,30 +162,42 @@ impl Feed {
         rows: impl Iterator<Item = &'a RunRow>,
         size: u64,
         now: i64,
-    ) {
+    ) -> Vec<DocRef> {
         let place = self.wholes.iter().position(|whole| whole.filter == *filter);
         if place.is_some_and(|place| self.wholes[place].reading == reading) {
-            return;
+            return Vec::new();
         }
         let rows: Vec<&RunRow> = rows.collect();
         let runs: HashSet<DocRef> = rows.iter().map(|row| row.doc_ref.clone()).collect();
         if runs.len() as u64 != size {
-            return;
+            return Vec::new();
         }
-        let before = place.and_then(|place| self.wholes.remove(place));
         let mut missing = HashSet::new();
-        if let Some(before) = before {
-            let (gone, maybe): (Vec<&DocRef>, Vec<&DocRef>) = (before.runs.union(&before.missing))
-                .filter(|run| !runs.contains(*run))
-                .partition(|run| one_page || before.missing.contains(*run));
-            missing.extend(maybe.into_iter().cloned());
-            self.vanished(&gone, filter, now);
+        if let Some(before) = place.and_then(|place| self.wholes.remove(place)) {
+            let gone: Vec<&DocRef> = before.runs.union(&before.missing).filter(|run| !runs.contains(*run)).collect();
+            if one_page {
+                self.vanished(&gone, filter.is_empty(), now);
+            } else {
+                missing.extend(gone.into_iter().cloned());
+            }
             let new = |row: &&RunRow| !before.runs.contains(&row.doc_ref) && !before.missing.contains(&row.doc_ref);
             let new: Vec<&RunRow> = rows.into_iter().filter(new).collect();
             self.appeared(&new, now);
         }
+        // Whether a run still fits a filter cannot be asked for: joined filters are not documented.
+        let doubtful = missing.iter().filter(|_| filter.is_empty()).cloned().collect();
         self.wholes.push_front(Whole { filter: filter.clone(), reading, runs, missing });
         self.wholes.truncate(WHOLES);
+        doubtful
+    }
+
+    /// A run that was missing in a list was asked for by its id, and is not there.
+    pub fn is_gone(&mut self, run: &DocRef, now: i64) {
+        for whole in &mut self.wholes {
+            whole.missing.remove(run);
+            whole.runs.remove(run);
+        }
+        self.vanished(&[run], true, now);
     }
 
     fn appeared(&mut self, rows: &[&RunRow], now: i64) {
@@ -204,8 +215,8 @@ impl Feed {
         }
     }
 
-    fn vanished(&mut self, runs: &[&DocRef], filter: &Filter, now: i64) {
-        let all = filter.is_empty();
+    /// `all` says that they are gone from the list of all runs, else from that of a filter.
+    fn vanished(&mut self, runs: &[&DocRef], all: bool, now: i64) {
         if runs.len() > TOGETHER {
             let what = if all { "vanished" } else { "are not found by this filter any more" };
             self.tell(format!("{} runs {what}", runs.len()), now);

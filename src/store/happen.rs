@@ -151,7 +151,7 @@ impl Store {
     }
 
     fn runs_came(&mut self, id: RequestId, result: Result<RunsPage, Failure>, now: i64) -> Vec<Effect> {
-        if let Some(effects) = self.monitor_answered(id, &result) {
+        if let Some(effects) = self.monitor_answered(id, &result).or_else(|| self.looked_for(id, &result)) {
             return effects;
         }
         if let Some(detail) = &mut self.detail
@@ -198,7 +198,7 @@ impl Store {
                 return effects;
             }
         }
-        self.compare_whole();
+        effects.extend(self.compare_whole());
         let failing = [Some(&self.runs.all), self.runs.found.as_ref()]
             .into_iter()
             .flatten()

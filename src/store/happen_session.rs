@@ -22,6 +22,7 @@ impl Store {
         self.runs = runs;
         self.detail = None;
         effects.extend(self.leave_monitor());
+        effects.extend(self.looked_for.drain(..).map(|(id, _)| Effect::Cancel(id)));
         (self.watch_every, self.watch_gate) = (None, None);
         self.detail_over = Screen::Runs;
         self.feed = super::Feed::new(session.watch.ignored.clone());

@@ -253,6 +253,8 @@ pub struct Store {
     detail_over: Screen,
     /// Seconds between two readings of the monitor, once somebody chose them.
     watch_every: Option<u64>,
+    /// Runs that were missing in a list and are asked for by their ids.
+    looked_for: Vec<(RequestId, crate::model::DocRef)>,
     /// The threshold, once somebody typed one; empty for none.
     watch_gate: Option<String>,
     last_id: u64,
@@ -309,6 +311,7 @@ impl Store {
             before_suites: Screen::Runs,
             detail_over: Screen::Runs,
             watch_every: None,
+            looked_for: Vec::new(),
             watch_gate: None,
             last_id: 0,
             sign_in_pending: false,

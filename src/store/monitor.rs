@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::act_feed::ENTRIES;
 use super::card::{Card, Gate, Standing, Trouble};
 use super::effect::Effect;
 use super::failure::{Failure, FailureKind};
@@ -20,8 +21,6 @@ pub const EVERY: u64 = 30;
 const STEPS: [u64; 11] = [5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 86_400];
 /// Calls under way at once.
 const AT_ONCE: usize = 2;
-/// Entries asked for by an id: one is expected, and a service that looks for the text anywhere may have a few more.
-const ENTRIES: u32 = 10;
 /// What samples tell is worked out anew after so many milliseconds, even if nothing has changed: 10 minutes.
 const STALE: i64 = 600_000;
 

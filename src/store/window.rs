@@ -44,6 +44,8 @@ pub struct Window {
     probing: bool,
     /// The sort order that the service has refused, until a read without it tells whether the order was the reason.
     refused: Option<Vec<Sort>>,
+    /// The reading of which the last answer was the whole list.
+    at_once: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,6 +88,7 @@ impl Window {
             moved_at: None,
             probing: false,
             refused: None,
+            at_once: None,
         }
     }
 
@@ -114,11 +117,11 @@ impl Window {
         self.asked.iter().any(|asked| asked.id == id && asked.epoch == self.epoch)
     }
 
-    /// Which reading the list is of, if all of it is here and of the same one, and whether that was a single page.
+    /// Which reading the list is of, if all of it is here and of the same one, and whether one answer brought it all.
     pub fn whole(&self) -> Option<(u64, bool)> {
         let (size, epoch) = self.size?;
-        let pages = self.chunks.pages_of(size, self.epoch)?;
-        (epoch >= self.epoch).then_some((self.epoch, pages <= 1))
+        let here = epoch >= self.epoch && self.chunks.are_all(size, self.epoch);
+        here.then_some((self.epoch, self.at_once == Some(self.epoch)))
     }
 
     /// The row at a place of the list, if it is here.
@@ -285,6 +288,7 @@ impl Window {
         if self.size.is_none_or(|(_, read)| read <= epoch) {
             self.size = Some((page.full_size, epoch));
         }
+        self.at_once = (asked.page.offset == 0 && got == page.full_size).then_some(epoch);
         self.read_at = Some(now);
         self.chunks.put(asked.page.offset, rows, epoch);
         let size = self.full_size().unwrap_or(page.full_size);

@@ -1,9 +1,11 @@
 //! What is told about changes between two readings, and what is not.
 
+use proptest::prelude::*;
+use rundown::model::diff::News;
 use rundown::model::{ResultCode, RunsOperation};
-use rundown::store::{Effect, Event, Layer, Screen, Session, Watching};
+use rundown::store::{Effect, Event, Layer, Screen, Session, Watching, What};
 
-use super::sample::{row, session};
+use super::sample::{failure, row, session};
 use super::world::World;
 
 fn words(world: &World) -> Vec<String> {
@@ -92,15 +94,49 @@ fn a_list_of_one_page_tells_at_once_what_appeared_and_vanished() {
 }
 
 #[test]
-fn a_list_of_several_pages_tells_what_is_missing_twice() {
+fn a_list_of_several_pages_has_what_is_missing_asked_for_by_its_id() {
     let mut world = World::new((120, 40), 120);
-    world.runs.remove(70);
-    world.refresh();
+    let gone = world.runs.remove(70);
+    world.desk.now += 60_000;
+    world.desk.press("r");
+    let by_id = |world: &World| -> Vec<String> {
+        world.asked().into_iter().flat_map(|(_, _, filter)| filter.filters).collect()
+    };
+    while by_id(&world).is_empty() {
+        assert!(world.answer_one());
+    }
+    assert_eq!(by_id(&world), ["Root.General.Id:R_70"]);
     assert_eq!(words(&world), [""; 0], "it may have been on its way to another page");
+    // Somebody has put it back, so to say: nothing is claimed, and it is not new either.
+    world.runs.insert(3, gone);
+    world.answer();
+    world.refresh();
+    assert_eq!(words(&world), [""; 0]);
+    world.runs.remove(3);
     world.refresh();
     assert_eq!(words(&world), ["R_70 vanished"]);
     world.refresh();
     assert_eq!(words(&world).len(), 1, "once");
+}
+
+#[test]
+fn what_cannot_be_asked_for_is_asked_again_with_the_next_list() {
+    let mut world = World::new((120, 40), 120);
+    for _ in 0..10 {
+        world.runs.remove(70);
+    }
+    world.desk.press("r");
+    while world.asked().iter().all(|(_, _, filter)| filter.is_empty()) {
+        assert!(world.answer_one());
+    }
+    assert_eq!(world.asked().len(), 4, "a few at once");
+    world.fail(&failure());
+    assert_eq!(words(&world), [""; 0]);
+    for _ in 0..3 {
+        world.refresh();
+    }
+    assert_eq!(words(&world).len(), 10);
+    assert!(words(&world).iter().all(|told| told.ends_with("vanished")), "{:?}", words(&world));
 }
 
 #[test]
@@ -234,4 +270,95 @@ fn samples_are_kept_of_what_is_read_again_and_not_of_what_is_passed_by() {
     let samples = kept(&mut world);
     assert_eq!(samples.len(), 30);
     assert_eq!((samples[0].1.at, samples[0].1.total()), (world.desk.now, Some(116)));
+}
+
+/// What happens at the service and on the way, in any order.
+#[derive(Clone, Copy, Debug)]
+enum Turn {
+    /// The oldest call is answered, with how things are then.
+    Answer,
+    Refresh,
+    /// A run goes to another place.
+    Move(usize, usize),
+    Insert(usize),
+    Remove(usize),
+    Record(usize),
+}
+
+fn turn() -> impl Strategy<Value = Turn> {
+    prop_oneof![
+        8 => Just(Turn::Answer),
+        2 => Just(Turn::Refresh),
+        2 => (0_usize..200, 0_usize..200).prop_map(|(from, to)| Turn::Move(from, to)),
+        1 => (0_usize..200).prop_map(Turn::Insert),
+        1 => (0_usize..200).prop_map(Turn::Remove),
+        1 => (0_usize..200).prop_map(Turn::Record),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 1_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nothing_is_called_gone_that_is_there_nor_new_that_was(
+        size in prop::sample::select(vec![7_u64, 50, 60, 120]),
+        turns in prop::collection::vec(turn(), 1..120),
+    ) {
+        let mut world = World::new((120, 40), size);
+        let first: Vec<_> = world.runs.iter().map(|run| run.doc_ref.clone()).collect();
+        let mut next = 1_000;
+        for turn in turns {
+            let len = world.runs.len();
+            match turn {
+                Turn::Answer => drop(world.answer_one()),
+                Turn::Refresh => world.desk.press("r"),
+                Turn::Move(from, to) if len > 0 => {
+                    let run = world.runs.remove(from % len);
+                    world.runs.insert(to % len, run);
+                }
+                Turn::Insert(place) => {
+                    next += 1;
+                    world.runs.insert(place.min(len), row(next));
+                }
+                Turn::Remove(place) if len > 1 => drop(world.runs.remove(place % len)),
+                Turn::Record(place) if len > 0 => {
+                    let run = place % len;
+                    let left = world.runs[run].results.as_ref().unwrap().get(ResultCode::Untested);
+                    world.record(run, ResultCode::Untested, ResultCode::Passed, left.min(1));
+                }
+                _ => {}
+            }
+            for entry in &world.desk.store.feed.entries {
+                let run = entry.run.as_ref().unwrap();
+                match &entry.what {
+                    What::News(News::Vanished) => {
+                        let there = world.runs.iter().any(|it| it.doc_ref == *run);
+                        prop_assert!(!there, "{} is called gone", entry.name);
+                    }
+                    What::News(News::Appeared { .. }) => {
+                        prop_assert!(!first.contains(run), "{} is called new", entry.name);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // Once all is quiet, the next readings tell who is gone.
+        world.answer();
+        let told = |world: &World| {
+            let entries = world.desk.store.feed.entries.iter();
+            let gone = entries.filter(|entry| entry.what == What::News(News::Vanished));
+            gone.filter_map(|entry| entry.run.clone()).collect::<Vec<_>>()
+        };
+        let gone: Vec<_> =
+            first.iter().filter(|run| !world.runs.iter().any(|it| it.doc_ref == **run)).cloned().collect();
+        for _ in 0..40 {
+            if gone.iter().all(|run| told(&world).contains(run)) {
+                break;
+            }
+            world.refresh();
+        }
+        for run in &gone {
+            prop_assert!(told(&world).contains(run), "{} is gone, and nothing says so", run);
+        }
+    }
 }
