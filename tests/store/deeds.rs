@@ -1,7 +1,8 @@
 //! Answers to what deletions, undos and changes of suites ask for.
 
 use rundown::model::{
-    ChangeOutcome, ChangeVerdict, ChunkResult, Create, Delete, DeleteEnd, DocRef, RunCopy, SuiteChange, Undo, UndoBy,
+    ChangeOutcome, ChangeVerdict, ChunkResult, Create, CreateEnd, Delete, DeleteEnd, DocRef, NewRun, RunCopy,
+    SuiteChange, Undo, UndoBy,
 };
 use rundown::store::{Effect, Event, JournalLine, JournalPage};
 
@@ -12,6 +13,18 @@ use super::sample::{NOW, Sample, document, failure, row};
 /// The number of a run of the sample, by its reference.
 fn number(run: &DocRef) -> u64 {
     run.as_str().rsplit('-').next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}
+
+fn new_run() -> NewRun {
+    NewRun {
+        project_id: "P_9".into(),
+        project_version: "1.2.0".into(),
+        subproject_id: None,
+        status: "active".into(),
+        title: "Rebuilt".into(),
+        configuration: String::new(),
+        description: String::new(),
+    }
 }
 
 pub fn undo(outcome: Outcome) -> Undo {
@@ -30,7 +43,9 @@ pub fn undo(outcome: Outcome) -> Undo {
     let by = match outcome {
         Outcome::Right => UndoBy::Suites(Box::new(change)),
         Outcome::Clamped => UndoBy::Delete(Delete { run, run_name: "R_3".into(), copy: None, undo_of: None }),
-        _ => UndoBy::Rebuild(Create { runs: Vec::new(), suites: Vec::new(), origin: String::new(), undo_of: None }),
+        _ => {
+            UndoBy::Rebuild(Create { runs: vec![new_run()], suites: Vec::new(), origin: String::new(), undo_of: None })
+        }
     };
     Undo { write: "w".into(), what: "a write".into(), by, warnings: vec!["a warning".into()] }
 }
@@ -83,6 +98,17 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 truth.runs.retain(|run| run.doc_ref != delete.run);
             }
             sample.event(Event::Deleted { id: *id, end });
+        }
+        Effect::Create { id, .. } => {
+            let end = match outcome {
+                Outcome::Right | Outcome::Clamped => {
+                    let document = truth.add();
+                    CreateEnd::Made { document: Box::new(document), suites: None }
+                }
+                Outcome::Failed => CreateEnd::Unknown { why: "the connection broke".into(), found: Ok(vec![row(3)]) },
+                _ => CreateEnd::Not("refused".into()),
+            };
+            sample.event(Event::Created { id: *id, number: 0, end });
         }
         Effect::PlanUndo { id, .. } => {
             let result = if good { Ok(Box::new(undo(outcome))) } else { Err(failure()) };
