@@ -61,6 +61,18 @@ pub fn short(changes: &[Change], width: usize) -> String {
     }
 }
 
+/// The last name of a field path in lower case words: `test cases with tester`.
+fn in_words(path: &str) -> String {
+    let mut words = String::new();
+    for c in path.rsplit('.').next().unwrap_or(path).chars() {
+        if c.is_uppercase() && words.ends_with(char::is_lowercase) {
+            words.push(' ');
+        }
+        words.extend(c.to_lowercase());
+    }
+    words
+}
+
 fn words(changes: &[Change]) -> Vec<String> {
     let mut counts: Vec<(bool, usize, String)> = Vec::new();
     let mut others = Vec::new();
@@ -80,7 +92,7 @@ fn words(changes: &[Change]) -> Vec<String> {
             Change::Testers { .. } => others.push("testers".to_owned()),
             // It follows from the counts, by a formula that is not documented.
             Change::Progress { .. } => {}
-            Change::Text { path, .. } => others.push(path.rsplit('.').next().unwrap_or(path).to_lowercase()),
+            Change::Text { path, .. } => others.push(in_words(path)),
         }
     }
     counts.sort();
