@@ -16,7 +16,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::disk::StateFolder;
 use crate::editor;
-use crate::keymap::{KeyError, Keymap};
+use crate::keymap::Keymap;
 use crate::store::{Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Motion, RequestId, Store};
 use crate::terminal::Terminal;
 use crate::view::{self, Context, Drawn, Now, Palette, Theme};
@@ -29,6 +29,8 @@ const LAST_DRAFTS: Duration = Duration::from_secs(5);
 
 /// What the interface is opened with.
 pub struct Settings {
+    /// The key table.
+    pub keymap: Keymap,
     /// Colours.
     pub palette: Palette,
     /// Mouse reports are on at the start.
@@ -47,9 +49,6 @@ pub enum AppError {
     /// The terminal does not do what it is told.
     #[error("terminal: {0}")]
     Terminal(#[from] io::Error),
-    /// The key table is wrong.
-    #[error("keys: {0}")]
-    Keys(#[from] KeyError),
     /// What was typed last is not on the disk.
     #[error("the last draft is not kept: {0}")]
     Draft(String),
@@ -58,7 +57,7 @@ pub enum AppError {
 /// Opens the interface and returns when the person quits. `source` is told where events go and says where the profiles
 /// come from.
 pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result<(), AppError> {
-    let keymap = Keymap::built_in()?;
+    let keymap = settings.keymap;
     let state = settings.state;
     let mut store = Store::new(keymap.commands(), settings.profiles, settings.mouse);
     for warning in settings.warnings {

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use rundown::cli::{Cli, Command, Common, ConfigQuestion, Headless};
 use rundown::config::{self, Config, ConfigError};
 use rundown::headless::{Job, Stop};
+use rundown::keymap::{KeyError, Keymap};
 
 fn main() -> ExitCode {
     let outcome = match Cli::read(std::env::args_os()) {
@@ -78,6 +79,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
             print(&format!("{}\n", path.display()))
         }
         Some(Command::Config { question: ConfigQuestion::Check }) => check(&cli.common),
+        Some(Command::Config { question: ConfigQuestion::Keys }) => keys(&cli.common),
         Some(Command::Config { question: ConfigQuestion::Example }) => print(config::EXAMPLE),
     }
 }
@@ -85,7 +87,27 @@ fn run(cli: &Cli) -> Result<(), Failure> {
 fn open(common: &Common) -> Result<(), Failure> {
     let config = config::load(&common.config_choice())?;
     let profile = config.profile()?.with(&common.overrides())?;
-    Ok(start::open(common, config, profile)?)
+    let keymap = keymap(&config)?;
+    Ok(start::open(common, config, profile, keymap)?)
+}
+
+/// The key table with the keys of the config file.
+fn keymap(config: &Config) -> Result<Keymap, Failure> {
+    Keymap::with(&config.keys).map_err(|errors| {
+        let line = |error: &KeyError| format!("{}: [keys] {error}", config.path.display());
+        let lines: Vec<String> = errors.iter().map(line).collect();
+        Failure::Usage(format!("the config file is wrong\n{}", lines.join("\n")))
+    })
+}
+
+/// Prints the commands with their names and keys; without a config file those that are built in.
+fn keys(common: &Common) -> Result<(), Failure> {
+    let keymap = match config::load(&common.config_choice()) {
+        Ok(config) => keymap(&config)?,
+        Err(ConfigError::Missing { .. }) => Keymap::built_in().map_err(|error| Failure::Other(error.into()))?,
+        Err(error) => return Err(error.into()),
+    };
+    print(&keymap.list())
 }
 
 fn headless(common: &Common, command: &Headless) -> Result<(), Failure> {
@@ -99,6 +121,7 @@ fn headless(common: &Common, command: &Headless) -> Result<(), Failure> {
 
 fn check(common: &Common) -> Result<(), Failure> {
     let config = config::load(&common.config_choice())?;
+    keymap(&config)?;
     warn(&config);
     print(&format!("{}: fine; profiles: {}\n", config.path.display(), profiles(&config, common.profile.is_some())))
 }

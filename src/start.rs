@@ -10,6 +10,7 @@ use rundown::app::{self, Settings};
 use rundown::cli::Common;
 use rundown::config::{self, Config, Profile, Ui};
 use rundown::disk::StateFolder;
+use rundown::keymap::Keymap;
 use rundown::store::KnownProfile;
 use rundown::view::Palette;
 use rundown::worker;
@@ -19,7 +20,7 @@ use tracing_subscriber::EnvFilter;
 pub use service::{demo, serve};
 
 /// Opens the interface with a profile on which the command line has had its say.
-pub fn open(common: &Common, config: Config, profile: Profile) -> Result<(), Box<dyn Error>> {
+pub fn open(common: &Common, config: Config, profile: Profile, keymap: Keymap) -> Result<(), Box<dyn Error>> {
     log_to(common.log.as_deref())?;
     let known = config.profiles.values().map(|profile| KnownProfile {
         name: profile.name.clone(),
@@ -28,6 +29,7 @@ pub fn open(common: &Common, config: Config, profile: Profile) -> Result<(), Box
         read_only: profile.read_only || common.read_only,
     });
     let settings = Settings {
+        keymap,
         palette: palette(config.ui),
         mouse: config.ui.mouse,
         profiles: known.collect(),
@@ -89,6 +91,7 @@ mod service {
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
     use rundown::config::Ui;
     use rundown::demo;
+    use rundown::keymap::Keymap;
     use rundown::local_service::{Credentials, LocalService, Options};
     use rundown::store::{Event, Failure};
     use rundown::worker;
@@ -102,6 +105,7 @@ mod service {
         // What a person's state directory holds at work goes away with the demo.
         let folder = tempfile::Builder::new().prefix("rundown-").tempdir()?;
         let settings = Settings {
+            keymap: Keymap::built_in()?,
             palette: palette(Ui::default()),
             mouse: Ui::default().mouse,
             profiles: Vec::new(),

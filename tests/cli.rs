@@ -236,6 +236,30 @@ fn the_option_goes_before_the_variable_before_the_platform() {
 }
 
 #[test]
+fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
+    let home = Home::new();
+    let listed = |home: &Home| text(&home.run(&["config", "keys"]).stdout).to_owned();
+    assert!(listed(&home).lines().any(|line| line.starts_with("refresh ") && line.contains("r R Ctrl-r F5  ")));
+    home.write(home.config(), &format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = [\"Alt-r\", \"F6\"]\n"));
+    assert!(home.run(&["config", "check"]).status.success());
+    assert!(listed(&home).lines().any(|line| line.starts_with("refresh ") && line.contains("r R Ctrl-r F5 Alt-r F6 ")));
+    home.write(home.config(), &format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = [\"a\"]\nreload = [\"F6\"]\n"));
+    let path = home.config().display().to_string();
+    let wrong = format!(
+        "rundown: the config file is wrong\n\
+         {path}: [keys] a is available already, in Runs: refresh needs another key\n\
+         {path}: [keys] no command is called \"reload\"; `rundown config keys` lists their names\n"
+    );
+    for arguments in [&[][..], &["config", "check"], &["config", "keys"]] {
+        let output = home.run(arguments);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), wrong.as_str()));
+    }
+    home.write(home.config(), &format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = \"F6\"\n"));
+    let output = home.run(&["config", "check"]);
+    assert!(text(&output.stderr).contains("[keys] refresh: a text found; expected a list, each a text in quotes"));
+}
+
+#[test]
 fn check_says_what_is_fine() {
     let home = Home::new();
     let body = format!("default_profile = \"a\"\n[profiles.a]\n{PROFILE}[profiles.b]\n{PROFILE}read_only = true\n");

@@ -118,6 +118,8 @@ pub enum ConfigQuestion {
     Path,
     /// Read the config file and say everything that is wrong in it, each with its line
     Check,
+    /// Print the commands with the names and keys that [keys] of the config file takes
+    Keys,
     /// Print a config file in which every key is explained
     Example,
 }
@@ -155,6 +157,7 @@ const HEADLESS: Limits =
 const CHECK: Limits =
     Limits { fitting: &["config", "profile"], reason: "only the config file is looked at, nothing is opened" };
 const PATH: Limits = Limits { fitting: &["config"], reason: "the path does not depend on it" };
+const KEYS: Limits = Limits { fitting: &["config"], reason: "the keys are the same for every profile" };
 const EXAMPLE: Limits = Limits { fitting: &[], reason: "the example is always the same" };
 
 impl Command {
@@ -167,6 +170,7 @@ impl Command {
             Self::Serve(_) => &SERVE,
             Self::Config { question: ConfigQuestion::Path } => &PATH,
             Self::Config { question: ConfigQuestion::Check } => &CHECK,
+            Self::Config { question: ConfigQuestion::Keys } => &KEYS,
             Self::Config { question: ConfigQuestion::Example } => &EXAMPLE,
         }
     }
@@ -188,6 +192,7 @@ fn command() -> clap::Command {
         hide(config, &CHECK)
             .mut_subcommand("path", |path| hide(path, &PATH))
             .mut_subcommand("check", |check| hide(check, &CHECK))
+            .mut_subcommand("keys", |keys| hide(keys, &KEYS))
             .mut_subcommand("example", |example| hide(example, &EXAMPLE))
     })
 }

@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, Error};
 
 use super::error::{Problem, shown};
-use super::schema::{Key, Kind, MONITOR, ONE_OF, PROFILE, ROOT, TABLES, UI, nearest};
+use super::schema::{KEYS, Key, Kind, MONITOR, ONE_OF, PROFILE, ROOT, TABLES, UI, nearest};
 use super::value::{self, Value, did_you_mean, form_of, kind_of};
 
 type Name<'a> = Spanned<DeString<'a>>;
@@ -87,7 +87,15 @@ impl Check<'_> {
                         self.keys("[monitor]", table, MONITOR);
                     }
                 }
-                "keys" => drop(self.table("keys", name, value)),
+                "keys" => {
+                    // Which commands and keys there are, the key table knows.
+                    for (name, value) in self.table("keys", name, value).into_iter().flatten() {
+                        let problems = value::problems(KEYS, value);
+                        for (at, text) in problems {
+                            self.report(at, format!("[keys] {}: {text}", shown(name.get_ref())));
+                        }
+                    }
+                }
                 other => match ROOT.iter().find(|key| key.name == other) {
                     Some(key) => self.value(key, value),
                     None => self.unknown_at_the_top(name),

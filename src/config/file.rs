@@ -19,8 +19,7 @@ pub(super) struct File {
     profiles: BTreeMap<String, FileProfile>,
     pub(super) ui: Ui,
     monitor: FileMonitor,
-    /// Free, for later: accepted, not read.
-    keys: toml::Table,
+    pub(super) keys: BTreeMap<String, Vec<String>>,
 }
 
 /// Confy wants a type it could write. This one cannot be written, so no mishap ever rewrites the person's file.

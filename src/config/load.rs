@@ -52,6 +52,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     };
     let absolute = std::path::absolute(&path).map_err(|error| unreadable(&path, &error.to_string()))?;
     let (default, ui, monitor) = (file.default_profile.clone(), file.ui, file.monitor());
+    let keys = file.keys.clone();
     let profiles = file.profiles(absolute.parent().unwrap_or(Path::new("/"))).map_err(|_| changed())?;
     let only = profiles.keys().next().filter(|_| profiles.len() == 1).cloned();
     let default_profile = choice.profile.clone().or(default).or(only);
@@ -60,7 +61,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
         let reason = check::no_such_profile(&format!("in {}", shown_path(&path)), wanted, &known);
         return Err(ConfigError::Option { option: "--profile", reason });
     }
-    let mut config = Config { default_profile, profiles, ui, monitor, path, warnings: Vec::new() };
+    let mut config = Config { default_profile, profiles, ui, monitor, keys, path, warnings: Vec::new() };
     config.warnings = warnings(&config, &metadata);
     Ok(config)
 }

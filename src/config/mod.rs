@@ -51,6 +51,8 @@ pub struct Config {
     pub ui: Ui,
     /// `[monitor]`.
     pub monitor: Monitor,
+    /// `[keys]`: names of commands, each with its further keys; the key table says whether they can be.
+    pub keys: BTreeMap<String, Vec<String>>,
     /// The file, as it was asked for.
     pub path: PathBuf,
     /// What the person should know although it works, each with its remedy.

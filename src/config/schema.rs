@@ -50,6 +50,9 @@ pub(super) const MONITOR: &[Key] = &[
     key("notify", Kind::OneOfOrList(&["none", "bell", "osc9"], &Kind::Text(forms::text))),
 ];
 
+/// Every entry of `[keys]`: further keys of a command.
+pub(super) const KEYS: Kind = Kind::List(&Kind::Text(forms::text), 1);
+
 /// Days of the week, Monday first.
 pub(super) const WEEK: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 

@@ -15,25 +15,47 @@ pub struct Key {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     /// A name that stands for no key.
-    #[error("{0:?} is no key: expected a character, or a name such as Enter, PgDn, F1, with Ctrl- or S- before it")]
+    #[error(
+        "{0:?} is no key: expected a character, or a name such as Enter, PgDn, F1, with Ctrl-, Alt- or S- before it"
+    )]
     Unknown(String),
+    /// Terminals send the same for another key.
+    #[error("a terminal sends {0} for {1}: take another key")]
+    Same(String, &'static str),
     /// One key with two meanings in one place.
-    #[error("{key} has two meanings in {layer:?}")]
+    #[error("{key} is {one} already, in {layer:?}: {other} needs another key")]
     Twice {
         /// The key.
         key: String,
         /// Where.
         layer: Layer,
+        /// The command that has it.
+        one: &'static str,
+        /// The command that wants it.
+        other: &'static str,
+    },
+    /// A name that stands for no command.
+    #[error("no command is called {0:?}; `rundown config keys` lists their names")]
+    NoCommand(String),
+    /// A character for a command that is only offered where characters are typed.
+    #[error("{key} would be text wherever {command} is offered: take one with Ctrl- or Alt-, or F2")]
+    Typed {
+        /// The key.
+        key: String,
+        /// The command.
+        command: String,
     },
 }
 
 impl Key {
-    /// Reads a name such as `j`, `Ctrl-d`, `PgDn`, `S-Tab`.
+    /// Reads a name such as `j`, `Ctrl-d`, `Alt-x`, `PgDn`, `S-Tab`.
     pub fn parse(name: &str) -> Result<Self, KeyError> {
         let unknown = || KeyError::Unknown(name.to_owned());
-        let (modifiers, rest) = match name.strip_prefix("Ctrl-") {
-            Some(rest) if !rest.is_empty() => (KeyModifiers::CONTROL, rest),
-            _ => (KeyModifiers::NONE, name),
+        let with = |prefix: &str| name.strip_prefix(prefix).filter(|rest| !rest.is_empty());
+        let (modifiers, rest) = match (with("Ctrl-"), with("Alt-")) {
+            (Some(rest), _) => (KeyModifiers::CONTROL, rest),
+            (None, Some(rest)) => (KeyModifiers::ALT, rest),
+            (None, None) => (KeyModifiers::NONE, name),
         };
         let code = match rest {
             "Enter" => KeyCode::Enter,
@@ -56,7 +78,26 @@ impl Key {
                 }
             }
         };
-        Ok(Self { code, modifiers })
+        let code = match code {
+            // Terminals do not tell the case of a letter with Ctrl.
+            KeyCode::Char(c) if modifiers == KeyModifiers::CONTROL => KeyCode::Char(c.to_ascii_lowercase()),
+            code => code,
+        };
+        let same = match code {
+            KeyCode::Char('i') => "Tab",
+            KeyCode::Char('m') => "Enter",
+            KeyCode::Char('[') => "Esc",
+            _ => return Ok(Self { code, modifiers }),
+        };
+        match modifiers {
+            KeyModifiers::CONTROL => Err(KeyError::Same(name.to_owned(), same)),
+            _ => Ok(Self { code, modifiers }),
+        }
+    }
+
+    /// It is a character without a modifier.
+    pub fn is_text(self) -> bool {
+        matches!(self.code, KeyCode::Char(_)) && self.modifiers.is_empty()
     }
 
     /// The key of an input event.
