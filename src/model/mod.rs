@@ -37,7 +37,7 @@ pub use merge::{Choice, Choices, FieldMerge, Verdict, merge, resolved, undecided
 pub use new_run::NewRun;
 pub use probe::{PROBE_MARK, Probe};
 pub use query::{Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList};
-pub use result::{ResultCode, ResultCounts};
+pub use result::{ResultCode, ResultCounts, Sums};
 pub use run::{Attachment, RunRow, Status};
 pub use sample::Sample;
 pub use suite::SuiteRow;
