@@ -33,6 +33,7 @@ mod happen_session;
 mod history;
 mod input;
 mod laid;
+mod layer;
 mod login;
 mod marks;
 mod members;
@@ -49,8 +50,6 @@ mod scroll;
 mod session;
 mod undo;
 mod window;
-
-use std::collections::VecDeque;
 
 pub use area::{Area, byte_of, row_of, rows_of};
 pub use available::{Available, SuiteOrder};
@@ -69,6 +68,7 @@ pub use form::{Form, FormDraft, Stop};
 pub use history::History;
 pub use input::Input;
 pub use laid::Laid;
+pub use layer::{Command, Layer, Screen};
 pub use login::{Login, LoginField};
 pub use marks::{MOST_MARKS, Marks};
 pub use members::{Member, Members};
@@ -89,68 +89,6 @@ pub enum Message {
     Action(Action),
     /// Something has happened.
     Event(Event),
-}
-
-/// The screens below all boxes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Screen {
-    Runs,
-    Detail,
-    Json,
-    Available,
-    Members,
-    /// A run being made or changed.
-    Form,
-    /// What a form will send.
-    Review,
-    /// The steps of deleting runs.
-    Delete,
-    /// Some runs, watched.
-    Monitor,
-}
-
-/// Where a key goes: the topmost box or the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Layer {
-    Runs,
-    Detail,
-    Json,
-    Available,
-    Members,
-    Form,
-    Review,
-    Delete,
-    /// A filter, search or reference box at the foot of a screen.
-    Typing,
-    /// The preview of a change.
-    Confirm,
-    /// A change under way or done.
-    Work,
-    Journal,
-    Picker,
-    Login,
-    Help,
-    Errors,
-    /// The changes beside the runs list.
-    Feed,
-    Monitor,
-}
-
-/// One line of the key table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Command {
-    /// Where the keys work.
-    pub layers: &'static [Layer],
-    /// The keys, as they are shown.
-    pub keys: String,
-    /// Heading in the help.
-    pub group: &'static str,
-    /// What it does.
-    pub label: &'static str,
-    /// What it asks for.
-    pub action: Action,
 }
 
 /// A profile of the configuration, as far as the interface offers it.
@@ -301,7 +239,7 @@ impl Store {
             journal: None,
             picker: None,
             help: None,
-            errors: ErrorLog { entries: VecDeque::new(), ..ErrorLog::default() },
+            errors: ErrorLog::default(),
             login: None,
             notice: None,
             mouse,
@@ -363,39 +301,6 @@ impl Store {
         };
         self.last_id = last;
         effects
-    }
-
-    /// Where a key goes.
-    pub fn layer(&self) -> Layer {
-        let typing = match self.screen {
-            Screen::Runs => self.runs.typing,
-            Screen::Json => self.detail.as_ref().is_some_and(|detail| detail.json.typing),
-            Screen::Available => self.available.as_ref().is_some_and(|available| available.typing),
-            Screen::Members => self.members.as_ref().is_some_and(|members| members.typing),
-            Screen::Delete => self.delete.as_ref().is_some_and(|delete| delete.typing),
-            Screen::Monitor => self.monitor.as_ref().is_some_and(|monitor| monitor.typing),
-            Screen::Detail | Screen::Form | Screen::Review => false,
-        };
-        match self.screen {
-            _ if self.help.is_some() => Layer::Help,
-            _ if self.login.is_some() => Layer::Login,
-            _ if self.errors.open => Layer::Errors,
-            _ if self.journal.is_some() => Layer::Journal,
-            _ if self.confirm.is_some() => Layer::Confirm,
-            _ if self.work.as_ref().is_some_and(|work| work.open) => Layer::Work,
-            _ if self.picker.is_some() => Layer::Picker,
-            _ if typing => Layer::Typing,
-            Screen::Runs if self.feed.open => Layer::Feed,
-            Screen::Runs => Layer::Runs,
-            Screen::Detail => Layer::Detail,
-            Screen::Json => Layer::Json,
-            Screen::Available => Layer::Available,
-            Screen::Members => Layer::Members,
-            Screen::Form => Layer::Form,
-            Screen::Review => Layer::Review,
-            Screen::Delete => Layer::Delete,
-            Screen::Monitor => Layer::Monitor,
-        }
     }
 
     /// A failed read is tried again by itself in a while.

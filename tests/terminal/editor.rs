@@ -25,10 +25,12 @@ fn with_editor(home: &Home, script: &str) -> Pty {
 #[test]
 fn the_keyboard_is_the_editors_and_comes_back() {
     let home = Home::new();
-    let mut pty = with_editor(&home, "echo the editor is here; read line; echo \"$line\" > \"$1\"");
-    for words in ["typed in the editor", "and once more"] {
+    // What it says stays on the terminal's main screen: it tells what it was given, so that the second time is told apart.
+    let mut pty =
+        with_editor(&home, "echo \"the editor has $(wc -c < \"$1\") bytes\"; read line; echo \"$line\" > \"$1\"");
+    for (words, given) in [("typed in the editor", 0), ("and once more", 19)] {
         pty.press(CTRL_E);
-        pty.wait_for("the editor is here");
+        pty.wait_for(&format!("the editor has {given} bytes"));
         pty.press(&format!("{words}\r"));
         pty.wait_for(&format!("> Title *          {words}"));
         pty.assert_taken();
