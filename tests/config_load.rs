@@ -108,6 +108,25 @@ fn how_runs_are_watched() {
 }
 
 #[test]
+fn saved_views_keep_their_order() {
+    let text = format!(
+        "[profiles.a]\n{LEAST}[[profiles.a.views]]\nname = \"one\"\nfulltext = \"pay\"\nfilter = [\"A.B:c:d\"]\n\
+         sort = [\"A.B desc\"]\ngate = \"left == 0\"\n[[profiles.a.views]]\nname = \"two\"\nruns = [\"R_4\", \"R_7\"]\n"
+    );
+    let views = loaded(&text, None).unwrap().profile().unwrap().watch.views.clone();
+    let [one, two] = &views[..] else { panic!("{views:?}") };
+    assert_eq!(
+        (one.name.as_str(), one.filter.fulltext.as_str(), &one.filter.filters[..]),
+        ("one", "pay", &["A.B:c:d".to_owned()][..])
+    );
+    assert_eq!((one.sorts[0].order().as_str(), one.gate.as_deref()), ("A.B DESC", Some("left == 0")));
+    assert_eq!(
+        (two.name.as_str(), &two.runs[..], two.sets_list()),
+        ("two", &["R_4".to_owned(), "R_7".to_owned()][..], false)
+    );
+}
+
+#[test]
 fn what_the_monitor_keeps_and_tells() {
     let monitor = |keys: &str| loaded(&format!("[monitor]\n{keys}\n[profiles.a]\n{LEAST}"), None).unwrap().monitor;
     assert_eq!(monitor(""), Monitor { samples_days: 90, ignored: Ignored::default(), notify: Notify::None });
@@ -202,7 +221,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 33] = [
+const KEYS: [&str; 39] = [
     "default_profile",
     "base_url",
     "auth_url",
@@ -229,6 +248,12 @@ const KEYS: [&str; 33] = [
     "working_hours",
     "working_days",
     "pace_days",
+    "gate",
+    "name",
+    "fulltext",
+    "filter",
+    "sort",
+    "runs",
     "gate",
     "samples_days",
     "ignored_paths",

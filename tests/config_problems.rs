@@ -172,6 +172,34 @@ fn lists_hours_and_ways_to_tell() {
 }
 
 #[test]
+fn saved_views() {
+    let title = "[[profiles.a.views]]";
+    let view = |keys: &str| with(&format!("[[profiles.a.views]]\nname = \"v\"\n{keys}"));
+    let one = |line: &str, message: &str| assert_eq!(view(line), [format!("9: {message}")], "{line}");
+    one(
+        "filter = [\"active\"]",
+        "filter: not a filter; expected <field path>:<value>, such as Root.General.Status:active",
+    );
+    one("sort = [\"A UP\"]", "sort: not an order; expected a field path, and ASC or DESC if wanted");
+    one("runs = [\"4\"]", "runs: not a short id of a run; expected R_<n>, such as R_4");
+    one("fulltext = \"\"", "fulltext: empty; expected a text");
+    let many: Vec<String> = (0..21).map(|number| format!("\"R_{number}\"")).collect();
+    one(&format!("runs = [{}]", many.join(", ")), "runs: more than a monitor watches; expected at most 20");
+    let got = view("runs = [\"R_1\"]\ngate = \"failed_new <\"");
+    assert_eq!(got, ["10: gate: not a condition; expected one such as failed_new <= 20"]);
+    let got = view("runs = [\"R_1\"]\nfilters = []");
+    assert_eq!(got, [format!("10: unknown key \"filters\" in {title}; did you mean \"filter\"?")]);
+    let nothing = format!("a view of nothing in {title}; expected at least one of fulltext, filter, sort, runs");
+    assert_eq!(view(""), [format!("7: {nothing}")]);
+    let got = with("[[profiles.a.views]]\nruns = [\"R_1\"]");
+    assert_eq!(got, [format!("7: name is missing in {title}; expected a text")]);
+    let two = "runs = [\"R_1\"]\n[[profiles.a.views]]\nname = \"v\"\nruns = [\"R_2\"]";
+    assert_eq!(view(two), [format!("11: name: a second view of this name in {title}; expected another")]);
+    assert_eq!(with("views = 3"), ["7: views: a whole number found; expected tables, each below a [[…]] of its own"]);
+    assert_eq!(with("views = [3]"), [format!("7: views: a whole number found; expected a table {title}")]);
+}
+
+#[test]
 fn addresses() {
     let base = |address: &str| messages(GOOD.replace("https://t.example/api", address));
     let no_api = "2: base_url: not the address of an API; expected one that ends in /api, such as https://tenant.example.com/api";

@@ -136,7 +136,7 @@ fn cases_that_leave_with_their_results_are_no_step_back() {
     let shrunk: Vec<Sample> = even(12, 10 * HOUR, 240)
         .into_iter()
         .map(|it| {
-            let done = it.at_codes(&[ResultCode::Passed]).unwrap();
+            let done = it.sums(&[ResultCode::Passed]).unwrap().done;
             if it.at > NOW - 4 * HOUR { sample(it.at, done - 20, 210) } else { it }
         })
         .collect();
@@ -151,7 +151,7 @@ fn cases_that_go_back_to_retest_slow_the_pace() {
     let retested: Vec<Sample> = even(12, 10 * HOUR, 240)
         .into_iter()
         .map(|it| {
-            let done = it.at_codes(&[ResultCode::Passed]).unwrap();
+            let done = it.sums(&[ResultCode::Passed]).unwrap().done;
             if it.at > NOW - 4 * HOUR { sample(it.at, done - 30, 240) } else { it }
         })
         .collect();
@@ -166,7 +166,7 @@ fn results_imported_once_are_no_pace() {
     let imported: Vec<Sample> = even(12, 10 * HOUR, 640)
         .into_iter()
         .map(|it| {
-            let done = it.at_codes(&[ResultCode::Passed]).unwrap();
+            let done = it.sums(&[ResultCode::Passed]).unwrap().done;
             if it.at > NOW - 4 * HOUR { sample(it.at, done + 300, 640) } else { it }
         })
         .collect();

@@ -7,6 +7,8 @@ mod sample;
 
 #[path = "monitor/feed.rs"]
 mod feed;
+#[path = "monitor/finished.rs"]
+mod finished;
 #[path = "monitor/refresh.rs"]
 mod refresh;
 #[expect(dead_code, reason = "each test file takes what it needs")]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::model::{DocRef, Sort, TEST_RUN_MODEL, TEST_SUITE_MODEL};
+use crate::model::{DocRef, Filter, Sort, TEST_RUN_MODEL, TEST_SUITE_MODEL, is_run_id, is_suite_id};
 
 /// What a person calls a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl std::fmt::Display for SuiteName {
 /// Reads the name of a suite.
 pub(super) fn suite_name(text: &str) -> Result<SuiteName, &'static str> {
     const FORM: &str = "expected a reference such as TestSuite-dm/20744, or a short id such as S_22";
-    let id = || is_short_id(text, "S_").then(|| SuiteName::Id(text.to_owned()));
+    let id = || is_suite_id(text).then(|| SuiteName::Id(text.to_owned()));
     suite_ref(text).ok().map(SuiteName::Ref).or_else(id).ok_or(FORM)
 }
 
@@ -53,16 +53,11 @@ pub(super) fn suite_ref(text: &str) -> Result<DocRef, &'static str> {
     DocRef::parse(text).ok().filter(|reference| reference.model() == TEST_SUITE_MODEL).ok_or(FORM)
 }
 
-fn is_short_id(text: &str, prefix: &str) -> bool {
-    let digits = |number: &str| (1..=18).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit());
-    text.strip_prefix(prefix).is_some_and(digits)
-}
-
 /// Reads the name of a run.
 pub(super) fn run_name(text: &str) -> Result<RunName, &'static str> {
     const FORM: &str = "expected a short id such as R_4, or a reference such as TestRun-dm/3b53beea";
     let reference = DocRef::parse(text).ok().filter(|reference| reference.model() == TEST_RUN_MODEL);
-    let id = || is_short_id(text, "R_").then(|| RunName::Id(text.to_owned()));
+    let id = || is_run_id(text).then(|| RunName::Id(text.to_owned()));
     reference.map(RunName::Ref).or_else(id).ok_or(FORM)
 }
 
@@ -95,23 +90,14 @@ pub(super) fn time(text: &str) -> Result<Duration, &'static str> {
 
 /// Accepts a filter, `<field_path>:<value>` (4.2).
 pub(super) fn filter(text: &str) -> Result<String, &'static str> {
-    match text.split_once(':') {
-        Some((path, _)) if !path.trim().is_empty() => Ok(text.to_owned()),
-        _ => Err("expected <field path>:<value>, such as Root.General.Status:active"),
-    }
+    const FORM: &str = "expected <field path>:<value>, such as Root.General.Status:active";
+    Filter::is_one(text).then(|| text.to_owned()).ok_or(FORM)
 }
 
 /// Reads an order; ascending where nothing is said.
 pub(super) fn sort(text: &str) -> Result<Sort, &'static str> {
     const FORM: &str = "expected a field path, and ASC or DESC if wanted, such as \"Root.General.Title DESC\"";
-    let mut words = text.split_whitespace();
-    let path = words.next().ok_or(FORM)?.to_owned();
-    let descending = match words.next().map(str::to_ascii_uppercase).as_deref() {
-        None | Some("ASC") => false,
-        Some("DESC") => true,
-        Some(_) => return Err(FORM),
-    };
-    if words.next().is_some() { Err(FORM) } else { Ok(Sort { path, descending }) }
+    Sort::parse(text).ok_or(FORM)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Everything that is wrong in a config file, each with its line.
 
+mod views;
+
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
@@ -8,7 +10,7 @@ use toml::Spanned;
 use toml::de::{DeString, DeTable, Error};
 
 use super::error::{Problem, shown};
-use super::schema::{KEYS, Key, Kind, MONITOR, ONE_OF, PROFILE, ROOT, TABLES, UI, nearest};
+use super::schema::{KEYS, Key, Kind, MONITOR, ONE_OF, PROFILE, ROOT, TABLES, UI, VIEW, nearest};
 use super::value::{self, Value, did_you_mean, form_of, kind_of};
 
 type Name<'a> = Spanned<DeString<'a>>;
@@ -67,8 +69,14 @@ impl Check<'_> {
     /// The known name that stands at a place of the text.
     fn known_at(&self, at: &Range<usize>) -> Option<&'static str> {
         let text = self.text.get(at.clone())?;
-        let known =
-            ROOT.iter().chain(PROFILE).chain(UI).chain(MONITOR).map(|key| key.name).chain(TABLES.iter().copied());
+        let known = ROOT
+            .iter()
+            .chain(PROFILE)
+            .chain(UI)
+            .chain(MONITOR)
+            .chain(VIEW)
+            .map(|key| key.name)
+            .chain(TABLES.iter().copied());
         known.into_iter().find(|name| *name == text)
     }
 
@@ -166,14 +174,10 @@ impl Check<'_> {
         let title = format!("[profiles.{shown_name}]");
         let Some(table) = self.table(&format!("profiles.{shown_name}"), name, value) else { return };
         self.keys(&title, table, PROFILE);
-        let missing =
-            PROFILE.iter().filter(|key| key.required && !table.iter().any(|(name, _)| name.get_ref() == key.name));
-        for key in missing.filter(|_| !self.broken).collect::<Vec<_>>() {
-            self.report(
-                name.span().start,
-                format!("{} is missing in {title}; expected {}", key.name, form_of(key.kind)),
-            );
+        for (_, views) in table.iter().filter(|(name, _)| name.get_ref() == "views") {
+            self.views(&format!("[[profiles.{shown_name}.views]]"), views);
         }
+        self.missing(&title, name.span().start, table, PROFILE);
         for group in ONE_OF {
             let mut there: Vec<_> =
                 table.iter().map(|(name, _)| name).filter(|name| group.contains(&name.get_ref().as_ref())).collect();
@@ -200,6 +204,14 @@ impl Check<'_> {
                 let offered = known.iter().filter(|key| !matches!(key.kind, Kind::Refused(_))).map(|key| key.name);
                 self.unknown(name, unknown(name.get_ref(), &format!("in {title}"), offered));
             }
+        }
+    }
+
+    /// Keys without which the table makes no sense.
+    fn missing(&mut self, title: &str, at: usize, table: &DeTable<'_>, known: &[Key]) {
+        let there = |key: &Key| table.iter().any(|(name, _)| name.get_ref() == key.name);
+        for key in known.iter().filter(|key| key.required && !there(key) && !self.broken).collect::<Vec<_>>() {
+            self.report(at, format!("{} is missing in {title}; expected {}", key.name, form_of(key.kind)));
         }
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Monitor, Notify, Profile, SecretSource, Ui, Watch, forms, schema};
 use crate::model::diff::Ignored;
-use crate::model::{ResultCode, RunsSource, WorkingHours};
+use crate::model::{Filter, ResultCode, RunsSource, SavedView, Sort, WorkingHours};
 
 /// The file as it stands there.
 #[derive(Default, Deserialize)]
@@ -65,6 +65,35 @@ struct FileProfile {
     working_days: Option<Vec<String>>,
     pace_days: Option<u32>,
     gate: Option<String>,
+    #[serde(default)]
+    views: Vec<FileView>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileView {
+    name: String,
+    #[serde(default)]
+    fulltext: String,
+    #[serde(default)]
+    filter: Vec<String>,
+    #[serde(default)]
+    sort: Vec<String>,
+    #[serde(default)]
+    runs: Vec<String>,
+    gate: Option<String>,
+}
+
+impl FileView {
+    fn view(&self) -> SavedView {
+        SavedView {
+            name: self.name.clone(),
+            filter: Filter { filters: self.filter.clone(), fulltext: self.fulltext.clone(), lang: String::new() },
+            sorts: self.sort.iter().filter_map(|text| Sort::parse(text)).collect(),
+            runs: self.runs.clone(),
+            gate: self.gate.clone(),
+        }
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -141,6 +170,7 @@ impl FileProfile {
             },
             pace_days: self.pace_days.unwrap_or(default.pace_days),
             gate: self.gate.clone(),
+            views: self.views.iter().map(FileView::view).collect(),
         })
     }
 

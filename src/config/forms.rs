@@ -2,7 +2,7 @@
 
 use url::{Host, Url};
 
-use crate::model::HoursOfDay;
+use crate::model::{Filter, HoursOfDay, Sort, condition, is_run_id};
 pub use crate::model::{project_id, project_version, subproject_id};
 
 /// A check of one text.
@@ -74,6 +74,31 @@ fn minute(text: &str) -> Option<u16> {
     };
     let (hour, minute) = text.split_once(':').and_then(|(hour, minute)| Some((part(hour)?, part(minute)?)))?;
     (minute < 60 && hour * 60 + minute <= 1440).then_some(hour * 60 + minute)
+}
+
+/// A condition on the counts of a run.
+pub(super) fn condition(line: &str) -> Result<(), &'static str> {
+    text(line)?;
+    condition::parse(line).map(|_| ()).map_err(|_| "not a condition; expected one such as failed_new <= 20")
+}
+
+/// A filter of the list (4.2).
+pub(super) fn filter(line: &str) -> Result<(), &'static str> {
+    text(line)?;
+    let ok = Filter::is_one(line);
+    ok.then_some(()).ok_or("not a filter; expected <field path>:<value>, such as Root.General.Status:active")
+}
+
+/// An order of the list.
+pub(super) fn sort(line: &str) -> Result<(), &'static str> {
+    text(line)?;
+    let ok = Sort::parse(line).is_some();
+    ok.then_some(()).ok_or("not an order; expected a field path, and ASC or DESC if wanted")
+}
+
+/// The short id of a run.
+pub(super) fn run_id(text: &str) -> Result<(), &'static str> {
+    is_run_id(text).then_some(()).ok_or("not a short id of a run; expected R_<n>, such as R_4")
 }
 
 /// A field path, or one with all that is below it (4.2).

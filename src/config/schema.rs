@@ -17,6 +17,8 @@ pub(super) enum Kind {
     List(&'static Kind, usize),
     /// One of these texts, or a list of these with at least one entry.
     OneOfOrList(&'static [&'static str], &'static Kind),
+    /// Tables, each below a `[[…]]` of its own.
+    Tables,
     /// Refused, for this reason.
     Refused(&'static str),
 }
@@ -94,7 +96,18 @@ pub(super) const PROFILE: &[Key] = &[
     key("working_hours", Kind::Text(forms::working_hours)),
     key("working_days", Kind::List(&Kind::OneOf(&WEEK), 1)),
     key("pace_days", Kind::Whole(1, 90)),
-    key("gate", Kind::Text(forms::text)),
+    key("gate", Kind::Text(forms::condition)),
+    key("views", Kind::Tables),
+];
+
+/// Keys of `[[profiles.NAME.views]]`.
+pub(super) const VIEW: &[Key] = &[
+    required("name", Kind::Text(forms::text)),
+    key("fulltext", Kind::Text(forms::text)),
+    key("filter", Kind::List(&Kind::Text(forms::filter), 1)),
+    key("sort", Kind::List(&Kind::Text(forms::sort), 1)),
+    key("runs", Kind::List(&Kind::Text(forms::run_id), 1)),
+    key("gate", Kind::Text(forms::condition)),
 ];
 
 /// Keys of a profile of which at most one may be there.
@@ -118,11 +131,14 @@ mod tests {
 
     #[test]
     fn the_example_shows_every_key() {
-        let lines: Vec<_> = super::super::EXAMPLE.lines().collect();
-        for key in ROOT.iter().chain(UI).chain(MONITOR).chain(PROFILE) {
-            let shown =
-                lines.iter().filter(|line| line.trim_start_matches("# ").starts_with(&format!("{} = ", key.name)));
-            assert_eq!(shown.count(), usize::from(!matches!(key.kind, Kind::Refused(_))), "{}", key.name);
+        let (profile, rest) = super::super::EXAMPLE.split_once("[[profiles.work.views]]").unwrap();
+        let (view, others) = rest.split_once("[ui]").unwrap();
+        for (part, keys) in [(profile, ROOT), (profile, PROFILE), (view, VIEW), (others, UI), (others, MONITOR)] {
+            for key in keys.iter().filter(|key| !matches!(key.kind, Kind::Tables)) {
+                let start = format!("{} = ", key.name);
+                let shown = part.lines().filter(|line| line.trim_start_matches("# ").starts_with(&start));
+                assert_eq!(shown.count(), usize::from(!matches!(key.kind, Kind::Refused(_))), "{}", key.name);
+            }
         }
     }
 }

@@ -42,7 +42,8 @@ fn problem(kind: Kind, value: &Value<'_>) -> Option<String> {
             Some(number) if (least..=most).contains(&number) => None,
             _ => Some(format!("out of range; expected {}", expected(kind))),
         },
-        Kind::Flag | Kind::Whole(..) | Kind::List(..) => wrong_type(),
+        Kind::Tables if found.as_array().is_some() => None,
+        Kind::Flag | Kind::Whole(..) | Kind::List(..) | Kind::Tables => wrong_type(),
     }
 }
 
@@ -58,6 +59,7 @@ fn expected(kind: Kind) -> String {
         Kind::List(item, _) => format!("a list, each {}", expected(*item)),
         Kind::Flag => "true or false".to_owned(),
         Kind::Whole(least, most) => format!("a whole number from {least} to {most}"),
+        Kind::Tables => "tables, each below a [[…]] of its own".to_owned(),
         Kind::Refused(reason) => reason.to_owned(),
     }
 }

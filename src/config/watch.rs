@@ -1,7 +1,7 @@
 //! How runs are watched: what is finished, what counts as time, what is told.
 
 use crate::model::diff::Ignored;
-use crate::model::{ResultCode, WorkingHours};
+use crate::model::{ResultCode, SavedView, WorkingHours};
 
 /// What depends on the project and its team; keys of a profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,12 +14,14 @@ pub struct Watch {
     pub pace_days: u32,
     /// The gate as it is written; `None` without one.
     pub gate: Option<String>,
+    /// Saved views, each with another name.
+    pub views: Vec<SavedView>,
 }
 
 impl Default for Watch {
     fn default() -> Self {
         let done = [ResultCode::Passed, ResultCode::FailedNew, ResultCode::FailedKnown, ResultCode::Skipped];
-        Self { done: done.to_vec(), hours: WorkingHours::default(), pace_days: 3, gate: None }
+        Self { done: done.to_vec(), hours: WorkingHours::default(), pace_days: 3, gate: None, views: Vec::new() }
     }
 }
 

@@ -1,21 +1,12 @@
 //! Samples as lines on a screen.
 
-use super::track::{Between, Left, between};
-use crate::model::{ResultCode, Sample};
+use super::track::{Between, between};
+use crate::model::{ResultCode, Sample, Sums};
 
 /// Milliseconds of a bucket of [`pace`].
 const BUCKET: i64 = 3_600_000;
 /// A bucket of which less was seen has no pace: one of so many parts.
 const SEEN: i64 = 10;
-
-/// What stands in one column of a burn-up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Point {
-    /// All cases.
-    pub total: u64,
-    /// Cases that are finished.
-    pub done: u64,
-}
 
 /// Cases finished in each of the last `hours` hours before `now` (epoch milliseconds), the oldest first; fewer than none
 /// if they went back. An hour that was seen in part counts for what was seen; `None` where next to nothing was.
@@ -40,7 +31,7 @@ pub fn pace(samples: &[Sample], now: i64, done: &[ResultCode], hours: usize) -> 
         }
     };
     for (place, sample) in samples.iter().enumerate() {
-        if Left::of(sample, done).is_some() {
+        if sample.counts.is_some() {
             put(sample.at, sample.seen_until, 0);
         }
         if let Some(next) = samples.get(place + 1)
@@ -55,7 +46,7 @@ pub fn pace(samples: &[Sample], now: i64, done: &[ResultCode], hours: usize) -> 
 
 /// All cases and finished ones in each of `width` columns between two times (epoch milliseconds): what was last seen in
 /// the column, `None` where nobody looked or no counts were told.
-pub fn burn_up(samples: &[Sample], done: &[ResultCode], from: i64, to: i64, width: usize) -> Vec<Option<Point>> {
+pub fn burn_up(samples: &[Sample], done: &[ResultCode], from: i64, to: i64, width: usize) -> Vec<Option<Sums>> {
     let mut columns = vec![None; width];
     let span = i128::from(to) - i128::from(from);
     if span <= 0 || width == 0 {
@@ -64,7 +55,7 @@ pub fn burn_up(samples: &[Sample], done: &[ResultCode], from: i64, to: i64, widt
     // Columns may be many and times far apart: no product of the two fits 64 bits for sure.
     let column = |at: i64| (i128::from(at) - i128::from(from)) * width as i128 / span;
     for (place, sample) in samples.iter().enumerate() {
-        let Some(Left { total, done: finished }) = Left::of(sample, done) else { continue };
+        let Some(sums) = sample.sums(done) else { continue };
         let until = match samples.get(place + 1) {
             Some(next) if matches!(seen(sample, next, done), Between::Seen(_)) => next.at,
             _ => sample.seen_until,
@@ -75,7 +66,7 @@ pub fn burn_up(samples: &[Sample], done: &[ResultCode], from: i64, to: i64, widt
         let first = usize::try_from(column(sample.at.max(from))).unwrap_or(0);
         let last = usize::try_from(column(until.min(to - 1))).unwrap_or(0).min(width - 1);
         if let Some(columns) = columns.get_mut(first..=last) {
-            columns.fill(Some(Point { total, done: finished }));
+            columns.fill(Some(sums));
         }
     }
     columns

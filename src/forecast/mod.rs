@@ -18,11 +18,11 @@ mod words;
 use jiff::tz::TimeZone;
 
 pub use calendar::Counted;
-pub use chart::{Point, burn_up, pace};
+pub use chart::{burn_up, pace};
 
 use crate::model::{HoursOfDay, ResultCode, Sample, WorkingHours};
 use calendar::Calendar;
-use track::{Left, Track};
+use track::Track;
 
 /// So far back samples are worth reading, in milliseconds: four weeks, for the hours that are learned.
 pub const LOOK_BACK: i64 = 28 * 86_400_000;
@@ -138,7 +138,7 @@ pub fn what_if(samples: &[Sample], now: i64, settings: &Settings, extra: u64) ->
 
 fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Result<Outlook, Why> {
     let last = samples.last().ok_or(Why::NoSamples)?;
-    let now_left = Left::of(last, &settings.done).ok_or(Why::NoCounts)?;
+    let now_left = last.sums(&settings.done).ok_or(Why::NoCounts)?;
     let left = now_left.left().saturating_add(extra);
     if now_left.total == 0 && extra == 0 {
         return Err(Why::NoCases);
@@ -196,6 +196,6 @@ fn counted(samples: &[Sample], settings: &Settings) -> Counted {
 
 /// When the samples began to say that all is finished.
 fn done_since(samples: &[Sample], done: &[ResultCode]) -> i64 {
-    let finished = |sample: &&Sample| Left::of(sample, done).is_some_and(|it| it.total > 0 && it.left() == 0);
+    let finished = |sample: &&Sample| sample.sums(done).is_some_and(|it| it.total > 0 && it.left() == 0);
     samples.iter().rev().take_while(finished).last().map_or(0, |sample| sample.at)
 }

@@ -2,33 +2,15 @@
 
 use super::calendar::Calendar;
 use super::{HOUR, Settings};
-use crate::model::{ResultCode, Sample};
+use crate::model::{ResultCode, Sample, Sums};
 
-/// All cases of a sample, and those that are finished.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Left {
-    pub(super) total: u64,
-    pub(super) done: u64,
-}
-
-impl Left {
-    /// Nothing where counts are not told.
-    pub(super) fn of(sample: &Sample, done: &[ResultCode]) -> Option<Self> {
-        Some(Self { total: sample.total()?, done: sample.at_codes(done)? })
-    }
-
-    pub(super) fn left(self) -> u64 {
-        self.total.saturating_sub(self.done)
-    }
-
-    /// Cases finished from here to `next`: fewer than none if they went back, as with a retest. Cases that left the run
-    /// took their results along, which is no step back.
-    pub(super) fn finished(self, next: Self) -> i64 {
-        let gone = difference(next.total, self.total).max(0);
-        match difference(self.done, next.done) {
-            back if back < 0 => (back + gone).min(0),
-            finished => finished,
-        }
+/// Cases finished from one reading to the next: fewer than none if they went back, as with a retest. Cases that left the
+/// run took their results along, which is no step back.
+fn finished(before: Sums, after: Sums) -> i64 {
+    let gone = difference(after.total, before.total).max(0);
+    match difference(before.done, after.done) {
+        back if back < 0 => (back + gone).min(0),
+        finished => finished,
     }
 }
 
@@ -50,9 +32,9 @@ pub(super) enum Between {
 
 /// What lies between two samples that follow each other; `unseen` is the time between the two that counts, milliseconds.
 pub(super) fn between(a: &Sample, b: &Sample, unseen: i64, done: &[ResultCode]) -> Between {
-    match (Left::of(a, done), Left::of(b, done)) {
+    match (a.sums(done), b.sums(done)) {
         (_, None) => Between::Untold,
-        (Some(before), Some(after)) if !b.clock_back && unseen <= Sample::GAP => Between::Seen(before.finished(after)),
+        (Some(before), Some(after)) if !b.clock_back && unseen <= Sample::GAP => Between::Seen(finished(before, after)),
         _ => Between::Gap,
     }
 }
@@ -76,7 +58,7 @@ impl Track {
         let most = f64::from(settings.days) * calendar.counted().hours_a_day();
         let mut track = Self { points: vec![(0, 0)], most, used: 0, gaps: 0, grew: Vec::new() };
         for (place, sample) in samples.iter().enumerate().rev() {
-            if Left::of(sample, &settings.done).is_some() {
+            if sample.counts.is_some() {
                 track.used += 1;
                 track.go_back(calendar.between(sample.at, sample.seen_until), 0);
             }

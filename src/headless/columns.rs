@@ -2,9 +2,9 @@
 
 use super::json;
 use super::table::{Cell, Table};
-use super::told::{Sums, Told};
+use super::told::Told;
 use crate::cli::Format;
-use crate::model::{ResultCode, ResultCounts, Status};
+use crate::model::{ResultCode, ResultCounts, Status, Sums};
 
 /// A column.
 pub struct Column<T> {

@@ -1,6 +1,6 @@
 //! A run as it is told: what the list shows of it, and what is summed up from that.
 
-use crate::model::{ResultCode, RunRow};
+use crate::model::{ResultCode, RunRow, Sums};
 
 /// A run with the sums of its counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,30 +11,10 @@ pub struct Told {
     pub sums: Option<Sums>,
 }
 
-/// Test cases, summed up from the counts that are listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sums {
-    /// All.
-    pub total: u64,
-    /// Those with a result that counts as finished.
-    pub done: u64,
-}
-
-impl Sums {
-    /// All others.
-    pub fn left(self) -> u64 {
-        self.total.saturating_sub(self.done)
-    }
-}
-
 impl Told {
     /// `done` are the results of cases that are finished (`done_codes` of the profile).
     pub fn new(row: RunRow, done: &[ResultCode]) -> Self {
-        let counts = row.results.as_ref().filter(|counts| counts.unread == 0);
-        let sums = counts.map(|counts| {
-            let finished = ResultCode::ALL.iter().filter(|code| done.contains(code));
-            Sums { total: counts.total(), done: finished.fold(0, |sum, code| sum.saturating_add(counts.get(*code))) }
-        });
+        let sums = row.results.as_ref().and_then(|counts| counts.sums(done));
         Self { row, sums }
     }
 }

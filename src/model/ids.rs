@@ -22,6 +22,16 @@ fn is_number(text: &str) -> bool {
     (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Whether this is the short id of a run, `R_<n>` (2.2).
+pub fn is_run_id(text: &str) -> bool {
+    numbered(text, "R_").is_some()
+}
+
+/// Whether this is the short id of a suite, `S_<n>` (2.3).
+pub fn is_suite_id(text: &str) -> bool {
+    numbered(text, "S_").is_some()
+}
+
 /// Accepts the number of a version, `<major>.<minor>.<patch>` (2.2).
 pub fn project_version(text: &str) -> Result<(), &'static str> {
     if text.split('.').count() == 3 && text.split('.').all(is_number) {

@@ -21,6 +21,7 @@ mod run;
 mod sample;
 mod suite;
 mod version;
+mod view;
 mod write;
 
 pub use change::{ChangeOutcome, ChangeVerdict, ChunkResult, SuiteChange};
@@ -31,17 +32,18 @@ pub use excerpt::{EXCERPT, excerpt};
 pub use field::{RunField, RunTexts, texts_of, texts_of_new};
 pub use form_text::{FormProblem, from_toml, to_toml};
 pub use hours::{HoursOfDay, WorkingHours};
-pub use ids::{project_id, project_version, subproject_id};
+pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id};
 pub use link::{LinkEntity, LinkRecord};
 pub use merge::{Choice, Choices, FieldMerge, Verdict, merge, resolved, undecided};
 pub use new_run::NewRun;
 pub use probe::{PROBE_MARK, Probe};
 pub use query::{Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList};
-pub use result::{ResultCode, ResultCounts};
+pub use result::{ResultCode, ResultCounts, Sums};
 pub use run::{Attachment, RunRow, Status};
 pub use sample::Sample;
 pub use suite::SuiteRow;
 pub use version::{FieldError, same_version};
+pub use view::{MOST_WATCHED, SavedView};
 pub use write::{
     Create, CreateEnd, Delete, DeleteEnd, Modify, ModifyEnd, RunCopy, Undo, UndoBy, UndoOf, modify_params,
 };

@@ -23,6 +23,18 @@ pub struct Sort {
 }
 
 impl Sort {
+    /// Reads a field path, with ASC or DESC if wanted; ascending where nothing is said.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut words = text.split_whitespace();
+        let path = words.next()?.to_owned();
+        let descending = match words.next().map(str::to_ascii_uppercase).as_deref() {
+            None | Some("ASC") => false,
+            Some("DESC") => true,
+            Some(_) => return None,
+        };
+        words.next().is_none().then_some(Self { path, descending })
+    }
+
     /// The text the service is sent (4.2).
     pub fn order(&self) -> String {
         format!("{} {}", self.path, if self.descending { "DESC" } else { "ASC" })
@@ -41,6 +53,11 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// Whether this is the text of a filter, `<field_path>:<value>` (4.2).
+    pub fn is_one(text: &str) -> bool {
+        text.split_once(':').is_some_and(|(path, _)| !path.trim().is_empty())
+    }
+
     /// Nothing is filtered.
     pub fn is_empty(&self) -> bool {
         self.filters.is_empty() && self.fulltext.is_empty()

@@ -1,6 +1,6 @@
 //! The counts of a test run at one time.
 
-use super::{ResultCode, ResultCounts, RunRow};
+use super::{ResultCode, ResultCounts, RunRow, Sums};
 
 /// What the service told about a run, and for how long it told the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,10 +40,9 @@ impl Sample {
         self.counts.as_ref().map(ResultCounts::total)
     }
 
-    /// Number of cases at these codes, if counts are told at all; a code that is not listed has none.
-    pub fn at_codes(&self, codes: &[ResultCode]) -> Option<u64> {
-        let counts = self.counts.as_ref()?;
-        Some(codes.iter().fold(0, |sum, code| sum.saturating_add(counts.get(*code))))
+    /// All cases and those at these codes, if counts are told at all; a code that is not listed has none.
+    pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {
+        self.counts.as_ref()?.sums(done)
     }
 }
 
@@ -84,7 +83,10 @@ mod tests {
         );
         let b = sample(&json!([{"result": "a", "count": 2}, {"result": 2, "count": 3}, {"result": "z", "count": 1}]));
         assert!(a.tells_as(&b));
-        assert_eq!((a.total(), a.at_codes(&[ResultCode::Passed, ResultCode::Skipped])), (Some(6), Some(3)));
+        assert_eq!(
+            (a.total(), a.sums(&[ResultCode::Passed, ResultCode::Skipped]).map(|sums| sums.done)),
+            (Some(6), Some(3))
+        );
         let zero = sample(&json!([{"result": "2", "count": 3}, {"result": "1", "count": 0}]));
         assert!(!zero.tells_as(&sample(&json!([{"result": "2", "count": 3}]))));
     }

@@ -5,7 +5,7 @@ use super::history::History;
 use super::remote::Remote;
 use crate::model::condition::{Condition, Counting, Name, parse};
 use crate::model::diff::{self, Change, Ignored};
-use crate::model::{ResultCode, RunRow, RunsOperation, RunsPage};
+use crate::model::{ResultCode, RunRow, RunsOperation, RunsPage, Sums};
 
 /// The threshold of the monitor.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,11 +118,9 @@ impl Card {
         }
     }
 
-    /// Cases that are finished, and all cases; `None` if the service does not tell, or not in full.
-    pub fn done(&self, done: &[ResultCode]) -> Option<(u64, u64)> {
-        let counts = self.row.results.as_ref().filter(|counts| counts.unread == 0)?;
-        let finished = done.iter().fold(0_u64, |sum, code| sum.saturating_add(counts.get(*code)));
-        Some((finished, counts.total()))
+    /// All cases and those that are finished; `None` if the service does not tell, or not in full.
+    pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {
+        self.row.results.as_ref()?.sums(done)
     }
 
     /// Takes the answer to the question for the run's id at a time (epoch milliseconds): by its reference, since what
@@ -170,8 +168,8 @@ impl Card {
             (Some(Standing::Unknown(_)), _) => {}
             (None, _) | (_, None) => self.failing = false,
         }
-        if let Some((finished, total)) = self.done(done) {
-            let all = total > 0 && finished >= total;
+        if let Some(sums) = self.sums(done) {
+            let (total, all) = (sums.total, sums.total > 0 && sums.left() == 0);
             if all && !self.finished && !first {
                 calls.push(Call { words: format!("all {total} cases are finished"), bad: false, rings: true });
             }

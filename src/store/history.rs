@@ -1,6 +1,7 @@
 //! What the samples of a run tell, as it is drawn.
 
-use crate::forecast::{Outlook, Point};
+use crate::forecast::Outlook;
+use crate::model::Sums;
 
 /// Trend, burn-up and forecast of a run, worked out from its samples off the drawing thread.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,11 +13,11 @@ pub struct History {
     /// When its last one ends: when it was worked out.
     pub to: i64,
     /// The burn-up, in columns of equal time; `None` where nobody looked.
-    pub points: Vec<Option<Point>>,
+    pub points: Vec<Option<Sums>>,
     /// Cases that passed in each of the last 24 hours, the oldest first; `None` where nobody looked.
     pub trend: Vec<Option<f64>>,
     /// The last counts that were told.
-    pub state: Option<Point>,
+    pub state: Option<Sums>,
     /// When the run will be done.
     pub outlook: Outlook,
 }

@@ -95,7 +95,7 @@ fn others(counts: &ResultCounts) -> String {
 
 /// What is left, and how fast it goes.
 fn left(context: Context<'_>, card: &Card) -> String {
-    let Some((done, total)) = card.done(context.store.done_codes()) else {
+    let Some(sums) = card.sums(context.store.done_codes()) else {
         let unread = card.row.results.as_ref().map_or(0, |counts| counts.unread);
         return if unread > 0 { format!("{unread} counts could not be read") } else { String::new() };
     };
@@ -104,7 +104,7 @@ fn left(context: Context<'_>, card: &Card) -> String {
         Some((_, Some(Some(passed)))) => format!(", {passed:.0} passed in the last hour"),
         _ => String::new(),
     };
-    format!("{} of {total} left{rate}", total.saturating_sub(done))
+    format!("{} of {} left{rate}", sums.left(), sums.total)
 }
 
 fn change(context: Context<'_>, card: &Card, columns: usize) -> (String, Style) {

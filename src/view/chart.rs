@@ -5,7 +5,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Context, text};
-use crate::forecast::{Band, Outlook, Point};
+use crate::forecast::{Band, Outlook};
+use crate::model::Sums;
 use crate::store::{Failure, History};
 
 /// Dots of a braille character, by row and column.
@@ -139,7 +140,7 @@ fn draw_past(canvas: &mut Canvas, scale: &Scale, history: &History) -> usize {
         // The middle of the dot, so that rounding does not reach behind the last column.
         let share = (scale.at(x).saturating_sub(history.from)) as f64 / past;
         let place = ((share * history.points.len() as f64) as usize).min(history.points.len().saturating_sub(1));
-        let Some(Point { total, done }) = history.points.get(place).copied().flatten() else {
+        let Some(Sums { total, done }) = history.points.get(place).copied().flatten() else {
             before = None;
             continue;
         };
@@ -157,7 +158,7 @@ fn draw_past(canvas: &mut Canvas, scale: &Scale, history: &History) -> usize {
 }
 
 /// From what is finished now to all cases: every second dot between the soonest and the latest end.
-fn draw_band(canvas: &mut Canvas, scale: &Scale, band: &Band, last: Point, now: usize) {
+fn draw_band(canvas: &mut Canvas, scale: &Scale, band: &Band, last: Sums, now: usize) {
     let begin = scale.at(now);
     let left = last.total.saturating_sub(last.done) as f64;
     let reached = |at: i64, end: i64| {
@@ -205,7 +206,7 @@ fn axis(context: Context<'_>, scale: &Scale, size: (usize, usize), now: i64, ahe
 pub fn words(context: Context<'_>, history: &History) -> Vec<String> {
     let (now, zone) = (context.now.ms, &context.now.zone);
     let mut lines = Vec::new();
-    if let Some(Point { total, done }) = history.state {
+    if let Some(Sums { total, done }) = history.state {
         lines.push(format!("{done} of {total} done, {} left", total.saturating_sub(done)));
     }
     lines.push(forecast(context, history));

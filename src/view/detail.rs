@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::{Context, Drawn, bar, chart, fields, text, widgets};
+use super::{Context, Drawn, bar, chart, fields, preview, text, widgets};
 use crate::forecast::Settings;
 use crate::model::{Attachment, Document, ResultCode, RunRow, Status};
 use crate::store::{Detail, PARTS, Remote};
@@ -260,7 +260,7 @@ fn results_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<L
         lines.push(Line::raw(text::fit(&format!("code {code} {label} {count} (not named by the interface)"), columns)));
     }
     let progress = row.progress.map_or("-".into(), |progress| format!("{progress}%"));
-    lines.push(Line::raw(format!("{total} cases, {} left", counts.left(context.store.done_codes()))));
+    lines.push(Line::raw(preview::left(counts, context.store.done_codes())));
     note(context, &mut lines, &what_is_left(context.store.done_codes()), columns);
     let suites = row.suite_count.map_or("-".into(), |count| count.to_string());
     lines.push(Line::raw(format!("Progress {progress} by the service")));

@@ -173,8 +173,8 @@ fn cell(context: Context<'_>, card: &Card, name: &str, width: usize, right: bool
         }
         "Prog" => (card.row.progress.map_or("-".into(), |progress| format!("{progress}%")), base),
         "Left" => {
-            let left = card.done(context.store.done_codes()).map(|(done, total)| total.saturating_sub(done));
-            (left.map_or("-".into(), |left| left.to_string()), base)
+            let sums = card.sums(context.store.done_codes());
+            (sums.map_or("-".into(), |sums| sums.left().to_string()), base)
         }
         "Change" => match &card.change {
             Some((_, changes)) => (feed::short(changes, width), feed::style(context, changes)),

@@ -28,10 +28,10 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         let mut spans = vec![Span::raw(" ")];
         spans.extend(bar::spans(counts, width, context.theme));
         widgets::line(buffer, inside, 5, spans);
-        let (codes, total, left) = (counted(counts), counts.total(), counts.left(context.store.done_codes()));
-        let whole = format!(" {codes} = {total} cases, {left} left");
+        let (codes, left) = (counted(counts), left(counts, context.store.done_codes()));
+        let whole = format!(" {codes} = {left}");
         // Where not all fits, the sum is what must be read.
-        let sum_first = format!(" {total} cases, {left} left: {codes}");
+        let sum_first = format!(" {left}: {codes}");
         let counted = if text::width(&whole) <= width { whole } else { sum_first };
         widgets::line(buffer, inside, 6, vec![Span::raw(text::fit(&counted, width))]);
     } else {
@@ -67,6 +67,14 @@ fn lines(context: Context<'_>, run: &RunRow) -> Vec<(&'static str, String)> {
             ),
         ),
     ]
+}
+
+/// `116 cases, 46 left`, or why nobody can say.
+pub fn left(counts: &ResultCounts, done: &[ResultCode]) -> String {
+    match counts.sums(done) {
+        Some(sums) => format!("{} cases, {} left", sums.total, sums.left()),
+        None => format!("{} counts could not be read", counts.unread),
+    }
 }
 
 /// The counts that are not zero, in the order of the bar: `Passed 57  Failed (new) 9`.

@@ -231,8 +231,8 @@ fn cells<'a>(context: Context<'_>, run: &RunRow, columns: &[(Column, usize)]) ->
             Column::Suites => spans.push(number(run.suite_count.map(|count| count.to_string()))),
             Column::Progress => spans.push(number(run.progress.map(|progress| format!("{progress}%")))),
             Column::Left => {
-                let left = run.results.as_ref().map(|counts| counts.left(context.store.done_codes()));
-                spans.push(number(left.map(|left| left.to_string())));
+                let sums = run.results.as_ref().and_then(|counts| counts.sums(context.store.done_codes()));
+                spans.push(number(sums.map(|sums| sums.left().to_string())));
             }
             Column::Results => {
                 let bar = run.results.as_ref().map(|counts| bar::spans(counts, width, theme)).unwrap_or_default();

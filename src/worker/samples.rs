@@ -11,7 +11,7 @@ use super::suites::now;
 use super::{Events, Worker, broken, local, lock, send};
 use crate::config::Profile;
 use crate::disk::StateFolder;
-use crate::forecast::{self, Point, Settings};
+use crate::forecast::{self, Settings};
 use crate::model::{DocRef, ResultCode, Sample};
 use crate::samples::Samples;
 use crate::store::{Event, Failure, History, RequestId};
@@ -195,10 +195,7 @@ fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
         to: now,
         points: forecast::burn_up(samples, &settings.done, from, now, COLUMNS),
         trend: forecast::pace(samples, now, &[ResultCode::Passed], HOURS),
-        state: samples
-            .iter()
-            .rev()
-            .find_map(|sample| Some(Point { total: sample.total()?, done: sample.at_codes(&settings.done)? })),
+        state: samples.iter().rev().find_map(|sample| sample.sums(&settings.done)),
         outlook: forecast::forecast(samples, now, settings),
     }
 }

@@ -1,7 +1,7 @@
 //! The trend line and the burn-up.
 
-use rundown::forecast::{Point, Settings, burn_up, pace};
-use rundown::model::{ResultCode, Sample};
+use rundown::forecast::{Settings, burn_up, pace};
+use rundown::model::{ResultCode, Sample, Sums};
 
 use crate::world::{DAY, HOUR, MINUTE, NOW, even, sample};
 
@@ -40,7 +40,7 @@ fn the_burn_up_shows_what_was_last_seen_in_a_column() {
     samples.push(sample(NOW + 5 * HOUR, 60, 120));
     samples.push(Sample { counts: None, ..sample(NOW + 6 * HOUR, 0, 1) });
     let points = burn_up(&samples, &DONE, NOW - 5 * HOUR, NOW + 7 * HOUR, 12);
-    let at = |total, done| Some(Point { total, done });
+    let at = |total, done| Some(Sums { total, done });
     let expected = [
         None,
         at(96, 11),
@@ -62,7 +62,7 @@ fn the_burn_up_shows_what_was_last_seen_in_a_column() {
 #[test]
 fn one_column_or_none_and_far_away_times() {
     let samples = even(12, 4 * HOUR, 96);
-    assert_eq!(burn_up(&samples, &DONE, NOW - DAY, NOW + 1, 1), [Some(Point { total: 96, done: 48 })]);
+    assert_eq!(burn_up(&samples, &DONE, NOW - DAY, NOW + 1, 1), [Some(Sums { total: 96, done: 48 })]);
     assert_eq!(burn_up(&samples, &DONE, NOW - DAY, NOW, 0), []);
     assert_eq!(burn_up(&samples, &DONE, NOW, NOW, 2), [None, None]);
     assert_eq!(burn_up(&samples, &DONE, NOW + 1, NOW + DAY, 3), [None, None, None]);

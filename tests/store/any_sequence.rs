@@ -2,8 +2,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
-use rundown::forecast::{Outlook, Point, Why};
-use rundown::model::{DeleteEnd, Document, Page, RunRow, RunsOperation, RunsPage};
+use rundown::forecast::{Outlook, Why};
+use rundown::model::{DeleteEnd, Document, Page, RunRow, RunsOperation, RunsPage, Sums};
 use rundown::store::{
     Action, CopyWhat, Effect, Event, FailureKind, History, Layer, MOST_MARKS, Motion, RequestId, SignInReason,
 };
@@ -150,9 +150,9 @@ fn history() -> History {
         samples: 2,
         from: NOW - 7_200_000,
         to: NOW,
-        points: (0..256).map(|place| (place % 5 != 0).then_some(Point { total: 116, done: place / 4 })).collect(),
+        points: (0..256).map(|place| (place % 5 != 0).then_some(Sums { total: 116, done: place / 4 })).collect(),
         trend: (0..24).map(|hour| (hour % 3 != 0).then_some(f64::from(hour) - 2.0)).collect(),
-        state: Some(Point { total: 116, done: 64 }),
+        state: Some(Sums { total: 116, done: 64 }),
         outlook: Outlook::Refused(Why::FewSamples(2)),
     }
 }

@@ -54,9 +54,7 @@ pub fn history(pace: Pace, now: i64) -> History {
         to: now,
         points: forecast::burn_up(&samples, &settings.done, from, now, 256),
         trend: forecast::pace(&samples, now, &[ResultCode::Passed], 24),
-        state: samples
-            .last()
-            .map(|last| forecast::Point { total: last.total().unwrap(), done: last.at_codes(&settings.done).unwrap() }),
+        state: samples.last().and_then(|last| last.sums(&settings.done)),
         outlook: forecast::forecast(&samples, now, &settings),
     }
 }
