@@ -6,7 +6,10 @@
 mod sample;
 
 use crossterm::event::{KeyCode, KeyEvent};
-use rundown::model::{Create, CreateEnd, Document, Draft, DraftTaken, FormFor, Modify, ModifyEnd, RunField, texts_of};
+use rundown::model::{
+    Create, CreateEnd, Document, Draft, DraftTaken, DraftWish, FormFor, Modify, ModifyEnd, RunField, texts_of,
+    texts_of_new,
+};
 use rundown::store::{Action, Effect, Event, Opened, RequestId, Screen};
 use sample::{NOW, Sample, document, failure, row};
 
@@ -81,6 +84,22 @@ fn create(sample: &mut Sample) -> Option<(RequestId, Create)> {
         Effect::Create { id, create } => Some((id, *create)),
         _ => None,
     })
+}
+
+fn new_draft(key: &str, title: &str, configuration: &str) -> Draft {
+    let mut texts = texts_of_new("P_9", Some("SP_1"), Some("1.2.0"));
+    texts.insert(RunField::Title, title.into());
+    texts.insert(RunField::Configuration, configuration.into());
+    Draft {
+        key: key.into(),
+        profile: "demo".into(),
+        form: FormFor::New,
+        run_name: String::new(),
+        base: None,
+        texts,
+        at: NOW,
+        sent: None,
+    }
 }
 
 #[test]
@@ -170,24 +189,69 @@ fn a_draft_is_compared_with_the_version_it_was_begun_on() {
 #[test]
 fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_typed() {
     let mut sample = Sample::list(SIZE, 30);
-    sample.press("n");
+    let draft = new_draft("k", "from the draft", "firefox");
+    sample.event(Event::Drafts(vec![draft.clone()]));
+    sample.act(Action::Drafts);
+    sample.press("\n");
     sample.press("typed at once");
-    let form = FormFor::New;
-    let texts = [(RunField::Title, "from the draft".to_owned()), (RunField::Configuration, "firefox".into())].into();
-    let draft = Draft {
-        key: "k".into(),
-        profile: "demo".into(),
-        form,
-        run_name: String::new(),
-        base: None,
-        texts,
-        at: NOW,
-        sent: None,
-    };
     take_draft(&mut sample, Some(draft));
     let texts = sample.store.form.as_ref().unwrap().texts();
     assert_eq!(texts[&RunField::Title], "typed at once");
     assert_eq!(texts[&RunField::Configuration], "firefox");
+}
+
+#[test]
+fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
+    let mut sample = Sample::list((80, 24), 30);
+    let drafts = vec![new_draft("a", "Payment, second round", ""), new_draft("b", "Payment, first round", "opera")];
+    sample.event(Event::Drafts(drafts.clone()));
+    sample.press("n");
+    let asked = |sample: &mut Sample| {
+        effects(sample).into_iter().find_map(|effect| match effect {
+            Effect::TakeDraft { wish, .. } => Some(wish),
+            _ => None,
+        })
+    };
+    let open = std::mem::take(&mut sample.open);
+    sample.open.clone_from(&open);
+    assert_eq!(asked(&mut sample), Some(DraftWish::Fresh));
+    sample.open = open;
+    take_draft(&mut sample, None);
+    assert!(sample.screen().contains("2 other drafts of new runs are kept: Ctrl-g"), "{}", sample.screen());
+    effects(&mut sample);
+    sample.press("A third");
+    sample.act(Action::Drafts);
+    let screen = sample.screen();
+    assert!(screen.contains("09:41:12  new run  Title: Payment, second round"), "{screen}");
+    assert!(screen.contains("09:41:12  new run  Title, Configuration: Payment, first round"), "{screen}");
+    // The other one is opened: what was typed here is kept as a draft of its own.
+    sample.act(Action::Move(rundown::store::Motion::Down));
+    sample.press("\n");
+    let open = effects(&mut sample);
+    assert_eq!(kept(&open).unwrap().texts[&RunField::Title], "A third");
+    sample.open.clone_from(&open);
+    assert_eq!(asked(&mut sample), Some(DraftWish::Kept("b".into())));
+    sample.open = open;
+    take_draft(&mut sample, Some(drafts[1].clone()));
+    assert_eq!(sample.store.form.as_ref().unwrap().texts()[&RunField::Configuration], "opera");
+    assert!(!sample.store.drafts.iter().any(|draft| draft.key == "b"), "an open one is not offered");
+}
+
+#[test]
+fn another_program_with_the_form_is_told_for_as_long_as_it_has_it() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("jje");
+    let asked = sample.open.iter().find_map(|effect| match effect {
+        Effect::TakeDraft { id, .. } => Some(*id),
+        _ => None,
+    });
+    let taken = DraftTaken { key: "k".into(), before: None, other: Some(4711) };
+    sample.event(Event::DraftTaken { id: asked.unwrap(), result: Ok(Box::new(taken)) });
+    send_document(&mut sample, document(2));
+    sample.press(" and on and on");
+    assert!(sample.screen().contains("Process 4711 has this form open too"), "{}", sample.screen());
+    sample.event(Event::DraftShared { key: "k".into(), other: None });
+    assert!(!sample.screen().contains("4711"), "{}", sample.screen());
 }
 
 #[test]

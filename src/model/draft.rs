@@ -13,6 +13,18 @@ pub enum FormFor {
     Edit(DocRef),
 }
 
+/// Which of the drafts of a form is wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum DraftWish {
+    /// The newest that is not open elsewhere; a new one where none is kept.
+    #[default]
+    Newest,
+    /// A new one; those that are kept stay as they are.
+    Fresh,
+    /// The one of this key. Where it is gone or open elsewhere: a new one.
+    Kept(String),
+}
+
 /// What is kept of a form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draft {

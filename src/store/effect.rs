@@ -3,7 +3,8 @@
 use super::message::RequestId;
 use super::session::Password;
 use crate::model::{
-    Create, Delete, DocRef, Draft, Filter, FormFor, Modify, Page, Probe, RunRow, Sample, Sort, SuiteChange, UndoOf,
+    Create, Delete, DocRef, Draft, DraftWish, Filter, FormFor, Modify, Page, Probe, RunRow, Sample, Sort, SuiteChange,
+    UndoOf,
 };
 
 /// What the store wants done.
@@ -135,6 +136,8 @@ pub enum Effect {
         id: RequestId,
         /// What the form is for.
         form: FormFor,
+        /// Which of its drafts.
+        wish: DraftWish,
     },
     /// Keeps what stands in a form.
     KeepDraft(Box<Draft>),

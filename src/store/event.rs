@@ -157,6 +157,13 @@ pub enum Event {
         /// When it was kept, epoch milliseconds.
         result: Result<i64, Failure>,
     },
+    /// Who else has the form of a draft open by now.
+    DraftShared {
+        /// Which draft.
+        key: String,
+        /// Process number of the other program; nothing if it has closed the form.
+        other: Option<u32>,
+    },
     /// The drafts of the profile that no open form has.
     Drafts(Vec<Draft>),
     /// A text comes back from the editor of the person.

@@ -8,7 +8,9 @@ use super::message::RequestId;
 use super::remote::Remote;
 use super::{Screen, Session};
 use crate::attached::Attached;
-use crate::model::{DocRef, Document, Draft, DraftSent, FormFor, RunField, RunRow, RunTexts, texts_of, texts_of_new};
+use crate::model::{
+    DocRef, Document, Draft, DraftSent, DraftWish, FormFor, RunField, RunRow, RunTexts, texts_of, texts_of_new,
+};
 
 /// A place in the form that can have the focus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +36,8 @@ pub struct FormDraft {
     pub key: Option<String>,
     /// The request for it.
     pub asked: Option<RequestId>,
+    /// Which one was asked for.
+    pub wish: DraftWish,
     /// When it was kept last, epoch milliseconds.
     pub kept_at: Option<i64>,
     /// Something was typed that is not on its way to the disk.

@@ -173,6 +173,7 @@ impl Store {
         }
         let mut effects: Vec<Effect> = form.draft.timer.map(Effect::Cancel).into_iter().collect();
         effects.extend(form.draft.key.map(|key| Effect::DropDraft { key }));
+        effects.push(Effect::FindDrafts);
         effects
     }
 
