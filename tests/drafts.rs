@@ -59,7 +59,7 @@ fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
         base: Some(document()),
         texts: texts.into_iter().map(|(field, text)| (field, text.to_owned())).collect::<RunTexts>(),
         at,
-        sent: Some(DraftSent { at: 7, words: "no answer".into() }),
+        sent: Some(DraftSent { at: 7, titles: vec!["T".into()], words: "no answer".into() }),
     }
 }
 

@@ -7,8 +7,8 @@ mod sample;
 
 use crossterm::event::{KeyCode, KeyEvent};
 use rundown::model::{
-    Create, CreateEnd, Document, Draft, DraftTaken, DraftWish, FormFor, Modify, ModifyEnd, RunField, texts_of,
-    texts_of_new,
+    Create, CreateEnd, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, Lookup, Modify, ModifyEnd, RunField,
+    texts_of, texts_of_new,
 };
 use rundown::store::{Action, Effect, Event, Opened, RequestId, Screen};
 use sample::{NOW, Sample, document, failure, row};
@@ -363,6 +363,78 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
     let asked = effects(&mut sample);
     assert!(asked.contains(&Effect::DropDraft { key: "k".into() }), "{asked:?}");
     assert_eq!(sample.store.screen, Screen::Runs);
+}
+
+/// The draft of a new run that was sent and never answered, open in the form again.
+fn sent_before(sample: &mut Sample) -> RequestId {
+    let sent = DraftSent { at: NOW - 60_000, titles: vec!["Night".into()], words: "no answer".into() };
+    let draft = Draft { sent: Some(sent), ..new_draft("k", "Night", "") };
+    sample.event(Event::Drafts(vec![draft.clone()]));
+    sample.act(Action::Drafts);
+    sample.press("\n");
+    take_draft(sample, Some(draft));
+    looks_for(sample)
+}
+
+fn looks_for(sample: &mut Sample) -> RequestId {
+    let asked = effects(sample).into_iter().find_map(|effect| match effect {
+        Effect::LookFor { id, titles, since } => Some((id, titles, since)),
+        _ => None,
+    });
+    let (id, titles, since) = asked.unwrap();
+    assert_eq!((titles, since), (vec!["Night".to_owned()], NOW - 60_000), "by title and time as it was sent");
+    id
+}
+
+#[test]
+fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
+    let mut sample = Sample::list(SIZE, 30);
+    let id = sent_before(&mut sample);
+    let found = vec![row(9)];
+    sample.event(Event::LookedFor { id, result: Ok(Lookup { found: found.clone(), words: "found R_9".into() }) });
+    assert!(sample.screen().contains("Looked for it: found R_9"), "{}", sample.screen());
+    // The review looks once more, and nothing is sent meanwhile.
+    sample.act(Action::Save);
+    let id = looks_for(&mut sample);
+    sample.act(Action::Save);
+    assert!(create(&mut sample).is_none() && !sample.screen().contains("Send it again"), "{}", sample.screen());
+    sample.event(Event::LookedFor { id, result: Ok(Lookup { found, words: "found R_9".into() }) });
+    assert!(sample.screen().contains("[ Send it again ]"), "{}", sample.screen());
+    sample.act(Action::Open);
+    assert!(create(&mut sample).is_none(), "the safe button has the focus");
+    assert_eq!(sample.store.screen, Screen::Form);
+}
+
+#[test]
+fn a_run_that_is_found_later_is_taken_and_nothing_is_sent() {
+    let mut sample = Sample::list(SIZE, 30);
+    sent_before(&mut sample);
+    sample.act(Action::Save);
+    let id = looks_for(&mut sample);
+    sample.event(Event::LookedFor { id, result: Ok(Lookup { found: vec![row(9)], words: "found R_9".into() }) });
+    sample.act(Action::NextField);
+    sample.act(Action::Open);
+    let asked = effects(&mut sample);
+    assert!(asked.contains(&Effect::DropDraft { key: "k".into() }), "{asked:?}");
+    assert!(!asked.iter().any(|effect| matches!(effect, Effect::Create { .. })), "{asked:?}");
+    assert!(sample.screen().contains("is taken as the run that was sent"), "{}", sample.screen());
+}
+
+#[test]
+fn a_refused_second_attempt_leaves_the_first_one_unknown() {
+    let mut sample = Sample::list(SIZE, 30);
+    sent_before(&mut sample);
+    sample.act(Action::Save);
+    let id = looks_for(&mut sample);
+    let nothing = Lookup { found: Vec::new(), words: "no new run has this title and author".into() };
+    sample.event(Event::LookedFor { id, result: Ok(nothing) });
+    effects(&mut sample);
+    sample.act(Action::PreviousField);
+    sample.act(Action::Open);
+    let (id, _) = create(&mut sample).unwrap();
+    sample.event(Event::Created { id, number: 0, end: CreateEnd::Not("refused".into()) });
+    let sent = sample.store.form.as_ref().unwrap().sent.clone().unwrap();
+    assert_eq!((sent.at, sent.titles), (NOW - 60_000, vec!["Night".to_owned()]));
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod sample;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use proptest::prelude::*;
-use rundown::model::{CreateEnd, Document, Draft, DraftTaken, DraftWish, ModifyEnd, RunTexts};
+use rundown::model::{CreateEnd, Document, Draft, DraftTaken, DraftWish, Lookup, ModifyEnd, RunTexts};
 use rundown::store::{Action, Effect, Event, Motion, Opened, SignInReason};
 use sample::{NOW, Sample, document, failure, opened, row, session};
 
@@ -111,6 +111,10 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
         Effect::EditText { id, text, .. } => {
             let result = if good { Ok(format!("{text}# more\n")) } else { Err(failure()) };
             sample.event(Event::Edited { id, result });
+        }
+        Effect::LookFor { id, .. } => {
+            let found = Lookup { found: vec![row(9)], words: "found R_9".into() };
+            sample.event(Event::LookedFor { id, result: if good { Ok(found) } else { Err(failure()) } });
         }
         Effect::Survey { id, .. } => sample.event(Event::Surveyed { id, result: Err(failure()) }),
         Effect::PlanUndo { id, .. } => sample.event(Event::UndoPlanned { id, result: Err(failure()) }),

@@ -42,15 +42,17 @@ pub struct Draft {
     pub texts: RunTexts,
     /// When it was kept, epoch milliseconds.
     pub at: i64,
-    /// The form was sent and its answer is unknown: time and title as sent, to look for it.
+    /// The form was sent and its answer is unknown.
     pub sent: Option<DraftSent>,
 }
 
 /// A form that was sent without an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftSent {
-    /// When, epoch milliseconds.
+    /// When it was sent first, epoch milliseconds.
     pub at: i64,
+    /// The titles of the new runs that were sent: what to look for.
+    pub titles: Vec<String>,
     /// What reading said so far, in words.
     pub words: String,
 }

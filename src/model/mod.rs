@@ -43,5 +43,5 @@ pub use sample::Sample;
 pub use suite::SuiteRow;
 pub use version::{FieldError, same_version};
 pub use write::{
-    Create, CreateEnd, Delete, DeleteEnd, Modify, ModifyEnd, RunCopy, Undo, UndoBy, UndoOf, modify_params,
+    Create, CreateEnd, Delete, DeleteEnd, Lookup, Modify, ModifyEnd, RunCopy, Undo, UndoBy, UndoOf, modify_params,
 };

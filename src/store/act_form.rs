@@ -76,7 +76,7 @@ impl Store {
         let now = self.now;
         let profile = self.session.as_ref().map_or(String::new(), |session| session.profile.clone());
         let Some(form) = self.form.take() else { return Vec::new() };
-        let reads = [form.source.asked(), form.suites.asked(), form.draft.timer];
+        let reads = [form.source.asked(), form.suites.asked(), form.looked.asked(), form.draft.timer];
         let mut effects: Vec<Effect> = reads.into_iter().flatten().map(Effect::Cancel).collect();
         let nothing = form.changed().is_empty() && form.sent.is_none();
         if let Some(key) = form.draft.key.clone() {
@@ -107,7 +107,7 @@ impl Store {
     /// Closes the form, and its draft goes.
     pub(super) fn discard_draft(&mut self) -> Vec<Effect> {
         let Some(form) = self.form.take() else { return Vec::new() };
-        let reads = [form.source.asked(), form.suites.asked(), form.draft.timer];
+        let reads = [form.source.asked(), form.suites.asked(), form.looked.asked(), form.draft.timer];
         let mut effects: Vec<Effect> = reads.into_iter().flatten().map(Effect::Cancel).collect();
         effects.extend(form.draft.key.map(|key| Effect::DropDraft { key }));
         effects.push(Effect::FindDrafts);

@@ -98,6 +98,15 @@ pub enum Effect {
         /// The plan.
         create: Box<Create>,
     },
+    /// Looks for runs whose answer was lost, by title, author and time. Only reads.
+    LookFor {
+        /// The request.
+        id: RequestId,
+        /// Their titles.
+        titles: Vec<String>,
+        /// When they were sent, epoch milliseconds.
+        since: i64,
+    },
     /// Reads a run and saves it, its counts and the suites that are known in the trash folder. Changes nothing.
     SaveCopy {
         /// The request.

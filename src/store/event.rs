@@ -7,7 +7,7 @@ use super::message::RequestId;
 use super::session::{Session, SignInReason};
 use crate::attached::Attached;
 use crate::model::{
-    ChangeOutcome, ChunkResult, CreateEnd, DeleteEnd, DocRef, Document, Draft, DraftTaken, ModifyEnd, RunCopy,
+    ChangeOutcome, ChunkResult, CreateEnd, DeleteEnd, DocRef, Document, Draft, DraftTaken, Lookup, ModifyEnd, RunCopy,
     RunsPage, SuiteRow, Undo,
 };
 
@@ -114,6 +114,13 @@ pub enum Event {
         number: usize,
         /// What came of it.
         end: CreateEnd,
+    },
+    /// What looking for runs found whose answer was lost.
+    LookedFor {
+        /// The request.
+        id: RequestId,
+        /// The runs.
+        result: Result<Lookup, Failure>,
     },
     /// A copy of a run is on the disk.
     CopySaved {

@@ -9,7 +9,7 @@ use super::remote::Remote;
 use super::{Screen, Session};
 use crate::attached::Attached;
 use crate::model::{
-    DocRef, Document, Draft, DraftSent, DraftWish, FormFor, RunField, RunRow, RunTexts, texts_of, texts_of_new,
+    DocRef, Document, Draft, DraftSent, DraftWish, FormFor, Lookup, RunField, RunRow, RunTexts, texts_of, texts_of_new,
 };
 
 /// A place in the form that can have the focus.
@@ -75,6 +75,8 @@ pub struct Form {
     pub draft: FormDraft,
     /// It was sent before, and the answer is unknown.
     pub sent: Option<DraftSent>,
+    /// What looking for it found.
+    pub looked: Remote<Lookup>,
     /// Suites of the source of a clone.
     pub suites: Remote<Box<Attached>>,
     /// How far working them out is.
@@ -111,6 +113,7 @@ impl Form {
             problems: BTreeMap::new(),
             draft: FormDraft::default(),
             sent: None,
+            looked: Remote::default(),
             suites: Remote::default(),
             progress: None,
             with_suites: false,

@@ -88,6 +88,7 @@ impl Store {
         }
         let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
         let mut effects = if unsaved { self.typed() } else { Vec::new() };
+        effects.extend(self.look_for_sent());
         effects.extend(self.form_outside_if_asked());
         effects
     }
@@ -132,7 +133,8 @@ impl Store {
 
     /// What tells a draft from others: what for, which fields it changes, the first words of it.
     fn draft_in_words(&self, draft: &Draft) -> String {
-        let run = draft.run_name.split_whitespace().next().unwrap_or_default();
+        let (run, title) = draft.run_name.split_once(' ').unwrap_or((&draft.run_name, ""));
+        let title = if title.is_empty() { String::new() } else { format!("  ({title})") };
         let what = match &draft.form {
             FormFor::New => "new run".to_owned(),
             FormFor::Clone(_) => format!("clone of {run}"),
@@ -153,7 +155,7 @@ impl Store {
         } else {
             text.split_whitespace().collect::<Vec<_>>().join(" ")
         };
-        format!("{sent}{what}  {fields}: {words}")
+        format!("{sent}{what}  {fields}: {words}{title}")
     }
 
     /// The fields that hold something else in a draft than its form began with.

@@ -6,8 +6,8 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
-use crate::model::{FormFor, RunField};
-use crate::store::{Area, Form, Stop, byte_of, row_of, rows_of};
+use crate::model::{FormFor, Lookup, RunField};
+use crate::store::{Area, Form, Remote, Stop, byte_of, row_of, rows_of};
 
 /// Columns before a field.
 const LABEL: u16 = 19;
@@ -246,6 +246,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     }
     if let Some(sent) = &form.sent {
         notes.push((format!("Sent {}, outcome unknown: {}", context.now.moment(sent.at), sent.words), true));
+        notes.extend(looked(&form.looked));
     }
     let moved = form.moved();
     if !moved.is_empty() {
@@ -281,6 +282,16 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     }
     notes.push(("* needed by this program; what the service needs is not documented.".into(), false));
     notes
+}
+
+/// What looking for a form that was sent has found.
+pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
+    match (looked.asked(), looked.failure(), looked.value()) {
+        (Some(_), ..) => Some(("Looking for it by title, author and time.".into(), false)),
+        (None, Some(failure), _) => Some((format!("Looking for it failed: {}", failure.came_back), true)),
+        (None, None, Some(looked)) => Some((format!("Looked for it: {}.", looked.words), !looked.found.is_empty())),
+        (None, None, None) => None,
+    }
 }
 
 /// Drafts of other new runs, which a new form leaves alone.

@@ -174,6 +174,25 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
             "nothing typed is lost"
         );
         assert!(scene.desk.screen().contains("outcome unknown"), "{}", scene.desk.screen());
+        // Later: the draft is opened again, and what was sent is looked for before anything else.
+        scene.desk.press(&["Esc"]);
+        scene.desk.until_that("the draft on the disk", |desk| !desk.store.drafts.is_empty()).await;
+        scene.desk.act(rundown::store::Action::Drafts);
+        scene.desk.press(&["Enter"]);
+        scene.desk.until("Looked for it: ").await;
+        scene.review().await;
+        scene.desk.until("[ Send it again ]").await;
+        if stored == 1 {
+            assert!(scene.desk.screen().contains("Enter takes one as yours"), "{}", scene.desk.screen());
+            scene.desk.press(&["Down", "Enter"]);
+            scene.desk.until("is taken as the run that was sent").await;
+        } else {
+            assert!(scene.desk.screen().contains("no new run has this title"), "{}", scene.desk.screen());
+            scene.proxy.fault_for(CREATE, Fault::None);
+            scene.desk.press(&["Up", "Enter"]);
+            scene.desk.until("is made and was read back").await;
+        }
+        assert_eq!(scene.titled("Cut off").await.len(), 1, "one run, however it went");
     }
 }
 
