@@ -276,10 +276,7 @@ fn create_end(context: Context<'_>, end: &CreateEnd) -> (String, Style) {
         CreateEnd::Not(words) => (format!("NOT MADE: {words}"), theme.bad()),
         CreateEnd::Unknown { why, found } => {
             let found = match found {
-                Ok(rows) if rows.is_empty() => {
-                    "no run of this title and author that is as new was found; it is not sent again by itself"
-                        .to_owned()
-                }
+                Ok(rows) if rows.is_empty() => "no run was found that may be it".to_owned(),
                 Ok(rows) => format!("{} may be it, see below", rows.len()),
                 Err(words) => format!("looking for it failed: {words}"),
             };

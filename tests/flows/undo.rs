@@ -162,7 +162,7 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
         scene.desk.until("SENT, OUTCOME UNKNOWN").await;
         assert_eq!(scene.titled("Cut off").await.len(), stored);
         let screen = scene.desk.screen();
-        let found = if stored == 0 { "no run of this title" } else { "may be it" };
+        let found = if stored == 0 { "no new run has this title" } else { "may be it" };
         assert!(screen.contains(found), "{screen}");
         scene.desk.press(&["Ctrl-s"]);
         assert_eq!(scene.params(CREATE).len(), 1, "never a second one by itself");
