@@ -27,6 +27,8 @@ impl Scene {
     /// Through the five steps of deleting the run at hand, which has this short id.
     async fn delete_by_keys(&mut self, id: &str, with_suites: bool) {
         self.desk.press(&["D"]);
+        self.desk.until("(o) save the copy now").await;
+        self.desk.press(&["Enter"]);
         self.desk.until("[x] 1  Save a copy").await;
         if with_suites {
             self.desk.until("remove the").await;
@@ -141,6 +143,8 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     scene.go_to(&run).await;
     let id = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
     scene.desk.press(&["u"]);
+    scene.desk.until("(o) save the copy now").await;
+    scene.desk.press(&["Enter"]);
     scene.desk.until("it is empty").await;
     scene.desk.until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm")).await;
     scene.desk.press(&[&id, "Enter", "Down", "Enter"]);
@@ -223,6 +227,8 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_deletion_is_cut_off() {
         scene.go_to(&run).await;
         let id = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
         scene.desk.press(&["D"]);
+        scene.desk.until("(o) save the copy now").await;
+        scene.desk.press(&["Enter"]);
         scene.desk.until("it is empty").await;
         scene.desk.until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm")).await;
         scene.proxy.fault_for(DELETE, fault);
