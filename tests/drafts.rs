@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rundown::disk::Drafts;
-use rundown::model::{DocRef, Document, Draft, DraftSent, DraftTaken, FormFor, RunField, RunTexts};
+use rundown::model::{DocRef, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, RunField, RunTexts};
 
 fn run(number: u32) -> DocRef {
     DocRef::parse(&format!("TestRun-dm/{number}")).unwrap()
@@ -42,7 +42,7 @@ fn drafts(folder: &Path) -> Drafts {
 
 /// Opens the form of a run, of which nothing is damaged.
 fn take(drafts: &Drafts, form: &FormFor) -> DraftTaken {
-    let taken = drafts.take("qa", form).unwrap();
+    let taken = drafts.take("qa", form, &DraftWish::Newest).unwrap();
     assert!(taken.damaged.is_empty(), "{:?}", taken.damaged);
     taken.found
 }
@@ -59,7 +59,7 @@ fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
         base: Some(document()),
         texts: texts.into_iter().map(|(field, text)| (field, text.to_owned())).collect::<RunTexts>(),
         at,
-        sent: Some(DraftSent { at: 7, words: "no answer".into() }),
+        sent: Some(DraftSent { at: 7, titles: vec!["T".into()], words: "no answer".into() }),
     }
 }
 

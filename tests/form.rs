@@ -6,7 +6,10 @@
 mod sample;
 
 use crossterm::event::{KeyCode, KeyEvent};
-use rundown::model::{Create, CreateEnd, Document, Draft, DraftTaken, FormFor, Modify, ModifyEnd, RunField, texts_of};
+use rundown::model::{
+    Create, CreateEnd, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, Lookup, Modify, ModifyEnd, RunField,
+    texts_of, texts_of_new,
+};
 use rundown::store::{Action, Effect, Event, Opened, RequestId, Screen};
 use sample::{NOW, Sample, document, failure, row};
 
@@ -81,6 +84,22 @@ fn create(sample: &mut Sample) -> Option<(RequestId, Create)> {
         Effect::Create { id, create } => Some((id, *create)),
         _ => None,
     })
+}
+
+fn new_draft(key: &str, title: &str, configuration: &str) -> Draft {
+    let mut texts = texts_of_new("P_9", Some("SP_1"), Some("1.2.0"));
+    texts.insert(RunField::Title, title.into());
+    texts.insert(RunField::Configuration, configuration.into());
+    Draft {
+        key: key.into(),
+        profile: "demo".into(),
+        form: FormFor::New,
+        run_name: String::new(),
+        base: None,
+        texts,
+        at: NOW,
+        sent: None,
+    }
 }
 
 #[test]
@@ -170,24 +189,69 @@ fn a_draft_is_compared_with_the_version_it_was_begun_on() {
 #[test]
 fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_typed() {
     let mut sample = Sample::list(SIZE, 30);
-    sample.press("n");
+    let draft = new_draft("k", "from the draft", "firefox");
+    sample.event(Event::Drafts(vec![draft.clone()]));
+    sample.act(Action::Drafts);
+    sample.press("\n");
     sample.press("typed at once");
-    let form = FormFor::New;
-    let texts = [(RunField::Title, "from the draft".to_owned()), (RunField::Configuration, "firefox".into())].into();
-    let draft = Draft {
-        key: "k".into(),
-        profile: "demo".into(),
-        form,
-        run_name: String::new(),
-        base: None,
-        texts,
-        at: NOW,
-        sent: None,
-    };
     take_draft(&mut sample, Some(draft));
     let texts = sample.store.form.as_ref().unwrap().texts();
     assert_eq!(texts[&RunField::Title], "typed at once");
     assert_eq!(texts[&RunField::Configuration], "firefox");
+}
+
+#[test]
+fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
+    let mut sample = Sample::list((80, 24), 30);
+    let drafts = vec![new_draft("a", "Payment, second round", ""), new_draft("b", "Payment, first round", "opera")];
+    sample.event(Event::Drafts(drafts.clone()));
+    sample.press("n");
+    let asked = |sample: &mut Sample| {
+        effects(sample).into_iter().find_map(|effect| match effect {
+            Effect::TakeDraft { wish, .. } => Some(wish),
+            _ => None,
+        })
+    };
+    let open = std::mem::take(&mut sample.open);
+    sample.open.clone_from(&open);
+    assert_eq!(asked(&mut sample), Some(DraftWish::Fresh));
+    sample.open = open;
+    take_draft(&mut sample, None);
+    assert!(sample.screen().contains("2 other drafts of new runs are kept: Ctrl-g"), "{}", sample.screen());
+    effects(&mut sample);
+    sample.press("A third");
+    sample.act(Action::Drafts);
+    let screen = sample.screen();
+    assert!(screen.contains("09:41:12  new run  Title: Payment, second round"), "{screen}");
+    assert!(screen.contains("09:41:12  new run  Title, Configuration: Payment, first round"), "{screen}");
+    // The other one is opened: what was typed here is kept as a draft of its own.
+    sample.act(Action::Move(rundown::store::Motion::Down));
+    sample.press("\n");
+    let open = effects(&mut sample);
+    assert_eq!(kept(&open).unwrap().texts[&RunField::Title], "A third");
+    sample.open.clone_from(&open);
+    assert_eq!(asked(&mut sample), Some(DraftWish::Kept("b".into())));
+    sample.open = open;
+    take_draft(&mut sample, Some(drafts[1].clone()));
+    assert_eq!(sample.store.form.as_ref().unwrap().texts()[&RunField::Configuration], "opera");
+    assert!(!sample.store.drafts.iter().any(|draft| draft.key == "b"), "an open one is not offered");
+}
+
+#[test]
+fn another_program_with_the_form_is_told_for_as_long_as_it_has_it() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("jje");
+    let asked = sample.open.iter().find_map(|effect| match effect {
+        Effect::TakeDraft { id, .. } => Some(*id),
+        _ => None,
+    });
+    let taken = DraftTaken { key: "k".into(), before: None, other: Some(4711) };
+    sample.event(Event::DraftTaken { id: asked.unwrap(), result: Ok(Box::new(taken)) });
+    send_document(&mut sample, document(2));
+    sample.press(" and on and on");
+    assert!(sample.screen().contains("Process 4711 has this form open too"), "{}", sample.screen());
+    sample.event(Event::DraftShared { key: "k".into(), other: None });
+    assert!(!sample.screen().contains("4711"), "{}", sample.screen());
 }
 
 #[test]
@@ -299,6 +363,78 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
     let asked = effects(&mut sample);
     assert!(asked.contains(&Effect::DropDraft { key: "k".into() }), "{asked:?}");
     assert_eq!(sample.store.screen, Screen::Runs);
+}
+
+/// The draft of a new run that was sent and never answered, open in the form again.
+fn sent_before(sample: &mut Sample) -> RequestId {
+    let sent = DraftSent { at: NOW - 60_000, titles: vec!["Night".into()], words: "no answer".into() };
+    let draft = Draft { sent: Some(sent), ..new_draft("k", "Night", "") };
+    sample.event(Event::Drafts(vec![draft.clone()]));
+    sample.act(Action::Drafts);
+    sample.press("\n");
+    take_draft(sample, Some(draft));
+    looks_for(sample)
+}
+
+fn looks_for(sample: &mut Sample) -> RequestId {
+    let asked = effects(sample).into_iter().find_map(|effect| match effect {
+        Effect::LookFor { id, titles, since } => Some((id, titles, since)),
+        _ => None,
+    });
+    let (id, titles, since) = asked.unwrap();
+    assert_eq!((titles, since), (vec!["Night".to_owned()], NOW - 60_000), "by title and time as it was sent");
+    id
+}
+
+#[test]
+fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
+    let mut sample = Sample::list(SIZE, 30);
+    let id = sent_before(&mut sample);
+    let found = vec![row(9)];
+    sample.event(Event::LookedFor { id, result: Ok(Lookup { found: found.clone(), words: "found R_9".into() }) });
+    assert!(sample.screen().contains("Looked for it: found R_9"), "{}", sample.screen());
+    // The review looks once more, and nothing is sent meanwhile.
+    sample.act(Action::Save);
+    let id = looks_for(&mut sample);
+    sample.act(Action::Save);
+    assert!(create(&mut sample).is_none() && !sample.screen().contains("Send it again"), "{}", sample.screen());
+    sample.event(Event::LookedFor { id, result: Ok(Lookup { found, words: "found R_9".into() }) });
+    assert!(sample.screen().contains("[ Send it again ]"), "{}", sample.screen());
+    sample.act(Action::Open);
+    assert!(create(&mut sample).is_none(), "the safe button has the focus");
+    assert_eq!(sample.store.screen, Screen::Form);
+}
+
+#[test]
+fn a_run_that_is_found_later_is_taken_and_nothing_is_sent() {
+    let mut sample = Sample::list(SIZE, 30);
+    sent_before(&mut sample);
+    sample.act(Action::Save);
+    let id = looks_for(&mut sample);
+    sample.event(Event::LookedFor { id, result: Ok(Lookup { found: vec![row(9)], words: "found R_9".into() }) });
+    sample.act(Action::NextField);
+    sample.act(Action::Open);
+    let asked = effects(&mut sample);
+    assert!(asked.contains(&Effect::DropDraft { key: "k".into() }), "{asked:?}");
+    assert!(!asked.iter().any(|effect| matches!(effect, Effect::Create { .. })), "{asked:?}");
+    assert!(sample.screen().contains("is taken as the run that was sent"), "{}", sample.screen());
+}
+
+#[test]
+fn a_refused_second_attempt_leaves_the_first_one_unknown() {
+    let mut sample = Sample::list(SIZE, 30);
+    sent_before(&mut sample);
+    sample.act(Action::Save);
+    let id = looks_for(&mut sample);
+    let nothing = Lookup { found: Vec::new(), words: "no new run has this title and author".into() };
+    sample.event(Event::LookedFor { id, result: Ok(nothing) });
+    effects(&mut sample);
+    sample.act(Action::PreviousField);
+    sample.act(Action::Open);
+    let (id, _) = create(&mut sample).unwrap();
+    sample.event(Event::Created { id, number: 0, end: CreateEnd::Not("refused".into()) });
+    let sent = sample.store.form.as_ref().unwrap().sent.clone().unwrap();
+    assert_eq!((sent.at, sent.titles), (NOW - 60_000, vec!["Night".to_owned()]));
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod sample;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use proptest::prelude::*;
-use rundown::model::{CreateEnd, Document, Draft, DraftTaken, ModifyEnd, RunTexts};
+use rundown::model::{CreateEnd, Document, Draft, DraftTaken, DraftWish, Lookup, ModifyEnd, RunTexts};
 use rundown::store::{Action, Effect, Event, Motion, Opened, SignInReason};
 use sample::{NOW, Sample, document, failure, opened, row, session};
 
@@ -87,9 +87,15 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             let result = if good { Ok(Box::new(read)) } else { Err(failure()) };
             sample.event(Event::Document { id, result });
         }
-        Effect::TakeDraft { id, form } => {
-            let before = disk.iter().find(|draft| draft.form == form).cloned();
-            let taken = DraftTaken { key: format!("{form:?}"), before, other: (how == 7).then_some(7) };
+        Effect::TakeDraft { id, form, wish } => {
+            let mut of_form = disk.iter().filter(|draft| draft.form == form);
+            let before = match &wish {
+                DraftWish::Newest => of_form.max_by_key(|draft| draft.at).cloned(),
+                DraftWish::Kept(key) => of_form.find(|draft| draft.key == *key).cloned(),
+                DraftWish::Fresh => None,
+            };
+            let key = before.as_ref().map_or_else(|| format!("{id:?}"), |draft| draft.key.clone());
+            let taken = DraftTaken { key, before, other: (how == 7).then_some(7) };
             let result = if good { Ok(Box::new(taken)) } else { Err(failure()) };
             sample.event(Event::DraftTaken { id, result });
         }
@@ -105,6 +111,10 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
         Effect::EditText { id, text, .. } => {
             let result = if good { Ok(format!("{text}# more\n")) } else { Err(failure()) };
             sample.event(Event::Edited { id, result });
+        }
+        Effect::LookFor { id, .. } => {
+            let found = Lookup { found: vec![row(9)], words: "found R_9".into() };
+            sample.event(Event::LookedFor { id, result: if good { Ok(found) } else { Err(failure()) } });
         }
         Effect::Survey { id, .. } => sample.event(Event::Surveyed { id, result: Err(failure()) }),
         Effect::PlanUndo { id, .. } => sample.event(Event::UndoPlanned { id, result: Err(failure()) }),

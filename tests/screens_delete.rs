@@ -111,11 +111,18 @@ fn reading_and_saving() {
     snapshots("delete_saving", |size| {
         let mut sample = opened(size);
         sample.surveyed(complete(2));
+        sample.press("\n");
+        sample
+    });
+    snapshots("delete_looked_at", |size| {
+        let mut sample = opened(size);
+        sample.surveyed(complete(2));
         sample
     });
     snapshots("delete_copy_failed", |size| {
         let mut sample = opened(size);
         sample.surveyed(complete(2));
+        sample.press("\n");
         let id = sample.asked_by_steps();
         let mut failure = trouble("saving a copy", "/home/qa/.local/state/rundown/trash: no space left on device");
         failure.remedy = "Make room; without a copy nothing is deleted.".into();
@@ -145,7 +152,6 @@ fn what_is_in_it() {
         let mut sample = Sample::list(size, 30);
         sample.press("jjjjjD");
         sample.surveyed(closed(5, Some(false)));
-        sample.copied(5);
         sample
     });
     snapshots("delete_closed_empty", |size| {
@@ -243,6 +249,8 @@ fn several(size: Size) -> Sample {
     sample.press("   D");
     for run in 0..3 {
         sample.surveyed(empty(run));
+    }
+    for run in 0..3 {
         sample.copied(run);
         sample.checked(true);
     }
@@ -255,21 +263,18 @@ fn several_runs() {
         let mut sample = Sample::list(size, 30);
         sample.press("   D");
         sample.surveyed(complete(0));
-        sample.copied(0);
         sample
     });
     snapshots("delete_several_mixed", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("   D");
         for attached in [complete(0), empty(1), partial(2)] {
-            let run = attached.name.trim_start_matches("R_").parse().unwrap();
-            let is_empty = attached.is_complete() && attached.count == Some(0);
             sample.surveyed(attached);
-            sample.copied(run);
-            if is_empty {
-                sample.checked(true);
-            }
         }
+        sample.copied(0);
+        sample.copied(1);
+        sample.checked(true);
+        sample.copied(2);
         sample
     });
     snapshots("delete_several_ready", several);

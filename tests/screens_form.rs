@@ -171,7 +171,7 @@ fn the_form_with_a_draft() {
     snapshots("form_draft_sent", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jje");
-        let sent = DraftSent { at: NOW - 3_500_000, words: "no answer within 30 s".into() };
+        let sent = DraftSent { at: NOW - 3_500_000, titles: Vec::new(), words: "no answer within 30 s".into() };
         take_draft(&mut sample, Some(draft(Some(sent))), None);
         send_document(&mut sample, document(2));
         sample

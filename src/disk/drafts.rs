@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::{DiskError, file, place};
-use crate::model::{Draft, DraftTaken, FormFor};
+use crate::model::{Draft, DraftTaken, DraftWish, FormFor};
 use slot::{Content, Owner, SlotLock};
 
 /// How long other programs may be busy with the folder.
@@ -36,6 +36,8 @@ struct Held {
     profile: String,
     form: FormFor,
     lock: SlotLock,
+    /// Another program had a form for the same open when this was taken.
+    shared: bool,
 }
 
 /// What was asked for, and files met on the way that are no drafts, to be told to the person.
@@ -53,14 +55,14 @@ impl Drafts {
         Self { folder, open: Mutex::default() }
     }
 
-    /// Opens the draft of a form: the newest that nobody has open, else a new one. Until [`Drafts::leave`] it belongs to
-    /// this program; asked for again meanwhile, it is the same. Blocks.
-    pub fn take(&self, profile: &str, form: &FormFor) -> Result<Found<DraftTaken>, DiskError> {
+    /// Opens a draft of a form, as it is wished for. Until [`Drafts::leave`] it belongs to this program; unless another
+    /// one is wished for, it is the same when it is asked for again meanwhile. Blocks.
+    pub fn take(&self, profile: &str, form: &FormFor, wish: &DraftWish) -> Result<Found<DraftTaken>, DiskError> {
         place::folder(&self.folder)?;
         let mut open = self.open();
         let _alone = self.alone()?;
         let mut damaged = Vec::new();
-        let same = open.iter().find(|(_, held)| held.profile == profile && held.form == *form);
+        let same = open.iter().find(|(key, held)| held.profile == profile && held.form == *form && wish.allows(key));
         if let Some(key) = same.map(|(key, _)| key.clone()) {
             let Ok(before) = self.content(&key, &mut damaged) else { return Err(stuck(damaged, key)) };
             return Ok(Found { found: DraftTaken { key, before, other: None }, damaged });
@@ -70,8 +72,9 @@ impl Drafts {
             self.keys()?.into_iter().filter(|key| slot::name_of(key) == name && !open.contains_key(key)).collect();
         let is_new = |key: &String| !keys.contains(key) && !open.contains_key(key);
         let new = (1..=keys.len() + open.len() + 1).map(|number| slot::key(&name, number)).find(is_new);
+        let kept = keys.iter().rev().filter(|key| wish.allows(key)).cloned();
         let (mut free, mut other) = (Vec::new(), None);
-        for key in new.into_iter().chain(keys.iter().rev().cloned()) {
+        for key in new.into_iter().chain(kept) {
             match slot::lock(&self.folder, &key)? {
                 Owner::Other(process) => other = other.or(Some(process)),
                 Owner::Us(lock) => match self.content(&key, &mut damaged) {
@@ -89,7 +92,8 @@ impl Drafts {
             lock.release();
         }
         lock.sign()?;
-        open.insert(key.clone(), Held { profile: profile.to_owned(), form: form.clone(), lock });
+        let (profile, form, shared) = (profile.to_owned(), form.clone(), other.is_some());
+        open.insert(key.clone(), Held { profile, form, lock, shared });
         Ok(Found { found: DraftTaken { key, before, other }, damaged })
     }
 
@@ -103,6 +107,28 @@ impl Drafts {
         place::folder(&self.folder)?;
         let path = slot::path(&self.folder, &draft.key);
         file::replace(&path, &format::written(draft)).map_err(|source| DiskError::Write { path, source })
+    }
+
+    /// Of a draft that was taken while another program had one of the same form open: the process that has one open still.
+    /// `None` where nobody had. Blocks.
+    pub fn shared_with(&self, key: &str) -> Result<Option<Option<u32>>, DiskError> {
+        let mut open = self.open();
+        if !open.get(key).is_some_and(|held| held.shared) {
+            return Ok(None);
+        }
+        let _alone = self.alone()?;
+        let name = slot::name_of(key);
+        let mut other = None;
+        for key in self.keys()?.iter().filter(|key| slot::name_of(key) == name && !open.contains_key(*key)) {
+            match slot::lock(&self.folder, key)? {
+                Owner::Other(process) => other = other.or(Some(process)),
+                Owner::Us(lock) => lock.release(),
+            }
+        }
+        if let Some(held) = open.get_mut(key) {
+            held.shared = other.is_some();
+        }
+        Ok(Some(other))
     }
 
     /// Closes a draft; it stays on the disk for the next who takes it. Blocks.
@@ -217,6 +243,17 @@ impl Drafts {
             file::remove(old).map_err(|source| DiskError::Write { path: old.clone(), source })?;
         }
         Ok(())
+    }
+}
+
+impl DraftWish {
+    /// A draft of this key, which is there already, may be taken.
+    fn allows(&self, key: &str) -> bool {
+        match self {
+            Self::Newest => true,
+            Self::Fresh => false,
+            Self::Kept(wanted) => wanted == key,
+        }
     }
 }
 

@@ -208,6 +208,8 @@ pub static BINDINGS: &[Binding] = &[
     line(FORM, &["Ctrl-e"], RUN, "this field in $EDITOR", Action::FieldOutside),
     line(FORM, &["Ctrl-o"], RUN, "the whole form as TOML in $EDITOR", Action::EditOutside),
     line(FORM, &["Ctrl-t"], RUN, "known configurations to tick", Action::Offer),
+    line(FORM, &["Ctrl-g"], RUN, "drafts of forms", Action::Drafts),
+    line(FORM, &["F2"], TOOL, "errors", Action::Errors),
     line(FORM, &["Ctrl-p"], TOOL, "commands", Action::Palette),
     line(FORM, &["Ctrl-x"], RUN, "discard the draft (asks first)", Action::DiscardDraft),
     line(REVIEW, &["Enter"], RUN, "press the button", Action::Open),

@@ -13,6 +13,18 @@ pub enum FormFor {
     Edit(DocRef),
 }
 
+/// Which of the drafts of a form is wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum DraftWish {
+    /// The newest that is not open elsewhere; a new one where none is kept.
+    #[default]
+    Newest,
+    /// A new one; those that are kept stay as they are.
+    Fresh,
+    /// The one of this key. Where it is gone or open elsewhere: a new one.
+    Kept(String),
+}
+
 /// What is kept of a form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draft {
@@ -30,15 +42,17 @@ pub struct Draft {
     pub texts: RunTexts,
     /// When it was kept, epoch milliseconds.
     pub at: i64,
-    /// The form was sent and its answer is unknown: time and title as sent, to look for it.
+    /// The form was sent and its answer is unknown.
     pub sent: Option<DraftSent>,
 }
 
 /// A form that was sent without an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DraftSent {
-    /// When, epoch milliseconds.
+    /// When it was sent first, epoch milliseconds.
     pub at: i64,
+    /// The titles of the new runs that were sent: what to look for.
+    pub titles: Vec<String>,
     /// What reading said so far, in words.
     pub words: String,
 }

@@ -27,7 +27,7 @@ mod write;
 pub use change::{ChangeOutcome, ChangeVerdict, ChunkResult, SuiteChange};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, number_text};
-pub use draft::{Draft, DraftSent, DraftTaken, FormFor};
+pub use draft::{Draft, DraftSent, DraftTaken, DraftWish, FormFor};
 pub use excerpt::{EXCERPT, excerpt};
 pub use field::{RunField, RunTexts, texts_of, texts_of_new};
 pub use form_text::{FormProblem, from_toml, to_toml};
@@ -45,5 +45,5 @@ pub use suite::SuiteRow;
 pub use version::{FieldError, same_version};
 pub use view::{MOST_WATCHED, SavedView};
 pub use write::{
-    Create, CreateEnd, Delete, DeleteEnd, Modify, ModifyEnd, RunCopy, Undo, UndoBy, UndoOf, modify_params,
+    Create, CreateEnd, Delete, DeleteEnd, Lookup, Modify, ModifyEnd, RunCopy, Undo, UndoBy, UndoOf, modify_params,
 };

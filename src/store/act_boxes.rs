@@ -5,7 +5,7 @@ use super::message::{Action, Motion};
 use super::picker::Choice;
 use super::session::Password;
 use super::{LoginField, Picker, PickerKind, Screen, Store};
-use crate::model::Sort;
+use crate::model::{DraftWish, Sort};
 
 impl Store {
     pub(super) fn act_typing(&mut self, action: Action) -> Vec<Effect> {
@@ -147,7 +147,7 @@ impl Store {
                 Vec::new()
             }
             Choice::Configuration(part) => self.toggle_configuration(&part),
-            Choice::Draft(form, name) => self.open_form_for(form, name),
+            Choice::Draft { form, name, key, .. } => self.open_form_for(form, name, DraftWish::Kept(key)),
             Choice::Do(action) => self.act(action),
             Choice::Profile(name) if self.profiles.iter().any(|profile| profile.name == name) => {
                 vec![Effect::Connect { profile: name }]

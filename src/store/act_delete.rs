@@ -30,7 +30,34 @@ impl Store {
             self.complain(format!("{} runs are marked; at most {MOST_AT_ONCE} are deleted at once", rows.len()));
             return Vec::new();
         }
-        self.begin_delete(rows.into_iter().map(|row| Doomed::new(row, None)).collect(), Vec::new())
+        let notes = self.marks_in_words(&rows).into_iter().collect();
+        self.begin_delete(rows.into_iter().map(|row| Doomed::new(row, None)).collect(), notes)
+    }
+
+    /// Which runs the steps are about, where that is not just the run under the cursor.
+    fn marks_in_words(&self, rows: &[RunRow]) -> Option<String> {
+        let cursor = self.run_at_hand()?;
+        let others = |row: &&RunRow| row.doc_ref != cursor.doc_ref;
+        if self.screen != Screen::Runs || rows.iter().find(others).is_none() {
+            return None;
+        }
+        let scroll = self.runs.scroll();
+        let shown = (scroll.top..scroll.top + u64::from(scroll.height)).filter_map(|place| self.runs.row(place));
+        let shown: Vec<&DocRef> = shown.map(|row| &row.doc_ref).collect();
+        let hidden = rows.iter().filter(|row| !shown.contains(&&row.doc_ref)).count();
+        let names: Vec<String> = rows.iter().map(RunRow::full_name).collect();
+        let what =
+            if rows.len() == 1 { "the marked run".to_owned() } else { format!("the {} marked runs", rows.len()) };
+        let cursor = if rows.iter().any(|row| row.doc_ref == cursor.doc_ref) {
+            String::new()
+        } else {
+            format!(", not about {} under the cursor", cursor.name())
+        };
+        let hidden = match hidden {
+            0 => String::new(),
+            hidden => format!(" ({hidden} not in view on the list)"),
+        };
+        Some(format!("This is about {what}{cursor}{hidden}: {}.", names.join(", ")))
     }
 
     /// Begins the steps for these runs.
@@ -89,6 +116,10 @@ impl Store {
             None => self.say("under way; Ctrl-c stops before the next request"),
             Some(Spot::Leave | Spot::Stop) => return self.stop_deleting(),
             Some(Spot::Name) => self.visit_suites(),
+            Some(Spot::Copy) => {
+                (flow.saving, flow.doing) = (true, Doing::Reading);
+                return self.go_on_deleting();
+            }
             Some(Spot::Read) => {
                 for run in &mut flow.runs {
                     run.known.take_if(|known| known.is_err());
@@ -143,6 +174,7 @@ impl Store {
         let effects = flow.stop();
         let written = flow.runs.iter().any(|run| run.removal.is_some() || run.end.is_some());
         let (writing, over) = (flow.writing(), flow.over);
+        let copied = flow.runs.iter().any(|run| matches!(run.copy, Some(Ok(_))));
         self.leave_delete_screen();
         if !writing || over {
             self.delete = None;
@@ -150,6 +182,7 @@ impl Store {
         match (writing, written) {
             (true, _) => self.say("nothing further is sent; what is under way is told when its answer is here"),
             (false, true) => self.say("stopped; what is done stays done (@ shows it)"),
+            (false, false) if copied => self.say("stopped; nothing was changed; the copy stays in the trash folder"),
             (false, false) => self.say("stopped; nothing was changed"),
         }
         effects
@@ -232,8 +265,9 @@ impl Store {
 
     /// Suites that the person has removed from a run while its deletion stands: its copy names them too.
     pub(super) fn note_taken_out(&mut self, change: &SuiteChange, done: &[DocRef]) {
-        let flow = self.delete.as_ref();
-        if !change.adds && flow.is_some_and(|flow| flow.runs.iter().any(|run| run.row.doc_ref == change.run)) {
+        let runs = self.delete.as_mut().into_iter().flat_map(|flow| &mut flow.runs);
+        if let Some(run) = runs.into_iter().find(|run| !change.adds && run.row.doc_ref == change.run) {
+            run.out.extend(done.iter().cloned());
             let taken = self.taken_out.entry(change.run.clone()).or_default();
             taken.extend(change.suites.iter().filter(|(suite, _)| done.contains(suite)).cloned());
         }

@@ -6,7 +6,7 @@ use super::form::{Form, Stop, new_texts, parts};
 use super::message::{Action, RequestId};
 use super::picker::{Choice, Entry, Picker, PickerKind};
 use super::{Failure, Screen, Store};
-use crate::model::{FormFor, RunField, texts_of};
+use crate::model::{DraftWish, FormFor, RunField, texts_of};
 
 impl Store {
     /// Opens the form for a new run, or for the run at hand.
@@ -15,7 +15,7 @@ impl Store {
             return Vec::new();
         }
         if *action == Action::New {
-            return self.open_form_for(FormFor::New, String::new());
+            return self.open_form_for(FormFor::New, String::new(), DraftWish::Fresh);
         }
         let Some(run) = self.run_at_hand() else {
             self.say("there is no run here yet");
@@ -27,7 +27,7 @@ impl Store {
         } else {
             FormFor::Edit(run.doc_ref.clone())
         };
-        let mut effects = self.open_form_for(of, name);
+        let mut effects = self.open_form_for(of, name, DraftWish::Newest);
         if *action == Action::EditOutside {
             effects.extend(self.form_outside());
         }
@@ -35,7 +35,7 @@ impl Store {
     }
 
     /// Opens a form: its draft and its run are asked for, and what is here already is shown at once.
-    pub(super) fn open_form_for(&mut self, of: FormFor, run_name: String) -> Vec<Effect> {
+    pub(super) fn open_form_for(&mut self, of: FormFor, run_name: String, wish: DraftWish) -> Vec<Effect> {
         let mut effects = self.leave_form();
         let back = match self.screen {
             Screen::Form | Screen::Review | Screen::Delete => Screen::Runs,
@@ -45,7 +45,8 @@ impl Store {
         let mut form = Form::new(of.clone(), run_name, back);
         let id = self.number();
         form.draft.asked = Some(id);
-        effects.push(Effect::TakeDraft { id, form: of.clone() });
+        form.draft.wish = wish.clone();
+        effects.push(Effect::TakeDraft { id, form: of.clone(), wish });
         match (&of, &self.session) {
             (FormFor::New, Some(session)) => form.fill(&new_texts(session, at_hand.as_ref()), None),
             (FormFor::New, None) => {}
@@ -75,7 +76,7 @@ impl Store {
         let now = self.now;
         let profile = self.session.as_ref().map_or(String::new(), |session| session.profile.clone());
         let Some(form) = self.form.take() else { return Vec::new() };
-        let reads = [form.source.asked(), form.suites.asked(), form.draft.timer];
+        let reads = [form.source.asked(), form.suites.asked(), form.looked.asked(), form.draft.timer];
         let mut effects: Vec<Effect> = reads.into_iter().flatten().map(Effect::Cancel).collect();
         let nothing = form.changed().is_empty() && form.sent.is_none();
         if let Some(key) = form.draft.key.clone() {
@@ -90,7 +91,11 @@ impl Store {
             }
         }
         if !nothing {
-            self.say("the draft is kept: the same key opens it again, \": drafts\" lists all");
+            self.say(if form.of == FormFor::New {
+                "the draft is kept: \": drafts\" opens it again"
+            } else {
+                "the draft is kept: the same key opens it again, \": drafts\" lists all"
+            });
         }
         if matches!(self.screen, Screen::Form | Screen::Review) {
             self.screen = form.back;
@@ -102,9 +107,10 @@ impl Store {
     /// Closes the form, and its draft goes.
     pub(super) fn discard_draft(&mut self) -> Vec<Effect> {
         let Some(form) = self.form.take() else { return Vec::new() };
-        let reads = [form.source.asked(), form.suites.asked(), form.draft.timer];
+        let reads = [form.source.asked(), form.suites.asked(), form.looked.asked(), form.draft.timer];
         let mut effects: Vec<Effect> = reads.into_iter().flatten().map(Effect::Cancel).collect();
         effects.extend(form.draft.key.map(|key| Effect::DropDraft { key }));
+        effects.push(Effect::FindDrafts);
         self.screen = form.back;
         self.say("the draft is discarded");
         effects
@@ -124,6 +130,10 @@ impl Store {
             Action::Back => return self.leave_form(),
             Action::Save => return self.open_review(),
             Action::DiscardDraft => self.confirm_discard(),
+            Action::Drafts if form.outside_text.is_some() => {
+                self.complain("the TOML that was not taken is still here: Ctrl-o mends it, Ctrl-x gives all of it up");
+            }
+            Action::Drafts | Action::Errors => return self.act_anywhere(&action),
             Action::FieldOutside => return self.field_outside(),
             Action::EditOutside => return self.form_outside(),
             Action::Offer => self.offer_configurations(),

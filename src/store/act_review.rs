@@ -42,17 +42,17 @@ impl Store {
                 self.say("the run is not here yet");
                 return Vec::new();
             }
-            (FormFor::New | FormFor::Clone(_), _) => (
-                ReviewOf::Create(CreateReview {
-                    create: form.plan(),
-                    ends: Vec::new(),
-                    sent_before: form.sent.is_some(),
-                }),
-                Vec::new(),
-            ),
+            (FormFor::New | FormFor::Clone(_), _) => {
+                let (create, sent_before) = (form.plan(), form.sent.is_some());
+                let review = CreateReview { create, ends: Vec::new(), sent_before, looked: Remote::default() };
+                (ReviewOf::Create(review), Vec::new())
+            }
         };
         let warnings = form.warnings();
+        let mut effects = effects;
+        effects.extend(self.look_for_sent());
         self.show_review(of, warnings, true);
+        self.show_looked();
         effects
     }
 
@@ -81,7 +81,12 @@ impl Store {
             UndoBy::Rebuild(create) => {
                 let create = Create { undo_of: Some(undo.write), ..create };
                 self.show_review(
-                    ReviewOf::Create(CreateReview { create, ends: Vec::new(), sent_before: false }),
+                    ReviewOf::Create(CreateReview {
+                        create,
+                        ends: Vec::new(),
+                        sent_before: false,
+                        looked: Remote::default(),
+                    }),
                     undo.warnings,
                     false,
                 );
@@ -134,6 +139,10 @@ impl Store {
             ReviewOf::Create(create) => {
                 let Some(row) = create.found().get(review.cursor).cloned() else { return Vec::new() };
                 let name = row.name().to_owned();
+                if create.create.runs.len() > 1 {
+                    self.leave_out(&row);
+                    return Vec::new();
+                }
                 let effects = self.finish_form();
                 self.review = None;
                 self.screen = Screen::Runs;
@@ -231,6 +240,7 @@ impl Store {
                 Effect::Modify { id, modify: Box::new(modify) }
             }
             ReviewOf::Create(review) => {
+                review.looked = Remote::default();
                 review.ends.retain(|end| !matches!(end, CreateEnd::Not(_)));
                 let mut create = review.create.clone();
                 // Those that are there stay as they are; the rest goes on.
@@ -245,11 +255,22 @@ impl Store {
         let mut effects = Vec::new();
         if review.from_form {
             // Should this program end before the answer comes, the draft says that it was sent.
-            self.mark_sent("the program ended before the answer came; the journal (@) shows the request");
+            self.mark_sent(
+                "the program ended before the answer came; the journal (@) shows the request",
+                titles_of(&effect),
+            );
             effects.extend(self.keep_form());
         }
         effects.push(effect);
         effects
+    }
+}
+
+/// The titles of the new runs that an effect sends.
+fn titles_of(effect: &Effect) -> Vec<String> {
+    match effect {
+        Effect::Create { create, .. } => create.runs.iter().map(|run| run.title.clone()).collect(),
+        _ => Vec::new(),
     }
 }
 

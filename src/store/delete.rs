@@ -16,7 +16,8 @@ pub enum Doing {
     /// Nothing: the person is asked.
     #[default]
     Nothing,
-    /// The suites of each run are worked out, a copy is saved; what may be empty is checked.
+    /// The suites of each run are worked out; once a person has done step 1, a copy is saved, and what may be empty is
+    /// checked.
     Reading,
     /// The sure suites are removed, then each run is checked.
     Emptying,
@@ -40,6 +41,8 @@ pub struct Asked {
 /// What the cursor can stand on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Spot {
+    /// Step 1: save a copy of each run.
+    Copy,
     /// Step 1: read on, or once more what failed.
     Read,
     /// Step 2: remove the sure suites, then check.
@@ -63,6 +66,8 @@ pub enum Spot {
 pub struct DeleteFlow {
     /// The runs.
     pub runs: Vec<Doomed>,
+    /// A person has done step 1: copies are saved, and again where more becomes known.
+    pub saving: bool,
     /// The request under way; there is never more than one.
     pub asked: Option<Asked>,
     /// How far the survey under way is, in words.
@@ -96,6 +101,7 @@ impl DeleteFlow {
     pub fn new(runs: Vec<Doomed>, from: Screen, notes: Vec<String>) -> Self {
         Self {
             runs,
+            saving: false,
             asked: None,
             progress: None,
             doing: Doing::Reading,
@@ -152,8 +158,10 @@ impl DeleteFlow {
         match self.doing {
             Doing::Deleting => 5,
             _ if self.under_way(Ask::Remove) => 2,
+            _ if any(&|run| run.attached().is_none()) => 1,
+            _ if any(&|run| run.stand() == Stand::ClosedHolds) => 2,
             _ if any(&|run| !run.is_read()) => 1,
-            _ if any(&|run| matches!(run.stand(), Stand::Holds | Stand::ClosedHolds)) => 2,
+            _ if any(&|run| run.stand() == Stand::Holds) => 2,
             _ if any(&|run| !run.is_ready()) => 3,
             _ if self.ready() && !self.armed() => 4,
             _ => 5,
@@ -165,11 +173,13 @@ impl DeleteFlow {
         let any = |of: &dyn Fn(&Doomed) -> bool| self.left().any(of);
         let closed = any(&|run| run.stand() == Stand::ClosedHolds);
         let read = !any(&|run| !run.is_read());
+        let to_copy = !self.saving && !any(&|run| run.attached().is_none());
         let holds = any(&|run| run.stand() == Stand::Holds);
         let check = |run: &Doomed| run.attached().is_some() && (run.end.is_some() || run.stand() != Stand::Empty);
         let idle = self.asked.is_none() && !self.over;
         let spots = [
-            (Spot::Read, idle && !read && !closed),
+            (Spot::Copy, idle && !read && !closed && to_copy),
+            (Spot::Read, idle && !read && !closed && !to_copy),
             (Spot::Remove, idle && read && !closed && any(&|run| !run.removable().is_empty())),
             (Spot::Name, idle && read && any(&Doomed::is_vague)),
             (Spot::Leave, idle && (holds || closed)),
@@ -226,13 +236,13 @@ impl DeleteFlow {
         vec![Effect::Cancel(asked.id)]
     }
 
-    /// After an answer: the cursor stays where it is if it can, else it goes where Enter writes nothing.
+    /// After an answer: the cursor stays where it is if it can, else it goes where Enter changes nothing at the service.
     pub fn settle(&mut self) {
         let spots = self.spots();
         if self.asked.is_some() && self.spot != Some(Spot::Stop) {
             (self.spot, self.typing) = (None, false);
         } else if self.spot.is_none_or(|spot| !spots.contains(&spot)) {
-            let safe = [Spot::Id, Spot::Leave, Spot::Read, Spot::Check, Spot::Stop];
+            let safe = [Spot::Copy, Spot::Id, Spot::Leave, Spot::Read, Spot::Check, Spot::Stop];
             if let Some(spot) = safe.into_iter().find(|spot| spots.contains(spot)) {
                 self.go_to(spot);
             }
@@ -244,10 +254,10 @@ impl DeleteFlow {
         if self.asked.is_some() || self.over {
             return None;
         }
-        let doing = self.doing;
+        let (doing, saving) = (self.doing, self.saving);
         let turn = |run: &Doomed| match doing {
             Doing::Nothing => Turn::Halt,
-            Doing::Reading => run.to_read(),
+            Doing::Reading => run.to_read(saving),
             Doing::Emptying => run.to_empty(),
             Doing::Checking => run.to_check(),
             Doing::Deleting => run.to_delete(),

@@ -105,6 +105,7 @@ impl Store {
             ChangeVerdict::Differs(words) | ChangeVerdict::Unread(words) => (words.clone(), false),
         };
         let Some((_, run)) = self.answered() else { return Vec::new() };
+        run.out.extend(outcome.done.iter().cloned());
         if let Some(removal) = &mut run.removal {
             removal.outcome = Some(outcome);
         }

@@ -69,6 +69,8 @@ pub struct Doomed {
     pub copied: BTreeSet<DocRef>,
     /// What was removed last.
     pub removal: Option<Removal>,
+    /// Suites that are out of it since the flow began, as far as reading has shown.
+    pub out: BTreeSet<DocRef>,
     /// Suites were removed since they were worked out: only the check tells.
     pub touched: bool,
     /// What `CHECK_TEST_RUN_EMPTY` said last.
@@ -97,6 +99,7 @@ impl Doomed {
             copy: None,
             copied: BTreeSet::new(),
             removal: None,
+            out: BTreeSet::new(),
             touched: false,
             check: None,
             end: None,
@@ -156,17 +159,19 @@ impl Doomed {
         self.gone() || (self.attached().is_some() && self.is_copied())
     }
 
-    pub(super) fn to_read(&self) -> Turn {
+    pub(super) fn to_read(&self, saving: bool) -> Turn {
         match (&self.known, &self.copy) {
             _ if self.gone() => return Turn::Pass,
             (None, _) => return Turn::Ask(Ask::Survey),
             (Some(Err(_)), _) | (_, Some(Err(_))) => return Turn::Halt,
-            _ if !self.is_copied() => return Turn::Ask(Ask::Copy),
+            _ if self.stand() == Stand::ClosedHolds => return Turn::Halt,
+            _ if !self.is_copied() && saving => return Turn::Ask(Ask::Copy),
+            _ if !self.is_copied() => return Turn::Pass,
             _ => {}
         }
         match (self.stand(), &self.check) {
             (Stand::Ask, None) => Turn::Ask(Ask::Check),
-            (Stand::Ask, Some(_)) | (Stand::ClosedHolds, _) => Turn::Halt,
+            (Stand::Ask, Some(_)) => Turn::Halt,
             _ => Turn::Pass,
         }
     }

@@ -3,7 +3,8 @@
 use super::message::RequestId;
 use super::session::Password;
 use crate::model::{
-    Create, Delete, DocRef, Draft, Filter, FormFor, Modify, Page, Probe, RunRow, Sample, Sort, SuiteChange, UndoOf,
+    Create, Delete, DocRef, Draft, DraftWish, Filter, FormFor, Modify, Page, Probe, RunRow, Sample, Sort, SuiteChange,
+    UndoOf,
 };
 
 /// What the store wants done.
@@ -97,6 +98,15 @@ pub enum Effect {
         /// The plan.
         create: Box<Create>,
     },
+    /// Looks for runs whose answer was lost, by title, author and time. Only reads.
+    LookFor {
+        /// The request.
+        id: RequestId,
+        /// Their titles.
+        titles: Vec<String>,
+        /// When they were sent, epoch milliseconds.
+        since: i64,
+    },
     /// Reads a run and saves it, its counts and the suites that are known in the trash folder. Changes nothing.
     SaveCopy {
         /// The request.
@@ -135,6 +145,8 @@ pub enum Effect {
         id: RequestId,
         /// What the form is for.
         form: FormFor,
+        /// Which of its drafts.
+        wish: DraftWish,
     },
     /// Keeps what stands in a form.
     KeepDraft(Box<Draft>),

@@ -7,7 +7,7 @@ use super::message::RequestId;
 use super::session::{Session, SignInReason};
 use crate::attached::Attached;
 use crate::model::{
-    ChangeOutcome, ChunkResult, CreateEnd, DeleteEnd, DocRef, Document, Draft, DraftTaken, ModifyEnd, RunCopy,
+    ChangeOutcome, ChunkResult, CreateEnd, DeleteEnd, DocRef, Document, Draft, DraftTaken, Lookup, ModifyEnd, RunCopy,
     RunsPage, SuiteRow, Undo,
 };
 
@@ -115,6 +115,13 @@ pub enum Event {
         /// What came of it.
         end: CreateEnd,
     },
+    /// What looking for runs found whose answer was lost.
+    LookedFor {
+        /// The request.
+        id: RequestId,
+        /// The runs.
+        result: Result<Lookup, Failure>,
+    },
     /// A copy of a run is on the disk.
     CopySaved {
         /// The request.
@@ -156,6 +163,13 @@ pub enum Event {
         key: String,
         /// When it was kept, epoch milliseconds.
         result: Result<i64, Failure>,
+    },
+    /// Who else has the form of a draft open by now.
+    DraftShared {
+        /// Which draft.
+        key: String,
+        /// Process number of the other program; nothing if it has closed the form.
+        other: Option<u32>,
     },
     /// The drafts of the profile that no open form has.
     Drafts(Vec<Draft>),

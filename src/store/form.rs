@@ -8,7 +8,9 @@ use super::message::RequestId;
 use super::remote::Remote;
 use super::{Screen, Session};
 use crate::attached::Attached;
-use crate::model::{DocRef, Document, Draft, DraftSent, FormFor, RunField, RunRow, RunTexts, texts_of, texts_of_new};
+use crate::model::{
+    DocRef, Document, Draft, DraftSent, DraftWish, FormFor, Lookup, RunField, RunRow, RunTexts, texts_of, texts_of_new,
+};
 
 /// A place in the form that can have the focus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +36,8 @@ pub struct FormDraft {
     pub key: Option<String>,
     /// The request for it.
     pub asked: Option<RequestId>,
+    /// Which one was asked for.
+    pub wish: DraftWish,
     /// When it was kept last, epoch milliseconds.
     pub kept_at: Option<i64>,
     /// Something was typed that is not on its way to the disk.
@@ -71,6 +75,8 @@ pub struct Form {
     pub draft: FormDraft,
     /// It was sent before, and the answer is unknown.
     pub sent: Option<DraftSent>,
+    /// What looking for it found.
+    pub looked: Remote<Lookup>,
     /// Suites of the source of a clone.
     pub suites: Remote<Box<Attached>>,
     /// How far working them out is.
@@ -107,6 +113,7 @@ impl Form {
             problems: BTreeMap::new(),
             draft: FormDraft::default(),
             sent: None,
+            looked: Remote::default(),
             suites: Remote::default(),
             progress: None,
             with_suites: false,

@@ -1,11 +1,11 @@
 //! The draft of the form: kept a moment after a key, taken up when the form opens, left when it closes.
 
 use super::effect::Effect;
-use super::form::Stop;
+use super::form::{Stop, new_texts};
 use super::message::RequestId;
 use super::picker::{Choice, Entry, Picker, PickerKind};
 use super::{Failure, Store};
-use crate::model::{Draft, DraftTaken, FormFor, RunField, texts_of};
+use crate::model::{Draft, DraftTaken, DraftWish, FormFor, RunField, RunTexts, texts_of};
 
 /// Milliseconds from a key to its text being on its way to the disk, at most.
 const KEEP_AFTER: u64 = 300;
@@ -65,7 +65,10 @@ impl Store {
         };
         form.draft.key = Some(taken.key);
         form.draft.other = taken.other;
+        let wanted = matches!(form.draft.wish, DraftWish::Kept(_));
+        let gone = wanted && taken.before.is_none();
         if let Some(draft) = taken.before {
+            self.drafts.retain(|kept| kept.key != draft.key);
             let from = match &draft.base {
                 Some(base) => texts_of(base),
                 None if form.ready => form.initial.clone(),
@@ -80,11 +83,12 @@ impl Store {
             form.sent.clone_from(&draft.sent);
             self.say("a draft was here: it is in the form; Ctrl-x discards it");
         }
-        if let Some(process) = taken.other {
-            self.complain(format!("process {process} has this form open too: this one has a draft of its own"));
+        if gone {
+            self.complain("that draft is not there any more, or another program has it: this form is a new one");
         }
         let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
         let mut effects = if unsaved { self.typed() } else { Vec::new() };
+        effects.extend(self.look_for_sent());
         effects.extend(self.form_outside_if_asked());
         effects
     }
@@ -113,20 +117,60 @@ impl Store {
         if self.drafts.is_empty() {
             return self.say("no draft is kept for this profile");
         }
-        let entries = self.drafts.iter().map(|draft| {
-            let what = match &draft.form {
-                FormFor::New => "new run".to_owned(),
-                FormFor::Clone(_) => format!("clone of {}", draft.run_name),
-                FormFor::Edit(_) => format!("edit {}", draft.run_name),
-            };
-            let title = draft.texts.get(&RunField::Title).map_or("", String::as_str);
-            Entry {
-                label: format!("{what}: {title}"),
-                detail: String::new(),
-                ticked: None,
-                choice: Choice::Draft(draft.form.clone(), draft.run_name.clone()),
-            }
+        let entries = self.drafts.iter().map(|draft| Entry {
+            label: self.draft_in_words(draft),
+            detail: String::new(),
+            ticked: None,
+            choice: Choice::Draft {
+                form: draft.form.clone(),
+                name: draft.run_name.clone(),
+                key: draft.key.clone(),
+                at: draft.at,
+            },
         });
         self.picker = Some(Picker::new(PickerKind::Drafts, entries.collect()));
+    }
+
+    /// What tells a draft from others: what for, which fields it changes, the first words of it.
+    fn draft_in_words(&self, draft: &Draft) -> String {
+        let (run, title) = draft.run_name.split_once(' ').unwrap_or((&draft.run_name, ""));
+        let title = if title.is_empty() { String::new() } else { format!("  ({title})") };
+        let what = match &draft.form {
+            FormFor::New => "new run".to_owned(),
+            FormFor::Clone(_) => format!("clone of {run}"),
+            FormFor::Edit(_) => format!("edit {run}"),
+        };
+        let sent = if draft.sent.is_some() { "SENT, outcome unknown: " } else { "" };
+        let changed = self.changed_in(draft);
+        let fields = match changed.as_slice() {
+            [] => String::new(),
+            [one] => one.name().to_owned(),
+            [one, two] => format!("{}, {}", one.name(), two.name()),
+            [one, rest @ ..] => format!("{} and {} more", one.name(), rest.len()),
+        };
+        let field = changed.first().copied().unwrap_or(RunField::Title);
+        let text = draft.texts.get(&field).map_or("", String::as_str);
+        let words = if text.trim().is_empty() {
+            "(empty)".to_owned()
+        } else {
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        format!("{sent}{what}  {fields}: {words}{title}")
+    }
+
+    /// The fields that hold something else in a draft than its form began with.
+    fn changed_in(&self, draft: &Draft) -> Vec<RunField> {
+        let begun = match (&draft.base, &self.session) {
+            (Some(base), _) => texts_of(base),
+            (None, Some(session)) => new_texts(session, None),
+            (None, None) => RunTexts::new(),
+        };
+        let place = [RunField::ProjectId, RunField::SubprojectId, RunField::ProjectVersionNumber];
+        let differs = |field: &RunField| draft.texts.get(field).is_some_and(|text| begun.get(field) != Some(text));
+        RunField::ALL
+            .into_iter()
+            .filter(differs)
+            .filter(|field| draft.base.is_some() || !place.contains(field))
+            .collect()
     }
 }

@@ -28,6 +28,7 @@ mod form;
 mod form_drafts;
 mod form_outside;
 mod form_plan;
+mod form_sent;
 mod happen;
 mod happen_session;
 mod history;

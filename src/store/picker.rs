@@ -25,7 +25,16 @@ pub enum Choice {
     /// Adds a part to the configuration of the form, or takes it out.
     Configuration(String),
     /// Opens the form that a draft is of.
-    Draft(FormFor, String),
+    Draft {
+        /// What the form is for.
+        form: FormFor,
+        /// What the person knows its run by.
+        name: String,
+        /// Which draft.
+        key: String,
+        /// When it was kept, epoch milliseconds.
+        at: i64,
+    },
     /// Uses another profile.
     Profile(String),
     /// Uses another project and sub project.

@@ -4,7 +4,7 @@ use super::message::RequestId;
 use super::remote::Remote;
 use super::{Opened, Screen};
 use crate::model::{
-    Choices, ChunkResult, Create, CreateEnd, DocRef, FieldMerge, ModifyEnd, RunField, RunRow, RunTexts, merge,
+    Choices, ChunkResult, Create, CreateEnd, DocRef, FieldMerge, Lookup, ModifyEnd, RunField, RunRow, RunTexts, merge,
     resolved, texts_of, undecided,
 };
 
@@ -72,6 +72,8 @@ pub struct CreateReview {
     pub ends: Vec<CreateEnd>,
     /// The form was sent before, and nobody knows what came of it.
     pub sent_before: bool,
+    /// What looking for it found, before it can be sent again.
+    pub looked: Remote<Lookup>,
 }
 
 /// A button of the review.
@@ -113,6 +115,7 @@ impl CreateReview {
     pub fn found(&self) -> &[RunRow] {
         match self.ends.last() {
             Some(CreateEnd::Unknown { found: Ok(rows), .. }) => rows,
+            None => self.looked.value().map_or(&[], |looked| looked.found.as_slice()),
             _ => &[],
         }
     }
@@ -144,7 +147,9 @@ impl Review {
     pub fn can_send(&self) -> bool {
         let open = match &self.of {
             ReviewOf::Modify(modify) => matches!(modify.end, None | Some(ModifyEnd::Moved(_) | ModifyEnd::Not(_))),
-            ReviewOf::Create(create) => matches!(create.ends.last(), None | Some(CreateEnd::Not(_))),
+            ReviewOf::Create(create) => {
+                matches!(create.ends.last(), None | Some(CreateEnd::Not(_))) && create.looked.asked().is_none()
+            }
         };
         open && self.sending.is_none()
     }

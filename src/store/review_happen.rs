@@ -5,7 +5,7 @@ use super::event::Opened;
 use super::message::RequestId;
 use super::review::ReviewOf;
 use super::{Detail, Failure, Screen, Store};
-use crate::model::{ChunkResult, CreateEnd, DocRef, ModifyEnd, RunRow};
+use crate::model::{ChunkResult, CreateEnd, DocRef, DraftSent, ModifyEnd, RunRow};
 
 impl Store {
     /// The run of a review has come; `None` if nobody asked for this one.
@@ -61,7 +61,7 @@ impl Store {
             }
             ModifyEnd::Unknown(words) => {
                 let words = words.clone();
-                self.mark_sent(&words);
+                self.mark_sent(&words, Vec::new());
             }
             ModifyEnd::Not(_) | ModifyEnd::Differs { .. } => self.mark_not_sent(),
         }
@@ -124,7 +124,7 @@ impl Store {
                 self.complain(format!("{words}, but not every suite is in: see below"));
             }
         } else if let Some(words) = unknown {
-            self.mark_sent(&words);
+            self.mark_sent(&words, Vec::new());
             effects.extend(self.keep_form());
             self.complain("sent, outcome unknown; the draft is kept and nothing is sent again by itself");
         } else {
@@ -148,16 +148,24 @@ impl Store {
     }
 
     /// The form was sent and nobody knows what came of it: its draft says so.
-    pub(super) fn mark_sent(&mut self, words: &str) {
+    pub(super) fn mark_sent(&mut self, words: &str, titles: Vec<String>) {
         let at = self.now;
         if let Some(form) = &mut self.form {
-            form.sent = Some(crate::model::DraftSent { at, words: words.to_owned() });
+            let sent = form.sent.get_or_insert_with(|| DraftSent { at, titles: Vec::new(), words: String::new() });
+            words.clone_into(&mut sent.words);
+            // What was sent before and is unknown still is looked for, too.
+            let new = titles.into_iter().filter(|title| !sent.titles.contains(title)).collect::<Vec<_>>();
+            sent.titles.extend(new);
         }
     }
 
     /// The form is known to have had no effect, or an effect that was told.
     fn mark_not_sent(&mut self) {
-        if let Some(form) = &mut self.form {
+        let before = match self.review.as_ref().map(|review| &review.of) {
+            Some(ReviewOf::Create(create)) => create.sent_before,
+            Some(ReviewOf::Modify(_)) | None => false,
+        };
+        if let Some(form) = self.form.as_mut().filter(|_| !before) {
             form.sent = None;
         }
     }
@@ -173,6 +181,7 @@ impl Store {
         }
         let mut effects: Vec<Effect> = form.draft.timer.map(Effect::Cancel).into_iter().collect();
         effects.extend(form.draft.key.map(|key| Effect::DropDraft { key }));
+        effects.push(Effect::FindDrafts);
         effects
     }
 

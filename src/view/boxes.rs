@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, Drawn, fields, text, widgets};
-use crate::store::{PickerKind, Scroll, Trouble};
+use crate::store::{Choice, Entry, PickerKind, Scroll, Trouble};
 
 /// Draws a picker: its text, its entries, and what is wrong.
 pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
@@ -21,14 +21,21 @@ pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut
     };
     let height = (picker.entries.len() as u16).saturating_add(4).clamp(8, 20);
     let count = format!("{} of {}", picker.shown.len(), picker.entries.len());
-    let inside = widgets::popup(buffer, area, (72, height), title, &count, theme);
+    let drafts = picker.kind == PickerKind::Drafts;
+    let size = (if drafts { 110 } else { 72 }, height);
+    let inside = widgets::popup(buffer, area, size, title, &count, theme);
     widgets::line(buffer, inside, 0, vec![Span::styled(" > ", theme.key())]);
     let field = Rect { x: inside.x + 3, width: inside.width.saturating_sub(4), height: 1, ..inside };
     widgets::field(buffer, field, &picker.text, true, theme);
     let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(2), ..inside };
     drawn.laid.picker = Some(list.height);
     let width = usize::from(list.width).saturating_sub(2);
-    let detail = (width / 3).min(30);
+    let detail = if drafts { 0 } else { (width / 3).min(30) };
+    let when = |entry: &Entry| match entry.choice {
+        Choice::Draft { at, .. } => context.now.when(at),
+        _ => String::new(),
+    };
+    let times = picker.entries.iter().map(|entry| text::width(&when(entry))).max().unwrap_or(0);
     for (row, index) in visible(picker.scroll, list.height).enumerate() {
         let Some(entry) = picker.shown.get(index).and_then(|place| picker.entries.get(*place)) else { break };
         let tick = match entry.ticked {
@@ -36,7 +43,8 @@ pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut
             Some(false) => "[ ] ",
             None => "",
         };
-        let label = text::pad(&format!("{tick}{}", entry.label), width - detail);
+        let time = if times > 0 { format!("{}  ", text::pad(&when(entry), times)) } else { String::new() };
+        let label = text::pad(&format!("{tick}{time}{}", entry.label), width - detail);
         let spans = vec![
             Span::raw(format!(" {label}")),
             Span::styled(text::pad_left(&entry.detail, detail), theme.dim()),

@@ -153,6 +153,7 @@ fn enter(flow: &DeleteFlow) -> String {
     match flow.spot {
         None if flow.writing() => "sent; the answer is waited for".into(),
         None => "under way".into(),
+        Some(Spot::Copy) => "Enter saves the copy on this machine".into(),
         Some(Spot::Read) => "Enter reads on".into(),
         Some(Spot::Remove) => {
             let sure: usize = flow.runs.iter().map(|run| run.removable().len()).sum();
@@ -171,9 +172,19 @@ fn enter(flow: &DeleteFlow) -> String {
 /// The line at the foot of the screen.
 pub fn in_words(flow: &DeleteFlow) -> String {
     let gone = flow.runs.len() - flow.left().count();
+    let out: usize = flow.runs.iter().map(|run| run.out.len()).sum();
+    let sent = flow.under_way(Ask::Remove);
+    let suites = match out {
+        0 if sent => "the removal of suites was sent",
+        0 => "",
+        1 => "1 suite removed",
+        more => &format!("{more} suites removed"),
+    };
     let deleted = match (gone, flow.runs.len()) {
-        (0, _) => "nothing has been deleted yet".to_owned(),
-        (gone, all) => format!("{gone} of {all} runs deleted"),
+        (0, _) if suites.is_empty() => "nothing has been deleted yet".to_owned(),
+        (0, _) => format!("{suites}; no run deleted yet"),
+        (gone, all) if suites.is_empty() => format!("{gone} of {all} runs deleted"),
+        (gone, all) => format!("{gone} of {all} runs deleted; {suites}"),
     };
     format!("step {} of 5   {deleted}", flow.step())
 }

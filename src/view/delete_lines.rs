@@ -36,7 +36,10 @@ pub struct Lines<'a> {
 pub fn rows(flow: &DeleteFlow, theme: Theme, width: u16) -> Vec<Row> {
     let mut lines = Lines { flow, theme, width: usize::from(width), wide: width + 2 >= WIDE, rows: Vec::new() };
     for note in &flow.notes {
-        lines.words(0, None, 1, (note.clone(), theme.warn()));
+        // All of it: it names the runs.
+        for line in text::wrap(note, lines.width.saturating_sub(2), 400) {
+            lines.push(0, None, vec![(format!(" {line}"), theme.warn())]);
+        }
     }
     let names = if lines.wide {
         ["Save a copy", "Empty it", "Check", "Confirm", "Delete"]
@@ -44,11 +47,13 @@ pub fn rows(flow: &DeleteFlow, theme: Theme, width: u16) -> Vec<Row> {
         ["Copy", "Empty", "Check", "Confirm", "Delete"]
     };
     lines.step(1, names[0], &|lines, run, ask| lines.copy(run, ask));
+    lines.choice(1, Spot::Copy, "save the copy now", "into the trash folder of this machine; nothing is sent");
     lines.choice(1, Spot::Read, "read on; what failed is asked again", "");
     lines.gap();
     lines.step(2, names[1], &|lines, run, ask| lines.emptying(run, ask));
     lines.choices();
     lines.recorded();
+    lines.to_remove();
     lines.gap();
     lines.step(3, names[2], &|lines, run, ask| lines.check(run, ask));
     lines.gap();
@@ -264,6 +269,28 @@ impl Lines<'_> {
         self.choice(2, Spot::Name, &name, "+ by reference, P with a probe run; asks again");
         let leave = if flow.runs.len() == 1 { "leave it" } else { "leave them" };
         self.choice(2, Spot::Leave, &format!("{leave}; use the web application instead"), "");
+    }
+
+    /// Every suite that step 2 would remove, by its name.
+    fn to_remove(&mut self) {
+        let (flow, theme) = (self.flow, self.theme);
+        if !flow.spots().contains(&Spot::Remove) {
+            return;
+        }
+        let indent = if self.wide { 8 } else { 7 };
+        let room = self.width.saturating_sub(indent + 3);
+        for (place, run) in flow.runs.iter().enumerate() {
+            let suites = run.removable();
+            if suites.is_empty() {
+                continue;
+            }
+            let head = format!("{}Would be removed from {}:", " ".repeat(indent), run.row.name());
+            self.push(2, Some(place), vec![(head, theme.text())]);
+            for suite in suites {
+                let name = text::fit(&suite.full_name(), room);
+                self.push(2, Some(place), vec![(format!("{}{name}", " ".repeat(indent + 2)), theme.warn())]);
+            }
+        }
     }
 
     /// The results that are recorded in what is to be emptied and deleted.

@@ -6,8 +6,8 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
-use crate::model::{FormFor, RunField};
-use crate::store::{Area, Form, Stop, byte_of, row_of, rows_of};
+use crate::model::{FormFor, Lookup, RunField};
+use crate::store::{Area, Form, Remote, Stop, byte_of, row_of, rows_of};
 
 /// Columns before a field.
 const LABEL: u16 = 19;
@@ -240,8 +240,13 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     if let Some(problem) = &form.draft.problem {
         notes.push((format!("Nothing typed here is kept on the disk: {problem}"), true));
     }
+    if let Some(process) = form.draft.other {
+        let who = if process == 0 { "Another program".to_owned() } else { format!("Process {process}") };
+        notes.push((format!("{who} has this form open too: what is typed here goes to a draft of its own."), true));
+    }
     if let Some(sent) = &form.sent {
         notes.push((format!("Sent {}, outcome unknown: {}", context.now.moment(sent.at), sent.words), true));
+        notes.extend(looked(&form.looked));
     }
     let moved = form.moved();
     if !moved.is_empty() {
@@ -266,13 +271,43 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
                 ));
             }
         }
-        FormFor::New | FormFor::Clone(_) => notes.push((
-            "ADD_DOCUMENT sends these seven fields and empty Attachments; the service gives ids and metadata.".into(),
-            false,
-        )),
+        FormFor::New | FormFor::Clone(_) => {
+            notes.extend(kept_drafts(context, form));
+            notes.push((
+                "ADD_DOCUMENT sends these seven fields and empty Attachments; the service gives ids and metadata."
+                    .into(),
+                false,
+            ));
+        }
     }
     notes.push(("* needed by this program; what the service needs is not documented.".into(), false));
     notes
+}
+
+/// What looking for a form that was sent has found.
+pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
+    match (looked.asked(), looked.failure(), looked.value()) {
+        (Some(_), ..) => Some(("Looking for it by title, author and time.".into(), false)),
+        (None, Some(failure), _) => Some((format!("Looking for it failed: {}", failure.came_back), true)),
+        (None, None, Some(looked)) => Some((format!("Looked for it: {}.", looked.words), !looked.found.is_empty())),
+        (None, None, None) => None,
+    }
+}
+
+/// Drafts of other new runs, which a new form leaves alone.
+fn kept_drafts(context: Context<'_>, form: &Form) -> Option<(String, bool)> {
+    if form.of != FormFor::New {
+        return None;
+    }
+    let kept: Vec<_> = context.store.drafts.iter().filter(|draft| draft.form == FormFor::New).collect();
+    let sent = kept.iter().filter(|draft| draft.sent.is_some()).count();
+    let words = match kept.len() {
+        0 => return None,
+        1 => "1 other draft of a new run is kept: Ctrl-g opens it.".to_owned(),
+        more => format!("{more} other drafts of new runs are kept: Ctrl-g lists them."),
+    };
+    let open = if sent == 0 { "" } else { " Of what was sent before the outcome is unknown: look at that one first." };
+    Some((format!("{words}{open}"), sent > 0))
 }
 
 fn draft_in_words(context: Context<'_>, form: &Form) -> String {

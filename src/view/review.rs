@@ -191,9 +191,7 @@ fn create_lines(context: Context<'_>, review: &Review, create: &CreateReview, wi
         let (state, style) = match create.ends.get(number) {
             Some(end) => create_end(context, end),
             None if review.sending.is_some() && create.ends.len() == number => ("being made".into(), theme.warn()),
-            None if create.sent_before => {
-                ("sent before, outcome unknown: look for it in the list first".into(), theme.bad())
-            }
+            None if create.sent_before => ("sent before, outcome unknown".into(), theme.bad()),
             None => ("not sent yet".into(), theme.dim()),
         };
         lines.push((format!("  {}. {:?}: {state}", number + 1, run.title), style));
@@ -223,6 +221,9 @@ fn create_lines(context: Context<'_>, review: &Review, create: &CreateReview, wi
     }
     for step in &review.steps {
         lines.push((format!("    {}", step.words), if step.good { theme.good() } else { theme.bad() }));
+    }
+    if let Some((words, bad)) = super::form::looked(&create.looked) {
+        lines.push((words, if bad { theme.bad() } else { theme.warn() }));
     }
     let found = create.found();
     if !found.is_empty() {
@@ -275,10 +276,7 @@ fn create_end(context: Context<'_>, end: &CreateEnd) -> (String, Style) {
         CreateEnd::Not(words) => (format!("NOT MADE: {words}"), theme.bad()),
         CreateEnd::Unknown { why, found } => {
             let found = match found {
-                Ok(rows) if rows.is_empty() => {
-                    "no run of this title and author that is as new was found; it is not sent again by itself"
-                        .to_owned()
-                }
+                Ok(rows) if rows.is_empty() => "no run was found that may be it".to_owned(),
                 Ok(rows) => format!("{} may be it, see below", rows.len()),
                 Err(words) => format!("looking for it failed: {words}"),
             };
@@ -316,6 +314,7 @@ fn buttons(context: Context<'_>, review: &Review, buffer: &mut Buffer, inside: R
     let send = match &review.of {
         ReviewOf::Modify(modify) if modify.undo_of.is_some() => "Write the old values back",
         ReviewOf::Modify(_) => "Save",
+        ReviewOf::Create(create) if create.sent_before => "Send it again",
         ReviewOf::Create(create) if create.create.runs.len() > 1 => "Make the runs",
         ReviewOf::Create(_) => "Make the run",
     };

@@ -153,9 +153,7 @@ fn judge(told: Result<bool, String>, read: &Read, listed: &Listed) -> (DeleteEnd
         (Err(why), Read::There, Listed::There | Listed::Unsure(_)) => {
             not(format!("the answer was lost ({why}), and after three readings {seen}: the service did not act"))
         }
-        (Err(why), _, _) => {
-            open(format!("sent, outcome unknown ({why}); whether it is gone could not be found out: {seen}"))
-        }
+        (Err(why), _, _) => open(format!("{why}; whether it is gone could not be found out: {seen}")),
     }
 }
 

@@ -8,14 +8,14 @@ use tokio::task::JoinHandle;
 
 use super::{Events, Worker, broken, local, send};
 use crate::disk::{DiskError, Drafts, StateFolder};
-use crate::model::{Draft, FormFor};
+use crate::model::{Draft, DraftWish, FormFor};
 use crate::store::{Event, Failure, RequestId};
 
 /// What is asked of the drafts.
 #[derive(Debug)]
 pub enum Job {
     /// Opens the draft of a form.
-    Take { id: RequestId, profile: String, form: FormFor },
+    Take { id: RequestId, profile: String, form: FormFor, wish: DraftWish },
     /// Keeps what stands in a form.
     Keep(Box<Draft>),
     /// Closes a draft that stays.
@@ -84,8 +84,8 @@ fn newest(jobs: Vec<Job>) -> Vec<Job> {
 /// Does one job and says what came of it. Blocks.
 fn done(drafts: &Drafts, job: Job, events: &Events) {
     match job {
-        Job::Take { id, profile, form } => {
-            let result = drafts.take(&profile, &form).map(|taken| {
+        Job::Take { id, profile, form, wish } => {
+            let result = drafts.take(&profile, &form, &wish).map(|taken| {
                 tell(&taken.damaged, events);
                 Box::new(taken.found)
             });
@@ -94,6 +94,10 @@ fn done(drafts: &Drafts, job: Job, events: &Events) {
         }
         Job::Keep(draft) => {
             let result = drafts.keep(&draft).map(|()| draft.at).map_err(|error| not_kept(&error.to_string()));
+            // Where it cannot be found out, what was told stays.
+            if let Ok(Some(other)) = drafts.shared_with(&draft.key) {
+                send(events, Event::DraftShared { key: draft.key.clone(), other });
+            }
             send(events, Event::DraftKept { key: draft.key, result });
         }
         Job::Leave { key } => drafts.leave(&key),
@@ -160,7 +164,7 @@ mod tests {
             leave("b"),
             keep("a", 4),
             keep("a", 5),
-            Job::Take { id: RequestId(1), profile: String::new(), form: FormFor::New },
+            Job::Take { id: RequestId(1), profile: String::new(), form: FormFor::New, wish: DraftWish::Newest },
             keep("a", 6),
         ];
         let left = newest(jobs).into_iter().map(|job| match job {

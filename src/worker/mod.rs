@@ -194,9 +194,12 @@ impl Worker {
             Effect::Modify { id, modify } => self.modify(id, *modify),
             Effect::Delete { id, delete } => self.delete(id, *delete),
             Effect::SaveCopy { id, run, suites, known } => self.save_copy(id, *run, suites, known),
+            Effect::LookFor { id, titles, since } => self.look_for(id, titles, since),
             Effect::CheckEmpty { id, run } => self.check_empty(id, run),
             Effect::PlanUndo { id, of } => self.plan_undo(id, of),
-            Effect::TakeDraft { id, form } => self.draft(Job::Take { id, profile: self.profile.clone(), form }),
+            Effect::TakeDraft { id, form, wish } => {
+                self.draft(Job::Take { id, profile: self.profile.clone(), form, wish });
+            }
             Effect::KeepDraft(draft) => self.draft(Job::Keep(draft)),
             Effect::LeaveDraft { key } => self.draft(Job::Leave { key }),
             Effect::DropDraft { key } => self.draft(Job::Discard { key }),

@@ -117,7 +117,7 @@ impl Changing {
             Err(why) => {
                 let words = match lost {
                     None => "the service answered that it was done".to_owned(),
-                    Some(error) => format!("sent, outcome unknown ({}); not sent again", error.came_back()),
+                    Some(error) => format!("{}; not sent again", error.came_back()),
                 };
                 (ModifyEnd::Unknown(format!("{words}, and the run could not be read afterwards: {why}")), None)
             }

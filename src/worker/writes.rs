@@ -113,6 +113,14 @@ impl Worker {
         }
     }
 
+    /// Looks for runs whose answer was lost.
+    pub(super) fn look_for(&self, id: RequestId, titles: Vec<String>, since: i64) {
+        // Without the journal runs are found, too, that are known to be others: a person decides.
+        let journal = self.journal().ok();
+        let look = async move |connection: Arc<Connection>| connection.look_again(journal, &titles, since).await;
+        self.call(id, move |result| Event::LookedFor { id, result }, look);
+    }
+
     /// Asks whether a run is empty.
     pub(super) fn check_empty(&self, id: RequestId, run: DocRef) {
         let check = async move |connection: Arc<Connection>| {

@@ -224,6 +224,7 @@ proptest! {
 #[test]
 fn the_shortest_way_through_all_steps_is_one_of_the_orders() {
     let answer = || Step::Answer(0);
-    let steps = [Step::Press(Action::Delete), answer(), answer(), answer(), Step::TypeAndDelete, answer()];
+    let copy = Step::Press(Action::Open);
+    let steps = [Step::Press(Action::Delete), answer(), copy, answer(), answer(), Step::TypeAndDelete, answer()];
     assert_eq!(played(false, &steps).unwrap(), 1);
 }

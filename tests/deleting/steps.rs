@@ -95,6 +95,8 @@ fn a_run_with_suites_goes_through_all_five_steps() {
     assert_eq!(sample.store.screen, Screen::Delete);
     assert_eq!(names(&mut sample), ["survey 2"]);
     sample.surveyed(complete(2));
+    assert_eq!((names(&mut sample), spot(&sample)), (Vec::new(), Some(Spot::Copy)), "looking saves nothing");
+    sample.press("\n");
     let sent = sample.sent();
     let [Effect::SaveCopy { run: row, suites, known, .. }] = &sent[..] else { panic!("{sent:?}") };
     assert_eq!((row.doc_ref.clone(), row.results.is_some()), (run(2), true));
@@ -216,8 +218,7 @@ fn a_closed_run_goes_on_only_if_the_check_says_that_it_is_empty() {
     };
     let mut sample = closed_run();
     sample.surveyed(closed(5, Some(false)));
-    sample.copied(5);
-    assert_eq!(names(&mut sample), ["survey 5", "copy 5"]);
+    assert_eq!(names(&mut sample), ["survey 5"]);
     assert!(sample.screen().contains("closed and not empty: cannot be deleted from here"), "{}", sample.screen());
     let spots = sample.store.delete.as_ref().unwrap().spots();
     assert_eq!(spots, [Spot::Leave, Spot::Check, Spot::Stop], "nothing that changes anything");
@@ -281,16 +282,26 @@ fn a_deletion_that_is_not_confirmed_is_a_failure_and_must_be_armed_again() {
 fn of_several_runs_each_has_its_lines_and_the_number_is_typed() {
     let mut sample = listed();
     sample.press(" j D");
+    assert!(sample.screen().contains("the 2 marked runs"), "{}", sample.screen());
     sample.surveyed(empty(0));
+    sample.surveyed(complete(2));
     sample.copied(0);
     sample.checked(true);
-    sample.surveyed(complete(2));
     sample.copied(2);
-    assert_eq!(names(&mut sample), ["survey 0", "copy 0", "check 0", "survey 2", "copy 2"]);
+    assert_eq!(names(&mut sample), ["survey 0", "survey 2", "copy 0", "check 0", "copy 2"]);
+    let screen = sample.screen();
+    for name in ["Would be removed from R_2:", "S_1 Payment: refunds"] {
+        assert!(screen.contains(name), "{screen}");
+    }
+    for suite in &sample.store.delete.as_ref().unwrap().runs[1].removable() {
+        assert!(screen.contains(&suite.full_name()), "each by its name: {screen}");
+    }
     choose(&mut sample, Spot::Remove);
     sample.removed(7, confirmed());
     sample.checked(true);
     assert_eq!(names(&mut sample), ["remove 2", "check 2"]);
+    let screen = sample.screen();
+    assert!(screen.contains("7 suites removed; no run deleted yet"), "{screen}");
     sample.press("R_0\n");
     assert!(!sample.store.delete.as_ref().unwrap().armed());
     sample.act(Action::Back);
@@ -303,6 +314,20 @@ fn of_several_runs_each_has_its_lines_and_the_number_is_typed() {
     assert_eq!(sample.store.runs.marks.rows().len(), 1, "what is gone has no mark any more");
     sample.ended(DeleteEnd::Gone(GONE.into()));
     assert_eq!((said(&sample).starts_with("2 runs are gone"), sample.store.runs.marks.is_empty()), (true, true));
+}
+
+#[test]
+fn marks_out_of_sight_are_named_before_anything_else() {
+    let mut sample = listed();
+    // Marked at the top, and the cursor far below.
+    sample.press(" G");
+    sample.press("D");
+    let screen = sample.screen();
+    let note = "This is about the marked run, not about R_29 under the cursor (1 not in view on the list): R_0 Performance test.";
+    let flat = screen.replace(['│', '\n'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains(note), "{screen}");
+    // The run under the cursor alone needs no such words.
+    assert!(!opened().screen().contains("This is about"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use rundown::model::FormFor;
+use rundown::model::{DraftWish, FormFor};
 
 use crate::{draft, drafts, files, take};
 
@@ -44,7 +44,7 @@ fn a_damaged_draft_is_told_and_moved_aside() {
                 assert!(listed.found.is_empty(), "{word}");
                 listed.damaged
             } else {
-                let taken = drafts.take("qa", &form).unwrap();
+                let taken = drafts.take("qa", &form, &DraftWish::Newest).unwrap();
                 assert_eq!((&taken.found.key, taken.found.before, taken.found.other), (&key, None, None), "{word}");
                 taken.damaged
             };
@@ -67,7 +67,7 @@ fn what_can_neither_be_read_nor_moved_is_left_and_the_form_gets_another_place() 
     drafts.leave(&key);
     let path = place.path().join(format!("drafts/{key}.json"));
     fs::create_dir(&path).unwrap();
-    let taken = drafts.take("qa", &FormFor::New).unwrap();
+    let taken = drafts.take("qa", &FormFor::New, &DraftWish::Newest).unwrap();
     assert_eq!((taken.found.key.as_str(), taken.found.other), (format!("{key}-2").as_str(), None));
     assert!(taken.damaged[0].to_string().contains("cannot be read"), "{:?}", taken.damaged);
     drafts.keep(&draft(&taken.found.key, &FormFor::New, 1, "typed")).unwrap();

@@ -1,7 +1,7 @@
 //! Taking, keeping, leaving and discarding drafts.
 
 use rundown::disk::{DiskError, Drafts};
-use rundown::model::{Draft, FormFor};
+use rundown::model::{Draft, DraftWish, FormFor};
 
 use crate::{document, draft, drafts, files, json_of, run, take, title};
 
@@ -84,7 +84,7 @@ fn what_was_left_is_offered_by_profile_newest_first() {
         drafts.keep(&draft(&key, &form, at, "typed")).unwrap();
         drafts.leave(&key);
     }
-    let other = drafts.take("other", &FormFor::New).unwrap().found.key;
+    let other = drafts.take("other", &FormFor::New, &DraftWish::Newest).unwrap().found.key;
     drafts.keep(&Draft { profile: "other".into(), ..draft(&other, &FormFor::New, 40, "other") }).unwrap();
     drafts.leave(&other);
     assert_eq!(offered(&drafts).iter().map(|draft| draft.at).collect::<Vec<_>>(), [30, 20, 10]);
@@ -130,7 +130,7 @@ fn nothing_of_the_service_is_in_the_name_of_a_file() {
     let drafts = drafts(place.path());
     let odd = rundown::model::DocRef::parse("TestRun-dm/..\u{202e}canary").unwrap();
     let form = FormFor::Edit(odd);
-    let key = drafts.take("../../canary", &form).unwrap().found.key;
+    let key = drafts.take("../../canary", &form, &DraftWish::Newest).unwrap().found.key;
     drafts.keep(&Draft { profile: "../../canary".into(), ..draft(&key, &form, 1, "typed") }).unwrap();
     for name in files(place.path()) {
         assert!(!name.contains("canary") && name.is_ascii(), "{name}");

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use rundown::disk::place::PlaceError;
 use rundown::disk::{DiskError, StateFolder};
-use rundown::model::FormFor;
+use rundown::model::{DraftWish, FormFor};
 
 use crate::{NOBODY, am_root, child, draft, drafts, mode, take, title, told};
 
@@ -35,13 +35,13 @@ fn a_folder_that_others_can_write_into_is_refused() {
     let folder = place.path().join("drafts");
     fs::create_dir(&folder).unwrap();
     fs::set_permissions(&folder, Permissions::from_mode(0o775)).unwrap();
-    let error = drafts.take("qa", &FormFor::New).unwrap_err();
+    let error = drafts.take("qa", &FormFor::New, &DraftWish::Newest).unwrap_err();
     assert!(error.to_string().contains("chmod 700") && error.to_string().contains("0775"), "{error}");
     assert_eq!(mode(&folder), 0o775);
     if am_root(place.path()) {
         fs::set_permissions(&folder, Permissions::from_mode(0o700)).unwrap();
         chown(&folder, Some(NOBODY), None).unwrap();
-        let error = drafts.take("qa", &FormFor::New).unwrap_err();
+        let error = drafts.take("qa", &FormFor::New, &DraftWish::Newest).unwrap_err();
         assert!(matches!(error, DiskError::Place(PlaceError::ForeignOwner { .. })), "{error}");
     }
 }
@@ -50,7 +50,7 @@ fn a_folder_that_others_can_write_into_is_refused() {
 fn what_is_in_the_way_is_named() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("drafts"), "").unwrap();
-    let error = drafts(place.path()).take("qa", &FormFor::New).unwrap_err().to_string();
+    let error = drafts(place.path()).take("qa", &FormFor::New, &DraftWish::Newest).unwrap_err().to_string();
     assert!(error.contains("/drafts cannot be opened") && error.contains("move it away"), "{error}");
 }
 
@@ -71,7 +71,7 @@ fn a_folder_that_was_removed_is_made_again_for_what_is_typed() {
 fn child_finds_a_read_only_folder() {
     let Some((folder, _)) = told() else { return };
     let drafts = drafts(&folder);
-    let told = drafts.take("qa", &FormFor::New).unwrap_err().to_string();
+    let told = drafts.take("qa", &FormFor::New, &DraftWish::Newest).unwrap_err().to_string();
     assert!(told.contains("cannot be opened") && told.contains("XDG_STATE_HOME"), "{told}");
 }
 

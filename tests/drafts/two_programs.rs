@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use rundown::disk::DiskError;
-use rundown::model::FormFor;
+use rundown::model::{DraftWish, FormFor};
 
 use crate::{child, draft, drafts, run, take, title, told};
 
@@ -87,6 +87,43 @@ fn the_second_says_so_and_has_a_draft_of_its_own() {
     assert_eq!(left.iter().map(title).collect::<Vec<_>>(), ["theirs, longer"]);
     drafts.leave(&taken.key);
     assert_eq!(drafts.list("qa").unwrap().found.len(), 2);
+}
+
+#[test]
+fn a_fresh_draft_leaves_the_kept_ones_alone_and_each_can_be_taken_by_its_key() {
+    let place = tempfile::tempdir().unwrap();
+    let drafts = drafts(place.path());
+    let fresh = || drafts.take("qa", &FormFor::New, &DraftWish::Fresh).unwrap().found;
+    let mut keys = Vec::new();
+    for text in ["one", "two", "three"] {
+        let taken = fresh();
+        assert_eq!((&taken.before, taken.other), (&None, None));
+        drafts.keep(&draft(&taken.key, &FormFor::New, 5, text)).unwrap();
+        drafts.leave(&taken.key);
+        keys.push(taken.key);
+    }
+    assert_eq!(drafts.list("qa").unwrap().found.len(), 3);
+    let second = drafts.take("qa", &FormFor::New, &DraftWish::Kept(keys[1].clone())).unwrap().found;
+    assert_eq!((&second.key, second.before.as_ref().map(title)), (&keys[1], Some("two")));
+    drafts.discard(&keys[1]).unwrap();
+    // What is gone meanwhile is a new one, and the others are not taken in its place.
+    let gone = drafts.take("qa", &FormFor::New, &DraftWish::Kept(keys[1].clone())).unwrap().found;
+    assert_eq!(gone.before, None);
+    drafts.leave(&gone.key);
+    assert_eq!(drafts.list("qa").unwrap().found.len(), 2);
+}
+
+#[test]
+fn whether_the_other_still_has_the_form_is_found_out() {
+    let place = tempfile::tempdir().unwrap();
+    let (mut other, _) = Other::open(place.path(), 1);
+    other.types("theirs");
+    let drafts = drafts(place.path());
+    let taken = take(&drafts, &form());
+    assert_eq!(drafts.shared_with(&taken.key).unwrap(), Some(taken.other));
+    other.closes();
+    assert_eq!(drafts.shared_with(&taken.key).unwrap(), Some(None), "it has closed the form");
+    assert_eq!(drafts.shared_with(&taken.key).unwrap(), None, "and that is told once");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rundown::config::{self, ConfigChoice, Profile};
 use rundown::disk::StateFolder;
-use rundown::model::{Draft, DraftTaken, FormFor};
+use rundown::model::{Draft, DraftTaken, DraftWish, FormFor};
 use rundown::store::{Effect, Event, RequestId};
 use rundown::worker::{Source, Worker};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -68,7 +68,7 @@ impl Program {
     }
 
     async fn takes(&mut self, number: u64, form: FormFor) -> DraftTaken {
-        self.send(Effect::TakeDraft { id: RequestId(number), form });
+        self.send(Effect::TakeDraft { id: RequestId(number), form, wish: DraftWish::Newest });
         self.until(|event| match event {
             Event::DraftTaken { id, result } if id == RequestId(number) => Some(*result.unwrap()),
             _ => None,
@@ -189,7 +189,7 @@ async fn a_damaged_draft_is_told_once() {
 #[tokio::test]
 async fn without_a_folder_everything_is_told() {
     let mut program = Program::with(Err("there is no home directory".into()), Box::pin(async { Ok(profiles()) }));
-    program.send(Effect::TakeDraft { id: RequestId(1), form: FormFor::New });
+    program.send(Effect::TakeDraft { id: RequestId(1), form: FormFor::New, wish: DraftWish::Newest });
     program.send(keep("key", 1));
     program.send(Effect::FindDrafts);
     let failures = [

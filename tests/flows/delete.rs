@@ -37,6 +37,13 @@ impl Scene {
             .await;
     }
 
+    /// Saves the copies: the first thing that is offered.
+    async fn step_one(&mut self) {
+        assert_eq!(self.spot(), Some(Spot::Copy), "{}", self.desk.screen());
+        self.desk.press(&["Enter"]);
+        self.rest().await;
+    }
+
     fn spot(&self) -> Option<Spot> {
         self.desk.store.delete.as_ref().and_then(|flow| flow.spot)
     }
@@ -61,11 +68,19 @@ async fn a_run_with_suites_is_emptied_and_deleted() {
     let (_, run, id) = scene.at_run_with(3).await;
     scene.desk.press(&["D"]);
     scene.rest().await;
+    scene.desk.press(&["Esc"]);
+    assert!(!scene.desk.folder.path().join("trash").exists(), "looking leaves nothing behind");
+    scene.desk.press(&["D"]);
+    scene.rest().await;
     assert!(scene.desk.screen().contains("TestSuiteCount 3, sure 3, all of them"), "{}", scene.desk.screen());
+    scene.desk.press(&["Enter"]);
+    scene.rest().await;
+    assert_eq!(std::fs::read_dir(scene.desk.folder.path().join("trash")).unwrap().count(), 1);
     scene.desk.press(&["Enter"]);
     assert_eq!((scene.desk.store.screen, scene.writes()), (Screen::Runs, Vec::new()), "Enter by habit leaves it");
     scene.desk.press(&["D"]);
     scene.rest().await;
+    scene.step_one().await;
     scene.desk.press(&["Up", "Enter"]);
     scene.rest().await;
     assert_eq!((scene.truth(&run).len(), scene.spot()), (0, Some(Spot::Id)), "{}", scene.desk.screen());
@@ -94,6 +109,7 @@ async fn readings_that_are_behind_and_a_list_without_counts_end_the_same_way() {
         }
         scene.desk.press(&["D"]);
         scene.rest().await;
+        scene.step_one().await;
         while scene.spot() != Some(Spot::Remove) {
             assert!(scene.spot() != Some(Spot::Stop), "{}", scene.desk.screen());
             scene.desk.press(&["Up"]);
@@ -115,6 +131,7 @@ async fn removed_suites_come_back_by_the_journal() {
     let before = scene.truth(&run);
     scene.desk.press(&["D"]);
     scene.rest().await;
+    scene.step_one().await;
     scene.desk.press(&["Up", "Enter"]);
     scene.rest().await;
     assert!(scene.truth(&run).is_empty());
@@ -145,6 +162,7 @@ async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
     let free = scene.free();
     scene.desk.press(&["Esc", "D"]);
     scene.rest().await;
+    scene.step_one().await;
     assert_eq!(scene.spot(), Some(Spot::Id), "{}", scene.desk.screen());
     other.add_suites(&runs[1], &free[..1]).await;
     scene.arm_and_delete("3");
@@ -175,6 +193,7 @@ async fn a_lost_answer_is_told_as_reading_finds_it() {
         let (_, run, id) = scene.at_run_with(0).await;
         scene.desk.press(&["D"]);
         scene.rest().await;
+        scene.step_one().await;
         scene.proxy.fault_for(DELETE_RUN, fault);
         scene.arm_and_delete(&id);
         let words = if gone { format!("{id} is gone") } else { "NOT DELETED: ".into() };
@@ -189,6 +208,7 @@ async fn false_from_the_service_is_a_failure() {
     let (_, run, id) = scene.at_run_with(0).await;
     scene.desk.press(&["D"]);
     scene.rest().await;
+    scene.step_one().await;
     let answer = br#"{"jsonrpc":"2.0","id":"1","result":false}"#.to_vec();
     scene.proxy.fault_for(DELETE_RUN, Fault::Replace(200, answer));
     scene.arm_and_delete(&id);
@@ -225,6 +245,7 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     scene.go_to(&run).await;
     scene.desk.press(&["D"]);
     scene.rest().await;
+    scene.step_one().await;
     assert!(scene.desk.screen().contains("sure 0, unnamed 1"), "{}", scene.desk.screen());
     scene.desk.press(&["Up", "Enter"]);
     assert_eq!(scene.desk.store.screen, Screen::Members);

@@ -180,13 +180,24 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
     scene.desk.press(&["Half a title"]);
     scene.desk.press(&["Esc"]);
     scene.desk.until_that("the draft on the disk", |desk| !desk.store.drafts.is_empty()).await;
+    // A second one, beside the first: it begins empty, and both stay.
     scene.desk.press(&["n"]);
+    scene.form_is_here().await;
+    assert!(scene.desk.screen().contains("1 other draft of a new run is kept"), "{}", scene.desk.screen());
+    scene.desk.press(&["Another one", "Esc"]);
+    scene.desk.until_that("both drafts on the disk", |desk| desk.store.drafts.len() == 2).await;
+    scene.desk.press(&["n"]);
+    scene.form_is_here().await;
+    assert_eq!(scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title], "");
+    scene.desk.press(&["Ctrl-g"]);
+    scene.desk.until("new run  Title: Half a title").await;
+    scene.desk.press(&["Half", "Enter"]);
     scene.form_is_here().await;
     assert_eq!(scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title], "Half a title");
     scene.desk.press(&["Ctrl-x"]);
     scene.desk.until("Discard the draft").await;
-    scene.desk.press(&["Tab", "Enter", "n"]);
-    scene.form_is_here().await;
-    assert_eq!(scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title], "");
+    scene.desk.press(&["Tab", "Enter"]);
+    scene.desk.until_that("one draft left", |desk| desk.store.drafts.len() == 1).await;
+    assert_eq!(scene.desk.store.drafts[0].texts[&RunField::Title], "Another one");
     assert_eq!(scene.writes().len(), 0);
 }

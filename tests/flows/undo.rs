@@ -27,6 +27,8 @@ impl Scene {
     /// Through the five steps of deleting the run at hand, which has this short id.
     async fn delete_by_keys(&mut self, id: &str, with_suites: bool) {
         self.desk.press(&["D"]);
+        self.desk.until("(o) save the copy now").await;
+        self.desk.press(&["Enter"]);
         self.desk.until("[x] 1  Save a copy").await;
         if with_suites {
             self.desk.until("remove the").await;
@@ -141,6 +143,8 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     scene.go_to(&run).await;
     let id = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
     scene.desk.press(&["u"]);
+    scene.desk.until("(o) save the copy now").await;
+    scene.desk.press(&["Enter"]);
     scene.desk.until("it is empty").await;
     scene.desk.until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm")).await;
     scene.desk.press(&[&id, "Enter", "Down", "Enter"]);
@@ -162,7 +166,7 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
         scene.desk.until("SENT, OUTCOME UNKNOWN").await;
         assert_eq!(scene.titled("Cut off").await.len(), stored);
         let screen = scene.desk.screen();
-        let found = if stored == 0 { "no run of this title" } else { "may be it" };
+        let found = if stored == 0 { "no new run has this title" } else { "may be it" };
         assert!(screen.contains(found), "{screen}");
         scene.desk.press(&["Ctrl-s"]);
         assert_eq!(scene.params(CREATE).len(), 1, "never a second one by itself");
@@ -174,6 +178,25 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
             "nothing typed is lost"
         );
         assert!(scene.desk.screen().contains("outcome unknown"), "{}", scene.desk.screen());
+        // Later: the draft is opened again, and what was sent is looked for before anything else.
+        scene.desk.press(&["Esc"]);
+        scene.desk.until_that("the draft on the disk", |desk| !desk.store.drafts.is_empty()).await;
+        scene.desk.act(rundown::store::Action::Drafts);
+        scene.desk.press(&["Enter"]);
+        scene.desk.until("Looked for it: ").await;
+        scene.review().await;
+        scene.desk.until("[ Send it again ]").await;
+        if stored == 1 {
+            assert!(scene.desk.screen().contains("Enter takes one as yours"), "{}", scene.desk.screen());
+            scene.desk.press(&["Down", "Enter"]);
+            scene.desk.until("is taken as the run that was sent").await;
+        } else {
+            assert!(scene.desk.screen().contains("no new run has this title"), "{}", scene.desk.screen());
+            scene.proxy.fault_for(CREATE, Fault::None);
+            scene.desk.press(&["Up", "Enter"]);
+            scene.desk.until("is made and was read back").await;
+        }
+        assert_eq!(scene.titled("Cut off").await.len(), 1, "one run, however it went");
     }
 }
 
@@ -204,6 +227,8 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_deletion_is_cut_off() {
         scene.go_to(&run).await;
         let id = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
         scene.desk.press(&["D"]);
+        scene.desk.until("(o) save the copy now").await;
+        scene.desk.press(&["Enter"]);
         scene.desk.until("it is empty").await;
         scene.desk.until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm")).await;
         scene.proxy.fault_for(DELETE, fault);

@@ -75,6 +75,8 @@ async fn the_journal_has_the_lines_of_the_screen() {
     desk.press(&["D"]);
     let rests = |desk: &Desk| desk.store.delete.as_ref().is_none_or(|flow| flow.asked.is_none());
     desk.until_that("what is in it", rests).await;
+    desk.press(&["Enter"]);
+    desk.until_that("the copy", rests).await;
     desk.press(&["Up", "Enter"]);
     desk.until_that("the removal", rests).await;
     desk.press(&[&id, "Enter", "Tab", "Enter"]);

@@ -31,7 +31,7 @@ async fn an_answer_lost_before_the_service_acted() {
     let ends = bench.create(create_of(&["Lost", "Next"], &[])).await;
     let (found, why) = unknown(&ends[0]);
     assert!(found.is_empty(), "{found:?}");
-    assert!(why.contains("outcome unknown") && why.contains("no new run has this title and author"), "{why}");
+    assert!(why.contains("not sent again") && why.contains("no new run has this title and author"), "{why}");
     assert!(matches!(&ends[1], CreateEnd::Not(why) if why.contains("run 1 of 2")), "{ends:?}");
     assert!(bench.titles("Lost").is_empty());
     assert_eq!(bench.writes(), [ADD], "sent once");
@@ -62,6 +62,33 @@ async fn an_answer_lost_after_the_service_acted() {
         }),
     )
     .await;
+}
+
+#[tokio::test]
+async fn it_is_looked_for_again_later_by_reading_only() {
+    let mut bench = Bench::new().await;
+    let known = bench.make("Twin", &[]).await.doc_ref().clone();
+    let sent = jiff::Timestamp::now().as_millisecond();
+    bench.proxy.fault_for(ADD, Fault::CutAfter);
+    let ends = bench.create(create_of(&["Twin"], &[])).await;
+    let lost = unknown(&ends[0]).0;
+    assert_eq!(lost.len(), 1);
+    // Made again from here since, and answered: that one is shown, too.
+    bench.proxy.fault_for(ADD, Fault::None);
+    let again = bench.make("Twin", &[]).await.doc_ref().clone();
+    let writes = bench.writes().len();
+    let titles = vec!["Twin".to_owned(), "Never sent".to_owned()];
+    let id = bench.send(|id| Effect::LookFor { id, titles, since: sent });
+    let came = |event: &Event| match event {
+        Event::LookedFor { id: other, result } if *other == id => Some(result.clone().unwrap()),
+        _ => None,
+    };
+    let looked = bench.until("what was found", came).await;
+    let mut found: Vec<DocRef> = looked.found.iter().map(|row| row.doc_ref.clone()).collect();
+    let mut expected = vec![lost[0].clone(), again];
+    (found.sort(), expected.sort());
+    assert_eq!(found, expected, "and not {known}: {}", looked.words);
+    assert_eq!(bench.writes().len(), writes, "reading only");
 }
 
 #[tokio::test]

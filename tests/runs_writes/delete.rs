@@ -161,7 +161,7 @@ async fn what_cannot_be_read_is_unknown() {
     }
     bench.proxy.go_down().await;
     let end = bench.deleted(id).await;
-    assert!(matches!(&end, DeleteEnd::Unknown(why) if why.contains("outcome unknown")), "{end:?}");
+    assert!(matches!(&end, DeleteEnd::Unknown(why) if why.contains("could not be found out")), "{end:?}");
     assert_eq!(bench.steps(), ["sent", "unknown"]);
 }
 

@@ -57,7 +57,7 @@ async fn an_answer_lost_after_the_service_acted() {
 
 #[tokio::test]
 async fn a_lost_answer_and_no_reading_leave_it_unknown() {
-    together([(Fault::CutAfter, "outcome unknown"), (Fault::None, "the service answered that it was done")].map(
+    together([(Fault::CutAfter, "not sent again"), (Fault::None, "the service answered that it was done")].map(
         async |(fault, words)| {
             let mut bench = Bench::new().await;
             let reviewed = bench.run("Before").await;

@@ -2,7 +2,7 @@
 
 use rundown::attached::{Attached, verdict};
 use rundown::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DeleteEnd, DocRef, RunCopy, SuiteChange};
-use rundown::store::{Effect, Event, Failure, FailureKind, RequestId};
+use rundown::store::{Action, Effect, Event, Failure, FailureKind, RequestId, Spot};
 
 use super::evidence::{evidence, list, other};
 use super::sample::{self, NOW, Sample};
@@ -74,7 +74,12 @@ impl Sample {
         self.event(Event::Surveyed { id, result: Ok(attached) });
     }
 
+    /// Step 1, done by Enter where a person is asked, and answered.
     pub fn copied(&mut self, run: u64) {
+        if self.store.delete.as_ref().unwrap().asked.is_none() {
+            assert_eq!(self.store.delete.as_ref().unwrap().spot, Some(Spot::Copy), "{}", self.screen());
+            self.act(Action::Open);
+        }
         let id = self.asked_by_steps();
         let file = format!("/home/qa/.local/state/rundown/trash/R_{run}-20261120T094112.json");
         let copy = RunCopy { file, document: sample::document(run) };

@@ -17,6 +17,7 @@ use crate::proxy::Proxy;
 use crate::pty::{ENTER, Pty};
 
 const CTRL_S: &str = "\x13";
+const CTRL_G: &str = "\x07";
 /// On the screen for so long, a text must be on the disk.
 const KEPT_AFTER: Duration = Duration::from_secs(1);
 
@@ -160,6 +161,8 @@ fn killed_while_saving_the_text_is_there_and_nothing_was_sent_twice() {
         let mut pty = office.start(&home);
         if draft {
             pty.press("n");
+            pty.wait_for("1 other draft");
+            pty.press(CTRL_G);
             pty.wait_for(&title);
         }
         assert!(office.sent(&title) <= 1, "{number}: sent {} times", office.sent(&title));

@@ -24,7 +24,7 @@ pub fn written(draft: &Draft) -> Vec<u8> {
         "run_name": draft.run_name,
         "at": draft.at,
         "texts": texts,
-        "sent": draft.sent.as_ref().map(|sent| json!({ "at": sent.at, "words": sent.words })),
+        "sent": draft.sent.as_ref().map(|sent| json!({ "at": sent.at, "titles": sent.titles, "words": sent.words })),
         "base": draft.base.as_ref().map(Document::raw),
     });
     let mut bytes = format!("{file:#}").into_bytes();
@@ -55,7 +55,11 @@ pub fn read(key: &str, bytes: &[u8]) -> Result<Draft, String> {
     };
     let sent = match &file["sent"] {
         Value::Null => None,
-        sent => Some(DraftSent { at: at(sent)?, words: text(sent, "words")? }),
+        sent => {
+            let titles = sent["titles"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            let titles = titles.map(str::to_owned).collect();
+            Some(DraftSent { at: at(sent)?, titles, words: text(sent, "words")? })
+        }
     };
     Ok(Draft {
         key: key.to_owned(),
