@@ -4,7 +4,7 @@ mod keyboard;
 
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use futures_util::FutureExt;
@@ -26,6 +26,9 @@ use crate::worker::{Events, Source, Worker};
 const AT_ONCE: usize = 20_000;
 /// How long the disk may take for the last drafts when the program ends.
 const LAST_DRAFTS: Duration = Duration::from_secs(5);
+
+/// How long after an editor an interrupt is taken for a late one that was meant for it.
+const ECHO: Duration = Duration::from_secs(1);
 
 /// What the interface is opened with.
 pub struct Settings {
@@ -82,7 +85,7 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
         let (effects, wanted) = unbounded_channel();
         let source = source(&events);
         let worker = tokio::spawn(Worker::run(events, source, state, wanted));
-        (app.listen(&mut happened, &effects).await, worker)
+        (app.live(&mut happened, &effects).await, worker)
     });
     // The terminal is the person's again while the last drafts go to the disk.
     drop(app);
@@ -117,20 +120,34 @@ struct App {
 }
 
 impl App {
+    /// Lives until the person quits, a signal ends the program or the terminal is gone. However it ends, what was typed
+    /// goes to the disk.
+    async fn live(
+        &mut self,
+        happened: &mut UnboundedReceiver<Event>,
+        effects: &UnboundedSender<Effect>,
+    ) -> io::Result<()> {
+        let outcome = self.listen(happened, effects).await;
+        let wanted = self.store.end();
+        outcome.and(self.perform(wanted, effects))
+    }
+
     async fn listen(
         &mut self,
         happened: &mut UnboundedReceiver<Event>,
         effects: &UnboundedSender<Effect>,
     ) -> io::Result<()> {
         let mut input = read_input(self.keyboard.clone());
-        let mut signals = Signals::listen()?;
+        let mut signals = Signals::listen(None)?;
         // The terminal may have been resized before anybody listened.
         self.terminal.fit()?;
         self.draw()?;
         while !self.finished {
             if std::mem::take(&mut self.was_away) {
-                self.finished = signals.ended();
-                signals = Signals::listen()?;
+                if signals.ended() {
+                    break;
+                }
+                signals = Signals::listen(Some(Instant::now() + ECHO))?;
             }
             // What was laid out may show rows that are not here yet.
             self.settle(effects)?;
@@ -264,7 +281,10 @@ impl App {
     /// Gives terminal and keyboard to the editor of the person until it ends. What the form cannot take stays in its file.
     fn edit(&mut self, id: RequestId, ending: &str, text: &str) -> io::Result<Vec<Effect>> {
         let folder = crate::disk::state_dir().map_or_else(std::env::temp_dir, |folder| folder.join("edit"));
-        self.keyboard.pause()?;
+        if let Err(error) = self.keyboard.pause() {
+            let result = Err(editor_failed(&error.to_string()));
+            return Ok(self.store.update(Message::Event(Event::Edited { id, result }), now()));
+        }
         self.terminal.hand_over()?;
         let edited = editor::edit(&folder, ending, text);
         self.terminal.resume()?;
@@ -272,24 +292,20 @@ impl App {
         self.was_away = true;
         let (result, file) = match edited {
             Ok((text, file)) => (Ok(text), Some(file)),
-            Err(error) => (Err(editor_failed(&error)), None),
+            Err(error) => (Err(editor_failed(&error.to_string())), None),
         };
         let mut wanted = self.store.update(Message::Event(Event::Edited { id, result }), now());
         if let Some(file) = file.filter(|_| !self.store.holds_rejected_text())
             && let Err(error) = editor::done(&file)
         {
-            wanted.extend(self.store.update(Message::Event(Event::Trouble(editor_failed(&error))), now()));
+            wanted.extend(self.store.update(Message::Event(Event::Trouble(editor_failed(&error.to_string()))), now()));
         }
         Ok(wanted)
     }
 
     fn told(&mut self, told: Told, effects: &UnboundedSender<Effect>) -> io::Result<()> {
         match told {
-            Told::End => {
-                let wanted = self.store.end();
-                self.perform(wanted, effects)?;
-                self.finished = true;
-            }
+            Told::End => self.finished = true,
             Told::Suspend => self.suspend()?,
             Told::Continue => {
                 self.terminal.resume()?;
@@ -302,11 +318,11 @@ impl App {
     }
 }
 
-fn editor_failed(error: &editor::EditorError) -> Failure {
+fn editor_failed(error: &str) -> Failure {
     Failure {
         kind: FailureKind::Local,
         asked: "the text".into(),
-        came_back: error.to_string(),
+        came_back: error.to_owned(),
         remedy: "the form is as it was".into(),
         may_retry: false,
     }
@@ -322,6 +338,8 @@ enum Told {
 }
 
 struct Signals {
+    /// An interrupt before this was meant for the editor.
+    deaf_until: Option<Instant>,
     terminate: Signal,
     hang_up: Signal,
     interrupt: Signal,
@@ -331,8 +349,9 @@ struct Signals {
 }
 
 impl Signals {
-    fn listen() -> io::Result<Self> {
+    fn listen(deaf_until: Option<Instant>) -> io::Result<Self> {
         Ok(Self {
+            deaf_until,
             terminate: signal(SignalKind::terminate())?,
             hang_up: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,
@@ -348,13 +367,19 @@ impl Signals {
     }
 
     async fn next(&mut self) -> Told {
-        tokio::select! {
-            _ = self.terminate.recv() => Told::End,
-            _ = self.hang_up.recv() => Told::End,
-            _ = self.interrupt.recv() => Told::End,
-            _ = self.stop.recv() => Told::Suspend,
-            _ = self.go_on.recv() => Told::Continue,
-            _ = self.window.recv() => Told::Resize,
+        loop {
+            tokio::select! {
+                _ = self.terminate.recv() => return Told::End,
+                _ = self.hang_up.recv() => return Told::End,
+                _ = self.interrupt.recv() => {
+                    if self.deaf_until.is_none_or(|until| Instant::now() >= until) {
+                        return Told::End;
+                    }
+                }
+                _ = self.stop.recv() => return Told::Suspend,
+                _ = self.go_on.recv() => return Told::Continue,
+                _ = self.window.recv() => return Told::Resize,
+            }
         }
     }
 }

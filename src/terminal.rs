@@ -90,12 +90,15 @@ impl Terminal {
         let area = self.next.area;
         let drawn = draw(area, &mut self.next);
         let scrolled = self.scrolled(&drawn);
-        if scrolled.is_some() || !self.shown.diff(&self.next).is_empty() {
+        if let Some((rows, by)) = scrolled {
             queue!(self.backend, BeginSynchronizedUpdate)?;
-            if let Some((rows, by)) = scrolled {
-                self.scroll(rows, by)?;
+            self.scroll(rows, by)?;
+        }
+        let changes = self.shown.diff(&self.next);
+        if scrolled.is_some() || !changes.is_empty() {
+            if scrolled.is_none() {
+                queue!(self.backend, BeginSynchronizedUpdate)?;
             }
-            let changes = self.shown.diff(&self.next);
             self.backend.draw(changes.into_iter())?;
             queue!(self.backend, EndSynchronizedUpdate)?;
             Write::flush(&mut self.backend)?;

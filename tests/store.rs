@@ -100,6 +100,71 @@ fn a_page_that_is_too_large_is_halved() {
     assert!(sample.store.runs.all.failure.is_some());
 }
 
+/// What is wanted at once is kept, however large the pages: it was asked for again without end.
+#[test]
+fn large_pages_come_to_an_end_when_going_back() {
+    for (page_size, height) in [(1_000, 24), (250, 44), (200, 64)] {
+        let mut sample = Sample::new((80, height));
+        let session = rundown::store::Session { page_size, ..sample::session() };
+        sample.event(Event::Connected(Box::new(session)));
+        sample.event(Event::SignedIn { user: "qa".into(), until: None });
+        let mut asked = 0;
+        let mut answer = |sample: &mut Sample| {
+            let before = asked;
+            while let Some(place) = sample.open.iter().position(|effect| matches!(effect, Effect::ListRuns { .. })) {
+                let Effect::ListRuns { id, page, .. } = sample.open.remove(place) else { panic!() };
+                asked += 1;
+                assert!(asked - before < 40, "pages of {page_size} are asked for without end");
+                sample.event(Event::Runs { id, result: Ok(self::page(page, 20_000)) });
+            }
+        };
+        answer(&mut sample);
+        sample.act(Action::Move(Motion::Last));
+        answer(&mut sample);
+        for _ in 0..200 {
+            sample.act(Action::Move(Motion::PageUp));
+            sample.open.retain(|effect| !matches!(effect, Effect::Cancel(_)));
+            answer(&mut sample);
+        }
+    }
+}
+
+#[test]
+fn one_short_page_is_not_the_limit_for_ever() {
+    let mut sample = Sample::signed_in(SIZE);
+    let id = sample.asked();
+    sample.open.clear();
+    let mut short = page(Page { offset: 0, limit: 50 }, 120);
+    short.rows.truncate(1);
+    sample.event(Event::Runs { id, result: Ok(short) });
+    assert_eq!(sample.store.runs.all.clamped, Some(1));
+    sample.answer(120);
+    sample.press("r");
+    let Some(Effect::ListRuns { page, .. }) = sample.open.first() else { panic!("{:?}", sample.open) };
+    assert_eq!(page.limit, 50);
+    sample.answer(120);
+    assert_eq!(sample.store.runs.all.clamped, None);
+}
+
+#[test]
+fn a_search_that_is_refused_its_sort_leaves_the_list_its_own() {
+    let mut sample = Sample::list(SIZE, 60);
+    let sort = sample.store.runs.sort.clone();
+    sample.press("/smoke");
+    let Some(Effect::Timer { id, .. }) = sample.open.pop() else { panic!("{:?}", sample.open) };
+    sample.open.clear();
+    sample.event(Event::Timer(id));
+    let id = sample.asked();
+    sample.open.clear();
+    let mut refused = failure();
+    refused.kind = FailureKind::Refused;
+    sample.event(Event::Runs { id, result: Err(refused) });
+    sample.answer(5);
+    let told = sample.store.notice.as_ref().is_some_and(|notice| notice.text.contains("refused the sort order"));
+    assert!(told, "{}", sample.screen());
+    assert_eq!(sample.store.runs.sort, sort);
+}
+
 #[test]
 fn a_sort_that_the_service_refuses_is_left_out() {
     let mut sample = Sample::signed_in(SIZE);

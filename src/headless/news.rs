@@ -36,6 +36,8 @@ fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) 
         Change::Closed => ("status".into(), json!("active"), json!("inactive")),
         Change::Reopened => ("status".into(), json!("inactive"), json!("active")),
         Change::Testers { .. } => ("testers".into(), json!(old.testers), json!(new.testers)),
+        // Only that it changed is known.
+        Change::Other { path } => (path.clone(), Value::Null, Value::Null),
         Change::Text { path, before, after } => (text(path).to_owned(), json!(before), json!(after)),
     }
 }

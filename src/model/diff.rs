@@ -1,15 +1,12 @@
-//! What changed between two states: of a document by field path, of a run by what a row shows, of a list by its runs.
+//! What changed in a run between two readings, by field and by result code.
 //!
-//! The order of members, of runs and of the entries of `Result` means nothing, so that the same data in another order
+//! The order of members and of the entries of `Result` means nothing, so that the same data in another order
 //! is no change. All values stay as they came; whoever draws the words makes them harmless first.
 
-mod fields;
-mod list;
-mod number;
+mod news;
 mod run;
 
-pub use fields::{FieldChange, documents, values};
-pub use list::{News, RunNews, lists};
+pub use news::News;
 pub use run::{Change, edited_by, run};
 
 /// Field paths whose changes are not told.

@@ -14,6 +14,7 @@ mod ids;
 mod link;
 mod merge;
 mod new_run;
+mod others;
 mod probe;
 mod query;
 mod result;
@@ -36,6 +37,7 @@ pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id
 pub use link::{LinkEntity, LinkRecord};
 pub use merge::{Choice, Choices, FieldMerge, Verdict, merge, resolved, undecided};
 pub use new_run::NewRun;
+pub use others::Others;
 pub use probe::{PROBE_MARK, Probe};
 pub use query::{Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList};
 pub use result::{ResultCode, ResultCounts, Sums};

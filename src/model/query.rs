@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{Document, RunRow};
+use super::{DocRef, Document, RunRow};
 
 /// A page of a list: `offset` entries are passed over, at most `limit` are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,6 +11,11 @@ pub struct Page {
     pub offset: u64,
     /// Number of entries wanted.
     pub limit: u32,
+}
+
+impl Page {
+    /// Entries asked for by a short id: one is expected, and a service that looks for the text anywhere may have a few more.
+    pub const BY_ID: Self = Self { offset: 0, limit: 10 };
 }
 
 /// One sort order, `<field_path> ASC` or `<field_path> DESC`.
@@ -56,6 +61,12 @@ impl Filter {
     /// Whether this is the text of a filter, `<field_path>:<value>` (4.2).
     pub fn is_one(text: &str) -> bool {
         text.split_once(':').is_some_and(|(path, _)| !path.trim().is_empty())
+    }
+
+    /// Asks for one run by its short id: no operation gives the row of one run. What the service makes of it is not
+    /// documented; [`RunsPage::row_of`] and [`RunsPage::rules_out`] look at what came.
+    pub fn by_id(id: &str) -> Self {
+        Self { filters: vec![format!("Root.General.Id:{id}")], ..Self::default() }
     }
 
     /// Nothing is filtered.
@@ -120,4 +131,19 @@ pub struct RunsPage {
     pub facets: Option<Facets>,
     /// Where the page came from.
     pub operation: RunsOperation,
+}
+
+impl RunsPage {
+    /// The row of a run, if it is here.
+    pub fn row_of(&self, run: &DocRef) -> Option<&RunRow> {
+        self.rows.iter().find(|row| row.doc_ref == *run)
+    }
+
+    /// Whether this answer to [`Filter::by_id`] tells that there is no such run: it is whole, it does not have the run,
+    /// and no other id is in it. Rows of other ids say that the filter was not heeded as meant, so nothing follows.
+    pub fn rules_out(&self, run: &DocRef, id: &str) -> bool {
+        self.row_of(run).is_none()
+            && self.full_size == self.rows.len() as u64
+            && self.rows.iter().all(|row| row.id.as_deref() == Some(id))
+    }
 }

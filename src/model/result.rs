@@ -119,24 +119,23 @@ pub struct ResultCounts {
     by_code: [Option<u64>; 11],
     /// Cases under codes that the document does not name: code, label, count.
     pub others: Vec<(String, String, u64)>,
-    /// Entries whose count could not be read.
+    /// Entries whose code or count could not be read: they may be of any code.
     pub unread: usize,
 }
 
 impl ResultCounts {
-    /// Reads `Root.DisplayFields.Result`; an entry without a usable count is only counted.
+    /// Reads `Root.DisplayFields.Result`; an entry without a code or a usable count is only counted.
     pub fn from_value(value: &Value) -> Option<Self> {
         let mut counts = Self::default();
         for entry in value.as_array()? {
-            let Some(count) = entry["count"].as_u64() else {
-                counts.unread += 1;
-                continue;
-            };
             let code = entry["result"]
                 .as_str()
                 .map(str::to_owned)
-                .or_else(|| entry["result"].as_number().map(super::number_text))
-                .unwrap_or_default();
+                .or_else(|| entry["result"].as_number().map(super::number_text));
+            let (Some(code), Some(count)) = (code, entry["count"].as_u64()) else {
+                counts.unread += 1;
+                continue;
+            };
             match ResultCode::parse(&code) {
                 Some(known) => counts.add(known, count),
                 None => counts.others.push((code, entry["label"].as_str().unwrap_or_default().to_owned(), count)),
@@ -204,13 +203,14 @@ mod tests {
     fn counts_are_read_and_foreign_codes_kept() {
         let value = serde_json::json!([
             {"result": "2", "count": 57, "label": "Passed"}, {"result": "1", "count": 36}, {"result": 5, "count": 9},
-            {"result": "99", "count": 2, "label": "Odd"}, {"result": "3", "count": -1}, {"result": "4"}, null
+            {"result": "99", "count": 2, "label": "Odd"}, {"result": "3", "count": -1}, {"result": "4"}, null,
+            {"result": null, "count": 5}
         ]);
         let counts = ResultCounts::from_value(&value).unwrap();
         assert_eq!((counts.get(ResultCode::Passed), counts.get(ResultCode::FailedNew)), (57, 9));
         assert_eq!((counts.total(), counts.unnamed()), (104, 2));
         assert_eq!((counts.listed(ResultCode::Untested), counts.listed(ResultCode::Blocked)), (Some(36), None));
-        assert_eq!((counts.unread, counts.sums(&[ResultCode::Passed])), (3, None));
+        assert_eq!((counts.unread, counts.sums(&[ResultCode::Passed])), (4, None));
         assert_eq!(ResultCounts::from_value(&serde_json::json!({})), None);
     }
 

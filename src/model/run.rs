@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{DocRef, Document, ResultCounts};
+use super::{DocRef, Document, Others, ResultCounts};
 
 /// `Root.General.Status`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +56,8 @@ pub struct RunRow {
     pub cases_with_tester: Option<String>,
     /// `Root.DisplayFields.TestersOfTestCases`, only from `LIST_TEST_RUNS`.
     pub testers: Vec<String>,
+    /// What no member above holds.
+    pub others: Others,
 }
 
 impl RunRow {
@@ -80,6 +82,7 @@ impl RunRow {
             results: document.at("Root.DisplayFields.Result").and_then(ResultCounts::from_value),
             cases_with_tester: document.text("Root.DisplayFields.TestCasesWithTester"),
             testers: document.at("Root.DisplayFields.TestersOfTestCases").map(testers).unwrap_or_default(),
+            others: Others::of(document),
         }
     }
 

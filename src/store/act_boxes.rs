@@ -197,7 +197,7 @@ impl Store {
             Action::Paste(text) => {
                 login.field().map(|field| field.paste(&text));
             }
-            Action::Open if login.focus == LoginField::Quit => return vec![Effect::Quit],
+            Action::Open if login.focus == LoginField::Quit => return self.act(Action::Quit),
             Action::Open if login.focus == LoginField::User => login.turn(true),
             Action::Open if !login.busy => return self.submit_login(),
             _ => {}

@@ -13,8 +13,6 @@ const RESULTS: usize = 1;
 const SUITES: usize = 3;
 /// Runs that are asked for at once, whether they are gone.
 const AT_ONCE: usize = 4;
-/// Entries asked for by an id: one is expected, and a service that looks for the text anywhere may have a few more.
-pub(super) const ENTRIES: u32 = 10;
 
 impl Store {
     /// Takes note of a page that tells how things are now.
@@ -52,8 +50,7 @@ impl Store {
         let name = self.feed.known(&run)?.0.id.clone()?;
         let id = self.number();
         self.looked_for.push((id, run));
-        let filter = Filter { filters: vec![format!("Root.General.Id:{name}")], ..Filter::default() };
-        Some(Effect::ListRuns { id, page: Page { offset: 0, limit: ENTRIES }, sort: Vec::new(), filter })
+        Some(Effect::ListRuns { id, page: Page::BY_ID, sort: Vec::new(), filter: Filter::by_id(&name) })
     }
 
     /// Takes the answer to the question whether a run is gone; `None` if it is none.
@@ -61,9 +58,12 @@ impl Store {
         let place = self.looked_for.iter().position(|(asked, _)| *asked == id)?;
         let (_, run) = self.looked_for.swap_remove(place);
         match result {
-            Ok(page) if page.rows.iter().any(|row| row.doc_ref == run) => Some(self.saw_page(page)),
-            Ok(_) => {
-                self.feed.is_gone(&run, self.now);
+            Ok(page) if page.row_of(&run).is_some() => Some(self.saw_page(page)),
+            Ok(page) => {
+                let name = self.feed.known(&run).and_then(|(row, _)| row.id.clone());
+                if name.is_some_and(|name| page.rules_out(&run, &name)) {
+                    self.feed.is_gone(&run, self.now);
+                }
                 Some(Vec::new())
             }
             // Not known: the next list asks again.

@@ -207,6 +207,7 @@ mod tests {
             results: Some(results),
             cases_with_tester: None,
             testers: Vec::new(),
+            others: crate::model::Others::default(),
         }
     }
 
@@ -246,6 +247,9 @@ mod tests {
         assert_eq!(standing(&[(ResultCode::FailedNew, 1)]), Standing::Unknown("untested".into()));
         assert_eq!(standing(&[(ResultCode::FailedNew, 4)]), Standing::Fails("failed_new 4".into()));
         assert_eq!(standing(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]), Standing::Holds);
+        let mut torn = run(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]);
+        torn.results.as_mut().unwrap().unread = 1;
+        assert!(matches!(gate.standing(&torn, &Settings::DONE), Standing::Unknown(_)), "it may be of any code");
         assert!(Gate::parse("failed_new <=").unwrap_err().starts_with("column "));
     }
 }

@@ -91,13 +91,17 @@ impl Chunks {
         });
     }
 
-    /// Drops the pages farthest from the cursor until no more than `kept` rows are left.
-    pub fn evict(&mut self, cursor: u64, kept: usize) {
-        while self.loaded() > kept {
-            let ends = (self.by_offset.keys().next().copied(), self.by_offset.keys().next_back().copied());
-            let (Some(first), Some(last)) = ends else { return };
-            let far = if cursor.abs_diff(first) > cursor.abs_diff(last) { first } else { last };
-            self.by_offset.remove(&far);
+    /// Drops the pages farthest from the cursor until no more than `kept` rows are left, or none that lies outside of
+    /// `near` as a whole.
+    pub fn evict(&mut self, cursor: u64, kept: usize, near: (u64, u64)) {
+        let mut loaded = self.loaded();
+        while loaded > kept {
+            let ends = [self.by_offset.first_key_value(), self.by_offset.last_key_value()];
+            let away =
+                |(start, chunk): &(&u64, &Chunk)| **start >= near.1 || **start + chunk.rows.len() as u64 <= near.0;
+            let far = ends.into_iter().flatten().filter(away).max_by_key(|(start, _)| cursor.abs_diff(**start));
+            let Some(far) = far.map(|(start, _)| *start) else { return };
+            loaded -= self.by_offset.remove(&far).map_or(0, |chunk| chunk.rows.len());
         }
     }
 }

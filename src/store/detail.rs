@@ -78,10 +78,10 @@ impl Detail {
     /// Reads suite count, progress and results: no operation gives them for one run, so the list is asked for its id.
     pub fn read_counts(&mut self, id: RequestId) -> Vec<Effect> {
         let Some(run) = self.id() else { return Vec::new() };
-        let filter = Filter { filters: vec![format!("Root.General.Id:{run}")], ..Filter::default() };
+        let filter = Filter::by_id(&run);
         let mut effects: Vec<Effect> = self.counts.cancel().map(Effect::Cancel).into_iter().collect();
         self.counts.ask(id);
-        effects.push(Effect::ListRuns { id, page: Page { offset: 0, limit: 1 }, sort: Vec::new(), filter });
+        effects.push(Effect::ListRuns { id, page: Page::BY_ID, sort: Vec::new(), filter });
         effects
     }
 

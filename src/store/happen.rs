@@ -179,10 +179,10 @@ impl Store {
             _ => Vec::new(),
         };
         let brought = result.as_ref().ok().map(|page| (page.operation, page.facets.clone()));
-        let in_all = self.runs.all.accept(id, result.clone(), now);
         let here = self.runs.current().map(|run| run.doc_ref.clone());
-        let accepted = match (&in_all, &mut self.runs.found) {
-            (Accepted::Foreign, Some(found)) => {
+        let for_all = self.runs.all.asks(id);
+        let accepted = match &mut self.runs.found {
+            Some(found) if !for_all => {
                 let first = found.full_size().is_none();
                 let accepted = found.accept(id, result, now);
                 if let (true, Some(here)) = (first, &here) {
@@ -191,13 +191,15 @@ impl Store {
                 }
                 accepted
             }
-            _ => in_all,
+            _ => self.runs.all.accept(id, result, now),
         };
         match accepted {
             Accepted::Foreign => return Vec::new(),
             Accepted::Taken => {}
             Accepted::Unsorted => {
-                self.runs.sort.clear();
+                if for_all {
+                    self.runs.sort.clear();
+                }
                 self.complain("the service refused the sort order: the list is in its own order");
             }
             Accepted::Failed(failure) => {

@@ -168,9 +168,9 @@ pub(super) fn newer(before: &RunRow, now: RunRow) -> RunRow {
     RunRow {
         suite_count: now.suite_count.or(before.suite_count),
         progress: now.progress.or(before.progress),
-        results: now.results.or(before.results),
         cases_with_tester: now.cases_with_tester.or(before.cases_with_tester),
-        testers: if now.testers.is_empty() { before.testers } else { now.testers },
+        testers: if now.results.is_none() && now.testers.is_empty() { before.testers } else { now.testers },
+        results: now.results.or(before.results),
         ..now
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use super::act_feed::ENTRIES;
 use super::card::{Card, Gate, Standing, Trouble};
 use super::effect::Effect;
 use super::failure::{Failure, FailureKind};
@@ -138,11 +137,11 @@ impl Monitor {
                 self.cards[place].trouble = Some(Trouble::NoId);
                 continue;
             };
-            let filter = Filter { filters: vec![format!("Root.General.Id:{id}")], ..Filter::default() };
+            let filter = Filter::by_id(id);
             let id = number();
             self.asked.push((id, place));
             self.calls += 1;
-            effects.push(Effect::ListRuns { id, page: Page { offset: 0, limit: ENTRIES }, sort: Vec::new(), filter });
+            effects.push(Effect::ListRuns { id, page: Page::BY_ID, sort: Vec::new(), filter });
         }
         effects
     }

@@ -70,7 +70,8 @@ pub struct Runs {
     pub preview: Option<bool>,
     /// The preview pane is on the screen.
     pub preview_shown: bool,
-    page_size: u32,
+    /// The highest number that a reading of an earlier window has.
+    readings: u64,
 }
 
 impl Runs {
@@ -92,7 +93,7 @@ impl Runs {
             hidden: BTreeSet::new(),
             preview: None,
             preview_shown: false,
-            page_size,
+            readings: 0,
         }
     }
 
@@ -211,9 +212,8 @@ impl Runs {
         self.pause = None;
         if self.found.is_none() && self.asks_service() {
             let filter = Filter { fulltext: self.text.text().trim().to_owned(), ..self.chosen_filter() };
-            let mut window = Window::new(self.all.sort.clone(), filter, self.all.clamped.unwrap_or(self.page_size));
-            window.scroll.height = self.all.scroll.height;
-            self.found = Some(window);
+            self.readings = self.readings.max(self.all.epoch()) + 1;
+            self.found = Some(self.all.successor(self.all.sort.clone(), filter, self.readings));
         }
     }
 
@@ -235,11 +235,8 @@ impl Runs {
     pub fn ask_anew(&mut self) -> Vec<Effect> {
         let mut effects = self.all.cancel();
         effects.extend(self.drop_found());
-        let height = self.all.scroll.height;
-        // What was learned of the service's limit holds for the next query too.
-        self.page_size = self.all.clamped.unwrap_or(self.page_size);
-        self.all = Window::new(self.sort.clone(), self.chosen_filter(), self.page_size);
-        self.all.scroll.height = height;
+        self.readings = self.readings.max(self.all.epoch()) + 1;
+        self.all = self.all.successor(self.sort.clone(), self.chosen_filter(), self.readings);
         if self.matches.is_some() {
             self.match_loaded();
             self.ask_service();
@@ -273,7 +270,9 @@ impl Runs {
     }
 
     fn drop_found(&mut self) -> Vec<Effect> {
-        self.found.take().map(|mut found| found.cancel()).unwrap_or_default()
+        let Some(mut found) = self.found.take() else { return Vec::new() };
+        self.readings = self.readings.max(found.epoch());
+        found.cancel()
     }
 
     fn chosen_filter(&self) -> Filter {

@@ -113,5 +113,6 @@ fn unread(doc_ref: DocRef, name: &str) -> RunRow {
         results: None,
         cases_with_tester: None,
         testers: Vec::new(),
+        others: crate::model::Others::default(),
     }
 }

@@ -11,9 +11,6 @@ use crate::model::{DocRef, Filter, Page, RunRow, RunsPage, Sort};
 const IN_FLIGHT: usize = 4;
 /// Pages fetched ahead in the direction of travel.
 const AHEAD: u64 = 4;
-/// Milliseconds in which a list that changes between pages is begun anew only once: where two replicas disagree there
-/// would be no end.
-const SETTLING: i64 = 3_000;
 /// Rows kept, at least.
 const KEPT: usize = 2_000;
 
@@ -30,16 +27,22 @@ pub struct Window {
     pub failure: Option<Failure>,
     /// The service gave fewer entries than asked for: it limits the page to so many.
     pub clamped: Option<u32>,
+    /// How often it was told so; once may be an odd page.
+    clamps: u32,
     chunks: Chunks,
     size: Option<(u64, u64)>,
     epoch: u64,
     asked: Vec<Asked>,
+    /// Entries asked for at a time: no more than `most`.
     page_size: u32,
+    /// Entries that are wanted at a time.
+    most: u32,
     forward: bool,
     pinned: Option<DocRef>,
     read_at: Option<i64>,
-    /// When the list was seen to change between two pages.
-    moved_at: Option<i64>,
+    /// The list was seen to change between two pages and begun anew, and not all that is wanted is here since: it is not
+    /// begun anew again before, for where two replicas disagree there would be no end.
+    moved: bool,
     /// The last request failed: one is sent to see whether the service is back.
     probing: bool,
     /// The sort order that the service has refused, until a read without it tells whether the order was the reason.
@@ -77,19 +80,41 @@ impl Window {
             scroll: Scroll::default(),
             failure: None,
             clamped: None,
+            clamps: 0,
             chunks: Chunks::default(),
             size: None,
             epoch: 0,
             asked: Vec::new(),
             page_size: page_size.max(1),
+            most: page_size.max(1),
             forward: true,
             pinned: None,
             read_at: None,
-            moved_at: None,
+            moved: false,
             probing: false,
             refused: None,
             at_once: None,
         }
+    }
+
+    /// A window with another query. What was learned of the service's limit holds for it too; its readings are counted
+    /// from `epoch` on, so that none is taken for one of another window.
+    pub fn successor(&self, sort: Vec<Sort>, filter: Filter, epoch: u64) -> Self {
+        let mut window = Self::new(sort, filter, self.most);
+        (window.page_size, window.clamped, window.clamps, window.epoch) =
+            (self.page_size, self.clamped, self.clamps, epoch);
+        window.scroll.height = self.scroll.height;
+        window
+    }
+
+    /// Number of the reading that is under way or was the last.
+    pub fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Whether it waits for the answer to a request.
+    pub fn asks(&self, id: RequestId) -> bool {
+        self.asked.iter().any(|asked| asked.id == id)
     }
 
     /// Total number of matches, as the service said last.
@@ -191,6 +216,10 @@ impl Window {
     pub fn refresh(&mut self) {
         self.epoch += 1;
         self.failure = None;
+        self.moved = false;
+        if self.clamps == 1 {
+            self.page_size = self.most;
+        }
     }
 
     /// Asks again after a failure.
@@ -209,6 +238,7 @@ impl Window {
             return Vec::new();
         }
         let offsets = self.missing();
+        self.moved &= !(offsets.is_empty() && self.asked.is_empty());
         let step = u64::from(self.page_size);
         let near = self.near(AHEAD + 2);
         let mut effects = Vec::new();
@@ -252,7 +282,7 @@ impl Window {
         let asked = self.asked.swap_remove(place);
         match result {
             Ok(page) => self.take(asked, page, now),
-            Err(failure) => self.fail(failure),
+            Err(failure) => self.fail(asked.page.limit, failure),
         }
     }
 
@@ -263,26 +293,32 @@ impl Window {
         rows.truncate(asked.page.limit as usize);
         let got = rows.len() as u64;
         if got == 0 && asked.page.offset < page.full_size {
-            return self.fail(Failure {
-                kind: FailureKind::Odd,
-                asked: format!("runs from {} on", asked.page.offset + 1),
-                came_back: format!("an empty page, although fullSize is {}", page.full_size),
-                remedy: "r reads again".into(),
-                may_retry: true,
-            });
+            return self.fail(
+                asked.page.limit,
+                Failure {
+                    kind: FailureKind::Odd,
+                    asked: format!("runs from {} on", asked.page.offset + 1),
+                    came_back: format!("an empty page, although fullSize is {}", page.full_size),
+                    remedy: "r reads again".into(),
+                    may_retry: true,
+                },
+            );
         }
         if got < u64::from(asked.page.limit) && asked.page.offset + got < page.full_size {
+            self.clamps += 1;
             self.page_size = self.page_size.min(got as u32);
             self.clamped = Some(self.page_size);
+        } else if self.clamped.is_some_and(|clamped| got > u64::from(clamped)) {
+            (self.clamped, self.clamps) = (None, 0);
         }
         let moved = asked.epoch == self.epoch
             && self.size.is_some_and(|(size, epoch)| epoch == self.epoch && size != page.full_size)
-            && self.moved_at.is_none_or(|at| now.saturating_sub(at) >= SETTLING);
+            && !self.moved;
         let mut epoch = asked.epoch;
         if moved {
             // The list has changed between two pages: what was read before is old.
             self.epoch += 1;
-            self.moved_at = Some(now);
+            self.moved = true;
             epoch = self.epoch;
         }
         if self.size.is_none_or(|(_, read)| read <= epoch) {
@@ -295,16 +331,17 @@ impl Window {
         self.chunks.end_at(size);
         self.scroll.fit(size);
         self.follow();
-        // Always enough for what is wanted at once, however large the pages are.
-        let kept = KEPT.max((AHEAD as usize + 4) * self.page_size as usize);
-        self.chunks.evict(self.scroll.cursor, kept);
+        // What is wanted at once stays, however large the pages are: it would be asked for again without end.
+        self.chunks.evict(self.scroll.cursor, KEPT, self.near(AHEAD + 1));
         if unsorted.is_some() { Accepted::Unsorted } else { Accepted::Taken }
     }
 
-    fn fail(&mut self, failure: Failure) -> Accepted {
-        if failure.kind == FailureKind::PageTooLarge && self.page_size > 1 {
-            self.page_size = (self.page_size / 2).max(1);
-            self.clamped = Some(self.page_size);
+    fn fail(&mut self, limit: u32, failure: Failure) -> Accepted {
+        if failure.kind == FailureKind::PageTooLarge && limit > 1 {
+            // Several pages of one size may be refused at once.
+            self.page_size = self.page_size.min(limit / 2).max(1);
+            // A refusal leaves no doubt.
+            (self.clamped, self.clamps) = (Some(self.page_size), self.clamps + 2);
             return Accepted::Taken;
         }
         if failure.kind == FailureKind::Refused && !self.sort.is_empty() && self.size.is_none() {
@@ -319,7 +356,7 @@ impl Window {
         Accepted::Failed(failure)
     }
 
-    /// The places from `before` pages before the screen to `ahead` pages behind it, as a range.
+    /// The places from so many pages before the screen to as many behind it, as a range.
     fn near(&self, pages: u64) -> (u64, u64) {
         let reach = pages * u64::from(self.page_size);
         (self.scroll.top.saturating_sub(reach), (self.scroll.top + self.scroll.height).saturating_add(reach))

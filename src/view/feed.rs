@@ -93,6 +93,7 @@ fn words(changes: &[Change]) -> Vec<String> {
             // It follows from the counts, by a formula that is not documented.
             Change::Progress { .. } => {}
             Change::Text { path, .. } => others.push(in_words(path)),
+            Change::Other { path } => others.push(in_words(path)),
         }
     }
     counts.sort();

@@ -250,8 +250,8 @@ impl Connection {
 
     /// The run of this short id as the list shows it now; nothing if it does not.
     pub async fn listed(&self, run: &DocRef, id: &str) -> Option<RunRow> {
-        let page = self.lister.list(Page { offset: 0, limit: 1 }, &[], &by_id(id)).await.ok()?;
-        page.rows.into_iter().find(|row| row.doc_ref == *run)
+        let page = self.lister.list(Page::BY_ID, &[], &Filter::by_id(id)).await.ok()?;
+        page.row_of(run).cloned()
     }
 
     /// Reads a document and lays out its JSON.
@@ -262,11 +262,6 @@ impl Connection {
         let json = json.lines().map(str::to_owned).collect();
         Ok(Box::new(Opened { document, json }))
     }
-}
-
-/// Lets one run through, by its short id.
-pub fn by_id(id: &str) -> Filter {
-    Filter { filters: vec![format!("Root.General.Id:{id}")], ..Filter::default() }
 }
 
 /// Turns changes of the sign-in into events, as long as the tokens are in use.

@@ -3,11 +3,10 @@
 use serde_json::json;
 
 use super::changes::Changing;
-use super::connection::by_id;
 use super::copy::Beside;
 use super::written::{READINGS, Request, note, refused};
 use crate::disk::Step;
-use crate::model::{Delete, DeleteEnd, DocRef, Document, Page};
+use crate::model::{Delete, DeleteEnd, DocRef, Document, Filter, Page};
 use crate::rpc::{CallErrorKind, Writer};
 
 /// What `GET_DOCUMENT` says of a run that should be gone.
@@ -117,13 +116,10 @@ impl Changing {
         let Some(id) = document.text("Root.General.Id") else {
             return Listed::Unsure("the list cannot be asked for it: it had no short id".into());
         };
-        match self.connection.lister().list(Page { offset: 0, limit: 10 }, &[], &by_id(&id)).await {
-            Ok(page) if page.rows.iter().any(|row| row.doc_ref == *run) => Listed::There,
-            // Rows of other ids: the filter was not heeded, so nothing follows from them.
-            Ok(page) if page.rows.iter().any(|row| row.id.as_ref() != Some(&id)) => {
-                Listed::Unsure("the list does not filter by id".into())
-            }
-            Ok(_) => Listed::Absent,
+        match self.connection.lister().list(Page::BY_ID, &[], &Filter::by_id(&id)).await {
+            Ok(page) if page.row_of(run).is_some() => Listed::There,
+            Ok(page) if page.rules_out(run, &id) => Listed::Absent,
+            Ok(_) => Listed::Unsure("the list does not filter by id".into()),
             Err(error) => Listed::Unsure(format!("the list could not be read: {}", error.came_back())),
         }
     }

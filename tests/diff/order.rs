@@ -1,15 +1,12 @@
-//! Any data in any order.
-
-use std::collections::BTreeMap;
+//! Any run in any order.
 
 use proptest::prelude::*;
-use rundown::model::RunRow;
-use rundown::model::diff::{Change, FieldChange, Ignored, News, RunNews, lists, values};
+use rundown::model::diff::{Change, Ignored, run};
 use serde_json::{Map, Value, json};
 
 use crate::row;
 
-/// Any JSON, with arrays that have keys in it.
+/// Any JSON below a field that no row shows.
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -17,61 +14,59 @@ fn any_json() -> impl Strategy<Value = Value> {
         (-30_i64..30).prop_map(Value::from),
         "[a-c]{0,2}".prop_map(Value::from),
     ];
-    leaf.prop_recursive(4, 40, 5, |inner| {
-        let keyed =
-            prop::collection::btree_map("[1-4]", prop::collection::btree_map("[a-c]", inner.clone(), 0..3), 0..4);
+    leaf.prop_recursive(3, 20, 4, |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
             prop::collection::btree_map("[a-d]", inner, 0..4)
                 .prop_map(|map| map.into_iter().collect::<Map<_, _>>().into()),
-            keyed.prop_map(|entries| {
-                let entry = |(key, members): (String, BTreeMap<String, Value>)| {
-                    let mut entry: Map<String, Value> = members.into_iter().collect();
-                    entry.insert("result".into(), key.into());
-                    Value::from(entry)
-                };
-                entries.into_iter().map(entry).collect()
-            }),
         ]
     })
 }
 
-/// The same in another order: members of objects turned round, entries that have a key too.
-fn reordered(value: &Value) -> Value {
+/// A run as `LIST_TEST_RUNS` brings it (2.1, 2.2).
+fn any_run() -> impl Strategy<Value = Value> {
+    let counts = prop::collection::btree_map(1_u8..14, 0_u64..4, 0..6);
+    let testers = prop::collection::btree_set("[a-d]", 0..4);
+    let fields = ("[a-b]{0,1}", 0_i64..3, any::<bool>(), 0_i64..3);
+    let others = prop::collection::btree_map("Zone|Mood|Description", any_json(), 0..3);
+    (counts, testers, fields, others, any_json()).prop_map(|(counts, testers, fields, others, attachments)| {
+        let (title, suites, active, edited) = fields;
+        let mut general = json!({
+            "Id": "R_7", "Title": title, "TestSuiteCount": suites, "Progress": suites,
+            "Status": if active { "active" } else { "inactive" }
+        });
+        for (name, value) in others {
+            general[name] = value;
+        }
+        let results: Vec<Value> = counts
+            .into_iter()
+            .map(|(code, count)| json!({"result": code.to_string(), "count": count, "label": "x"}))
+            .collect();
+        json!({"docRef": "TestRun-dm/7", "document": {"Root": {
+            "General": general,
+            "Metadata": {"EditedOn": edited, "EditedBy": format!("user {edited}")},
+            "Attachments": [attachments],
+            "DisplayFields": {"Result": results, "TestersOfTestCases": testers},
+        }}})
+    })
+}
+
+/// The same in another order: members of objects turned round, and entries of arrays that are sets.
+fn reordered(value: &Value, set: bool) -> Value {
     match value {
         Value::Object(members) => {
-            members.iter().rev().map(|(name, it)| (name.clone(), reordered(it))).collect::<Map<_, _>>().into()
+            let turned = members.iter().rev().map(|(name, it)| {
+                let set = matches!(name.as_str(), "Result" | "TestersOfTestCases");
+                (name.clone(), reordered(it, set))
+            });
+            turned.collect::<Map<_, _>>().into()
         }
         Value::Array(entries) => {
-            let keyed = entries.iter().all(|entry| entry.get("result").is_some_and(Value::is_string));
-            let entries = entries.iter().map(reordered);
-            if keyed { entries.rev().collect() } else { entries.collect() }
+            let entries = entries.iter().map(|entry| reordered(entry, false));
+            if set { entries.rev().collect() } else { entries.collect() }
         }
         other => other.clone(),
     }
-}
-
-fn any_row() -> impl Strategy<Value = RunRow> {
-    let fields = (0_u32..6, "[a-b]{0,1}", prop::option::of(0_u64..4), 0_i64..3, any::<bool>(), 0_i64..3);
-    fields.prop_map(|(number, title, failed, suites, active, edited)| {
-        let mut raw = json!({"docRef": format!("TestRun-dm/{number}"), "document": {"Root": {
-            "General": {"Title": title, "TestSuiteCount": suites, "Status": if active { "active" } else { "inactive" }},
-            "Metadata": {"EditedOn": edited, "EditedBy": format!("user {edited}")},
-        }}});
-        if let Some(failed) = failed {
-            raw["document"]["Root"]["DisplayFields"]["Result"] = json!([{"result": "5", "count": failed}]);
-        }
-        row(&raw)
-    })
-}
-
-/// Rows of different runs.
-fn any_list() -> impl Strategy<Value = Vec<RunRow>> {
-    prop::collection::vec(any_row(), 0..6).prop_map(|mut rows| {
-        rows.sort_by(|a, b| a.doc_ref.cmp(&b.doc_ref));
-        rows.dedup_by(|a, b| a.doc_ref == b.doc_ref);
-        rows
-    })
 }
 
 fn turned(change: &Change) -> Change {
@@ -81,6 +76,7 @@ fn turned(change: &Change) -> Change {
         Change::Suites { before, after } | Change::Progress { before, after } => std::mem::swap(before, after),
         Change::Testers { came, gone } => std::mem::swap(came, gone),
         Change::Text { before, after, .. } => std::mem::swap(before, after),
+        Change::Other { .. } => {}
         Change::Closed => turned = Change::Reopened,
         Change::Reopened => turned = Change::Closed,
     }
@@ -89,55 +85,40 @@ fn turned(change: &Change) -> Change {
 
 proptest! {
     #[test]
-    fn the_order_of_members_and_entries_is_nothing(value in any_json()) {
+    fn the_order_of_members_and_entries_is_nothing(a in any_run(), b in any_run()) {
         let ignored = Ignored::new([""; 0]);
-        prop_assert_eq!(values(&value, &value, &ignored), vec![]);
-        prop_assert_eq!(values(&value, &reordered(&value), &ignored), vec![]);
+        prop_assert_eq!(run(&row(&a), &row(&reordered(&a, false)), &ignored), vec![]);
+        prop_assert_eq!(run(&row(&a), &row(&b), &ignored), run(&row(&reordered(&a, false)), &row(&reordered(&b, false)), &ignored));
     }
 
     #[test]
-    fn the_other_way_round_is_the_same_with_sides_exchanged(a in any_json(), b in any_json()) {
-        let there = values(&a, &b, &Ignored::default());
-        let back = values(&b, &a, &Ignored::default());
-        let back: Vec<FieldChange> = back.into_iter().map(|it| FieldChange { path: it.path, before: it.after, after: it.before }).collect();
-        prop_assert_eq!(&there, &back);
-        prop_assert_eq!(there.is_empty(), values(&reordered(&a), &b, &Ignored::default()).is_empty());
+    fn the_other_way_round_is_the_same_with_sides_exchanged(a in any_run(), b in any_run()) {
+        let there = run(&row(&a), &row(&b), &Ignored::default());
+        let back = run(&row(&b), &row(&a), &Ignored::default());
+        prop_assert_eq!(there, back.iter().map(turned).collect::<Vec<_>>());
     }
 
+    /// Every member that is not the same is told, whether this program knows it or not.
     #[test]
-    fn the_order_of_runs_and_the_cut_of_pages_are_nothing(list in any_list(), other in any_list(), seed in any::<u64>(), overlap in 0_usize..3) {
-        let ignored = Ignored::default();
-        let mut shuffled = list.clone();
-        let length = list.len();
-        shuffled.rotate_left(if list.is_empty() { 0 } else { seed as usize % length });
-        shuffled.reverse();
-        prop_assert_eq!(lists(&list, &shuffled, &ignored), vec![]);
-        // The last rows of a page come again at the top of the next one.
-        let repeated: Vec<RunRow> = shuffled.iter().chain(shuffled.iter().take(overlap)).cloned().collect();
-        prop_assert_eq!(lists(&repeated, &list, &ignored), vec![]);
-        prop_assert_eq!(lists(&list, &other, &ignored), lists(&repeated, other.iter().rev(), &ignored));
+    fn a_field_that_no_row_shows_is_told(a in any_json(), b in any_json()) {
+        let of = |value: &Value| json!({"docRef": "TestRun-dm/7", "document": {"Root": {"General": {"Zone": value}}}});
+        let told = run(&row(&of(&a)), &row(&of(&b)), &Ignored::default());
+        let same = bare(&a) == bare(&b) || a.is_null() || b.is_null();
+        let changed = Change::Other { path: "Root.General.Zone".into() };
+        prop_assert_eq!(told, if same { vec![] } else { vec![changed] });
     }
+}
 
-    #[test]
-    fn lists_the_other_way_round(list in any_list(), other in any_list()) {
-        let ignored = Ignored::default();
-        let (there, back) = (lists(&list, &other, &ignored), lists(&other, &list, &ignored));
-        prop_assert_eq!(there.len(), back.len());
-        for (there, back) in there.iter().zip(&back) {
-            prop_assert_eq!(&there.run, &back.run);
-            match (&there.news, &back.news) {
-                (News::Appeared { .. }, News::Vanished) | (News::Vanished, News::Appeared { .. }) => {}
-                (News::Changed { changes, .. }, News::Changed { changes: turned_back, .. }) => {
-                    prop_assert_eq!(changes, &turned_back.iter().map(turned).collect::<Vec<_>>());
-                }
-                (a, b) => prop_assert!(false, "{a:?} {b:?}"),
-            }
-        }
-    }
-
-    #[test]
-    fn every_run_is_told_at_most_once(list in any_list(), other in any_list()) {
-        let news: Vec<RunNews> = lists(&list, &other, &Ignored::default());
-        prop_assert!(news.windows(2).all(|pair| pair[0].run < pair[1].run));
+/// Null members say nothing.
+fn bare(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .filter(|(_, it)| !it.is_null())
+            .map(|(name, it)| (name.clone(), bare(it)))
+            .collect::<Map<_, _>>()
+            .into(),
+        Value::Array(entries) => entries.iter().map(bare).collect(),
+        other => other.clone(),
     }
 }

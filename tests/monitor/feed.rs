@@ -119,6 +119,48 @@ fn a_list_of_several_pages_has_what_is_missing_asked_for_by_its_id() {
     assert_eq!(words(&world).len(), 1, "once");
 }
 
+/// What the service makes of the filter is not documented: only an answer that holds nothing else says that a run is gone.
+#[test]
+fn a_filter_that_is_not_heeded_proves_nothing() {
+    let mut world = World::new((120, 40), 120);
+    let gone = world.runs.remove(70);
+    world.desk.now += 60_000;
+    world.desk.press("r");
+    while world.asked().iter().all(|(_, _, filter)| filter.is_empty()) {
+        assert!(world.answer_one());
+    }
+    let (id, page, _) = world.asked().pop().unwrap();
+    world.drop_call(id);
+    let other = world.page(page, &rundown::model::Filter::default());
+    world.desk.event(Event::Runs { id, result: Ok(other) });
+    assert_eq!(words(&world), [""; 0], "rows of other runs");
+    world.runs.insert(70, gone);
+    world.refresh();
+    assert_eq!(words(&world), [""; 0]);
+}
+
+#[test]
+fn the_last_tester_goes_once() {
+    let mut world = World::new((120, 40), 30);
+    world.runs[7].testers.clear();
+    for _ in 0..3 {
+        world.refresh();
+    }
+    let told = words(&world);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].starts_with("R_7 Testers -"), "{told:?}");
+}
+
+/// Another sort order is another window, and its first reading is no other's.
+#[test]
+fn a_new_run_is_told_with_the_next_reading_whatever_window_it_is_of() {
+    let mut world = World::new((120, 40), 30);
+    world.runs.push(row(901));
+    world.desk.press("O");
+    world.answer();
+    assert_eq!(words(&world), ["R_901 appeared (edited by mai)"]);
+}
+
 #[test]
 fn what_cannot_be_asked_for_is_asked_again_with_the_next_list() {
     let mut world = World::new((120, 40), 120);

@@ -68,22 +68,18 @@ impl Name {
     /// The number of a run, if the service tells it. A result that is not listed is not known, unless it is said that
     /// such ones are 0.
     pub fn of(self, run: &RunRow, counting: Counting<'_>) -> Option<i128> {
-        let counts = run.results.as_ref();
-        let code = |code: ResultCode| {
-            let counts = counts?;
-            counts.listed(code).or((counting.unlisted_as_zero && counts.unread == 0).then_some(0)).map(i128::from)
-        };
+        // A count that could not be read may be of any result.
+        let counts = run.results.as_ref().filter(|counts| counts.unread == 0);
+        let code = |code: ResultCode| counts?.listed(code).or(counting.unlisted_as_zero.then_some(0)).map(i128::from);
         let sum = |wanted: &dyn Fn(&ResultCode) -> bool| {
             ResultCode::ALL.into_iter().filter(wanted).map(code).sum::<Option<i128>>()
         };
         let done = || sum(&|it| counting.done.contains(it));
-        // A count that could not be read may be of any result.
-        let whole = || counts.filter(|counts| counts.unread == 0);
-        let total = || Some(sum(&|_| true)? + i128::from(whole()?.unnamed()));
+        let total = || Some(sum(&|_| true)? + i128::from(counts?.unnamed()));
         match self {
             Self::Code(it) => code(it),
             Self::Total => total(),
-            Self::Done => whole().and_then(|_| done()),
+            Self::Done => done(),
             Self::Left => Some(total()? - done()?),
             Self::Progress => run.progress.map(i128::from),
             Self::Suites => run.suite_count.map(i128::from),

@@ -46,6 +46,11 @@ pub enum Change {
         /// Who is gone, by name.
         gone: Vec<String>,
     },
+    /// Any other field that a row has no member for.
+    Other {
+        /// Its path.
+        path: String,
+    },
     /// Any other field that a row has.
     Text {
         /// Its path.
@@ -62,7 +67,7 @@ const STATUS: &str = "Root.General.Status";
 
 impl Change {
     /// Path of the field that changed (2.2).
-    pub fn path(&self) -> &'static str {
+    pub fn path(&self) -> &str {
         match self {
             Self::Count { .. } => RESULT,
             Self::Suites { .. } => "Root.General.TestSuiteCount",
@@ -70,6 +75,7 @@ impl Change {
             Self::Closed | Self::Reopened => STATUS,
             Self::Testers { .. } => "Root.DisplayFields.TestersOfTestCases",
             Self::Text { path, .. } => path,
+            Self::Other { path } => path,
         }
     }
 }
@@ -89,11 +95,16 @@ impl fmt::Display for Change {
                 write!(f, "Testers {}", cut(&names.join(" ")))
             }
             Self::Text { path, before, after } => {
-                let name = path.rsplit('.').next().unwrap_or(path);
-                write!(f, "{name} {} → {}", shown(before.as_deref()), shown(after.as_deref()))
+                write!(f, "{} {} → {}", name(path), shown(before.as_deref()), shown(after.as_deref()))
             }
+            Self::Other { path } => write!(f, "{} changed", name(path)),
         }
     }
+}
+
+/// The last name of a path.
+fn name(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
 }
 
 fn shown(text: Option<&str>) -> String {
@@ -130,6 +141,7 @@ pub fn run(before: &RunRow, after: &RunRow, ignored: &Ignored) -> Vec<Change> {
     if let (Some(before), Some(after)) = (&before.cases_with_tester, &after.cases_with_tester) {
         changes.push(text("Root.DisplayFields.TestCasesWithTester", Some(before.clone()), Some(after.clone())));
     }
+    changes.extend(before.others.changed(&after.others).map(|path| Change::Other { path: path.to_owned() }));
     changes.retain(|change| moved(change) && !ignored.covers(change.path()));
     changes
 }
@@ -148,7 +160,7 @@ fn moved(change: &Change) -> bool {
     match change {
         Change::Count { before, after, .. } => before != after,
         Change::Suites { before, after } | Change::Progress { before, after } => before != after,
-        Change::Closed | Change::Reopened => true,
+        Change::Closed | Change::Reopened | Change::Other { .. } => true,
         Change::Testers { came, gone } => !came.is_empty() || !gone.is_empty(),
         Change::Text { before, after, .. } => before != after,
     }
@@ -165,6 +177,10 @@ fn status(status: &Status) -> Option<String> {
 
 fn counts(before: &RunRow, after: &RunRow) -> Vec<Change> {
     let (Some(before), Some(after)) = (&before.results, &after.results) else { return Vec::new() };
+    if before.unread + after.unread > 0 {
+        // A count that could not be read may be of any code: it is not 0.
+        return Vec::new();
+    }
     let known = ResultCode::ALL.into_iter().map(|code| {
         let (number, label) = (code.number().to_string(), code.label().to_owned());
         Change::Count { code: number, label, before: before.get(code), after: after.get(code) }
