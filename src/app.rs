@@ -37,6 +37,8 @@ pub struct Settings {
     pub profiles: Vec<KnownProfile>,
     /// What the program keeps between starts, or why it can keep nothing.
     pub state: Result<Arc<StateFolder>, String>,
+    /// The saved view on which the monitor opens after the sign-in.
+    pub monitor: Option<String>,
     /// What the person should know at the start, such as a warning about the configuration.
     pub warnings: Vec<Failure>,
 }
@@ -61,6 +63,7 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
     let keymap = Keymap::built_in()?;
     let state = settings.state;
     let mut store = Store::new(keymap.commands(), settings.profiles, settings.mouse);
+    store.start_on(settings.monitor);
     for warning in settings.warnings {
         store.update(Message::Event(Event::Trouble(warning)), now());
     }

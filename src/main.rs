@@ -64,7 +64,7 @@ impl From<Box<dyn Error>> for Failure {
 
 fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
-        None => open(&cli.common),
+        None => open(&cli.common, cli.monitor.as_deref()),
         Some(Command::Headless(command)) => headless(&cli.common, command),
         #[cfg(feature = "local-service")]
         Some(Command::Demo(options)) => Ok(start::demo(&cli.common, options)?),
@@ -82,10 +82,13 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     }
 }
 
-fn open(common: &Common) -> Result<(), Failure> {
+fn open(common: &Common, monitor: Option<&str>) -> Result<(), Failure> {
     let config = config::load(&common.config_choice())?;
     let profile = config.profile()?.with(&common.overrides())?;
-    Ok(start::open(common, config, profile)?)
+    if let Some(name) = monitor {
+        profile.view(name, &config.path)?;
+    }
+    Ok(start::open(common, config, profile, monitor)?)
 }
 
 fn headless(common: &Common, command: &Headless) -> Result<(), Failure> {

@@ -19,7 +19,7 @@ use tracing_subscriber::EnvFilter;
 pub use service::{demo, serve};
 
 /// Opens the interface with a profile on which the command line has had its say.
-pub fn open(common: &Common, config: Config, profile: Profile) -> Result<(), Box<dyn Error>> {
+pub fn open(common: &Common, config: Config, profile: Profile, monitor: Option<&str>) -> Result<(), Box<dyn Error>> {
     log_to(common.log.as_deref())?;
     let known = config.profiles.values().map(|profile| KnownProfile {
         name: profile.name.clone(),
@@ -32,6 +32,7 @@ pub fn open(common: &Common, config: Config, profile: Profile) -> Result<(), Box
         mouse: config.ui.mouse,
         profiles: known.collect(),
         state: state(rundown::disk::state_dir().as_deref()),
+        monitor: monitor.map(str::to_owned),
         warnings: config.warnings.iter().map(|warning| worker::local("reading the config file", warning, "")).collect(),
     };
     // The profile that was chosen comes first; the others are there to switch to.
@@ -106,6 +107,7 @@ mod service {
             mouse: Ui::default().mouse,
             profiles: Vec::new(),
             state: super::state(Some(folder.path())),
+            monitor: None,
             warnings: Vec::new(),
         };
         let wanted =

@@ -7,6 +7,8 @@ mod support;
 
 #[path = "monitor/over_http.rs"]
 mod over_http;
+#[path = "monitor/views_over_http.rs"]
+mod views_over_http;
 #[path = "monitor/walk.rs"]
 mod walk;
 

@@ -87,6 +87,8 @@ pub enum Action {
     /// The monitor reads more often.
     Faster,
     Threshold,
+    /// The card under the cursor comes first, or not any more.
+    Pin,
     Bell,
     Help,
     Errors,

@@ -26,10 +26,24 @@ pub enum Choice {
     Configuration(String),
     /// Opens the form that a draft is of.
     Draft(FormFor, String),
+    /// Sets the list to a saved view.
+    View(String),
+    /// Opens the monitor on a saved view.
+    Watch(String),
     /// Uses another profile.
     Profile(String),
     /// Uses another project and sub project.
     Project(String, Option<String>),
+}
+
+impl Choice {
+    /// The saved view that it is about.
+    pub fn view(&self) -> Option<&str> {
+        match self {
+            Self::View(name) | Self::Watch(name) => Some(name),
+            _ => None,
+        }
+    }
 }
 
 /// One entry.

@@ -123,6 +123,7 @@ fn of(layer: Layer) -> &'static [(&'static str, &'static str)] {
         Layer::Errors => &[("j k", "move"), ("Esc", "close")],
         Layer::Monitor => &[
             ("t", "threshold"),
+            ("Space", "pin"),
             ("b", "bell"),
             ("+ -", "less, more often"),
             ("Enter", "open the run"),

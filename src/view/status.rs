@@ -63,8 +63,13 @@ fn reference_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
 
 fn threshold_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let Some(monitor) = &context.store.monitor else { return };
-    let said = monitor.problem.as_deref().unwrap_or("such as failed_new <= 20; empty for none");
-    labelled_box(context, area, buffer, "t ", &monitor.input, (said, monitor.problem.is_some()));
+    let said = match (&monitor.problem, monitor.current()) {
+        (Some(problem), _) => problem.clone(),
+        (None, Some(card)) if monitor.for_all => format!("for all runs; Tab: for {} alone", card.row.name()),
+        (None, Some(card)) => format!("for {} alone; Tab: for all runs", card.row.name()),
+        (None, None) => "for all runs".into(),
+    };
+    labelled_box(context, area, buffer, "t ", &monitor.input, (&said, monitor.problem.is_some()));
 }
 
 /// A text field with a sign before it and words behind it.
@@ -196,6 +201,9 @@ fn runs_in_words(context: Context<'_>) -> String {
         parts.push("signing in".into());
     } else {
         parts.push("starting".into());
+    }
+    if let Some(view) = runs.view() {
+        parts.push(format!("view {:?}", view.name));
     }
     if runs.in_force() != InForce::Nothing {
         parts.push(format!("filter {:?} ({})", runs.text.text(), in_force(context)));
