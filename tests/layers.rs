@@ -55,6 +55,7 @@ const PURE: [&str; 5] = ["model", "forecast", "store", "keymap", "view"];
 const MESSAGES: &[&str] = &[
     "JournalLine",
     "JournalPage",
+    "Exported",
     "History",
     "Notifying",
     "Watching",

@@ -179,6 +179,7 @@ pub static BINDINGS: &[Binding] = &[
     line(MONITOR, &["Enter", "d"], RUN, "open the run", Action::Open),
     line(MONITOR, &["t"], RUN, "threshold of all runs or of this one", Action::Threshold),
     line(MONITOR, &["Space"], RUN, "pin: the run comes first", Action::Pin),
+    line(MONITOR, &["x"], RUN, "write samples to a file, of this run or of all", Action::Export),
     line(MONITOR, &["b"], RUN, "bell on, off", Action::Bell),
     line(MONITOR, &["+"], RUN, "read less often", Action::Slower),
     line(MONITOR, &["-"], RUN, "read more often", Action::Faster),

@@ -14,7 +14,7 @@ impl Store {
             Screen::Available => return self.act_available_filter(action),
             Screen::Members => return self.act_reference(action),
             Screen::Delete => return self.act_delete(&action),
-            Screen::Monitor => return self.act_threshold(action),
+            Screen::Monitor => return self.act_monitor_field(action),
             Screen::Runs | Screen::Detail | Screen::Form | Screen::Review => {}
         }
         let changed = match action {

@@ -239,6 +239,7 @@ impl Store {
                 return self.refresh.rearm().into_iter().collect();
             }
             Action::Threshold => self.type_threshold(true),
+            Action::Export => self.ask_export(),
             Action::Pin => match monitor.pin() {
                 Some(true) => self.say("pinned: it comes first from now on"),
                 Some(false) => self.say("not pinned any more"),

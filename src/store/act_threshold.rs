@@ -3,6 +3,7 @@
 use super::card::Gate;
 use super::effect::Effect;
 use super::message::Action;
+use super::monitor::Field;
 use super::{Input, Store};
 
 impl Store {
@@ -13,11 +14,20 @@ impl Store {
         let gate = if for_all { monitor.gate.as_ref() } else { own };
         let text = gate.map(|gate| gate.text.clone()).unwrap_or_default();
         (monitor.input, monitor.typing, monitor.for_all, monitor.problem) =
-            (Input::with_text(&text), true, for_all, None);
+            (Input::with_text(&text), Some(Field::Threshold), for_all, None);
+    }
+
+    /// The field of the monitor that has the focus.
+    pub(super) fn act_monitor_field(&mut self, action: Action) -> Vec<Effect> {
+        match self.monitor.as_ref().and_then(|monitor| monitor.typing) {
+            Some(Field::Threshold) => self.act_threshold(action),
+            Some(Field::Export) => self.act_export(action),
+            None => Vec::new(),
+        }
     }
 
     /// The field for the threshold.
-    pub(super) fn act_threshold(&mut self, action: Action) -> Vec<Effect> {
+    fn act_threshold(&mut self, action: Action) -> Vec<Effect> {
         let Some(monitor) = &mut self.monitor else { return Vec::new() };
         match action {
             Action::Type(key) => {
@@ -33,7 +43,7 @@ impl Store {
                 let for_all = !monitor.for_all;
                 self.type_threshold(for_all);
             }
-            Action::Back => monitor.typing = false,
+            Action::Back => monitor.typing = None,
             Action::Open => self.set_threshold(),
             _ => {}
         }
@@ -47,7 +57,7 @@ impl Store {
         let gate = if text.is_empty() { Ok(None) } else { Gate::parse(&text).map(Some) };
         match gate {
             Ok(gate) => {
-                monitor.typing = false;
+                monitor.typing = None;
                 if monitor.for_all {
                     monitor.set_gate(gate, &done);
                     self.watch_gates.insert(monitor.on.as_ref().map(|on| on.name.clone()), text);

@@ -89,6 +89,8 @@ pub enum Action {
     Threshold,
     /// The card under the cursor comes first, or not any more.
     Pin,
+    /// Samples go to a file.
+    Export,
     Bell,
     Help,
     Errors,

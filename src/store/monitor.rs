@@ -35,10 +35,10 @@ pub struct Monitor {
     pub gate: Option<Gate>,
     /// What somebody chose for single runs.
     pub of_runs: OfRuns,
-    /// The field for the threshold.
+    /// The field at the foot.
     pub input: Input,
-    /// The field has the focus.
-    pub typing: bool,
+    /// What is typed there, while it has the focus.
+    pub typing: Option<Field>,
     /// What is typed is for all runs, and not for the one under the cursor.
     pub for_all: bool,
     /// What is wrong with what was typed.
@@ -60,6 +60,15 @@ pub struct Monitor {
     began: i64,
     calls: usize,
     brought: bool,
+}
+
+/// What is typed at the foot of the monitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// A threshold.
+    Threshold,
+    /// The file for samples.
+    Export,
 }
 
 /// With what an answer is looked at.
@@ -98,7 +107,7 @@ impl Monitor {
             gate: None,
             of_runs,
             input: Input::default(),
-            typing: false,
+            typing: None,
             for_all: true,
             problem: None,
             bell: false,

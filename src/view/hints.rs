@@ -124,6 +124,7 @@ fn of(layer: Layer) -> &'static [(&'static str, &'static str)] {
         Layer::Monitor => &[
             ("t", "threshold"),
             ("Space", "pin"),
+            ("x", "export"),
             ("b", "bell"),
             ("+ -", "less, more often"),
             ("Enter", "open the run"),

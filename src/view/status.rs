@@ -7,7 +7,8 @@ use ratatui::text::Span;
 use super::{Context, delete, monitor_words, text, widgets};
 use crate::model::RunField;
 use crate::store::{
-    Available, FULLTEXT_FROM, Form, InForce, Input, Layer, Members, Review, ReviewOf, Screen, SuiteOrder, sort_heading,
+    Available, FULLTEXT_FROM, Field, Form, InForce, Input, Layer, Members, Review, ReviewOf, Screen, SuiteOrder,
+    sort_heading,
 };
 
 /// What is shown, filtered and sorted; or what the person must be told now.
@@ -19,7 +20,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             Screen::Runs => return filter_box(context, area, buffer),
             Screen::Available => return available_box(context, area, buffer),
             Screen::Members => return reference_box(context, area, buffer),
-            Screen::Monitor => return threshold_box(context, area, buffer),
+            Screen::Monitor => return monitor_box(context, area, buffer),
             Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {}
         }
     }
@@ -61,8 +62,16 @@ fn reference_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     labelled_box(context, area, buffer, "+ ", &members.text, (said, members.problem.is_some()));
 }
 
-fn threshold_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+fn monitor_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let Some(monitor) = &context.store.monitor else { return };
+    if monitor.typing == Some(Field::Export) {
+        let whose = match monitor.current().filter(|_| !monitor.for_all) {
+            Some(card) => format!("samples of {}; Tab: of all runs", card.row.name()),
+            None => "samples of all runs; Tab: of one".into(),
+        };
+        let said = format!("{whose}. A path, or none for the state folder");
+        return labelled_box(context, area, buffer, "x ", &monitor.input, (&said, false));
+    }
     let said = match (&monitor.problem, monitor.current()) {
         (Some(problem), _) => problem.clone(),
         (None, Some(card)) if monitor.for_all => format!("for all runs; Tab: for {} alone", card.row.name()),
