@@ -5,6 +5,8 @@
 #[expect(dead_code, reason = "each test file takes what it needs")]
 mod support;
 
+#[path = "monitor/demo.rs"]
+mod demo;
 #[path = "monitor/export.rs"]
 mod export;
 #[path = "monitor/over_http.rs"]

@@ -121,6 +121,11 @@ impl Profile {
         url
     }
 
+    /// Project and sub project that runs are read through, such as `P_9/SP_1`; `_` stands for no sub project.
+    pub fn scope(&self) -> String {
+        format!("{}/{}", self.project_id, self.subproject_id.as_deref().unwrap_or("_"))
+    }
+
     /// The saved view of this name; `path` is the config file, for the error.
     pub fn view(&self, name: &str, path: &Path) -> Result<&SavedView, ConfigError> {
         let views = &self.watch.views;

@@ -93,11 +93,10 @@ impl Worker {
 
 impl Owner {
     fn new(profile: &Profile) -> Self {
-        let subproject = profile.subproject_id.as_deref().unwrap_or("_");
         let watch = &profile.watch;
         Self {
             profile: profile.name.clone(),
-            scope: format!("{}/{subproject}", profile.project_id),
+            scope: profile.scope(),
             days: profile.monitor.samples_days,
             settings: Settings {
                 done: watch.done.clone(),
