@@ -17,7 +17,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use crate::disk::StateFolder;
 use crate::editor;
 use crate::keymap::Keymap;
-use crate::store::{Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Motion, RequestId, Store};
+use crate::store::{
+    Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Motion, Notice, RequestId, Store,
+};
 use crate::terminal::Terminal;
 use crate::view::{self, Context, Drawn, Now, Palette, Theme};
 use crate::worker::{Events, Source, Worker};
@@ -42,6 +44,10 @@ pub struct Settings {
     pub profiles: Vec<KnownProfile>,
     /// What the program keeps between starts, or why it can keep nothing.
     pub state: Result<Arc<StateFolder>, String>,
+    /// The saved view on which the monitor opens after the sign-in.
+    pub monitor: Option<String>,
+    /// A line for the person, until the first key.
+    pub greeting: Option<String>,
     /// What the person should know at the start, such as a warning about the configuration.
     pub warnings: Vec<Failure>,
 }
@@ -63,6 +69,8 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
     let keymap = settings.keymap;
     let state = settings.state;
     let mut store = Store::new(keymap.commands(), settings.profiles, settings.mouse);
+    store.start_on(settings.monitor);
+    store.notice = settings.greeting.map(|text| Notice { text, bad: false });
     for warning in settings.warnings {
         store.update(Message::Event(Event::Trouble(warning)), now());
     }
@@ -273,7 +281,7 @@ impl App {
     fn suspend(&mut self) -> io::Result<()> {
         if !self.terminal.suspend()? {
             let text = "no shell is waiting behind this terminal: nothing to suspend to".into();
-            self.store.notice = Some(crate::store::Notice { text, bad: false });
+            self.store.notice = Some(Notice { text, bad: false });
         }
         Ok(())
     }

@@ -1,12 +1,16 @@
 //! What the demo opens: the local service as a profile like any other.
 
+mod history;
+
 use std::time::Duration;
 
 use url::{ParseError, Url};
 
+pub use history::{HOURS, keep, of_run};
+
 use crate::config::{Monitor, Profile, SecretSource, Watch};
 use crate::local_service::ServedProfile;
-use crate::model::RunsSource;
+use crate::model::{HoursOfDay, RunsSource, WorkingHours};
 
 /// The profile `demo` of a local service. Its secrets are those the service has made up.
 pub fn profile(served: &ServedProfile) -> Result<Profile, ParseError> {
@@ -31,7 +35,8 @@ pub fn profile(served: &ServedProfile) -> Result<Profile, ParseError> {
         page_size: 50,
         ca_certificate: None,
         request_timeout: Duration::from_secs(30),
-        watch: Watch::default(),
+        // The demo is looked at at any hour, and its testers never sleep.
+        watch: Watch { hours: WorkingHours { hours: HoursOfDay::Always, days: None }, ..Watch::default() },
         monitor: Monitor::default(),
     })
 }

@@ -65,7 +65,7 @@ impl From<Box<dyn Error>> for Failure {
 
 fn run(cli: &Cli) -> Result<(), Failure> {
     match &cli.command {
-        None => open(&cli.common),
+        None => open(&cli.common, cli.monitor.as_deref()),
         Some(Command::Headless(command)) => headless(&cli.common, command),
         #[cfg(feature = "local-service")]
         Some(Command::Demo(options)) => Ok(start::demo(&cli.common, options)?),
@@ -84,11 +84,14 @@ fn run(cli: &Cli) -> Result<(), Failure> {
     }
 }
 
-fn open(common: &Common) -> Result<(), Failure> {
+fn open(common: &Common, monitor: Option<&str>) -> Result<(), Failure> {
     let config = config::load(&common.config_choice())?;
     let profile = config.profile()?.with(&common.overrides())?;
+    if let Some(name) = monitor {
+        profile.view(name, &config.path)?;
+    }
     let keymap = keymap(&config)?;
-    Ok(start::open(common, config, profile, keymap)?)
+    Ok(start::open(common, config, profile, keymap, monitor)?)
 }
 
 /// The key table with the keys of the config file.

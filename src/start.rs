@@ -20,7 +20,13 @@ use tracing_subscriber::EnvFilter;
 pub use service::{demo, serve};
 
 /// Opens the interface with a profile on which the command line has had its say.
-pub fn open(common: &Common, config: Config, profile: Profile, keymap: Keymap) -> Result<(), Box<dyn Error>> {
+pub fn open(
+    common: &Common,
+    config: Config,
+    profile: Profile,
+    keymap: Keymap,
+    monitor: Option<&str>,
+) -> Result<(), Box<dyn Error>> {
     log_to(common.log.as_deref())?;
     let known = config.profiles.values().map(|profile| KnownProfile {
         name: profile.name.clone(),
@@ -34,6 +40,8 @@ pub fn open(common: &Common, config: Config, profile: Profile, keymap: Keymap) -
         mouse: config.ui.mouse,
         profiles: known.collect(),
         state: state(rundown::disk::state_dir().as_deref()),
+        monitor: monitor.map(str::to_owned),
+        greeting: None,
         warnings: config.warnings.iter().map(|warning| worker::local("reading the config file", warning, "")).collect(),
     };
     // The profile that was chosen comes first; the others are there to switch to.
@@ -85,14 +93,15 @@ pub fn log_to(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
 mod service {
     use std::error::Error;
     use std::io::{self, IsTerminal, Write};
+    use std::path::Path;
     use std::sync::{Arc, Mutex, PoisonError};
 
     use rundown::app::{self, Settings};
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
-    use rundown::config::Ui;
+    use rundown::config::{Profile, Ui};
     use rundown::demo;
     use rundown::keymap::Keymap;
-    use rundown::local_service::{Credentials, LocalService, Options};
+    use rundown::local_service::{AtWork, Credentials, LocalService, Options, ServiceError};
     use rundown::store::{Event, Failure};
     use rundown::worker;
     use tokio::signal::unix::{SignalKind, signal};
@@ -110,6 +119,11 @@ mod service {
             mouse: Ui::default().mouse,
             profiles: Vec::new(),
             state: super::state(Some(folder.path())),
+            monitor: None,
+            greeting: options.service.live.map(|_| {
+                let hours = demo::HOURS;
+                format!("all data here is made up, and so are the counts of the last {hours} hours: M shows them")
+            }),
             warnings: Vec::new(),
         };
         let wanted =
@@ -121,7 +135,8 @@ mod service {
         let noted = trouble.clone();
         let overrides = common.overrides();
         let outcome = app::run(settings, move |events| {
-            let events = events.clone();
+            let (events, told) = (events.clone(), events.clone());
+            let state = folder.path().to_owned();
             Box::pin(async move {
                 let progress = move |done, total| {
                     // Nobody listens any more when the person quits meanwhile.
@@ -135,8 +150,15 @@ mod service {
                 let profile = demo::profile(&started.profile())
                     .map_err(|error| failed(&error.to_string()))
                     .and_then(|profile| profile.with(&overrides).map_err(|error| failed(&error.to_string())));
+                let runs = started.at_work();
                 *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
-                Ok(vec![profile?])
+                let profile = profile?;
+                if let Err(why) = history(&state, profile.clone(), runs).await {
+                    let remedy = "all else works; trend and forecast come with the samples of this program";
+                    // Nobody listens any more when the person quits meanwhile.
+                    let _ = told.send(Event::Trouble(worker::local("making up the last hours", &why, remedy)));
+                }
+                Ok(vec![profile])
             })
         });
         drop(keeper.lock().unwrap_or_else(PoisonError::into_inner).take());
@@ -144,6 +166,17 @@ mod service {
         // The person has read it on the screen; a script reads the exit status.
         let problem = trouble.lock().unwrap_or_else(PoisonError::into_inner).take();
         problem.map_or(Ok(()), |problem| Err(problem.into()))
+    }
+
+    /// Makes up what the runs told in the last hours. They end now.
+    async fn history(state: &Path, profile: Profile, runs: Result<Vec<AtWork>, ServiceError>) -> Result<(), String> {
+        let runs = runs.map_err(|error| error.to_string())?;
+        if runs.is_empty() {
+            return Ok(());
+        }
+        let (state, now) = (state.to_owned(), jiff::Timestamp::now().as_millisecond());
+        let kept = tokio::task::spawn_blocking(move || demo::keep(&state, &profile, &runs, now));
+        kept.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
     }
 
     fn failed(came_back: &str) -> Failure {

@@ -179,7 +179,8 @@ impl Terminal {
 
     /// Shows a notification, where the terminal can (OSC 9); control characters are left out.
     pub fn notify(&mut self, text: &str) -> io::Result<()> {
-        self.tell(notification(text).as_bytes())
+        let in_tmux = std::env::var_os("TMUX").is_some_and(|value| !value.is_empty());
+        self.tell(notification(text, in_tmux).as_bytes())
     }
 
     /// Tells the terminal something that changes nothing on the screen.
@@ -226,10 +227,12 @@ impl Terminal {
     }
 }
 
-/// What has a terminal show a notification (OSC 9), of a text that cannot end it early.
-fn notification(text: &str) -> String {
+/// What has a terminal show a notification (OSC 9), of a text that cannot end it early. Within tmux it is wrapped, so that
+/// tmux hands it through to the terminal around it, if it may: it takes each escape twice.
+fn notification(text: &str, in_tmux: bool) -> String {
     let text: String = text.chars().filter(|c| !c.is_control()).take(LONGEST_NOTIFICATION).collect();
-    format!("\x1b]9;{text}\x1b\\")
+    let told = format!("\x1b]9;{text}\x1b\\");
+    if in_tmux { format!("\x1bPtmux;{}\x1b\\", told.replace('\x1b', "\x1b\x1b")) } else { told }
 }
 
 impl Drop for Terminal {
@@ -282,8 +285,10 @@ mod tests {
 
     #[test]
     fn a_notification_is_one_whatever_its_text_holds() {
-        let told = notification("R_7 \x1b\\\x1b]0;evil\x07\u{9c}\u{9d}52;c;x\nüber");
-        assert_eq!(told, "\x1b]9;R_7 \\]0;evil52;c;xüber\x1b\\");
-        assert_eq!(notification(&"x".repeat(9_000)).len(), LONGEST_NOTIFICATION + 6);
+        let evil = "R_7 \x1b\\\x1b]0;evil\x07\u{9c}\u{9d}52;c;x\nüber";
+        assert_eq!(notification(evil, false), "\x1b]9;R_7 \\]0;evil52;c;xüber\x1b\\");
+        let wrapped = "\x1bPtmux;\x1b\x1b]9;R_7 \\]0;evil52;c;xüber\x1b\x1b\\\x1b\\";
+        assert_eq!(notification(evil, true), wrapped);
+        assert_eq!(notification(&"x".repeat(9_000), false).len(), LONGEST_NOTIFICATION + 6);
     }
 }

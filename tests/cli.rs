@@ -376,3 +376,23 @@ fn the_config_file_is_never_touched() {
         }
     }
 }
+
+#[test]
+fn a_monitor_opens_on_a_saved_view_that_is_there() {
+    let home = Home::new();
+    home.write(".config/rundown/config.toml", &format!("[profiles.a]\n{PROFILE}"));
+    let told = |arguments: &[&str]| {
+        let output = home.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let none = told(&["--monitor", "wall"]);
+    assert!(none.contains("--monitor: no saved view in profile a of ") && none.contains("config.toml"), "{none}");
+    assert!(none.contains("expected a [[profiles.NAME.views]]"), "{none}");
+    let views = "[[profiles.a.views]]\nname = \"wall\"\nruns = [\"R_4\"]\n";
+    home.write(".config/rundown/config.toml", &format!("[profiles.a]\n{PROFILE}{views}"));
+    let other = told(&["--monitor", "wal"]);
+    assert!(other.contains("expected one of wall; did you mean \"wall\"?"), "{other}");
+    let command = told(&["--monitor", "wall", "runs", "list"]);
+    assert!(command.contains("'--monitor' cannot be used here"), "{command}");
+}

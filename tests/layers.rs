@@ -28,7 +28,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("headless", &["cli", "config", "worker", "rpc", "attached", "disk", "store", "view", "model"]),
     // The service shares nothing with its client: with shared types a wrong name would pass every test.
     ("local_service", &[]),
-    ("demo", &["local_service", "config", "model"]),
+    ("demo", &["local_service", "config", "model", "samples"]),
 ];
 
 /// What is put together from all the others.
@@ -55,6 +55,7 @@ const PURE: [&str; 5] = ["model", "forecast", "store", "keymap", "view"];
 const MESSAGES: &[&str] = &[
     "JournalLine",
     "JournalPage",
+    "Exported",
     "History",
     "Notifying",
     "Watching",

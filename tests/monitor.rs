@@ -14,6 +14,10 @@ mod refresh;
 #[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/samples_of.rs"]
 mod samples_of;
+#[path = "monitor/thresholds.rs"]
+mod thresholds;
+#[path = "monitor/views.rs"]
+mod views;
 #[path = "monitor/watching.rs"]
 mod watching;
 #[path = "monitor/world.rs"]

@@ -5,8 +5,14 @@
 #[expect(dead_code, reason = "each test file takes what it needs")]
 mod support;
 
+#[path = "monitor/demo.rs"]
+mod demo;
+#[path = "monitor/export.rs"]
+mod export;
 #[path = "monitor/over_http.rs"]
 mod over_http;
+#[path = "monitor/views_over_http.rs"]
+mod views_over_http;
 #[path = "monitor/walk.rs"]
 mod walk;
 

@@ -3,6 +3,8 @@
 
 #[path = "samples/crash.rs"]
 mod crash;
+#[path = "samples/export.rs"]
+mod export;
 #[path = "samples/keeping.rs"]
 mod keeping;
 #[path = "samples/places.rs"]

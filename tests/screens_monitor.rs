@@ -11,7 +11,7 @@ mod world;
 #[path = "support/samples_of.rs"]
 mod samples_of;
 
-use rundown::model::{ResultCode, RunsOperation};
+use rundown::model::{Filter, ResultCode, RunsOperation, SavedView};
 use rundown::store::{Session, Watching};
 use sample::{failure, session};
 use samples_of::Pace;
@@ -83,6 +83,51 @@ fn a_service_that_fails_leaves_the_numbers_with_their_age() {
         world.next_reading();
         world.fail(&failure());
         world.desk.now += 95_000;
+        world
+    });
+}
+
+/// A monitor on saved views.
+fn on_view(size: (u16, u16), view: SavedView) -> World {
+    let gate = Some("failed_new <= 20".to_owned());
+    let name = view.name.clone();
+    let watch = Watching { views: vec![view], gate, ..Watching::default() };
+    let mut world = World::with(size, 37, Session { watch, ..session() });
+    world.desk.press(&format!(":monitor {name}\n"));
+    world
+}
+
+#[test]
+fn a_view_that_finds_more_than_fit() {
+    snapshots("monitor_view_by_filter", |size| {
+        let filters = vec!["Root.General.Configuration:qftest,chrome".to_owned()];
+        let filter = Filter { filters, ..Filter::default() };
+        let mut world = on_view(size, SavedView { name: "browsers".into(), filter, ..SavedView::default() });
+        world.answer();
+        world.tell(Pace::Steady);
+        world.desk.press("jj ");
+        world
+    });
+}
+
+#[test]
+fn a_view_of_named_runs_with_a_threshold_of_its_own() {
+    snapshots("monitor_view_by_name", |size| {
+        let runs = ["R_7", "R_99", "R_4"].map(str::to_owned).to_vec();
+        let mut world = on_view(size, SavedView { name: "release".into(), runs, ..SavedView::default() });
+        world.answer();
+        world.tell(Pace::Steady);
+        world.desk.press("t\tfailed_new <= 8\n");
+        world
+    });
+}
+
+#[test]
+fn a_view_that_could_not_be_read_yet() {
+    snapshots("monitor_view_failed", |size| {
+        let runs = vec!["R_7".to_owned()];
+        let mut world = on_view(size, SavedView { name: "release".into(), runs, ..SavedView::default() });
+        world.fail(&failure());
         world
     });
 }

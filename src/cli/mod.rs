@@ -24,6 +24,9 @@ pub struct Cli {
     /// Options of every command.
     #[command(flatten)]
     pub common: Common,
+    /// Open the monitor on this saved view of the profile, after the sign-in
+    #[arg(long, value_name = "NAME")]
+    pub monitor: Option<String>,
     /// What to do; nothing opens the interface.
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -129,6 +132,11 @@ impl Cli {
     pub fn read<I: IntoIterator<Item = T>, T: Into<OsString> + Clone>(args: I) -> Result<Self, clap::Error> {
         let cli = Self::from_arg_matches(&command().try_get_matches_from(args)?)?;
         let Some(limits) = cli.command.as_ref().map(Command::limits) else { return Ok(cli) };
+        if cli.monitor.is_some() {
+            let text =
+                "the argument '--monitor' cannot be used here: it is for the interface, which a command does not open";
+            return Err(command().error(ErrorKind::ArgumentConflict, text));
+        }
         let misplaced = cli.common.given().find(|option| !limits.fitting.contains(option));
         match misplaced {
             None => Ok(cli),

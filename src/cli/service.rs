@@ -45,6 +45,7 @@ pub struct ServiceOptions {
 
 /// Options of `rundown demo`.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = LIVE)]
 pub struct DemoOptions {
     /// Address to listen on.
     #[arg(long, help = "Address to listen on: 127.0.0.1:8090, :8090, 8090 or [::1]:8090; port 0 is any free one", value_name = "ADDR", default_value = "127.0.0.1:0", value_parser = address)]
@@ -71,6 +72,9 @@ pub struct ServeOptions {
     #[command(flatten)]
     pub service: ServiceOptions,
 }
+
+const LIVE: &str = "All data is made up. With --live that goes for the last six hours too: the demo keeps made-up counts of them, \
+    in a state folder that is thrown away at the end, so that there is a forecast to see at once.";
 
 const SECRETS: &str = "The client secret and the password are made up and printed at the start, unless they are in the \
     environment variables RUNDOWN_SERVE_CLIENT_SECRET and RUNDOWN_SERVE_PASSWORD. There is no option for them: other \

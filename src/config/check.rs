@@ -9,7 +9,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, Error};
 
-use super::error::{Problem, shown};
+use super::error::{Problem, shown, shown_path};
 use super::schema::{KEYS, Key, Kind, MONITOR, ONE_OF, PROFILE, ROOT, TABLES, UI, VIEW, nearest};
 use super::value::{self, Value, did_you_mean, form_of, kind_of};
 
@@ -240,4 +240,15 @@ pub(super) fn no_such_profile(place: &str, wanted: &str, known: &[&str]) -> Stri
         names.join(", "),
         did_you_mean(nearest(wanted, known.iter().copied()).map(shown).as_deref())
     )
+}
+
+/// An unknown saved view: those there are.
+pub(super) fn no_such_view(path: &Path, profile: &str, wanted: &str, known: &[&str]) -> String {
+    let place = format!("in profile {} of {}", shown(profile), shown_path(path));
+    if known.is_empty() {
+        return format!("no saved view {place}; expected a [[profiles.NAME.views]], as rundown config example shows");
+    }
+    let names: Vec<_> = known.iter().map(|name| shown(name)).collect();
+    let meant = did_you_mean(nearest(wanted, known.iter().copied()).map(shown).as_deref());
+    format!("no such saved view {place}; expected one of {}{meant}", names.join(", "))
 }

@@ -17,13 +17,13 @@ mod value;
 mod watch;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
 use url::Url;
 
-use crate::model::RunsSource;
+use crate::model::{RunsSource, SavedView};
 
 pub use error::{ConfigError, Problem};
 pub use forms::{project_id, subproject_id};
@@ -121,6 +121,21 @@ impl Profile {
         let mut url = self.base_url.clone();
         url.set_path(&format!("{}/v2/rpc", self.base_url.path().trim_end_matches('/')));
         url
+    }
+
+    /// Project and sub project that runs are read through, such as `P_9/SP_1`; `_` stands for no sub project.
+    pub fn scope(&self) -> String {
+        format!("{}/{}", self.project_id, self.subproject_id.as_deref().unwrap_or("_"))
+    }
+
+    /// The saved view of this name; `path` is the config file, for the error.
+    pub fn view(&self, name: &str, path: &Path) -> Result<&SavedView, ConfigError> {
+        let views = &self.watch.views;
+        views.iter().find(|view| view.name == name).ok_or_else(|| {
+            let known: Vec<&str> = views.iter().map(|view| view.name.as_str()).collect();
+            let reason = check::no_such_view(path, &self.name, name, &known);
+            ConfigError::Option { option: "--monitor", reason }
+        })
     }
 
     /// This profile with what the command line says instead; `read_only` can only be switched on.

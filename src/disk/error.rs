@@ -24,6 +24,12 @@ pub enum DiskError {
         /// What the system said.
         source: io::Error,
     },
+    /// Something has the name of a file that is to be new.
+    #[error("{path} is there already and is not written over: name another file", path = path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
     /// The folder cannot be used.
     #[error(transparent)]
     Place(#[from] PlaceError),

@@ -2,6 +2,7 @@
 
 mod drafts;
 mod error;
+pub mod exports;
 mod file;
 mod journal;
 pub mod place;

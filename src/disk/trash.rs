@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{DiskError, file, place};
+use super::{DiskError, exports};
 use crate::model::{DocRef, Document, ResultCode, ResultCounts};
 
 /// The format that is written and read.
@@ -47,19 +47,7 @@ impl Trash {
 
     /// Writes a copy to a file of its own, `R_21-20261120T094200Z.json`, and returns its path once it is on the disk. Blocks.
     pub fn save(&self, copy: &TrashCopy) -> Result<PathBuf, DiskError> {
-        place::folder(&self.folder)?;
-        let stem = stem(copy);
-        let bytes = written(copy);
-        let mut number = 1_u32;
-        loop {
-            let name = if number == 1 { format!("{stem}.json") } else { format!("{stem}-{number}.json") };
-            let path = self.folder.join(name);
-            match file::create(&path, &bytes) {
-                Ok(true) => return Ok(path),
-                Ok(false) => number += 1,
-                Err(source) => return Err(DiskError::Write { path, source }),
-            }
-        }
+        exports::add(&self.folder, &stem(copy), "json", &written(copy))
     }
 
     /// Reads a copy. Blocks.

@@ -3,6 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use crate::cli::Format;
+use crate::model::csv;
 use crate::view::safe;
 
 /// One value.
@@ -135,13 +136,7 @@ fn value(cell: &Cell) -> String {
             text.split('\n').map(|line| safe(line.trim_end_matches('\r'))).collect::<Vec<_>>().join("\n")
         }
     };
-    let formula = text.starts_with(['=', '+', '-', '@']);
-    let text = if formula { format!("'{text}") } else { text };
-    if text.contains([',', '"', '\n']) || text.starts_with(' ') || text.ends_with(' ') {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
-    }
+    csv::cell(&text)
 }
 
 #[cfg(test)]

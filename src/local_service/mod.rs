@@ -47,6 +47,7 @@ use sign_in::Accounts;
 use tokens::Tokens;
 
 pub use error::ServiceError;
+pub use operations::AtWork;
 pub use options::{Credentials, Options};
 pub use profile::ServedProfile;
 
@@ -62,6 +63,7 @@ pub struct LocalService {
     app: Arc<App>,
     server: JoinHandle<()>,
     folder: Option<TempDir>,
+    live: Option<Duration>,
 }
 
 impl std::fmt::Debug for LocalService {
@@ -110,7 +112,7 @@ impl LocalService {
             }
         }
         let server = tokio::spawn(serve(listener, Arc::clone(&app)));
-        Ok(Self { address, profile, app, server, folder })
+        Ok(Self { address, profile, app, server, folder, live: options.live })
     }
 
     /// Where it listens.
@@ -126,6 +128,13 @@ impl LocalService {
     /// The database file.
     pub fn database(&self) -> &Path {
         self.app.database.path()
+    }
+
+    /// The runs that testers work on, with `live`: how they stand and how fast it goes on. Blocks.
+    pub fn at_work(&self) -> Result<Vec<AtWork>, ServiceError> {
+        let Some(every) = self.live else { return Ok(Vec::new()) };
+        let runs = operations::at_work(&self.app.database, every);
+        runs.map_err(|fault| ServiceError::BrokenOff(fault.description))
     }
 
     /// Takes no new request, lets the open ones end for at most a second, and removes a throw-away folder.

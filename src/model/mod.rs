@@ -2,6 +2,7 @@
 
 mod change;
 pub mod condition;
+pub mod csv;
 pub mod diff;
 mod doc_ref;
 mod document;

@@ -4,6 +4,7 @@
 //! calls block: for a thread that may wait.
 
 mod error;
+mod export;
 mod prune;
 mod row;
 mod schema;
@@ -15,6 +16,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 
 use error::Fault;
 pub use error::SamplesError;
+pub use export::to_csv;
 
 use crate::disk::place;
 use crate::model::{DocRef, Sample};

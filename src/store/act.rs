@@ -83,6 +83,11 @@ impl Store {
             }
             Action::Back if self.runs.marks.anchor.take().is_some() => {}
             Action::Back if !self.runs.text.text().is_empty() => return self.runs.clear_text(),
+            Action::Back if self.runs.view().is_some() => {
+                let (name, effects) = self.runs.leave_view().unwrap_or_default();
+                self.say(format!("view {name} left"));
+                return effects;
+            }
             Action::Back if !self.runs.chosen.is_empty() => {
                 self.runs.chosen.clear();
                 self.say("no facet any more: runs of all versions and states are shown; f chooses");

@@ -14,7 +14,7 @@ impl Store {
             Screen::Available => return self.act_available_filter(action),
             Screen::Members => return self.act_reference(action),
             Screen::Delete => return self.act_delete(&action),
-            Screen::Monitor => return self.act_threshold(action),
+            Screen::Monitor => return self.act_monitor_field(action),
             Screen::Runs | Screen::Detail | Screen::Form | Screen::Review => {}
         }
         let changed = match action {
@@ -89,10 +89,18 @@ impl Store {
         }
         picker.ticked |= stay;
         let parsed = (picker.kind == PickerKind::Palette && !typed.is_empty()).then(|| Self::parse_command(&typed));
+        let views = self.session.iter().flat_map(|session| &session.watch.views);
+        let known = |name: &str| views.clone().any(|view| view.name == name);
         let choice = match (parsed, picker.current()) {
             // A command that is written out is meant as it is written.
             (Some(Ok(Choice::Do(action))), _) => Choice::Do(action),
             (Some(Ok(choice @ Choice::Project(..))), _) => choice,
+            // A part of a name is completed; any other command is not what was meant.
+            (Some(Ok(choice)), entry) if choice.view().is_some() => {
+                let completed = entry.map(|entry| &entry.choice);
+                let completed = completed.filter(|entry| entry.view().is_some() && !choice.view().is_some_and(known));
+                completed.cloned().unwrap_or(choice)
+            }
             (Some(Ok(Choice::Profile(name))), _) if self.profiles.iter().any(|known| known.name == name) => {
                 Choice::Profile(name)
             }
@@ -159,6 +167,8 @@ impl Store {
                 self.complain(text);
                 Vec::new()
             }
+            Choice::View(name) => self.use_view(&name),
+            Choice::Watch(name) => self.watch_view(&name),
             Choice::Project(project, subproject) => vec![Effect::UseProject { project, subproject }],
         }
     }

@@ -2,12 +2,12 @@
 
 use super::card::Gate;
 use super::effect::Effect;
-use super::feed::{Entry, What};
+use super::feed::Entry;
 use super::message::{Action, RequestId};
-use super::monitor::{EVERY, MOST, Monitor};
-use super::{Failure, History, Input, Notifying, Screen, Store};
+use super::monitor::{EVERY, MOST, Monitor, Seen};
+use super::{Failure, History, Notifying, Screen, Store};
 use crate::forecast::Settings;
-use crate::model::{ResultCode, RunRow, RunsPage};
+use crate::model::{DocRef, ResultCode, RunRow, RunsPage};
 
 impl Store {
     /// Result codes of cases that are finished.
@@ -23,6 +23,9 @@ impl Store {
 
     /// Opens the monitor: in the list with the marked runs, or with those on the screen, else with the run at hand.
     pub(super) fn open_monitor(&mut self) -> Vec<Effect> {
+        if let Some(view) = self.view_to_watch() {
+            return self.watch_view(&view);
+        }
         let (runs, words) = self.runs_to_watch();
         if runs.is_empty() {
             self.say("there is no run here yet");
@@ -31,19 +34,31 @@ impl Store {
         if let Some(words) = words {
             self.say(words);
         }
-        let mut effects = self.leave_monitor();
         let known = |row: RunRow| {
             let at = self.feed.known(&row.doc_ref).map(|(_, at)| at);
             let at = at.or_else(|| self.runs.window().read_at()).unwrap_or(self.now);
             (row, at)
         };
-        let watch = self.session.as_ref().map(|session| (session.refresh_seconds, session.watch.clone()));
-        let (profiles, watch) = watch.unwrap_or_default();
-        let every = self.watch_every.unwrap_or(if profiles > 0 { profiles } else { EVERY });
+        let runs: Vec<_> = runs.into_iter().map(known).collect();
         let before = if self.screen == Screen::Detail { Screen::Detail } else { Screen::Runs };
-        let mut monitor = Monitor::new(runs.into_iter().map(known), every, before);
+        let mut effects = self.leave_monitor();
+        let monitor = Monitor::new(runs, self.of_runs.clone(), self.pace(), before);
+        effects.extend(self.begin_monitor(monitor, None));
+        effects
+    }
+
+    /// Seconds between two readings: those somebody chose, else those of the profile.
+    pub(super) fn pace(&self) -> u64 {
+        let profiles = self.session.as_ref().map_or(0, |session| session.refresh_seconds);
+        self.watch_every.unwrap_or(if profiles > 0 { profiles } else { EVERY })
+    }
+
+    /// Shows a monitor and begins to read; `gate` is the threshold of its view.
+    pub(super) fn begin_monitor(&mut self, mut monitor: Monitor, gate: Option<String>) -> Vec<Effect> {
+        let watch = self.session.as_ref().map(|session| session.watch.clone()).unwrap_or_default();
         monitor.bell = watch.notify == Notifying::Bell;
-        let gate = self.watch_gate.clone().or(watch.gate).filter(|text| !text.is_empty());
+        let typed = self.watch_gates.get(&monitor.on.as_ref().map(|on| on.name.clone())).cloned();
+        let gate = typed.or(gate).or(watch.gate).filter(|text| !text.is_empty());
         let gate = gate.map(|text| Gate::parse(&text));
         if let Some(Err(problem)) = &gate {
             self.complain(format!("the threshold of the config is none: {problem}"));
@@ -52,7 +67,7 @@ impl Store {
         self.monitor = Some(monitor);
         self.screen = Screen::Monitor;
         self.detail_over = Screen::Runs;
-        effects.extend(self.read_monitor());
+        let mut effects = self.read_monitor();
         effects.extend(self.read_histories());
         effects
     }
@@ -107,7 +122,10 @@ impl Store {
 
     /// The monitor is not looked at any more.
     pub(super) fn leave_monitor(&mut self) -> Vec<Effect> {
-        self.monitor.take().map(|mut monitor| monitor.cancel()).unwrap_or_default()
+        let Some(mut monitor) = self.monitor.take() else { return Vec::new() };
+        let effects = monitor.cancel();
+        self.of_runs = monitor.of_runs;
+        effects
     }
 
     /// Takes an answer to a call of the monitor; `None` if it is none of them.
@@ -125,14 +143,15 @@ impl Store {
         };
         let monitor = self.monitor.as_mut()?;
         let (was_failing, was_read) = (monitor.failure.is_some(), monitor.read_at);
-        let (answered, mut effects) = monitor.answered(id, result, now, (&watch.ignored, &watch.done), number)?;
+        let seen = Seen { now, ignored: &watch.ignored, done: &watch.done };
+        let (answered, mut effects) = monitor.answered(id, result, seen, number)?;
         let (busy, failing) = (monitor.busy(), monitor.failure.is_some());
         self.last_id = last;
-        if let Some(row) = &answered.row {
+        for row in &answered.rows {
             effects.extend(self.saw_run(row));
-            if answered.stale {
-                effects.extend(self.reread_card(row));
-            }
+        }
+        for run in &answered.stale {
+            effects.extend(self.reread_card(run));
         }
         for (entry, rings) in answered.told {
             if rings {
@@ -162,15 +181,14 @@ impl Store {
     }
 
     fn tell_of_service(&mut self, words: String, bad: bool) {
-        let what = What::Told { words, bad };
-        self.feed.push(Entry { at: self.now, run: None, name: "--".into(), what });
+        self.feed.push(Entry::of_service(self.now, words, bad));
     }
 
-    fn reread_card(&mut self, row: &RunRow) -> Option<Effect> {
+    fn reread_card(&mut self, run: &DocRef) -> Option<Effect> {
         let id = self.number();
-        let card = self.monitor.as_mut()?.card(&row.doc_ref)?;
+        let card = self.monitor.as_mut()?.card(run)?;
         card.history.ask(id);
-        Some(Effect::ReadHistory { id, run: row.doc_ref.clone() })
+        Some(Effect::ReadHistory { id, run: run.clone() })
     }
 
     /// Calls whoever wants to be called, by the bell and as the config says.
@@ -220,10 +238,13 @@ impl Store {
                 self.say(format!("read every {every} s"));
                 return self.refresh.rearm().into_iter().collect();
             }
-            Action::Threshold => {
-                let text = monitor.gate.as_ref().map(|gate| gate.text.clone()).unwrap_or_default();
-                (monitor.input, monitor.typing, monitor.problem) = (Input::with_text(&text), true, None);
-            }
+            Action::Threshold => self.type_threshold(true),
+            Action::Export => self.ask_export(),
+            Action::Pin => match monitor.pin() {
+                Some(true) => self.say("pinned: it comes first from now on"),
+                Some(false) => self.say("not pinned any more"),
+                None => {}
+            },
             Action::Bell => {
                 monitor.bell = !monitor.bell;
                 let words = if monitor.bell { "bell on: it is read without the focus too" } else { "bell off" };
@@ -253,41 +274,5 @@ impl Store {
         let mut effects = self.monitor.as_mut().map(Monitor::cancel).unwrap_or_default();
         effects.extend(self.open_run(row, at));
         effects
-    }
-
-    /// The field for the threshold.
-    pub(super) fn act_threshold(&mut self, action: Action) -> Vec<Effect> {
-        let done = self.done_codes().to_vec();
-        let Some(monitor) = &mut self.monitor else { return Vec::new() };
-        match action {
-            Action::Type(key) => {
-                monitor.input.key(key);
-                monitor.problem = None;
-            }
-            Action::Paste(text) => {
-                monitor.input.paste(&text);
-                monitor.problem = None;
-            }
-            Action::Back => monitor.typing = false,
-            Action::Open => {
-                let text = monitor.input.text().trim().to_owned();
-                if text.is_empty() {
-                    monitor.set_gate(None, &done);
-                    monitor.typing = false;
-                    self.watch_gate = Some(text);
-                    return Vec::new();
-                }
-                match Gate::parse(&text) {
-                    Ok(gate) => {
-                        monitor.set_gate(Some(gate), &done);
-                        monitor.typing = false;
-                        self.watch_gate = Some(text);
-                    }
-                    Err(problem) => monitor.problem = Some(problem),
-                }
-            }
-            _ => {}
-        }
-        Vec::new()
     }
 }

@@ -160,6 +160,15 @@ impl Store {
             ticked: None,
             choice: Choice::Profile(profile.name.clone()),
         }));
+        let watched = self.views().iter().map(|view| ("monitor", view, Choice::Watch(view.name.clone())));
+        let listed = self.views().iter().filter(|view| view.sets_list());
+        let listed = listed.map(|view| ("view", view, Choice::View(view.name.clone())));
+        entries.extend(listed.chain(watched).map(|(verb, view, choice)| Entry {
+            label: format!("{verb} {}", view.name),
+            detail: "saved view".into(),
+            ticked: None,
+            choice,
+        }));
         entries.extend(self.known_projects().into_iter().map(|(project, subproject)| Entry {
             label: format!("project {project}{}", subproject.as_ref().map(|sub| format!(" {sub}")).unwrap_or_default()),
             detail: String::new(),
@@ -179,6 +188,10 @@ impl Store {
 
     /// What a typed command means that no entry stands for: `project P_9 [SP_1]`, `profile NAME`.
     pub(super) fn parse_command(text: &str) -> Result<Choice, String> {
+        if let Some((verb @ ("view" | "monitor"), name)) = text.trim().split_once(char::is_whitespace) {
+            let name = name.trim().to_owned();
+            return Ok(if verb == "view" { Choice::View(name) } else { Choice::Watch(name) });
+        }
         let mut words = text.split_whitespace();
         let (verb, first, second, more) = (words.next(), words.next(), words.next(), words.next());
         match (verb, first, second, more) {
@@ -192,7 +205,9 @@ impl Store {
                 Ok(Choice::Project(project.to_owned(), subproject.map(str::to_owned)))
             }
             (Some("w" | "write" | "save"), None, ..) => Ok(Choice::Do(super::Action::Save)),
-            _ => Err(format!("{text:?} is no command: type a part of one, or project P_9 SP_1, or profile NAME")),
+            _ => Err(format!(
+                "{text:?} is no command: type a part of one, or project P_9 SP_1, profile, view or monitor NAME"
+            )),
         }
     }
 }

@@ -83,6 +83,12 @@ pub struct Card {
     pub history: Remote<Box<History>>,
     /// Whether the threshold holds; `None` without one, or before the first reading.
     pub standing: Option<Standing>,
+    /// A threshold for this run alone, instead of that of all.
+    pub own: Option<Gate>,
+    /// It comes before those that are not pinned.
+    pub pinned: bool,
+    /// Where it comes among the others.
+    pub place: usize,
     /// The threshold was last known to fail.
     failing: bool,
     /// All cases were last known to be finished.
@@ -113,6 +119,9 @@ impl Card {
             change: None,
             history: Remote::default(),
             standing: None,
+            own: None,
+            pinned: false,
+            place: 0,
             failing: false,
             finished: false,
         }
@@ -142,9 +151,13 @@ impl Card {
     }
 
     /// Works out how the run stands after a reading, and what somebody must be told of it: a threshold that fails now and
-    /// did not before, a run whose last case is finished. The first reading only sets what is compared with.
+    /// did not before, a run whose last case is finished. The first reading only sets what is compared with. `gate` is the
+    /// threshold of all runs.
     pub fn judge(&mut self, gate: Option<&Gate>, done: &[ResultCode], first: bool) -> Vec<Call> {
+        // What failed by another threshold was no crossing of this one.
+        self.failing &= !first;
         let mut calls = Vec::new();
+        let gate = self.own.as_ref().or(gate);
         self.standing = gate.map(|gate| gate.standing(&self.row, done));
         match (&self.standing, gate) {
             (Some(Standing::Fails(counts)), Some(gate)) => {
@@ -238,6 +251,23 @@ mod tests {
         assert_eq!(told(&[(FailedNew, 9), (Passed, 8)], false), [""; 0]);
         assert_eq!(told(&[(FailedNew, 9), (Untested, 1)], false), [""; 0]);
         assert_eq!(told(&[(FailedNew, 10)], false), ["all 10 cases are finished"]);
+    }
+
+    #[test]
+    fn another_threshold_is_crossed_anew() {
+        use ResultCode::{Blocked, FailedNew};
+        let (failed, blocked) = (Gate::parse("failed_new <= 3").unwrap(), Gate::parse("blocked == 0").unwrap());
+        let mut card = Card::new(run(&[(FailedNew, 4)]), 0);
+        card.judge(Some(&failed), &Settings::DONE, false);
+        assert_eq!(
+            card.judge(Some(&blocked), &Settings::DONE, true),
+            [],
+            "not known, and nobody is called for a choice"
+        );
+        card.row = run(&[(FailedNew, 4), (Blocked, 2)]);
+        let calls = card.judge(Some(&blocked), &Settings::DONE, false);
+        assert_eq!(calls.len(), 1, "{calls:?}");
+        assert!(calls[0].rings && calls[0].bad);
     }
 
     #[test]

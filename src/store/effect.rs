@@ -173,6 +173,13 @@ pub enum Effect {
     },
     /// Keeps what runs told, for trend and forecast. Nobody waits for it.
     KeepSamples(Vec<(DocRef, Sample)>),
+    /// Writes what is kept of runs to a new file.
+    ExportSamples {
+        /// The runs, each with its short id.
+        runs: Vec<(String, DocRef)>,
+        /// The path that was typed; `None` for the exports of the state folder.
+        to: Option<String>,
+    },
     /// Reads what is kept of a run, and works out what it tells.
     ReadHistory {
         /// The request.

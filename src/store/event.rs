@@ -196,6 +196,8 @@ pub enum Event {
         /// Trend, burn-up and forecast.
         result: Result<Box<History>, Failure>,
     },
+    /// Samples are in a file, or why not.
+    Exported(Result<Exported, Failure>),
     /// A timer asked for by the store has run out.
     Timer(RequestId),
     /// The terminal tells that it has got the focus, or lost it.
@@ -218,4 +220,15 @@ pub struct Opened {
     pub document: Document,
     /// Its JSON, indented.
     pub json: Vec<String>,
+}
+
+/// Samples in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// The file.
+    pub path: String,
+    /// Number of samples.
+    pub samples: usize,
+    /// Number of runs.
+    pub runs: usize,
 }

@@ -50,6 +50,13 @@ pub enum What {
     },
 }
 
+impl Entry {
+    /// About the service, and no run.
+    pub fn of_service(at: i64, words: String, bad: bool) -> Self {
+        Self { at, run: None, name: "--".into(), what: What::Told { words, bad } }
+    }
+}
+
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -113,6 +113,7 @@ impl Store {
                 self.history_came(id, result, now);
                 Vec::new()
             }
+            Event::Exported(result) => self.exported(result),
             Event::Timer(id) => self.timer(id),
             Event::Focus(here) => self.focus(here),
             Event::Copied { what, bytes } => {

@@ -7,7 +7,7 @@ use super::session::{Session, SignInReason};
 use super::{Login, LoginField, Screen, SignedIn, Store};
 
 /// Field path of the version, which a profile may filter by.
-const VERSION: &str = "Root.General.ProjectVersionNumber";
+pub(super) const VERSION: &str = "Root.General.ProjectVersionNumber";
 
 impl Store {
     pub(super) fn connected(&mut self, session: Session) -> Vec<Effect> {
@@ -23,7 +23,9 @@ impl Store {
         self.detail = None;
         effects.extend(self.leave_monitor());
         effects.extend(self.looked_for.drain(..).map(|(id, _)| Effect::Cancel(id)));
-        (self.watch_every, self.watch_gate) = (None, None);
+        self.watch_every = None;
+        self.watch_gates.clear();
+        self.of_runs = super::watched::OfRuns::default();
         self.detail_over = Screen::Runs;
         self.feed = super::Feed::new(session.watch.ignored.clone());
         self.available = None;
@@ -105,6 +107,10 @@ impl Store {
         self.sign_in_tries = 0;
         self.resume();
         self.refresh.forget();
-        self.reread_failed_detail()
+        let mut effects = self.reread_failed_detail();
+        if let Some(name) = self.starts_on.take() {
+            effects.extend(self.watch_view(&name));
+        }
+        effects
     }
 }

@@ -87,6 +87,10 @@ pub enum Action {
     /// The monitor reads more often.
     Faster,
     Threshold,
+    /// The card under the cursor comes first, or not any more.
+    Pin,
+    /// Samples go to a file.
+    Export,
     Bell,
     Help,
     Errors,

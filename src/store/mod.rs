@@ -4,11 +4,14 @@
 mod act;
 mod act_boxes;
 mod act_delete;
+mod act_export;
 mod act_feed;
 mod act_form;
 mod act_monitor;
 mod act_review;
 mod act_suites;
+mod act_threshold;
+mod act_view;
 mod area;
 mod available;
 mod boxes;
@@ -40,6 +43,7 @@ mod marks;
 mod members;
 mod message;
 mod monitor;
+mod monitor_taken;
 mod picker;
 mod range;
 mod refresh;
@@ -50,6 +54,7 @@ mod runs;
 mod scroll;
 mod session;
 mod undo;
+mod watched;
 mod window;
 
 pub use area::{Area, byte_of, row_of, rows_of};
@@ -62,7 +67,7 @@ pub use delete::{Asked, DeleteFlow, Doing, MOST_AT_ONCE, Spot};
 pub use detail::{Detail, JsonView, PARTS};
 pub use doomed::{Ask, Doomed, Removal, Stand};
 pub use effect::Effect;
-pub use event::{Event, Opened};
+pub use event::{Event, Exported, Opened};
 pub use failure::{Failure, FailureKind};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use form::{Form, FormDraft, Stop};
@@ -74,13 +79,14 @@ pub use login::{Login, LoginField};
 pub use marks::{MOST_MARKS, Marks};
 pub use members::{Member, Members};
 pub use message::{Action, CopyWhat, Motion, RequestId};
-pub use monitor::{MOST as MOST_WATCHED, Monitor};
+pub use monitor::{Field, MOST as MOST_WATCHED, Monitor};
 pub use picker::{Choice, Entry, Picker, PickerKind, fuzzy};
 pub use remote::Remote;
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 pub use runs::{FULLTEXT_FROM, InForce, Matches, Runs};
 pub use scroll::Scroll;
 pub use session::{Notifying, Password, Session, SignInReason, Watching};
+pub use watched::OnView;
 pub use window::Window;
 
 /// What the store is told.
@@ -194,8 +200,12 @@ pub struct Store {
     watch_every: Option<u64>,
     /// Runs that were missing in a list and are asked for by their ids.
     looked_for: Vec<(RequestId, crate::model::DocRef)>,
-    /// The threshold, once somebody typed one; empty for none.
-    watch_gate: Option<String>,
+    /// The thresholds that somebody typed for all runs of a monitor, by the view it was on; empty for none.
+    watch_gates: std::collections::HashMap<Option<String>, String>,
+    /// What somebody chose for single runs of a monitor.
+    of_runs: watched::OfRuns,
+    /// The view on which the monitor opens after the sign-in.
+    starts_on: Option<String>,
     last_id: u64,
     sign_in_pending: bool,
     refresh: refresh::Refresh,
@@ -251,7 +261,9 @@ impl Store {
             detail_over: Screen::Runs,
             watch_every: None,
             looked_for: Vec::new(),
-            watch_gate: None,
+            watch_gates: std::collections::HashMap::new(),
+            of_runs: watched::OfRuns::default(),
+            starts_on: None,
             last_id: 0,
             sign_in_pending: false,
             refresh: refresh::Refresh::default(),

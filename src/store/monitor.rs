@@ -2,26 +2,24 @@
 
 use std::collections::VecDeque;
 
-use super::card::{Card, Gate, Standing, Trouble};
+use super::card::{Card, Gate, Trouble};
 use super::effect::Effect;
 use super::failure::{Failure, FailureKind};
 use super::input::Input;
 use super::message::{Motion, RequestId};
 use super::scroll::Scroll;
+use super::watched::{Ask, OfRuns, OnView, Source};
 use super::{Screen, feed};
+pub use crate::model::MOST_WATCHED as MOST;
 use crate::model::diff::Ignored;
-use crate::model::{DocRef, Filter, Page, ResultCode, RunRow, RunsPage};
+use crate::model::{DocRef, Filter, Page, ResultCode, RunRow, RunsPage, Sort};
 
-/// Runs of a monitor, at most.
-pub const MOST: usize = 20;
 /// Seconds between two readings, unless the profile says otherwise.
 pub const EVERY: u64 = 30;
 /// Seconds to choose from.
 const STEPS: [u64; 11] = [5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 86_400];
 /// Calls under way at once.
 const AT_ONCE: usize = 2;
-/// What samples tell is worked out anew after so many milliseconds, even if nothing has changed: 10 minutes.
-const STALE: i64 = 600_000;
 
 /// State of the monitor.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,12 +28,18 @@ pub struct Monitor {
     pub cards: Vec<Card>,
     /// Cursor in them.
     pub scroll: Scroll,
-    /// The threshold.
+    /// The view that the runs are of.
+    pub on: Option<OnView>,
+    /// The threshold of all runs that have none of their own.
     pub gate: Option<Gate>,
-    /// The field for the threshold.
+    /// What somebody chose for single runs.
+    pub of_runs: OfRuns,
+    /// The field at the foot.
     pub input: Input,
-    /// The field has the focus.
-    pub typing: bool,
+    /// What is typed there, while it has the focus.
+    pub typing: Option<Field>,
+    /// What is typed is for all runs, and not for the one under the cursor.
+    pub for_all: bool,
     /// What is wrong with what was typed.
     pub problem: Option<String>,
     /// The bell rings when somebody is called.
@@ -50,19 +54,40 @@ pub struct Monitor {
     pub failure: Option<Failure>,
     /// The screen that Esc goes back to.
     pub before: Screen,
-    waiting: VecDeque<usize>,
-    asked: Vec<(RequestId, usize)>,
+    waiting: VecDeque<Ask>,
+    asked: Vec<(RequestId, Ask)>,
     began: i64,
     calls: usize,
     brought: bool,
 }
 
+/// What is typed at the foot of the monitor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// A threshold.
+    Threshold,
+    /// The file for samples.
+    Export,
+}
+
+/// With what an answer is looked at.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    /// When it came, epoch milliseconds.
+    pub now: i64,
+    /// Fields whose changes are not told.
+    pub ignored: &'a Ignored,
+    /// Codes of cases that are finished.
+    pub done: &'a [ResultCode],
+}
+
 /// What came of an answer.
+#[derive(Default)]
 pub struct Answered {
-    /// The run as it was read, for the feed and the samples.
-    pub row: Option<RunRow>,
-    /// What samples tell of it should be worked out again.
-    pub stale: bool,
+    /// The runs as they were read, for the feed and the samples.
+    pub rows: Vec<RunRow>,
+    /// Runs of which what samples tell should be worked out again.
+    pub stale: Vec<DocRef>,
     /// Lines for the feed, each with whether somebody is called for it.
     pub told: Vec<(feed::Entry, bool)>,
     /// The failure of the call.
@@ -71,13 +96,18 @@ pub struct Answered {
 
 impl Monitor {
     /// A monitor of these runs, each with the time it was read (epoch milliseconds). What is more than [`MOST`] is left out.
-    pub fn new(runs: impl IntoIterator<Item = (RunRow, i64)>, every: u64, before: Screen) -> Self {
-        Self {
-            cards: runs.into_iter().take(MOST).map(|(row, at)| Card::new(row, at)).collect(),
+    pub fn new(runs: impl IntoIterator<Item = (RunRow, i64)>, of_runs: OfRuns, every: u64, before: Screen) -> Self {
+        let runs = runs.into_iter().take(MOST).enumerate();
+        let cards = runs.map(|(place, (row, at))| of_runs.card(row, at, place)).collect();
+        let mut monitor = Self {
+            cards,
+            on: None,
             scroll: Scroll::default(),
             gate: None,
+            of_runs,
             input: Input::default(),
-            typing: false,
+            typing: None,
+            for_all: true,
             problem: None,
             bell: false,
             every,
@@ -90,12 +120,24 @@ impl Monitor {
             began: 0,
             calls: 0,
             brought: false,
-        }
+        };
+        monitor.arrange(None);
+        monitor
+    }
+
+    /// A monitor of the runs of a view, of which nothing has been read.
+    pub fn on_view(on: OnView, of_runs: OfRuns, every: u64) -> Self {
+        Self { on: Some(on), ..Self::new([], of_runs, every, Screen::Runs) }
     }
 
     /// The card under the cursor.
     pub fn current(&self) -> Option<&Card> {
         self.cards.get(usize::try_from(self.scroll.cursor).ok()?)
+    }
+
+    /// The run under the cursor.
+    pub(super) fn here(&self) -> Option<DocRef> {
+        self.current().map(|card| card.row.doc_ref.clone())
     }
 
     /// The card of a run.
@@ -124,7 +166,10 @@ impl Monitor {
             return Vec::new();
         }
         (self.began, self.calls, self.brought) = (now, 0, false);
-        self.waiting = (0..self.cards.len()).collect();
+        self.waiting = match &self.on {
+            Some(on) => on.asks(&self.cards).into(),
+            None => self.cards.iter().map(|card| Ask::Run(card.row.doc_ref.clone())).collect(),
+        };
         self.ask(number)
     }
 
@@ -132,18 +177,36 @@ impl Monitor {
     fn ask(&mut self, mut number: impl FnMut() -> RequestId) -> Vec<Effect> {
         let mut effects = Vec::new();
         while self.asked.len() < AT_ONCE {
-            let Some(place) = self.waiting.pop_front() else { break };
-            let Some(id) = &self.cards[place].row.id else {
-                self.cards[place].trouble = Some(Trouble::NoId);
-                continue;
-            };
-            let filter = Filter::by_id(id);
+            let Some(ask) = self.waiting.pop_front() else { break };
+            let Some((limit, sort, filter)) = self.query(&ask) else { continue };
             let id = number();
-            self.asked.push((id, place));
+            self.asked.push((id, ask));
             self.calls += 1;
-            effects.push(Effect::ListRuns { id, page: Page::BY_ID, sort: Vec::new(), filter });
+            effects.push(Effect::ListRuns { id, page: Page { offset: 0, limit }, sort, filter });
         }
         effects
+    }
+
+    /// What a call asks for: entries, order and filter. A run without an id cannot be asked for, which its card says.
+    fn query(&mut self, ask: &Ask) -> Option<(u32, Vec<Sort>, Filter)> {
+        let id = match ask {
+            Ask::View => {
+                let Some(Source::Listed(filter, sorts)) = self.on.as_ref().map(|on| &on.source) else { return None };
+                return Some((MOST as u32, sorts.clone(), filter.clone()));
+            }
+            Ask::Id(id) => id.clone(),
+            Ask::Run(run) => {
+                let card = self.card(run)?;
+                match &card.row.id {
+                    Some(id) => id.clone(),
+                    None => {
+                        card.trouble = Some(Trouble::NoId);
+                        return None;
+                    }
+                }
+            }
+        };
+        Some((Page::BY_ID.limit, Vec::new(), Filter::by_id(&id)))
     }
 
     /// Nobody waits for the reading under way any more.
@@ -157,48 +220,28 @@ impl Monitor {
         &mut self,
         id: RequestId,
         result: &Result<RunsPage, Failure>,
-        now: i64,
-        (ignored, done): (&Ignored, &[ResultCode]),
+        seen: Seen<'_>,
         number: impl FnMut() -> RequestId,
     ) -> Option<(Answered, Vec<Effect>)> {
         let at = self.asked.iter().position(|(asked, _)| *asked == id)?;
-        let (_, place) = self.asked.swap_remove(at);
-        let mut answered = Answered { row: None, stale: false, told: Vec::new(), failure: None };
+        let (_, ask) = self.asked.swap_remove(at);
+        let mut answered = Answered::default();
         match result {
             Ok(page) => {
                 self.brought = true;
-                let card = &mut self.cards[place];
-                let first = !card.read;
-                let new = card.take(page, now, ignored);
-                if card.trouble.is_none() {
-                    answered.row = Some(card.row.clone());
-                    let old = card.history.read_at().is_none_or(|at| now.saturating_sub(at) >= STALE);
-                    answered.stale = new || first || old;
-                    let calls = card.judge(self.gate.as_ref(), done, first);
-                    let entry = |call: super::card::Call| {
-                        let (run, name) = (Some(card.row.doc_ref.clone()), card.row.name().to_owned());
-                        let what = feed::What::Told { words: call.words, bad: call.bad };
-                        (feed::Entry { at: now, run, name, what }, call.rings)
-                    };
-                    answered.told = calls.into_iter().map(entry).collect();
+                match &ask {
+                    Ask::Run(run) => self.take(run, page, seen, &mut answered),
+                    Ask::Id(id) => self.take_named(id, page, seen, &mut answered),
+                    Ask::View => self.take_listed(page, seen, &mut answered),
                 }
             }
-            Err(failure) => {
-                self.cards[place].trouble = Some(Trouble::Failed(failure.clone()));
-                answered.failure = Some(failure.clone());
-                if matches!(failure.kind, FailureKind::Network | FailureKind::SignIn) {
-                    // The others would wait for nothing, one after the other.
-                    for place in self.waiting.drain(..) {
-                        self.cards[place].trouble = Some(Trouble::Failed(failure.clone()));
-                    }
-                }
-            }
+            Err(failure) => self.failed(ask, failure, seen.now, &mut answered),
         }
         let effects = self.ask(number);
         if !self.busy() {
-            self.last = (self.calls, now.saturating_sub(self.began));
+            self.last = (self.calls, seen.now.saturating_sub(self.began));
             if self.brought {
-                (self.read_at, self.failure) = (Some(now), None);
+                (self.read_at, self.failure) = (Some(seen.now), None);
             } else {
                 self.failure.clone_from(&answered.failure);
             }
@@ -206,19 +249,87 @@ impl Monitor {
         Some((answered, effects))
     }
 
-    /// Another threshold, or none: how the runs stand now, without calling anybody for it.
+    fn failed(&mut self, ask: Ask, failure: &Failure, now: i64, answered: &mut Answered) {
+        let on = self.on.as_mut().filter(|_| ask == Ask::View && failure.kind == FailureKind::Refused);
+        if on.is_some_and(OnView::unsort) {
+            let words = "the service refused the order of the view: its runs come in the order of the service";
+            answered.told.push((feed::Entry::of_service(now, words.into(), true), false));
+            self.waiting.push_back(ask);
+            return;
+        }
+        answered.failure = Some(failure.clone());
+        let mut left = vec![ask];
+        if matches!(failure.kind, FailureKind::Network | FailureKind::SignIn) {
+            // The others would wait for nothing, one after the other.
+            left.extend(self.waiting.drain(..));
+        }
+        for ask in left {
+            match ask {
+                Ask::Run(run) => {
+                    if let Some(card) = self.card(&run) {
+                        card.trouble = Some(Trouble::Failed(failure.clone()));
+                    }
+                }
+                Ask::Id(id) => {
+                    if let Some(on) = &mut self.on {
+                        on.misses(&id, "could not be read".into());
+                    }
+                }
+                Ask::View => {
+                    for card in &mut self.cards {
+                        card.trouble = Some(Trouble::Failed(failure.clone()));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Another threshold for all, or none: how the runs stand now, without calling anybody for it.
     pub fn set_gate(&mut self, gate: Option<Gate>, done: &[ResultCode]) {
         self.gate = gate;
+        self.judge_all(done);
+    }
+
+    /// Another threshold for the run under the cursor, or that of all again.
+    pub fn set_own_gate(&mut self, gate: Option<Gate>, done: &[ResultCode]) {
+        let Some(run) = self.here() else { return };
+        match &gate {
+            Some(gate) => self.of_runs.gates.insert(run.clone(), gate.clone()),
+            None => self.of_runs.gates.remove(&run),
+        };
+        if let Some(card) = self.card(&run) {
+            card.own = gate;
+        }
+        self.judge_all(done);
+    }
+
+    fn judge_all(&mut self, done: &[ResultCode]) {
         for card in &mut self.cards {
             card.judge(self.gate.as_ref(), done, true);
         }
     }
 
-    /// Runs whose threshold fails, and runs for which nobody can say.
-    pub fn standings(&self) -> (Vec<&Card>, usize) {
-        let fails = |card: &&Card| matches!(card.standing, Some(Standing::Fails(_)));
-        let unknown = |card: &&Card| matches!(card.standing, Some(Standing::Unknown(_)));
-        (self.cards.iter().filter(fails).collect(), self.cards.iter().filter(unknown).count())
+    /// Pins the run under the cursor, or takes the pin away; says which.
+    pub fn pin(&mut self) -> Option<bool> {
+        let run = self.here()?;
+        let pinned = !self.of_runs.pinned.remove(&run);
+        if pinned {
+            self.of_runs.pinned.insert(run.clone());
+        }
+        self.card(&run)?.pinned = pinned;
+        self.arrange(Some(&run));
+        Some(pinned)
+    }
+
+    /// Pinned runs first, the others in their order; the cursor goes to this run.
+    pub(super) fn arrange(&mut self, here: Option<&DocRef>) {
+        self.cards.sort_by_key(|card| (!card.pinned, card.place));
+        let place = self.cards.iter().position(|card| Some(&card.row.doc_ref) == here);
+        let len = self.cards.len() as u64;
+        match place {
+            Some(place) => self.scroll.carry(place as u64, len),
+            None => self.scroll.fit(len),
+        }
     }
 
     /// Reads less often, or more often.

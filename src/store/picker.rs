@@ -35,10 +35,24 @@ pub enum Choice {
         /// When it was kept, epoch milliseconds.
         at: i64,
     },
+    /// Sets the list to a saved view.
+    View(String),
+    /// Opens the monitor on a saved view.
+    Watch(String),
     /// Uses another profile.
     Profile(String),
     /// Uses another project and sub project.
     Project(String, Option<String>),
+}
+
+impl Choice {
+    /// The saved view that it is about.
+    pub fn view(&self) -> Option<&str> {
+        match self {
+            Self::View(name) | Self::Watch(name) => Some(name),
+            _ => None,
+        }
+    }
 }
 
 /// One entry.

@@ -12,7 +12,7 @@ use super::marks::Marks;
 use super::message::{Motion, RequestId};
 use super::scroll::Scroll;
 use super::window::Window;
-use crate::model::{Facets, Filter, RunRow, RunsOperation, Sort};
+use crate::model::{Facets, Filter, RunRow, RunsOperation, SavedView, Sort};
 
 /// The service's full text is asked from so many characters on; shorter texts filter what is loaded.
 pub const FULLTEXT_FROM: usize = 3;
@@ -60,6 +60,8 @@ pub struct Runs {
     pub facets: Facets,
     /// Chosen facets: field path to value.
     pub chosen: BTreeMap<String, String>,
+    /// The saved view in force, with the orders and facets that were there before it.
+    view: Option<(SavedView, Vec<Sort>, BTreeMap<String, String>)>,
     /// Marked runs.
     pub marks: Marks,
     /// Operation that the rows came from.
@@ -77,7 +79,7 @@ pub struct Runs {
 impl Runs {
     /// A list that has read nothing; the newest edits come first.
     pub fn new(page_size: u32) -> Self {
-        let sort = vec![Sort { path: "Root.Metadata.EditedOn".into(), descending: true }];
+        let sort = newest_edits();
         Self {
             all: Window::new(sort.clone(), Filter::default(), page_size),
             found: None,
@@ -88,6 +90,7 @@ impl Runs {
             sort,
             facets: Facets::new(),
             chosen: BTreeMap::new(),
+            view: None,
             marks: Marks::default(),
             operation: None,
             hidden: BTreeSet::new(),
@@ -95,6 +98,30 @@ impl Runs {
             preview_shown: false,
             readings: 0,
         }
+    }
+
+    /// The saved view in force.
+    pub fn view(&self) -> Option<&SavedView> {
+        self.view.as_ref().map(|(view, ..)| view)
+    }
+
+    /// Sets the list to a view, with these facets beside it.
+    pub fn use_view(&mut self, view: SavedView, chosen: BTreeMap<String, String>) -> Vec<Effect> {
+        let mut effects = self.clear_text();
+        let before = self.view.take().map(|(_, sort, chosen)| (sort, chosen));
+        let (sort, facets) = before.unwrap_or_else(|| (self.sort.clone(), self.chosen.clone()));
+        self.sort = if view.sorts.is_empty() { newest_edits() } else { view.sorts.clone() };
+        self.chosen = chosen;
+        self.view = Some((view, sort, facets));
+        effects.extend(self.ask_anew());
+        effects
+    }
+
+    /// Leaves the view in force: orders and facets are what they were before. Returns its name.
+    pub fn leave_view(&mut self) -> Option<(String, Vec<Effect>)> {
+        let (view, sort, chosen) = self.view.take()?;
+        (self.sort, self.chosen) = (sort, chosen);
+        Some((view.name, self.ask_anew()))
     }
 
     /// Which filter the rows on the screen come from.
@@ -211,7 +238,9 @@ impl Runs {
     pub fn ask_service(&mut self) {
         self.pause = None;
         if self.found.is_none() && self.asks_service() {
-            let filter = Filter { fulltext: self.text.text().trim().to_owned(), ..self.chosen_filter() };
+            let mut filter = self.chosen_filter();
+            // Words of the view stay in force.
+            filter.fulltext = format!("{} {}", filter.fulltext, self.text.text().trim()).trim().to_owned();
             self.readings = self.readings.max(self.all.epoch()) + 1;
             self.found = Some(self.all.successor(self.all.sort.clone(), filter, self.readings));
         }
@@ -276,9 +305,15 @@ impl Runs {
     }
 
     fn chosen_filter(&self) -> Filter {
-        let filters = self.chosen.iter().map(|(path, value)| format!("{path}:{value}")).collect();
-        Filter { filters, ..Filter::default() }
+        let mut filter = self.view().map(|view| view.filter.clone()).unwrap_or_default();
+        filter.filters.extend(self.chosen.iter().map(|(path, value)| format!("{path}:{value}")));
+        filter
     }
+}
+
+/// The order of the list unless somebody says otherwise.
+pub(super) fn newest_edits() -> Vec<Sort> {
+    vec![Sort { path: "Root.Metadata.EditedOn".into(), descending: true }]
 }
 
 /// The text of a row that the local filter looks into.

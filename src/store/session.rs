@@ -5,8 +5,8 @@ use std::fmt;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::forecast::Settings;
-use crate::model::ResultCode;
 use crate::model::diff::Ignored;
+use crate::model::{ResultCode, SavedView};
 
 /// What the interface tells of the profile in use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,12 +56,14 @@ pub struct Watching {
     pub gate: Option<String>,
     /// How somebody is called.
     pub notify: Notifying,
+    /// Saved views.
+    pub views: Vec<SavedView>,
 }
 
 impl Default for Watching {
     fn default() -> Self {
         let done = Settings::DONE.to_vec();
-        Self { ignored: Ignored::default(), done, gate: None, notify: Notifying::Nobody }
+        Self { ignored: Ignored::default(), done, gate: None, notify: Notifying::Nobody, views: Vec::new() }
     }
 }
 

@@ -136,6 +136,12 @@ fn trend(card: &Card) -> String {
 
 /// How the run stands, for the frame: what is old first, then the threshold; and whether somebody should look.
 pub fn standing(context: Context<'_>, card: &Card) -> (String, bool) {
+    // A threshold of its own is named: the line at the foot names that of all.
+    let own = |how: &str| card.own.as_ref().map(|gate| format!("own threshold {}: {how}", gate.text));
+    let fails = |counts: &String| match &card.own {
+        Some(gate) => format!("OWN THRESHOLD {} FAILS {counts}", gate.text),
+        None => format!("THRESHOLD FAILS {counts}"),
+    };
     let old = || {
         let age = time::span(context.now.ms.saturating_sub(card.read_at));
         format!("OLD: read {}, over {age} ago", context.now.clock(card.read_at))
@@ -147,12 +153,15 @@ pub fn standing(context: Context<'_>, card: &Card) -> (String, bool) {
         }
         (Some(CardTrouble::NoId), _) => ("has no short id to be read by".into(), true),
         (Some(CardTrouble::Failed(_)), Some(Standing::Fails(counts))) => {
-            (format!("THRESHOLD FAILS {counts}; {}", old()), true)
+            (format!("{}; {}", fails(counts), old()), true)
         }
         (Some(CardTrouble::Failed(_)), _) => (old(), true),
-        (None, Some(Standing::Fails(counts))) => (format!("THRESHOLD FAILS {counts}"), true),
-        (None, Some(Standing::Unknown(names))) => (format!("threshold not known: {names} not told"), false),
-        (None, Some(Standing::Holds)) => ("ok".into(), false),
+        (None, Some(Standing::Fails(counts))) => (fails(counts), true),
+        (None, Some(Standing::Unknown(names))) => {
+            let how = format!("{names} not told");
+            (own(&how).unwrap_or_else(|| format!("threshold not known: {how}")), false)
+        }
+        (None, Some(Standing::Holds)) => (own("ok").unwrap_or_else(|| "ok".into()), false),
         (None, None) if !card.read => (format!("from the list, read {}", context.now.clock(card.read_at)), false),
         (None, None) => (String::new(), false),
     }

@@ -123,6 +123,8 @@ fn of(layer: Layer) -> &'static [(&'static str, &'static str)] {
         Layer::Errors => &[("j k", "move"), ("Esc", "close")],
         Layer::Monitor => &[
             ("t", "threshold"),
+            ("Space", "pin"),
+            ("x", "export"),
             ("b", "bell"),
             ("+ -", "less, more often"),
             ("Enter", "open the run"),

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Context, Drawn, bar, card, chart, feed, text, widgets};
+use super::{Context, Drawn, bar, card, chart, feed, monitor_words, text, widgets};
 use crate::model::DocRef;
 use crate::store::{Card, Monitor};
 
@@ -22,7 +22,13 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let Some(monitor) = &context.store.monitor else { return };
     let number = u16::try_from(monitor.cards.len()).unwrap_or(u16::MAX);
     drawn.laid.cards = Some(number.max(1));
-    let used = if let [card] = &monitor.cards[..] {
+    let used = if monitor.cards.is_empty() {
+        let lines = monitor_words::no_cards(monitor);
+        let wrapped = lines.iter().flat_map(|line| text::wrap(line, usize::from(area.width.saturating_sub(2)), 4));
+        let place = Rect { x: area.x + 1, width: area.width.saturating_sub(2), height: area.height / 2, ..area };
+        draw_lines(buffer, place, wrapped.map(Line::raw).collect());
+        place.height
+    } else if let [card] = &monitor.cards[..] {
         one(context, card, area, buffer)
     } else if number.saturating_mul(CARD.0).saturating_add(FEED) <= area.height {
         let most = if area.width >= ROOM_FOR_CHART { CARD.2 } else { CARD.1 };
@@ -45,7 +51,8 @@ fn frame(context: Context<'_>, card: &Card, area: Rect, buffer: &mut Buffer, foc
     // How it stands is never cut away for a title.
     let standing = text::fit(&standing, usize::from(area.width) * 2 / 3);
     let room = usize::from(area.width).saturating_sub(text::width(&standing) + 9);
-    let name = text::fit(&card.row.full_name(), room);
+    let pin = if card.pinned { "^ " } else { "" };
+    let name = text::fit(&format!("{pin}{}", card.row.full_name()), room);
     let inside = widgets::frame(buffer, area, &name, &standing, context.theme, focus);
     if bad {
         let width = text::width(&standing) as u16 + 2;
@@ -133,7 +140,7 @@ fn table(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffe
     let theme = context.theme;
     let height = area.height.min(u16::try_from(monitor.cards.len()).unwrap_or(u16::MAX).saturating_add(3));
     let area = Rect { height, ..area };
-    let inside = widgets::frame(buffer, area, &format!("{} runs", monitor.cards.len()), "", theme, true);
+    let inside = widgets::frame(buffer, area, &monitor_words::runs(monitor), "", theme, true);
     let columns = columns(inside.width);
     let heading = columns.iter().map(|(name, width, right)| {
         let cell = if *right { text::pad_left(name, *width) } else { text::pad(name, *width) };
@@ -161,7 +168,7 @@ fn cell(context: Context<'_>, card: &Card, name: &str, width: usize, right: bool
     let old = card.trouble.is_some();
     let base = if old { theme.dim() } else { theme.text() };
     let (words, style) = match name {
-        "Id" => (card.row.name().to_owned(), base),
+        "Id" => (format!("{}{}", if card.pinned { "^" } else { "" }, card.row.name()), base),
         "Title" => (card.row.title.clone().unwrap_or_else(|| "-".into()), base),
         "Results" => {
             let mut spans =

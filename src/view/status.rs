@@ -7,7 +7,8 @@ use ratatui::text::Span;
 use super::{Context, delete, monitor_words, text, widgets};
 use crate::model::RunField;
 use crate::store::{
-    Available, FULLTEXT_FROM, Form, InForce, Input, Layer, Members, Review, ReviewOf, Screen, SuiteOrder, sort_heading,
+    Available, FULLTEXT_FROM, Field, Form, InForce, Input, Layer, Members, Review, ReviewOf, Screen, SuiteOrder,
+    sort_heading,
 };
 
 /// What is shown, filtered and sorted; or what the person must be told now.
@@ -19,7 +20,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             Screen::Runs => return filter_box(context, area, buffer),
             Screen::Available => return available_box(context, area, buffer),
             Screen::Members => return reference_box(context, area, buffer),
-            Screen::Monitor => return threshold_box(context, area, buffer),
+            Screen::Monitor => return monitor_box(context, area, buffer),
             Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {}
         }
     }
@@ -61,10 +62,23 @@ fn reference_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     labelled_box(context, area, buffer, "+ ", &members.text, (said, members.problem.is_some()));
 }
 
-fn threshold_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+fn monitor_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let Some(monitor) = &context.store.monitor else { return };
-    let said = monitor.problem.as_deref().unwrap_or("such as failed_new <= 20; empty for none");
-    labelled_box(context, area, buffer, "t ", &monitor.input, (said, monitor.problem.is_some()));
+    if monitor.typing == Some(Field::Export) {
+        let whose = match monitor.current().filter(|_| !monitor.for_all) {
+            Some(card) => format!("samples of {}; Tab: of all runs", card.row.name()),
+            None => "samples of all runs; Tab: of one".into(),
+        };
+        let said = format!("{whose}. A path, or none for the state folder");
+        return labelled_box(context, area, buffer, "x ", &monitor.input, (&said, false));
+    }
+    let said = match (&monitor.problem, monitor.current()) {
+        (Some(problem), _) => problem.clone(),
+        (None, Some(card)) if monitor.for_all => format!("for all runs; Tab: for {} alone", card.row.name()),
+        (None, Some(card)) => format!("for {} alone; Tab: for all runs", card.row.name()),
+        (None, None) => "for all runs".into(),
+    };
+    labelled_box(context, area, buffer, "t ", &monitor.input, (&said, monitor.problem.is_some()));
 }
 
 /// A text field with a sign before it and words behind it.
@@ -196,6 +210,9 @@ fn runs_in_words(context: Context<'_>) -> String {
         parts.push("signing in".into());
     } else {
         parts.push("starting".into());
+    }
+    if let Some(view) = runs.view() {
+        parts.push(format!("view {:?}", view.name));
     }
     if runs.in_force() != InForce::Nothing {
         parts.push(format!("filter {:?} ({})", runs.text.text(), in_force(context)));

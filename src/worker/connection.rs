@@ -65,6 +65,7 @@ fn watching(profile: &Profile) -> Watching {
         ignored: profile.monitor.ignored.clone(),
         done: profile.watch.done.clone(),
         gate: profile.watch.gate.clone(),
+        views: profile.watch.views.clone(),
         notify: match profile.monitor.notify {
             Notify::None => Notifying::Nobody,
             Notify::Bell => Notifying::Bell,

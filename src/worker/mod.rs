@@ -7,6 +7,7 @@ mod copy;
 mod create;
 mod delete;
 mod drafts;
+mod export;
 mod failure;
 mod journal;
 mod lookup;
@@ -205,6 +206,7 @@ impl Worker {
             Effect::DropDraft { key } => self.draft(Job::Discard { key }),
             Effect::FindDrafts => self.draft(Job::Find { profile: self.profile.clone() }),
             Effect::KeepSamples(samples) => self.keep_samples(samples),
+            Effect::ExportSamples { runs, to } => self.export_samples(runs, to),
             Effect::Call(words) => self.call_somebody(words),
             Effect::ReadHistory { id, run } => self.read_history(id, run),
             Effect::Cancel(id) => {

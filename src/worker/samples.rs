@@ -7,6 +7,7 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::export::export;
 use super::suites::now;
 use super::{Events, Worker, broken, local, lock, send};
 use crate::config::Profile;
@@ -14,7 +15,7 @@ use crate::disk::StateFolder;
 use crate::forecast::{self, Settings};
 use crate::model::{DocRef, ResultCode, Sample};
 use crate::samples::Samples;
-use crate::store::{Event, Failure, History, RequestId};
+use crate::store::{Event, Exported, Failure, History, RequestId};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
@@ -46,6 +47,7 @@ struct Owner {
 enum What {
     Keep(Vec<(DocRef, Sample)>),
     Read { id: RequestId, run: DocRef },
+    Export { runs: Vec<(String, DocRef)>, to: Option<String> },
 }
 
 /// Starts the task; it ends once the sender is gone.
@@ -68,13 +70,19 @@ impl Worker {
         self.ask_samples(What::Read { id, run });
     }
 
+    /// Writes what is kept of runs to a file.
+    pub(super) fn export_samples(&self, runs: Vec<(String, DocRef)>, to: Option<String>) {
+        self.ask_samples(What::Export { runs, to });
+    }
+
     fn ask_samples(&self, what: What) {
         let Some(connection) = lock(&self.connection).clone() else {
-            if let What::Read { id, .. } = what {
-                let result = Err(failure("reading samples", "there is no connection yet"));
-                self.tell(Event::History { id, result });
-            }
-            return;
+            let failure = || failure("reading samples", "there is no connection yet");
+            return match what {
+                What::Read { id, .. } => self.tell(Event::History { id, result: Err(failure()) }),
+                What::Export { .. } => self.tell(Event::Exported(Err(failure()))),
+                What::Keep(_) => {}
+            };
         };
         let job = Job { of: Owner::new(connection.profile()), what };
         if self.samples.send(job).is_err() {
@@ -85,11 +93,10 @@ impl Worker {
 
 impl Owner {
     fn new(profile: &Profile) -> Self {
-        let subproject = profile.subproject_id.as_deref().unwrap_or("_");
         let watch = &profile.watch;
         Self {
             profile: profile.name.clone(),
-            scope: format!("{}/{subproject}", profile.project_id),
+            scope: profile.scope(),
             days: profile.monitor.samples_days,
             settings: Settings {
                 done: watch.done.clone(),
@@ -160,7 +167,20 @@ impl Keeper {
                 let result = result.map_err(|why| failure("reading samples", &why));
                 send(events, Event::History { id, result });
             }
+            What::Export { runs, to } => send(events, Event::Exported(self.export(&of, runs, to.as_deref()))),
         }
+    }
+
+    fn export(&mut self, of: &Owner, runs: Vec<(String, DocRef)>, to: Option<&str>) -> Result<Exported, Failure> {
+        let told = |why: String| failure("reading samples", &why);
+        let state = self.place.clone().map_err(told)?;
+        let database = self.open(of.days).map_err(told)?;
+        let kept = |(id, run): (String, DocRef)| {
+            let samples = database.of(&of.profile, &of.scope, &run, i64::MIN).map_err(|error| error.to_string())?;
+            Ok((id, run, samples))
+        };
+        let runs = runs.into_iter().map(kept).collect::<Result<_, String>>().map_err(told)?;
+        export(&state, &runs, to, now())
     }
 
     fn open(&mut self, days: u32) -> Result<&Samples, String> {

@@ -84,6 +84,8 @@ fn action() -> impl Strategy<Value = Action> {
         Action::Slower,
         Action::Faster,
         Action::Threshold,
+        Action::Pin,
+        Action::Export,
         Action::Bell,
     ]);
     let deeds = prop::sample::select(vec![

@@ -2,6 +2,7 @@
 
 mod bot;
 mod document_rules;
+mod pace;
 mod read;
 mod reference;
 mod stored;
@@ -12,6 +13,7 @@ mod write;
 use serde_json::Value;
 
 pub use bot::change_a_run;
+pub use pace::{AtWork, at_work};
 pub use testers::record_results;
 
 use super::database::{Database, schema::Names};

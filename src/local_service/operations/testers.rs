@@ -2,22 +2,17 @@
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
-use rusqlite::{Connection, Transaction, params};
+use rusqlite::Transaction;
 
+use super::pace;
 use super::stored::Stored;
 use super::suites::save;
 use super::write::sign;
-use crate::local_service::data::{FIRST_PROJECT, FIRST_SUBPROJECT, PEOPLE};
+use crate::local_service::data::PEOPLE;
 use crate::local_service::database::Database;
 use crate::local_service::fault::Fault;
 use crate::local_service::results::Counts;
 
-/// Runs that most of the work goes into: enough to see them fill up.
-const AT_WORK: i64 = 8;
-/// Of a hundred turns, those that go into any run with something left to do.
-const ELSEWHERE: u32 = 20;
-/// Test cases of one turn, at most.
-const CASES: usize = 4;
 /// Who signs in as this is no tester here.
 const USER: &str = "qa";
 
@@ -38,43 +33,17 @@ const COMES_OUT: [(usize, u32); 9] =
 /// A tester records results of some test cases of an open run in the project and sub project of the served profile, and
 /// signs the run. Nothing happens where nothing is left to do.
 pub fn record_results(database: &Database, rng: &mut ChaCha8Rng) -> Result<(), Fault> {
-    let names = &database.names;
-    let place = names.project(FIRST_PROJECT).and_then(|project| Some((project, names.sub(project, FIRST_SUBPROJECT)?)));
-    let place = place.ok_or_else(|| Fault::internal("The first project is not there."))?;
-    database.write(|transaction| match pick_run(transaction, place, rng)? {
-        Some(run) => work_on(transaction, run, rng),
+    let place = pace::place(database)?;
+    database.write(|transaction| match pace::pick(transaction, place, rng)? {
+        Some(run) => work_on(transaction, Stored::by_row(transaction, run)?, rng),
         None => Ok(()),
     })
-}
-
-/// A run with something left to do: mostly one of the newest, else the one at or below any number.
-fn pick_run(
-    connection: &Connection,
-    (project, sub): (i64, i64),
-    rng: &mut ChaCha8Rng,
-) -> Result<Option<Stored>, Fault> {
-    let mut statement = connection.prepare_cached(
-        "SELECT seq FROM runs WHERE project = ?1 AND sub = ?2 AND seq <= ?3
-         AND status = 0 AND suite_count > 0 AND progress < 100 ORDER BY seq DESC LIMIT ?4",
-    )?;
-    let mut from = |seq: i64, most: i64| -> Result<Vec<i64>, Fault> {
-        let found = statement.query_map(params![project, sub, seq, most], |row| row.get(0))?;
-        Ok(found.collect::<Result<_, _>>()?)
-    };
-    let newest = from(i64::MAX, AT_WORK)?;
-    let Some(last) = newest.first() else { return Ok(None) };
-    let any = if rng.random_range(0..100) < ELSEWHERE { from(rng.random_range(0..=*last), 1)? } else { Vec::new() };
-    let seq = any.first().copied().unwrap_or_else(|| newest[rng.random_range(0..newest.len())]);
-    Stored::by_row(connection, seq).map(Some)
 }
 
 fn work_on(transaction: &Transaction<'_>, mut run: Stored, rng: &mut ChaCha8Rng) -> Result<(), Fault> {
     let mut counts = Counts::from_text(&run.counts)?;
     let before = counts;
-    for _ in 0..rng.random_range(1..=CASES) {
-        one_case(&mut counts, rng);
-    }
-    // One case may have undone another.
+    one_case(&mut counts, rng);
     if counts == before {
         return Ok(());
     }
@@ -119,10 +88,10 @@ fn news(counts: Counts, rng: &mut ChaCha8Rng) -> Option<(usize, usize)> {
     (counts.0[from] > 0).then_some((from, to))
 }
 
-/// The next case is taken up; some that are untested are only begun.
+/// The next case is taken up; one that is untested is begun.
 fn work(counts: Counts, rng: &mut ChaCha8Rng) -> Option<(usize, usize)> {
     let from = weighted(TAKEN_UP.into_iter().filter(|(code, _)| counts.0[*code] > 0), rng)?;
-    if from == UNTESTED && rng.random_range(0..100) < 30 {
+    if from == UNTESTED {
         return Some((from, IN_PROGRESS));
     }
     let to = weighted(COMES_OUT.into_iter(), rng)?;

@@ -1,0 +1,152 @@
+//! Which run testers go on with, and how fast that makes each of them: see `--live`.
+
+use std::time::Duration;
+
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use rusqlite::{Connection, params};
+use uuid::Uuid;
+
+use super::reference::run_ref;
+use crate::local_service::data::{FIRST_PROJECT, FIRST_SUBPROJECT};
+use crate::local_service::database::Database;
+use crate::local_service::fault::Fault;
+use crate::local_service::results::Counts;
+
+/// The newest runs with something left to do, that most of the work goes into.
+const AT_WORK: i64 = 40;
+/// Of a hundred turns, those that go into any run with something left to do.
+const ELSEWHERE: u32 = 20;
+/// A run is taken up in proportion to what is finished in it, up to so many cases: its pace is that of its past.
+const MOST: u32 = 60;
+/// Cases finished in a turn, on average: each is begun in one turn and finished in another, and some come back.
+const FINISHED: f64 = 0.45;
+/// Indexes of Passed, Failed (new), Failed (known) and Skipped (2.2).
+const DONE: [usize; 4] = [1, 4, 5, 10];
+
+/// How a run stands that testers work on, and how fast they are.
+#[derive(Clone, Debug)]
+pub struct AtWork {
+    /// Its reference (2.1).
+    pub doc_ref: String,
+    /// Test cases by result, code 1 first (2.2).
+    pub counts: [u32; 11],
+    /// `TestSuiteCount` (2.2).
+    pub suites: i64,
+    /// Cases that testers finish in an hour, on average.
+    pub per_hour: f64,
+}
+
+/// Row numbers of the served profile's project and sub project.
+pub fn place(database: &Database) -> Result<(i64, i64), Fault> {
+    let names = &database.names;
+    let place = names.project(FIRST_PROJECT).and_then(|project| Some((project, names.sub(project, FIRST_SUBPROJECT)?)));
+    place.ok_or_else(|| Fault::internal("The first project is not there."))
+}
+
+/// The runs that were begun and have something left to do, each with how fast testers are who take a turn every so often.
+pub fn at_work(database: &Database, every: Duration) -> Result<Vec<AtWork>, Fault> {
+    let place = place(database)?;
+    database.read(|snapshot| {
+        let runs = begun(snapshot.connection, place)?;
+        let all: u32 = runs.iter().map(|run| run.weight).sum();
+        let turns = 3_600.0 / every.as_secs_f64().max(0.001) * f64::from(100 - ELSEWHERE) / 100.0;
+        let pace = |run: Begun| {
+            let share = f64::from(run.weight) / f64::from(all.max(1));
+            AtWork { per_hour: turns * share * FINISHED, ..run.stands }
+        };
+        Ok(runs.into_iter().map(pace).collect())
+    })
+}
+
+/// The run of the next turn: mostly one that is begun, else the one at or below any number.
+pub fn pick(connection: &Connection, place: (i64, i64), rng: &mut ChaCha8Rng) -> Result<Option<i64>, Fault> {
+    let mut statement = connection.prepare_cached(
+        "SELECT seq FROM runs WHERE project = ?1 AND sub = ?2 AND seq <= ?3
+         AND status = 0 AND suite_count > 0 AND progress < 100 ORDER BY seq DESC LIMIT 1",
+    )?;
+    let mut at_or_below = |seq: i64| -> Result<Option<i64>, Fault> {
+        let mut found = statement.query_map(params![place.0, place.1, seq], |row| row.get(0))?;
+        Ok(found.next().transpose()?)
+    };
+    let Some(newest) = at_or_below(i64::MAX)? else { return Ok(None) };
+    if rng.random_range(0..100) < ELSEWHERE
+        && let Some(any) = at_or_below(rng.random_range(0..=newest))?
+    {
+        return Ok(Some(any));
+    }
+    let runs = begun(connection, place)?;
+    let all: u32 = runs.iter().map(|run| run.weight).sum();
+    if all == 0 {
+        return Ok(Some(newest));
+    }
+    let mut left = rng.random_range(0..all);
+    for run in runs {
+        if left < run.weight {
+            return Ok(Some(run.seq));
+        }
+        left -= run.weight;
+    }
+    Ok(Some(newest))
+}
+
+/// A run of which something is finished, and not all.
+struct Begun {
+    seq: i64,
+    weight: u32,
+    stands: AtWork,
+}
+
+fn begun(connection: &Connection, (project, sub): (i64, i64)) -> Result<Vec<Begun>, Fault> {
+    let mut statement = connection.prepare_cached(
+        "SELECT r.seq, r.ref, r.suite_count, d.counts FROM runs r JOIN docs d ON d.seq = r.seq
+         WHERE r.project = ?1 AND r.sub = ?2 AND r.status = 0 AND r.suite_count > 0 AND r.progress BETWEEN 1 AND 99
+         ORDER BY r.seq DESC LIMIT ?3",
+    )?;
+    let mut rows = statement.query(params![project, sub, AT_WORK])?;
+    let mut runs = Vec::new();
+    while let Some(row) = rows.next()? {
+        let counts = Counts::from_text(&row.get::<_, String>(3)?)?;
+        let done = DONE.iter().map(|code| counts.0[*code]).sum::<u32>();
+        let stands = AtWork {
+            doc_ref: run_ref(Uuid::from_bytes(row.get(1)?)),
+            counts: counts.0,
+            suites: row.get(2)?,
+            per_hour: 0.0,
+        };
+        runs.push(Begun { seq: row.get(0)?, weight: done.min(MOST), stands });
+    }
+    Ok(runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::*;
+    use crate::local_service::database::Parameters;
+    use crate::local_service::operations::record_results;
+
+    /// What testers do in an hour is what is said of them before.
+    #[test]
+    fn the_pace_is_the_one_that_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let wanted = Parameters { runs: 240, suites: 80, seed: 1 };
+        let database = Database::open(&folder.path().join("d.db"), wanted, &mut |_, _| Ok(())).unwrap();
+        let every = Duration::from_secs(3);
+        let done = |counts: &[u32; 11]| DONE.iter().map(|code| counts[*code]).sum::<u32>();
+        let before = at_work(&database, every).unwrap();
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        for _ in 0..1_200 {
+            record_results(&database, &mut rng).unwrap();
+        }
+        let after = at_work(&database, every).unwrap();
+        let (mut told, mut made) = (0.0, 0.0);
+        for run in before.iter().filter(|run| run.counts[0] > 40) {
+            let Some(now) = after.iter().find(|now| now.doc_ref == run.doc_ref) else { continue };
+            told += run.per_hour;
+            made += f64::from(done(&now.counts)) - f64::from(done(&run.counts));
+        }
+        assert!(before.len() > 20 && told > 100.0 && (0.75..1.35).contains(&(made / told)), "{made} for {told}");
+    }
+}

@@ -1,0 +1,46 @@
+//! Samples as a table for other programs.
+
+use std::fmt::Write;
+
+use jiff::Timestamp;
+
+use crate::model::{DocRef, ResultCode, ResultCounts, Sample, csv};
+
+/// Samples of runs as comma separated values with a line of headings, a line for each sample: short id and reference of the
+/// run, from when to when it told the same (RFC 3339, UTC), whether the clock stood earlier than before, the cases by
+/// result, at other results and in all, suites, and Progress of the service. What was not told is empty.
+pub fn to_csv<'a>(runs: impl IntoIterator<Item = (&'a str, &'a DocRef, &'a [Sample])>) -> String {
+    let codes = ResultCode::ALL.map(ResultCode::name).join(",");
+    let mut out = format!("run,ref,at,seen_until,clock_back,{codes},others,total,suites,progress\n");
+    for (id, run, samples) in runs {
+        let (id, run) = (cell(id), cell(run.as_str()));
+        for sample in samples {
+            let counts = sample.counts.as_ref();
+            let codes = ResultCode::ALL.map(|code| number(counts.and_then(|counts| counts.listed(code)))).join(",");
+            let (others, total) = (number(counts.map(ResultCounts::unnamed)), number(sample.total()));
+            let (at, until) = (time(sample.at), time(sample.seen_until));
+            let (suites, progress) = (number(sample.suites), number(sample.progress));
+            let line = format_args!(
+                "{id},{run},{at},{until},{},{codes},{others},{total},{suites},{progress}",
+                sample.clock_back
+            );
+            // A text takes all that is written to it.
+            let _ = writeln!(out, "{line}");
+        }
+    }
+    out
+}
+
+/// A text of the service, without what would act on a terminal.
+fn cell(text: &str) -> String {
+    csv::cell(&text.chars().filter(|c| !c.is_control()).collect::<String>())
+}
+
+fn number(number: Option<impl ToString>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
+}
+
+/// A time that no calendar holds stays the number that it is.
+fn time(ms: i64) -> String {
+    Timestamp::from_millisecond(ms).map_or_else(|_| ms.to_string(), |at| at.to_string())
+}

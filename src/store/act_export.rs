@@ -1,0 +1,59 @@
+//! Writing the samples of the monitor's runs to a file.
+
+use super::effect::Effect;
+use super::event::Exported;
+use super::message::Action;
+use super::monitor::Field;
+use super::{Failure, Input, Store};
+
+impl Store {
+    /// Asks where to.
+    pub(super) fn ask_export(&mut self) {
+        let Some(monitor) = &mut self.monitor else { return };
+        if monitor.cards.is_empty() {
+            self.say("there is no run to watch");
+            return;
+        }
+        (monitor.input, monitor.typing, monitor.for_all, monitor.problem) =
+            (Input::default(), Some(Field::Export), false, None);
+    }
+
+    /// The field for the file.
+    pub(super) fn act_export(&mut self, action: Action) -> Vec<Effect> {
+        let Some(monitor) = &mut self.monitor else { return Vec::new() };
+        match action {
+            Action::Type(key) => {
+                monitor.input.key(key);
+            }
+            Action::Paste(text) => {
+                monitor.input.paste(&text);
+            }
+            Action::NextField => monitor.for_all = !monitor.for_all,
+            Action::Back => monitor.typing = None,
+            Action::Open => {
+                monitor.typing = None;
+                let all = monitor.for_all;
+                let here = monitor.here();
+                let cards = monitor.cards.iter().filter(|card| all || Some(&card.row.doc_ref) == here.as_ref());
+                let runs = cards.map(|card| (card.row.name().to_owned(), card.row.doc_ref.clone())).collect();
+                let path = monitor.input.text().trim().to_owned();
+                let to = (!path.is_empty()).then_some(path);
+                return vec![Effect::ExportSamples { runs, to }];
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    pub(super) fn exported(&mut self, result: Result<Exported, Failure>) -> Vec<Effect> {
+        match result {
+            Ok(Exported { path, samples, runs }) => {
+                let samples = if samples == 1 { "1 sample".to_owned() } else { format!("{samples} samples") };
+                let runs = if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
+                self.say(format!("{samples} of {runs} in {path}"));
+                Vec::new()
+            }
+            Err(failure) => self.failed(failure, self.now),
+        }
+    }
+}
