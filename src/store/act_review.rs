@@ -6,8 +6,8 @@ use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use super::{Screen, Store};
 use crate::model::{
-    Choice as MergeChoice, Choices, Create, CreateEnd, DocRef, FormFor, Modify, RunField, RunRow, RunTexts, Undo,
-    UndoBy, Verdict, texts_of,
+    Choice as MergeChoice, Choices, Create, CreateEnd, DocRef, FormFor, Modify, RunField, RunRow, RunTexts, RunValues,
+    Undo, UndoBy, Verdict, texts_of,
 };
 
 impl Store {
@@ -68,13 +68,13 @@ impl Store {
     /// Shows how a change of fields is taken back, or how a deleted run is made again.
     pub(super) fn review_undo(&mut self, undo: Undo) -> Vec<Effect> {
         match undo.by {
-            UndoBy::Modify { before, after, now } => {
+            UndoBy::Modify { before, values, after, now } => {
                 let id = self.number();
                 let run = now.doc_ref().clone();
                 let name = RunRow::from_document(&now).full_name();
                 // Against what the write left behind, the old values are the wish: what others wrote since is a conflict.
                 let mut review = modify_review(id, run.clone(), name, after, before);
-                review.undo_of = Some(undo.write);
+                (review.undo_of, review.values) = (Some(undo.write), values);
                 self.show_review(ReviewOf::Modify(review), undo.warnings, false);
                 vec![Effect::GetDocument { id, doc_ref: run }]
             }
@@ -235,6 +235,7 @@ impl Store {
                     run_name: modify.run_name.clone(),
                     reviewed: opened.document.clone(),
                     texts,
+                    values: modify.values.clone(),
                     undo_of: modify.undo_of.clone(),
                 };
                 Effect::Modify { id, modify: Box::new(modify) }
@@ -285,6 +286,7 @@ fn modify_review(id: RequestId, run: DocRef, run_name: String, base: RunTexts, m
         theirs,
         merges: Vec::new(),
         choices: Choices::new(),
+        values: RunValues::new(),
         undo_of: None,
         end: None,
     }

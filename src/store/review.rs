@@ -4,8 +4,8 @@ use super::message::RequestId;
 use super::remote::Remote;
 use super::{Opened, Screen};
 use crate::model::{
-    Choices, ChunkResult, Create, CreateEnd, DocRef, FieldMerge, Lookup, ModifyEnd, RunField, RunRow, RunTexts, merge,
-    resolved, texts_of, undecided,
+    Choices, ChunkResult, Create, CreateEnd, DocRef, FieldMerge, Lookup, ModifyEnd, RunField, RunRow, RunTexts,
+    RunValues, merge, resolved, texts_of, undecided,
 };
 
 /// The review of a form.
@@ -57,6 +57,8 @@ pub struct ModifyReview {
     pub merges: Vec<FieldMerge>,
     /// What the person has decided.
     pub choices: Choices,
+    /// What the fields held before that are taken back, to the digit.
+    pub values: RunValues,
     /// The write of the journal that this takes back.
     pub undo_of: Option<String>,
     /// What came of it.

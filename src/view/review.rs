@@ -290,7 +290,7 @@ fn raw(review: &Review, locale: &str) -> String {
     let value = match &review.of {
         ReviewOf::Modify(modify) => match modify.theirs.value() {
             None => return "what the service has is not here yet".into(),
-            Some(opened) => match opened.document.modified(&modify.changes()) {
+            Some(opened) => match opened.document.restored(&modify.changes(), &modify.values) {
                 Ok(document) => {
                     serde_json::json!({"method": "MODIFY_DOCUMENT", "params": modify_params(&modify.run, &document, locale)})
                 }
