@@ -123,6 +123,7 @@ impl Store {
             Action::Save => return self.send_review(),
             Action::Open => match review.button() {
                 Some(Button::Send) => return self.send_review(),
+                Some(Button::Close) => return self.close_settled(),
                 Some(Button::Back) => return self.leave_review(),
                 None => return self.open_row(),
             },
@@ -191,6 +192,14 @@ impl Store {
         Vec::new()
     }
 
+    /// Nothing is left to send: the form is closed, and its draft goes to those that are discarded.
+    fn close_settled(&mut self) -> Vec<Effect> {
+        let effects = self.finish_form();
+        self.screen = self.review.take().map_or(Screen::Runs, |review| review.back);
+        self.say("the form is closed; the service keeps what it has, and the draft lies in drafts/discarded");
+        effects
+    }
+
     fn leave_review(&mut self) -> Vec<Effect> {
         let Some(review) = &self.review else { return Vec::new() };
         if review.sending.is_some() {
@@ -226,7 +235,12 @@ impl Store {
                 }
                 let texts = modify.changes();
                 if texts.is_empty() {
-                    self.say("nothing is left to change: the service has it all");
+                    let from_form = review.from_form;
+                    self.say(if from_form {
+                        "nothing is left to change: Enter on the first button closes the form, and its draft goes"
+                    } else {
+                        "nothing is left to change: the service has it all"
+                    });
                     return Vec::new();
                 }
                 modify.end = None;

@@ -29,7 +29,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         spans.extend(bar::spans(counts, width, context.theme));
         widgets::line(buffer, inside, 5, spans);
         let (codes, total, left) = (counted(counts), counts.total(), counts.left(context.store.done_codes()));
-        let whole = format!(" {codes} = {total} cases, {left} left");
+        let whole = if total == 0 { format!(" {codes}") } else { format!(" {codes} = {total} cases, {left} left") };
         // Where not all fits, the sum is what must be read.
         let sum_first = format!(" {total} cases, {left} left: {codes}");
         let counted = if text::width(&whole) <= width { whole } else { sum_first };

@@ -322,7 +322,7 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     });
     let copy = bench
         .until("a copy", |event| match event {
-            rundown::store::Event::CopySaved { id: other, result: Ok(copy) } if *other == id => Some(copy.file.clone()),
+            Event::CopySaved { id: other, result: Ok(copy) } if *other == id => Some(copy.file.clone()),
             _ => None,
         })
         .await;
