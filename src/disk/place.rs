@@ -42,8 +42,8 @@ pub enum PlaceError {
     },
 }
 
-/// Makes the folder where it is missing. One that is there is never changed, only refused when others could put a file
-/// of theirs in the place of one of ours.
+/// Makes the folder where it is missing, for its owner alone. One of ours that others may read is closed to them; one
+/// that they can write into is refused: what lies in it may be theirs.
 pub fn folder(path: &Path) -> Result<(), PlaceError> {
     let failed = |source| PlaceError::Open { path: path.to_owned(), source };
     DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(failed)?;
@@ -52,6 +52,9 @@ pub fn folder(path: &Path) -> Result<(), PlaceError> {
     let mode = metadata.mode() & 0o7777;
     if mode & 0o022 != 0 {
         return Err(PlaceError::OpenToOthers { path: path.to_owned(), mode });
+    }
+    if mode & 0o055 != 0 {
+        std::fs::set_permissions(path, Permissions::from_mode(mode & 0o700)).map_err(failed)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, ModifyOptions};
-use crate::model::{Document, Modify, ModifyEnd, RunField, RunRow, RunTexts, modify_params};
+use crate::model::{Document, Modify, ModifyEnd, RunField, RunRow, RunTexts, RunValues, modify_params};
 
 /// Changes fields of a run.
 pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), Stop> {
@@ -38,6 +38,7 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     }
     let changing = access.changing()?;
     let modify = Modify {
+        values: RunValues::new(),
         run: document.doc_ref().clone(),
         run_name: row.full_name(),
         reviewed: document.clone(),

@@ -70,6 +70,8 @@ pub static NAMES: &[(&str, Action)] = &[
     ("monitor", Action::Monitor),
     ("threshold", Action::Threshold),
     ("bell", Action::Bell),
+    ("pin", Action::Pin),
+    ("export", Action::Export),
     ("slower", Action::Slower),
     ("faster", Action::Faster),
     ("journal", Action::Journal),

@@ -75,7 +75,8 @@ pub fn number_text(number: &serde_json::Number) -> String {
     number.to_string()
 }
 
-fn scalar_text(value: &Value) -> Option<String> {
+/// A value as text: strings as they are, numbers with every digit, `true` and `false`.
+pub fn scalar_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number_text(number)),

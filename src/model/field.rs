@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
+
+use super::document::scalar_text;
 use super::{Document, NewRun, project_id, project_version, subproject_id};
 
 /// A field of `Root.General` that is sent on creation, in the order in which a form shows them.
@@ -72,6 +75,14 @@ impl RunField {
 
 /// What stands in the fields of a run, as text. A field that is not in the map says nothing.
 pub type RunTexts = BTreeMap<RunField, String>;
+
+/// What fields of a run hold, to the digit; `None` for a field that is not there.
+pub type RunValues = BTreeMap<RunField, Option<Value>>;
+
+/// What a value shows in a form.
+pub fn text_of(value: Option<&Value>) -> String {
+    value.and_then(scalar_text).unwrap_or_default()
+}
 
 /// The texts of a document; a field that is missing, null or no scalar reads as empty.
 pub fn texts_of(document: &Document) -> RunTexts {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Document, RunTexts};
+use super::{Document, RunTexts, RunValues, text_of};
 
 /// Why fields of a document cannot be given new values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,6 +20,12 @@ impl Document {
     /// beside `Root`, and these fields of `Root.General` as strings. A field that shows this text already stays as it is:
     /// null stays null, a missing one stays missing, a number keeps its digits.
     pub fn modified(&self, texts: &RunTexts) -> Result<Value, FieldError> {
+        self.restored(texts, &RunValues::new())
+    }
+
+    /// [`Document::modified`], where a field gets back the value it had before if that shows the wanted text: null, a
+    /// number, or no member at all.
+    pub fn restored(&self, texts: &RunTexts, before: &RunValues) -> Result<Value, FieldError> {
         let mut document =
             self.raw().get("document").and_then(Value::as_object).ok_or(FieldError::NoObject("document"))?.clone();
         for (field, text) in texts {
@@ -30,7 +36,12 @@ impl Document {
             if self.at(&path).is_some_and(|value| value.is_object() || value.is_array()) {
                 return Err(FieldError::NoText(path));
             }
-            general(&mut document)?.insert(field.name().to_owned(), Value::String(text.clone()));
+            let members = general(&mut document)?;
+            match before.get(field).filter(|value| text_of(value.as_ref()) == *text) {
+                Some(None) => drop(members.shift_remove(field.name())),
+                Some(Some(value)) => drop(members.insert(field.name().to_owned(), value.clone())),
+                None => drop(members.insert(field.name().to_owned(), Value::String(text.clone()))),
+            }
         }
         if let Some(meta) = self.raw().get("__meta") {
             document.insert("__meta".to_owned(), meta.clone());

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{DocRef, Document, NewRun, RunRow, RunTexts, SuiteChange};
+use super::{DocRef, Document, NewRun, RunRow, RunTexts, RunValues, SuiteChange};
 
 /// New values for fields of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +15,8 @@ pub struct Modify {
     pub reviewed: Document,
     /// The fields to change and their new values.
     pub texts: RunTexts,
+    /// What fields held before that are taken back: it goes in where it shows the new value.
+    pub values: RunValues,
     /// The write of the journal that this takes back.
     pub undo_of: Option<String>,
 }
@@ -180,6 +182,8 @@ pub enum UndoBy {
     Modify {
         /// What the fields held before the write.
         before: RunTexts,
+        /// The same to the digit, as far as it was kept.
+        values: RunValues,
         /// What the write put into them: somebody else has written where the run holds something else by now.
         after: RunTexts,
         /// The run as it is now.

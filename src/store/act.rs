@@ -18,6 +18,7 @@ impl Store {
                 self.complain("a change is under way: wait for its answer, or Ctrl-c twice");
                 return Vec::new();
             }
+            Action::Quit if self.asks_before_quitting(armed) => return Vec::new(),
             Action::Quit => return self.quit(),
             Action::Cancel => return self.cancel(armed),
             Action::Suspend => return vec![Effect::Suspend],
@@ -299,6 +300,22 @@ impl Store {
             text: opened.json.join("\n"),
         });
         copied.into_iter().collect()
+    }
+
+    /// Asks once whether to quit while drafts are kept; the same key again quits.
+    fn asks_before_quitting(&mut self, armed: bool) -> bool {
+        if armed || self.drafts.is_empty() || std::mem::replace(&mut self.quit_asked, true) {
+            return false;
+        }
+        self.quit_armed = true;
+        let (drafts, them) = match self.drafts.len() {
+            1 => ("1 draft is".to_owned(), "it"),
+            more => (format!("{more} drafts are"), "them"),
+        };
+        self.complain(format!(
+            "{drafts} kept and not sent: quit again quits and keeps {them}, \": drafts\" opens {them}"
+        ));
+        true
     }
 
     /// Ends the program, after what is typed in a form is on the disk.

@@ -68,7 +68,7 @@ impl Store {
             Action::NextField => picker.complete(),
             Action::Type(key) if picker.text.key(key) => picker.narrow(),
             Action::Paste(text) if picker.text.paste(&text) => picker.narrow(),
-            Action::Toggle if picker.kind == PickerKind::Palette => {
+            Action::Toggle if matches!(picker.kind, PickerKind::Palette | PickerKind::Drafts) => {
                 picker.text.paste(" ");
                 picker.narrow();
             }

@@ -6,8 +6,8 @@ use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use super::{Screen, Store};
 use crate::model::{
-    Choice as MergeChoice, Choices, Create, CreateEnd, DocRef, FormFor, Modify, RunField, RunRow, RunTexts, Undo,
-    UndoBy, Verdict, texts_of,
+    Choice as MergeChoice, Choices, Create, CreateEnd, DocRef, FormFor, Modify, RunField, RunRow, RunTexts, RunValues,
+    Undo, UndoBy, Verdict, texts_of,
 };
 
 impl Store {
@@ -68,13 +68,13 @@ impl Store {
     /// Shows how a change of fields is taken back, or how a deleted run is made again.
     pub(super) fn review_undo(&mut self, undo: Undo) -> Vec<Effect> {
         match undo.by {
-            UndoBy::Modify { before, after, now } => {
+            UndoBy::Modify { before, values, after, now } => {
                 let id = self.number();
                 let run = now.doc_ref().clone();
                 let name = RunRow::from_document(&now).full_name();
                 // Against what the write left behind, the old values are the wish: what others wrote since is a conflict.
                 let mut review = modify_review(id, run.clone(), name, after, before);
-                review.undo_of = Some(undo.write);
+                (review.undo_of, review.values) = (Some(undo.write), values);
                 self.show_review(ReviewOf::Modify(review), undo.warnings, false);
                 vec![Effect::GetDocument { id, doc_ref: run }]
             }
@@ -123,6 +123,7 @@ impl Store {
             Action::Save => return self.send_review(),
             Action::Open => match review.button() {
                 Some(Button::Send) => return self.send_review(),
+                Some(Button::Close) => return self.close_settled(),
                 Some(Button::Back) => return self.leave_review(),
                 None => return self.open_row(),
             },
@@ -191,6 +192,14 @@ impl Store {
         Vec::new()
     }
 
+    /// Nothing is left to send: the form is closed, and its draft goes to those that are discarded.
+    fn close_settled(&mut self) -> Vec<Effect> {
+        let effects = self.finish_form();
+        self.screen = self.review.take().map_or(Screen::Runs, |review| review.back);
+        self.say("the form is closed; the service keeps what it has, and the draft lies in drafts/discarded");
+        effects
+    }
+
     fn leave_review(&mut self) -> Vec<Effect> {
         let Some(review) = &self.review else { return Vec::new() };
         if review.sending.is_some() {
@@ -226,7 +235,12 @@ impl Store {
                 }
                 let texts = modify.changes();
                 if texts.is_empty() {
-                    self.say("nothing is left to change: the service has it all");
+                    let from_form = review.from_form;
+                    self.say(if from_form {
+                        "nothing is left to change: Enter on the first button closes the form, and its draft goes"
+                    } else {
+                        "nothing is left to change: the service has it all"
+                    });
                     return Vec::new();
                 }
                 modify.end = None;
@@ -235,6 +249,7 @@ impl Store {
                     run_name: modify.run_name.clone(),
                     reviewed: opened.document.clone(),
                     texts,
+                    values: modify.values.clone(),
                     undo_of: modify.undo_of.clone(),
                 };
                 Effect::Modify { id, modify: Box::new(modify) }
@@ -285,6 +300,7 @@ fn modify_review(id: RequestId, run: DocRef, run_name: String, base: RunTexts, m
         theirs,
         merges: Vec::new(),
         choices: Choices::new(),
+        values: RunValues::new(),
         undo_of: None,
         end: None,
     }

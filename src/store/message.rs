@@ -108,3 +108,23 @@ pub enum Action {
     /// Text pasted into the terminal.
     Paste(String),
 }
+
+impl Action {
+    /// It leads to a write, and a read-only profile refuses it.
+    pub fn writes(&self) -> bool {
+        matches!(
+            self,
+            Self::New
+                | Self::Edit
+                | Self::EditOutside
+                | Self::Clone
+                | Self::Delete
+                | Self::Undo
+                | Self::UndoLast
+                | Self::Remove
+                | Self::Probe
+                | Self::DeleteProbes
+                | Self::Save
+        )
+    }
+}

@@ -216,6 +216,8 @@ pub struct Store {
     /// The profile could not be used; trying again means connecting anew.
     unconnected: bool,
     quit_armed: bool,
+    /// It was asked whether to quit while drafts are kept.
+    quit_asked: bool,
     /// It was said that drafts are kept.
     drafts_told: bool,
     /// The program ends as soon as the draft is on the disk.
@@ -273,6 +275,7 @@ impl Store {
             sign_in_tries: 0,
             unconnected: false,
             quit_armed: false,
+            quit_asked: false,
             drafts_told: false,
             quit_once_kept: false,
         }

@@ -4,8 +4,8 @@ use super::message::RequestId;
 use super::remote::Remote;
 use super::{Opened, Screen};
 use crate::model::{
-    Choices, ChunkResult, Create, CreateEnd, DocRef, FieldMerge, Lookup, ModifyEnd, RunField, RunRow, RunTexts, merge,
-    resolved, texts_of, undecided,
+    Choices, ChunkResult, Create, CreateEnd, DocRef, FieldMerge, Lookup, ModifyEnd, RunField, RunRow, RunTexts,
+    RunValues, merge, resolved, texts_of, undecided,
 };
 
 /// The review of a form.
@@ -57,6 +57,8 @@ pub struct ModifyReview {
     pub merges: Vec<FieldMerge>,
     /// What the person has decided.
     pub choices: Choices,
+    /// What the fields held before that are taken back, to the digit.
+    pub values: RunValues,
     /// The write of the journal that this takes back.
     pub undo_of: Option<String>,
     /// What came of it.
@@ -81,6 +83,8 @@ pub struct CreateReview {
 pub enum Button {
     /// Sends it.
     Send,
+    /// Nothing is left to send: closes the form, and its draft goes.
+    Close,
     /// Goes back to the form, or to where the person was.
     Back,
 }
@@ -135,9 +139,26 @@ impl Review {
         }
     }
 
+    /// It takes a write of the journal back.
+    pub fn takes_back(&self) -> bool {
+        match &self.of {
+            ReviewOf::Modify(modify) => modify.undo_of.is_some(),
+            ReviewOf::Create(create) => create.create.undo_of.is_some(),
+        }
+    }
+
+    /// The service has all that the form asks for, or the person has taken theirs everywhere: the form can be closed.
+    pub fn is_settled(&self) -> bool {
+        let ReviewOf::Modify(modify) = &self.of else { return false };
+        let compared = modify.theirs.asked().is_none() && !modify.merges.is_empty();
+        let settled = modify.undecided().is_empty() && modify.changes().is_empty();
+        self.from_form && self.can_send() && compared && settled
+    }
+
     /// The button under the cursor.
     pub fn button(&self) -> Option<Button> {
         match self.cursor.checked_sub(self.rows())? {
+            0 if self.is_settled() => Some(Button::Close),
             0 if self.can_send() => Some(Button::Send),
             _ => Some(Button::Back),
         }

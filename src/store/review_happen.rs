@@ -113,12 +113,13 @@ impl Store {
             effects.extend(self.finish_form());
             let words =
                 if all == 1 { format!("{name} is made and was read back") } else { format!("{all} runs are made") };
-            if whole {
+            if let (true, 1, Some(made)) = (whole, all, made_run) {
                 self.review = None;
                 self.screen = Screen::Runs;
-                if let (1, Some(made)) = (all, made_run) {
-                    effects.extend(self.show_run(made));
-                }
+                effects.extend(self.show_run(made));
+                self.say(words);
+            } else if whole {
+                // What became of each stays on the screen until the person leaves it.
                 self.say(words);
             } else {
                 self.complain(format!("{words}, but not every suite is in: see below"));

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, Drawn, fields, text, widgets};
-use crate::store::{Choice, Entry, PickerKind, Scroll, Trouble};
+use crate::store::{Action, Choice, Entry, Layer, PickerKind, Scroll, Trouble};
 
 /// Draws a picker: its text, its entries, and what is wrong.
 pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
@@ -45,9 +45,12 @@ pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut
         };
         let time = if times > 0 { format!("{}  ", text::pad(&when(entry), times)) } else { String::new() };
         let label = text::pad(&format!("{tick}{time}{}", entry.label), width - detail);
+        let refused = matches!(&entry.choice, Choice::Do(action) if is_refused(context, action));
+        let (style, said) = if refused { (theme.refused(), READ_ONLY) } else { (theme.text(), entry.detail.as_str()) };
         let spans = vec![
-            Span::raw(format!(" {label}")),
-            Span::styled(text::pad_left(&entry.detail, detail), theme.dim()),
+            Span::raw(" "),
+            Span::styled(label, style),
+            Span::styled(text::pad_left(said, detail), theme.dim()),
             Span::raw(" "),
         ];
         widgets::line(buffer, list, row as u16, spans);
@@ -97,7 +100,7 @@ pub fn help(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let Some(help) = &context.store.help else { return };
     let theme = context.theme;
     let rows = context.store.help_rows();
-    let title = format!("Help: keys of {:?}", help.layer);
+    let title = format!("Help: keys in {}", place(help.layer));
     let inside = widgets::popup(buffer, area, (area.width.min(90), area.height), &title, "type to search", theme);
     widgets::line(buffer, inside, 0, vec![Span::styled(" search ", theme.key())]);
     let field = Rect { x: inside.x + 8, width: inside.width.saturating_sub(9), height: 1, ..inside };
@@ -107,13 +110,49 @@ pub fn help(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     for (row, index) in visible(help.scroll, list.height).enumerate() {
         let Some(command) = rows.get(index) else { break };
         let keys = if command.keys.is_empty() { ":" } else { &command.keys };
+        let refused = is_refused(context, &command.action);
+        let (key_style, style) = if refused { (theme.refused(), theme.refused()) } else { (theme.key(), theme.text()) };
+        let said = if refused { format!("  {READ_ONLY}") } else { String::new() };
+        let room = usize::from(list.width).saturating_sub(27 + said.len());
         let spans = vec![
-            Span::styled(format!(" {}", text::pad(command.group, 6)), theme.dim()),
-            Span::styled(text::pad(keys, 18), theme.key()),
-            Span::raw(text::fit(command.label, usize::from(list.width).saturating_sub(26))),
+            Span::styled(format!(" {} ", text::pad(command.group, 6)), theme.dim()),
+            Span::styled(text::pad(keys, 18), key_style),
+            Span::styled(text::fit(command.label, room), style),
+            Span::styled(said, theme.dim()),
         ];
         widgets::line(buffer, list, row as u16, spans);
         widgets::cursor(buffer, list, row as u16, index as u64 == help.scroll.cursor, theme);
+    }
+}
+
+/// Beside what a read-only profile refuses.
+const READ_ONLY: &str = "read-only";
+
+fn is_refused(context: Context<'_>, action: &Action) -> bool {
+    action.writes() && context.store.session.as_ref().is_some_and(|session| session.read_only)
+}
+
+/// What a place is called in the title of the help.
+fn place(layer: Layer) -> &'static str {
+    match layer {
+        Layer::Runs => "the runs list",
+        Layer::Detail => "a run",
+        Layer::Json => "the JSON",
+        Layer::Available => "the available suites",
+        Layer::Members => "the suites of a run",
+        Layer::Form => "the form",
+        Layer::Review => "the review",
+        Layer::Delete => "deleting",
+        Layer::Typing => "a text box",
+        Layer::Confirm => "the preview of a write",
+        Layer::Work => "the result of a change",
+        Layer::Journal => "the journal",
+        Layer::Picker => "a list of choices",
+        Layer::Login => "the sign-in",
+        Layer::Help => "the help",
+        Layer::Errors => "the errors",
+        Layer::Feed => "the changes",
+        Layer::Monitor => "the monitor",
     }
 }
 

@@ -197,7 +197,14 @@ pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mu
         let Some(line) = shown.get(index as usize) else { break };
         let state = text::pad(&line.state, 24);
         let style = if line.good { theme.good() } else { theme.bad() };
-        let what = format!("{}  {}", line.run, line.what);
+        // Method and run come first: they are what a narrow row has room for.
+        let (id, title) = line.run.split_once(' ').unwrap_or((&line.run, ""));
+        let named = id.starts_with("R_");
+        let what = match (named, title.is_empty()) {
+            (true, true) => format!("{id}  {}", line.what),
+            (true, false) => format!("{id}  {}  ({title})", line.what),
+            (false, _) => line.what.clone(),
+        };
         let spans = vec![
             Span::raw(format!(" {}  ", context.now.moment(line.at))),
             Span::styled(state, style),

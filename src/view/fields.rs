@@ -39,7 +39,9 @@ pub fn event(display: Option<&str>, ms: Option<i64>, by: Option<&str>, now: &Now
         words = format!("{words} by {by}");
     }
     if let Some(ms) = ms {
-        words = format!("{words}, {} ago", now.age(ms));
+        let age = now.age(ms);
+        let age = if age == "now" { "just now".to_owned() } else { format!("{age} ago") };
+        words = format!("{words}, {age}");
     }
     words
 }

@@ -122,7 +122,8 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
         RunField::Status => {
             let text = area.text();
             let choice = |value: &str| format!("({}) {value}  ", if text == value { "o" } else { " " });
-            let other = if text == "active" || text == "inactive" { String::new() } else { format!("(o) {text:?}  ") };
+            let other =
+                if text == "active" || text == "inactive" { String::new() } else { format!("(o) \"{text}\"  ") };
             let words =
                 format!("{}{}{other}Space changes it; effect not documented", choice("active"), choice("inactive"));
             let style = if here { theme.text().add_modifier(Modifier::REVERSED) } else { theme.text() };

@@ -121,7 +121,10 @@ fn form_path(store: &Store) -> Option<String> {
             FormFor::Clone(_) => format!("Clone {}", form.run_name),
             FormFor::Edit(_) => format!("Edit {}", form.run_name),
         },
-        (Screen::Review, None) => "Undo".to_owned(),
+        (Screen::Review, None) => match &store.review {
+            Some(review) if review.takes_back() => "Undo".to_owned(),
+            _ => "New runs".to_owned(),
+        },
         _ => return None,
     };
     Some(if store.screen == Screen::Review { format!("{form} > Review") } else { form })

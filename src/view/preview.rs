@@ -29,7 +29,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         spans.extend(bar::spans(counts, width, context.theme));
         widgets::line(buffer, inside, 5, spans);
         let (codes, left) = (counted(counts), left(counts, context.store.done_codes()));
-        let whole = format!(" {codes} = {left}");
+        let whole = if counts.total() == 0 { format!(" {codes}") } else { format!(" {codes} = {left}") };
         // Where not all fits, the sum is what must be read.
         let sum_first = format!(" {left}: {codes}");
         let counted = if text::width(&whole) <= width { whole } else { sum_first };

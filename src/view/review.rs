@@ -7,7 +7,7 @@ use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
 use crate::model::{
-    ChangeVerdict, Choice as MergeChoice, CreateEnd, FieldMerge, ModifyEnd, NewRun, Verdict as MergeVerdict,
+    ChangeVerdict, Choice as MergeChoice, CreateEnd, FieldMerge, ModifyEnd, NewRun, RunField, Verdict as MergeVerdict,
     modify_params,
 };
 use crate::store::{Button, CreateReview, ModifyReview, Review, ReviewOf};
@@ -26,7 +26,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
         ReviewOf::Modify(modify) => (format!("Review: {}", modify.run_name), "MODIFY_DOCUMENT"),
         ReviewOf::Create(create) if create.create.undo_of.is_some() => ("Rebuild a deleted run".into(), "ADD_DOCUMENT"),
         ReviewOf::Create(create) => match create.create.runs.as_slice() {
-            [run] => (format!("Review: new run {:?}", run.title), "ADD_DOCUMENT"),
+            [run] => (format!("Review: new run \"{}\"", run.title), "ADD_DOCUMENT"),
             runs => (format!("Review: {} new runs", runs.len()), "ADD_DOCUMENT"),
         },
     };
@@ -53,9 +53,9 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
             focus = rows.len();
         }
         let indent: String = line.chars().take_while(|c| *c == ' ').collect();
-        let wrapped = if review.raw { vec![text::fit(&line, width)] } else { text::wrap(&line, width, 8) };
+        let wrapped = if review.raw { text::chop(&line, width) } else { text::wrap(&line, width, 8) };
         for (number, row) in wrapped.into_iter().enumerate() {
-            let lead = if number == 0 || row.starts_with(&indent) { "" } else { &indent };
+            let lead = if number == 0 || review.raw || row.starts_with(&indent) { "" } else { &indent };
             rows.push((format!("{lead}{row}"), style));
         }
     }
@@ -194,12 +194,16 @@ fn create_lines(context: Context<'_>, review: &Review, create: &CreateReview, wi
             None if create.sent_before => ("sent before, outcome unknown".into(), theme.bad()),
             None => ("not sent yet".into(), theme.dim()),
         };
-        lines.push((format!("  {}. {:?}: {state}", number + 1, run.title), style));
+        lines.push((format!("  {}. \"{}\": {state}", number + 1, run.title), style));
         if create.create.runs.len() > 1 {
-            lines.push((format!("     Configuration {:?}", run.configuration), theme.dim()));
+            lines.push((format!("     Configuration \"{}\"", run.configuration), theme.dim()));
         } else {
-            lines.extend(fields(run, width).into_iter().map(|line| (line, theme.text())));
+            lines.extend(fields(run, width, false).into_iter().map(|line| (line, theme.text())));
         }
+    }
+    if let [first, _, ..] = create.create.runs.as_slice() {
+        lines.push(("  All of them:".into(), theme.dim()));
+        lines.extend(fields(first, width, true).into_iter().map(|line| (line, theme.text())));
     }
     lines.push((String::new(), theme.text()));
     let suites = &create.create.suites;
@@ -240,9 +244,11 @@ fn create_lines(context: Context<'_>, review: &Review, create: &CreateReview, wi
     }
 }
 
-fn fields(run: &NewRun, width: usize) -> Vec<String> {
+/// The fields of a new run; of several, those that all of them share.
+fn fields(run: &NewRun, width: usize, shared: bool) -> Vec<String> {
+    let own = |field: &RunField| matches!(field, RunField::Title | RunField::Configuration);
     let texts = run.texts();
-    let line = |(field, text): (&crate::model::RunField, &String)| {
+    let line = |(field, text): (&RunField, &String)| {
         let text = if text.is_empty() { "(empty)".to_owned() } else { text.replace('\n', "⏎") };
         let wrapped = text::wrap(&text, width.saturating_sub(28), 4);
         let lines = wrapped
@@ -251,7 +257,7 @@ fn fields(run: &NewRun, width: usize) -> Vec<String> {
             .map(move |(number, line)| format!("     {:<22}{line}", if number == 0 { field.name() } else { "" }));
         lines.collect::<Vec<_>>()
     };
-    texts.iter().flat_map(line).collect()
+    texts.iter().filter(|(field, _)| !shared || !own(field)).flat_map(line).collect()
 }
 
 fn create_end(context: Context<'_>, end: &CreateEnd) -> (String, Style) {
@@ -290,7 +296,7 @@ fn raw(review: &Review, locale: &str) -> String {
     let value = match &review.of {
         ReviewOf::Modify(modify) => match modify.theirs.value() {
             None => return "what the service has is not here yet".into(),
-            Some(opened) => match opened.document.modified(&modify.changes()) {
+            Some(opened) => match opened.document.restored(&modify.changes(), &modify.values) {
                 Ok(document) => {
                     serde_json::json!({"method": "MODIFY_DOCUMENT", "params": modify_params(&modify.run, &document, locale)})
                 }
@@ -299,7 +305,10 @@ fn raw(review: &Review, locale: &str) -> String {
         },
         ReviewOf::Create(create) => {
             let request = |run: &NewRun| serde_json::json!({"method": "ADD_DOCUMENT", "params": run.params(locale)});
-            create.create.runs.iter().map(request).collect()
+            match create.create.runs.as_slice() {
+                [run] => request(run),
+                runs => runs.iter().map(request).collect(),
+            }
         }
     };
     serde_json::to_string_pretty(&value).unwrap_or_else(|error| error.to_string())
@@ -319,7 +328,9 @@ fn buttons(context: Context<'_>, review: &Review, buffer: &mut Buffer, inside: R
         ReviewOf::Create(_) => "Make the run",
     };
     let mut spans = vec![Span::raw(" ")];
-    if review.can_send() {
+    if review.is_settled() {
+        spans.extend([button("Nothing to save: close the form, discard its draft", Button::Close), Span::raw("  ")]);
+    } else if review.can_send() {
         spans.extend([button(send, Button::Send), Span::raw("  ")]);
     }
     spans.push(button("Back", Button::Back));

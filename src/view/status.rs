@@ -11,30 +11,47 @@ use crate::store::{
     sort_heading,
 };
 
-/// What is shown, filtered and sorted; or what the person must be told now.
-pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let store = context.store;
-    let theme = context.theme;
-    if store.layer() == Layer::Typing {
-        match store.screen {
-            Screen::Runs => return filter_box(context, area, buffer),
-            Screen::Available => return available_box(context, area, buffer),
-            Screen::Members => return reference_box(context, area, buffer),
-            Screen::Monitor => return monitor_box(context, area, buffer),
-            Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {}
+/// What is shown, filtered and sorted; or what the person must be told now. Of the two rows the second is taken only by
+/// words that do not fit into the first: then says `true`.
+pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> bool {
+    if context.store.layer() == Layer::Typing {
+        typing(context, Rect { height: 1, ..area }, buffer);
+        if context.store.screen != Screen::Delete {
+            return false;
         }
     }
-    if let (Layer::Typing, Screen::Json, Some(detail)) = (store.layer(), store.screen, &store.detail) {
-        widgets::line(buffer, area, 0, vec![Span::styled("search / ", theme.key())]);
-        let place = Rect { x: area.x + 9, width: area.width - 20, ..area };
-        widgets::field(buffer, place, &detail.json.search, true, theme);
-        let said = if detail.json.missing { "not found" } else { "" };
-        let place = Rect { x: place.right() + 2, width: 9, ..area };
-        return widgets::line(buffer, place, 0, vec![Span::styled(said, theme.bad())]);
+    told(context, area, buffer)
+}
+
+/// The box that is typed into.
+fn typing(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    match context.store.screen {
+        Screen::Runs => filter_box(context, area, buffer),
+        Screen::Available => available_box(context, area, buffer),
+        Screen::Members => reference_box(context, area, buffer),
+        Screen::Monitor => monitor_box(context, area, buffer),
+        Screen::Json => search_box(context, area, buffer),
+        Screen::Detail | Screen::Form | Screen::Review | Screen::Delete => {}
     }
-    let errors = match store.errors.unseen {
-        0 => String::new(),
-        count => format!("  [!] {count} new"),
+}
+
+fn search_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
+    let Some(detail) = &context.store.detail else { return };
+    let theme = context.theme;
+    widgets::line(buffer, area, 0, vec![Span::styled("search / ", theme.key())]);
+    let place = Rect { x: area.x + 9, width: area.width - 20, ..area };
+    widgets::field(buffer, place, &detail.json.search, true, theme);
+    let said = if detail.json.missing { "not found" } else { "" };
+    let place = Rect { x: place.right() + 2, width: 9, ..area };
+    widgets::line(buffer, place, 0, vec![Span::styled(said, theme.bad())]);
+}
+
+fn told(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> bool {
+    let (store, theme) = (context.store, context.theme);
+    let errors = match (store.errors.unseen, store.layer()) {
+        (0, _) => String::new(),
+        (count, Layer::Form) => format!("  [!] {count} new: F2"),
+        (count, _) => format!("  [!] {count} new"),
     };
     let room = usize::from(area.width).saturating_sub(text::width(&errors));
     let (words, style) = match &store.notice {
@@ -42,8 +59,30 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         Some(notice) => (notice.text.clone(), theme.warn()),
         None => (place_in_words(context), theme.text()),
     };
-    let spans = vec![Span::styled(text::pad(&words, room), style), Span::styled(errors, theme.bad())];
+    let (first, second) = match &store.notice {
+        Some(_) => in_two(&words, room),
+        None => (words, None),
+    };
+    let spans = vec![Span::styled(text::pad(&first, room), style), Span::styled(errors, theme.bad())];
     widgets::line(buffer, area, 0, spans);
+    match second {
+        Some(second) => {
+            widgets::line(buffer, area, 1, vec![Span::styled(text::pad(&second, usize::from(area.width)), style)]);
+            true
+        }
+        None => false,
+    }
+}
+
+/// Words on one line where they fit, else on two.
+fn in_two(words: &str, room: usize) -> (String, Option<String>) {
+    if text::width(&text::safe(words)) <= room {
+        return (words.to_owned(), None);
+    }
+    let mut lines = text::wrap(words, room, 100).into_iter();
+    let first = lines.next().unwrap_or_default();
+    let rest = lines.collect::<Vec<_>>().join(" ");
+    (first, Some(rest).filter(|rest| !rest.is_empty()))
 }
 
 fn filter_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
@@ -215,7 +254,7 @@ fn runs_in_words(context: Context<'_>) -> String {
         parts.push(format!("view {:?}", view.name));
     }
     if runs.in_force() != InForce::Nothing {
-        parts.push(format!("filter {:?} ({})", runs.text.text(), in_force(context)));
+        parts.push(format!("filter \"{}\" ({})", runs.text.text(), in_force(context)));
     }
     if !runs.marks.is_empty() {
         parts.push(format!("{} marked", runs.marks.len()));

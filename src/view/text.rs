@@ -126,6 +126,23 @@ pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
     out
 }
 
+/// A text of one line, made harmless and cut into rows of at most `columns`; nothing of it is left out, blanks neither.
+pub fn chop(text: &str, columns: usize) -> Vec<String> {
+    let (mut rows, mut used) = (vec![String::new()], 0);
+    for grapheme in safe(text).graphemes(true) {
+        let wide = width(grapheme);
+        if used + wide > columns.max(2) {
+            rows.push(String::new());
+            used = 0;
+        }
+        if let Some(row) = rows.last_mut() {
+            row.push_str(grapheme);
+        }
+        used += wide;
+    }
+    rows
+}
+
 /// A number of bytes for people: `1.2 MiB`.
 pub fn bytes(size: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
@@ -184,6 +201,15 @@ mod tests {
         fn any_text_takes_the_columns_it_is_given(text in ".{0,300}", columns in 0usize..80) {
             prop_assert_eq!(width(&pad(&text, columns)), columns);
             prop_assert!(!fit(&text, columns).chars().any(char::is_control));
+        }
+
+        #[test]
+        fn chopped_rows_fit_and_are_the_whole_text(text in "\\PC{0,200}", columns in 2usize..40) {
+            let rows = chop(&text, columns);
+            prop_assert_eq!(rows.concat(), safe(&text).into_owned());
+            for row in rows {
+                prop_assert!(width(&row) <= columns, "{:?} is wider than {}", row, columns);
+            }
         }
 
         #[test]

@@ -48,6 +48,11 @@ impl Theme {
         }
     }
 
+    /// What a read-only profile refuses.
+    pub fn refused(self) -> Style {
+        self.dim().add_modifier(Modifier::CROSSED_OUT)
+    }
+
     /// Titles and headings.
     pub fn title(self) -> Style {
         self.colour(Color::Cyan, Color::Blue).add_modifier(Modifier::BOLD)

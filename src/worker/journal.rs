@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::create::short;
 use super::{Worker, local, send};
 use crate::disk::{Journal, JournalError, JournalFilter, Read, Step, WriteRecord, WriteState};
-use crate::model::{DocRef, RunField, RunTexts};
+use crate::model::{DocRef, RunField, RunTexts, RunValues, text_of};
 use crate::store::{Event, Failure, JournalLine, JournalPage, RequestId};
 
 /// Writes read at most.
@@ -59,11 +59,20 @@ pub fn kept<'a>(write: &'a WriteRecord, part: &str) -> Option<&'a Value> {
 
 /// What a change of fields found and what it put there; `None` where that was not kept.
 pub fn texts(write: &WriteRecord) -> Option<(RunTexts, RunTexts)> {
-    let before = kept(write, "before")?.as_object()?;
+    let before = values(write)?;
     let general = &write.request()?.1["document"]["Root"]["General"];
-    let fields = || before.iter().filter_map(|(name, text)| Some((RunField::of_name(name)?, name, text.as_str()?)));
-    let after = fields().filter_map(|(field, name, _)| Some((field, general[name].as_str()?.to_owned())));
-    Some((fields().map(|(field, _, text)| (field, text.to_owned())).collect(), after.collect()))
+    let after = before.keys().map(|field| (*field, text_of(general.get(field.name()))));
+    let after = after.collect();
+    Some((before.iter().map(|(field, value)| (*field, text_of(value.as_ref()))).collect(), after))
+}
+
+/// What the fields that a write changed held before, to the digit; `None` where that was not kept.
+pub fn values(write: &WriteRecord) -> Option<RunValues> {
+    let before = kept(write, "before")?.as_object()?;
+    let there = before.iter().filter_map(|(name, value)| Some((RunField::of_name(name)?, Some(value.clone()))));
+    let missing = kept(write, "missing").and_then(Value::as_array).into_iter().flatten();
+    let missing = missing.filter_map(|name| Some((RunField::of_name(name.as_str()?)?, None)));
+    Some(there.chain(missing).collect())
 }
 
 /// What a write did or was to do, in words.

@@ -1,14 +1,14 @@
 //! Changing fields of a run: read just before, written whole, read again. The service itself checks for no change made
 //! meanwhile: the last writer wins.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::changes::Changing;
 use super::create::differing;
 use super::saved::{Seen, content, verdict};
 use super::written::{READINGS, Request, note, refused};
 use crate::disk::Step;
-use crate::model::{Document, Modify, ModifyEnd, modify_params, same_version, texts_of};
+use crate::model::{Document, Modify, ModifyEnd, RunField, modify_params, same_version, texts_of};
 use crate::rpc::{CallError, Writer};
 
 impl Changing {
@@ -18,20 +18,22 @@ impl Changing {
             Ok(before) => before,
             Err(end) => return end,
         };
-        let document = match before.modified(&modify.texts) {
+        let document = match before.restored(&modify.texts, &modify.values) {
             Ok(document) => document,
             Err(error) => return ModifyEnd::Not(format!("not sent: {error}")),
         };
-        let old: serde_json::Map<String, Value> = modify
-            .texts
-            .iter()
-            .map(|(field, text)| (field, before.text(&field.path()).unwrap_or_default(), text))
-            .filter(|(_, old, text)| old != *text)
-            .map(|(field, old, _)| (field.name().to_owned(), Value::String(old)))
-            .collect();
-        if old.is_empty() {
+        let shown = texts_of(&before);
+        let changed = modify.texts.iter().filter(|(field, text)| shown.get(field) != Some(*text));
+        let changed: Vec<RunField> = changed.map(|(field, _)| *field).collect();
+        if changed.is_empty() {
             return ModifyEnd::Not("not sent: the run has these values already".into());
         }
+        // To the digit, so that taking it back brings back what was there: null, and no member at all.
+        let old = changed.iter().filter_map(|field| Some((field.name().to_owned(), before.at(&field.path())?.clone())));
+        let old: serde_json::Map<String, Value> = old.collect();
+        let missing: Vec<&str> =
+            changed.iter().filter(|field| before.at(&field.path()).is_none()).map(|field| field.name()).collect();
+        let missing = (!missing.is_empty()).then(|| json!(missing));
         if self.stopped.is_cancelled() {
             return ModifyEnd::Not("not sent, stopped by Ctrl-c".into());
         }
@@ -41,7 +43,7 @@ impl Changing {
             params: modify_params(&modify.run, &document, &locale),
             run: modify.run.as_str(),
             run_name: &modify.run_name,
-            note: note([("before", Some(Value::Object(old)))], modify.undo_of.as_ref()),
+            note: note([("before", Some(Value::Object(old))), ("missing", missing)], modify.undo_of.as_ref()),
         };
         let call = async { writer.modify_document(&modify.run, &document, &locale).await };
         let sent = match self.send_once(request, call, |()| Value::Null).await {

@@ -42,16 +42,33 @@ impl Connection {
         if self.writer().is_none() {
             return Err(cannot("read-only profile: nothing is changed from here"));
         }
-        let read = tokio::task::spawn_blocking(move || newest(&journal, None)).await;
-        let read = read.map_err(|error| unread(&error.to_string()))?.map_err(|error| unread(&error.to_string()))?;
         let profile = self.session().profile;
-        let history = History::of(&read, &profile);
+        let read = all_of(journal.clone(), Some(profile)).await?;
+        let history = History::of(&read);
         let write = match &of {
-            UndoOf::Write(id) => history.named(id, &read).map_err(|why| cannot(&why))?,
+            UndoOf::Write(id) => match history.named(id) {
+                Some(write) => write.map_err(|why| cannot(&why))?,
+                None => return Err(cannot(&elsewhere(id, &all_of(journal, None).await?))),
+            },
             UndoOf::LastOf(run) => history.last(Some(run)).ok_or_else(|| nothing("this run", &read))?,
             UndoOf::Last => history.last(None).ok_or_else(|| nothing("this profile", &read))?,
         };
         self.plan(&history.deed(write)).await
+    }
+}
+
+/// The newest writes of a profile, or of all.
+async fn all_of(journal: Arc<Journal>, profile: Option<String>) -> Result<Read, Failure> {
+    let read = tokio::task::spawn_blocking(move || newest(&journal, profile)).await;
+    read.map_err(|error| unread(&error.to_string()))?.map_err(|error| unread(&error.to_string()))
+}
+
+/// Why a write is none of this profile.
+fn elsewhere(id: &str, read: &Read) -> String {
+    match read.writes.iter().find(|write| write.write.as_str() == id) {
+        Some(write) => format!("it was made with the profile \"{}\": change to that one first", write.profile),
+        None if read.more => "it is older than what is read of the journal".into(),
+        None => "the journal has no such write".into(),
     }
 }
 
@@ -66,8 +83,9 @@ fn nothing(whose: &str, read: &Read) -> Failure {
 }
 
 impl<'a> History<'a> {
-    fn of(read: &'a Read, profile: &str) -> Self {
-        let writes: Vec<&WriteRecord> = read.writes.iter().filter(|write| write.profile == profile).collect();
+    /// Of what was read of one profile.
+    fn of(read: &'a Read) -> Self {
+        let writes: Vec<&WriteRecord> = read.writes.iter().collect();
         let deletes = writes.iter().filter(|write| method(write) == "DELETE_TEST_RUN" && done(write));
         let deleted = deletes.map(|write| write.run.as_str()).collect();
         let (undone, suites_back, tried) = (HashSet::new(), HashMap::new(), HashMap::new());
@@ -96,16 +114,10 @@ impl<'a> History<'a> {
         self.writes.iter().filter(wanted).find(|write| self.refusal(write).is_none()).copied()
     }
 
-    /// The write of this name, if it can be taken back; else why not.
-    fn named(&self, id: &str, read: &Read) -> Result<&'a WriteRecord, String> {
-        let Some(write) = self.writes.iter().find(|write| write.write.as_str() == id) else {
-            return Err(match read.writes.iter().find(|write| write.write.as_str() == id) {
-                Some(write) => format!("it was made with the profile \"{}\": change to that one first", write.profile),
-                None if read.more => "it is older than what is read of the journal".into(),
-                None => "the journal has no such write".into(),
-            });
-        };
-        self.refusal(write).map_or(Ok(*write), Err)
+    /// The write of this name, if it can be taken back; else why not. Nothing where this profile has none of that name.
+    fn named(&self, id: &str) -> Option<Result<&'a WriteRecord, String>> {
+        let write = *self.writes.iter().find(|write| write.write.as_str() == id)?;
+        Some(self.refusal(write).map_or(Ok(write), Err))
     }
 
     /// Why a write cannot be taken back.

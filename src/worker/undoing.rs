@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::connection::Connection;
 use super::create::{differing, named, short};
-use super::journal::{kept, texts};
+use super::journal::{kept, texts, values};
 use super::saved::editor;
 use super::suites::failure;
 use super::undo::{Deed, cannot};
@@ -41,6 +41,7 @@ impl Connection {
     async fn fields_back(&self, deed: &Deed<'_>) -> Result<Plan, Failure> {
         let (before, after) =
             texts(deed.write).ok_or_else(|| cannot("the journal does not hold what the fields held before"))?;
+        let values = values(deed.write).unwrap_or_default();
         let now = self.now(&reference(deed)?).await?;
         let texts = texts_of(&now);
         let holds = |field: &RunField| texts.get(field).map_or("", String::as_str);
@@ -60,7 +61,7 @@ impl Connection {
         }
         let fields: Vec<&str> = before.keys().map(|field| field.name()).collect();
         let what = format!("changed {} of {}", fields.join(", "), named(&now));
-        Ok((UndoBy::Modify { before, after, now: Box::new(now) }, what, warnings))
+        Ok((UndoBy::Modify { before, values, after, now: Box::new(now) }, what, warnings))
     }
 
     async fn suites_back(&self, deed: &Deed<'_>, added: bool) -> Result<Plan, Failure> {

@@ -47,6 +47,24 @@ fn a_folder_that_others_can_write_into_is_refused() {
 }
 
 #[test]
+fn folders_that_others_can_read_are_closed_to_them() {
+    let place = tempfile::tempdir().unwrap();
+    let state = StateFolder::open(&place.path().join("rundown")).unwrap();
+    let below = |name: &str| place.path().join("rundown").join(name);
+    for name in ["drafts", "drafts/discarded", "trash"] {
+        fs::create_dir_all(below(name)).unwrap();
+        fs::set_permissions(below(name), Permissions::from_mode(0o755)).unwrap();
+    }
+    let key = take(&state.drafts, &FormFor::New).key;
+    state.drafts.keep(&draft(&key, &FormFor::New, 1, "typed")).unwrap();
+    state.drafts.discard(&key).unwrap();
+    state.trash.save(&crate::trash::copy()).unwrap();
+    for name in ["drafts", "drafts/discarded", "trash"] {
+        assert_eq!(mode(&below(name)), 0o700, "{name}");
+    }
+}
+
+#[test]
 fn what_is_in_the_way_is_named() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("drafts"), "").unwrap();

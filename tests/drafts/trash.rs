@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::{document, files, mode};
 
-fn copy() -> TrashCopy {
+pub fn copy() -> TrashCopy {
     let mut counts = ResultCounts::default();
     counts.add(ResultCode::Passed, 14);
     counts.add(ResultCode::FailedNew, 3);

@@ -35,11 +35,11 @@ fn folder_and_file_are_the_owners_alone() {
 }
 
 #[test]
-fn a_folder_that_is_there_is_never_changed() {
+fn a_folder_that_others_can_read_is_closed_and_one_they_can_write_into_is_refused() {
     let place = tempfile::tempdir().unwrap();
     fs::set_permissions(place.path(), Permissions::from_mode(0o755)).unwrap();
     Journal::open(place.path()).unwrap();
-    assert_eq!(mode(place.path()), 0o755);
+    assert_eq!(mode(place.path()), 0o700, "nobody else lists it");
     fs::set_permissions(place.path(), Permissions::from_mode(0o775)).unwrap();
     let error = Journal::open(place.path()).unwrap_err();
     assert!(matches!(error, JournalError::Place(PlaceError::OpenToOthers { .. })));

@@ -298,6 +298,7 @@ pub fn texts(fields: &[(RunField, &str)]) -> RunTexts {
 
 pub fn modify_of(reviewed: &Document, fields: &[(RunField, &str)], undo_of: Option<&str>) -> Modify {
     Modify {
+        values: rundown::model::RunValues::new(),
         run: reviewed.doc_ref().clone(),
         run_name: reviewed.text("Root.General.Title").unwrap_or_default(),
         reviewed: reviewed.clone(),

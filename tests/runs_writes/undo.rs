@@ -5,23 +5,29 @@ use rundown::model::{
     ChangeVerdict, CreateEnd, DeleteEnd, DocRef, Document, Modify, ModifyEnd, RunField, SuiteChange, Undo, UndoBy,
     UndoOf,
 };
-use serde_json::Value;
+use std::sync::{Arc, Mutex};
 
-use super::bench::{Bench, delete_of, note, texts};
+use rundown::store::{Event, RequestId};
+use serde_json::{Value, json};
+
+use super::bench::{Bench, delete_of, modify_of, note, texts};
+use super::scene::Scene;
 use super::suites::{ADD, change_of};
 use super::support::proxy::Fault;
+use super::support::scripted::Say;
 
 impl Bench {
     /// Carries out a plan as it is; the run of it afterwards, where there is one.
     pub async fn take_back(&mut self, undo: Undo) -> Option<DocRef> {
         match undo.by {
-            UndoBy::Modify { before, now, .. } => {
+            UndoBy::Modify { before, values, now, .. } => {
                 let run = now.doc_ref().clone();
                 let modify = Modify {
                     run: run.clone(),
                     run_name: "R_x".into(),
                     reviewed: *now,
                     texts: before,
+                    values,
                     undo_of: Some(undo.write),
                 };
                 let id = self.send(|id| rundown::store::Effect::Modify { id, modify: Box::new(modify) });
@@ -95,6 +101,85 @@ async fn fields_go_back_to_what_they_were() {
     }
 }
 
+/// A service that takes every document as it comes.
+async fn takes_anything(general: Value) -> (Scene, Arc<Mutex<Value>>) {
+    let kept = Arc::new(Mutex::new(json!({
+        "docRef": "TestRun-dm/1", "documentModelName": "TestRun-dm",
+        "document": {"Root": {"General": general, "Metadata": {}, "Attachments": []}},
+        "__meta": {"modifiedAt": "2026-03-02T09:15:00"},
+    })));
+    let stored = kept.clone();
+    let scene = Scene::new(move |seen, _| match seen.method().as_str() {
+        "GET_DOCUMENT" => Say::result(seen, &stored.lock().unwrap()),
+        "MODIFY_DOCUMENT" => {
+            let mut document = seen.json()["params"]["document"].clone();
+            document.as_object_mut().unwrap().shift_remove("__meta");
+            stored.lock().unwrap()["document"] = document;
+            Say::result(seen, &Value::Null)
+        }
+        _ => Say::result(seen, &json!({"fullSize": 0, "page": seen.json()["params"]["page"], "entries": []})),
+    });
+    (scene.await, kept)
+}
+
+#[tokio::test]
+async fn what_was_null_missing_or_a_number_comes_back_as_it_was() {
+    let (mut scene, kept) = takes_anything(json!({"Id": "R_1", "Title": 7, "Description": null})).await;
+    let now = || Document::from_value(kept.lock().unwrap().clone()).unwrap();
+    let before = now();
+    let fields = [(RunField::Title, "Seven"), (RunField::Description, "text"), (RunField::Configuration, "opera")];
+    let saves =
+        |number, modify: Modify| rundown::store::Effect::Modify { id: RequestId(number), modify: Box::new(modify) };
+    let ended = |event| if let Event::Modified { end, .. } = event { Some(end) } else { None };
+    let end = scene.after(saves(1, modify_of(&before, &fields, None)), ended).await;
+    assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
+    let changed = now();
+    for (number, wanted) in [(2, &before), (4, &changed)] {
+        // The last one is the undo itself, which is taken back by its name.
+        let of = UndoOf::Write(scene.journal()[0].write.to_string());
+        let plan = rundown::store::Effect::PlanUndo { id: RequestId(number), of };
+        let planned = |event| if let Event::UndoPlanned { result, .. } = event { Some(result) } else { None };
+        let undo = scene.after(plan, planned).await.unwrap();
+        let UndoBy::Modify { before: texts, values, now: read, .. } = undo.by else { panic!("{undo:?}") };
+        let modify = Modify { texts, values, ..modify_of(&read, &[], Some(&undo.write)) };
+        let end = scene.after(saves(number + 1, modify), ended).await;
+        assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
+        assert_eq!(now().raw(), wanted.raw(), "to the digit, null as null, nothing where nothing was");
+    }
+}
+
+#[tokio::test]
+async fn a_field_that_was_missing_is_missing_again_at_the_service() {
+    let mut bench = Bench::new().await;
+    let run = bench.run("Original").await.doc_ref().clone();
+    bench.edit(&run, "qa", |document| {
+        document["Root"]["General"].as_object_mut().unwrap().shift_remove("Configuration");
+    });
+    let before = bench.general(&run);
+    bench.saved(&run, &[(RunField::Configuration, "opera")]).await;
+    bench.undo().await;
+    assert_eq!(bench.general(&run), before);
+    assert!(before.get("Configuration").is_none(), "{before}");
+}
+
+#[tokio::test]
+async fn what_other_profiles_wrote_hides_nothing_of_this_one() {
+    let mut bench = Bench::new().await;
+    let run = bench.run("Original").await.doc_ref().clone();
+    bench.saved(&run, &[(RunField::Title, "Changed")]).await;
+    let file = bench.folder.path().join("journal.ndjson");
+    let mut text = std::fs::read_to_string(&file).unwrap();
+    let mut line: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    line["profile"] = "other".into();
+    for number in 0..600 {
+        line["write"] = format!("w{number}").into();
+        text.push_str(&format!("{line}\n"));
+    }
+    std::fs::write(&file, text).unwrap();
+    bench.undo().await;
+    assert_eq!(bench.field(&run, RunField::Title), "Original");
+}
+
 #[tokio::test]
 async fn a_field_that_somebody_changed_since_is_named_and_one_that_is_back_is_no_undo() {
     let mut bench = Bench::new().await;
@@ -105,7 +190,7 @@ async fn a_field_that_somebody_changed_since_is_named_and_one_that_is_back_is_no
         document["Root"]["General"]["Description"] = "theirs".into();
     });
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
-    let UndoBy::Modify { before, after, now } = &undo.by else { panic!("{undo:?}") };
+    let UndoBy::Modify { before, after, now, .. } = &undo.by else { panic!("{undo:?}") };
     assert_eq!(*before, texts(&[(RunField::Title, "Original"), (RunField::Configuration, "")]));
     assert_eq!(*after, texts(&[(RunField::Title, "Mine"), (RunField::Configuration, "mine")]));
     assert_eq!(now.text("Root.General.Title").as_deref(), Some("Theirs"));
@@ -237,7 +322,7 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     });
     let copy = bench
         .until("a copy", |event| match event {
-            rundown::store::Event::CopySaved { id: other, result: Ok(copy) } if *other == id => Some(copy.file.clone()),
+            Event::CopySaved { id: other, result: Ok(copy) } if *other == id => Some(copy.file.clone()),
             _ => None,
         })
         .await;
