@@ -25,6 +25,8 @@ mod scene;
 mod schema;
 #[path = "headless/sign_in.rs"]
 mod sign_in;
+#[path = "headless/signals.rs"]
+mod signals;
 #[path = "headless/suites.rs"]
 mod suites;
 #[path = "headless/watch.rs"]

@@ -9,6 +9,7 @@ use super::output::{note, tell};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::suite_change::{Judged, judged};
+use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, CreateOptions};
 use crate::model::{
@@ -67,8 +68,8 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
         note(&step.words);
         steps.push(step);
     };
-    let stopped = changing.stopped.clone();
-    let end = access.written(&stopped, changing.create_one(&writer, &create, 0), step).await?;
+    let mut signals = Signals::listen(&changing)?;
+    let end = access.written(&mut signals, changing.create_one(&writer, &create, 0), step).await?;
     report(&Made::of(end), &steps, options.format)
 }
 

@@ -20,8 +20,12 @@ pub enum Exit {
     TimeUp = 5,
     /// What is asked for cannot be decided with what the service tells.
     NotDecidable = 6,
-    /// A second signal ended a write before it was read after.
+    /// A second signal, SIGHUP, ended a write before it was read after.
+    HungUp = 129,
+    /// The same with SIGINT.
     Interrupted = 130,
+    /// The same with SIGTERM.
+    Terminated = 143,
 }
 
 /// The end of a command before its end.
