@@ -1,5 +1,7 @@
 //! The run that a person means, and how it stands.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use super::Stop;
@@ -8,6 +10,7 @@ use super::whole::{Query, read};
 use crate::cli::RunName;
 use crate::model::{DocRef, Document, Filter, RunRow};
 use crate::rpc::CallError;
+use crate::view::safe;
 
 /// Most runs that are looked through for one short id, where the service filters less than it was asked to.
 const LOOKED: u64 = 2_000;
@@ -27,9 +30,9 @@ impl Target {
         json!({"ref": self.doc_ref.as_str(), "id": self.id})
     }
 
-    /// What a person calls it.
-    pub fn name(&self) -> &str {
-        self.id.as_deref().unwrap_or(self.doc_ref.as_str())
+    /// What a person calls it. Both names come from the service: control characters and marks are made visible.
+    pub fn name(&self) -> Cow<'_, str> {
+        safe(self.id.as_deref().unwrap_or(self.doc_ref.as_str()))
     }
 
     /// The run of a row.

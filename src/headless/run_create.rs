@@ -89,7 +89,8 @@ async fn suites(access: &mut Access, options: &CreateOptions, source: Option<&Do
         let state = attached.short();
         if !attached.is_complete() {
             if !options.accept_partial {
-                let name = RunRow::from_document(document).name().to_owned();
+                let run = Target::of(&RunRow::from_document(document));
+                let name = run.name();
                 return Err(Stop::not_decidable(format!(
                     "{name}: not all of its suites are known ({state}); --accept-partial takes those that are sure. \
                      Nothing was sent."
@@ -164,12 +165,12 @@ fn report(made: &Made, steps: &[ChunkResult], format: ChangeFormat) -> Result<()
             tell(&json::text(&json::object("run_created", members), false));
         }
         (ChangeFormat::Text, Some(run)) => {
-            let id = crate::view::safe(run.id.as_deref().unwrap_or("-"));
-            tell(&format!("{} {id}\n", run.doc_ref));
+            let line = format!("{} {}", run.doc_ref, run.id.as_deref().unwrap_or("-"));
+            tell(&format!("{}\n", crate::view::safe(&line)));
         }
         (ChangeFormat::Text, None) => {}
     }
-    let name = made.run.as_ref().map_or("the run", Target::name);
+    let name = made.run.as_ref().map_or("the run".into(), Target::name);
     let said = match made.outcome {
         Outcome::Confirmed => "made",
         Outcome::Differs => "made, but not as it was sent",

@@ -102,6 +102,12 @@ impl Table {
     }
 }
 
+/// A line beside a table, as harmless as its cells.
+pub fn line(text: &str, format: Format) -> String {
+    let text = safe(text);
+    if format == Format::Markdown { escaped(&text) } else { text.into_owned() }
+}
+
 fn shown(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => safe(text).into_owned(),

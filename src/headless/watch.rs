@@ -106,7 +106,7 @@ impl Watch<'_> {
     /// Tells what has changed since the last look.
     fn compare(&mut self, place: usize, now: Option<Told>) -> Result<(), Stop> {
         let Watched { target, told, .. } = &self.runs[place];
-        let (name, run) = (target.name().to_owned(), target.json());
+        let (name, run) = (target.name().into_owned(), target.json());
         let Some(now) = now else {
             self.runs[place].gone = true;
             return self.tell("gone", &json!({"run": run}), &[format!("{name} is gone")]);
@@ -126,7 +126,7 @@ impl Watch<'_> {
 
     /// The end, where there is nothing left to watch or nobody could ever tell that it is done.
     fn end(&self, done: &[ResultCode]) -> Result<(), Stop> {
-        let gone: Vec<&str> = self.runs.iter().filter(|run| run.gone).map(|run| run.target.name()).collect();
+        let gone: Vec<_> = self.runs.iter().filter(|run| run.gone).map(|run| run.target.name()).collect();
         if gone.len() == self.runs.len() || self.options.until_done && !gone.is_empty() {
             let names = gone.join(", ");
             return Err(Stop::service(format!("the service does not find it any more: {names}")));
