@@ -90,7 +90,7 @@ impl Table {
         out
     }
 
-    /// RFC 4180, with a plain line feed. A text that a spreadsheet would take for a formula gets an apostrophe in front.
+    /// RFC 4180, with a plain line feed. A sign that would begin a formula in a spreadsheet gets an apostrophe in front.
     fn csv(&self) -> String {
         let rows = self.rows.iter().map(|row| row.iter().map(value).collect::<Vec<_>>().join(","));
         std::iter::once(self.headings.join(",")).chain(rows).map(|line| line + "\n").collect()
@@ -141,13 +141,28 @@ fn value(cell: &Cell) -> String {
             text.split('\n').map(|line| safe(line.trim_end_matches('\r'))).collect::<Vec<_>>().join("\n")
         }
     };
-    let formula = text.starts_with(['=', '+', '-', '@']);
-    let text = if formula { format!("'{text}") } else { text };
+    let text = plain(&text);
     if text.contains([',', '"', '\n']) || text.starts_with(' ') || text.ends_with(' ') {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text
     }
+}
+
+/// The text without formulas. Some spreadsheets split at semicolons and end a row at every line feed, also between
+/// quotes: a cell may begin at the start of the text and after each of these, and spaces and quotes before a sign are
+/// passed over.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut begins = true;
+    for c in text.chars() {
+        if begins && "=+-@\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".contains(c) {
+            out.push('\'');
+        }
+        begins = matches!(c, ';' | '\n') || begins && (c.is_whitespace() || c == '"');
+        out.push(c);
+    }
+    out
 }
 
 #[cfg(test)]
@@ -174,6 +189,21 @@ mod tests {
         let text = table(&["R_4 a|b <i> `c` _d_ \u{9b}"]).text(Format::Markdown);
         let expected = "| Title | Left |\n| --- | ---: |\n| R_4 a\\|b \\<i\\> \\`c\\` \\_d\\_ \u{fffd} | 7 |\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_sign_begins_no_formula_wherever_a_cell_may_begin() {
+        for (text, expected) in [
+            ("=1", "'=1"),
+            (" \u{a0}+1", " \u{a0}'+1"),
+            ("a;-1; \n @b", "a;'-1; \n '@b"),
+            ("a\n\"=b\"", "a\n\"'=b\""),
+            ("\u{ff1d}1", "'\u{ff1d}1"),
+            ("a-b = c@d; e", "a-b = c@d; e"),
+            ("==", "'=="),
+        ] {
+            assert_eq!(plain(text), expected);
+        }
     }
 
     #[test]

@@ -111,3 +111,28 @@ async fn nothing_in_a_report_means_anything_to_markdown() {
     let text = harmless(&scene, &["suites", "attached", REF, "--format", "markdown"]).await;
     assert!(text.starts_with("R_4␛\\[2J\u{fffd}␊\\|\\*x\\*: "), "{text}");
 }
+
+/// Spreadsheets of many countries split at semicolons, quotes or not.
+#[tokio::test]
+async fn nothing_in_comma_separated_values_is_a_formula() {
+    const CASES: [(&str, &str); 9] = [
+        ("=1+1", "'=1+1"),
+        (" \t=1+1", "\"  '=1+1\""),
+        ("\n\u{a0}@x", "\"\n\u{a0}'@x\""),
+        ("a;=1+1", "a;'=1+1"),
+        ("a; \n -2;b;+3", "\"a; \n '-2;b;'+3\""),
+        ("a;\"=1\"", "\"a;\"\"'=1\"\"\""),
+        ("a\n=b", "\"a\n'=b\""),
+        ("\u{ff1d}1", "'\u{ff1d}1"),
+        ("a-b = c; d", "a-b = c; d"),
+    ];
+    let (scene, _service) = scripted(|_, before| {
+        let root = json!({"General": {"Id": "R_4", "Title": CASES[before.min(8)].0, "Status": "active"}});
+        json!({"result": {"fullSize": 1, "entries": [{"docRef": "TestRun-dm/4", "document": {"Root": root}}]}})
+    })
+    .await;
+    for (title, expected) in CASES {
+        let text = scene.out(&["runs", "list", "--format", "csv"]).await;
+        assert!(text.contains(&format!("TestRun-dm/4,R_4,{expected},")), "{title:?}: {text}");
+    }
+}
