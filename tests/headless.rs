@@ -7,6 +7,8 @@ mod support;
 
 #[path = "headless/changes.rs"]
 mod changes;
+#[path = "headless/emptied.rs"]
+mod emptied;
 #[path = "headless/foreign_text.rs"]
 mod foreign_text;
 #[path = "headless/gate.rs"]

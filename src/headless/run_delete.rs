@@ -68,12 +68,10 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
                 Err(stop) if [Exit::HungUp, Exit::Interrupted, Exit::Terminated].contains(&stop.exit) => {
                     one.say(Outcome::Unknown, stop.exit, stop.words);
                 }
-                // Nothing was sent of this run, or its suites are out.
-                Err(stop) if changing.stopped.is_cancelled() => {
-                    let outcome = if one.removed.is_empty() { Outcome::NotTried } else { Outcome::Differs };
-                    one.say(outcome, outcome.exit(), stop.words);
+                Err(stop) if changing.stopped.is_cancelled() && one.removed.is_empty() && !one.unread => {
+                    one.say(Outcome::NotTried, Outcome::NotTried.exit(), stop.words);
                 }
-                Err(stop) => one.say(one.without(), stop.exit, stop.words),
+                Err(stop) => one.not_deleted(stop.exit, stop.words),
             }
         }
         if options.format == ChangeFormat::Text {
@@ -163,7 +161,7 @@ impl Doomed<'_> {
         let change = match (!is_empty).then(|| removal(self.row, &attached, empty)).transpose() {
             Ok(change) => change,
             Err(why) => {
-                one.say(Outcome::Refused, Exit::Failed, why);
+                one.not_deleted(Exit::Failed, why);
                 return Ok(());
             }
         };
@@ -182,22 +180,28 @@ impl Doomed<'_> {
                     note(&format!("{}: {}", one.run.name(), step.words));
                 }
             };
+            one.unread = true;
             let outcome = access.written(self.signals, self.changing.run(self.writer, &change), step).await?;
             one.removed.clone_from(&outcome.done);
+            one.unread = matches!(outcome.verdict, ChangeVerdict::Unread(_));
             // Whatever reading says of the removal: the check decides.
             if !self.signals.reading(check(access, &self.row.doc_ref)).await? {
-                let exit = if one.removed.is_empty() { Exit::Service } else { Exit::Failed };
                 let words =
                     format!("the service says that it is not empty; the removal of its suites: {}", words(&outcome));
-                one.say(one.without(), exit, words);
+                one.not_deleted(Exit::Service, words);
                 return Ok(());
+            }
+            if one.unread {
+                // Nothing is in it any more: all of them are out.
+                one.removed = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+                one.unread = false;
             }
         }
         let delete = delete_of(self.row, one.copy.clone());
         let work = self.changing.clone().delete(self.writer.clone(), delete);
         match access.written(self.signals, work, |_| {}).await? {
             DeleteEnd::Gone(how) => one.say(Outcome::Confirmed, Exit::Fine, how),
-            DeleteEnd::Not(why) => one.say(one.without(), one.without().exit(), why),
+            DeleteEnd::Not(why) => one.not_deleted(Exit::Service, why),
             DeleteEnd::Unknown(why) => one.say(Outcome::Unknown, Exit::Service, why),
         }
         Ok(())
