@@ -13,6 +13,11 @@ mod emptied;
 mod foreign_text;
 #[path = "headless/gate.rs"]
 mod gate;
+#[path = "headless/progress.rs"]
+mod progress;
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "terminal/pty.rs"]
+mod pty;
 #[path = "headless/run_create.rs"]
 mod run_create;
 #[path = "headless/run_delete.rs"]

@@ -53,6 +53,7 @@ impl Access {
         while self.happened.try_recv().is_ok() {}
         self.progress.say("signing in");
         self.connection.sign_in_as_configured().await;
+        self.progress.clear();
         if self.connection.signed_in().is_some() {
             return Ok(());
         }
@@ -79,7 +80,6 @@ impl Access {
     pub async fn sign_in_first(&mut self) -> Result<(), Stop> {
         if self.connection.signed_in().is_none() {
             self.sign_in().await?;
-            self.progress.clear();
         }
         Ok(())
     }

@@ -43,8 +43,15 @@ enum Broken {
     Stop(Stop),
 }
 
-/// Reads the runs. A page that is too large is halved once; a list that changes is read from the start again.
+/// Reads the runs whole, or as far as was asked for.
 pub async fn read(access: &mut Access, query: &Query) -> Result<Runs, Stop> {
+    let runs = readings(access, query).await;
+    access.progress.clear();
+    runs
+}
+
+/// Reads until the list holds still. A page that is too large is halved once; a list that changes is read from the start again.
+async fn readings(access: &mut Access, query: &Query) -> Result<Runs, Stop> {
     let mut query = query.clone();
     let mut limit = access.connection.page_size();
     let (mut halved, mut unsorted) = (false, false);
