@@ -147,9 +147,9 @@ impl Gate<'_> {
         self.print(verdict)?;
         match verdict {
             Verdict::Passed => Ok(()),
-            Verdict::Failed => Err(Stop { exit: Exit::Failed, words: String::new(), may_pass: false }),
+            Verdict::Failed => Err(Stop { exit: Exit::Failed, ..Stop::service("") }),
             Verdict::NotDecidable => Err(Stop::not_decidable(self.missing())),
-            Verdict::TimeUp => Err(Stop { exit: Exit::TimeUp, words: self.too_late(), may_pass: false }),
+            Verdict::TimeUp => Err(Stop { exit: Exit::TimeUp, ..Stop::service(self.too_late()) }),
         }
     }
 
