@@ -77,10 +77,11 @@ async fn readings(access: &mut Access, query: &Query) -> Result<Runs, Stop> {
             Err(Broken::Stop(stop)) => return Err(stop),
         }
     }
-    Err(Stop::service(format!(
+    let words = format!(
         "the list of runs changed during each of {READINGS} readings (in the last one: {why}); a part of it is not printed. \
          Try again when fewer people edit."
-    )))
+    );
+    Err(Stop { may_pass: true, ..Stop::service(words) })
 }
 
 /// Reads the pages one after the other: onward by what was received.
