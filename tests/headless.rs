@@ -13,6 +13,8 @@ mod emptied;
 mod foreign_text;
 #[path = "headless/gate.rs"]
 mod gate;
+#[path = "headless/lagging.rs"]
+mod lagging;
 #[path = "headless/progress.rs"]
 mod progress;
 #[expect(dead_code, reason = "each test file takes what it needs")]
@@ -40,3 +42,5 @@ mod signals;
 mod suites;
 #[path = "headless/watch.rs"]
 mod watch;
+#[path = "headless/watch_trouble.rs"]
+mod watch_trouble;

@@ -49,7 +49,15 @@ impl Access {
         let (events, happened) = unbounded_channel();
         let opened = Connection::open(profile, Scoped::always(events.clone())).await;
         let connection = opened.map_err(|failure| Stop { exit: Exit::Usage, ..failure.into() })?;
-        Ok(Self { connection: Arc::new(connection), events, done, progress: Progress::new(), happened, lacks, unanswered: 0 })
+        Ok(Self {
+            connection: Arc::new(connection),
+            events,
+            done,
+            progress: Progress::new(),
+            happened,
+            lacks,
+            unanswered: 0,
+        })
     }
 
     /// Signs in with the configured password. A refused one is never sent again, nor is one that got no answer several

@@ -29,7 +29,15 @@ impl Ended {
     /// A run of which nothing was sent, for this reason.
     pub fn not_tried(run: Target, why: &str) -> Self {
         let outcome = Outcome::NotTried;
-        Self { run, copy: None, removed: Vec::new(), unread: false, exit: outcome.exit(), outcome, words: why.to_owned() }
+        Self {
+            run,
+            copy: None,
+            removed: Vec::new(),
+            unread: false,
+            exit: outcome.exit(),
+            outcome,
+            words: why.to_owned(),
+        }
     }
 
     /// Takes what came of it.
