@@ -7,8 +7,19 @@ mod support;
 
 #[path = "headless/changes.rs"]
 mod changes;
+#[path = "headless/emptied.rs"]
+mod emptied;
+#[path = "headless/foreign_text.rs"]
+mod foreign_text;
 #[path = "headless/gate.rs"]
 mod gate;
+#[path = "headless/lagging.rs"]
+mod lagging;
+#[path = "headless/progress.rs"]
+mod progress;
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "terminal/pty.rs"]
+mod pty;
 #[path = "headless/run_create.rs"]
 mod run_create;
 #[path = "headless/run_delete.rs"]
@@ -25,7 +36,11 @@ mod scene;
 mod schema;
 #[path = "headless/sign_in.rs"]
 mod sign_in;
+#[path = "headless/signals.rs"]
+mod signals;
 #[path = "headless/suites.rs"]
 mod suites;
 #[path = "headless/watch.rs"]
 mod watch;
+#[path = "headless/watch_trouble.rs"]
+mod watch_trouble;

@@ -25,7 +25,12 @@ pub struct Access {
     pub(super) happened: UnboundedReceiver<Event>,
     /// What the profile lacks for a sign-in without a person.
     lacks: String,
+    /// Sign-ins in a row that got no answer.
+    unanswered: u32,
 }
+
+/// Sign-ins without an answer after which it is not tried again, as on the screen: each may have been counted over there.
+const SIGN_IN_TRIES: u32 = 3;
 
 impl Access {
     /// Makes the client. The first call signs in, so that whoever waits for a service waits for its sign-in, too.
@@ -44,16 +49,27 @@ impl Access {
         let (events, happened) = unbounded_channel();
         let opened = Connection::open(profile, Scoped::always(events.clone())).await;
         let connection = opened.map_err(|failure| Stop { exit: Exit::Usage, ..failure.into() })?;
-        Ok(Self { connection: Arc::new(connection), events, done, progress: Progress::new(), happened, lacks })
+        Ok(Self {
+            connection: Arc::new(connection),
+            events,
+            done,
+            progress: Progress::new(),
+            happened,
+            lacks,
+            unanswered: 0,
+        })
     }
 
-    /// Signs in with the configured password. A refused one is never sent again.
+    /// Signs in with the configured password. A refused one is never sent again, nor is one that got no answer several
+    /// times in a row.
     async fn sign_in(&mut self) -> Result<(), Stop> {
         // What was told before belongs to an earlier session.
         while self.happened.try_recv().is_ok() {}
         self.progress.say("signing in");
         self.connection.sign_in_as_configured().await;
+        self.progress.clear();
         if self.connection.signed_in().is_some() {
+            self.unanswered = 0;
             return Ok(());
         }
         let mut stop = Stop::not_signed_in(self.lacks.clone());
@@ -67,7 +83,15 @@ impl Access {
                 Event::SignInFailed(failure) => {
                     let words =
                         format!("{}: {}. Check idp_url, realm and the network.", failure.asked, failure.came_back);
-                    stop = Stop { words, may_pass: failure.may_retry, ..Stop::service("") };
+                    self.unanswered += 1;
+                    stop = if self.unanswered < SIGN_IN_TRIES {
+                        Stop { words, may_pass: failure.may_retry, unreached: true, ..Stop::service("") }
+                    } else {
+                        Stop::not_signed_in(format!(
+                            "not signed in: {words} It was tried three times, and each try may have been counted although \
+                             no answer came: it is not tried again."
+                        ))
+                    };
                 }
                 _ => {}
             }
@@ -79,7 +103,6 @@ impl Access {
     pub async fn sign_in_first(&mut self) -> Result<(), Stop> {
         if self.connection.signed_in().is_none() {
             self.sign_in().await?;
-            self.progress.clear();
         }
         Ok(())
     }

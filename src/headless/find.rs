@@ -1,16 +1,22 @@
 //! The run that a person means, and how it stands.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use super::Stop;
 use super::access::Access;
-use super::whole::{Query, read};
+use super::whole::{Query, Runs, read};
 use crate::cli::RunName;
-use crate::model::{DocRef, Document, Filter, RunRow};
+use crate::model::{DocRef, Document, Filter, RunRow, RunsOperation};
 use crate::rpc::CallError;
+use crate::view::safe;
 
 /// Most runs that are looked through for one short id, where the service filters less than it was asked to.
 const LOOKED: u64 = 2_000;
+
+/// What is said of a run that is there and not in the list.
+pub const UNLISTED: &str = "LIST_TEST_RUNS does not list it just now";
 
 /// A run that was found once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,9 +33,9 @@ impl Target {
         json!({"ref": self.doc_ref.as_str(), "id": self.id})
     }
 
-    /// What a person calls it.
-    pub fn name(&self) -> &str {
-        self.id.as_deref().unwrap_or(self.doc_ref.as_str())
+    /// What a person calls it. Both names come from the service: control characters and marks are made visible.
+    pub fn name(&self) -> Cow<'_, str> {
+        safe(self.id.as_deref().unwrap_or(self.doc_ref.as_str()))
     }
 
     /// The run of a row.
@@ -38,20 +44,35 @@ impl Target {
     }
 }
 
+/// A run as it was seen at one look.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// How it stands.
+    pub row: RunRow,
+    /// It is there, and `LIST_TEST_RUNS`, which is in use, does not list it: its counts are not known, which may pass.
+    pub unlisted: bool,
+}
+
 impl Access {
     /// The run of this name. A short id must belong to exactly one run.
     pub async fn find(&mut self, name: &RunName) -> Result<(Target, RunRow), Stop> {
+        let (target, seen) = self.first_look(name).await?;
+        Ok((target, seen.row))
+    }
+
+    /// The same, with how it was seen.
+    pub async fn first_look(&mut self, name: &RunName) -> Result<(Target, Seen), Stop> {
         match name {
             RunName::Ref(reference) => {
                 let document = RunRow::from_document(&self.document(reference).await?);
                 let target = Target::of(&document);
-                let row = self.listed(&target).await?.unwrap_or(document);
-                Ok((target, row))
+                let (row, operation) = self.listing(&target).await?;
+                Ok((target, Seen::of(row, operation, document)))
             }
             RunName::Id(id) => {
-                let mut rows = self.rows_of(id).await?;
+                let mut rows = self.rows_of(id).await?.rows;
                 match (rows.pop(), rows.is_empty()) {
-                    (Some(row), true) => Ok((Target::of(&row), row)),
+                    (Some(row), true) => Ok((Target::of(&row), Seen { row, unlisted: false })),
                     (None, _) => Err(Stop::service(format!("there is no test run {id} in {}", self.scope()))),
                     (Some(last), false) => {
                         let references: Vec<&str> =
@@ -79,12 +100,13 @@ impl Access {
     }
 
     /// How a run stands now; `None` once the service does not find it any more.
-    pub async fn look(&mut self, target: &Target) -> Result<Option<RunRow>, Stop> {
-        if let Some(row) = self.listed(target).await? {
-            return Ok(Some(row));
+    pub async fn look(&mut self, target: &Target) -> Result<Option<Seen>, Stop> {
+        let (row, operation) = self.listing(target).await?;
+        if let Some(row) = row {
+            return Ok(Some(Seen { row, unlisted: false }));
         }
         match self.call(async |connection| connection.reader().get_document(&target.doc_ref).await).await? {
-            Ok(document) => Ok(Some(RunRow::from_document(&document))),
+            Ok(document) => Ok(Some(Seen::of(None, operation, RunRow::from_document(&document)))),
             Err(error) if not_found(&error) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -97,12 +119,18 @@ impl Access {
 
     /// The run as the list shows it: only the list brings counts.
     pub async fn listed(&mut self, target: &Target) -> Result<Option<RunRow>, Stop> {
-        let Some(id) = &target.id else { return Ok(None) };
-        Ok(self.rows_of(id).await?.into_iter().find(|row| row.doc_ref == target.doc_ref))
+        Ok(self.listing(target).await?.0)
+    }
+
+    /// The same, with the operation that lists; none is asked for a run without a short id.
+    async fn listing(&mut self, target: &Target) -> Result<(Option<RunRow>, Option<RunsOperation>), Stop> {
+        let Some(id) = &target.id else { return Ok((None, None)) };
+        let runs = self.rows_of(id).await?;
+        Ok((runs.rows.into_iter().find(|row| row.doc_ref == target.doc_ref), Some(runs.operation)))
     }
 
     /// The runs with this short id, whatever the service makes of the filter.
-    async fn rows_of(&mut self, id: &str) -> Result<Vec<RunRow>, Stop> {
+    async fn rows_of(&mut self, id: &str) -> Result<Runs, Stop> {
         let filter = Filter { filters: vec![format!("Root.General.Id:{id}")], ..Filter::default() };
         let first = Query { filter, most: Some(u64::from(self.connection.page_size())), ..Query::default() };
         let mut runs = read(self, &first).await?;
@@ -116,7 +144,7 @@ impl Access {
             runs = read(self, &Query { most: None, ..first }).await?;
         }
         runs.rows.retain(|row| row.id.as_deref() == Some(id));
-        Ok(runs.rows)
+        Ok(runs)
     }
 
     /// Project and sub project, for a person.
@@ -124,6 +152,14 @@ impl Access {
         let session = self.connection.session();
         let subproject = session.subproject.map(|id| format!(", sub project {id}")).unwrap_or_default();
         format!("project {}{subproject}", session.project)
+    }
+}
+
+impl Seen {
+    /// The row of the list, else that of the document.
+    fn of(row: Option<RunRow>, operation: Option<RunsOperation>, document: RunRow) -> Self {
+        let unlisted = row.is_none() && operation == Some(RunsOperation::ListTestRuns);
+        Self { row: row.unwrap_or(document), unlisted }
     }
 }
 

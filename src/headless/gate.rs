@@ -8,13 +8,13 @@ use tokio::time::{Instant, sleep, timeout_at};
 use unicode_width::UnicodeWidthStr;
 
 use super::access::Access;
-use super::find::Target;
+use super::find::{Seen, Target, UNLISTED};
 use super::output::{note, print};
 use super::pace::{Pace, shown};
 use super::{Exit, Stop, json};
 use crate::cli::{GateFormat, GateOptions};
+use crate::model::ResultCode;
 use crate::model::condition::{Condition, Counting, Name, parse};
-use crate::model::{ResultCode, RunRow};
 use crate::view::safe;
 
 /// Reads the condition of a gate, before anything else is done.
@@ -58,6 +58,8 @@ struct Look {
     counts: Vec<(Name, Option<i128>)>,
     /// The service gave no results at all.
     without_results: bool,
+    /// The list does not show the run just now.
+    unlisted: bool,
 }
 
 struct Gate<'a> {
@@ -72,33 +74,38 @@ struct Gate<'a> {
 }
 
 impl Gate<'_> {
-    /// Looks until the condition holds or cannot be decided: waiting does not bring a count that the service does not give.
+    /// Looks until the condition holds or cannot be decided: waiting does not bring a count that the service does not give,
+    /// but it may bring back a run that the list does not show for a moment.
     async fn wait(&mut self, access: &mut Access) -> Result<Verdict, Stop> {
         let mut pace = Pace::new(self.options.every, access);
         let mut told = String::new();
         loop {
-            let pause = match self.look(access).await {
+            let (trouble, pause) = match self.look(access).await {
                 Ok(()) if self.verdict() == Verdict::Passed => return Ok(Verdict::Passed),
-                Ok(()) if self.looks.iter().any(|look| look.holds.is_none()) => return Ok(Verdict::NotDecidable),
-                Ok(()) => {
-                    let words: Vec<String> = self.looks.iter().map(Look::words).collect();
-                    access.progress.say(&words.join("; "));
-                    told.clear();
-                    pace.after_success()
+                Ok(()) if self.looks.iter().any(|look| look.holds.is_none() && !look.unlisted) => {
+                    return Ok(Verdict::NotDecidable);
                 }
-                Err(stop) if stop.may_pass => {
-                    let pause = pace.after_failure();
-                    if told != stop.words {
-                        access.progress.clear();
-                        note(&format!("{} Looking again after {}.", stop.words, shown(pause)));
-                        told = stop.words;
-                    }
-                    pause
-                }
+                Ok(()) => (self.unlisted(), pace.after_success()),
+                Err(stop) if stop.may_pass => (stop.words, pace.after_failure()),
                 Err(stop) => return Err(stop),
             };
+            if trouble.is_empty() {
+                let words: Vec<String> = self.looks.iter().map(Look::words).collect();
+                access.progress.say(&words.join("; "));
+            } else if told != trouble {
+                access.progress.clear();
+                note(&format!("{trouble} Looking again after {}.", shown(pause)));
+            }
+            told = trouble;
             sleep(pause).await;
         }
+    }
+
+    /// Says which runs cannot be decided only because the list does not show them; empty if there are none.
+    fn unlisted(&self) -> String {
+        let unlisted = self.looks.iter().filter(|look| look.holds.is_none() && look.unlisted);
+        let words = unlisted.map(|look| format!("{}: {UNLISTED}: its counts are not known.", look.target.name()));
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// Reads every run once.
@@ -106,30 +113,36 @@ impl Gate<'_> {
         let names = self.condition.names();
         let mut looks = Vec::new();
         for (place, name) in self.options.runs.iter().enumerate() {
-            let row = match self.targets.get(place).cloned() {
+            let seen = match self.targets.get(place).cloned() {
                 None => {
-                    let (target, row) = access.find(name).await?;
+                    let (target, seen) = access.first_look(name).await?;
                     self.targets.push(target);
-                    row
+                    seen
                 }
                 Some(target) => {
-                    let row = access.look(&target).await?;
-                    row.ok_or_else(|| {
+                    let seen = access.look(&target).await?;
+                    seen.ok_or_else(|| {
                         Stop::service(format!("{} is gone: the service does not find it any more", target.name()))
                     })?
                 }
             };
-            looks.push(self.judge(self.targets[place].clone(), &row, &names));
+            looks.push(self.judge(self.targets[place].clone(), &seen, &names));
         }
         self.looks = looks;
         Ok(())
     }
 
-    fn judge(&self, target: Target, row: &RunRow, names: &BTreeSet<Name>) -> Look {
+    fn judge(&self, target: Target, Seen { row, unlisted }: &Seen, names: &BTreeSet<Name>) -> Look {
         let counting = Counting { done: &self.done, unlisted_as_zero: self.options.unlisted_as_zero };
         let count = |name: Name| name.of(row, counting);
         let counts = names.iter().map(|name| (*name, count(*name))).collect();
-        Look { target, holds: self.condition.holds(&count), counts, without_results: row.results.is_none() }
+        Look {
+            target,
+            holds: self.condition.holds(&count),
+            counts,
+            without_results: row.results.is_none(),
+            unlisted: *unlisted,
+        }
     }
 
     /// The condition must hold for every run: one for which it does not decides, else one that is not decidable.
@@ -147,9 +160,9 @@ impl Gate<'_> {
         self.print(verdict)?;
         match verdict {
             Verdict::Passed => Ok(()),
-            Verdict::Failed => Err(Stop { exit: Exit::Failed, words: String::new(), may_pass: false }),
+            Verdict::Failed => Err(Stop { exit: Exit::Failed, ..Stop::service("") }),
             Verdict::NotDecidable => Err(Stop::not_decidable(self.missing())),
-            Verdict::TimeUp => Err(Stop { exit: Exit::TimeUp, words: self.too_late(), may_pass: false }),
+            Verdict::TimeUp => Err(Stop { exit: Exit::TimeUp, ..Stop::service(self.too_late()) }),
         }
     }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::told::Told;
 use crate::model::diff::{self, Change, Ignored};
-use crate::model::{ResultCode, RunRow};
+use crate::model::{ResultCode, ResultCounts, RunRow};
 
 /// One change.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,9 +27,14 @@ pub fn news(before: &Told, now: &Told, ignored: &Ignored) -> Vec<News> {
 /// Where the change stands in the JSON of a run, with both values.
 fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) {
     match change {
-        Change::Count { code, before, after, .. } => {
-            let name = ResultCode::parse(code).map_or_else(|| format!("others.{code}"), |code| code.name().to_owned());
-            (format!("results.{name}"), json!(before), json!(after))
+        Change::Count { code, .. } => {
+            let known = ResultCode::parse(code);
+            let name = known.map_or_else(|| format!("others.{code}"), |code| code.name().to_owned());
+            let listed = |row: &RunRow| match known {
+                Some(known) => row.results.as_ref()?.listed(known),
+                None => others(row.results.as_ref()?, code),
+            };
+            (format!("results.{name}"), json!(listed(old)), json!(listed(new)))
         }
         Change::Suites { before, after } => ("suites".into(), json!(before), json!(after)),
         Change::Progress { before, after } => ("progress".into(), json!(before), json!(after)),
@@ -40,6 +45,12 @@ fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) 
         Change::Other { path } => (path.clone(), Value::Null, Value::Null),
         Change::Text { path, before, after } => (text(path).to_owned(), json!(before), json!(after)),
     }
+}
+
+/// Test cases at a code that the interface does not name, where the service lists it.
+fn others(counts: &ResultCounts, code: &str) -> Option<u64> {
+    let listed = counts.others.iter().filter(|(other, ..)| other == code).map(|(.., count)| *count);
+    listed.reduce(u64::saturating_add)
 }
 
 /// The member of the JSON of a run that a field path stands in.
@@ -82,8 +93,9 @@ mod tests {
                 "Status": if n == 1 { "active" } else { "inactive" }})
         };
         let counts = |n: u8| {
-            let codes = ResultCode::ALL.iter().map(|code| json!({"result": code.number().to_string(), "count": n}));
-            Value::Array(codes.collect())
+            // Of one code the service says nothing at first.
+            let listed = ResultCode::ALL.iter().filter(|code| n > 1 || **code != ResultCode::Retest);
+            Value::Array(listed.map(|code| json!({"result": code.number().to_string(), "count": n})).collect())
         };
         let (before, now) = (told(&general(1), &counts(1), "ada"), told(&general(2), &counts(2), "grace"));
         let all = news(&before, &now, &Ignored::new([""; 0]));
@@ -112,5 +124,8 @@ mod tests {
         let of = |n: u8| told(&json!({}), &json!([{"result": "99", "label": "Odd", "count": n}]), "ada");
         let all = news(&of(1), &of(2), &Ignored::default());
         assert_eq!(all[0].json, json!({"field": "results.others.99", "from": 1, "to": 2}));
+        let none = told(&json!({}), &json!([]), "ada");
+        assert_eq!(news(&none, &of(1), &Ignored::default())[0].json["from"], Value::Null);
+        assert_eq!(news(&of(1), &none, &Ignored::default())[0].json["to"], Value::Null);
     }
 }

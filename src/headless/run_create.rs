@@ -9,6 +9,7 @@ use super::output::{note, tell};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::suite_change::{Judged, judged};
+use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, CreateOptions};
 use crate::model::{
@@ -67,8 +68,8 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
         note(&step.words);
         steps.push(step);
     };
-    let stopped = changing.stopped.clone();
-    let end = access.written(&stopped, changing.create_one(&writer, &create, 0), step).await?;
+    let mut signals = Signals::listen(&changing)?;
+    let end = access.written(&mut signals, changing.create_one(&writer, &create, 0), step).await?;
     report(&Made::of(end), &steps, options.format)
 }
 
@@ -88,7 +89,8 @@ async fn suites(access: &mut Access, options: &CreateOptions, source: Option<&Do
         let state = attached.short();
         if !attached.is_complete() {
             if !options.accept_partial {
-                let name = RunRow::from_document(document).name().to_owned();
+                let run = Target::of(&RunRow::from_document(document));
+                let name = run.name();
                 return Err(Stop::not_decidable(format!(
                     "{name}: not all of its suites are known ({state}); --accept-partial takes those that are sure. \
                      Nothing was sent."
@@ -163,12 +165,12 @@ fn report(made: &Made, steps: &[ChunkResult], format: ChangeFormat) -> Result<()
             tell(&json::text(&json::object("run_created", members), false));
         }
         (ChangeFormat::Text, Some(run)) => {
-            let id = crate::view::safe(run.id.as_deref().unwrap_or("-"));
-            tell(&format!("{} {id}\n", run.doc_ref));
+            let line = format!("{} {}", run.doc_ref, run.id.as_deref().unwrap_or("-"));
+            tell(&format!("{}\n", crate::view::safe(&line)));
         }
         (ChangeFormat::Text, None) => {}
     }
-    let name = made.run.as_ref().map_or("the run", Target::name);
+    let name = made.run.as_ref().map_or("the run".into(), Target::name);
     let said = match made.outcome {
         Outcome::Confirmed => "made",
         Outcome::Differs => "made, but not as it was sent",

@@ -7,6 +7,7 @@ use super::output::{note, tell};
 use super::requests::{self, request};
 use super::run_deleted::{Ended, end};
 use super::suite_change::{planned, warn};
+use super::writing::Signals;
 use super::{Exit, Stop};
 use crate::attached::{Attached, State};
 use crate::cli::{ChangeFormat, DeleteOptions};
@@ -48,23 +49,29 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
         return dry_run(access, options, &runs).await;
     }
     let changing = access.changing()?;
+    let mut signals = Signals::listen(&changing)?;
     let mut ended: Vec<Ended> = Vec::new();
     for (target, row) in runs {
         let over = ended.iter().any(|ended| ended.exit != Exit::Fine);
         let words = match (over, changing.stopped.is_cancelled()) {
             (false, false) => None,
             (true, _) => Some("a run before it went wrong"),
-            (false, true) => Some("stopped by Ctrl-c"),
+            (false, true) => Some("stopped by a signal"),
         };
         let mut one = Ended::not_tried(target, words.unwrap_or_default());
         if words.is_none() {
-            let doomed = Doomed { changing: &changing, writer: &writer, row: &row };
+            let mut doomed = Doomed { changing: &changing, signals: &mut signals, writer: &writer, row: &row };
             let done = doomed.delete(access, options.empty, &mut one).await;
             access.progress.clear();
             match done {
                 Ok(()) => {}
-                Err(stop) if stop.exit == Exit::Interrupted => one.say(Outcome::Unknown, stop.exit, stop.words),
-                Err(stop) => one.say(one.without(), stop.exit, stop.words),
+                Err(stop) if [Exit::HungUp, Exit::Interrupted, Exit::Terminated].contains(&stop.exit) => {
+                    one.say(Outcome::Unknown, stop.exit, stop.words);
+                }
+                Err(stop) if changing.stopped.is_cancelled() && one.removed.is_empty() && !one.unread => {
+                    one.say(Outcome::NotTried, Outcome::NotTried.exit(), stop.words);
+                }
+                Err(stop) => one.not_deleted(stop.exit, stop.words),
             }
         }
         if options.format == ChangeFormat::Text {
@@ -142,18 +149,19 @@ fn delete_of(row: &RunRow, copy: Option<String>) -> Delete {
 /// A run that is to be deleted.
 struct Doomed<'a> {
     changing: &'a Changing,
+    signals: &'a mut Signals,
     writer: &'a Writer,
     row: &'a RunRow,
 }
 
 impl Doomed<'_> {
     /// What is in it, a copy, out with its suites, the check, the deletion.
-    async fn delete(&self, access: &mut Access, empty: bool, one: &mut Ended) -> Result<(), Stop> {
-        let (attached, is_empty) = look(access, self.row).await?;
+    async fn delete(&mut self, access: &mut Access, empty: bool, one: &mut Ended) -> Result<(), Stop> {
+        let (attached, is_empty) = self.signals.reading(look(access, self.row)).await?;
         let change = match (!is_empty).then(|| removal(self.row, &attached, empty)).transpose() {
             Ok(change) => change,
             Err(why) => {
-                one.say(Outcome::Refused, Exit::Failed, why);
+                one.not_deleted(Exit::Failed, why);
                 return Ok(());
             }
         };
@@ -162,7 +170,8 @@ impl Doomed<'_> {
             suites: attached.sure().map(|named| (named.suite.clone(), named.full_name())).collect(),
             known: attached.short(),
         };
-        let copy = self.changing.connection.save_copy(self.changing.trash.clone(), &self.row.doc_ref, beside).await?;
+        let saving = self.changing.connection.save_copy(self.changing.trash.clone(), &self.row.doc_ref, beside);
+        let copy = self.signals.reading(async { Ok(saving.await?) }).await?;
         one.copy = Some(copy.file.clone());
         if let Some(change) = change {
             warn(self.row);
@@ -171,22 +180,28 @@ impl Doomed<'_> {
                     note(&format!("{}: {}", one.run.name(), step.words));
                 }
             };
-            let outcome = access.written(&self.changing.stopped, self.changing.run(self.writer, &change), step).await?;
+            one.unread = true;
+            let outcome = access.written(self.signals, self.changing.run(self.writer, &change), step).await?;
             one.removed.clone_from(&outcome.done);
+            one.unread = matches!(outcome.verdict, ChangeVerdict::Unread(_));
             // Whatever reading says of the removal: the check decides.
-            if !check(access, &self.row.doc_ref).await? {
-                let exit = if one.removed.is_empty() { Exit::Service } else { Exit::Failed };
+            if !self.signals.reading(check(access, &self.row.doc_ref)).await? {
                 let words =
                     format!("the service says that it is not empty; the removal of its suites: {}", words(&outcome));
-                one.say(one.without(), exit, words);
+                one.not_deleted(Exit::Service, words);
                 return Ok(());
+            }
+            if one.unread {
+                // Nothing is in it any more: all of them are out.
+                one.removed = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+                one.unread = false;
             }
         }
         let delete = delete_of(self.row, one.copy.clone());
         let work = self.changing.clone().delete(self.writer.clone(), delete);
-        match access.written(&self.changing.stopped, work, |_| {}).await? {
+        match access.written(self.signals, work, |_| {}).await? {
             DeleteEnd::Gone(how) => one.say(Outcome::Confirmed, Exit::Fine, how),
-            DeleteEnd::Not(why) => one.say(one.without(), one.without().exit(), why),
+            DeleteEnd::Not(why) => one.not_deleted(Exit::Service, why),
             DeleteEnd::Unknown(why) => one.say(Outcome::Unknown, Exit::Service, why),
         }
         Ok(())

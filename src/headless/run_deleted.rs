@@ -17,6 +17,8 @@ pub struct Ended {
     pub copy: Option<String>,
     /// Suites that were taken out of it.
     pub removed: Vec<DocRef>,
+    /// The removal of its suites was sent, and no reading has said yet what it did.
+    pub unread: bool,
     /// The exit status that it leads to.
     pub exit: Exit,
     outcome: Outcome,
@@ -27,7 +29,15 @@ impl Ended {
     /// A run of which nothing was sent, for this reason.
     pub fn not_tried(run: Target, why: &str) -> Self {
         let outcome = Outcome::NotTried;
-        Self { run, copy: None, removed: Vec::new(), exit: outcome.exit(), outcome, words: why.to_owned() }
+        Self {
+            run,
+            copy: None,
+            removed: Vec::new(),
+            unread: false,
+            exit: outcome.exit(),
+            outcome,
+            words: why.to_owned(),
+        }
     }
 
     /// Takes what came of it.
@@ -35,9 +45,15 @@ impl Ended {
         (self.outcome, self.exit, self.words) = (outcome, exit, words);
     }
 
-    /// What it came to if the run itself is not deleted.
-    pub fn without(&self) -> Outcome {
-        if self.removed.is_empty() { Outcome::Refused } else { Outcome::Differs }
+    /// The run is not deleted, for this reason: what became of its suites decides. `exit` is where it leads if nothing
+    /// was changed.
+    pub fn not_deleted(&mut self, exit: Exit, why: String) {
+        let outcome = match (self.unread, self.removed.is_empty()) {
+            (true, _) => Outcome::Unknown,
+            (false, false) => Outcome::Differs,
+            (false, true) => return self.say(Outcome::Refused, exit, why),
+        };
+        self.say(outcome, outcome.exit(), why);
     }
 
     /// `R_4: gone: …`.
@@ -45,6 +61,7 @@ impl Ended {
         let said = match self.outcome {
             Outcome::Confirmed | Outcome::Unchanged => "gone",
             Outcome::Differs | Outcome::Refused => "not deleted",
+            Outcome::Unknown if self.unread => "not deleted, and NOT KNOWN which of its suites were removed",
             Outcome::Unknown => "NOT KNOWN whether it is gone",
             Outcome::NotTried => "not tried",
         };

@@ -8,6 +8,7 @@ use super::outcome::Outcome;
 use super::output::tell;
 use super::requests::{self, request};
 use super::run_texts::{check, given};
+use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, ModifyOptions};
 use crate::model::{Document, Modify, ModifyEnd, RunField, RunRow, RunTexts, RunValues, modify_params};
@@ -45,8 +46,8 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         texts: modified.wanted.clone(),
         undo_of: None,
     };
-    let stopped = changing.stopped.clone();
-    let (outcome, words) = match access.written(&stopped, changing.modify(writer, modify), |_| {}).await? {
+    let mut signals = Signals::listen(&changing)?;
+    let (outcome, words) = match access.written(&mut signals, changing.modify(writer, modify), |_| {}).await? {
         ModifyEnd::Saved { how, .. } => (Outcome::Confirmed, how),
         ModifyEnd::Moved(now) => (Outcome::Refused, somebody_wrote(&now)),
         ModifyEnd::Not(why) => (Outcome::Refused, why),

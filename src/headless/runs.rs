@@ -21,7 +21,6 @@ const VERSION: &str = "Root.General.ProjectVersionNumber";
 /// Lists runs; `version` is that of the profile.
 pub async fn list(access: &mut Access, options: &ListOptions, version: Option<&str>) -> Result<(), Stop> {
     let runs = read(access, &query(options, version)).await?;
-    access.progress.clear();
     if runs.unsorted {
         note("the service refuses to sort by the time of the last edit: the runs come in its own order");
     }

@@ -20,8 +20,12 @@ pub enum Exit {
     TimeUp = 5,
     /// What is asked for cannot be decided with what the service tells.
     NotDecidable = 6,
-    /// A second signal ended a write before it was read after.
+    /// A second signal, SIGHUP, ended a write before it was read after.
+    HungUp = 129,
+    /// The same with SIGINT.
     Interrupted = 130,
+    /// The same with SIGTERM.
+    Terminated = 143,
 }
 
 /// The end of a command before its end.
@@ -33,32 +37,34 @@ pub struct Stop {
     pub words: String,
     /// The same may work later although nobody changes anything.
     pub may_pass: bool,
+    /// The other side was not reached, or the connection broke: no other call fares better now.
+    pub unreached: bool,
 }
 
 impl Stop {
     /// The command line or the config file is wrong.
     pub fn usage(words: impl Into<String>) -> Self {
-        Self { exit: Exit::Usage, words: words.into(), may_pass: false }
+        Self { exit: Exit::Usage, words: words.into(), may_pass: false, unreached: false }
     }
 
     /// Nobody is signed in.
     pub(super) fn not_signed_in(words: String) -> Self {
-        Self { exit: Exit::NotSignedIn, words, may_pass: false }
+        Self { exit: Exit::NotSignedIn, words, may_pass: false, unreached: false }
     }
 
     /// The service, the network or this machine failed.
     pub(super) fn service(words: impl Into<String>) -> Self {
-        Self { exit: Exit::Service, words: words.into(), may_pass: false }
+        Self { exit: Exit::Service, words: words.into(), may_pass: false, unreached: false }
     }
 
     /// It cannot be decided.
     pub(super) fn not_decidable(words: String) -> Self {
-        Self { exit: Exit::NotDecidable, words, may_pass: false }
+        Self { exit: Exit::NotDecidable, words, may_pass: false, unreached: false }
     }
 
     /// Whoever reads the output has gone.
     pub(super) fn reader_gone() -> Self {
-        Self { exit: Exit::Fine, words: String::new(), may_pass: false }
+        Self { exit: Exit::Fine, words: String::new(), may_pass: false, unreached: false }
     }
 }
 
@@ -71,7 +77,12 @@ impl From<CallError> for Stop {
             _ => Exit::Service,
         };
         let words = format!("{}. {}", error.sentence().trim_end_matches('.'), error.remedy());
-        Self { exit, words, may_pass: error.may_retry() }
+        let unreached = match &error.kind {
+            CallErrorKind::NotSignedIn(fault) => fault.may_pass(),
+            CallErrorKind::Connect(_) | CallErrorKind::Timeout { .. } | CallErrorKind::CutOff(_) => true,
+            _ => false,
+        };
+        Self { exit, words, may_pass: error.may_retry(), unreached }
     }
 }
 
@@ -80,6 +91,7 @@ impl From<Failure> for Stop {
         let exit = if failure.kind == FailureKind::SignIn { Exit::NotSignedIn } else { Exit::Service };
         // The remedy names keys of the screen in places: what happened is enough here.
         let words = format!("{}: {}", failure.asked, failure.came_back);
-        Self { exit, words, may_pass: failure.may_retry }
+        let unreached = failure.kind == FailureKind::Network;
+        Self { exit, words, may_pass: failure.may_retry, unreached }
     }
 }

@@ -6,6 +6,7 @@ use super::access::Access;
 use super::find::Target;
 use super::output::{note, tell};
 use super::requests::{request, show};
+use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, ChangeOptions, SuiteName};
 use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, RunRow, Status, SuiteChange, SuiteRow};
@@ -30,14 +31,14 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
     let mut steps = Vec::new();
     let text = options.format == ChangeFormat::Text;
     let outcome = {
-        let stopped = changing.stopped.clone();
+        let mut signals = Signals::listen(&changing)?;
         let tell = |step: ChunkResult| {
             if text {
                 say(&step.words);
             }
             steps.push(step);
         };
-        access.written(&stopped, changing.run(&writer, &change), tell).await?
+        access.written(&mut signals, changing.run(&writer, &change), tell).await?
     };
     end(&target, &change, &steps, &outcome, options.format)
 }

@@ -10,6 +10,7 @@ use super::access::Access;
 use super::find::Target;
 use super::output::{note, print};
 use super::suite_rows::{ATTACHED, Line, SUITE, lines};
+use super::table::line;
 use super::{Stop, columns, json};
 use crate::attached::{Attached, Named, State};
 use crate::cli::{AttachedOptions, AvailableOptions, Format};
@@ -119,7 +120,7 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
             } else {
                 format!("\n{}", columns::table(ATTACHED, rows, format).text(format))
             };
-            format!("{}: {headline}\n{below}", target.name())
+            format!("{}\n{below}", line(&format!("{}: {headline}", target.name()), format))
         }
     })?;
     if options.require_complete && !attached.is_complete() {

@@ -91,7 +91,7 @@ impl Table {
         out
     }
 
-    /// RFC 4180, with a plain line feed. A text that a spreadsheet would take for a formula gets an apostrophe in front.
+    /// RFC 4180, with a plain line feed. A sign that would begin a formula in a spreadsheet gets an apostrophe in front.
     fn csv(&self) -> String {
         let rows = self.rows.iter().map(|row| row.iter().map(value).collect::<Vec<_>>().join(","));
         std::iter::once(self.headings.join(",")).chain(rows).map(|line| line + "\n").collect()
@@ -101,6 +101,12 @@ impl Table {
         let mut cells = self.rows.iter().filter_map(|row| row.get(column)).filter(|cell| **cell != Cell::Unknown);
         cells.next().is_some_and(|cell| matches!(cell, Cell::Number(_)))
     }
+}
+
+/// A line beside a table, as harmless as its cells.
+pub fn line(text: &str, format: Format) -> String {
+    let text = safe(text);
+    if format == Format::Markdown { escaped(&text) } else { text.into_owned() }
 }
 
 fn shown(cell: &Cell) -> String {

@@ -17,4 +17,17 @@ impl Told {
         let sums = row.results.as_ref().and_then(|counts| counts.sums(done));
         Self { row, sums }
     }
+
+    /// A row of a run with the counts of this one, and with all else that only the list tells.
+    pub fn with_its_counts(&self, row: RunRow) -> RunRow {
+        let known = self.row.clone();
+        RunRow {
+            suite_count: known.suite_count,
+            progress: known.progress,
+            results: known.results,
+            cases_with_tester: known.cases_with_tester,
+            testers: known.testers,
+            ..row
+        }
+    }
 }

@@ -7,7 +7,7 @@ use tokio::time::sleep;
 
 use super::access::Access;
 use super::columns::RUN;
-use super::find::Target;
+use super::find::{Seen, Target, UNLISTED};
 use super::news::news;
 use super::output::{Reader, note, print};
 use super::pace::{Pace, shown};
@@ -25,22 +25,13 @@ pub async fn watch(access: &mut Access, options: &WatchOptions, ignored: &Ignore
     let mut pace = Pace::new(options.every, access);
     let mut watch = Watch { options, ignored, runs: Vec::new(), missing: options.runs.clone() };
     loop {
-        let looked = watch.look(access).await;
-        access.progress.clear();
-        let pause = match looked {
-            Ok(()) => pace.after_success(),
-            // Nobody may sign in any more; or what was asked for has never been there.
-            Err(trouble) if trouble.stop.exit != Exit::Service || trouble.first && !trouble.stop.may_pass => {
-                return Err(trouble.stop);
-            }
-            Err(trouble) => {
-                let pause = pace.after_failure();
-                let members = json!({"run": trouble.run, "message": trouble.stop.words, "again_in": pause.as_secs()});
-                let words = format!("{} Looking again after {}.", trouble.stop.words, shown(pause));
-                watch.tell("error", &members, &[format!("error: {words}")])?;
-                pause
-            }
-        };
+        let looked = watch.look(access).await?;
+        let pause = if looked.failed { pace.after_failure() } else { pace.after_success() };
+        for trouble in looked.troubles {
+            let members = json!({"run": trouble.run, "message": trouble.words, "again_in": pause.as_secs()});
+            let words = format!("{} Looking again after {}.", trouble.words, shown(pause));
+            watch.tell("error", &members, &[format!("error: {words}")])?;
+        }
         if watch.missing.is_empty() {
             watch.end(&access.done)?;
             if options.until_done && watch.done(&access.done) {
@@ -69,53 +60,109 @@ struct Watched {
     target: Target,
     told: Told,
     gone: bool,
+    /// The list did not show it at the last look.
+    unlisted: bool,
 }
 
-/// A look that failed.
+/// What came of a look, beside what it told.
+#[derive(Default)]
+struct Looked {
+    troubles: Vec<Trouble>,
+    /// The service was not reached, or no run could be looked at.
+    failed: bool,
+}
+
+/// A run that could not be looked at.
 struct Trouble {
-    stop: Stop,
+    words: String,
     /// Both names of the run; null before it was found.
     run: Value,
-    /// It was the first look at the run.
-    first: bool,
 }
 
 impl Watch<'_> {
-    /// Looks at every run, and tells what is new. What cannot be printed ends the look, too.
-    async fn look(&mut self, access: &mut Access) -> Result<(), Trouble> {
+    /// Looks at every run, and tells what is new. A run that cannot be looked at keeps no other from being told, unless
+    /// none could be now. What ends the watch is an error: nothing can be printed, nobody may sign in any more, or what
+    /// was asked for has never been there; of several of these the first.
+    async fn look(&mut self, access: &mut Access) -> Result<Looked, Stop> {
+        let mut troubles = Vec::new();
+        let (mut reached, mut any) = (true, false);
         for place in 0..self.runs.len() {
+            if !reached || self.runs[place].gone {
+                continue;
+            }
             let target = self.runs[place].target.clone();
-            let trouble = |stop| Trouble { stop, run: target.json(), first: false };
-            if !self.runs[place].gone {
-                let row = access.look(&target).await.map_err(trouble)?;
-                self.compare(place, row.map(|row| Told::new(row, &access.done))).map_err(trouble)?;
+            match access.look(&target).await {
+                Ok(seen) => {
+                    self.compare(place, seen, &access.done)?;
+                    any = true;
+                }
+                Err(stop) if stop.exit != Exit::Service => return Err(stop),
+                Err(stop) => {
+                    reached = !stop.unreached;
+                    troubles.push(Trouble { words: stop.words, run: target.json() });
+                }
             }
         }
-        while let Some(name) = self.missing.first() {
-            let trouble = |stop| Trouble { stop, run: Value::Null, first: true };
-            let (target, row) = access.find(name).await.map_err(trouble)?;
-            let told = Told::new(row, &access.done);
-            let members = json!({"run": json::run(&told)});
-            self.tell("snapshot", &members, &[format!("{} {}", target.name(), standing(&told))]).map_err(trouble)?;
-            self.runs.push(Watched { target, told, gone: false });
-            self.missing.remove(0);
+        let (mut missing, mut end) = (Vec::new(), None);
+        for name in std::mem::take(&mut self.missing) {
+            if !reached {
+                missing.push(name);
+                continue;
+            }
+            match access.first_look(&name).await {
+                Ok((target, Seen { row, unlisted })) => {
+                    let run = Watched { target, told: Told::new(row, &access.done), gone: false, unlisted };
+                    self.snapshot(&run)?;
+                    if unlisted {
+                        note(&format!("{}: {UNLISTED}: its counts are not known", run.target.name()));
+                    }
+                    self.runs.push(run);
+                    any = true;
+                }
+                Err(stop) if stop.exit != Exit::Service => return Err(stop),
+                Err(stop) if !stop.may_pass => end = end.or(Some(stop)),
+                Err(stop) => {
+                    reached = !stop.unreached;
+                    troubles.push(Trouble { words: stop.words, run: Value::Null });
+                    missing.push(name);
+                }
+            }
         }
-        Ok(())
+        self.missing = missing;
+        let failed = !troubles.is_empty() && !(reached && any);
+        end.map_or(Ok(Looked { troubles, failed }), Err)
     }
 
-    /// Tells what has changed since the last look.
-    fn compare(&mut self, place: usize, now: Option<Told>) -> Result<(), Stop> {
-        let Watched { target, told, .. } = &self.runs[place];
-        let (name, run) = (target.name().to_owned(), target.json());
-        let Some(now) = now else {
+    fn snapshot(&self, run: &Watched) -> Result<(), Stop> {
+        let line = format!("{} {}", run.target.name(), standing(&run.told));
+        self.tell("snapshot", &json!({"run": json::run(&run.told)}), &[line])
+    }
+
+    /// Tells what has changed since the last look. While the list does not show the run, its counts are those of before.
+    fn compare(&mut self, place: usize, now: Option<Seen>, done: &[ResultCode]) -> Result<(), Stop> {
+        let Watched { target, told, unlisted, .. } = &self.runs[place];
+        let (name, run) = (target.name().into_owned(), target.json());
+        let Some(mut now) = now else {
             self.runs[place].gone = true;
             return self.tell("gone", &json!({"run": run}), &[format!("{name} is gone")]);
         };
-        if told.row.results.is_some() && now.row.results.is_none() {
+        if now.unlisted {
+            if !unlisted {
+                note(&format!("{name}: {UNLISTED}: its counts are those of the look before"));
+            }
+            now.row = told.with_its_counts(now.row);
+        } else if told.row.results.is_some() && now.row.results.is_none() {
             note(&format!("{name}: the service tells no results any more"));
         }
-        let news = news(told, &now, self.ignored);
-        self.runs[place].told = now;
+        let first = told.row.results.is_none() && *unlisted && !now.unlisted;
+        let next = Told::new(now.row, done);
+        let news = news(told, &next, self.ignored);
+        self.runs[place].told = next;
+        self.runs[place].unlisted = now.unlisted;
+        if first {
+            // Its first snapshot had no counts to compare with.
+            return self.snapshot(&self.runs[place]);
+        }
         if news.is_empty() {
             return Ok(());
         }
@@ -126,12 +173,12 @@ impl Watch<'_> {
 
     /// The end, where there is nothing left to watch or nobody could ever tell that it is done.
     fn end(&self, done: &[ResultCode]) -> Result<(), Stop> {
-        let gone: Vec<&str> = self.runs.iter().filter(|run| run.gone).map(|run| run.target.name()).collect();
+        let gone: Vec<_> = self.runs.iter().filter(|run| run.gone).map(|run| run.target.name()).collect();
         if gone.len() == self.runs.len() || self.options.until_done && !gone.is_empty() {
             let names = gone.join(", ");
             return Err(Stop::service(format!("the service does not find it any more: {names}")));
         }
-        let undecided = |run: &&Watched| self.is_done(run, done).is_none();
+        let undecided = |run: &&Watched| !run.unlisted && self.is_done(run, done).is_none();
         match self.runs.iter().find(undecided).filter(|_| self.options.until_done) {
             None => Ok(()),
             Some(run) => Err(Stop::not_decidable(format!(

@@ -43,8 +43,15 @@ enum Broken {
     Stop(Stop),
 }
 
-/// Reads the runs. A page that is too large is halved once; a list that changes is read from the start again.
+/// Reads the runs whole, or as far as was asked for.
 pub async fn read(access: &mut Access, query: &Query) -> Result<Runs, Stop> {
+    let runs = readings(access, query).await;
+    access.progress.clear();
+    runs
+}
+
+/// Reads until the list holds still. A page that is too large is halved once; a list that changes is read from the start again.
+async fn readings(access: &mut Access, query: &Query) -> Result<Runs, Stop> {
     let mut query = query.clone();
     let mut limit = access.connection.page_size();
     let (mut halved, mut unsorted) = (false, false);
@@ -70,10 +77,11 @@ pub async fn read(access: &mut Access, query: &Query) -> Result<Runs, Stop> {
             Err(Broken::Stop(stop)) => return Err(stop),
         }
     }
-    Err(Stop::service(format!(
+    let words = format!(
         "the list of runs changed during each of {READINGS} readings (in the last one: {why}); a part of it is not printed. \
          Try again when fewer people edit."
-    )))
+    );
+    Err(Stop { may_pass: true, ..Stop::service(words) })
 }
 
 /// Reads the pages one after the other: onward by what was received.

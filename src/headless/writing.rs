@@ -40,11 +40,10 @@ impl Access {
     /// read after, and the journal tells the rest. The second ends the program.
     pub async fn written<T>(
         &mut self,
-        stopped: &CancellationToken,
+        signals: &mut Signals,
         work: impl Future<Output = T>,
         mut step: impl FnMut(ChunkResult),
     ) -> Result<T, Stop> {
-        let mut signals = Signals::listen().map_err(|error| Stop::service(format!("no signals: {error}")))?;
         tokio::pin!(work);
         let mut take = |event: Event| match event {
             Event::ChangeStep { step: taken, .. } => step(taken),
@@ -54,13 +53,12 @@ impl Access {
         let done = loop {
             tokio::select! {
                 Some(event) = self.happened.recv() => take(event),
-                () = signals.next() => {
-                    if stopped.is_cancelled() {
+                exit = signals.next() => {
+                    if signals.stopped.is_cancelled() {
                         let words = "interrupted: what was sent and not read after stands in the journal";
-                        return Err(Stop { exit: Exit::Interrupted, ..Stop::service(words) });
+                        return Err(Stop { exit, ..Stop::service(words) });
                     }
-                    stopped.cancel();
-                    note("no further request is sent; what went out is still read after");
+                    signals.stop();
                 }
                 done = &mut work => break done,
             }
@@ -72,16 +70,52 @@ impl Access {
     }
 }
 
-/// The signals that ask the program to end.
-struct Signals([Signal; 3]);
+/// The signals that ask the program to end, heard from the first write of a command to its last: once they are listened
+/// to, nothing else ends the program at a signal.
+pub struct Signals {
+    /// Raised by the first: no further request is sent.
+    stopped: CancellationToken,
+    heard: [Signal; 3],
+}
 
 impl Signals {
-    fn listen() -> io::Result<Self> {
-        Ok(Self([signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?, signal(SignalKind::hangup())?]))
+    /// Listens from now on, for the whole command.
+    pub fn listen(changing: &Changing) -> Result<Self, Stop> {
+        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+        let heard: io::Result<Vec<Signal>> = kinds.into_iter().map(signal).collect();
+        let heard = heard.map_err(|error| Stop::service(format!("no signals: {error}")))?;
+        let heard = heard.try_into().map_err(|_| Stop::service("no signals: not all of them can be listened to"))?;
+        Ok(Self { stopped: changing.stopped.clone(), heard })
     }
 
-    async fn next(&mut self) {
-        let [interrupt, terminate, hang_up] = &mut self.0;
-        tokio::select! { _ = interrupt.recv() => {} _ = terminate.recv() => {} _ = hang_up.recv() => {} }
+    /// Waits for readings between two writes, which change nothing: a signal ends them, and after one none is begun.
+    pub async fn reading<T>(&mut self, work: impl Future<Output = Result<T, Stop>>) -> Result<T, Stop> {
+        let interrupted = || Err(Stop::service("stopped by a signal"));
+        if self.stopped.is_cancelled() {
+            return interrupted();
+        }
+        tokio::select! {
+            biased;
+            _ = self.next() => {
+                self.stop();
+                interrupted()
+            }
+            done = work => done,
+        }
+    }
+
+    fn stop(&self) {
+        self.stopped.cancel();
+        note("nothing further is sent; what went out is still read after");
+    }
+
+    /// The next signal, as the exit status that a shell would see of it.
+    async fn next(&mut self) -> Exit {
+        let [interrupt, terminate, hang_up] = &mut self.heard;
+        tokio::select! {
+            _ = interrupt.recv() => Exit::Interrupted,
+            _ = terminate.recv() => Exit::Terminated,
+            _ = hang_up.recv() => Exit::HungUp,
+        }
     }
 }

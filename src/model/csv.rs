@@ -1,12 +1,47 @@
 //! Cells of comma separated values.
 
-/// A text as a cell by RFC 4180. One that a spreadsheet would take for a formula gets an apostrophe in front.
+/// A text as a cell by RFC 4180, without formulas.
 pub fn cell(text: &str) -> String {
-    let formula = text.starts_with(['=', '+', '-', '@']);
-    let text = if formula { format!("'{text}") } else { text.to_owned() };
+    let text = plain(text);
     if text.contains([',', '"', '\n']) || text.starts_with(' ') || text.ends_with(' ') {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
         text
+    }
+}
+
+/// The text without formulas. Some spreadsheets split at semicolons and end a row at every line feed, also between
+/// quotes: a cell may begin at the start of the text and after each of these, and spaces and quotes before a sign are
+/// passed over.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut begins = true;
+    for c in text.chars() {
+        if begins && "=+-@\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".contains(c) {
+            out.push('\'');
+        }
+        begins = matches!(c, ';' | '\n') || begins && (c.is_whitespace() || c == '"');
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sign_begins_no_formula_wherever_a_cell_may_begin() {
+        for (text, expected) in [
+            ("=1", "'=1"),
+            (" \u{a0}+1", " \u{a0}'+1"),
+            ("a;-1; \n @b", "a;'-1; \n '@b"),
+            ("a\n\"=b\"", "a\n\"'=b\""),
+            ("\u{ff1d}1", "'\u{ff1d}1"),
+            ("a-b = c@d; e", "a-b = c@d; e"),
+            ("==", "'=="),
+        ] {
+            assert_eq!(plain(text), expected);
+        }
     }
 }

@@ -197,7 +197,7 @@ async fn a_signal_stops_before_the_next_request_and_what_went_out_is_read() {
         out.contains("request 2 of 3, 20 suites: not sent") && out.contains("not as planned: 20 of 45 added"),
         "{out}"
     );
-    assert!(err.contains("no further request is sent"), "{err}");
+    assert!(err.contains("nothing further is sent"), "{err}");
     assert_eq!(scene.truth(&run), set(&free[..20]));
 }
 

@@ -2,9 +2,11 @@
 
 use rundown::local_service::Options;
 use secrecy::ExposeSecret;
+use serde_json::json;
 
 use super::scene::{Ran, Scene};
 use super::support::proxy::Fault;
+use super::support::scripted::{Say, Scripted, Seen};
 
 const LIST: [&str; 2] = ["runs", "list"];
 
@@ -77,4 +79,50 @@ async fn no_secret_is_ever_printed() {
     let said = ran.out + &ran.err + &log;
     assert!(log.contains("LIST_TEST_RUNS"), "{log}");
     assert!(!said.contains(served.password.expose_secret()) && !said.contains(served.client_secret.expose_secret()));
+}
+
+/// Each try may be counted over there although no answer came: three of them, and nobody is locked out.
+#[tokio::test]
+async fn a_password_that_gets_no_answer_is_sent_three_times_at_most() {
+    let waiting: [&[&str]; 2] = [
+        &["gate", "R_4", "--expr", "left == 0", "--timeout", "50s", "--every", "1s"],
+        &["watch", "R_4", "--every", "1s"],
+    ];
+    for fault in [Fault::CutAfter, Fault::Replace(503, b"down for the night".to_vec())] {
+        for words in waiting {
+            let scene = Scene::new(Options::default()).await;
+            scene.proxy.fault_for("token", fault.clone());
+            let ran = scene.run(words).await;
+            assert_eq!((ran.status, scene.proxy.count("token")), (Some(3), 3), "{words:?}: {}", ran.err);
+            assert!(ran.err.contains("not signed in") && ran.err.contains("three times"), "{}", ran.err);
+        }
+    }
+}
+
+/// Three in a row: one that is answered begins anew.
+#[tokio::test]
+async fn a_sign_in_that_is_answered_in_between_counts_anew() {
+    let tokens = |seen: &Seen, before: usize| {
+        if seen.is_token() {
+            return match before {
+                0 | 1 | 3 | 4 => Say::bytes(503, "down"),
+                // A session that is over at once: no refresh token, and a short life.
+                _ => Say::json(
+                    200,
+                    &json!({"access_token": format!("a{before}"), "expires_in": 1, "token_type": "Bearer"}),
+                ),
+            };
+        }
+        let root = json!({"General": {"Id": "R_4"}, "DisplayFields": {"Result": [{"result": "1", "count": 5_usize.saturating_sub(before)}]}});
+        Say::result(
+            seen,
+            &json!({"result": {"fullSize": 1, "entries": [{"docRef": "TestRun-dm/4", "document": {"Root": root}}]}}),
+        )
+    };
+    let service = Scripted::start(tokens).await;
+    let scene = Scene::new(Options::default()).await;
+    scene.write_config(&scene.config().replace(&scene.proxy.base, &service.base));
+    let ran = scene.run(&["gate", "R_4", "--expr", "untested == 0", "--timeout", "50s", "--every", "2s"]).await;
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(service.token_requests().len() > 5, "{}", service.token_requests().len());
 }

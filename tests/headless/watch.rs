@@ -17,7 +17,7 @@ use super::support::desk_client;
 const LIMIT: Duration = Duration::from_secs(30);
 
 /// A watch that goes on.
-struct Watching {
+pub struct Watching {
     child: Child,
     lines: BufReader<ChildStdout>,
 }
@@ -29,7 +29,7 @@ impl Watching {
         Self { child, lines }
     }
 
-    fn start(scene: &Scene, words: &[&str]) -> Self {
+    pub fn start(scene: &Scene, words: &[&str]) -> Self {
         Self::of(scene.command(&[&["watch"], words].concat()))
     }
 
@@ -45,10 +45,16 @@ impl Watching {
     }
 
     /// The next line, as it is described.
-    async fn line(&mut self) -> Value {
+    pub async fn line(&mut self) -> Value {
         let line = serde_json::from_str(&self.text().await).unwrap();
         fits("watch", &line);
         line
+    }
+
+    /// Ends it: what was said beside the lines.
+    pub async fn said(mut self) -> String {
+        self.child.start_kill().unwrap();
+        self.end().await.2
     }
 
     /// The end: exit status, what was printed after the lines that were read, and what was said beside.
