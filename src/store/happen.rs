@@ -33,6 +33,11 @@ impl Store {
                 self.failed(failure, now)
             }
             Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why, now),
+            Event::SignInFailed(failure) if self.signed_in.is_some() => {
+                // Somebody has signed in by hand meanwhile: there is nothing to try again.
+                self.errors.push(now, failure);
+                Vec::new()
+            }
             Event::SignInFailed(failure) if self.sign_in_tries >= SIGN_IN_TRIES => {
                 // Each try may have been counted, although no answer came: now a person decides.
                 let words = format!("{}: {}. It is not tried again by itself.", failure.asked, failure.came_back);

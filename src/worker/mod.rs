@@ -88,6 +88,8 @@ pub struct Worker {
     drafts: UnboundedSender<Job>,
     /// Name of the profile in use.
     profile: String,
+    /// Profiles whose configured password was refused, by name.
+    refused: HashMap<String, connection::Refused>,
     /// What is asked of the samples, in its order.
     samples: UnboundedSender<samples::Job>,
 }
@@ -112,6 +114,7 @@ impl Worker {
             state,
             drafts,
             profile: String::new(),
+            refused: HashMap::new(),
             samples,
         };
         let mut early = Vec::new();
@@ -302,10 +305,11 @@ impl Worker {
                 }
             });
         }
+        let refused = self.refused.entry(profile.name.clone()).or_default().clone();
         let task = tokio::spawn(async move {
             match Connection::open(profile, events.clone()).await {
                 Ok(connection) => {
-                    let connection = Arc::new(connection);
+                    let connection = Arc::new(connection.knowing(refused));
                     if take_place(&place, &connection, &events) {
                         connection.sign_in_as_configured().await;
                     }
