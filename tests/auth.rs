@@ -251,10 +251,8 @@ async fn of_two_sign_ins_the_one_by_hand_stays_else_the_later_one() {
     {
         let (source, _) = client(&server.base, Duration::from_secs(20));
         let (slow, quick) = (source.begin(slow_by_hand), source.begin(quick_by_hand));
-        let both = tokio::join!(
-            source.sign_in_as(slow, "slow", &password),
-            source.sign_in_as(quick, "quick", &password)
-        );
+        let both =
+            tokio::join!(source.sign_in_as(slow, "slow", &password), source.sign_in_as(quick, "quick", &password));
         assert_eq!(both, (Ok(()), Ok(())));
         assert_eq!(user(&source), stays, "slow by hand {slow_by_hand}, quick by hand {quick_by_hand}");
         assert_eq!((source.is_behind(slow), source.is_behind(quick)), (stays != "slow", stays != "quick"));

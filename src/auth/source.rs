@@ -120,12 +120,7 @@ impl TokenSource {
 
     /// Signs in as [`TokenSource::sign_in`] does. A success that comes late leaves the session of a sign-in that goes
     /// before this one as it is.
-    pub async fn sign_in_as(
-        &self,
-        attempt: Attempt,
-        username: &str,
-        password: &SecretString,
-    ) -> Result<(), AuthError> {
+    pub async fn sign_in_as(&self, attempt: Attempt, username: &str, password: &SecretString) -> Result<(), AuthError> {
         let inner = &self.inner;
         let tokens = ask(&inner.http, &inner.identity, Grant::Password { username, password }).await?;
         let mut session = inner.session();

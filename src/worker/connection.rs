@@ -213,6 +213,11 @@ impl Connection {
         }
     }
 
+    /// Sends an event, unless another profile is in use by now.
+    pub(super) fn tell(&self, event: Event) {
+        self.events.send(event);
+    }
+
     /// Who is signed in, as an event.
     pub fn signed_in(&self) -> Option<Event> {
         signed_in(&self.tokens.state().borrow())

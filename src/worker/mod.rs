@@ -191,7 +191,7 @@ impl Worker {
             }
             Effect::ChangeSuites { id, change } => self.change(id, *change),
             Effect::Probe { id, probe } => self.probe(id, *probe),
-            Effect::DeleteProbes { runs } => self.delete_probes(runs),
+            Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),
             Effect::ReadJournal { id } => self.read_journal(id),
             Effect::Create { id, create } => self.create(id, *create),
             Effect::Modify { id, modify } => self.modify(id, *modify),
