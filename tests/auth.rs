@@ -234,12 +234,29 @@ async fn a_refresh_token_is_kept_when_no_new_one_comes() {
 }
 
 #[tokio::test]
-async fn signing_out_forgets() {
-    let server = Scripted::start(|_, before| tokens(before, 3600)).await;
-    let (source, _) = signed_in(&server.base).await;
-    source.sign_out();
-    assert_eq!(source.bearer().await.unwrap_err(), AuthError::NotSignedIn);
-    assert_eq!(*source.state().borrow(), SignIn::SignedOut);
+async fn of_two_sign_ins_the_one_by_hand_stays_else_the_later_one() {
+    // The configured user is answered late.
+    let server = Scripted::start(|seen, before| {
+        let late = if seen.form()["username"].starts_with("slow") { 400 } else { 0 };
+        tokens(before, 3600).after(Duration::from_millis(late))
+    })
+    .await;
+    let password = PASSWORD.to_owned().into();
+    let user = |source: &TokenSource| match &*source.state().borrow() {
+        SignIn::SignedIn { user, .. } => user.clone(),
+        other => format!("{other:?}"),
+    };
+    for (slow_by_hand, quick_by_hand, stays) in
+        [(false, true, "quick"), (true, false, "slow"), (true, true, "quick"), (false, false, "quick")]
+    {
+        let (source, _) = client(&server.base, Duration::from_secs(20));
+        let (slow, quick) = (source.begin(slow_by_hand), source.begin(quick_by_hand));
+        let both =
+            tokio::join!(source.sign_in_as(slow, "slow", &password), source.sign_in_as(quick, "quick", &password));
+        assert_eq!(both, (Ok(()), Ok(())));
+        assert_eq!(user(&source), stays, "slow by hand {slow_by_hand}, quick by hand {quick_by_hand}");
+        assert_eq!((source.is_behind(slow), source.is_behind(quick)), (stays != "slow", stays != "quick"));
+    }
 }
 
 #[tokio::test]

@@ -15,6 +15,8 @@ mod suites;
 mod any_sequence;
 #[path = "store/deeds.rs"]
 mod deeds;
+#[path = "store/under_way.rs"]
+mod under_way;
 
 use rundown::model::Page;
 use rundown::store::{Action, Effect, Event, FailureKind, InForce, Layer, Motion, RequestId, Screen, SignInReason};

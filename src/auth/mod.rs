@@ -17,5 +17,5 @@ pub use error::AuthError;
 pub use exchange::NetworkFault;
 pub(crate) use exchange::{Answer, hide, send};
 pub use identity::Identity;
-pub use source::{SignIn, TokenSource};
+pub use source::{Attempt, SignIn, TokenSource};
 pub use token::Bearer;

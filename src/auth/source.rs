@@ -15,10 +15,18 @@ use super::{AuthError, Bearer, Identity};
 /// After a refresh that failed for a passing reason, a token that is still good is used this long before the next try.
 const PAUSE: Duration = Duration::from_secs(5);
 
+/// A sign-in that was begun. Of two, one by hand goes before one from the configuration, else the later before the
+/// earlier, whichever answer comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Attempt {
+    by_hand: bool,
+    number: u64,
+}
+
 /// Whether somebody is signed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignIn {
-    /// Nobody has signed in, or they have signed out.
+    /// Nobody has signed in.
     SignedOut,
     /// A token is there.
     SignedIn {
@@ -56,8 +64,8 @@ struct Inner {
 
 struct Session {
     user: String,
-    /// Raised by every sign-in: tells whether a refresh still belongs to this session.
-    epoch: u64,
+    /// The sign-in that began it: tells whether a refresh still belongs to this session.
+    begun: Attempt,
     bearer: Bearer,
     refresh: Option<Arc<SecretString>>,
     life: Lifetime,
@@ -94,12 +102,31 @@ impl TokenSource {
         }
     }
 
-    /// Signs in with the password grant (5.1): one request, whatever comes of it. A session that is there is kept
-    /// until the new one is.
+    /// Begins a sign-in, by hand or from the configuration, before anything is asked for.
+    pub fn begin(&self, by_hand: bool) -> Attempt {
+        Attempt { by_hand, number: self.inner.next_number() }
+    }
+
+    /// Somebody is signed in by a sign-in that goes before this one.
+    pub fn is_behind(&self, attempt: Attempt) -> bool {
+        self.inner.session().as_ref().is_some_and(|session| session.begun > attempt)
+    }
+
+    /// Signs in by hand with the password grant (5.1): one request, whatever comes of it. A session that is there is
+    /// kept until the new one is.
     pub async fn sign_in(&self, username: &str, password: &SecretString) -> Result<(), AuthError> {
+        self.sign_in_as(self.begin(true), username, password).await
+    }
+
+    /// Signs in as [`TokenSource::sign_in`] does. A success that comes late leaves the session of a sign-in that goes
+    /// before this one as it is.
+    pub async fn sign_in_as(&self, attempt: Attempt, username: &str, password: &SecretString) -> Result<(), AuthError> {
         let inner = &self.inner;
         let tokens = ask(&inner.http, &inner.identity, Grant::Password { username, password }).await?;
-        inner.store(username.to_owned(), inner.next_number(), tokens, None, &mut inner.session());
+        let mut session = inner.session();
+        if session.as_ref().is_none_or(|session| session.begun < attempt) {
+            inner.store(username.to_owned(), attempt, tokens, None, &mut session);
+        }
         Ok(())
     }
 
@@ -130,13 +157,6 @@ impl TokenSource {
     /// Follows who is signed in.
     pub fn state(&self) -> watch::Receiver<SignIn> {
         self.inner.state.subscribe()
-    }
-
-    /// Forgets the tokens.
-    pub fn sign_out(&self) {
-        let mut session = self.inner.session();
-        *session = None;
-        self.inner.state.send_replace(SignIn::SignedOut);
     }
 
     async fn refresh(&self) -> Result<Bearer, AuthError> {
@@ -198,18 +218,18 @@ impl Inner {
     }
 
     async fn refresh_once(&self) -> Result<Bearer, AuthError> {
-        let (token, epoch) = match &*self.session() {
-            Some(Session { refresh: Some(token), epoch, .. }) => (Arc::clone(token), *epoch),
+        let (token, begun) = match &*self.session() {
+            Some(Session { refresh: Some(token), begun, .. }) => (Arc::clone(token), *begun),
             _ => return Err(AuthError::NotSignedIn),
         };
         let outcome = ask(&self.http, &self.identity, Grant::Refresh { token: &token }).await;
         let mut guard = self.session();
         match guard.as_mut() {
-            Some(session) if session.epoch == epoch => match outcome {
+            Some(session) if session.begun == begun => match outcome {
                 Ok(tokens) => {
                     let user = session.user.clone();
                     // A provider that does not rotate refresh tokens may leave it out (RFC 6749, 6).
-                    Ok(self.store(user, epoch, tokens, Some(token), &mut guard))
+                    Ok(self.store(user, begun, tokens, Some(token), &mut guard))
                 }
                 Err(AuthError::Refused { status, error, description }) if ends_the_session(status, &error) => {
                     let why = if description.is_empty() { error } else { format!("{description} ({error})") };
@@ -226,7 +246,7 @@ impl Inner {
                     Err(error)
                 }
             },
-            // Somebody signed in or out meanwhile: what came belongs to nobody.
+            // Somebody signed in meanwhile: what came belongs to nobody.
             Some(session) if session.usable() => Ok(session.bearer.clone()),
             _ => Err(AuthError::NotSignedIn),
         }
@@ -235,7 +255,7 @@ impl Inner {
     fn store(
         &self,
         user: String,
-        epoch: u64,
+        begun: Attempt,
         tokens: Tokens,
         kept: Option<Arc<SecretString>>,
         slot: &mut Option<Session>,
@@ -244,7 +264,7 @@ impl Inner {
         let (since, expires_in) = (tokens.life.since, tokens.life.lasts);
         *slot = Some(Session {
             user: user.clone(),
-            epoch,
+            begun,
             bearer: bearer.clone(),
             refresh: tokens.refresh.map(Arc::new).or(kept),
             life: tokens.life,

@@ -4,7 +4,7 @@ use super::effect::Effect;
 use super::failure::{Failure, FailureKind};
 use super::message::{Action, CopyWhat};
 use super::session::SignInReason;
-use super::{Help, Layer, Screen, Store};
+use super::{Help, Layer, Members, Screen, Store};
 use crate::model::UndoOf;
 
 impl Store {
@@ -232,10 +232,7 @@ impl Store {
                 let id = self.number();
                 return self.available.as_mut().map(|available| available.read(id)).unwrap_or_default();
             }
-            (Screen::Members, _) => {
-                let id = self.number();
-                return self.members.as_mut().map(|members| members.survey(id)).unwrap_or_default();
-            }
+            (Screen::Members, _) => return self.survey_members(),
             // Only the person has its runs read again.
             (Screen::Delete, _) => {}
             (Screen::Monitor, _) => return self.read_monitor(),
@@ -338,7 +335,7 @@ impl Store {
     fn writes(&self) -> bool {
         let deleting = self.delete.as_ref().is_some_and(super::DeleteFlow::writing);
         let reviewed = self.review.as_ref().is_some_and(|review| review.sending.is_some());
-        deleting || reviewed || self.work.as_ref().is_some_and(|work| work.outcome.is_none())
+        deleting || reviewed || self.probing.is_some() || self.work.as_ref().is_some_and(|work| work.outcome.is_none())
     }
 
     /// Ctrl-c: gives up what is under way; with nothing under way, the second one quits.
@@ -361,13 +358,17 @@ impl Store {
             }
             effects.extend(given);
         }
+        let list_given_up = !effects.is_empty();
         effects.extend(self.looked_for.drain(..).map(|(id, _)| Effect::Cancel(id)));
         if let Some(monitor) = &mut self.monitor {
             effects.extend(monitor.cancel());
         }
+        // What a probe run tells is given up; its deletion is still waited for.
+        effects.extend(self.probing.map(Effect::Cancel));
+        let probing = |members: &&mut Members| self.probing.is_none() || members.verdict.asked() != self.probing;
         let lists = [
             self.available.as_mut().and_then(|available| available.list.cancel()),
-            self.members.as_mut().and_then(|members| members.verdict.cancel()),
+            self.members.as_mut().filter(probing).and_then(|members| members.verdict.cancel()),
         ];
         effects.extend(lists.into_iter().flatten().map(Effect::Cancel));
         // No further run of a plan is made; what is sent is not taken back.
@@ -382,8 +383,16 @@ impl Store {
             let asked = [detail.document.cancel(), detail.counts.cancel()];
             effects.extend(asked.into_iter().flatten().map(Effect::Cancel));
         }
-        if let (true, Some(retry)) = (effects.is_empty(), self.retry.take()) {
-            effects.push(Effect::Cancel(retry));
+        if let Some(form) = &mut self.form {
+            for id in [form.source.asked(), form.suites.asked()].into_iter().flatten() {
+                form.source.accept(id, Err(given_up()), self.now);
+                form.suites.accept(id, Err(given_up()), self.now);
+                effects.push(Effect::Cancel(id));
+            }
+        }
+        // The pause before the list, or the sign-in, is tried again is given up with the list, else when nothing else is.
+        if list_given_up || effects.is_empty() {
+            effects.extend(self.retry.take().map(Effect::Cancel));
         }
         if armed {
             effects.extend(self.quit());

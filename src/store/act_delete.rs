@@ -115,7 +115,7 @@ impl Store {
         match flow.spot.filter(|spot| flow.spots().contains(spot)) {
             None => self.say("under way; Ctrl-c stops before the next request"),
             Some(Spot::Leave | Spot::Stop) => return self.stop_deleting(),
-            Some(Spot::Name) => self.visit_suites(),
+            Some(Spot::Name) => return self.visit_suites(),
             Some(Spot::Copy) => {
                 (flow.saving, flow.doing) = (true, Doing::Reading);
                 return self.go_on_deleting();
@@ -202,11 +202,11 @@ impl Store {
     }
 
     /// Opens the screen of suites for the run whose suites are not all sure; the flow stands until it comes back.
-    fn visit_suites(&mut self) {
+    fn visit_suites(&mut self) -> Vec<Effect> {
         let id = self.number();
-        let Some(flow) = &mut self.delete else { return };
+        let Some(flow) = &mut self.delete else { return Vec::new() };
         let mut runs = flow.runs.iter().enumerate();
-        let Some((place, run)) = runs.find(|(_, run)| run.is_vague()) else { return };
+        let Some((place, run)) = runs.find(|(_, run)| run.is_vague()) else { return Vec::new() };
         let known = run.attached().cloned().map(Box::new);
         let mut members = Members::new(run.row.clone());
         members.typed.clone_from(&run.typed);
@@ -216,21 +216,24 @@ impl Store {
         }
         members.arrange();
         flow.visited = Some((place, known));
+        if !matches!(flow.from, Screen::Available | Screen::Members) {
+            self.before_suites = flow.from;
+        }
+        let effects = self.drop_members().into_iter().collect();
         self.members = Some(members);
-        self.enter_suites(Screen::Members);
+        self.screen = Screen::Members;
+        effects
     }
 
     /// Back from the screen of suites: what is in the run is worked out again, unless that was done there just now.
     pub(super) fn leave_suites(&mut self) -> Vec<Effect> {
-        self.screen = self.before_suites;
-        if self.screen != Screen::Delete {
-            return Vec::new();
-        }
-        let Some(flow) = &mut self.delete else {
-            self.screen = Screen::Runs;
+        let visited =
+            self.delete.as_mut().filter(|flow| !flow.over).and_then(|flow| Some((flow.visited.take()?, flow)));
+        let Some(((place, before), flow)) = visited else {
+            self.screen = self.before_suites;
             return Vec::new();
         };
-        let Some((place, before)) = flow.visited.take() else { return Vec::new() };
+        self.screen = Screen::Delete;
         let Some(run) = flow.runs.get_mut(place) else { return Vec::new() };
         let members = self.members.as_ref().filter(|members| members.run.doc_ref == run.row.doc_ref);
         // A probe run is deleted when it has told what is in the run: a new survey would know less.

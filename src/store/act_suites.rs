@@ -44,8 +44,9 @@ impl Store {
             return available.read(id);
         }
         let id = self.number();
-        let available = self.available.insert(Available::new(run));
-        available.read(id)
+        let mut effects: Vec<Effect> = self.drop_available().into_iter().collect();
+        effects.extend(self.available.insert(Available::new(run)).read(id));
+        effects
     }
 
     /// The suites in the run at hand.
@@ -55,16 +56,39 @@ impl Store {
             return Vec::new();
         };
         self.enter_suites(Screen::Members);
+        let mut effects = Vec::new();
         if let Some(members) = self.members.as_mut().filter(|open| open.run.doc_ref == run.doc_ref) {
             members.run = run;
             if members.verdict.value().is_some() {
                 return Vec::new();
             }
         } else {
+            effects.extend(self.drop_members());
             self.members = Some(Members::new(run));
         }
+        effects.extend(self.survey_members());
+        effects
+    }
+
+    /// Nothing is known any more of suites that can be added; the reading under way is given up.
+    pub(super) fn drop_available(&mut self) -> Option<Effect> {
+        self.available.take()?.list.cancel().map(Effect::Cancel)
+    }
+
+    /// Nothing is known any more of suites in a run; working them out is given up.
+    pub(super) fn drop_members(&mut self) -> Option<Effect> {
+        self.members.take()?.verdict.cancel().map(Effect::Cancel)
+    }
+
+    /// Works out the suites of the run on the screen, unless a probe run is about to tell them.
+    pub(super) fn survey_members(&mut self) -> Vec<Effect> {
         let id = self.number();
-        self.members.as_mut().map(|members| members.survey(id)).unwrap_or_default()
+        let Some(members) = &mut self.members else { return Vec::new() };
+        if self.probing.is_some() && members.verdict.asked() == self.probing {
+            self.say("a probe run is under way: its answer comes here, Ctrl-c gives it up");
+            return Vec::new();
+        }
+        members.survey(id)
     }
 
     pub(super) fn enter_suites(&mut self, screen: Screen) {
@@ -146,10 +170,7 @@ impl Store {
             Action::Remove | Action::Open => self.confirm_remove(),
             Action::TypeReference => members.typing = true,
             Action::Probe => self.confirm_probe(),
-            Action::Verify => {
-                let id = self.number();
-                return self.members.as_mut().map(|members| members.survey(id)).unwrap_or_default();
-            }
+            Action::Verify => return self.survey_members(),
             Action::Back if members.anchor.take().is_some() => {}
             Action::Back if !members.marks.is_empty() => {
                 members.marks.clear();
@@ -174,10 +195,7 @@ impl Store {
                 members.problem = None;
             }
             Action::Back => members.typing = false,
-            Action::Open if members.take_typed() => {
-                let id = self.number();
-                return self.members.as_mut().map(|members| members.survey(id)).unwrap_or_default();
-            }
+            Action::Open if members.take_typed() => return self.survey_members(),
             _ => {}
         }
         Vec::new()

@@ -221,7 +221,7 @@ impl Store {
             return false;
         }
         let deleting = self.delete.as_ref().is_some_and(|flow| flow.writing() && !flow.over);
-        if deleting || self.work.as_ref().is_some_and(|work| work.outcome.is_none()) {
+        if deleting || self.probing.is_some() || self.work.as_ref().is_some_and(|work| work.outcome.is_none()) {
             self.complain("another change is under way: wait for its answer");
             return false;
         }
@@ -235,15 +235,20 @@ impl Store {
         let change = match confirm.plan {
             Plan::Suites(change) => change,
             Plan::Probe(probe) => {
+                let mut effects = Vec::new();
                 if let Some(members) = &mut self.members {
+                    effects.extend(members.verdict.cancel().map(Effect::Cancel));
                     members.verdict.ask(id);
                 }
-                return vec![Effect::Probe { id, probe: Box::new(probe) }];
+                self.probing = Some(id);
+                effects.push(Effect::Probe { id, probe: Box::new(probe) });
+                return effects;
             }
             Plan::DiscardDraft => return self.discard_draft(),
             Plan::DeleteProbes(runs) => {
                 self.left_probes.clear();
-                return vec![Effect::DeleteProbes { runs }];
+                self.probing = Some(id);
+                return vec![Effect::DeleteProbes { id, runs }];
             }
         };
         self.work = Some(Work { id, change: change.clone(), steps: Vec::new(), outcome: None, open: true });
@@ -291,7 +296,7 @@ impl Store {
                 effects.extend(members.survey(second));
             } else {
                 // It is worked out anew when it is looked at.
-                self.members = None;
+                effects.extend(self.drop_members());
             }
         }
         self.reread_runs();

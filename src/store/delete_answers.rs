@@ -192,11 +192,15 @@ impl Store {
     fn forget_run(&mut self, run: &DocRef) -> Vec<Effect> {
         self.runs.marks.remove(run);
         self.taken_out.remove(run);
-        self.members = self.members.take().filter(|members| members.run.doc_ref != *run);
-        self.available = self.available.take().filter(|available| available.run.doc_ref != *run);
         let mut effects = Vec::new();
+        if self.members.as_ref().is_some_and(|members| members.run.doc_ref == *run) {
+            effects.extend(self.drop_members());
+        }
+        if self.available.as_ref().is_some_and(|available| available.run.doc_ref == *run) {
+            effects.extend(self.drop_available());
+        }
         if self.detail.as_ref().is_some_and(|detail| detail.doc_ref == *run) {
-            effects = self.leave_detail();
+            effects.extend(self.leave_detail());
             self.detail = None;
         }
         let shows_nothing = match self.screen {

@@ -81,6 +81,8 @@ pub enum Effect {
     },
     /// Deletes probe runs that were left behind.
     DeleteProbes {
+        /// The request.
+        id: RequestId,
         /// The runs.
         runs: Vec<DocRef>,
     },

@@ -180,8 +180,10 @@ pub enum Event {
         /// The text.
         result: Result<String, Failure>,
     },
-    /// Probe runs that an earlier program has made and not deleted, by the journal.
+    /// Probe runs of the profile that were made and not deleted.
     ProbesLeft(Vec<DocRef>),
+    /// The deletion of left probe runs has come to its end; those that are still there were told before.
+    ProbesDeleted(RequestId),
     /// The journal.
     Journal {
         /// The request.

@@ -33,6 +33,11 @@ impl Store {
                 self.failed(failure, now)
             }
             Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why, now),
+            Event::SignInFailed(failure) if self.signed_in.is_some() => {
+                // Somebody has signed in by hand meanwhile: there is nothing to try again.
+                self.errors.push(now, failure);
+                Vec::new()
+            }
             Event::SignInFailed(failure) if self.sign_in_tries >= SIGN_IN_TRIES => {
                 // Each try may have been counted, although no answer came: now a person decides.
                 let words = format!("{}: {}. It is not tried again by itself.", failure.asked, failure.came_back);
@@ -62,6 +67,7 @@ impl Store {
             }
             Event::Surveyed { id, result } => {
                 let failure = result.as_ref().err().cloned();
+                let probed = self.probing.take_if(|probing| *probing == id).is_some();
                 if let Some(form) = self.form.as_mut().filter(|form| form.suites.asked() == Some(id)) {
                     // A set that is known whole goes along unless the person says otherwise.
                     form.with_suites = result.as_ref().is_ok_and(|attached| attached.is_complete());
@@ -74,7 +80,8 @@ impl Store {
                         members.arrange();
                         failure.map(|failure| self.failed(failure, now)).unwrap_or_default()
                     }
-                    None => Vec::new(),
+                    // A write is told of wherever the person is by now.
+                    None => failure.filter(|_| probed).map(|failure| self.failed(failure, now)).unwrap_or_default(),
                 }
             }
             Event::ChangeStep { id, step } => {
@@ -87,7 +94,12 @@ impl Store {
                 if !runs.is_empty() {
                     self.complain("a probe run was left behind: \": delete left\" deletes it");
                 }
-                self.left_probes = runs;
+                let new = runs.into_iter().filter(|run| !self.left_probes.contains(run)).collect::<Vec<_>>();
+                self.left_probes.extend(new);
+                Vec::new()
+            }
+            Event::ProbesDeleted(id) => {
+                self.probing.take_if(|probing| *probing == id);
                 Vec::new()
             }
             Event::Journal { id, result } => {

@@ -28,11 +28,11 @@ impl Store {
         self.of_runs = super::watched::OfRuns::default();
         self.detail_over = Screen::Runs;
         self.feed = super::Feed::new(session.watch.ignored.clone());
-        self.available = None;
-        self.members = None;
+        effects.extend(self.drop_available());
+        effects.extend(self.drop_members());
         effects.extend(self.drop_delete());
         self.taken_out.clear();
-        self.undoing = None;
+        effects.extend(self.undoing.take().map(|undoing| Effect::Cancel(undoing.id)));
         self.confirm = None;
         self.drafts.clear();
         self.drafts_told = false;
@@ -51,6 +51,10 @@ impl Store {
         (self.retry, self.retries) = (None, 0);
         effects.extend(self.refresh.renew());
         self.login = None;
+        if self.session.as_ref().is_none_or(|before| before.profile != session.profile) {
+            // The journal tells those of this profile.
+            self.left_probes.clear();
+        }
         self.session = Some(session);
         effects
     }
@@ -110,6 +114,8 @@ impl Store {
         let mut effects = self.reread_failed_detail();
         if let Some(name) = self.starts_on.take() {
             effects.extend(self.watch_view(&name));
+        } else if self.monitor.as_ref().is_some_and(|monitor| monitor.failure.is_some()) {
+            effects.extend(self.read_monitor());
         }
         effects
     }

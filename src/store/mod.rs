@@ -174,6 +174,8 @@ pub struct Store {
     pub work: Option<Work>,
     /// Probe runs that an earlier program has left behind.
     pub left_probes: Vec<crate::model::DocRef>,
+    /// A probe run is being made, or some that were left behind are being deleted.
+    probing: Option<RequestId>,
     /// The journal box, if it is open.
     pub journal: Option<JournalView>,
     /// The picker, if one is open.
@@ -249,6 +251,7 @@ impl Store {
             confirm: None,
             work: None,
             left_probes: Vec::new(),
+            probing: None,
             journal: None,
             picker: None,
             help: None,

@@ -46,11 +46,11 @@ pub struct Monitor {
     pub bell: bool,
     /// Seconds between two readings.
     pub every: u64,
-    /// When the last reading that brought anything came to its end, epoch milliseconds.
+    /// When the last reading of all runs came to its end, epoch milliseconds.
     pub read_at: Option<i64>,
     /// Calls of the last reading, and milliseconds from the first to the last answer.
     pub last: (usize, i64),
-    /// Why the last reading brought nothing.
+    /// Why the last reading brought nothing, or not all that was to be asked for.
     pub failure: Option<Failure>,
     /// The screen that Esc goes back to.
     pub before: Screen,
@@ -59,6 +59,8 @@ pub struct Monitor {
     began: i64,
     calls: usize,
     brought: bool,
+    /// Why runs of the reading under way are not asked for any more.
+    broken_off: Option<Failure>,
 }
 
 /// What is typed at the foot of the monitor.
@@ -120,6 +122,7 @@ impl Monitor {
             began: 0,
             calls: 0,
             brought: false,
+            broken_off: None,
         };
         monitor.arrange(None);
         monitor
@@ -165,7 +168,7 @@ impl Monitor {
         if self.busy() {
             return Vec::new();
         }
-        (self.began, self.calls, self.brought) = (now, 0, false);
+        (self.began, self.calls, self.brought, self.broken_off) = (now, 0, false, None);
         self.waiting = match &self.on {
             Some(on) => on.asks(&self.cards).into(),
             None => self.cards.iter().map(|card| Ask::Run(card.row.doc_ref.clone())).collect(),
@@ -240,10 +243,11 @@ impl Monitor {
         let effects = self.ask(number);
         if !self.busy() {
             self.last = (self.calls, seen.now.saturating_sub(self.began));
-            if self.brought {
-                (self.read_at, self.failure) = (Some(seen.now), None);
-            } else {
-                self.failure.clone_from(&answered.failure);
+            match self.broken_off.take() {
+                // Some runs were not asked for: it was no reading of all.
+                Some(failure) => self.failure = Some(failure),
+                None if self.brought => (self.read_at, self.failure) = (Some(seen.now), None),
+                None => self.failure.clone_from(&answered.failure),
             }
         }
         Some((answered, effects))
@@ -261,6 +265,9 @@ impl Monitor {
         let mut left = vec![ask];
         if matches!(failure.kind, FailureKind::Network | FailureKind::SignIn) {
             // The others would wait for nothing, one after the other.
+            if !self.waiting.is_empty() {
+                self.broken_off = Some(failure.clone());
+            }
             left.extend(self.waiting.drain(..));
         }
         for ask in left {

@@ -217,7 +217,12 @@ impl Store {
         if self.subject() != Some(subject) || self.signed_in.is_none() {
             return Some(Vec::new());
         }
-        Some(self.refresh())
+        let effects = self.refresh();
+        // A reading that could not begin is not tried again at once.
+        if let Some(last) = self.refresh.last.as_mut().filter(|last| !last.runs) {
+            last.at = self.now;
+        }
+        Some(effects)
     }
 
     /// The terminal tells that it has the focus, or that it has not any more.

@@ -9,7 +9,7 @@ use secrecy::SecretString;
 use super::failure::{refused, sign_in_failure, sign_in_reason};
 use super::{Scoped, local, lock};
 use crate::attached::{Cache, Seen};
-use crate::auth::{Identity, SignIn, TokenSource};
+use crate::auth::{Attempt, Identity, SignIn, TokenSource};
 use crate::config::{Notify, Overrides, Profile, SecretSource};
 use crate::model::{DocRef, Filter, Page, RunRow, RunsPage, Sort};
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
@@ -17,6 +17,9 @@ use crate::store::{Event, Failure, Notifying, Opened, Session, SignInReason, Wat
 
 /// Longest wait for a connection; a call as a whole may take as long as the profile says.
 const CONNECT: Duration = Duration::from_secs(10);
+
+/// Whether the configured password of a profile was refused; outlives its connections.
+pub type Refused = Arc<AtomicBool>;
 
 /// One profile in use. With a read-only profile it holds no type that writes.
 pub struct Connection {
@@ -29,7 +32,7 @@ pub struct Connection {
     /// Held while the configured password is on its way: one at a time.
     signing_in: Arc<tokio::sync::Mutex<()>>,
     /// The configured password was refused: it is not sent again.
-    refused: Arc<AtomicBool>,
+    refused: Refused,
     /// What earlier surveys may be of use for.
     cache: Mutex<Cache>,
     /// Suites that were free on a run when they were seen last.
@@ -129,6 +132,11 @@ impl Connection {
         })
     }
 
+    /// The configured password may have been refused before, in an earlier connection of the profile.
+    pub fn knowing(self, refused: Refused) -> Self {
+        Self { refused, ..self }
+    }
+
     /// The same sign-in for another project. The forms are those of the configuration.
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Result<Self, String> {
         let overrides = Overrides {
@@ -206,34 +214,56 @@ impl Connection {
         }
     }
 
+    /// Sends an event, unless another profile is in use by now.
+    pub(super) fn tell(&self, event: Event) {
+        self.events.send(event);
+    }
+
     /// Who is signed in, as an event.
     pub fn signed_in(&self) -> Option<Event> {
         signed_in(&self.tokens.state().borrow())
     }
 
     /// Signs in with the password that the configuration leads to, once; without one, the login box opens. While that is
-    /// on its way, asking for it again does nothing.
+    /// on its way, asking for it again does nothing. Where a person has signed in meanwhile, that stays, and a failure of
+    /// this is told to the log alone.
     pub async fn sign_in_as_configured(&self) {
         let Ok(_alone) = self.signing_in.try_lock() else { return };
+        let attempt = self.tokens.begin(false);
+        if let Some(event) = self.configured(attempt).await {
+            if self.tokens.is_behind(attempt) {
+                tracing::info!("the configured sign-in came to nothing, after somebody had signed in");
+            } else {
+                self.events.send(event);
+            }
+        }
+    }
+
+    /// Tries the configured password; what is to be told of it, if it came to nothing.
+    async fn configured(&self, attempt: Attempt) -> Option<Event> {
         let user = self.profile.username.clone().unwrap_or_default();
         let usable = !user.is_empty() && !self.refused.load(Ordering::SeqCst);
         let Some(source) = self.profile.password.as_ref().filter(|_| usable) else {
-            return self.events.send(Event::SignInNeeded { user, why: SignInReason::Missing });
+            return Some(Event::SignInNeeded { user, why: SignInReason::Missing });
         };
         let password = match source.read().await {
             Ok(password) => password,
             Err(error) => {
                 let why = SignInReason::Failed(format!("The configured password cannot be had: {error}"));
-                return self.events.send(Event::SignInNeeded { user, why });
+                return Some(Event::SignInNeeded { user, why });
             }
         };
-        match self.tokens.sign_in(&user, &password).await {
-            Ok(()) => {}
+        // A program may have taken its time to tell the password.
+        if self.tokens.is_behind(attempt) {
+            return None;
+        }
+        match self.tokens.sign_in_as(attempt, &user, &password).await {
+            Ok(()) => None,
             Err(error) if refused(&error) => {
                 self.refused.store(true, Ordering::SeqCst);
-                self.events.send(Event::SignInNeeded { user, why: sign_in_reason(&error) });
+                Some(Event::SignInNeeded { user, why: sign_in_reason(&error) })
             }
-            Err(error) => self.events.send(Event::SignInFailed(sign_in_failure(&error))),
+            Err(error) => Some(Event::SignInFailed(sign_in_failure(&error))),
         }
     }
 

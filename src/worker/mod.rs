@@ -89,6 +89,8 @@ pub struct Worker {
     drafts: UnboundedSender<Job>,
     /// Name of the profile in use.
     profile: String,
+    /// Profiles whose configured password was refused, by name.
+    refused: HashMap<String, connection::Refused>,
     /// What is asked of the samples, in its order.
     samples: UnboundedSender<samples::Job>,
 }
@@ -113,6 +115,7 @@ impl Worker {
             state,
             drafts,
             profile: String::new(),
+            refused: HashMap::new(),
             samples,
         };
         let mut early = Vec::new();
@@ -189,7 +192,7 @@ impl Worker {
             }
             Effect::ChangeSuites { id, change } => self.change(id, *change),
             Effect::Probe { id, probe } => self.probe(id, *probe),
-            Effect::DeleteProbes { runs } => self.delete_probes(runs),
+            Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),
             Effect::ReadJournal { id } => self.read_journal(id),
             Effect::Create { id, create } => self.create(id, *create),
             Effect::Modify { id, modify } => self.modify(id, *modify),
@@ -304,10 +307,11 @@ impl Worker {
                 }
             });
         }
+        let refused = self.refused.entry(profile.name.clone()).or_default().clone();
         let task = tokio::spawn(async move {
             match Connection::open(profile, events.clone()).await {
                 Ok(connection) => {
-                    let connection = Arc::new(connection);
+                    let connection = Arc::new(connection.knowing(refused));
                     if take_place(&place, &connection, &events) {
                         connection.sign_in_as_configured().await;
                     }

@@ -19,7 +19,8 @@ use crate::store::{Event, Failure};
 const READINGS: [Duration; 3] = [Duration::ZERO, Duration::from_millis(300), Duration::from_secs(1)];
 
 impl Changing {
-    /// Makes the probe run, works out the suites of its target, and deletes the probe whatever came of that.
+    /// Makes the probe run, works out the suites of its target, and deletes the probe whatever came of that. Giving up
+    /// ends the working out, and the probe is deleted at once.
     pub async fn probe(self, writer: Writer, probe: Probe) -> Result<Box<Attached>, Failure> {
         let locale = self.connection.locale();
         let params =
@@ -31,10 +32,15 @@ impl Changing {
         let made = sent.answer.map_err(|error| Failure::from(&error))?;
         self.confirm(&writer, &made, title, sent.write, true).await;
         let given = (Vec::new(), Some(made.clone()));
-        let surveyed = self.connection.survey(&probe.target, given, Some(&self.journal), self.id, &self.events).await;
+        let survey = self.connection.survey(&probe.target, given, Some(&self.journal), self.id, &self.events);
+        let given_up = || {
+            let what = "working out the suites with a probe run";
+            Err(local(what, "given up by Ctrl-c", "V works them out again, without one"))
+        };
+        let surveyed = self.stopped.run_until_cancelled(survey).await.unwrap_or_else(given_up);
         if let Err(failure) = self.delete_probe(&writer, &made, title).await {
             send(&self.events, Event::Trouble(failure));
-            send(&self.events, Event::ProbesLeft(vec![made]));
+            self.connection.tell(Event::ProbesLeft(vec![made]));
         }
         surveyed
     }

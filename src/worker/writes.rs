@@ -176,22 +176,38 @@ impl Worker {
         }
     }
 
-    pub(super) fn delete_probes(&self, runs: Vec<DocRef>) {
-        let events = self.events.clone();
-        match self.changing(RequestId(0)) {
-            Ok((writer, changing)) => {
-                tokio::spawn(async move {
-                    let mut left = Vec::new();
-                    for run in runs {
-                        if let Err(failure) = changing.delete_probe(&writer, &run, PROBE_MARK).await {
-                            send(&events, Event::Trouble(failure));
-                            left.push(run);
-                        }
-                    }
-                    send(&events, Event::ProbesLeft(left));
-                });
+    /// Deletes probe runs that were left behind, one after the other; giving up stops before the next one. Those that are
+    /// still there are told before the end.
+    pub(super) fn delete_probes(&self, id: RequestId, runs: Vec<DocRef>) {
+        let (events, running) = (self.events.clone(), self.running.clone());
+        let (writer, changing) = match self.changing(id) {
+            Ok(ready) => ready,
+            Err(why) => {
+                self.tell(Event::Trouble(local("deleting probe runs", &why, "nothing was sent")));
+                self.tell(Event::ProbesLeft(runs));
+                return self.tell(Event::ProbesDeleted(id));
             }
-            Err(why) => self.tell(Event::Trouble(local("deleting probe runs", &why, "nothing was sent"))),
-        }
+        };
+        let work = tokio::spawn(async move {
+            let mut left = Vec::new();
+            for run in runs {
+                if changing.stopped.is_cancelled() {
+                    left.push(run);
+                } else if let Err(failure) = changing.delete_probe(&writer, &run, PROBE_MARK).await {
+                    send(&changing.events, Event::Trouble(failure));
+                    left.push(run);
+                }
+            }
+            if !left.is_empty() {
+                changing.connection.tell(Event::ProbesLeft(left));
+            }
+        });
+        tokio::spawn(async move {
+            if let Err(error) = work.await {
+                send(&events, Event::Trouble(broken(&error)));
+            }
+            lock(&running).remove(&id);
+            send(&events, Event::ProbesDeleted(id));
+        });
     }
 }

@@ -120,3 +120,50 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
     }
     assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 2);
 }
+
+#[tokio::test]
+async fn ctrl_c_deletes_the_probe_run_at_once() {
+    let mut scene = scene(Options::default()).await;
+    probing(&mut scene).await;
+    // Working out the suites with it would take for ever.
+    scene.proxy.fault_for("GET_AVAILABLE_TEST_SUITES", Fault::Delay(std::time::Duration::from_hours(1)));
+    let before = scene.proxy.count("GET_AVAILABLE_TEST_SUITES");
+    scene.desk.press(&["Tab", "Enter"]);
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(15);
+    while scene.proxy.count("GET_AVAILABLE_TEST_SUITES") == before {
+        assert!(std::time::Instant::now() < end, "{}", scene.desk.screen());
+        scene.desk.catch_up();
+        tokio::task::yield_now().await;
+    }
+    scene.desk.press(&["Ctrl-c"]);
+    scene.desk.until_that("it is over", |desk| desk.store.members.as_ref().unwrap().verdict.asked().is_none()).await;
+    assert!(scene.desk.screen().contains("given up by Ctrl-c"), "{}", scene.desk.screen());
+    assert_eq!((scene.proxy.count("ADD_DOCUMENT"), scene.proxy.count("DELETE_TEST_RUN")), (1, 1));
+    let last: Vec<_> = scene.steps().into_iter().map(|mut steps| steps.pop().unwrap().0).collect();
+    assert_eq!(last, ["confirmed", "confirmed"], "it is gone");
+    assert!(!scene.desk.quit);
+}
+
+#[tokio::test]
+async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
+    let mut scene = scene(Options::default()).await;
+    let mut profile = rundown::demo::profile(&scene.service.profile()).unwrap();
+    profile.base_url = url::Url::parse(&format!("{}/api", scene.proxy.base)).unwrap();
+    profile.idp_url = url::Url::parse(&scene.proxy.base).unwrap();
+    let second = rundown::config::Profile { name: "second".into(), ..profile.clone() };
+    let first = profile.name.clone();
+    scene.desk = super::Desk::of(vec![profile, second]);
+    probing(&mut scene).await;
+    scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutBefore);
+    scene.desk.press(&["Tab", "Enter", "Esc", ":", "profile second", "Enter"]);
+    scene.desk.until("row 1 of").await;
+    // The failure is told wherever the person is; what is left behind is a matter of the first profile.
+    let failed = |desk: &super::Desk| {
+        desk.store.errors.entries.iter().any(|trouble| trouble.failure.asked.starts_with("DELETE_TEST_RUN"))
+    };
+    scene.desk.until_that("the deletion is lost", failed).await;
+    scene.desk.catch_up();
+    assert_eq!(scene.desk.store.left_probes, []);
+    scene.desk.press(&[":", &format!("profile {first}"), "Enter"]);
+    scene.desk.until_that("it is offered", |desk| desk.store.left_probes.len() == 1).await;
+}

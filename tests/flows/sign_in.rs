@@ -134,3 +134,85 @@ async fn an_identity_provider_that_comes_back_is_met_with_the_configured_passwor
         proxy.passed().iter().all(|passed| passed.form().get("grant_type").is_none_or(|grant| grant == "password"))
     );
 }
+
+/// A profile at a service behind a proxy, under another name.
+fn profile(name: &str, service: &rundown::local_service::LocalService, proxy: &str) -> rundown::config::Profile {
+    let mut profile = rundown::demo::profile(&service.profile()).unwrap();
+    profile.base_url = url::Url::parse(&format!("{proxy}/api")).unwrap();
+    profile.idp_url = url::Url::parse(proxy).unwrap();
+    name.clone_into(&mut profile.name);
+    profile
+}
+
+#[tokio::test]
+async fn a_refused_password_is_not_sent_again_when_its_profile_is_taken_up_again() {
+    let service = rundown::local_service::LocalService::start(Options::default(), |_, _| {}).await.unwrap();
+    let proxy = super::support::proxy::Proxy::start(&format!("http://{}", service.address())).await;
+    let good = profile("good", &service, &proxy.base);
+    let mut bad = profile("bad", &service, &proxy.base);
+    bad.password = Some(SecretSource::Inline("wrong-canary".to_owned().into()));
+    let mut desk = super::Desk::of(vec![bad, good]);
+    desk.until("invalid_grant").await;
+    desk.press(&["Esc", ":", "profile good", "Enter"]);
+    desk.until("row 1 of").await;
+    desk.press(&[":", "profile bad", "Enter"]);
+    desk.until("Sign in").await;
+    let sent = |password: &str| {
+        proxy.passed().iter().filter(|passed| passed.form().get("password").is_some_and(|it| it == password)).count()
+    };
+    assert_eq!(sent("wrong-canary"), 1, "{}", desk.screen());
+    // The right one can be typed all the same.
+    let password = service.profile().password;
+    desk.press(&[password.expose_secret(), "Enter"]);
+    desk.until("row 1 of").await;
+    assert_eq!((sent("wrong-canary"), sent(password.expose_secret())), (1, 2));
+}
+
+#[tokio::test]
+async fn a_configured_sign_in_that_comes_late_does_not_take_the_place_of_one_by_hand() {
+    use super::support::scripted::{Say, Scripted, tokens};
+    // The configured user's first request fails, the second one is answered after somebody else has signed in.
+    for fails in [false, true] {
+        let late = Duration::from_millis(1_500);
+        let server = Scripted::start(move |seen, before| {
+            if !seen.is_token() {
+                return Say::json(503, &serde_json::json!({}));
+            }
+            match (before, seen.form()["username"].as_str()) {
+                (0, _) => Say::bytes(503, "not yet"),
+                (_, "mai") => tokens(before, 3600),
+                _ if fails => Say::bytes(503, "not yet").after(late),
+                _ => tokens(before, 3600).after(late),
+            }
+        })
+        .await;
+        let service = rundown::local_service::LocalService::start(Options::default(), |_, _| {}).await.unwrap();
+        let mut desk = super::Desk::open(profile("slow", &service, &server.base));
+        desk.until("signing in failed").await;
+        desk.press(&["r"]);
+        let asked = |times: usize| {
+            let seen = server.token_requests();
+            seen.iter().filter(|seen| seen.form()["username"] == "qa").count() >= times
+        };
+        let end = std::time::Instant::now() + Duration::from_secs(15);
+        while !asked(2) {
+            assert!(std::time::Instant::now() < end, "{}", desk.screen());
+            tokio::task::yield_now().await;
+        }
+        desk.press(&[":", "sign in", "Enter"]);
+        desk.press(&["Up", "Backspace", "Backspace", "mai", "Down", "secret", "Enter"]);
+        let by_hand = |desk: &super::Desk| desk.store.signed_in.as_ref().is_some_and(|it| it.user == "mai");
+        desk.until_that("signed in by hand", by_hand).await;
+        let failures = desk.store.errors.entries.len();
+        // Nothing tells that the late answer has come: that is what is looked at.
+        let end = std::time::Instant::now() + late + Duration::from_millis(300);
+        while std::time::Instant::now() < end {
+            desk.catch_up();
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert!(by_hand(&desk), "{:?}", desk.store.signed_in);
+        let new = desk.store.errors.entries.iter().take(desk.store.errors.entries.len() - failures);
+        let sign_ins = new.filter(|trouble| trouble.failure.asked == "signing in").count();
+        assert_eq!((sign_ins, desk.store.login.is_none()), (0, true), "{}", desk.screen());
+    }
+}

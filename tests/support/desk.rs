@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use rundown::config::Profile;
 use rundown::keymap::Keymap;
-use rundown::store::{Action, Effect, Event, Message, Store};
+use rundown::store::{Action, Effect, Event, KnownProfile, Message, Store};
 use rundown::view::{Context, Now, Palette, Theme, draw};
 use rundown::worker::Worker;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -36,13 +36,24 @@ pub struct Desk {
 impl Desk {
     /// Opens the interface with a profile, at 120x40.
     pub fn open(profile: Profile) -> Self {
+        Self::of(vec![profile])
+    }
+
+    /// Opens the interface with the first of several profiles.
+    pub fn of(profiles: Vec<Profile>) -> Self {
         let keymap = Keymap::built_in().unwrap();
-        let store = Store::new(keymap.commands(), Vec::new(), false);
+        let known = profiles.iter().map(|profile| KnownProfile {
+            name: profile.name.clone(),
+            project: profile.project_id.clone(),
+            subproject: profile.subproject_id.clone(),
+            read_only: profile.read_only,
+        });
+        let store = Store::new(keymap.commands(), known.collect(), false);
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
         let folder = tempfile::tempdir().unwrap();
         let state = rundown::disk::StateFolder::open(folder.path()).map(Arc::new).map_err(|error| error.to_string());
-        tokio::spawn(Worker::run(events, Box::pin(async { Ok(vec![profile]) }), state, wanted));
+        tokio::spawn(Worker::run(events, Box::pin(async { Ok(profiles) }), state, wanted));
         let mut desk = Self {
             store,
             keymap,

@@ -1,0 +1,346 @@
+//! What signing in, giving up and leaving a screen do to what is under way.
+
+use rundown::model::{ChangeOutcome, ChangeVerdict, Delete, DocRef, Page, Undo, UndoBy};
+use rundown::store::{Action, Effect, Event, Failure, FailureKind, RequestId, Screen, Session, SignInReason, Spot};
+
+use super::deleting::{complete, partial};
+use super::sample::{Sample, failure, opened, page, row, session};
+use super::suites::suite;
+
+const SIZE: (u16, u16) = (120, 40);
+
+/// The first open effect of a sort is taken.
+fn take<T>(sample: &mut Sample, sort: impl Fn(&Effect) -> Option<T>) -> T {
+    let place = sample.open.iter().position(|effect| sort(effect).is_some());
+    let place = place.unwrap_or_else(|| panic!("not asked for: {:?}", sample.open));
+    sort(&sample.open.remove(place)).unwrap()
+}
+
+fn survey(effect: &Effect) -> Option<RequestId> {
+    if let Effect::Survey { id, .. } = effect { Some(*id) } else { None }
+}
+
+fn available(effect: &Effect) -> Option<RequestId> {
+    if let Effect::ReadAvailable { id, .. } = effect { Some(*id) } else { None }
+}
+
+fn document(effect: &Effect) -> Option<RequestId> {
+    if let Effect::GetDocument { id, .. } = effect { Some(*id) } else { None }
+}
+
+fn runs(effect: &Effect) -> Option<RequestId> {
+    if let Effect::ListRuns { id, .. } = effect { Some(*id) } else { None }
+}
+
+fn timer(effect: &Effect) -> Option<(RequestId, u64)> {
+    if let Effect::Timer { id, after } = effect { Some((*id, *after)) } else { None }
+}
+
+fn probe(effect: &Effect) -> Option<RequestId> {
+    if let Effect::Probe { id, .. } = effect { Some(*id) } else { None }
+}
+
+fn given_up(sample: &Sample, id: RequestId) -> bool {
+    sample.open.contains(&Effect::Cancel(id))
+}
+
+fn said(sample: &Sample) -> &str {
+    sample.store.notice.as_ref().map_or("", |notice| notice.text.as_str())
+}
+
+/// The list of 30 runs, nothing asked.
+fn listed() -> Sample {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.open.clear();
+    sample
+}
+
+/// `R_0` on the screen, read again every 30 seconds.
+fn detail() -> Sample {
+    let mut sample = Sample::new(SIZE);
+    sample.event(Event::Connected(Box::new(Session { refresh_seconds: 30, ..session() })));
+    sample.event(Event::SignedIn { user: "qa".into(), until: None });
+    let id = take(&mut sample, runs);
+    sample.event(Event::Runs { id, result: Ok(page(Page { offset: 0, limit: 50 }, 30)) });
+    sample.press("\n");
+    let id = take(&mut sample, document);
+    sample.event(Event::Document { id, result: Ok(Box::new(opened(0))) });
+    sample
+}
+
+/// The pause before the next reading is over.
+fn pause_over(sample: &mut Sample) -> u64 {
+    let timers: Vec<_> = sample.open.iter().filter_map(timer).collect();
+    let (id, after) = *timers.last().unwrap_or_else(|| panic!("nothing is waited for: {:?}", sample.open));
+    sample.open.clear();
+    sample.now += i64::try_from(after).unwrap();
+    sample.event(Event::Timer(id));
+    after
+}
+
+#[test]
+fn a_configured_sign_in_that_fails_late_changes_nothing_for_who_is_signed_in() {
+    let mut sample = detail();
+    sample.event(Event::SignInFailed(failure()));
+    pause_over(&mut sample);
+    assert!(!sample.open.contains(&Effect::SignInAsConfigured), "{:?}", sample.open);
+    take(&mut sample, document);
+}
+
+#[test]
+fn a_reading_that_cannot_begin_is_waited_for_as_long_again() {
+    let mut sample = detail();
+    sample.event(Event::NotConnected(failure()));
+    for _ in 0..4 {
+        let after = pause_over(&mut sample);
+        assert!(after > 20_000, "the program spins: {after}");
+    }
+}
+
+/// A probe run for `R_0` is being made.
+fn probing() -> (Sample, RequestId) {
+    let mut sample = listed();
+    sample.press("s");
+    let id = take(&mut sample, survey);
+    sample.event(Event::Surveyed { id, result: Ok(partial(0)) });
+    sample.press("P\t\n");
+    let id = take(&mut sample, probe);
+    (sample, id)
+}
+
+#[test]
+fn a_probe_run_is_a_write_until_it_is_answered() {
+    let (mut sample, id) = probing();
+    sample.act(Action::Quit);
+    assert!(!sample.open.contains(&Effect::Quit), "{:?}", sample.open);
+    assert!(said(&sample).contains("a change is under way"), "{}", said(&sample));
+    sample.press("P");
+    assert!(sample.store.confirm.is_none(), "one at a time: {}", sample.screen());
+    assert!(said(&sample).contains("another change is under way"), "{}", said(&sample));
+    // Working it out anew would be a second question for the same answer.
+    sample.press("V");
+    assert!(!sample.open.iter().any(|effect| survey(effect).is_some()), "{:?}", sample.open);
+    // Another screen is not the end of it.
+    sample.press("\u{1b}q");
+    assert!(!sample.open.contains(&Effect::Quit), "{:?}", sample.open);
+    sample.event(Event::Surveyed { id, result: Ok(complete(0)) });
+    sample.act(Action::Quit);
+    assert!(sample.open.contains(&Effect::Quit), "{:?}", sample.open);
+}
+
+#[test]
+fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
+    let (mut sample, id) = probing();
+    sample.act(Action::Cancel);
+    assert!(given_up(&sample, id), "{:?}", sample.open);
+    assert!(said(&sample).contains("what was sent is waited for"), "{}", said(&sample));
+    sample.act(Action::Quit);
+    assert!(!sample.open.contains(&Effect::Quit), "it is not deleted yet: {:?}", sample.open);
+    let told = Failure { came_back: "given up by Ctrl-c".into(), ..failure() };
+    sample.event(Event::Surveyed { id, result: Err(told) });
+    assert!(sample.screen().contains("given up by Ctrl-c"), "{}", sample.screen());
+    sample.act(Action::Quit);
+    assert!(sample.open.contains(&Effect::Quit), "{:?}", sample.open);
+}
+
+#[test]
+fn probe_runs_that_are_left_behind_add_up_within_their_profile() {
+    let mut sample = listed();
+    let left = |number| row(number).doc_ref;
+    sample.event(Event::ProbesLeft(vec![left(1), left(2)]));
+    sample.event(Event::ProbesLeft(vec![left(2), left(3)]));
+    assert_eq!(sample.store.left_probes, [left(1), left(2), left(3)]);
+    sample.event(Event::Connected(Box::new(Session { project: "P_12".into(), ..session() })));
+    assert_eq!(sample.store.left_probes.len(), 3, "another project of the same profile");
+    sample.event(Event::Connected(Box::new(Session { profile: "prod".into(), ..session() })));
+    assert!(sample.store.left_probes.is_empty(), "another profile");
+}
+
+#[test]
+fn the_suites_of_another_run_give_up_those_of_the_one_before() {
+    let mut sample = listed();
+    sample.press("a");
+    let of_first = take(&mut sample, available);
+    sample.press("\u{1b}ja");
+    assert!(given_up(&sample, of_first), "{:?}", sample.open);
+    sample.press("\u{1b}s");
+    let survey_of_second = take(&mut sample, survey);
+    sample.press("\u{1b}js");
+    assert!(given_up(&sample, survey_of_second), "{:?}", sample.open);
+}
+
+#[test]
+fn another_profile_gives_up_suites_and_undo() {
+    let mut sample = listed();
+    sample.press("a");
+    let list = take(&mut sample, available);
+    sample.press("\ts");
+    let verdict = take(&mut sample, survey);
+    sample.press("\u{1b}u");
+    let undo = take(&mut sample, |effect| match effect {
+        Effect::PlanUndo { id, .. } => Some(*id),
+        _ => None,
+    });
+    sample.event(Event::Connected(Box::new(Session { profile: "prod".into(), ..session() })));
+    for id in [list, verdict, undo] {
+        assert!(given_up(&sample, id), "{id:?}: {:?}", sample.open);
+    }
+}
+
+#[test]
+fn a_change_gives_up_the_survey_that_it_makes_old() {
+    let mut sample = listed();
+    sample.press("s");
+    let verdict = take(&mut sample, survey);
+    sample.press("\t");
+    let id = take(&mut sample, available);
+    sample.event(Event::Available { id, result: Ok((1..=3).map(suite).collect()) });
+    sample.press(" \n\n");
+    let (id, done) = take(&mut sample, |effect| match effect {
+        Effect::ChangeSuites { id, change } => Some((*id, change.suites[0].0.clone())),
+        _ => None,
+    });
+    let verdict_of_change = ChangeVerdict::Confirmed("all 1 added".into());
+    let outcome = ChangeOutcome { done: vec![done], not_done: Vec::new(), verdict: verdict_of_change };
+    sample.event(Event::Changed { id, outcome });
+    assert!(given_up(&sample, verdict), "{:?}", sample.open);
+}
+
+#[test]
+fn a_run_that_is_deleted_gives_up_its_suites() {
+    let mut sample = listed();
+    sample.press("a");
+    let list = take(&mut sample, available);
+    sample.press("\u{1b}s");
+    let verdict = take(&mut sample, survey);
+    sample.press("\u{1b}D");
+    sample.surveyed(super::deleting::empty(0));
+    sample.copied(0);
+    sample.checked(true);
+    sample.press("R_0\n");
+    while sample.store.delete.as_ref().unwrap().spot != Some(Spot::Delete) {
+        sample.act(Action::NextField);
+    }
+    sample.press("\n");
+    sample.ended(rundown::model::DeleteEnd::Gone("not found any more".into()));
+    for id in [list, verdict] {
+        assert!(given_up(&sample, id), "{id:?}: {:?}", sample.open);
+    }
+}
+
+#[test]
+fn ctrl_c_reaches_what_a_form_waits_for() {
+    let mut sample = listed();
+    sample.press("C");
+    let (source, suites) = (take(&mut sample, document), take(&mut sample, survey));
+    sample.act(Action::Cancel);
+    assert!(given_up(&sample, source) && given_up(&sample, suites), "{:?}", sample.open);
+    assert!(sample.screen().contains("given up by Ctrl-c"), "{}", sample.screen());
+}
+
+fn monitor() -> Sample {
+    let mut sample = listed();
+    sample.press("  M");
+    assert_eq!(sample.store.screen, Screen::Monitor);
+    sample
+}
+
+#[test]
+fn a_monitor_that_failed_is_read_again_after_signing_in_again() {
+    let mut sample = monitor();
+    let over = Failure { kind: FailureKind::SignIn, ..failure() };
+    let id = take(&mut sample, runs);
+    sample.event(Event::Runs { id, result: Err(over.clone()) });
+    let id = take(&mut sample, runs);
+    sample.event(Event::Runs { id, result: Err(over) });
+    sample.event(Event::SignInNeeded { user: "qa".into(), why: SignInReason::Over("expired".into()) });
+    sample.open.clear();
+    sample.event(Event::SignedIn { user: "qa".into(), until: None });
+    let of_cards = |effect: &Effect| match effect {
+        Effect::ListRuns { filter, .. } => filter.filters.iter().any(|filter| filter.starts_with("Root.General.Id:")),
+        _ => false,
+    };
+    assert_eq!(sample.open.iter().filter(|effect| of_cards(effect)).count(), 2, "{:?}", sample.open);
+}
+
+#[test]
+fn a_reading_of_the_monitor_that_was_broken_off_is_no_reading() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.open.clear();
+    sample.press("    M");
+    let ids: Vec<_> = (0..2).map(|_| take(&mut sample, runs)).collect();
+    let one = |number: u64| {
+        let mut page = page(Page { offset: number, limit: 1 }, 30);
+        page.full_size = 1;
+        page
+    };
+    sample.event(Event::Runs { id: ids[0], result: Ok(one(0)) });
+    let third = take(&mut sample, runs);
+    sample.event(Event::Runs { id: ids[1], result: Err(failure()) });
+    sample.event(Event::Runs { id: third, result: Ok(one(2)) });
+    let monitor = sample.store.monitor.as_ref().unwrap();
+    assert_eq!((monitor.to_come(), monitor.read_at), (0, None), "the fourth was never asked for");
+    assert_eq!(monitor.failure, Some(failure()));
+}
+
+#[test]
+fn ctrl_c_on_a_document_keeps_the_retry_of_the_list_and_alone_it_ends_it() {
+    let mut sample = listed();
+    sample.press("r");
+    let id = take(&mut sample, runs);
+    sample.event(Event::Runs { id, result: Err(failure()) });
+    let (retry, _) = take(&mut sample, timer);
+    assert!(sample.store.tries_again());
+    sample.press("\n");
+    let asked = take(&mut sample, document);
+    sample.act(Action::Cancel);
+    assert!(given_up(&sample, asked) && !given_up(&sample, retry), "{:?}", sample.open);
+    assert!(sample.store.tries_again(), "the list is tried again all the same");
+    sample.act(Action::Cancel);
+    assert!(given_up(&sample, retry) && !sample.store.tries_again(), "{:?}", sample.open);
+}
+
+#[test]
+fn esc_leads_out_of_suites_and_deletion_while_a_removal_is_under_way() {
+    let mut sample = listed();
+    sample.press("s");
+    let id = take(&mut sample, survey);
+    sample.event(Event::Surveyed { id, result: Ok(partial(0)) });
+    sample.act(Action::UndoLast);
+    let id = take(&mut sample, |effect| match effect {
+        Effect::PlanUndo { id, .. } => Some(*id),
+        _ => None,
+    });
+    let by = UndoBy::Delete(Delete { run: run(0), run_name: "R_0".into(), copy: None, undo_of: None });
+    let undo = Undo { write: "w".into(), what: "a creation".into(), by, warnings: Vec::new() };
+    sample.event(Event::UndoPlanned { id, result: Ok(Box::new(undo)) });
+    assert_eq!(sample.store.screen, Screen::Delete);
+    sample.surveyed(partial(0));
+    sample.copied(0);
+    choose(&mut sample, Spot::Name);
+    assert_eq!(sample.store.screen, Screen::Members);
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.screen, Screen::Delete, "back to the steps");
+    sample.surveyed(partial(0));
+    choose(&mut sample, Spot::Remove);
+    let mut screens = Vec::new();
+    for _ in 0..3 {
+        sample.press("\u{1b}");
+        screens.push(sample.store.screen);
+    }
+    assert_eq!(screens, [Screen::Members, Screen::Runs, Screen::Runs]);
+}
+
+fn run(number: u64) -> DocRef {
+    row(number).doc_ref
+}
+
+fn choose(sample: &mut Sample, wanted: Spot) {
+    for _ in 0..10 {
+        if sample.store.delete.as_ref().unwrap().spot == Some(wanted) {
+            return sample.press("\n");
+        }
+        sample.act(Action::NextField);
+    }
+    panic!("{wanted:?} cannot be chosen:\n{}", sample.screen());
+}
