@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use rundown::forecast::{Outlook, Why};
 use rundown::model::{DeleteEnd, Page, RunRow, RunsOperation, RunsPage, Sums};
 use rundown::store::{
-    Action, CopyWhat, Effect, Event, FailureKind, History, Layer, MOST_MARKS, Motion, RequestId, SignInReason,
+    Action, CopyWhat, Effect, Event, FailureKind, History, Layer, MOST_MARKS, Motion, RequestId, SignInReason, WhatIf,
 };
 
 use super::deeds::{answer_deed, undo};
@@ -210,6 +210,12 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outc
             let result = if matches!(outcome, Outcome::Failed) { Err(failure()) } else { Ok(Box::new(history())) };
             sample.event(Event::History { id: *id, result });
         }
+        Effect::WhatIf { id, extra, .. } => {
+            let then = Outlook::Refused(Why::NoSamples);
+            let what_if = WhatIf { extra: *extra, now: then.clone(), then };
+            let result = if matches!(outcome, Outcome::Failed) { Err(failure()) } else { Ok(Box::new(what_if)) };
+            sample.event(Event::WhatIf { id: *id, result });
+        }
         Effect::Timer { id, .. } => sample.event(Event::Timer(*id)),
         deed => answer_deed(sample, deed, truth, outcome),
     }
@@ -219,7 +225,11 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
     let is_open = |effect: &Effect| {
         let reads = matches!(
             effect,
-            Effect::ListRuns { .. } | Effect::GetDocument { .. } | Effect::ReadHistory { .. } | Effect::Timer { .. }
+            Effect::ListRuns { .. }
+                | Effect::GetDocument { .. }
+                | Effect::ReadHistory { .. }
+                | Effect::WhatIf { .. }
+                | Effect::Timer { .. }
         );
         let suites =
             matches!(effect, Effect::Survey { .. } | Effect::ReadAvailable { .. } | Effect::ChangeSuites { .. });
