@@ -239,7 +239,10 @@ impl Runs {
         if self.found.is_none() && self.asks_service() {
             let mut filter = self.chosen_filter();
             // Words of the view stay in force.
-            filter.fulltext = format!("{} {}", filter.fulltext, self.text.text().trim()).trim().to_owned();
+            if !filter.fulltext.is_empty() {
+                filter.fulltext.push(' ');
+            }
+            filter.fulltext.push_str(self.text.text().trim());
             let mut window = Window::new(self.all.sort.clone(), filter, self.all.clamped.unwrap_or(self.page_size));
             window.scroll.height = self.all.scroll.height;
             self.found = Some(window);

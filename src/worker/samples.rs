@@ -47,7 +47,7 @@ struct Owner {
 enum What {
     Keep(Vec<(DocRef, Sample)>),
     Read { id: RequestId, run: DocRef },
-    WhatIf { id: RequestId, run: DocRef, extra: u64 },
+    WithMore { id: RequestId, run: DocRef, extra: u64 },
     Export { runs: Vec<(String, DocRef)>, to: Option<String> },
 }
 
@@ -73,7 +73,7 @@ impl Worker {
 
     /// Works out when a run would be done with more cases.
     pub(super) fn what_if(&self, id: RequestId, run: DocRef, extra: u64) {
-        self.ask_samples(What::WhatIf { id, run, extra });
+        self.ask_samples(What::WithMore { id, run, extra });
     }
 
     /// Writes what is kept of runs to a file.
@@ -86,7 +86,7 @@ impl Worker {
             let failure = || failure("reading samples", "there is no connection yet");
             return match what {
                 What::Read { id, .. } => self.tell(Event::History { id, result: Err(failure()) }),
-                What::WhatIf { id, .. } => self.tell(Event::WhatIf { id, result: Err(failure()) }),
+                What::WithMore { id, .. } => self.tell(Event::WhatIf { id, result: Err(failure()) }),
                 What::Export { .. } => self.tell(Event::Exported(Err(failure()))),
                 What::Keep(_) => {}
             };
@@ -169,7 +169,7 @@ impl Keeper {
                 let result = self.read(&of, &run, now).map(|it| Box::new(history(&it, now, &of.settings)));
                 send(events, Event::History { id, result });
             }
-            What::WhatIf { id, run, extra } => {
+            What::WithMore { id, run, extra } => {
                 let now = now();
                 let result = self.read(&of, &run, now).map(|samples| {
                     let at = |extra| forecast::what_if(&samples, now, &of.settings, extra);

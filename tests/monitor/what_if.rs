@@ -27,7 +27,7 @@ fn asked(sample: &Sample) -> Vec<(RequestId, u64)> {
 
 /// The screen in one line, without frames.
 fn text(sample: &Sample) -> String {
-    let inside: String = sample.screen().lines().flat_map(|line| line.split('│').nth(3).map(str::to_owned)).collect();
+    let inside: String = sample.screen().lines().filter_map(|line| line.split('│').nth(3).map(str::to_owned)).collect();
     inside.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

@@ -211,10 +211,9 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outc
             sample.event(Event::History { id: *id, result });
         }
         Effect::WhatIf { id, extra, .. } => {
-            let then = Outlook::Refused(Why::NoSamples);
-            let what_if = WhatIf { extra: *extra, now: then.clone(), then };
-            let result = if matches!(outcome, Outcome::Failed) { Err(failure()) } else { Ok(Box::new(what_if)) };
-            sample.event(Event::WhatIf { id: *id, result });
+            let no = Outlook::Refused(Why::NoSamples);
+            let what_if = Box::new(WhatIf { extra: *extra, now: no.clone(), then: no });
+            sample.event(Event::WhatIf { id: *id, result: Ok(what_if) });
         }
         Effect::Timer { id, .. } => sample.event(Event::Timer(*id)),
         deed => answer_deed(sample, deed, truth, outcome),
@@ -225,17 +224,13 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
     let is_open = |effect: &Effect| {
         let reads = matches!(
             effect,
-            Effect::ListRuns { .. }
-                | Effect::GetDocument { .. }
-                | Effect::ReadHistory { .. }
-                | Effect::WhatIf { .. }
-                | Effect::Timer { .. }
+            Effect::ListRuns { .. } | Effect::GetDocument { .. } | Effect::ReadHistory { .. } | Effect::Timer { .. }
         );
         let suites =
             matches!(effect, Effect::Survey { .. } | Effect::ReadAvailable { .. } | Effect::ChangeSuites { .. });
         let steps = matches!(effect, Effect::SaveCopy { .. } | Effect::CheckEmpty { .. } | Effect::Delete { .. });
         let journal = matches!(effect, Effect::PlanUndo { .. } | Effect::ReadJournal { .. });
-        reads || suites || steps || journal
+        reads || suites || steps || journal || matches!(effect, Effect::WhatIf { .. })
     };
     sample.open.retain(is_open);
     (!sample.open.is_empty()).then(|| {
