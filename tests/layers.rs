@@ -70,6 +70,7 @@ const MESSAGES: &[&str] = &[
     "RunsPage",
     "Session",
     "SignInReason",
+    "WhatIf",
 ];
 
 /// A file of the program: the layer it is part of, its path, its text without comments.

@@ -1,7 +1,6 @@
 //! Watching without writing: reading again by itself, what changed, the monitor; without terminal or network.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/sample.rs"]
 mod sample;
 
@@ -14,11 +13,15 @@ mod refresh;
 #[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/samples_of.rs"]
 mod samples_of;
+#[path = "support/suites.rs"]
+mod suites;
 #[path = "monitor/thresholds.rs"]
 mod thresholds;
 #[path = "monitor/views.rs"]
 mod views;
 #[path = "monitor/watching.rs"]
 mod watching;
+#[path = "monitor/what_if.rs"]
+mod what_if;
 #[path = "monitor/world.rs"]
 mod world;

@@ -9,6 +9,7 @@ use super::message::{Motion, RequestId};
 use super::range::range;
 use super::remote::Remote;
 use super::scroll::Scroll;
+use super::what_if::WhatIf;
 use crate::model::{DocRef, RunRow, Status, SuiteRow};
 
 /// What the list is sorted by.
@@ -61,6 +62,10 @@ pub struct Available {
     pub basket: Vec<SuiteRow>,
     /// Where a range of marks began.
     pub anchor: Option<u64>,
+    /// When the run would be done with the marked suites in it.
+    pub what_if: Remote<Box<WhatIf>>,
+    /// Cases for which that was asked last.
+    pub(super) asked_for: Option<u64>,
     /// In a narrow terminal: the suite under the cursor is shown in full below the list.
     pub preview: bool,
 }
@@ -80,6 +85,8 @@ impl Available {
             scroll: Scroll::default(),
             basket: Vec::new(),
             anchor: None,
+            what_if: Remote::default(),
+            asked_for: None,
             preview: false,
         }
     }
@@ -196,6 +203,18 @@ impl Available {
     pub fn gone(&self) -> Vec<&SuiteRow> {
         let Some(list) = self.list.value() else { return Vec::new() };
         self.basket.iter().filter(|marked| !list.iter().any(|suite| suite.doc_ref == marked.doc_ref)).collect()
+    }
+
+    /// Marked suites that do not say how many test cases they have.
+    pub fn silent(&self) -> usize {
+        let gone = self.gone();
+        self.basket.iter().filter(|suite| suite.total_cases.is_none() && !gone.contains(suite)).count()
+    }
+
+    /// Test cases that the marked suites bring at most, where something is marked and all of it says how many.
+    pub fn extra(&self) -> Option<u64> {
+        let (cases, all) = self.cases();
+        u64::try_from(cases).ok().filter(|_| all && !self.closed() && self.basket.len() > self.gone().len())
     }
 
     /// Test cases that the marked suites bring at most: the sum of their `TotalTestCases`; and whether all of them say

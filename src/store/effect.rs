@@ -189,6 +189,15 @@ pub enum Effect {
         /// The run.
         run: DocRef,
     },
+    /// Works out when a run would be done with more cases; nothing is sent to the service.
+    WhatIf {
+        /// The request.
+        id: RequestId,
+        /// The run.
+        run: DocRef,
+        /// More cases, at most.
+        extra: u64,
+    },
     /// Reads the journal of writes.
     ReadJournal {
         /// The request.

@@ -5,6 +5,7 @@ use super::failure::Failure;
 use super::history::History;
 use super::message::RequestId;
 use super::session::{Session, SignInReason};
+use super::what_if::WhatIf;
 use crate::attached::Attached;
 use crate::model::{
     ChangeOutcome, ChunkResult, CreateEnd, DeleteEnd, DocRef, Document, Draft, DraftTaken, Lookup, ModifyEnd, RunCopy,
@@ -197,6 +198,13 @@ pub enum Event {
         id: RequestId,
         /// Trend, burn-up and forecast.
         result: Result<Box<History>, Failure>,
+    },
+    /// When a run would be done with more cases.
+    WhatIf {
+        /// The request.
+        id: RequestId,
+        /// Without and with them.
+        result: Result<Box<WhatIf>, Failure>,
     },
     /// Samples are in a file, or why not.
     Exported(Result<Exported, Failure>),

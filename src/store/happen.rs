@@ -125,6 +125,10 @@ impl Store {
                 self.history_came(id, result, now);
                 Vec::new()
             }
+            Event::WhatIf { id, result } => {
+                self.what_if_came(id, result);
+                Vec::new()
+            }
             Event::Exported(result) => self.exported(result),
             Event::Timer(id) => self.timer(id),
             Event::Focus(here) => self.focus(here),

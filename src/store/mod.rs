@@ -55,6 +55,7 @@ mod scroll;
 mod session;
 mod undo;
 mod watched;
+mod what_if;
 mod window;
 
 pub use area::{Area, byte_of, row_of, rows_of};
@@ -87,6 +88,7 @@ pub use runs::{FULLTEXT_FROM, InForce, Matches, Runs};
 pub use scroll::Scroll;
 pub use session::{Notifying, Password, Session, SignInReason, Watching};
 pub use watched::OnView;
+pub use what_if::WhatIf;
 pub use window::Window;
 
 /// What the store is told.
@@ -302,6 +304,7 @@ impl Store {
     pub fn settle(&mut self) -> Vec<Effect> {
         let mut effects = self.read_ahead();
         effects.extend(self.plan_refresh());
+        effects.extend(self.ask_what_if());
         effects
     }
 

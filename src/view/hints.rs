@@ -128,7 +128,6 @@ fn of(layer: Layer) -> &'static [(&'static str, &'static str)] {
             ("b", "bell"),
             ("+ -", "less, more often"),
             ("Enter", "open the run"),
-            ("j k", "move"),
             ("r", "read now"),
             ("Esc", "back"),
             ("?", "help"),

@@ -27,6 +27,7 @@ mod suites;
 mod text;
 mod theme;
 mod time;
+mod what_if;
 mod widgets;
 
 use ratatui::buffer::Buffer;

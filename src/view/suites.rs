@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{Context, Drawn, fields, text, widgets};
+use super::{Context, Drawn, fields, text, what_if, widgets};
 use crate::model::SuiteRow;
 use crate::store::Available;
 
@@ -20,7 +20,8 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let below = match (wide, in_full) {
         (true, _) => 0,
         (false, true) => area.height * 3 / 5,
-        (false, false) => 3.min(area.height / 4),
+        (false, false) if available.basket.is_empty() => 3.min(area.height / 4),
+        (false, false) => 6.min(area.height / 3),
     };
     let list = Rect { width: area.width - beside, height: area.height - below, ..area };
     let range = if available.anchor.is_some() { ", range begun: v ends it" } else { "" };
@@ -28,7 +29,10 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let inside = widgets::frame(buffer, list, &title(available), &marked, context.theme, true);
     self::list(context, available, inside, buffer, drawn);
     if wide {
-        let basket = (available.basket.len() as u16).saturating_add(5).min(area.height / 2).max(6.min(area.height));
+        let words =
+            1 + what_if::lines(context, available).iter().map(|line| wrapped(line, beside).len()).sum::<usize>();
+        let basket = (available.basket.len() as u16).saturating_add(3 + words as u16);
+        let basket = basket.min(area.height * 2 / 3).max(6.min(area.height));
         let preview = Rect { x: list.right(), width: beside, height: area.height - basket, ..area };
         self::preview(context, available, preview, buffer);
         let place = Rect { y: preview.bottom(), height: basket, ..preview };
@@ -192,6 +196,11 @@ fn facts(suite: &SuiteRow) -> Vec<(&'static str, String)> {
     ]
 }
 
+/// A sentence in the lines of a frame of so many columns.
+fn wrapped(line: &str, columns: u16) -> Vec<String> {
+    text::wrap(line, usize::from(columns).saturating_sub(4), 6)
+}
+
 fn sum(available: &Available) -> String {
     let (cases, all) = available.cases();
     format!("up to {cases} cases{}", if all { "" } else { " and more: not all say" })
@@ -201,7 +210,10 @@ fn basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut 
     let inside = widgets::frame(buffer, area, "Basket, kept while filtering", "", context.theme, false);
     let gone: Vec<_> = available.gone().into_iter().map(|suite| suite.doc_ref.clone()).collect();
     let width = usize::from(inside.width).saturating_sub(2);
-    let room = usize::from(inside.height).saturating_sub(2);
+    let lines = what_if::lines(context, available);
+    let lines: Vec<String> = lines.iter().flat_map(|line| wrapped(line, area.width)).collect();
+    let last = inside.height.saturating_sub(1 + (lines.len() as u16).max(1));
+    let room = usize::from(last);
     for (row, suite) in available.basket.iter().take(room).enumerate() {
         let gone = gone.contains(&suite.doc_ref);
         let after = if gone { "GONE meanwhile" } else { suite.title.as_deref().unwrap_or("-") };
@@ -210,20 +222,17 @@ fn basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut 
         widgets::line(buffer, inside, row as u16, vec![Span::styled(format!(" {}", text::fit(&words, width)), style)]);
     }
     let more = available.basket.len().saturating_sub(room);
-    let words = match (available.basket.is_empty(), more) {
-        (true, _) => "Space marks a suite".to_owned(),
-        (false, 0) => sum(available),
-        (false, more) => format!("{more} more; {}", sum(available)),
-    };
-    let last = inside.height.saturating_sub(2);
-    widgets::line(
-        buffer,
-        inside,
-        last,
-        vec![Span::styled(format!(" {}", text::fit(&words, width)), context.theme.title())],
-    );
+    if more > 0 && last > 0 {
+        let words = format!(" {} more", more + 1);
+        widgets::line(buffer, inside, last - 1, vec![Span::styled(text::pad(&words, width + 1), context.theme.dim())]);
+    }
+    let lines = if lines.is_empty() { vec!["Space marks a suite".to_owned()] } else { lines };
+    for (row, words) in (last..).zip(&lines) {
+        widgets::line(buffer, inside, row, vec![Span::styled(format!(" {words}"), context.theme.title())]);
+    }
     let hint = " Enter: preview, then add, then verify";
-    widgets::line(buffer, inside, last + 1, vec![Span::styled(hint, context.theme.dim())]);
+    let row = inside.height.saturating_sub(1);
+    widgets::line(buffer, inside, row, vec![Span::styled(hint, context.theme.dim())]);
 }
 
 fn narrow_basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer) {
@@ -237,4 +246,9 @@ fn narrow_basket(context: Context<'_>, available: &Available, area: Rect, buffer
     let gone = if gone > 0 { format!(" ({gone} gone meanwhile)") } else { String::new() };
     let words = text::fit(&format!("{}{gone}", names.join(" ")), usize::from(inside.width).saturating_sub(1));
     widgets::line(buffer, inside, 0, vec![Span::raw(format!(" {words}"))]);
+    let lines = what_if::lines(context, available);
+    let lines = lines.iter().flat_map(|line| wrapped(line, area.width));
+    for (row, words) in (1..inside.height).zip(lines) {
+        widgets::line(buffer, inside, row, vec![Span::raw(format!(" {words}"))]);
+    }
 }

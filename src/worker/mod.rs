@@ -211,6 +211,7 @@ impl Worker {
             Effect::KeepSamples(samples) => self.keep_samples(samples),
             Effect::ExportSamples { runs, to } => self.export_samples(runs, to),
             Effect::Call(words) => self.call_somebody(words),
+            Effect::WhatIf { id, run, extra } => self.what_if(id, run, extra),
             Effect::ReadHistory { id, run } => self.read_history(id, run),
             Effect::Cancel(id) => {
                 if let Some(token) = lock(&self.running).remove(&id) {

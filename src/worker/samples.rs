@@ -15,7 +15,7 @@ use crate::disk::StateFolder;
 use crate::forecast::{self, Settings};
 use crate::model::{DocRef, ResultCode, Sample};
 use crate::samples::Samples;
-use crate::store::{Event, Exported, Failure, History, RequestId};
+use crate::store::{Event, Exported, Failure, History, RequestId, WhatIf};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
@@ -47,6 +47,7 @@ struct Owner {
 enum What {
     Keep(Vec<(DocRef, Sample)>),
     Read { id: RequestId, run: DocRef },
+    WithMore { id: RequestId, run: DocRef, extra: u64 },
     Export { runs: Vec<(String, DocRef)>, to: Option<String> },
 }
 
@@ -70,6 +71,11 @@ impl Worker {
         self.ask_samples(What::Read { id, run });
     }
 
+    /// Works out when a run would be done with more cases.
+    pub(super) fn what_if(&self, id: RequestId, run: DocRef, extra: u64) {
+        self.ask_samples(What::WithMore { id, run, extra });
+    }
+
     /// Writes what is kept of runs to a file.
     pub(super) fn export_samples(&self, runs: Vec<(String, DocRef)>, to: Option<String>) {
         self.ask_samples(What::Export { runs, to });
@@ -80,6 +86,7 @@ impl Worker {
             let failure = || failure("reading samples", "there is no connection yet");
             return match what {
                 What::Read { id, .. } => self.tell(Event::History { id, result: Err(failure()) }),
+                What::WithMore { id, .. } => self.tell(Event::WhatIf { id, result: Err(failure()) }),
                 What::Export { .. } => self.tell(Event::Exported(Err(failure()))),
                 What::Keep(_) => {}
             };
@@ -159,16 +166,28 @@ impl Keeper {
             }
             What::Read { id, run } => {
                 let now = now();
-                let read = self.open(of.days).and_then(|database| {
-                    let samples = database.of(&of.profile, &of.scope, &run, now.saturating_sub(PAST));
-                    samples.map_err(|error| error.to_string())
-                });
-                let result = read.map(|samples| Box::new(history(&samples, now, &of.settings)));
-                let result = result.map_err(|why| failure("reading samples", &why));
+                let result = self.read(&of, &run, now).map(|it| Box::new(history(&it, now, &of.settings)));
                 send(events, Event::History { id, result });
+            }
+            What::WithMore { id, run, extra } => {
+                let now = now();
+                let result = self.read(&of, &run, now).map(|samples| {
+                    let at = |extra| forecast::what_if(&samples, now, &of.settings, extra);
+                    Box::new(WhatIf { extra, now: at(0), then: at(extra) })
+                });
+                send(events, Event::WhatIf { id, result });
             }
             What::Export { runs, to } => send(events, Event::Exported(self.export(&of, runs, to.as_deref()))),
         }
+    }
+
+    /// The samples of a run that a forecast looks at.
+    fn read(&mut self, of: &Owner, run: &DocRef, now: i64) -> Result<Vec<Sample>, Failure> {
+        let read = self.open(of.days).and_then(|database| {
+            let samples = database.of(&of.profile, &of.scope, run, now.saturating_sub(PAST));
+            samples.map_err(|error| error.to_string())
+        });
+        read.map_err(|why| failure("reading samples", &why))
     }
 
     fn export(&mut self, of: &Owner, runs: Vec<(String, DocRef)>, to: Option<&str>) -> Result<Exported, Failure> {

@@ -73,6 +73,25 @@ async fn the_monitor_has_a_forecast_and_a_burn_up_at_once() {
     scene.desk.press(&["Space", "M"]);
     scene.desk.until("finished per hour").await;
     let screen = scene.desk.screen();
+    // What would be if marked suites were in it, without a call that changes anything.
+    let before = scene.proxy.passed().len();
+    scene.desk.press(&["Enter", "a"]);
+    scene.desk.until("read whole").await;
+    scene.desk.press(&["Space", "Space"]);
+    scene.desk.until("If these 2 are added: up to ").await;
+    scene
+        .desk
+        .until_that("a later forecast", |desk| {
+            let what_if = desk.store.available.as_ref().and_then(|available| available.what_if.value());
+            what_if.is_some_and(|it| match (&it.now, &it.then) {
+                (Outlook::Band(now), Outlook::Band(then)) => then.to > now.to && then.left == now.left + it.extra,
+                _ => false,
+            })
+        })
+        .await;
+    let methods: Vec<String> = scene.proxy.passed().split_off(before).into_iter().map(|passed| passed.method).collect();
+    let read = |method: &String| method.starts_with("LIST_") || method.starts_with("GET_");
+    assert!(methods.iter().all(read), "{methods:?}");
     assert!(
         screen.contains("forecast") && !screen.contains("no forecast") && screen.contains("samples on this machine"),
         "{screen}"

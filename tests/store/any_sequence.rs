@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use rundown::forecast::{Outlook, Why};
 use rundown::model::{DeleteEnd, Document, Page, RunRow, RunsOperation, RunsPage, Sums};
 use rundown::store::{
-    Action, CopyWhat, Effect, Event, FailureKind, History, Layer, MOST_MARKS, Motion, RequestId, SignInReason,
+    Action, CopyWhat, Effect, Event, FailureKind, History, Layer, MOST_MARKS, Motion, RequestId, SignInReason, WhatIf,
 };
 
 use super::deeds::{answer_deed, undo};
@@ -217,6 +217,11 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outc
             let result = if matches!(outcome, Outcome::Failed) { Err(failure()) } else { Ok(Box::new(history())) };
             sample.event(Event::History { id: *id, result });
         }
+        Effect::WhatIf { id, extra, .. } => {
+            let no = Outlook::Refused(Why::NoSamples);
+            let what_if = Box::new(WhatIf { extra: *extra, now: no.clone(), then: no });
+            sample.event(Event::WhatIf { id: *id, result: Ok(what_if) });
+        }
         Effect::Timer { id, .. } => sample.event(Event::Timer(*id)),
         deed => answer_deed(sample, deed, truth, outcome),
     }
@@ -235,7 +240,7 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
             Effect::SaveCopy { .. } | Effect::CheckEmpty { .. } | Effect::Delete { .. } | Effect::Create { .. }
         );
         let journal = matches!(effect, Effect::PlanUndo { .. } | Effect::ReadJournal { .. });
-        reads || suites || steps || journal
+        reads || suites || steps || journal || matches!(effect, Effect::WhatIf { .. })
     };
     sample.open.retain(is_open);
     (!sample.open.is_empty()).then(|| {

@@ -1,0 +1,41 @@
+//! When a run would be done if the marked suites were in it, too: worked out here, nothing is sent to the service.
+
+use super::effect::Effect;
+use super::message::RequestId;
+use super::{Failure, Screen, Store};
+use crate::forecast::Outlook;
+
+/// The forecast as it is, and with more cases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WhatIf {
+    /// More cases, at most.
+    pub extra: u64,
+    /// Without them.
+    pub now: Outlook,
+    /// With all of them.
+    pub then: Outlook,
+}
+
+impl Store {
+    /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
+    /// yet: called once after all waiting messages.
+    pub(super) fn ask_what_if(&mut self) -> Option<Effect> {
+        if self.screen != Screen::Available {
+            return None;
+        }
+        let available = self.available.as_ref()?;
+        let extra = available.extra().filter(|extra| available.asked_for != Some(*extra))?;
+        let id = self.number();
+        let available = self.available.as_mut()?;
+        available.asked_for = Some(extra);
+        available.what_if.ask(id);
+        Some(Effect::WhatIf { id, run: available.run.doc_ref.clone(), extra })
+    }
+
+    /// The forecast has been worked out. A failure stands where it would be.
+    pub(super) fn what_if_came(&mut self, id: RequestId, result: Result<Box<WhatIf>, Failure>) {
+        if let Some(available) = &mut self.available {
+            available.what_if.accept(id, result, self.now);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What the marked suites would mean for the run: said as an upper bound, and not at all where a suite does not tell.
+
+use rundown::forecast::{Outlook, Why};
+use rundown::store::{Effect, Event, RequestId, WhatIf};
+
+use super::sample::{Sample, failure};
+use super::samples_of::{Pace, history};
+use super::suites::suite;
+
+/// The suites 1 to 20 are free on run 2; suite `n` has `n` cases, 8 and 17 do not say.
+fn available() -> Sample {
+    let mut sample = Sample::list((120, 40), 30);
+    sample.press("jja");
+    let id = sample.store.available.as_ref().unwrap().list.asked().unwrap();
+    sample.event(Event::Available { id, result: Ok((1..=20).map(suite).collect()) });
+    sample.open.clear();
+    sample
+}
+
+fn asked(sample: &Sample) -> Vec<(RequestId, u64)> {
+    let extra = |effect: &Effect| match effect {
+        Effect::WhatIf { id, extra, .. } => Some((*id, *extra)),
+        _ => None,
+    };
+    sample.open.iter().filter_map(extra).collect()
+}
+
+/// The screen in one line, without frames.
+fn text(sample: &Sample) -> String {
+    let inside: String = sample.screen().lines().filter_map(|line| line.split('│').nth(3).map(str::to_owned)).collect();
+    inside.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn each_basket_is_asked_for_once_and_told_as_an_upper_bound() {
+    let mut sample = available();
+    assert_eq!(asked(&sample), []);
+    sample.press(" ");
+    sample.press(" ");
+    sample.press(" ");
+    let extras: Vec<u64> = asked(&sample).into_iter().map(|(_, extra)| extra).collect();
+    assert_eq!(extras, [1, 3, 6]);
+    let shown = text(&sample);
+    assert!(shown.contains("If these 3 are added: up to 6 more cases, 46 -> up to 52 left."), "{shown}");
+    assert!(shown.contains("No forecast: reading the samples."), "{shown}");
+    let Outlook::Band(now) = history(Pace::Steady, sample.now).outlook else { panic!("no band") };
+    let then = rundown::forecast::Band { to: now.to + 7_200_000, ..now.clone() };
+    let what_if = WhatIf { extra: 6, now: Outlook::Band(now), then: Outlook::Band(then) };
+    // An answer for fewer marks comes late and changes nothing.
+    let (late, id) = (asked(&sample)[0].0, asked(&sample)[2].0);
+    sample.event(Event::WhatIf { id: late, result: Ok(Box::new(WhatIf { extra: 1, ..what_if.clone() })) });
+    assert!(text(&sample).contains("No forecast: reading the samples."), "{}", text(&sample));
+    sample.event(Event::WhatIf { id, result: Ok(Box::new(what_if)) });
+    let shown = text(&sample);
+    let forecast = "Forecast Sat 05:02 to Sat 14:02; with them up to 2 h later: Sat 05:02 to Sat 16:02.";
+    assert!(shown.contains(forecast), "{shown}");
+    let writes = |effect: &&Effect| matches!(effect, Effect::ChangeSuites { .. });
+    assert_eq!(sample.open.iter().filter(writes).count(), 0);
+    // With the next mark it is open again.
+    sample.press(" ");
+    assert!(text(&sample).contains("up to 10 more cases") && !text(&sample).contains("Forecast Sat"));
+}
+
+#[test]
+fn a_suite_that_does_not_say_leaves_it_open() {
+    let mut sample = available();
+    sample.press("A");
+    assert_eq!(asked(&sample), []);
+    let shown = text(&sample);
+    assert!(shown.contains("and 2 suites do not say how many they have."), "{shown}");
+    assert!(shown.contains("What would be left, and when it would be done, is not known."), "{shown}");
+}
+
+#[test]
+fn why_there_is_no_forecast_is_said() {
+    let mut sample = available();
+    sample.press(" ");
+    let (id, extra) = asked(&sample)[0];
+    let refused = Outlook::Refused(Why::FewSamples(3));
+    let what_if = WhatIf { extra, now: refused.clone(), then: refused };
+    sample.event(Event::WhatIf { id, result: Ok(Box::new(what_if)) });
+    assert!(text(&sample).contains("No forecast: 3 samples, 5 are needed."), "{}", text(&sample));
+    sample.press(" ");
+    let (id, _) = asked(&sample)[1];
+    sample.event(Event::WhatIf { id, result: Err(failure()) });
+    assert!(text(&sample).contains("No forecast: "), "{}", text(&sample));
+    let mut small = available();
+    small.size = (80, 24);
+    small.press("  ");
+    assert!(
+        small.screen().contains("If these 2 are added: up to 3 more cases, 46 -> up to 49 left."),
+        "{}",
+        small.screen()
+    );
+}
