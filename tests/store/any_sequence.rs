@@ -223,7 +223,7 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
             matches!(effect, Effect::Survey { .. } | Effect::ReadAvailable { .. } | Effect::ChangeSuites { .. });
         let steps = matches!(effect, Effect::SaveCopy { .. } | Effect::CheckEmpty { .. } | Effect::Delete { .. });
         let journal = matches!(effect, Effect::PlanUndo { .. } | Effect::ReadJournal { .. });
-        reads || suites || steps || journal
+        reads || suites || steps || journal || matches!(effect, Effect::Create { .. })
     };
     sample.open.retain(is_open);
     (!sample.open.is_empty()).then(|| {
@@ -327,7 +327,15 @@ proptest! {
             sample.event(Event::Connected(Box::new(session())));
         }
         sample.event(Event::SignedIn { user: "qa".into(), until: None });
+        let mut path = Vec::new();
         while !matches!(sample.store.layer(), Layer::Runs) {
+            path.push((sample.store.layer(), sample.store.screen));
+            prop_assert!(path.len() < 100, "Esc leads nowhere: {:?}\n{}", &path[90..], sample.screen());
+            // A write under way keeps its review open until it is answered.
+            if let Some(place) = sample.open.iter().position(|effect| matches!(effect, Effect::Create { .. })) {
+                let effect = sample.open.remove(place);
+                answer(&mut sample, &effect, &mut truth, Outcome::Refused);
+            }
             sample.act(Action::Back);
         }
         // The plan of an undo would open its preview over the list.

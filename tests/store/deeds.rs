@@ -1,7 +1,8 @@
 //! Answers to what deletions, undos and changes of suites ask for.
 
 use rundown::model::{
-    ChangeOutcome, ChangeVerdict, ChunkResult, Create, Delete, DeleteEnd, DocRef, RunCopy, SuiteChange, Undo, UndoBy,
+    ChangeOutcome, ChangeVerdict, ChunkResult, Create, CreateEnd, Delete, DeleteEnd, DocRef, NewRun, RunCopy,
+    SuiteChange, Undo, UndoBy, texts_of,
 };
 use rundown::store::{Effect, Event, JournalLine, JournalPage};
 
@@ -30,9 +31,16 @@ pub fn undo(outcome: Outcome) -> Undo {
     let by = match outcome {
         Outcome::Right => UndoBy::Suites(Box::new(change)),
         Outcome::Clamped => UndoBy::Delete(Delete { run, run_name: "R_3".into(), copy: None, undo_of: None }),
-        _ => UndoBy::Rebuild(Create { runs: Vec::new(), suites: Vec::new(), origin: String::new(), undo_of: None }),
+        _ => {
+            UndoBy::Rebuild(Create { runs: vec![new_run()], suites: Vec::new(), origin: String::new(), undo_of: None })
+        }
     };
     Undo { write: "w".into(), what: "a write".into(), by, warnings: vec!["a warning".into()] }
+}
+
+/// The run 3 of the sample, to be made anew.
+fn new_run() -> NewRun {
+    NewRun::of_texts(&texts_of(&document(3)))
 }
 
 /// Answers what marks, deletions and undos ask for.
@@ -83,6 +91,14 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 truth.runs.retain(|run| run.doc_ref != delete.run);
             }
             sample.event(Event::Deleted { id: *id, end });
+        }
+        Effect::Create { id, .. } => {
+            let end = match outcome {
+                Outcome::Right => CreateEnd::Made { document: Box::new(document(3)), suites: None },
+                Outcome::Failed => CreateEnd::Unknown { why: "the connection broke".into(), found: Ok(vec![row(3)]) },
+                _ => CreateEnd::Not("refused".into()),
+            };
+            sample.event(Event::Created { id: *id, number: 0, end });
         }
         Effect::PlanUndo { id, .. } => {
             let result = if good { Ok(Box::new(undo(outcome))) } else { Err(failure()) };
