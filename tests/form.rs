@@ -512,3 +512,137 @@ fn a_configuration_that_stands_twice_makes_one_run() {
     sample.press("Night\tfirefox, chrome,, firefox ");
     assert_eq!(sample.store.form.as_ref().unwrap().configurations(), ["firefox", "chrome"]);
 }
+
+#[test]
+fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
+    let mut sample = editing();
+    sample.press(" mine");
+    sample.act(Action::Save);
+    send_document(&mut sample, with("Title", "theirs"));
+    sample.press("t");
+    assert!(sample.screen().contains("[ Nothing to save: close the form, discard its draft ]"), "{}", sample.screen());
+    effects(&mut sample);
+    sample.act(Action::Open);
+    let asked = effects(&mut sample);
+    assert!(asked.contains(&Effect::DropDraft { key: "k".into() }), "{asked:?}");
+    assert!(!asked.iter().any(|effect| matches!(effect, Effect::Modify { .. })), "{asked:?}");
+    assert!(sample.store.form.is_none() && sample.store.review.is_none());
+    assert_eq!(sample.store.screen, Screen::Runs);
+}
+
+#[test]
+fn q_asks_once_while_drafts_are_kept_and_says_how_to_get_at_them() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("q");
+    assert_eq!(effects(&mut sample), [Effect::Quit], "without drafts it just quits");
+    sample.event(Event::Drafts(vec![new_draft("k", "Night", "")]));
+    sample.press("q");
+    assert_eq!(effects(&mut sample), []);
+    let screen = sample.screen();
+    assert!(screen.contains("1 draft is kept and not sent") && screen.contains("\": drafts\" opens it"), "{screen}");
+    // Whoever does something else first is not asked a second time.
+    sample.press("jq");
+    assert_eq!(effects(&mut sample).last(), Some(&Effect::Quit));
+    let mut sample = Sample::list((80, 24), 30);
+    sample.event(Event::Drafts(vec![new_draft("k", "Night", "")]));
+    sample.press("qq");
+    assert_eq!(effects(&mut sample).last(), Some(&Effect::Quit));
+}
+
+#[test]
+fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("jjC");
+    take_draft(&mut sample, None);
+    send_document(&mut sample, document(2));
+    sample.press("\t\t\t\t\t\t\t ");
+    sample.act(Action::Save);
+    let screen = sample.screen();
+    assert!(screen.contains("All of them:") && screen.contains("ProjectVersionNumber  1.2.0"), "{screen}");
+    effects(&mut sample);
+    sample.act(Action::Open);
+    let (id, _) = create(&mut sample).unwrap();
+    for (number, run) in [(0, 8), (1, 9)] {
+        let end = CreateEnd::Made { document: Box::new(document(run)), suites: None };
+        sample.event(Event::Created { id, number, end });
+    }
+    assert!(effects(&mut sample).contains(&Effect::DropDraft { key: "k".into() }));
+    let screen = sample.screen();
+    assert!(screen.contains("2 runs are made"), "{screen}");
+    assert!(screen.contains("made as R_8, read back") && screen.contains("made as R_9, read back"), "{screen}");
+    for action in [Action::Save, Action::Open] {
+        sample.act(action);
+        assert!(create(&mut sample).is_none(), "nothing is made again");
+    }
+    assert_eq!(sample.store.screen, Screen::Runs);
+}
+
+#[test]
+fn the_raw_request_is_shown_whole_at_any_width() {
+    let mut sample = Sample::list((60, 40), 30);
+    sample.press("n");
+    take_draft(&mut sample, None);
+    let title = "A title  with two blanks and many words, so that no line of this small terminal can hold it at once";
+    sample.press(title);
+    sample.act(Action::Save);
+    sample.press("i");
+    let screen = sample.screen();
+    // Rows of 55 columns, one after the other: every blank is there, and nothing is left out.
+    let rows = screen.lines().filter_map(|line| line.strip_prefix("│ "));
+    let joined: String = rows.map(|row| row.chars().take(55).collect::<String>()).collect();
+    assert!(joined.contains(title), "{screen}");
+    let list = screen.lines().any(|line| line.trim_end_matches(['│', ' ']) == "│ [");
+    assert!(screen.contains("│ {") && !list, "one request is no list: {screen}");
+}
+
+#[test]
+fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("n");
+    take_draft(&mut sample, None);
+    sample.event(Event::Trouble(failure()));
+    let screen = sample.screen();
+    assert!(screen.contains("[!] 1 new: F2") && screen.contains("\nconnection refused\n"), "{screen}");
+    let keymap = rundown::keymap::Keymap::built_in().unwrap();
+    let key = keymap.action(sample.store.layer(), KeyEvent::from(KeyCode::F(2)));
+    sample.act(key.unwrap());
+    assert!(sample.screen().contains("Errors, newest first"), "{}", sample.screen());
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.screen, Screen::Form);
+}
+
+#[test]
+fn a_read_only_profile_strikes_writing_commands_through_in_palette_and_help() {
+    let mut sample = Sample::list((80, 24), 30);
+    let mut session = sample::session();
+    session.read_only = true;
+    sample.event(Event::Connected(Box::new(session)));
+    let struck = |sample: &Sample, words: &str| {
+        let (buffer, _) = sample.draw();
+        let rows = sample.screen();
+        let row = rows.lines().count() - 1 - rows.lines().rev().position(|line| line.contains(words)).unwrap();
+        let line = rows.lines().nth(row).unwrap();
+        let column = line[..line.find(words).unwrap()].chars().count();
+        let crossed = ratatui::style::Modifier::CROSSED_OUT;
+        (buffer[(column as u16, row as u16)].modifier.contains(crossed), line.contains("read-only"))
+    };
+    for open in [":new run", "?new run"] {
+        sample.press(open);
+        assert_eq!(struck(&sample, "new run  "), (true, true), "{}", sample.screen());
+        sample.press("\u{1b}");
+    }
+    sample.press(":monitor");
+    assert_eq!(struck(&sample, "monitor: the"), (false, false), "{}", sample.screen());
+}
+
+#[test]
+fn a_title_with_control_characters_looks_the_same_everywhere() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("n");
+    take_draft(&mut sample, None);
+    sample.act(Action::Paste("Odd\u{1b}[2J title".into()));
+    assert!(sample.screen().contains("Odd␛[2J title"), "{}", sample.screen());
+    sample.act(Action::Save);
+    let screen = sample.screen();
+    assert!(screen.matches("Odd␛[2J title").count() >= 3 && !screen.contains("\\u{1b}"), "{screen}");
+}

@@ -273,4 +273,5 @@ fn a_small_terminal_is_used_and_a_tiny_one_says_so() {
     insta::assert_snapshot!("runs_40x10", Sample::list((40, 10), 137).screen());
     insta::assert_snapshot!("detail_40x10", detail((40, 10)).screen());
     insta::assert_snapshot!("tiny_30x6", Sample::list((30, 6), 137).screen());
+    insta::assert_snapshot!("tiny_20x4", Sample::list((20, 4), 137).screen());
 }

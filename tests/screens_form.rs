@@ -358,7 +358,7 @@ fn an_undo_is_reviewed() {
         let undo = Undo {
             write: "w1".into(),
             what: "MODIFY_DOCUMENT of 09:40".into(),
-            by: UndoBy::Modify { before, values: Default::default(), after, now: Box::new(document(2)) },
+            by: UndoBy::Modify { before, values: rundown::model::RunValues::new(), after, now: Box::new(document(2)) },
             warnings: vec!["Takes back the change of 09:40.".into()],
         };
         sample.event(Event::UndoPlanned { id, result: Ok(Box::new(undo)) });

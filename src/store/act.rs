@@ -309,9 +309,7 @@ impl Store {
             1 => ("1 draft is".to_owned(), "it"),
             more => (format!("{more} drafts are"), "them"),
         };
-        self.complain(format!(
-            "{drafts} kept and not sent: quit again quits and keeps {them}, \": drafts\" opens {them}"
-        ));
+        self.complain(format!("{drafts} kept and not sent: q again quits, \": drafts\" opens {them}"));
         true
     }
 

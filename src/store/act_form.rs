@@ -124,15 +124,12 @@ impl Store {
         match action {
             Action::NextField => form.turn(true),
             Action::PreviousField => form.turn(false),
-            Action::Back if form.outside_text.is_some() => {
+            Action::Back | Action::Drafts if form.outside_text.is_some() => {
                 self.complain("the TOML that was not taken is still here: Ctrl-o mends it, Ctrl-x gives all of it up");
             }
             Action::Back => return self.leave_form(),
             Action::Save => return self.open_review(),
             Action::DiscardDraft => self.confirm_discard(),
-            Action::Drafts if form.outside_text.is_some() => {
-                self.complain("the TOML that was not taken is still here: Ctrl-o mends it, Ctrl-x gives all of it up");
-            }
             Action::Drafts | Action::Errors => return self.act_anywhere(&action),
             Action::FieldOutside => return self.field_outside(),
             Action::EditOutside => return self.form_outside(),

@@ -93,6 +93,14 @@ impl Store {
         effects
     }
 
+    /// Another program has the form open, too, or has closed it.
+    pub(super) fn draft_shared(&mut self, key: &str, other: Option<u32>) -> Vec<Effect> {
+        if let Some(form) = self.form.as_mut().filter(|form| form.draft.key.as_deref() == Some(key)) {
+            form.draft.other = other;
+        }
+        Vec::new()
+    }
+
     pub(super) fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) -> Vec<Effect> {
         let quits = std::mem::take(&mut self.quit_once_kept);
         match (result, self.form.as_mut().filter(|form| form.draft.key.as_deref() == Some(key))) {

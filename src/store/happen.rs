@@ -111,12 +111,7 @@ impl Store {
             Event::LookedFor { id, result } => self.looked_for_sent(id, &result),
             Event::DraftTaken { id, result } => self.draft_taken(id, result),
             Event::DraftKept { key, result } => self.draft_kept(&key, result),
-            Event::DraftShared { key, other } => {
-                if let Some(form) = self.form.as_mut().filter(|form| form.draft.key.as_ref() == Some(&key)) {
-                    form.draft.other = other;
-                }
-                Vec::new()
-            }
+            Event::DraftShared { key, other } => self.draft_shared(&key, other),
             Event::Drafts(drafts) => self.drafts_came(drafts),
             Event::Edited { id, result } => self.edited_outside(id, result),
             Event::UndoPlanned { id, result } => self.undo_planned(id, result),

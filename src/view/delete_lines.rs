@@ -53,7 +53,7 @@ pub fn rows(flow: &DeleteFlow, theme: Theme, width: u16) -> Vec<Row> {
     lines.step(2, names[1], &|lines, run, ask| lines.emptying(run, ask));
     lines.choices();
     lines.recorded();
-    lines.to_remove();
+    lines.removable();
     lines.gap();
     lines.step(3, names[2], &|lines, run, ask| lines.check(run, ask));
     lines.gap();
@@ -272,7 +272,7 @@ impl Lines<'_> {
     }
 
     /// Every suite that step 2 would remove, by its name.
-    fn to_remove(&mut self) {
+    fn removable(&mut self) {
         let (flow, theme) = (self.flow, self.theme);
         if !flow.spots().contains(&Spot::Remove) {
             return;

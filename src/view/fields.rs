@@ -61,6 +61,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_happened_now_is_not_now_ago() {
+        let now = Now { ms: 1_795_000_000_000, zone: jiff::tz::TimeZone::UTC };
+        let told = |before: i64| event(Some("2026-11-18T12:26:40"), Some(now.ms - before), Some("mai"), &now);
+        assert_eq!(told(0), "2026-11-18T12:26:40 (no zone given) by mai, just now");
+        assert!(told(61_000).ends_with("by mai, 1m ago"));
+    }
+
+    #[test]
     fn times_are_shortened_only_where_they_are_understood() {
         let now = Now { ms: 1_795_000_000_000, zone: jiff::tz::TimeZone::UTC };
         assert_eq!(short_time("2026-11-13T02:09:50", &now), "11-13 02:09");

@@ -8,7 +8,7 @@ use super::written::{READINGS, Request, Sent, note, refused};
 use crate::disk::Step;
 use crate::model::{
     ChangeOutcome, ChangeVerdict, Create, CreateEnd, DocRef, Document, NewRun, RunField, RunTexts, SuiteChange,
-    excerpt, texts_of,
+    texts_of,
 };
 use crate::rpc::Writer;
 use crate::store::Event;
@@ -151,7 +151,12 @@ pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
     words
 }
 
-/// A text for one line.
+/// A text for one line, as it is: what shows it makes it harmless.
 pub fn short(text: &str) -> String {
-    excerpt(text, 60)
+    const MOST: usize = 60;
+    let one_line = text.split_whitespace().take(MOST).collect::<Vec<_>>().join(" ");
+    match one_line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &one_line[..end]),
+        None => one_line,
+    }
 }

@@ -86,7 +86,8 @@ async fn it_is_looked_for_again_later_by_reading_only() {
     let looked = bench.until("what was found", came).await;
     let mut found: Vec<DocRef> = looked.found.iter().map(|row| row.doc_ref.clone()).collect();
     let mut expected = vec![lost[0].clone(), again];
-    (found.sort(), expected.sort());
+    found.sort();
+    expected.sort();
     assert_eq!(found, expected, "and not {known}: {}", looked.words);
     assert_eq!(bench.writes().len(), writes, "reading only");
 }

@@ -173,7 +173,8 @@ async fn what_other_profiles_wrote_hides_nothing_of_this_one() {
     line["profile"] = "other".into();
     for number in 0..600 {
         line["write"] = format!("w{number}").into();
-        text.push_str(&format!("{line}\n"));
+        text.push_str(&line.to_string());
+        text.push('\n');
     }
     std::fs::write(&file, text).unwrap();
     bench.undo().await;

@@ -2,7 +2,7 @@
 
 use rundown::model::{
     ChangeOutcome, ChangeVerdict, ChunkResult, Create, CreateEnd, Delete, DeleteEnd, DocRef, NewRun, RunCopy,
-    SuiteChange, Undo, UndoBy,
+    SuiteChange, Undo, UndoBy, texts_of,
 };
 use rundown::store::{Effect, Event, JournalLine, JournalPage};
 
@@ -13,18 +13,6 @@ use super::sample::{NOW, Sample, document, failure, row};
 /// The number of a run of the sample, by its reference.
 fn number(run: &DocRef) -> u64 {
     run.as_str().rsplit('-').next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
-}
-
-fn new_run() -> NewRun {
-    NewRun {
-        project_id: "P_9".into(),
-        project_version: "1.2.0".into(),
-        subproject_id: None,
-        status: "active".into(),
-        title: "Rebuilt".into(),
-        configuration: String::new(),
-        description: String::new(),
-    }
 }
 
 pub fn undo(outcome: Outcome) -> Undo {
@@ -48,6 +36,11 @@ pub fn undo(outcome: Outcome) -> Undo {
         }
     };
     Undo { write: "w".into(), what: "a write".into(), by, warnings: vec!["a warning".into()] }
+}
+
+/// The run 3 of the sample, to be made anew.
+fn new_run() -> NewRun {
+    NewRun::of_texts(&texts_of(&document(3)))
 }
 
 /// Answers what marks, deletions and undos ask for.
