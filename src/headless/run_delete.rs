@@ -157,7 +157,7 @@ struct Doomed<'a> {
 impl Doomed<'_> {
     /// What is in it, a copy, out with its suites, the check, the deletion.
     async fn delete(&mut self, access: &mut Access, empty: bool, one: &mut Ended) -> Result<(), Stop> {
-        let (attached, is_empty) = self.signals.reading(look(access, self.row)).await?;
+        let (attached, is_empty) = self.signals.reading(Box::pin(look(access, self.row))).await?;
         let change = match (!is_empty).then(|| removal(self.row, &attached, empty)).transpose() {
             Ok(change) => change,
             Err(why) => {

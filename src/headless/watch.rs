@@ -129,8 +129,8 @@ impl Watch<'_> {
             }
         }
         self.missing = missing;
-        let failed = !troubles.is_empty() && !(reached && any);
-        end.map_or(Ok(Looked { troubles, failed }), Err)
+        let fine = troubles.is_empty() || reached && any;
+        end.map_or(Ok(Looked { troubles, failed: !fine }), Err)
     }
 
     fn snapshot(&self, run: &Watched) -> Result<(), Stop> {

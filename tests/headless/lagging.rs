@@ -109,7 +109,7 @@ async fn a_list_that_changes_during_every_reading_is_looked_at_again() {
         // Four readings of two pages each, and every one breaks off.
         if before < 8 {
             let mut page = page(&[run(0)]);
-            page["result"]["fullSize"] = json!(if before % 2 == 0 { 3 } else { 4 });
+            page["result"]["fullSize"] = json!(if before.is_multiple_of(2) { 3 } else { 4 });
             return page;
         }
         page(&[run(0)])

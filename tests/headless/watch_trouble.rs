@@ -26,7 +26,7 @@ fn asked(call: &Value) -> u64 {
     filter.rsplit('_').next().unwrap().parse().unwrap()
 }
 
-/// Every second look finds one case less, for every run but the first, which cannot be read from its second look on.
+/// Every look finds one case less; the first run cannot be read from its second look on.
 #[tokio::test]
 async fn a_run_that_fails_for_good_keeps_no_other_from_being_told() {
     let service = Scripted::service(|seen, before| {
