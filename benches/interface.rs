@@ -11,7 +11,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rundown::model::{Document, ResultCode, RunRow};
-use rundown::store::{Action, Available, Event, Feed, Motion};
+use rundown::store::{Action, Available, Basket, Event, Feed, Motion};
 use sample::Sample;
 
 /// A large terminal with a list of a million runs, of which the service has sent the first pages.
@@ -76,6 +76,27 @@ fn filter_suites(criterion: &mut Criterion) {
     criterion.bench_function("filter 5,000 available suites by typing", |bench| bench.iter(|| available.arrange()));
 }
 
+fn full_basket(criterion: &mut Criterion) {
+    let mut sample = Sample::list((200, 60), 30);
+    sample.press("a");
+    let id = sample.store.available.as_ref().and_then(|available| available.list.asked()).unwrap();
+    sample.event(Event::Available { id, result: Ok((1..=5_000).map(suites::suite).collect()) });
+    sample.press("A");
+    assert_eq!(sample.store.available.as_ref().unwrap().basket.len(), 5_000);
+    criterion.bench_function("frame with 5,000 marked suites, 200x60", |bench| bench.iter(|| black_box(sample.draw())));
+    criterion.bench_function("mark 5,000 suites", |bench| {
+        let none = Available { basket: Basket::default(), ..sample.store.available.clone().unwrap() };
+        bench.iter_batched(
+            || none.clone(),
+            |mut available| {
+                available.mark_all();
+                available
+            },
+            BatchSize::LargeInput,
+        );
+    });
+}
+
 fn feed(criterion: &mut Criterion) {
     let rows: Vec<RunRow> = (0..1_000).map(sample::row).collect();
     let mut changed = rows.clone();
@@ -96,5 +117,5 @@ fn feed(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, frame, keys, decode, filter, filter_suites, feed);
+criterion_group!(benches, frame, keys, decode, filter, filter_suites, full_basket, feed);
 criterion_main!(benches);

@@ -299,7 +299,7 @@ impl Store {
         Vec::new()
     }
 
-    /// Keeps a failure and says it in one line; where the session is over, the login box opens.
+    /// Keeps a failure and says it in one line. Nothing follows from it: the list of effects is empty.
     pub(super) fn failed(&mut self, failure: Failure, now: i64) -> Vec<Effect> {
         self.complain(format!("{}: {}", failure.asked, failure.came_back));
         self.errors.push(now, failure);
