@@ -42,7 +42,7 @@ impl Store {
             return None;
         }
         let scroll = self.runs.scroll();
-        let shown = (scroll.top..scroll.top + u64::from(scroll.height)).filter_map(|place| self.runs.row(place));
+        let shown = (scroll.top..scroll.top + scroll.height).filter_map(|place| self.runs.row(place));
         let shown: Vec<&DocRef> = shown.map(|row| &row.doc_ref).collect();
         let hidden = rows.iter().filter(|row| !shown.contains(&&row.doc_ref)).count();
         let names: Vec<String> = rows.iter().map(RunRow::full_name).collect();

@@ -169,7 +169,7 @@ pub struct Store {
     pub confirm: Option<Confirm>,
     /// The last change, under way or done.
     pub work: Option<Work>,
-    /// Probe runs that an earlier program has left behind.
+    /// Probe runs of the profile that were left behind.
     pub left_probes: Vec<crate::model::DocRef>,
     /// A probe run is being made, or some that were left behind are being deleted.
     probing: Option<RequestId>,
