@@ -76,6 +76,18 @@ fn filter_suites(criterion: &mut Criterion) {
     criterion.bench_function("filter 5,000 available suites by typing", |bench| bench.iter(|| available.arrange()));
 }
 
+fn full_basket(criterion: &mut Criterion) {
+    let mut sample = Sample::list((200, 60), 30);
+    sample.press("a");
+    let id = sample.store.available.as_ref().and_then(|available| available.list.asked()).unwrap();
+    sample.event(Event::Available { id, result: Ok((1..=5_000).map(suites::suite).collect()) });
+    sample.press("A");
+    assert_eq!(sample.store.available.as_ref().unwrap().basket.len(), 5_000);
+    criterion.bench_function("frame with 5,000 marked suites, 200x60", |bench| bench.iter(|| black_box(sample.draw())));
+    let mut available: Available = sample.store.available.clone().unwrap();
+    criterion.bench_function("mark 5,000 marked suites once more", |bench| bench.iter(|| available.mark_all()));
+}
+
 fn feed(criterion: &mut Criterion) {
     let rows: Vec<RunRow> = (0..1_000).map(sample::row).collect();
     let mut changed = rows.clone();
@@ -96,5 +108,5 @@ fn feed(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, frame, keys, decode, filter, filter_suites, feed);
+criterion_group!(benches, frame, keys, decode, filter, filter_suites, full_basket, feed);
 criterion_main!(benches);

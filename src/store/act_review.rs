@@ -140,7 +140,12 @@ impl Store {
             ReviewOf::Create(create) => {
                 let Some(row) = create.found().get(review.cursor).cloned() else { return Vec::new() };
                 let name = row.name().to_owned();
-                if create.create.runs.len() > 1 {
+                // Of several that were sent, the one that is left to be made may be another than this.
+                let several =
+                    self.form.as_ref().and_then(|form| form.sent.as_ref()).is_some_and(|sent| sent.titles.len() > 1);
+                let other =
+                    create.create.runs.iter().all(|run| Some(run.title.trim()) != row.title.as_deref().map(str::trim));
+                if create.create.runs.len() > 1 || several && other {
                     self.leave_out(&row);
                     return Vec::new();
                 }

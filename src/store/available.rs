@@ -3,6 +3,7 @@
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
+use super::basket::Basket;
 use super::effect::Effect;
 use super::input::Input;
 use super::message::{Motion, RequestId};
@@ -59,7 +60,7 @@ pub struct Available {
     /// Cursor in `shown`.
     pub scroll: Scroll,
     /// Marked suites, in the order of marking. They stay whatever happens to the list.
-    pub basket: Vec<SuiteRow>,
+    pub basket: Basket,
     /// Where a range of marks began.
     pub anchor: Option<u64>,
     /// When the run would be done with the marked suites in it.
@@ -83,7 +84,7 @@ impl Available {
             descending: false,
             shown: Vec::new(),
             scroll: Scroll::default(),
-            basket: Vec::new(),
+            basket: Basket::default(),
             anchor: None,
             what_if: Remote::default(),
             asked_for: None,
@@ -124,6 +125,7 @@ impl Available {
         self.anchor = None;
         let here = self.current().map(|suite| suite.doc_ref.clone());
         let Some(list) = self.list.value() else { return };
+        self.basket.compare(list);
         let pattern = Pattern::parse(self.text.text(), CaseMatching::Ignore, Normalization::Smart);
         let mut matcher = Matcher::new(Config::DEFAULT);
         let mut buffer = Vec::new();
@@ -166,16 +168,16 @@ impl Available {
 
     /// The suite is marked.
     pub fn marked(&self, suite: &DocRef) -> bool {
-        self.basket.iter().any(|marked| marked.doc_ref == *suite)
+        self.basket.holds(suite)
     }
 
     /// Marks the suite under the cursor or takes its mark away, and goes on to the next.
     pub fn toggle(&mut self) {
         if let Some(suite) = self.current().cloned() {
             if self.marked(&suite.doc_ref) {
-                self.basket.retain(|marked| marked.doc_ref != suite.doc_ref);
+                self.basket.unmark(&[suite.doc_ref]);
             } else {
-                self.basket.push(suite);
+                self.basket.mark(&suite);
             }
             self.go(Motion::Down);
         }
@@ -190,19 +192,21 @@ impl Available {
 
     /// Marks all suites that match the text.
     pub fn mark_all(&mut self) {
-        self.mark(0..=self.shown.len() as u64);
+        self.mark(0..=(self.shown.len() as u64).saturating_sub(1));
     }
 
     fn mark(&mut self, places: std::ops::RangeInclusive<u64>) {
-        let new: Vec<SuiteRow> =
-            places.filter_map(|place| self.at(place)).filter(|suite| !self.marked(&suite.doc_ref)).cloned().collect();
-        self.basket.extend(new);
+        let Some(list) = self.list.value() else { return };
+        for place in places {
+            if let Some(suite) = self.shown.get(place as usize).and_then(|place| list.get(*place)) {
+                self.basket.mark(suite);
+            }
+        }
     }
 
     /// Marked suites that are not in the list any more.
     pub fn gone(&self) -> Vec<&SuiteRow> {
-        let Some(list) = self.list.value() else { return Vec::new() };
-        self.basket.iter().filter(|marked| !list.iter().any(|suite| suite.doc_ref == marked.doc_ref)).collect()
+        self.basket.iter().filter(|marked| self.basket.is_gone(&marked.doc_ref)).collect()
     }
 
     /// Marked suites that do not say how many test cases they have.
@@ -220,8 +224,7 @@ impl Available {
     /// Test cases that the marked suites bring at most: the sum of their `TotalTestCases`; and whether all of them say
     /// how many they have. Those that are gone bring none.
     pub fn cases(&self) -> (i64, bool) {
-        let gone = self.gone();
-        let there = || self.basket.iter().filter(|suite| !gone.contains(suite));
+        let there = || self.basket.iter().filter(|suite| !self.basket.is_gone(&suite.doc_ref));
         let sum = there().filter_map(|suite| suite.total_cases).fold(0, i64::saturating_add);
         (sum, there().all(|suite| suite.total_cases.is_some()))
     }

@@ -1,5 +1,7 @@
 //! Changing the suites of a run: the preview of what will be sent, the sending, what came of it; and the journal.
 
+use std::collections::HashMap;
+
 use super::effect::Effect;
 use super::failure::Failure;
 use super::input::Input;
@@ -120,13 +122,13 @@ impl Store {
         if available.basket.is_empty() {
             return self.say("nothing is marked: Space marks a suite");
         }
-        let gone: Vec<DocRef> = available.gone().into_iter().map(|suite| suite.doc_ref.clone()).collect();
         let mut warnings = Vec::new();
+        let gone = available.gone();
         if !gone.is_empty() {
-            let names: Vec<&str> = available.gone().into_iter().map(crate::model::SuiteRow::name).collect();
+            let names: Vec<&str> = gone.into_iter().map(crate::model::SuiteRow::name).collect();
             warnings.push(format!("left out, because they cannot be added any more: {}", names.join(", ")));
         }
-        let suites = available.basket.iter().filter(|suite| !gone.contains(&suite.doc_ref));
+        let suites = available.basket.iter().filter(|suite| !available.basket.is_gone(&suite.doc_ref));
         let suites: Vec<(DocRef, String)> = suites.map(|suite| (suite.doc_ref.clone(), suite.full_name())).collect();
         let (cases, all_known) = available.cases();
         let bound = if all_known { "" } else { "; some suites do not say how many they have" };
@@ -145,10 +147,8 @@ impl Store {
             return self.say("nothing is marked: Space marks a suite");
         }
         let Some(attached) = members.verdict.value() else { return };
-        let name = |suite: &DocRef| {
-            let named = attached.named.iter().find(|named| named.suite == *suite);
-            named.map_or_else(|| suite.to_string(), Named::full_name)
-        };
+        let named: HashMap<&DocRef, &Named> = attached.named.iter().map(|named| (&named.suite, named)).collect();
+        let name = |suite: &DocRef| named.get(suite).map_or_else(|| suite.to_string(), |named| named.full_name());
         let suites: Vec<(DocRef, String)> = members.marks.iter().map(|suite| (suite.clone(), name(suite))).collect();
         let mut change = SuiteChange::of(&members.run, false, suites);
         change.count = attached.count.and_then(|count| i64::try_from(count).ok());
@@ -286,12 +286,12 @@ impl Store {
         let mut effects = Vec::new();
         if let Some(available) = self.available.as_mut().filter(|available| available.run.doc_ref == run) {
             if adds {
-                available.basket.retain(|suite| !done.contains(&suite.doc_ref));
+                available.basket.unmark(&done);
             }
             effects.extend(available.read(first));
         }
         if let Some(members) = self.members.as_mut().filter(|members| members.run.doc_ref == run) {
-            members.marks.retain(|suite| !done.contains(suite));
+            members.unmark(&done);
             if self.screen == Screen::Members {
                 effects.extend(members.survey(second));
             } else {

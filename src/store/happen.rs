@@ -7,7 +7,8 @@ use super::message::RequestId;
 use super::session::SignInReason;
 use super::window::Accepted;
 use super::{Detail, Opened, Store};
-use crate::model::{RunRow, RunsOperation, RunsPage, SuiteRow};
+use crate::attached::Attached;
+use crate::model::{DocRef, RunRow, RunsOperation, RunsPage, SuiteRow};
 
 /// Sign-ins without an answer after which the program stops trying by itself.
 const SIGN_IN_TRIES: u32 = 3;
@@ -65,25 +66,7 @@ impl Store {
                 }
                 Vec::new()
             }
-            Event::Surveyed { id, result } => {
-                let failure = result.as_ref().err().cloned();
-                let probed = self.probing.take_if(|probing| *probing == id).is_some();
-                if let Some(form) = self.form.as_mut().filter(|form| form.suites.asked() == Some(id)) {
-                    // A set that is known whole goes along unless the person says otherwise.
-                    form.with_suites = result.as_ref().is_ok_and(|attached| attached.is_complete());
-                    form.suites.accept(id, result, now);
-                    return failure.map(|failure| self.failed(failure, now)).unwrap_or_default();
-                }
-                match self.members.as_mut().filter(|members| members.verdict.asked() == Some(id)) {
-                    Some(members) => {
-                        members.verdict.accept(id, result, now);
-                        members.arrange();
-                        failure.map(|failure| self.failed(failure, now)).unwrap_or_default()
-                    }
-                    // A write is told of wherever the person is by now.
-                    None => failure.filter(|_| probed).map(|failure| self.failed(failure, now)).unwrap_or_default(),
-                }
-            }
+            Event::Surveyed { id, result } => self.surveyed(id, result, now),
             Event::ChangeStep { id, step } => {
                 self.review_step(id, &step);
                 self.change_step(id, step);
@@ -91,11 +74,7 @@ impl Store {
             }
             Event::Changed { id, outcome } => self.changed(id, outcome),
             Event::ProbesLeft(runs) => {
-                if !runs.is_empty() {
-                    self.complain("a probe run was left behind: \": delete left\" deletes it");
-                }
-                let new = runs.into_iter().filter(|run| !self.left_probes.contains(run)).collect::<Vec<_>>();
-                self.left_probes.extend(new);
+                self.probes_left(runs);
                 Vec::new()
             }
             Event::ProbesDeleted(id) => {
@@ -133,6 +112,31 @@ impl Store {
             }
             Event::Trouble(failure) => self.failed(failure, now),
         }
+    }
+
+    fn surveyed(&mut self, id: RequestId, result: Result<Box<Attached>, Failure>, now: i64) -> Vec<Effect> {
+        let failure = result.as_ref().err().cloned();
+        let probed = self.probing.take_if(|probing| *probing == id).is_some();
+        if let Some(form) = self.form.as_mut().filter(|form| form.suites.asked() == Some(id)) {
+            // A set that is known whole goes along unless the person says otherwise.
+            form.with_suites = result.as_ref().is_ok_and(|attached| attached.is_complete());
+            form.suites.accept(id, result, now);
+        } else if let Some(members) = self.members.as_mut().filter(|members| members.verdict.asked() == Some(id)) {
+            members.verdict.accept(id, result, now);
+            members.arrange();
+        } else if !probed {
+            // Nobody waits for it. Of a probe run, which is a write, a failure is told wherever the person is by now.
+            return Vec::new();
+        }
+        failure.map(|failure| self.failed(failure, now)).unwrap_or_default()
+    }
+
+    fn probes_left(&mut self, runs: Vec<DocRef>) {
+        if !runs.is_empty() {
+            self.complain("a probe run was left behind: \": delete left\" deletes it");
+        }
+        let new = runs.into_iter().filter(|run| !self.left_probes.contains(run)).collect::<Vec<_>>();
+        self.left_probes.extend(new);
     }
 
     fn available_progress(&mut self, id: RequestId, received: u64, full_size: u64) {
@@ -301,7 +305,7 @@ impl Store {
         Vec::new()
     }
 
-    /// Keeps a failure and says it in one line; where the session is over, the login box opens.
+    /// Keeps a failure and says it in one line. Nothing follows from it: the list of effects is empty.
     pub(super) fn failed(&mut self, failure: Failure, now: i64) -> Vec<Effect> {
         self.complain(format!("{}: {}", failure.asked, failure.came_back));
         self.errors.push(now, failure);

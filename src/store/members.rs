@@ -1,5 +1,8 @@
 //! The suites in a run: worked out, marked for removal, named by hand.
 
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
 use super::effect::Effect;
 use super::input::Input;
 use super::message::{Motion, RequestId};
@@ -104,7 +107,15 @@ impl Members {
         let len = self.lines().len() as u64;
         self.scroll.fit(len);
         let Some(attached) = self.verdict.value() else { return };
-        self.marks.retain(|mark| attached.named.iter().any(|named| named.suite == *mark && attached.may_remove(named)));
+        let removable = attached.named.iter().filter(|named| attached.may_remove(named));
+        let removable: HashSet<&DocRef> = removable.map(|named| &named.suite).collect();
+        self.marks.retain(|mark| removable.contains(mark));
+    }
+
+    /// Takes marks away.
+    pub fn unmark(&mut self, suites: &[DocRef]) {
+        let suites: HashSet<&DocRef> = suites.iter().collect();
+        self.marks.retain(|mark| !suites.contains(mark));
     }
 
     /// Marks the suite under the cursor or takes its mark away, and goes on. Says why not, where it cannot be removed.
@@ -112,7 +123,7 @@ impl Members {
         let place = self.scroll.cursor;
         let suite = self.removable(place)?;
         if self.marks.contains(&suite) {
-            self.marks.retain(|mark| *mark != suite);
+            self.unmark(&[suite]);
         } else {
             self.marks.push(suite);
         }
@@ -123,27 +134,27 @@ impl Members {
     /// The first time: a range begins here. The second time: all from there to here are marked.
     pub fn range(&mut self) {
         if let Some(places) = range(&mut self.anchor, self.scroll.cursor) {
-            self.mark(places);
+            self.mark(places, |_| true);
         }
     }
 
     /// Marks all sure suites.
     pub fn mark_all(&mut self) {
-        let sure = |place: &u64| matches!(self.lines().get(*place as usize), Some(Member::Named(named)) if named.trust == Trust::Sure);
-        let places: Vec<u64> = (0..self.lines().len() as u64).filter(sure).collect();
-        for place in places {
-            self.mark(place..=place);
-        }
+        self.mark(0..=u64::MAX, |named| named.trust == Trust::Sure);
     }
 
-    fn mark(&mut self, places: std::ops::RangeInclusive<u64>) {
-        for place in places {
-            if let Ok(suite) = self.removable(place)
-                && !self.marks.contains(&suite)
-            {
-                self.marks.push(suite);
+    /// Marks the suites of some lines that are wanted and may be removed.
+    fn mark(&mut self, places: RangeInclusive<u64>, wanted: impl Fn(&Named) -> bool) {
+        let Some(attached) = self.verdict.value() else { return };
+        let marked: HashSet<&DocRef> = self.marks.iter().collect();
+        let fits = |(place, line): (u64, Member<'_>)| match line {
+            Member::Named(named) if places.contains(&place) && wanted(named) && attached.may_remove(named) => {
+                Some(named.suite.clone()).filter(|suite| !marked.contains(suite))
             }
-        }
+            _ => None,
+        };
+        let new: Vec<DocRef> = (0..).zip(self.lines()).filter_map(fits).collect();
+        self.marks.extend(new);
     }
 
     fn removable(&self, place: u64) -> Result<DocRef, String> {

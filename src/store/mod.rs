@@ -14,6 +14,7 @@ mod act_threshold;
 mod act_view;
 mod area;
 mod available;
+mod basket;
 mod boxes;
 mod card;
 mod changes;
@@ -32,6 +33,7 @@ mod form_drafts;
 mod form_outside;
 mod form_plan;
 mod form_sent;
+mod give_up;
 mod happen;
 mod happen_session;
 mod history;
@@ -60,6 +62,7 @@ mod window;
 
 pub use area::{Area, byte_of, row_of, rows_of};
 pub use available::{Available, SuiteOrder};
+pub use basket::Basket;
 pub use boxes::{ErrorLog, Help, Trouble};
 pub use card::{Card, Gate, Standing, Trouble as CardTrouble};
 pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
@@ -174,7 +177,7 @@ pub struct Store {
     pub confirm: Option<Confirm>,
     /// The last change, under way or done.
     pub work: Option<Work>,
-    /// Probe runs that an earlier program has left behind.
+    /// Probe runs of the profile that were left behind.
     pub left_probes: Vec<crate::model::DocRef>,
     /// A probe run is being made, or some that were left behind are being deleted.
     probing: Option<RequestId>,

@@ -208,14 +208,13 @@ fn sum(available: &Available) -> String {
 
 fn basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer) {
     let inside = widgets::frame(buffer, area, "Basket, kept while filtering", "", context.theme, false);
-    let gone: Vec<_> = available.gone().into_iter().map(|suite| suite.doc_ref.clone()).collect();
     let width = usize::from(inside.width).saturating_sub(2);
     let lines = what_if::lines(context, available);
     let lines: Vec<String> = lines.iter().flat_map(|line| wrapped(line, area.width)).collect();
     let last = inside.height.saturating_sub(1 + (lines.len() as u16).max(1));
     let room = usize::from(last);
     for (row, suite) in available.basket.iter().take(room).enumerate() {
-        let gone = gone.contains(&suite.doc_ref);
+        let gone = available.basket.is_gone(&suite.doc_ref);
         let after = if gone { "GONE meanwhile" } else { suite.title.as_deref().unwrap_or("-") };
         let words = format!("{} {after}", suite.name());
         let style = if gone { context.theme.bad() } else { context.theme.text() };

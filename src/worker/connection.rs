@@ -133,6 +133,7 @@ impl Connection {
     }
 
     /// The configured password may have been refused before, in an earlier connection of the profile.
+    #[must_use]
     pub fn knowing(self, refused: Refused) -> Self {
         Self { refused, ..self }
     }

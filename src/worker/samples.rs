@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -51,12 +52,25 @@ enum What {
     Export { runs: Vec<(String, DocRef)>, to: Option<String> },
 }
 
+/// An answer that says why there is none.
+type Refusal = Box<dyn FnOnce(Failure) -> Event + Send>;
+
+impl What {
+    /// What somebody waits for.
+    fn refusal(&self) -> Option<Refusal> {
+        match *self {
+            Self::Keep(_) => None,
+            Self::Read { id, .. } => Some(Box::new(move |failure| Event::History { id, result: Err(failure) })),
+        }
+    }
+}
+
 /// Starts the task; it ends once the sender is gone.
 pub fn start(state: &Result<Arc<StateFolder>, String>, events: Events) -> UnboundedSender<Job> {
     let (jobs, waiting) = unbounded_channel();
     let place = state.as_ref().map(|state| state.folder.clone()).map_err(Clone::clone);
-    let keeper = Keeper { place, samples: None, pruned: 0, told: false };
-    tokio::spawn(carry_out(keeper, events, waiting));
+    let mut keeper = Keeper { place, samples: None, pruned: 0, told: false };
+    tokio::spawn(carry_out(move |job, events: &Events| keeper.take(job, events), events, waiting));
     jobs
 }
 
@@ -115,21 +129,44 @@ impl Owner {
     }
 }
 
-async fn carry_out(mut keeper: Keeper, events: Events, mut waiting: UnboundedReceiver<Job>) {
+/// Does the jobs in their order. After a fault in one nothing is kept any more, and who asks is told so.
+async fn carry_out<W>(mut work: W, events: Events, mut waiting: UnboundedReceiver<Job>)
+where
+    W: FnMut(Job, &Events) + Send + 'static,
+{
     let mut jobs = Vec::new();
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
         let (jobs, to) = (std::mem::take(&mut jobs), events.clone());
-        let done = tokio::task::spawn_blocking(move || {
+        let owed: Vec<Option<Refusal>> = jobs.iter().map(|job| job.what.refusal()).collect();
+        let done = Arc::new(AtomicUsize::new(0));
+        let counted = done.clone();
+        let task = tokio::task::spawn_blocking(move || {
             for job in jobs {
-                keeper.take(job, &to);
+                work(job, &to);
+                counted.fetch_add(1, Ordering::SeqCst);
             }
-            keeper
+            work
         });
-        match done.await {
-            Ok(back) => keeper = back,
-            Err(error) => return send(&events, Event::Trouble(broken(&error))),
+        match task.await {
+            Ok(back) => work = back,
+            Err(error) => {
+                send(&events, Event::Trouble(broken(&error)));
+                let done = done.load(Ordering::SeqCst);
+                owed.into_iter().skip(done).flatten().for_each(|refusal| send(&events, refusal(stopped())));
+                while let Some(job) = waiting.recv().await {
+                    if let Some(refusal) = job.what.refusal() {
+                        send(&events, refusal(stopped()));
+                    }
+                }
+                return;
+            }
         }
     }
+}
+
+fn stopped() -> Failure {
+    let remedy = "all else works; there is no trend and no forecast before the program is started again";
+    local("reading samples", "a fault in this program has stopped it (! tells)", remedy)
 }
 
 /// The database, once it was needed.
@@ -236,5 +273,46 @@ fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
         trend: forecast::pace(samples, now, &[ResultCode::Passed], HOURS),
         state: samples.iter().rev().find_map(|sample| sample.sums(&settings.done)),
         outlook: forecast::forecast(samples, now, settings),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(number: u64) -> Job {
+        let settings = Settings {
+            done: Settings::DONE.to_vec(),
+            hours: crate::config::Watch::default().hours,
+            days: 5,
+            zone: TimeZone::UTC,
+        };
+        let of = Owner { profile: "demo".into(), scope: "P_9/SP_1".into(), days: 90, settings };
+        let run = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
+        Job { of, what: What::Read { id: RequestId(number), run } }
+    }
+
+    #[tokio::test]
+    async fn after_a_fault_whoever_asks_is_told() {
+        let (events, mut happened) = unbounded_channel();
+        let (jobs, waiting) = unbounded_channel();
+        for number in 1..=3 {
+            jobs.send(read(number)).map_err(|_| "gone").unwrap();
+        }
+        let work = |job: Job, events: &Events| match job.what {
+            What::Read { id: RequestId(1), .. } => send(events, Event::Focus(true)),
+            _ => panic!("a fault"),
+        };
+        tokio::spawn(carry_out(work, events, waiting));
+        assert!(matches!(happened.recv().await, Some(Event::Focus(true))), "the first one was answered");
+        assert!(matches!(happened.recv().await, Some(Event::Trouble(_))));
+        let refused = |event: Option<Event>| match event {
+            Some(Event::History { id, result: Err(failure) }) if failure.came_back.contains("a fault") => id.0,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(refused(happened.recv().await), 2);
+        assert_eq!(refused(happened.recv().await), 3);
+        jobs.send(read(4)).map_err(|_| "gone").unwrap();
+        assert_eq!(refused(happened.recv().await), 4);
     }
 }

@@ -1,0 +1,103 @@
+//! The profile in use: taken up, moved to another project, signed in to.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+use super::connection::{self, Connection};
+use super::{Scoped, Worker, local, lock, probe, send};
+use crate::store::{Event, Password, SignInReason};
+
+impl Worker {
+    pub(super) fn connect(&mut self, name: &str) {
+        let Some(profile) = self.profiles.get(name).cloned() else {
+            return self.tell(Event::Trouble(local(
+                "changing the profile",
+                &format!("there is no profile {name:?}"),
+                "rundown config check lists them",
+            )));
+        };
+        profile.name.clone_into(&mut self.profile);
+        if let Some(before) = self.connecting.take() {
+            before.abort();
+        }
+        let mine = self.current.fetch_add(1, Ordering::SeqCst) + 1;
+        *lock(&self.connection) = None;
+        let events = Scoped { events: self.events.clone(), current: self.current.clone(), mine };
+        events.send(Event::Connected(Box::new(connection::session(&profile))));
+        let place = self.connection.clone();
+        if let (Ok(journal), false) = (self.journal(), profile.read_only) {
+            let (name, events) = (profile.name.clone(), events.clone());
+            tokio::task::spawn_blocking(move || {
+                let left = probe::left(&journal, &name);
+                if !left.is_empty() {
+                    events.send(Event::ProbesLeft(left));
+                }
+            });
+        }
+        let refused = self.refused.entry(profile.name.clone()).or_default().clone();
+        let task = tokio::spawn(async move {
+            match Connection::open(profile, events.clone()).await {
+                Ok(connection) => {
+                    let connection = Arc::new(connection.knowing(refused));
+                    if take_place(&place, &connection, &events) {
+                        connection.sign_in_as_configured().await;
+                    }
+                }
+                Err(failure) => events.send(Event::NotConnected(failure)),
+            }
+        });
+        self.connecting = Some(task.abort_handle());
+    }
+
+    pub(super) fn use_project(&mut self, project: &str, subproject: Option<&str>) {
+        let Some(connection) = lock(&self.connection).clone() else {
+            let failure = local("changing the project", "there is no connection yet", "try again once it is there");
+            return self.tell(Event::Trouble(failure));
+        };
+        match connection.with_project(project, subproject) {
+            Ok(next) => {
+                self.tell(Event::Connected(Box::new(next.session())));
+                if let Some(signed_in) = next.signed_in() {
+                    self.tell(signed_in);
+                } else {
+                    let why = SignInReason::Asked;
+                    self.tell(Event::SignInNeeded { user: next.session().user, why });
+                }
+                *lock(&self.connection) = Some(Arc::new(next));
+            }
+            Err(problem) => self.tell(Event::Trouble(local("changing the project", &problem, "give it as P_9 SP_1"))),
+        }
+    }
+
+    pub(super) fn sign_in_as_configured(&self) {
+        let Some(connection) = lock(&self.connection).clone() else {
+            let failure = local("signing in", "there is no connection", "correct the profile and start again");
+            return self.tell(Event::SignInFailed(failure));
+        };
+        tokio::spawn(async move { connection.sign_in_as_configured().await });
+    }
+
+    pub(super) fn sign_in(&self, user: String, password: Password) {
+        let connection = lock(&self.connection).clone();
+        let events = self.events.clone();
+        tokio::spawn(async move {
+            match connection {
+                Some(connection) => connection.sign_in(&user, &password.0).await,
+                None => {
+                    let why = SignInReason::Failed("The connection is not ready yet: once more, please.".into());
+                    send(&events, Event::SignInNeeded { user, why });
+                }
+            }
+        });
+    }
+}
+
+/// Puts a connection into use, unless another profile was chosen meanwhile.
+fn take_place(place: &Mutex<Option<Arc<Connection>>>, connection: &Arc<Connection>, events: &Scoped) -> bool {
+    let mut place = lock(place);
+    let current = events.is_current();
+    if current {
+        *place = Some(connection.clone());
+    }
+    current
+}
