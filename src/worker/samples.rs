@@ -61,6 +61,8 @@ impl What {
         match *self {
             Self::Keep(_) => None,
             Self::Read { id, .. } => Some(Box::new(move |failure| Event::History { id, result: Err(failure) })),
+            Self::WithMore { id, .. } => Some(Box::new(move |failure| Event::WhatIf { id, result: Err(failure) })),
+            Self::Export { .. } => Some(Box::new(|failure| Event::Exported(Err(failure)))),
         }
     }
 }
@@ -97,13 +99,10 @@ impl Worker {
 
     fn ask_samples(&self, what: What) {
         let Some(connection) = lock(&self.connection).clone() else {
-            let failure = || failure("reading samples", "there is no connection yet");
-            return match what {
-                What::Read { id, .. } => self.tell(Event::History { id, result: Err(failure()) }),
-                What::WithMore { id, .. } => self.tell(Event::WhatIf { id, result: Err(failure()) }),
-                What::Export { .. } => self.tell(Event::Exported(Err(failure()))),
-                What::Keep(_) => {}
-            };
+            if let Some(refuse) = what.refusal() {
+                self.tell(refuse(failure("reading samples", "there is no connection yet")));
+            }
+            return;
         };
         let job = Job { of: Owner::new(connection.profile()), what };
         if self.samples.send(job).is_err() {
