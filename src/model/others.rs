@@ -66,7 +66,9 @@ fn add(value: &Value, hasher: &mut DefaultHasher) {
         Value::String(text) => (3_u8, text).hash(hasher),
         Value::Array(entries) => {
             (4_u8, entries.len()).hash(hasher);
-            entries.iter().for_each(|entry| add(entry, hasher));
+            for entry in entries {
+                add(entry, hasher);
+            }
         }
         Value::Object(members) => {
             let mut members: Vec<_> = members.iter().filter(|(_, value)| !value.is_null()).collect();

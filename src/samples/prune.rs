@@ -27,7 +27,7 @@ pub(super) fn in_background(path: PathBuf, days: u32, now: i64) {
 pub(super) fn prune(connection: &mut Connection, days: u32, now: i64) -> Result<usize, Fault> {
     let newest: Option<i64> = connection.query_row("SELECT max(seen_until) FROM samples", (), |row| row.get(0))?;
     let Some(newest) = newest else { return Ok(0) };
-    // A clock that is ahead would make everything old.
+    // A clock that is ahead of all samples would make everything old.
     let oldest = now.min(newest).saturating_sub(i64::from(days) * DAY);
     let mut removed = 0;
     loop {

@@ -240,7 +240,10 @@ impl Runs {
         if self.found.is_none() && self.asks_service() {
             let mut filter = self.chosen_filter();
             // Words of the view stay in force.
-            filter.fulltext = format!("{} {}", filter.fulltext, self.text.text().trim()).trim().to_owned();
+            if !filter.fulltext.is_empty() {
+                filter.fulltext.push(' ');
+            }
+            filter.fulltext.push_str(self.text.text().trim());
             self.readings = self.readings.max(self.all.epoch()) + 1;
             self.found = Some(self.all.successor(self.all.sort.clone(), filter, self.readings));
         }

@@ -99,6 +99,7 @@ impl Window {
 
     /// A window with another query. What was learned of the service's limit holds for it too; its readings are counted
     /// from `epoch` on, so that none is taken for one of another window.
+    #[must_use]
     pub fn successor(&self, sort: Vec<Sort>, filter: Filter, epoch: u64) -> Self {
         let mut window = Self::new(sort, filter, self.most);
         (window.page_size, window.clamped, window.clamps, window.epoch) =

@@ -20,8 +20,8 @@ use crate::store::{Event, Exported, Failure, History, RequestId, WhatIf};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
-/// Samples looked at are of so many milliseconds: three weeks.
-const PAST: i64 = 21 * DAY;
+/// A burn-up shows so many milliseconds at most: three weeks.
+const CHART: i64 = 21 * DAY;
 /// Columns of a burn-up: more than a terminal has, so that a narrower one chooses of them.
 const COLUMNS: usize = 256;
 /// Hours of the trend.
@@ -220,7 +220,7 @@ impl Keeper {
     /// The samples of a run that a forecast looks at.
     fn read(&mut self, of: &Owner, run: &DocRef, now: i64) -> Result<Vec<Sample>, Failure> {
         let read = self.open(of.days).and_then(|database| {
-            let samples = database.of(&of.profile, &of.scope, run, now.saturating_sub(PAST));
+            let samples = database.of(&of.profile, &of.scope, run, now.saturating_sub(looked_at(&of.settings)));
             samples.map_err(|error| error.to_string())
         });
         read.map_err(|why| failure("reading samples", &why))
@@ -256,6 +256,13 @@ impl Keeper {
     }
 }
 
+/// So far back samples are read, in milliseconds: what the learned hours take, and the days of the pace with their
+/// weekends.
+fn looked_at(settings: &Settings) -> i64 {
+    let week = 7 * DAY;
+    forecast::LOOK_BACK.max(i64::from(settings.days) * week / 5 + week)
+}
+
 fn failure(asked: &str, why: &str) -> Failure {
     local(asked, why, "all else works; there is no trend and no forecast until that is mended")
 }
@@ -263,7 +270,7 @@ fn failure(asked: &str, why: &str) -> Failure {
 /// What the samples of a run tell now (epoch milliseconds).
 fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
     let first = samples.iter().map(|sample| sample.at).min().unwrap_or(now);
-    let from = first.max(now.saturating_sub(PAST)).min(now.saturating_sub(SHORTEST));
+    let from = first.max(now.saturating_sub(CHART)).min(now.saturating_sub(SHORTEST));
     History {
         samples: samples.len(),
         from,

@@ -64,6 +64,10 @@ fn holds(name: &str, team: Team, times: &[i64], lefts: &[usize], look: i64) {
             if score.given >= 50 && score.share() < 0.5 {
                 wrong.push(format!("{name}: {} h, {left} left: {score:?}", long / HOUR));
             }
+            // One that says nothing would be right, too.
+            if *long >= 10 * HOUR && score.given < 50 {
+                wrong.push(format!("{name}: {} h, {left} left, too few forecasts: {score:?}", long / HOUR));
+            }
             // A band over everything would hold the truth, too.
             if *long >= 10 * HOUR && *left >= 40 && score.width / f64::from(score.given) > 2.0 {
                 wrong.push(format!("{name}: {} h, {left} left, too wide: {score:?}", long / HOUR));
