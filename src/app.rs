@@ -1,17 +1,17 @@
 //! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
 
 mod keyboard;
+mod signals;
 
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
-use futures_util::FutureExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use keyboard::{Keyboard, read_input};
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use signals::{Signals, Told};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::disk::StateFolder;
@@ -28,9 +28,6 @@ use crate::worker::{Events, Source, Worker};
 const AT_ONCE: usize = 20_000;
 /// How long the disk may take for the last drafts when the program ends.
 const LAST_DRAFTS: Duration = Duration::from_secs(5);
-
-/// How long after an editor an interrupt is taken for a late one that was meant for it.
-const ECHO: Duration = Duration::from_secs(1);
 
 /// What the interface is opened with.
 pub struct Settings {
@@ -146,7 +143,7 @@ impl App {
         effects: &UnboundedSender<Effect>,
     ) -> io::Result<()> {
         let mut input = read_input(self.keyboard.clone());
-        let mut signals = Signals::listen(None)?;
+        let mut signals = Signals::listen()?;
         // The terminal may have been resized before anybody listened.
         self.terminal.fit()?;
         self.draw()?;
@@ -155,7 +152,7 @@ impl App {
                 if signals.ended() {
                     break;
                 }
-                signals = Signals::listen(Some(Instant::now() + ECHO))?;
+                signals = Signals::listen_after_editor()?;
             }
             // What was laid out may show rows that are not here yet.
             self.settle(effects)?;
@@ -333,62 +330,6 @@ fn editor_failed(error: &str) -> Failure {
         came_back: error.to_owned(),
         remedy: "the form is as it was".into(),
         may_retry: false,
-    }
-}
-
-/// What a signal asks for.
-#[derive(Clone, Copy)]
-enum Told {
-    End,
-    Suspend,
-    Continue,
-    Resize,
-}
-
-struct Signals {
-    /// An interrupt before this was meant for the editor.
-    deaf_until: Option<Instant>,
-    terminate: Signal,
-    hang_up: Signal,
-    interrupt: Signal,
-    stop: Signal,
-    go_on: Signal,
-    window: Signal,
-}
-
-impl Signals {
-    fn listen(deaf_until: Option<Instant>) -> io::Result<Self> {
-        Ok(Self {
-            deaf_until,
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
-            interrupt: signal(SignalKind::interrupt())?,
-            stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
-            go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
-            window: signal(SignalKind::window_change())?,
-        })
-    }
-
-    /// Whether the program was told to end.
-    fn ended(&mut self) -> bool {
-        self.terminate.recv().now_or_never().is_some() || self.hang_up.recv().now_or_never().is_some()
-    }
-
-    async fn next(&mut self) -> Told {
-        loop {
-            tokio::select! {
-                _ = self.terminate.recv() => return Told::End,
-                _ = self.hang_up.recv() => return Told::End,
-                _ = self.interrupt.recv() => {
-                    if self.deaf_until.is_none_or(|until| Instant::now() >= until) {
-                        return Told::End;
-                    }
-                }
-                _ = self.stop.recv() => return Told::Suspend,
-                _ = self.go_on.recv() => return Told::Continue,
-                _ = self.window.recv() => return Told::Resize,
-            }
-        }
     }
 }
 

@@ -121,7 +121,7 @@ pub enum ConfigQuestion {
     Path,
     /// Read the config file and say everything that is wrong in it, each with its line
     Check,
-    /// Print the commands with the names and keys that [keys] of the config file takes
+    /// Print the commands with their keys, and the names that the keys table of the config file takes
     Keys,
     /// Print a config file in which every key is explained
     Example,
