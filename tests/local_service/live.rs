@@ -58,13 +58,14 @@ async fn counts_move_and_their_sums_and_closed_runs_do_not() {
     assert_eq!(refs(&before), refs(&after));
     let mut codes = vec![0_i64; 11];
     let mut names = std::collections::BTreeSet::new();
-    let mut changed = 0;
+    let (mut changed, mut failures) = (0, 0);
     for (old, new) in before.iter().zip(&after) {
         if counts(old) == counts(new) {
             assert_eq!(old, new, "who records nothing signs nothing");
             continue;
         }
         changed += 1;
+        failures += counts(new)[4].saturating_sub(counts(old)[4]);
         let general = at(new, "document.Root.General");
         assert_eq!(at(old, "document.Root.General.Status"), "active", "a closed run was worked on");
         assert_eq!((&general["Status"], &general["SubprojectId"]), (&json!("active"), &json!("SP_1")));
@@ -80,6 +81,7 @@ async fn counts_move_and_their_sums_and_closed_runs_do_not() {
     }
     assert!(changed >= 8, "{changed} runs");
     assert!(names.len() >= 3 && !names.contains("qa"), "{names:?}");
-    assert!(codes[0] < 0 && codes[1] >= 150 && codes[4] > 0, "fewer untested, more passed, new failures: {codes:?}");
+    assert!(codes[0] < 0 && codes[1] >= 150, "fewer untested, more passed: {codes:?}");
+    assert!(failures > 0, "some of them fail");
     assert_eq!(runs(&quiet).await, after, "it ended with its service");
 }

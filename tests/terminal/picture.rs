@@ -5,6 +5,7 @@ use std::env;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use vt100::{Cell, Color, Screen};
 
@@ -216,4 +217,28 @@ fn a_run_as_a_picture() {
         assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
     }
     keep("detail.svg", &svg);
+}
+
+#[test]
+fn the_monitor_as_a_picture() {
+    let home = Home::new();
+    let mut pty = Pty::start(home.command(PROGRAM, &["demo", "--seed", "1", "--live"]), 110, 32);
+    pty.wait_for("160 of 160");
+    // Runs that somebody works on.
+    pty.press("j jj  M");
+    pty.wait_for("Monitor 3 runs");
+    pty.wait_for("finished per hour");
+    if env::var_os("RUNDOWN_PICTURES").is_some() {
+        // Something to read in the feed, which takes its time.
+        for _ in 0..12 {
+            let begun = Instant::now();
+            pty.wait("news", |_| begun.elapsed() > Duration::from_secs(15));
+        }
+    }
+    let svg = picture(pty.screen(), "rundown: three test runs watched, with forecasts and what changed");
+    let texts = texts(&svg);
+    for part in ["Monitor 3 runs", "PPP", "left", "forecast", "trend", "Feed, newest first"] {
+        assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
+    }
+    keep("monitor.svg", &svg);
 }

@@ -15,9 +15,12 @@ use crate::local_service::results::Counts;
 
 /// The newest runs with something left to do, that most of the work goes into.
 const AT_WORK: i64 = 40;
-/// Of a hundred turns, those that go into any run with something left to do.
+/// Of a hundred turns, those that go into runs that nobody has begun.
 const ELSEWHERE: u32 = 20;
-/// A run is taken up in proportion to what is finished in it, up to so many cases: its pace is that of its past.
+/// The newest of those.
+const FRESH: u32 = 8;
+/// A run is taken up in proportion to what is finished in it, from so many cases to so many: its pace is that of its past.
+const LEAST: u32 = 10;
 const MOST: u32 = 60;
 /// Cases finished in a turn, on average: each is begun in one turn and finished in another, and some come back.
 const FINISHED: f64 = 0.45;
@@ -59,35 +62,28 @@ pub fn at_work(database: &Database, every: Duration) -> Result<Vec<AtWork>, Faul
     })
 }
 
-/// The run of the next turn: mostly one that is begun, else the one at or below any number.
+/// The run of the next turn: mostly one that is begun, else a new one.
 pub fn pick(connection: &Connection, place: (i64, i64), rng: &mut ChaCha8Rng) -> Result<Option<i64>, Fault> {
     let mut statement = connection.prepare_cached(
-        "SELECT seq FROM runs WHERE project = ?1 AND sub = ?2 AND seq <= ?3
-         AND status = 0 AND suite_count > 0 AND progress < 100 ORDER BY seq DESC LIMIT 1",
+        "SELECT seq FROM runs WHERE project = ?1 AND sub = ?2
+         AND status = 0 AND suite_count > 0 AND +progress = 0 ORDER BY seq DESC LIMIT ?3",
     )?;
-    let mut at_or_below = |seq: i64| -> Result<Option<i64>, Fault> {
-        let mut found = statement.query_map(params![place.0, place.1, seq], |row| row.get(0))?;
-        Ok(found.next().transpose()?)
-    };
-    let Some(newest) = at_or_below(i64::MAX)? else { return Ok(None) };
-    if rng.random_range(0..100) < ELSEWHERE
-        && let Some(any) = at_or_below(rng.random_range(0..=newest))?
-    {
-        return Ok(Some(any));
-    }
+    let fresh = statement.query_map(params![place.0, place.1, FRESH], |row| row.get(0))?;
+    let fresh: Vec<i64> = fresh.collect::<Result<_, _>>()?;
     let runs = begun(connection, place)?;
     let all: u32 = runs.iter().map(|run| run.weight).sum();
-    if all == 0 {
-        return Ok(Some(newest));
+    if all == 0 || rng.random_range(0..100) < ELSEWHERE {
+        // With nothing new this turn brings nothing: the others go on at their pace.
+        let place = rng.random_range(0..fresh.len().max(1));
+        return Ok(fresh.get(place).copied());
     }
     let mut left = rng.random_range(0..all);
-    for run in runs {
-        if left < run.weight {
-            return Ok(Some(run.seq));
-        }
-        left -= run.weight;
-    }
-    Ok(Some(newest))
+    let taken = runs.iter().find(|run| {
+        let here = left < run.weight;
+        left = left.saturating_sub(run.weight);
+        here
+    });
+    Ok(taken.map(|run| run.seq))
 }
 
 /// A run of which something is finished, and not all.
@@ -114,7 +110,7 @@ fn begun(connection: &Connection, (project, sub): (i64, i64)) -> Result<Vec<Begu
             suites: row.get(2)?,
             per_hour: 0.0,
         };
-        runs.push(Begun { seq: row.get(0)?, weight: done.min(MOST), stands });
+        runs.push(Begun { seq: row.get(0)?, weight: done.clamp(LEAST, MOST), stands });
     }
     Ok(runs)
 }
