@@ -189,3 +189,12 @@ impl Ran {
         self.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
     }
 }
+
+/// Whether a signal reaches the programs that are started here. A shell takes the interrupt away from what it runs in the
+/// background, and a program without a handler of its own is meant to keep it that way.
+pub fn reaches(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    ignored & (1 << (signal - 1)) == 0
+}
