@@ -150,6 +150,24 @@ fn one_short_page_is_not_the_limit_for_ever() {
     assert_eq!(sample.store.runs.all.clamped, None);
 }
 
+/// Letters that only come in the same order took a command that nobody had typed.
+#[test]
+fn the_palette_takes_what_was_typed_and_nothing_like_it() {
+    let mut sample = Sample::list(SIZE, 30);
+    let open = sample.open.len();
+    for words in ["qit", "udo last", "view nope", "monitor nope"] {
+        sample.press(":");
+        sample.press(words);
+        let picker = sample.store.picker.as_ref().unwrap();
+        assert!(picker.shown.is_empty(), "{words}: {}", sample.screen());
+        sample.press("\n");
+        assert_eq!((sample.store.screen, sample.open.len()), (Screen::Runs, open), "{words}");
+        sample.press("\u{1b}");
+    }
+    sample.press(":last undo");
+    assert!(sample.screen().contains(">undo the last write"), "words in any order: {}", sample.screen());
+}
+
 #[test]
 fn a_search_that_is_refused_its_sort_leaves_the_list_its_own() {
     let mut sample = Sample::list(SIZE, 60);

@@ -51,6 +51,11 @@ impl AuthError {
         matches!(self, Self::NotSignedIn | Self::SessionOver { .. })
     }
 
+    /// Whether something went out that the identity provider may have taken note of.
+    pub fn was_sent(&self) -> bool {
+        !matches!(self, Self::NotSent { .. } | Self::Network(NetworkFault::Connect(_) | NetworkFault::Unsendable(_)))
+    }
+
     /// Whether the same may work later without anybody changing anything. Never so for a refused password.
     pub fn may_pass(&self) -> bool {
         match self {

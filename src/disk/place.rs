@@ -106,7 +106,7 @@ pub fn remedy(error: &io::Error) -> &'static str {
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists | ErrorKind::IsADirectory => {
             "something else has this name: move it away"
         }
-        ErrorKind::NotFound => "it was moved or deleted",
+        ErrorKind::NotFound => "the folder or file is not there: it was moved or deleted, or never made",
         ErrorKind::TimedOut => "end the other rundown, or wait for it",
         _ => "check the disk, or set XDG_STATE_HOME to a folder on another one",
     }

@@ -80,10 +80,10 @@ impl Access {
                         format!("{words}. It is not sent again: correct username and password of the profile.");
                 }
                 Event::SignInNeeded { why: SignInReason::Failed(words), .. } => stop.words = words,
-                Event::SignInFailed(failure) => {
+                Event::SignInFailed { failure, sent } => {
                     let words =
                         format!("{}: {}. Check idp_url, realm and the network.", failure.asked, failure.came_back);
-                    self.unanswered += 1;
+                    self.unanswered += u32::from(sent);
                     stop = if self.unanswered < SIGN_IN_TRIES {
                         Stop { words, may_pass: failure.may_retry, unreached: true, ..Stop::service("") }
                     } else {

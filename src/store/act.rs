@@ -300,7 +300,7 @@ impl Store {
 
     /// Asks once whether to quit while drafts are kept; the same key again quits.
     fn asks_before_quitting(&mut self, armed: bool) -> bool {
-        if armed || self.drafts.is_empty() || std::mem::replace(&mut self.quit_asked, true) {
+        if armed || self.drafts.is_empty() {
             return false;
         }
         self.quit_armed = true;

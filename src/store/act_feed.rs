@@ -27,6 +27,10 @@ impl Store {
     /// Takes note of a run that was read by itself: its counts are kept even if it was never seen before.
     pub(super) fn saw_run(&mut self, row: &RunRow) -> Option<Effect> {
         self.feed.saw([row], self.now);
+        self.runs.all.renew(row);
+        if let Some(found) = &mut self.runs.found {
+            found.renew(row);
+        }
         row.results.as_ref().map(|_| Effect::KeepSamples(vec![(row.doc_ref.clone(), Sample::of(row, self.now))]))
     }
 

@@ -35,9 +35,8 @@ impl Store {
             self.say(words);
         }
         let known = |row: RunRow| {
-            let at = self.feed.known(&row.doc_ref).map(|(_, at)| at);
-            let at = at.or_else(|| self.runs.window().read_at()).unwrap_or(self.now);
-            (row, at)
+            let known = self.feed.known(&row.doc_ref).map(|(known, at)| (known.clone(), at));
+            known.unwrap_or_else(|| (row, self.runs.window().read_at().unwrap_or(self.now)))
         };
         let runs: Vec<_> = runs.into_iter().map(known).collect();
         let before = if self.screen == Screen::Detail { Screen::Detail } else { Screen::Runs };

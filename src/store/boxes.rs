@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::columns::{Column, SORTS};
 use super::failure::Failure;
-use super::picker::{Choice, Entry, Picker, PickerKind, fuzzy};
+use super::picker::{Choice, Entry, Picker, PickerKind, matching};
 use super::{Command, Input, Layer, Scroll, Store};
 use crate::model::{Facets, RunRow, project_id, subproject_id};
 
@@ -75,7 +75,7 @@ impl Store {
             return here;
         }
         let labels: Vec<String> = here.iter().map(|command| format!("{} {}", command.label, command.keys)).collect();
-        fuzzy(text, labels.iter().map(String::as_str)).into_iter().map(|place| here[place]).collect()
+        matching(text, labels.iter().map(String::as_str)).into_iter().map(|place| here[place]).collect()
     }
 
     pub(super) fn sort_picker(&self) -> Picker {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::marks::newer;
 use crate::model::{DocRef, RunRow};
 
 /// Rows by their places in the list of the service.
@@ -81,6 +82,15 @@ impl Chunks {
         }
         self.arrivals += 1;
         self.by_offset.insert(offset, Chunk { rows, epoch, arrival: self.arrivals });
+    }
+
+    /// Takes over what was read of a run by itself.
+    pub fn renew(&mut self, row: &RunRow) {
+        for known in self.by_offset.values_mut().flat_map(|chunk| &mut chunk.rows) {
+            if known.doc_ref == row.doc_ref {
+                *known = newer(known, row.clone());
+            }
+        }
     }
 
     /// The list ends here: rows behind the end go.

@@ -34,7 +34,12 @@ pub enum Event {
         why: SignInReason,
     },
     /// The configured sign-in came to nothing, but was not refused.
-    SignInFailed(Failure),
+    SignInFailed {
+        /// Why.
+        failure: Failure,
+        /// The password may have gone out: the identity provider may have counted the try.
+        sent: bool,
+    },
     /// Signed in, or the token was renewed.
     SignedIn {
         /// User name.

@@ -32,6 +32,8 @@ pub struct Entry {
     pub name: String,
     /// What is new.
     pub what: What,
+    /// Somebody has looked at the run since.
+    pub looked_at: bool,
 }
 
 /// What is new.
@@ -53,7 +55,7 @@ pub enum What {
 impl Entry {
     /// About the service, and no run.
     pub fn of_service(at: i64, words: String, bad: bool) -> Self {
-        Self { at, run: None, name: "--".into(), what: What::Told { words, bad } }
+        Self { at, run: None, name: "--".into(), what: What::Told { words, bad }, looked_at: false }
     }
 }
 
@@ -156,7 +158,7 @@ impl Feed {
         if self.unread(&run).is_none() {
             self.unread.remove(&run);
         }
-        self.push(Entry { at: now, run: Some(run), name, what: What::News(news) });
+        self.push(Entry { at: now, run: Some(run), name, what: What::News(news), looked_at: false });
     }
 
     /// Takes the list as it is after a reading, if it is here from its first to its last run: runs that appeared and
@@ -218,7 +220,13 @@ impl Feed {
         }
         for row in rows.iter().rev() {
             let what = What::News(News::Appeared { by: row.edited_by.clone() });
-            self.push(Entry { at: now, run: Some(row.doc_ref.clone()), name: row.name().to_owned(), what });
+            self.push(Entry {
+                at: now,
+                run: Some(row.doc_ref.clone()),
+                name: row.name().to_owned(),
+                what,
+                looked_at: false,
+            });
         }
     }
 
@@ -236,13 +244,19 @@ impl Feed {
             }
             if runs.len() <= TOGETHER {
                 let what = if all { What::News(News::Vanished) } else { What::Left };
-                self.push(Entry { at: now, run: Some((*run).clone()), name, what });
+                self.push(Entry { at: now, run: Some((*run).clone()), name, what, looked_at: false });
             }
         }
     }
 
     fn tell(&mut self, words: String, now: i64) {
-        self.push(Entry { at: now, run: None, name: "list".into(), what: What::Told { words, bad: false } });
+        self.push(Entry {
+            at: now,
+            run: None,
+            name: "list".into(),
+            what: What::Told { words, bad: false },
+            looked_at: false,
+        });
     }
 
     /// Adds a line; what a person reads in the feed stays under the cursor.
@@ -298,11 +312,15 @@ impl Feed {
     /// Somebody has looked at a run.
     pub fn looked_at(&mut self, run: &DocRef) {
         self.unread.remove(run);
+        for entry in self.entries.iter_mut().filter(|entry| entry.run.as_ref() == Some(run)) {
+            entry.looked_at = true;
+        }
     }
 
     /// Somebody has looked at everything.
     pub fn looked_at_all(&mut self) {
         self.unread.clear();
+        self.entries.iter_mut().for_each(|entry| entry.looked_at = true);
     }
 
     /// The line under the cursor.
@@ -330,7 +348,7 @@ impl Feed {
 
     fn look(&mut self) {
         if let Some(run) = self.current().and_then(|entry| entry.run.clone()) {
-            self.unread.remove(&run);
+            self.looked_at(&run);
         }
     }
 }

@@ -34,18 +34,18 @@ impl Store {
                 self.failed(failure, now)
             }
             Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why, now),
-            Event::SignInFailed(failure) if self.signed_in.is_some() => {
+            Event::SignInFailed { failure, .. } if self.signed_in.is_some() => {
                 // Somebody has signed in by hand meanwhile: there is nothing to try again.
                 self.errors.push(now, failure);
                 Vec::new()
             }
-            Event::SignInFailed(failure) if self.sign_in_tries >= SIGN_IN_TRIES => {
+            Event::SignInFailed { failure, sent: true } if self.sign_in_tries >= SIGN_IN_TRIES => {
                 // Each try may have been counted, although no answer came: now a person decides.
                 let words = format!("{}: {}. It is not tried again by itself.", failure.asked, failure.came_back);
                 self.ask_sign_in("", SignInReason::Failed(words), now)
             }
-            Event::SignInFailed(failure) => {
-                self.sign_in_tries += 1;
+            Event::SignInFailed { failure, sent } => {
+                self.sign_in_tries += u32::from(sent);
                 self.sign_in_pending = true;
                 self.runs.all.failure = Some(failure.clone());
                 self.list_failed(failure, now)

@@ -84,7 +84,7 @@ pub use marks::{MOST_MARKS, Marks};
 pub use members::{Member, Members};
 pub use message::{Action, CopyWhat, Motion, RequestId};
 pub use monitor::{Field, MOST as MOST_WATCHED, Monitor};
-pub use picker::{Choice, Entry, Picker, PickerKind, fuzzy};
+pub use picker::{Choice, Entry, Picker, PickerKind, matching};
 pub use remote::Remote;
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 pub use runs::{FULLTEXT_FROM, InForce, Matches, Runs};
@@ -223,8 +223,6 @@ pub struct Store {
     /// The profile could not be used; trying again means connecting anew.
     unconnected: bool,
     quit_armed: bool,
-    /// It was asked whether to quit while drafts are kept.
-    quit_asked: bool,
     /// It was said that drafts are kept.
     drafts_told: bool,
     /// The program ends as soon as the draft is on the disk.
@@ -283,7 +281,6 @@ impl Store {
             sign_in_tries: 0,
             unconnected: false,
             quit_armed: false,
-            quit_asked: false,
             drafts_told: false,
             quit_once_kept: false,
         }

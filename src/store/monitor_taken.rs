@@ -59,7 +59,7 @@ impl Monitor {
         }
         let told = |card: &Card, what: What| {
             let (run, name) = (Some(card.row.doc_ref.clone()), card.row.name().to_owned());
-            (Entry { at: seen.now, run, name, what }, false)
+            (Entry { at: seen.now, run, name, what, looked_at: false }, false)
         };
         let stays = |card: &Card| wanted.iter().any(|row| row.doc_ref == card.row.doc_ref);
         answered.told.extend(self.cards.iter().filter(|card| !stays(card)).map(|card| told(card, What::Left)));
@@ -85,5 +85,5 @@ impl Monitor {
 fn entry(card: &Card, call: Call, now: i64) -> (Entry, bool) {
     let (run, name) = (Some(card.row.doc_ref.clone()), card.row.name().to_owned());
     let what = What::Told { words: call.words, bad: call.bad };
-    (Entry { at: now, run, name, what }, call.rings)
+    (Entry { at: now, run, name, what, looked_at: false }, call.rings)
 }

@@ -1,6 +1,6 @@
 //! A list to choose from, narrowed by typing: sort fields, facets, columns, commands.
 
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::columns::Column;
@@ -116,14 +116,14 @@ impl Picker {
         self.scroll.go(motion, self.shown.len() as u64);
     }
 
-    /// Narrows the list to the text: fuzzy, best first, case and accents do not matter.
+    /// Narrows the list to the text: every word, best first, case and accents do not matter.
     pub fn narrow(&mut self) {
         self.problem = None;
         let text = self.text.text().trim();
         self.shown = if text.is_empty() {
             (0..self.entries.len()).collect()
         } else {
-            fuzzy(text, self.entries.iter().map(|entry| entry.label.as_str()))
+            matching(text, self.entries.iter().map(|entry| entry.label.as_str()))
         };
         // What begins with the text comes before what only holds its letters.
         let begins = |place: &usize| !self.entries[*place].label.to_lowercase().starts_with(&text.to_lowercase());
@@ -140,9 +140,10 @@ impl Picker {
     }
 }
 
-/// Places of the labels that match, best first.
-pub fn fuzzy<'a>(text: &str, labels: impl Iterator<Item = &'a str>) -> Vec<usize> {
-    let pattern = Pattern::parse(text, CaseMatching::Ignore, Normalization::Smart);
+/// Places of the labels that hold every word of the text, best first. Letters that only come in the same order are no
+/// match: Enter must never take a command that nobody has typed.
+pub fn matching<'a>(text: &str, labels: impl Iterator<Item = &'a str>) -> Vec<usize> {
+    let pattern = Pattern::new(text, CaseMatching::Ignore, Normalization::Smart, AtomKind::Substring);
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
     let scored = labels

@@ -34,6 +34,8 @@ pub struct Refresh {
     last: Option<Last>,
     /// A read that failed is tried again when somebody looks.
     held: bool,
+    /// The reading that begins is not asked for by a key.
+    by_itself: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,6 +148,8 @@ impl Store {
         let now = self.now;
         if let Some(subject) = self.subject() {
             let failed = self.last_of(subject).map_or(0, |last| last.failed);
+            // A try by hand makes the pauses no longer.
+            let failed = if self.refresh.by_itself { failed } else { failed.saturating_sub(1) };
             self.refresh.last = Some(Last { subject, runs: true, at: now, failed });
         }
     }
@@ -217,7 +221,9 @@ impl Store {
         if self.subject() != Some(subject) || self.signed_in.is_none() {
             return Some(Vec::new());
         }
+        self.refresh.by_itself = true;
         let effects = self.refresh();
+        self.refresh.by_itself = false;
         // A reading that could not begin is not tried again at once.
         if let Some(last) = self.refresh.last.as_mut().filter(|last| !last.runs) {
             last.at = self.now;

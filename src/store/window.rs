@@ -205,6 +205,11 @@ impl Window {
         self.pin();
     }
 
+    /// Takes over what was read of a run by itself, so that its row is not behind what is told of it.
+    pub fn renew(&mut self, row: &RunRow) {
+        self.chunks.renew(row);
+    }
+
     /// Puts the cursor on a run, if it is here.
     pub fn go_to(&mut self, doc_ref: &DocRef) {
         if let Some(index) = self.chunks.find(doc_ref) {

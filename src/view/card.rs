@@ -30,7 +30,9 @@ pub fn lines(context: Context<'_>, card: &Card, columns: usize, rows: usize) -> 
     if rows == 5 {
         lines.push(Line::raw(text::fit(&short_counts(context, card), columns)));
     } else {
-        lines.push(Line::raw(text::fit(&counts(card), columns)));
+        let words = counts(card);
+        let words = if text::width(&words) > columns { codes(card) } else { words };
+        lines.push(Line::raw(text::fit(&words, columns)));
         lines.push(labelled(context, "left", &left(context, card), context.theme.text(), columns));
     }
     let (change, change_style) = change(context, card, columns.saturating_sub(LABEL));
@@ -78,12 +80,20 @@ fn counts(card: &Card) -> String {
     card.row.results.as_ref().map(preview::counted).unwrap_or_default()
 }
 
-/// `P57 F9 K4 B5 i5 U36  46 left of 116`.
-fn short_counts(context: Context<'_>, card: &Card) -> String {
+/// `P57 F9 K4 B5 i5 U36`.
+fn codes(card: &Card) -> String {
     let Some(counts) = &card.row.results else { return String::new() };
     let code = |code: &ResultCode| format!("{}{}", code.letter(), counts.get(*code));
     let codes: Vec<String> = ResultCode::BAR.iter().filter(|code| counts.get(**code) > 0).map(code).collect();
-    format!("{}{}  {}", codes.join(" "), others(counts), left(context, card))
+    format!("{}{}", codes.join(" "), others(counts))
+}
+
+/// `P57 F9 K4 B5 i5 U36  46 left of 116`.
+fn short_counts(context: Context<'_>, card: &Card) -> String {
+    if card.row.results.is_none() {
+        return String::new();
+    }
+    format!("{}  {}", codes(card), left(context, card))
 }
 
 fn others(counts: &ResultCounts) -> String {

@@ -127,7 +127,7 @@ pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
 /// One line: when, which run, what; those that nobody looked at stand out and have a dot.
 pub fn line(context: Context<'_>, entry: &FeedEntry, width: usize) -> Vec<Span<'static>> {
     let theme = context.theme;
-    let unread = entry.run.as_ref().is_some_and(|run| context.store.feed.is_unread(run));
+    let unread = entry.run.as_ref().is_some_and(|run| !entry.looked_at && context.store.feed.is_unread(run));
     let head =
         format!(" {} {}{} ", context.now.clock(entry.at), if unread { "•" } else { " " }, text::pad(&entry.name, 6));
     let style = match &entry.what {

@@ -125,12 +125,12 @@ fn of(layer: Layer) -> &'static [(&'static str, &'static str)] {
             ("t", "threshold"),
             ("Space", "pin"),
             ("x", "export"),
-            ("b", "bell"),
-            ("+ -", "less, more often"),
             ("Enter", "open the run"),
-            ("r", "read now"),
             ("Esc", "back"),
             ("?", "help"),
+            ("b", "bell"),
+            ("+ -", "less, more often"),
+            ("r", "read now"),
         ],
         Layer::Feed => {
             &[("Enter", "open the run"), ("j k", "move"), ("A", "all looked at"), ("Esc", "back to the list")]

@@ -52,7 +52,9 @@ fn frame(context: Context<'_>, card: &Card, area: Rect, buffer: &mut Buffer, foc
     let standing = text::fit(&standing, usize::from(area.width) * 2 / 3);
     let room = usize::from(area.width).saturating_sub(text::width(&standing) + 9);
     let pin = if card.pinned { "^ " } else { "" };
-    let name = text::fit(&format!("{pin}{}", card.row.full_name()), room);
+    let several = context.store.monitor.as_ref().is_some_and(|monitor| monitor.cards.len() > 1);
+    let here = if focus && several { ">" } else { "" };
+    let name = text::fit(&format!("{here}{pin}{}", card.row.full_name()), room);
     let inside = widgets::frame(buffer, area, &name, &standing, context.theme, focus);
     if bad {
         let width = text::width(&standing) as u16 + 2;
@@ -131,7 +133,12 @@ fn columns(width: u16) -> Vec<Column> {
     columns.push(("Forecast", 22, false));
     columns.push(("Thres", 5, false));
     let used: usize = 1 + columns.iter().map(|(_, width, _)| width + 1).sum::<usize>();
-    columns[1].1 += usize::from(width).saturating_sub(used);
+    let spare = usize::from(width).saturating_sub(used);
+    // A reason why there is no forecast is a sentence.
+    let forecast = (spare.saturating_sub(20) / 2).min(30);
+    columns[1].1 += spare - forecast;
+    let place = columns.len() - 2;
+    columns[place].1 += forecast;
     columns
 }
 

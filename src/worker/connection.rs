@@ -264,7 +264,7 @@ impl Connection {
                 self.refused.store(true, Ordering::SeqCst);
                 Some(Event::SignInNeeded { user, why: sign_in_reason(&error) })
             }
-            Err(error) => Some(Event::SignInFailed(sign_in_failure(&error))),
+            Err(error) => Some(Event::SignInFailed { failure: sign_in_failure(&error), sent: error.was_sent() }),
         }
     }
 

@@ -72,7 +72,7 @@ impl Worker {
     pub(super) fn sign_in_as_configured(&self) {
         let Some(connection) = lock(&self.connection).clone() else {
             let failure = local("signing in", "there is no connection", "correct the profile and start again");
-            return self.tell(Event::SignInFailed(failure));
+            return self.tell(Event::SignInFailed { failure, sent: false });
         };
         tokio::spawn(async move { connection.sign_in_as_configured().await });
     }

@@ -34,6 +34,41 @@ fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
 }
 
 #[test]
+fn a_line_that_was_looked_at_stays_so() {
+    let mut world = World::new((120, 40), 30);
+    world.record(7, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.refresh();
+    world.desk.press("jjjjjjj\n\u{1b}");
+    world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
+    world.refresh();
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains(":12 •R_7    Untested 35 → 32") && screen.contains(":12  R_7    Untested 36 → 35"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn the_list_is_not_behind_what_the_monitor_has_read() {
+    let mut world = World::new((120, 40), 30);
+    world.desk.press("M");
+    world.answer();
+    world.record(0, ResultCode::Untested, ResultCode::Passed, 3);
+    world.desk.now += 30_000;
+    world.desk.press("r");
+    world.answer();
+    let changed = |world: &World| world.desk.store.monitor.as_ref().unwrap().cards[0].change.clone();
+    assert_eq!(changed(&world).unwrap().0, world.desk.now);
+    world.desk.press("\u{1b}");
+    assert_eq!(world.desk.store.runs.row(0).unwrap().results, world.runs[0].results);
+    // Opened again, it compares with what it has read itself.
+    world.desk.now += 30_000;
+    world.desk.press("M");
+    world.answer();
+    assert_eq!(changed(&world), None);
+}
+
+#[test]
 fn what_went_back_is_told_and_needs_no_look() {
     let mut world = World::new((120, 40), 30);
     world.record(3, ResultCode::Untested, ResultCode::Passed, 2);

@@ -128,7 +128,7 @@ fn step() -> impl Strategy<Value = Step> {
         Event::SignInNeeded { user: String::new(), why: SignInReason::Over("x".into()) },
         Event::Connected(Box::new(session())),
         Event::NotConnected(failure()),
-        Event::SignInFailed(failure()),
+        Event::SignInFailed { failure: failure(), sent: true },
         Event::Trouble(failure()),
         Event::Preparing { done: 1, total: 0 },
         Event::Focus(false),

@@ -81,7 +81,7 @@ fn pause_over(sample: &mut Sample) -> u64 {
 #[test]
 fn a_configured_sign_in_that_fails_late_changes_nothing_for_who_is_signed_in() {
     let mut sample = detail();
-    sample.event(Event::SignInFailed(failure()));
+    sample.event(Event::SignInFailed { failure: failure(), sent: true });
     pause_over(&mut sample);
     assert!(!sample.open.contains(&Effect::SignInAsConfigured), "{:?}", sample.open);
     take(&mut sample, document);
