@@ -186,7 +186,12 @@ fn saved_views() {
     let many: Vec<String> = (0..21).map(|number| format!("\"R_{number}\"")).collect();
     one(&format!("runs = [{}]", many.join(", ")), "runs: more than a monitor watches; expected at most 20");
     let got = view("runs = [\"R_1\"]\ngate = \"failed_new <\"");
-    assert_eq!(got, ["10: gate: not a condition; expected one such as failed_new <= 20"]);
+    assert_eq!(
+        got,
+        [
+            "10: gate: not a condition: column 13: expected a count such as failed_new, a whole number or a (; expected one such as failed_new <= 20"
+        ]
+    );
     let got = view("runs = [\"R_1\"]\nfilters = []");
     assert_eq!(got, [format!("10: unknown key \"filters\" in {title}; did you mean \"filter\"?")]);
     let nothing = format!("a view of nothing in {title}; expected at least one of fulltext, filter, sort, runs");

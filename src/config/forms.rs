@@ -2,7 +2,7 @@
 
 use url::{Host, Url};
 
-use crate::model::{Filter, HoursOfDay, Sort, condition, is_run_id};
+use crate::model::{Filter, HoursOfDay, Sort, is_run_id};
 pub use crate::model::{project_id, project_version, subproject_id};
 
 /// A check of one text.
@@ -74,12 +74,6 @@ fn minute(text: &str) -> Option<u16> {
     };
     let (hour, minute) = text.split_once(':').and_then(|(hour, minute)| Some((part(hour)?, part(minute)?)))?;
     (minute < 60 && hour * 60 + minute <= 1440).then_some(hour * 60 + minute)
-}
-
-/// A condition on the counts of a run.
-pub(super) fn condition(line: &str) -> Result<(), &'static str> {
-    text(line)?;
-    condition::parse(line).map(|_| ()).map_err(|_| "not a condition; expected one such as failed_new <= 20")
 }
 
 /// A filter of the list (4.2).

@@ -7,6 +7,8 @@ use super::forms::{self, Form};
 pub(super) enum Kind {
     /// Text of a form.
     Text(Form),
+    /// A condition on the counts of a run.
+    Condition,
     /// One of these texts.
     OneOf(&'static [&'static str]),
     /// `true` or `false`.
@@ -96,7 +98,7 @@ pub(super) const PROFILE: &[Key] = &[
     key("working_hours", Kind::Text(forms::working_hours)),
     key("working_days", Kind::List(&Kind::OneOf(&WEEK), 1)),
     key("pace_days", Kind::Whole(1, 90)),
-    key("gate", Kind::Text(forms::condition)),
+    key("gate", Kind::Condition),
     key("views", Kind::Tables),
 ];
 
@@ -107,7 +109,7 @@ pub(super) const VIEW: &[Key] = &[
     key("filter", Kind::List(&Kind::Text(forms::filter), 1)),
     key("sort", Kind::List(&Kind::Text(forms::sort), 1)),
     key("runs", Kind::List(&Kind::Text(forms::run_id), 1)),
-    key("gate", Kind::Text(forms::condition)),
+    key("gate", Kind::Condition),
 ];
 
 /// Keys of a profile of which at most one may be there.

@@ -3,7 +3,9 @@
 use toml::Spanned;
 use toml::de::{DeInteger, DeValue};
 
+use super::forms;
 use super::schema::{Kind, nearest};
+use crate::model::condition;
 
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
@@ -27,6 +29,17 @@ fn problem(kind: Kind, value: &Value<'_>) -> Option<String> {
         Kind::Refused(reason) => Some(reason.to_owned()),
         Kind::Text(form) => match found.as_str() {
             Some(text) => form(text).err().map(ToOwned::to_owned),
+            None => wrong_type(),
+        },
+        Kind::Condition => match found.as_str() {
+            // Its words repeat nothing of what stands there.
+            Some(text) => match (forms::text(text), condition::parse(text)) {
+                (Err(reason), _) => Some(reason.to_owned()),
+                (Ok(()), Err(wrong)) => {
+                    Some(format!("not a condition: {wrong}; expected one such as failed_new <= 20"))
+                }
+                (Ok(()), Ok(_)) => None,
+            },
             None => wrong_type(),
         },
         Kind::OneOf(choices) | Kind::OneOfOrList(choices, _) => match found.as_str() {
@@ -53,7 +66,7 @@ fn number(integer: &DeInteger<'_>) -> Option<i64> {
 
 fn expected(kind: Kind) -> String {
     match kind {
-        Kind::Text(_) => "a text in quotes".to_owned(),
+        Kind::Text(_) | Kind::Condition => "a text in quotes".to_owned(),
         Kind::OneOf(choices) => format!("one of {}", quoted(choices)),
         Kind::OneOfOrList(choices, item) => format!("one of {} or a list, each {}", quoted(choices), expected(*item)),
         Kind::List(item, _) => format!("a list, each {}", expected(*item)),

@@ -3,16 +3,14 @@
 use super::card::Gate;
 use super::effect::Effect;
 use super::message::Action;
-use super::monitor::Field;
+use super::monitor::{Field, Monitor};
 use super::{Input, Store};
 
 impl Store {
     /// Opens the field, with the threshold that is in force.
     pub(super) fn type_threshold(&mut self, for_all: bool) {
         let Some(monitor) = &mut self.monitor else { return };
-        let own = monitor.current().and_then(|card| card.own.as_ref());
-        let gate = if for_all { monitor.gate.as_ref() } else { own };
-        let text = gate.map(|gate| gate.text.clone()).unwrap_or_default();
+        let text = in_force(monitor, for_all);
         (monitor.input, monitor.typing, monitor.for_all, monitor.problem) =
             (Input::with_text(&text), Some(Field::Threshold), for_all, None);
     }
@@ -40,8 +38,14 @@ impl Store {
             }
             Action::NextField if monitor.cards.is_empty() => {}
             Action::NextField => {
+                // What was typed goes along.
                 let for_all = !monitor.for_all;
+                let typed = monitor.input.text() != in_force(monitor, monitor.for_all);
+                let typed = typed.then(|| monitor.input.clone());
                 self.type_threshold(for_all);
+                if let (Some(monitor), Some(typed)) = (&mut self.monitor, typed) {
+                    monitor.input = typed;
+                }
             }
             Action::Back => monitor.typing = None,
             Action::Open => self.set_threshold(),
@@ -68,4 +72,11 @@ impl Store {
             Err(problem) => monitor.problem = Some(problem),
         }
     }
+}
+
+/// The threshold of all runs, or of the one under the cursor, as it is written.
+fn in_force(monitor: &Monitor, for_all: bool) -> String {
+    let own = monitor.current().and_then(|card| card.own.as_ref());
+    let gate = if for_all { monitor.gate.as_ref() } else { own };
+    gate.map(|gate| gate.text.clone()).unwrap_or_default()
 }

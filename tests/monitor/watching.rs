@@ -220,6 +220,21 @@ fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
 }
 
 #[test]
+fn what_is_typed_goes_along_to_the_other_side() {
+    let mut world = watching(2, Watching::default());
+    world.answer();
+    world.desk.press("tfailed_new <= 8\t");
+    let monitor = world.desk.store.monitor.as_ref().unwrap();
+    assert_eq!((monitor.input.text(), monitor.for_all), ("failed_new <= 8", false));
+    world.desk.press("\n");
+    let cards = &world.desk.store.monitor.as_ref().unwrap().cards;
+    assert!(cards[0].own.is_some() && cards[1].own.is_none());
+    // What is in force is not taken for typed.
+    world.desk.press("t\t\t");
+    assert_eq!(world.desk.store.monitor.as_ref().unwrap().input.text(), "");
+}
+
+#[test]
 fn a_threshold_is_typed_corrected_and_taken_away() {
     let mut world = watching(2, Watching::default());
     world.answer();
