@@ -86,10 +86,18 @@ impl Fault {
                 {
                     SamplesError::Damaged { path, what: source.to_string() }
                 }
+                // The file is shorter than it says of itself.
+                _ if extended(&source) == Some(rusqlite::ffi::SQLITE_IOERR_SHORT_READ) => {
+                    SamplesError::Damaged { path, what: source.to_string() }
+                }
                 _ => SamplesError::Failed { path, source },
             },
         }
     }
+}
+
+fn extended(error: &rusqlite::Error) -> Option<i32> {
+    error.sqlite_error().map(|error| error.extended_code)
 }
 
 /// What a person can do about it.
