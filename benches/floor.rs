@@ -7,7 +7,9 @@ use std::sync::mpsc::channel;
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{Event, KeyCode, KeyEventKind, read};
 use crossterm::execute;
-use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Constraint, Layout};
@@ -28,7 +30,10 @@ fn main() -> io::Result<()> {
 }
 
 fn run() -> io::Result<()> {
-    let mut terminal = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(64 * 1024, stdout())))?;
+    let mut terminal = Terminal::new(CrosstermBackend::new(BufWriter::with_capacity(
+        64 * 1024,
+        stdout(),
+    )))?;
     let (mut top, mut cursor, mut height) = (0, 0, 1);
     let (sender, input) = channel();
     std::thread::spawn(move || {
@@ -40,9 +45,12 @@ fn run() -> io::Result<()> {
     });
     loop {
         terminal.draw(|frame| {
-            let [list, status] = Layout::vertical([Constraint::Min(1), Constraint::Length(1)]).areas(frame.area());
+            let [list, status] =
+                Layout::vertical([Constraint::Min(1), Constraint::Length(1)]).areas(frame.area());
             height = usize::from(list.height.saturating_sub(2)).max(1);
-            top = top.min(cursor).max((cursor + 1_usize).saturating_sub(height));
+            top = top
+                .min(cursor)
+                .max((cursor + 1_usize).saturating_sub(height));
             let row = |number: usize| {
                 Row::new([
                     format!("R_{number}"),
@@ -51,7 +59,12 @@ fn run() -> io::Result<()> {
                     "PPPPPPFFUUUU".into(),
                 ])
             };
-            let widths = [Constraint::Length(10), Constraint::Min(20), Constraint::Length(8), Constraint::Length(14)];
+            let widths = [
+                Constraint::Length(10),
+                Constraint::Min(20),
+                Constraint::Length(8),
+                Constraint::Length(14),
+            ];
             let table = Table::new((top..(top + height).min(ROWS)).map(row), widths)
                 .block(Block::bordered().title("Runs"))
                 .row_highlight_style(Style::new().add_modifier(Modifier::REVERSED));
@@ -59,7 +72,9 @@ fn run() -> io::Result<()> {
             frame.render_stateful_widget(table, list, &mut state);
             frame.render_widget(format!("row {} of {ROWS}", cursor + 1), status);
         })?;
-        let Ok(first) = input.recv() else { return Ok(()) };
+        let Ok(first) = input.recv() else {
+            return Ok(());
+        };
         for event in std::iter::once(first).chain(input.try_iter()) {
             if let Event::Key(key) = event
                 && key.kind != KeyEventKind::Release

@@ -21,7 +21,9 @@ fn list() -> Sample {
 
 fn frame(criterion: &mut Criterion) {
     let sample = list();
-    criterion.bench_function("frame of the runs list, 200x60", |bench| bench.iter(|| black_box(sample.draw())));
+    criterion.bench_function("frame of the runs list, 200x60", |bench| {
+        bench.iter(|| black_box(sample.draw()))
+    });
 }
 
 fn keys(criterion: &mut Criterion) {
@@ -30,7 +32,10 @@ fn keys(criterion: &mut Criterion) {
             || list().store,
             |mut store| {
                 for _ in 0..2_000 {
-                    store.update(rundown::store::Message::Action(Action::Move(Motion::Down)), sample::NOW);
+                    store.update(
+                        rundown::store::Message::Action(Action::Move(Motion::Down)),
+                        sample::NOW,
+                    );
                 }
                 black_box(store.settle());
                 store
@@ -41,12 +46,16 @@ fn keys(criterion: &mut Criterion) {
 }
 
 fn decode(criterion: &mut Criterion) {
-    let page: Vec<_> = (0..100).map(|number| sample::document(number).raw().clone()).collect();
+    let page: Vec<_> = (0..100)
+        .map(|number| sample::document(number).raw().clone())
+        .collect();
     let text = serde_json::to_string(&page).unwrap();
     criterion.bench_function("decode a page of 100 documents", |bench| {
         bench.iter(|| {
             let values: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
-            let rows = values.into_iter().map(|value| RunRow::from_document(&Document::from_value(value).unwrap()));
+            let rows = values
+                .into_iter()
+                .map(|value| RunRow::from_document(&Document::from_value(value).unwrap()));
             black_box(rows.collect::<Vec<_>>())
         });
     });
@@ -68,24 +77,46 @@ fn filter(criterion: &mut Criterion) {
 fn filter_suites(criterion: &mut Criterion) {
     let mut sample = Sample::list((200, 60), 30);
     sample.press("a");
-    let id = sample.store.available.as_ref().and_then(|available| available.list.asked()).unwrap();
-    sample.event(Event::Available { id, result: Ok((1..=5_000).map(suites::suite).collect()) });
+    let id = sample
+        .store
+        .available
+        .as_ref()
+        .and_then(|available| available.list.asked())
+        .unwrap();
+    sample.event(Event::Available {
+        id,
+        result: Ok((1..=5_000).map(suites::suite).collect()),
+    });
     sample.press("/pay");
     let mut available: Available = sample.store.available.clone().unwrap();
     assert!(!available.shown.is_empty() && available.shown.len() < 5_000);
-    criterion.bench_function("filter 5,000 available suites by typing", |bench| bench.iter(|| available.arrange()));
+    criterion.bench_function("filter 5,000 available suites by typing", |bench| {
+        bench.iter(|| available.arrange())
+    });
 }
 
 fn full_basket(criterion: &mut Criterion) {
     let mut sample = Sample::list((200, 60), 30);
     sample.press("a");
-    let id = sample.store.available.as_ref().and_then(|available| available.list.asked()).unwrap();
-    sample.event(Event::Available { id, result: Ok((1..=5_000).map(suites::suite).collect()) });
+    let id = sample
+        .store
+        .available
+        .as_ref()
+        .and_then(|available| available.list.asked())
+        .unwrap();
+    sample.event(Event::Available {
+        id,
+        result: Ok((1..=5_000).map(suites::suite).collect()),
+    });
     sample.press("A");
     assert_eq!(sample.store.available.as_ref().unwrap().basket.len(), 5_000);
-    criterion.bench_function("frame with 5,000 marked suites, 200x60", |bench| bench.iter(|| black_box(sample.draw())));
+    criterion.bench_function("frame with 5,000 marked suites, 200x60", |bench| {
+        bench.iter(|| black_box(sample.draw()))
+    });
     let mut available: Available = sample.store.available.clone().unwrap();
-    criterion.bench_function("mark 5,000 marked suites once more", |bench| bench.iter(|| available.mark_all()));
+    criterion.bench_function("mark 5,000 marked suites once more", |bench| {
+        bench.iter(|| available.mark_all())
+    });
 }
 
 fn feed(criterion: &mut Criterion) {
@@ -108,5 +139,14 @@ fn feed(criterion: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, frame, keys, decode, filter, filter_suites, full_basket, feed);
+criterion_group!(
+    benches,
+    frame,
+    keys,
+    decode,
+    filter,
+    filter_suites,
+    full_basket,
+    feed
+);
 criterion_main!(benches);

@@ -19,7 +19,10 @@ struct Caller {
 
 impl Caller {
     async fn sign_in(profile: &ServedProfile) -> Result<Self, Box<dyn std::error::Error>> {
-        let http = reqwest::Client::builder().tls_certs_only([]).no_proxy().build()?;
+        let http = reqwest::Client::builder()
+            .tls_certs_only([])
+            .no_proxy()
+            .build()?;
         let form = [
             ("grant_type", "password"),
             ("client_id", &profile.client_id),
@@ -27,15 +30,27 @@ impl Caller {
             ("username", &profile.username),
             ("password", profile.password.expose_secret()),
         ];
-        let url = format!("{}/realms/{}/protocol/openid-connect/token", profile.idp_url, profile.realm);
-        let tokens: Value = serde_json::from_slice(&http.post(url).form(&form).send().await?.bytes().await?)?;
-        let bearer = format!("Bearer {}", tokens["access_token"].as_str().unwrap_or_default());
-        Ok(Self { http, url: format!("{}/v2/rpc", profile.base_url), bearer })
+        let url = format!(
+            "{}/realms/{}/protocol/openid-connect/token",
+            profile.idp_url, profile.realm
+        );
+        let tokens: Value =
+            serde_json::from_slice(&http.post(url).form(&form).send().await?.bytes().await?)?;
+        let bearer = format!(
+            "Bearer {}",
+            tokens["access_token"].as_str().unwrap_or_default()
+        );
+        Ok(Self {
+            http,
+            url: format!("{}/v2/rpc", profile.base_url),
+            bearer,
+        })
     }
 
     /// The bytes of one answer, which must be a result.
     async fn list(&self, params: &Value) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
-        let body = json!({ "jsonrpc": "2.0", "id": "1", "method": "LIST_TEST_RUNS", "params": params });
+        let body =
+            json!({ "jsonrpc": "2.0", "id": "1", "method": "LIST_TEST_RUNS", "params": params });
         let request = self
             .http
             .post(&self.url)
@@ -62,29 +77,72 @@ fn pages(criterion: &mut Criterion) {
 }
 
 fn measure(criterion: &mut Criterion) -> Result<(), Box<dyn std::error::Error>> {
-    let runs = std::env::var("RUNDOWN_BENCH_RUNS").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000);
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runs = std::env::var("RUNDOWN_BENCH_RUNS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(20_000);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
     let started = Instant::now();
     let database = std::env::var_os("RUNDOWN_BENCH_DATABASE").map(Into::into);
-    let options = Options { runs, database, token_seconds: 86_400, ..Options::default() };
+    let options = Options {
+        runs,
+        database,
+        token_seconds: 86_400,
+        ..Options::default()
+    };
     let service = runtime.block_on(LocalService::start(options, |_, _| ()))?;
     let size = std::fs::metadata(service.database())?.len() / 1_000_000;
     eprintln!("making {runs} runs: {:?}, {size} MB", started.elapsed());
     let caller = runtime.block_on(Caller::sign_in(&service.profile()))?;
     let all: Value = serde_json::from_slice(&runtime.block_on(caller.list(&json!({})))?)?;
-    let size = all["result"]["result"]["fullSize"].as_u64().unwrap_or_default();
+    let size = all["result"]["result"]["fullSize"]
+        .as_u64()
+        .unwrap_or_default();
     let nothing = json!({});
     let cases = [
-        ("page near the start", page(100, "Root.General.Title ASC", &nothing)),
-        ("page in the middle", page(size / 2, "Root.General.Title ASC", &nothing)),
-        ("page at the far end", page(size - 50, "Root.General.Title ASC", &nothing)),
+        (
+            "page near the start",
+            page(100, "Root.General.Title ASC", &nothing),
+        ),
+        (
+            "page in the middle",
+            page(size / 2, "Root.General.Title ASC", &nothing),
+        ),
+        (
+            "page at the far end",
+            page(size - 50, "Root.General.Title ASC", &nothing),
+        ),
         (
             "active ones, middle",
-            page(size / 8, "Root.Metadata.EditedOn DESC", &json!({ "filters": ["Root.General.Status:active"] })),
+            page(
+                size / 8,
+                "Root.Metadata.EditedOn DESC",
+                &json!({ "filters": ["Root.General.Status:active"] }),
+            ),
         ),
-        ("one editor", page(0, "Root.General.Title ASC", &json!({ "filters": ["Root.Metadata.EditedBy:qa"] }))),
-        ("fulltext", page(0, "Root.Metadata.EditedOn DESC", &json!({ "fulltext": "überweis rück" }))),
-        ("unusual path", page(0, "Root.General.TechnicalId ASC", &nothing)),
+        (
+            "one editor",
+            page(
+                0,
+                "Root.General.Title ASC",
+                &json!({ "filters": ["Root.Metadata.EditedBy:qa"] }),
+            ),
+        ),
+        (
+            "fulltext",
+            page(
+                0,
+                "Root.Metadata.EditedOn DESC",
+                &json!({ "fulltext": "überweis rück" }),
+            ),
+        ),
+        (
+            "unusual path",
+            page(0, "Root.General.TechnicalId ASC", &nothing),
+        ),
     ];
     let mut group = criterion.benchmark_group(format!("{runs} runs"));
     group.sample_size(20);
@@ -93,7 +151,11 @@ fn measure(criterion: &mut Criterion) -> Result<(), Box<dyn std::error::Error>> 
         runtime.block_on(caller.list(&params))?;
         eprintln!("{name}, first time: {:?}", first.elapsed());
         group.bench_function(name, |bencher| {
-            bencher.iter(|| runtime.block_on(caller.list(&params)).unwrap_or_else(|error| panic!("{error}")));
+            bencher.iter(|| {
+                runtime
+                    .block_on(caller.list(&params))
+                    .unwrap_or_else(|error| panic!("{error}"))
+            });
         });
     }
     group.finish();

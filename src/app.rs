@@ -18,7 +18,8 @@ use crate::disk::StateFolder;
 use crate::editor;
 use crate::keymap::Keymap;
 use crate::store::{
-    Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Motion, Notice, RequestId, Store,
+    Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Motion, Notice, RequestId,
+    Store,
 };
 use crate::terminal::Terminal;
 use crate::view::{self, Context, Drawn, Now, Palette, Theme};
@@ -84,7 +85,10 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
     };
     // The first frame comes before threads, connections and certificates.
     app.draw()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
     let (events, mut happened) = unbounded_channel();
     let (outcome, worker) = runtime.block_on(async {
         let (effects, wanted) = unbounded_channel();
@@ -105,10 +109,16 @@ fn last_drafts(in_time: bool, happened: &mut UnboundedReceiver<Event>) -> Result
     let mut last = Ok(());
     while let Ok(event) = happened.try_recv() {
         if let Event::DraftKept { result, .. } = event {
-            last = result.map(|_| ()).map_err(|failure| AppError::Draft(failure.came_back));
+            last = result
+                .map(|_| ())
+                .map_err(|failure| AppError::Draft(failure.came_back));
         }
     }
-    if in_time { last } else { Err(AppError::Draft("the disk did not answer in time".into())) }
+    if in_time {
+        last
+    } else {
+        Err(AppError::Draft("the disk did not answer in time".into()))
+    }
 }
 
 struct App {
@@ -190,9 +200,18 @@ impl App {
     /// Draws; once more where the layout has moved the rows.
     fn draw(&mut self) -> io::Result<()> {
         for _ in 0..3 {
-            let now = Now { ms: now(), zone: self.zone.clone() };
-            let context = Context { store: &self.store, theme: self.theme, now: &now };
-            self.drawn = self.terminal.draw(|area, buffer| view::draw(context, area, buffer))?;
+            let now = Now {
+                ms: now(),
+                zone: self.zone.clone(),
+            };
+            let context = Context {
+                store: &self.store,
+                theme: self.theme,
+                now: &now,
+            };
+            self.drawn = self
+                .terminal
+                .draw(|area, buffer| view::draw(context, area, buffer))?;
             if !self.store.laid_out(self.drawn.laid) {
                 break;
             }
@@ -200,17 +219,23 @@ impl App {
         Ok(())
     }
 
-    fn input(&mut self, input: Option<io::Result<Input>>, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+    fn input(
+        &mut self,
+        input: Option<io::Result<Input>>,
+        effects: &UnboundedSender<Effect>,
+    ) -> io::Result<()> {
         let Some(input) = input.transpose()? else {
             // The terminal is gone.
             self.finished = true;
             return Ok(());
         };
         match input {
-            Input::Key(key) if key.kind != KeyEventKind::Release => match self.keymap.action(self.store.layer(), key) {
-                Some(action) => self.act(action, effects),
-                None => Ok(()),
-            },
+            Input::Key(key) if key.kind != KeyEventKind::Release => {
+                match self.keymap.action(self.store.layer(), key) {
+                    Some(action) => self.act(action, effects),
+                    None => Ok(()),
+                }
+            }
             Input::Paste(text) => self.act(Action::Paste(text), effects),
             Input::Mouse(mouse) => self.mouse(mouse, effects),
             // A resize is told by its signal.
@@ -230,7 +255,9 @@ impl App {
                     .list
                     .map(|(rows, _)| rows)
                     .filter(|rows| rows.contains((mouse.column, mouse.row).into()));
-                return list.map_or(Ok(()), |rows| self.act(Action::Point(mouse.row - rows.y), effects));
+                return list.map_or(Ok(()), |rows| {
+                    self.act(Action::Point(mouse.row - rows.y), effects)
+                });
             }
             _ => return Ok(()),
         };
@@ -251,7 +278,11 @@ impl App {
     }
 
     /// Does what concerns the terminal; the rest goes to the worker.
-    fn perform(&mut self, wanted: Vec<Effect>, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+    fn perform(
+        &mut self,
+        wanted: Vec<Effect>,
+        effects: &UnboundedSender<Effect>,
+    ) -> io::Result<()> {
         for effect in wanted {
             match effect {
                 Effect::Quit => self.finished = true,
@@ -262,14 +293,19 @@ impl App {
                 Effect::Notify(text) => self.terminal.notify(&text)?,
                 Effect::Copy { what, text } => {
                     self.terminal.copy(&text)?;
-                    let copied = Event::Copied { what, bytes: text.len() };
+                    let copied = Event::Copied {
+                        what,
+                        bytes: text.len(),
+                    };
                     self.store.update(Message::Event(copied), now());
                 }
                 Effect::EditText { id, ending, text } => {
                     let wanted = self.edit(id, ending, &text)?;
                     self.perform(wanted, effects)?;
                 }
-                other => effects.send(other).map_err(|_| io::Error::other("the background task has ended"))?,
+                other => effects
+                    .send(other)
+                    .map_err(|_| io::Error::other("the background task has ended"))?,
             }
         }
         Ok(())
@@ -285,10 +321,13 @@ impl App {
 
     /// Gives terminal and keyboard to the editor of the person until it ends. What the form cannot take stays in its file.
     fn edit(&mut self, id: RequestId, ending: &str, text: &str) -> io::Result<Vec<Effect>> {
-        let folder = crate::disk::state_dir().map_or_else(std::env::temp_dir, |folder| folder.join("edit"));
+        let folder =
+            crate::disk::state_dir().map_or_else(std::env::temp_dir, |folder| folder.join("edit"));
         if let Err(error) = self.keyboard.pause() {
             let result = Err(editor_failed(&error.to_string()));
-            return Ok(self.store.update(Message::Event(Event::Edited { id, result }), now()));
+            return Ok(self
+                .store
+                .update(Message::Event(Event::Edited { id, result }), now()));
         }
         self.terminal.hand_over()?;
         let edited = editor::edit(&folder, ending, text);
@@ -299,11 +338,16 @@ impl App {
             Ok((text, file)) => (Ok(text), Some(file)),
             Err(error) => (Err(editor_failed(&error.to_string())), None),
         };
-        let mut wanted = self.store.update(Message::Event(Event::Edited { id, result }), now());
+        let mut wanted = self
+            .store
+            .update(Message::Event(Event::Edited { id, result }), now());
         if let Some(file) = file.filter(|_| !self.store.holds_rejected_text())
             && let Err(error) = editor::done(&file)
         {
-            wanted.extend(self.store.update(Message::Event(Event::Trouble(editor_failed(&error.to_string()))), now()));
+            wanted.extend(self.store.update(
+                Message::Event(Event::Trouble(editor_failed(&error.to_string()))),
+                now(),
+            ));
         }
         Ok(wanted)
     }

@@ -36,7 +36,13 @@ pub fn profile(served: &ServedProfile) -> Result<Profile, ParseError> {
         ca_certificate: None,
         request_timeout: Duration::from_secs(30),
         // The demo is looked at at any hour, and its testers never sleep.
-        watch: Watch { hours: WorkingHours { hours: HoursOfDay::Always, days: None }, ..Watch::default() },
+        watch: Watch {
+            hours: WorkingHours {
+                hours: HoursOfDay::Always,
+                days: None,
+            },
+            ..Watch::default()
+        },
         monitor: Monitor::default(),
     })
 }

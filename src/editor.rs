@@ -32,7 +32,9 @@ pub enum EditorError {
         source: io::Error,
     },
     /// The command of the environment has a quote that is not closed.
-    #[error("{0:?} has a quote that is not closed; $VISUAL or $EDITOR names the program and its arguments")]
+    #[error(
+        "{0:?} has a quote that is not closed; $VISUAL or $EDITOR names the program and its arguments"
+    )]
     Command(String),
     /// The editor says that nothing is to be taken.
     #[error("the editor ended with status {0}: nothing was taken")]
@@ -52,18 +54,29 @@ pub enum EditorError {
 pub fn edit(folder: &Path, ending: &str, text: &str) -> Result<(String, PathBuf), EditorError> {
     let command = command();
     let words = shell_words::split(&command).map_err(|_| EditorError::Command(command.clone()))?;
-    let Some((program, arguments)) = words.split_first() else { return Err(EditorError::Command(command)) };
+    let Some((program, arguments)) = words.split_first() else {
+        return Err(EditorError::Command(command));
+    };
     let path = folder.join(format!("rundown-{}.{ending}", std::process::id()));
-    let failed = |source| EditorError::File { path: path.clone(), source };
+    let failed = |source| EditorError::File {
+        path: path.clone(),
+        source,
+    };
     write(folder, &path, text).map_err(failed)?;
     let child = Command::new(program).args(arguments).arg(&path).spawn();
-    let child = child.map_err(|source| EditorError::Start { command: command.clone(), source })?;
+    let child = child.map_err(|source| EditorError::Start {
+        command: command.clone(),
+        source,
+    })?;
     let status = wait(child.id()).map_err(failed)?;
     if status != 0 {
         fs::remove_file(&path).map_err(failed)?;
         return Err(EditorError::Refused(status));
     }
-    let no_text = |why| EditorError::NoText { path: path.clone(), why };
+    let no_text = |why| EditorError::NoText {
+        path: path.clone(),
+        why,
+    };
     if fs::metadata(&path).map_err(failed)?.len() > MOST {
         return Err(no_text("is longer than 1 MiB"));
     }
@@ -74,22 +87,38 @@ pub fn edit(folder: &Path, ending: &str, text: &str) -> Result<(String, PathBuf)
 
 /// Removes the file of a text that was taken.
 pub fn done(path: &Path) -> Result<(), EditorError> {
-    fs::remove_file(path).map_err(|source| EditorError::File { path: path.to_owned(), source })
+    fs::remove_file(path).map_err(|source| EditorError::File {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 fn command() -> String {
-    let named = |name| std::env::var(name).ok().filter(|command| !command.trim().is_empty());
-    named("VISUAL").or_else(|| named("EDITOR")).unwrap_or_else(|| "vi".into())
+    let named = |name| {
+        std::env::var(name)
+            .ok()
+            .filter(|command| !command.trim().is_empty())
+    };
+    named("VISUAL")
+        .or_else(|| named("EDITOR"))
+        .unwrap_or_else(|| "vi".into())
 }
 
 /// Writes the file anew, so that nobody else can have it open.
 fn write(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)?;
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }
@@ -97,11 +126,19 @@ fn write(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
 /// Waits for the editor. Where it is stopped (Ctrl-z), this program stops with it, so that the shell has its turn; both go
 /// on together.
 fn wait(process: u32) -> io::Result<i32> {
-    let process = i32::try_from(process).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::InvalidInput)?;
+    let process = i32::try_from(process)
+        .ok()
+        .and_then(Pid::from_raw)
+        .ok_or(io::ErrorKind::InvalidInput)?;
     loop {
-        let Some((_, status)) = waitpid(Some(process), WaitOptions::UNTRACED)? else { continue };
+        let Some((_, status)) = waitpid(Some(process), WaitOptions::UNTRACED)? else {
+            continue;
+        };
         if !status.stopped() {
-            return Ok(status.exit_status().or(status.terminating_signal().map(|signal| 128 + signal)).unwrap_or(-1));
+            return Ok(status
+                .exit_status()
+                .or(status.terminating_signal().map(|signal| 128 + signal))
+                .unwrap_or(-1));
         }
         if getsid(None)? == getpid() {
             // No shell is waiting behind this terminal.

@@ -10,7 +10,10 @@
 //! A key becomes an `Action`, the store turns it into state and `Effect`s, the worker carries the effects out and
 //! answers with `Event`s, the view draws what the store holds.
 
-#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test fails by panicking"))]
+#![cfg_attr(
+    test,
+    expect(clippy::unwrap_used, reason = "a test fails by panicking")
+)]
 
 pub mod app;
 pub mod attached;

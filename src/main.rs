@@ -42,9 +42,14 @@ enum Failure {
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Self {
         Self::Usage(match &error {
-            ConfigError::Problems(problems) if problems.len() == 1 => format!("the config file is wrong\n{error}"),
+            ConfigError::Problems(problems) if problems.len() == 1 => {
+                format!("the config file is wrong\n{error}")
+            }
             ConfigError::Problems(problems) => {
-                format!("the config file is wrong in {} places\n{error}", problems.len())
+                format!(
+                    "the config file is wrong in {} places\n{error}",
+                    problems.len()
+                )
             }
             _ => error.to_string(),
         })
@@ -74,13 +79,21 @@ fn run(cli: &Cli) -> Result<(), Failure> {
             let secrets = rundown::cli::ServeSecrets::from_environment().map_err(Failure::Usage)?;
             Ok(start::serve(&cli.common, options, secrets)?)
         }
-        Some(Command::Config { question: ConfigQuestion::Path }) => {
+        Some(Command::Config {
+            question: ConfigQuestion::Path,
+        }) => {
             let path = cli.common.config_choice().path()?;
             print(&format!("{}\n", path.display()))
         }
-        Some(Command::Config { question: ConfigQuestion::Check }) => check(&cli.common),
-        Some(Command::Config { question: ConfigQuestion::Keys }) => keys(&cli.common),
-        Some(Command::Config { question: ConfigQuestion::Example }) => print(config::EXAMPLE),
+        Some(Command::Config {
+            question: ConfigQuestion::Check,
+        }) => check(&cli.common),
+        Some(Command::Config {
+            question: ConfigQuestion::Keys,
+        }) => keys(&cli.common),
+        Some(Command::Config {
+            question: ConfigQuestion::Example,
+        }) => print(config::EXAMPLE),
     }
 }
 
@@ -107,7 +120,9 @@ fn keymap(config: &Config) -> Result<Keymap, Failure> {
 fn keys(common: &Common) -> Result<(), Failure> {
     let keymap = match config::load(&common.config_choice()) {
         Ok(config) => keymap(&config)?,
-        Err(ConfigError::Missing { .. }) => Keymap::built_in().map_err(|error| Failure::Other(error.into()))?,
+        Err(ConfigError::Missing { .. }) => {
+            Keymap::built_in().map_err(|error| Failure::Other(error.into()))?
+        }
         Err(error) => return Err(error.into()),
     };
     print(&keymap.list())
@@ -126,7 +141,11 @@ fn check(common: &Common) -> Result<(), Failure> {
     let config = config::load(&common.config_choice())?;
     keymap(&config)?;
     warn(&config);
-    print(&format!("{}: fine; profiles: {}\n", config.path.display(), profiles(&config, common.profile.is_some())))
+    print(&format!(
+        "{}: fine; profiles: {}\n",
+        config.path.display(),
+        profiles(&config, common.profile.is_some())
+    ))
 }
 
 fn warn(config: &Config) {
@@ -141,12 +160,22 @@ fn profiles(config: &Config, asked: bool) -> String {
     let opened = if asked { "chosen" } else { "default" };
     let described = config.profiles.values().map(|profile| {
         let default = config.default_profile.as_ref() == Some(&profile.name);
-        let notes: Vec<_> =
-            [(default, opened), (profile.read_only, "read-only")].into_iter().filter(|(is, _)| *is).collect();
+        let notes: Vec<_> = [(default, opened), (profile.read_only, "read-only")]
+            .into_iter()
+            .filter(|(is, _)| *is)
+            .collect();
         match notes.as_slice() {
             [] => profile.name.clone(),
             notes => {
-                format!("{} ({})", profile.name, notes.iter().map(|(_, note)| *note).collect::<Vec<_>>().join(", "))
+                format!(
+                    "{} ({})",
+                    profile.name,
+                    notes
+                        .iter()
+                        .map(|(_, note)| *note)
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                )
             }
         }
     });
@@ -157,9 +186,9 @@ fn profiles(config: &Config, asked: bool) -> String {
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::Other(format!("standard output takes nothing: {error}").into()))
-        }
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Other(
+            format!("standard output takes nothing: {error}").into(),
+        )),
         _ => Ok(()),
     }
 }

@@ -42,7 +42,11 @@ pub fn open(
         state: state(rundown::disk::state_dir().as_deref()),
         monitor: monitor.map(str::to_owned),
         greeting: None,
-        warnings: config.warnings.iter().map(|warning| worker::local("reading the config file", warning, "")).collect(),
+        warnings: config
+            .warnings
+            .iter()
+            .map(|warning| worker::local("reading the config file", warning, ""))
+            .collect(),
     };
     // The profile that was chosen comes first; the others are there to switch to.
     let mut profiles = vec![profile];
@@ -59,7 +63,9 @@ pub fn open(
 /// What is kept in a folder between starts; why nothing can be kept, in words.
 fn state(folder: Option<&Path>) -> Result<Arc<StateFolder>, String> {
     let folder = folder.ok_or("there is no home directory for it")?;
-    StateFolder::open(folder).map(Arc::new).map_err(|error| error.to_string())
+    StateFolder::open(folder)
+        .map(Arc::new)
+        .map_err(|error| error.to_string())
 }
 
 /// Colours by the config file and by what the terminal tells of itself: `NO_COLOR` takes them away, and `COLORFGBG`,
@@ -67,7 +73,8 @@ fn state(folder: Option<&Path>) -> Result<Arc<StateFolder>, String> {
 fn palette(ui: Ui) -> Palette {
     let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let background = std::env::var("COLORFGBG").ok();
-    let light = background.is_some_and(|value| matches!(value.rsplit(';').next(), Some("7" | "15")));
+    let light =
+        background.is_some_and(|value| matches!(value.rsplit(';').next(), Some("7" | "15")));
     match ui.theme {
         _ if no_colour => Palette::Mono,
         config::Theme::Mono => Palette::Mono,
@@ -80,11 +87,23 @@ fn palette(ui: Ui) -> Palette {
 /// Logs to a file that only its owner can read, from `debug` of this program on, or as `RUST_LOG` says.
 pub fn log_to(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
     let Some(path) = file else { return Ok(()) };
-    let opened = OpenOptions::new().create(true).append(true).mode(0o600).open(path);
-    let opened =
-        opened.map_err(|error| format!("--log {}: {error}; choose a file that can be written", path.display()))?;
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("rundown=debug"));
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(Mutex::new(opened));
+    let opened = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .mode(0o600)
+        .open(path);
+    let opened = opened.map_err(|error| {
+        format!(
+            "--log {}: {error}; choose a file that can be written",
+            path.display()
+        )
+    })?;
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("rundown=debug"));
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_ansi(false)
+        .with_writer(Mutex::new(opened));
     log.try_init().map_err(|error| error.to_string())?;
     Ok(())
 }
@@ -126,8 +145,11 @@ mod service {
             }),
             warnings: Vec::new(),
         };
-        let wanted =
-            Options { listen: options.listen, database: options.database.clone(), ..service(&options.service) };
+        let wanted = Options {
+            listen: options.listen,
+            database: options.database.clone(),
+            ..service(&options.service)
+        };
         // The service lives as long as the interface; its throw-away folder goes when this does.
         let keeper: Arc<Mutex<Option<LocalService>>> = Arc::default();
         let kept = keeper.clone();
@@ -149,14 +171,23 @@ mod service {
                 })?;
                 let profile = demo::profile(&started.profile())
                     .map_err(|error| failed(&error.to_string()))
-                    .and_then(|profile| profile.with(&overrides).map_err(|error| failed(&error.to_string())));
+                    .and_then(|profile| {
+                        profile
+                            .with(&overrides)
+                            .map_err(|error| failed(&error.to_string()))
+                    });
                 let runs = started.at_work();
                 *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
                 let profile = profile?;
                 if let Err(why) = history(&state, profile.clone(), runs).await {
-                    let remedy = "all else works; trend and forecast come with the samples of this program";
+                    let remedy =
+                        "all else works; trend and forecast come with the samples of this program";
                     // Nobody listens any more when the person quits meanwhile.
-                    let _ = told.send(Event::Trouble(worker::local("making up the last hours", &why, remedy)));
+                    let _ = told.send(Event::Trouble(worker::local(
+                        "making up the last hours",
+                        &why,
+                        remedy,
+                    )));
                 }
                 Ok(vec![profile])
             })
@@ -164,23 +195,36 @@ mod service {
         drop(keeper.lock().unwrap_or_else(PoisonError::into_inner).take());
         outcome?;
         // The person has read it on the screen; a script reads the exit status.
-        let problem = trouble.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let problem = trouble
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         problem.map_or(Ok(()), |problem| Err(problem.into()))
     }
 
     /// Makes up what the runs told in the last hours. They end now.
-    async fn history(state: &Path, profile: Profile, runs: Result<Vec<AtWork>, ServiceError>) -> Result<(), String> {
+    async fn history(
+        state: &Path,
+        profile: Profile,
+        runs: Result<Vec<AtWork>, ServiceError>,
+    ) -> Result<(), String> {
         let runs = runs.map_err(|error| error.to_string())?;
         if runs.is_empty() {
             return Ok(());
         }
         let (state, now) = (state.to_owned(), jiff::Timestamp::now().as_millisecond());
         let kept = tokio::task::spawn_blocking(move || demo::keep(&state, &profile, &runs, now));
-        kept.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+        kept.await
+            .map_err(|error| error.to_string())?
+            .map_err(|error| error.to_string())
     }
 
     fn failed(came_back: &str) -> Failure {
-        worker::local("starting the local service", came_back, "q quits; correct the options and start again")
+        worker::local(
+            "starting the local service",
+            came_back,
+            "q quits; correct the options and start again",
+        )
     }
 
     fn service(options: &ServiceOptions) -> Options {
@@ -199,10 +243,15 @@ mod service {
     }
 
     /// Runs the local service until it is told to stop.
-    pub fn serve(common: &Common, options: &ServeOptions, secrets: ServeSecrets) -> Result<(), Box<dyn Error>> {
+    pub fn serve(
+        common: &Common,
+        options: &ServeOptions,
+        secrets: ServeSecrets,
+    ) -> Result<(), Box<dyn Error>> {
         log_to(common.log.as_deref())?;
-        let database =
-            options.database_file().ok_or("there is no home directory for the database: give --database FILE")?;
+        let database = options
+            .database_file()
+            .ok_or("there is no home directory for the database: give --database FILE")?;
         if let Some(folder) = database.parent() {
             std::fs::create_dir_all(folder)
                 .map_err(|error| format!("{}: {error}; give --database FILE", folder.display()))?;
@@ -217,7 +266,9 @@ mod service {
             },
             ..service(&options.service)
         };
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .enable_all()
+            .build()?;
         runtime.block_on(async {
             let mut ends =
                 [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?, signal(SignalKind::hangup())?];
@@ -260,9 +311,15 @@ mod service {
             service.database().display()
         )?;
         if !service.address().ip().is_loopback() {
-            writeln!(out, "# it can be reached from other machines, without encryption")?;
+            writeln!(
+                out,
+                "# it can be reached from other machines, without encryption"
+            )?;
         }
-        writeln!(out, "# paste this into your config file (rundown config path); Ctrl-c stops the service\n")?;
+        writeln!(
+            out,
+            "# paste this into your config file (rundown config path); Ctrl-c stops the service\n"
+        )?;
         write!(out, "{}", service.profile().toml("local"))?;
         out.flush()?;
         Ok(())

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{
-    DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste, EnableFocusChange,
-    EnableMouseCapture,
+    DisableBracketedPaste, DisableFocusChange, DisableMouseCapture, EnableBracketedPaste,
+    EnableFocusChange, EnableMouseCapture,
 };
 use crossterm::terminal::{
-    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-    disable_raw_mode, enable_raw_mode, size,
+    BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate, EnterAlternateScreen,
+    LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, size,
 };
 use crossterm::{execute, queue};
 use ratatui::backend::{Backend, CrosstermBackend};
@@ -42,13 +42,20 @@ impl Terminal {
     /// Enters raw mode and the alternate screen. An error where standard input or output is no terminal.
     pub fn enter(mouse: bool) -> io::Result<Self> {
         if !stdin().is_terminal() || !stdout().is_terminal() {
-            return Err(io::Error::other("the interface needs a terminal, and standard input or output is none"));
+            return Err(io::Error::other(
+                "the interface needs a terminal, and standard input or output is none",
+            ));
         }
         // With NO_COLOR crossterm would drop bold and reverse too; the theme alone decides on colours.
         crossterm::style::force_color_output(true);
         restore_on_panic();
         let (width, height) = size()?;
-        let area = Rect { x: 0, y: 0, width, height };
+        let area = Rect {
+            x: 0,
+            y: 0,
+            width,
+            height,
+        };
         let backend = CrosstermBackend::new(BufWriter::with_capacity(64 * 1024, stdout()));
         let mut terminal = Self {
             backend,
@@ -111,7 +118,9 @@ impl Terminal {
     /// How far the list has moved since the last frame, if it is still in its place and part of it stays in view.
     fn scrolled(&self, drawn: &Drawn) -> Option<(Rect, i64)> {
         let ((before, from), (now, to)) = (self.list?, drawn.list?);
-        let by = i64::try_from(to).ok()?.checked_sub(i64::try_from(from).ok()?)?;
+        let by = i64::try_from(to)
+            .ok()?
+            .checked_sub(i64::try_from(from).ok()?)?;
         let moved = before == now && by != 0 && by.unsigned_abs() < u64::from(now.height) / 2;
         moved.then_some((now, by))
     }
@@ -143,12 +152,21 @@ impl Terminal {
     pub fn fit(&mut self) -> io::Result<()> {
         let (width, height) = size()?;
         let known = self.next.area;
-        if (known.width, known.height) == (width, height) { Ok(()) } else { self.resize(width, height) }
+        if (known.width, known.height) == (width, height) {
+            Ok(())
+        } else {
+            self.resize(width, height)
+        }
     }
 
     /// Takes another size; the whole screen is drawn again.
     fn resize(&mut self, width: u16, height: u16) -> io::Result<()> {
-        let area = Rect { x: 0, y: 0, width, height };
+        let area = Rect {
+            x: 0,
+            y: 0,
+            width,
+            height,
+        };
         self.next = Buffer::empty(area);
         self.shown = Buffer::empty(area);
         self.redraw()
@@ -164,12 +182,19 @@ impl Terminal {
     /// Turns mouse reports on or off.
     pub fn set_mouse(&mut self, on: bool) -> io::Result<()> {
         self.mouse = on;
-        if on { execute!(self.backend, EnableMouseCapture) } else { execute!(self.backend, DisableMouseCapture) }
+        if on {
+            execute!(self.backend, EnableMouseCapture)
+        } else {
+            execute!(self.backend, DisableMouseCapture)
+        }
     }
 
     /// Gives a text to the terminal's clipboard (OSC 52).
     pub fn copy(&mut self, text: &str) -> io::Result<()> {
-        execute!(self.backend, crossterm::clipboard::CopyToClipboard::to_clipboard_from(text))
+        execute!(
+            self.backend,
+            crossterm::clipboard::CopyToClipboard::to_clipboard_from(text)
+        )
     }
 
     /// Rings the bell.
@@ -230,9 +255,17 @@ impl Terminal {
 /// What has a terminal show a notification (OSC 9), of a text that cannot end it early. Within tmux it is wrapped, so that
 /// tmux hands it through to the terminal around it, if it may: it takes each escape twice.
 fn notification(text: &str, in_tmux: bool) -> String {
-    let text: String = text.chars().filter(|c| !c.is_control()).take(LONGEST_NOTIFICATION).collect();
+    let text: String = text
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(LONGEST_NOTIFICATION)
+        .collect();
     let told = format!("\x1b]9;{text}\x1b\\");
-    if in_tmux { format!("\x1bPtmux;{}\x1b\\", told.replace('\x1b', "\x1b\x1b")) } else { told }
+    if in_tmux {
+        format!("\x1bPtmux;{}\x1b\\", told.replace('\x1b', "\x1b\x1b"))
+    } else {
+        told
+    }
 }
 
 impl Drop for Terminal {
@@ -286,9 +319,15 @@ mod tests {
     #[test]
     fn a_notification_is_one_whatever_its_text_holds() {
         let evil = "R_7 \x1b\\\x1b]0;evil\x07\u{9c}\u{9d}52;c;x\nüber";
-        assert_eq!(notification(evil, false), "\x1b]9;R_7 \\]0;evil52;c;xüber\x1b\\");
+        assert_eq!(
+            notification(evil, false),
+            "\x1b]9;R_7 \\]0;evil52;c;xüber\x1b\\"
+        );
         let wrapped = "\x1bPtmux;\x1b\x1b]9;R_7 \\]0;evil52;c;xüber\x1b\x1b\\\x1b\\";
         assert_eq!(notification(evil, true), wrapped);
-        assert_eq!(notification(&"x".repeat(9_000), false).len(), LONGEST_NOTIFICATION + 6);
+        assert_eq!(
+            notification(&"x".repeat(9_000), false).len(),
+            LONGEST_NOTIFICATION + 6
+        );
     }
 }

@@ -39,18 +39,39 @@ async fn scene(options: Options) -> Scene {
     };
     let tokens = TokenSource::new(http.clone(), identity);
     tokens.sign_in("qa", &served.password).await.unwrap();
-    let endpoint =
-        Endpoint { rpc_url: profile.rpc_url(), project_id: "P_9".into(), subproject_id: Some("SP_1".into()) };
+    let endpoint = Endpoint {
+        rpc_url: profile.rpc_url(),
+        project_id: "P_9".into(),
+        subproject_id: Some("SP_1".into()),
+    };
     let reader = Reader::new(http, tokens, endpoint);
     let lister = RunLister::new(reader.clone(), RunsSource::Auto);
-    Scene { client: Client { reader, lister }, service }
+    Scene {
+        client: Client { reader, lister },
+        service,
+    }
 }
 
 impl Scene {
     /// The first runs of the list with this status.
     async fn runs(&self, status: &str, many: u32) -> Vec<RunRow> {
-        let filter = Filter { filters: vec![format!("Root.General.Status:{status}")], ..Filter::default() };
-        self.client.lister.list(Page { offset: 0, limit: many }, &[], &filter).await.unwrap().rows
+        let filter = Filter {
+            filters: vec![format!("Root.General.Status:{status}")],
+            ..Filter::default()
+        };
+        self.client
+            .lister
+            .list(
+                Page {
+                    offset: 0,
+                    limit: many,
+                },
+                &[],
+                &filter,
+            )
+            .await
+            .unwrap()
+            .rows
     }
 
     async fn look(&self, run: &DocRef, known: &Known) -> (Attached, usize) {
@@ -64,9 +85,14 @@ impl Scene {
                 lists.lock().unwrap().insert(run);
             }
         };
-        let settings = Settings { page_size, ..Settings::default() };
+        let settings = Settings {
+            page_size,
+            ..Settings::default()
+        };
         let nothing = Cache::default();
-        let surveyed = survey(&self.client, run, known, settings, &nothing, &progress).await.unwrap();
+        let surveyed = survey(&self.client, run, known, settings, &nothing, &progress)
+            .await
+            .unwrap();
         let lists = lists.lock().unwrap().len();
         (surveyed.attached, lists)
     }
@@ -84,20 +110,33 @@ impl Scene {
             .unwrap();
         let rows: Vec<i64> = serde_json::from_str(&suites).unwrap();
         let number = |row: &i64| -> i64 {
-            database.query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| row.get(0)).unwrap()
+            database
+                .query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| {
+                    row.get(0)
+                })
+                .unwrap()
         };
-        rows.iter().map(|row| format!("TestSuite-dm/{}", number(row))).collect()
+        rows.iter()
+            .map(|row| format!("TestSuite-dm/{}", number(row)))
+            .collect()
     }
 }
 
 fn sure(attached: &Attached) -> BTreeSet<String> {
-    attached.sure().map(|named| named.suite.to_string()).collect()
+    attached
+        .sure()
+        .map(|named| named.suite.to_string())
+        .collect()
 }
 
 /// A survey can be a task of its own, and ends when nobody waits for it.
 #[tokio::test]
 async fn a_survey_is_given_up_by_dropping_it() {
-    let scene = scene(Options { latency: std::time::Duration::from_millis(40), ..Options::default() }).await;
+    let scene = scene(Options {
+        latency: std::time::Duration::from_millis(40),
+        ..Options::default()
+    })
+    .await;
     let run = scene.runs("active", 1).await.remove(0).doc_ref;
     let (client, asked) = (scene.client.clone(), std::sync::Arc::new(Mutex::new(0)));
     let count = asked.clone();
@@ -109,7 +148,16 @@ async fn a_survey_is_given_up_by_dropping_it() {
                 begun.send(()).unwrap();
             }
         };
-        survey(&client, &run, &Known::default(), Settings::default(), &Cache::default(), &progress).await.is_ok()
+        survey(
+            &client,
+            &run,
+            &Known::default(),
+            Settings::default(),
+            &Cache::default(),
+            &progress,
+        )
+        .await
+        .is_ok()
     });
     first_list.recv().await.unwrap();
     task.abort();
@@ -120,16 +168,34 @@ async fn a_survey_is_given_up_by_dropping_it() {
 
 #[tokio::test]
 async fn the_verdict_is_what_the_database_holds() {
-    let scene = scene(Options { page_limit: Some(7), ..Options::default() }).await;
+    let scene = scene(Options {
+        page_limit: Some(7),
+        ..Options::default()
+    })
+    .await;
     let mut complete = 0;
     for run in scene.runs("active", 12).await {
         let (attached, lists) = scene.look(&run.doc_ref, &Known::default()).await;
         let (truth, sure) = (scene.truth(&run.doc_ref), sure(&attached));
-        assert!(sure.is_subset(&truth), "{}: {sure:?} of {truth:?}", run.name());
+        assert!(
+            sure.is_subset(&truth),
+            "{}: {sure:?} of {truth:?}",
+            run.name()
+        );
         let besides = (truth.len() - sure.len()) as u64;
-        assert_eq!(attached.unknown, Some(besides), "{} {:?}", run.name(), attached.why(&|at| at.to_string()));
+        assert_eq!(
+            attached.unknown,
+            Some(besides),
+            "{} {:?}",
+            run.name(),
+            attached.why(&|at| at.to_string())
+        );
         assert!(lists <= 41, "{lists} lists");
-        assert!(attached.sums.len() < 2 || attached.universe.is_some(), "{:?}", attached.sums);
+        assert!(
+            attached.sums.len() < 2 || attached.universe.is_some(),
+            "{:?}",
+            attached.sums
+        );
         if attached.is_complete() {
             complete += 1;
             assert_eq!(sure, truth);
@@ -142,16 +208,35 @@ async fn the_verdict_is_what_the_database_holds() {
 
 #[tokio::test]
 async fn an_empty_run_stands_in_for_counts_that_are_gone() {
-    let scene = scene(Options { without_list_test_runs: true, ..Options::default() }).await;
-    let busy = |run: &RunRow| run.version.as_deref() == Some("1.2.0") && !scene.truth(&run.doc_ref).is_empty();
-    let run = scene.runs("active", 100).await.into_iter().find(busy).unwrap();
+    let scene = scene(Options {
+        without_list_test_runs: true,
+        ..Options::default()
+    })
+    .await;
+    let busy = |run: &RunRow| {
+        run.version.as_deref() == Some("1.2.0") && !scene.truth(&run.doc_ref).is_empty()
+    };
+    let run = scene
+        .runs("active", 100)
+        .await
+        .into_iter()
+        .find(busy)
+        .unwrap();
     let other = support::desk_client(&scene.service).await;
     let empty = other.add_run("Nothing in it").await;
     // Lists of several pages are of no one moment: without counts they prove nothing.
     let (attached, _) = scene.look(&run.doc_ref, &Known::default()).await;
-    assert_eq!((attached.state, attached.sure().count()), (State::Unchecked, 0));
+    assert_eq!(
+        (attached.state, attached.sure().count()),
+        (State::Unchecked, 0)
+    );
     let (attached, _) = scene.look_by(&run.doc_ref, &Known::default(), 100).await;
-    assert_eq!(attached.state, State::CompleteWorkedOut, "{:?}", attached.why(&|at| at.to_string()));
+    assert_eq!(
+        attached.state,
+        State::CompleteWorkedOut,
+        "{:?}",
+        attached.why(&|at| at.to_string())
+    );
     assert_eq!(sure(&attached), scene.truth(&run.doc_ref));
     let (attached, _) = scene.look(&empty, &Known::default()).await;
     assert!(attached.state == State::Empty && attached.may_delete());
@@ -162,15 +247,45 @@ async fn a_suite_taken_out_is_free_again_and_a_closed_run_says_so() {
     let scene = scene(Options::default()).await;
     let other = support::desk_client(&scene.service).await;
     let run = other.add_run("Three suites").await;
-    let (page, all) = (Page { offset: 0, limit: 3 }, Filter::default());
-    let free = scene.client.reader.get_available_test_suites(&run, page, &[], &all).await.unwrap();
-    let three: Vec<_> = free.entries.iter().map(|suite| suite.doc_ref().clone()).collect();
+    let (page, all) = (
+        Page {
+            offset: 0,
+            limit: 3,
+        },
+        Filter::default(),
+    );
+    let free = scene
+        .client
+        .reader
+        .get_available_test_suites(&run, page, &[], &all)
+        .await
+        .unwrap();
+    let three: Vec<_> = free
+        .entries
+        .iter()
+        .map(|suite| suite.doc_ref().clone())
+        .collect();
     let writer = Writer::new(scene.client.reader.clone());
     writer.add_test_suites_to_run(&run, &three).await.unwrap();
     let (attached, _) = scene.look(&run, &Known::default()).await;
-    assert!(sure(&attached).is_subset(&scene.truth(&run)) && attached.count == Some(3), "{}", attached.short());
-    writer.delete_test_suites_from_run(&run, &three[..1]).await.unwrap();
-    let (attached, _) = scene.look(&run, &Known { typed: three.clone(), ..Known::default() }).await;
+    assert!(
+        sure(&attached).is_subset(&scene.truth(&run)) && attached.count == Some(3),
+        "{}",
+        attached.short()
+    );
+    writer
+        .delete_test_suites_from_run(&run, &three[..1])
+        .await
+        .unwrap();
+    let (attached, _) = scene
+        .look(
+            &run,
+            &Known {
+                typed: three.clone(),
+                ..Known::default()
+            },
+        )
+        .await;
     assert_eq!(attached.typed_but_free, three[..1]);
     assert_eq!(attached.count, Some(2));
     assert!(sure(&attached).is_subset(&scene.truth(&run)));

@@ -12,11 +12,17 @@ use support::scripted::{Say, Scripted, tokens};
 use support::{PASSWORD, SECRET, client, identity, signed_in};
 
 async fn sign_in(base: &str) -> Result<(), AuthError> {
-    client(base, Duration::from_secs(20)).0.sign_in("ada", &PASSWORD.to_owned().into()).await
+    client(base, Duration::from_secs(20))
+        .0
+        .sign_in("ada", &PASSWORD.to_owned().into())
+        .await
 }
 
 fn invalid_grant(words: &str) -> Say {
-    Say::json(400, &json!({"error": "invalid_grant", "error_description": words}))
+    Say::json(
+        400,
+        &json!({"error": "invalid_grant", "error_description": words}),
+    )
 }
 
 #[tokio::test]
@@ -26,8 +32,18 @@ async fn a_refused_password_is_sent_once() {
     })
     .await;
     let (source, _) = client(&server.base, Duration::from_secs(20));
-    let error = source.sign_in("ada", &PASSWORD.to_owned().into()).await.unwrap_err();
-    let AuthError::Refused { status, error, description } = error else { panic!("{error:?}") };
+    let error = source
+        .sign_in("ada", &PASSWORD.to_owned().into())
+        .await
+        .unwrap_err();
+    let AuthError::Refused {
+        status,
+        error,
+        description,
+    } = error
+    else {
+        panic!("{error:?}")
+    };
     assert_eq!((status, error.as_str()), (401, "invalid_grant"));
     assert_eq!(description, "Invalid user credentials\\u{1b}[2J");
     assert_eq!(source.bearer().await.unwrap_err(), AuthError::NotSignedIn);
@@ -39,38 +55,85 @@ async fn a_refused_password_is_sent_once() {
 async fn odd_answers_are_told_apart_and_sent_once() {
     let token = r#""access_token":"a""#;
     let cases: Vec<(u16, Vec<u8>, &str)> = vec![
-        (200, b"<html><title>Log in</title></html>".to_vec(), "no JSON: Log in"),
+        (
+            200,
+            b"<html><title>Log in</title></html>".to_vec(),
+            "no JSON: Log in",
+        ),
         (200, b"".to_vec(), "empty body"),
         (200, b"  ".to_vec(), "empty body"),
         (400, b"".to_vec(), "empty body"),
         (200, b"{}".to_vec(), "access_token is missing"),
         (200, b"[]".to_vec(), "neither a token"),
-        (200, br#"{"token_type":"Bearer","expires_in":300}"#.to_vec(), "access_token is missing"),
-        (200, format!(r#"{{{token},"token_type":"Bearer"}}"#).into_bytes(), "expires_in is missing"),
-        (200, format!(r#"{{{token},"token_type":"Bearer","expires_in":0}}"#).into_bytes(), "expires_in is 0"),
-        (200, format!(r#"{{{token},"token_type":"Bearer","expires_in":-5}}"#).into_bytes(), "expires_in is not"),
-        (200, format!(r#"{{{token},"token_type":"Bearer","expires_in":1e400}}"#).into_bytes(), "expires_in is not"),
-        (200, format!(r#"{{{token},"token_type":"Bearer","expires_in":"300"}}"#).into_bytes(), "expires_in is not"),
-        (200, br#"{"access_token":"","token_type":"Bearer","expires_in":9}"#.to_vec(), "access_token holds nothing"),
+        (
+            200,
+            br#"{"token_type":"Bearer","expires_in":300}"#.to_vec(),
+            "access_token is missing",
+        ),
+        (
+            200,
+            format!(r#"{{{token},"token_type":"Bearer"}}"#).into_bytes(),
+            "expires_in is missing",
+        ),
+        (
+            200,
+            format!(r#"{{{token},"token_type":"Bearer","expires_in":0}}"#).into_bytes(),
+            "expires_in is 0",
+        ),
+        (
+            200,
+            format!(r#"{{{token},"token_type":"Bearer","expires_in":-5}}"#).into_bytes(),
+            "expires_in is not",
+        ),
+        (
+            200,
+            format!(r#"{{{token},"token_type":"Bearer","expires_in":1e400}}"#).into_bytes(),
+            "expires_in is not",
+        ),
+        (
+            200,
+            format!(r#"{{{token},"token_type":"Bearer","expires_in":"300"}}"#).into_bytes(),
+            "expires_in is not",
+        ),
+        (
+            200,
+            br#"{"access_token":"","token_type":"Bearer","expires_in":9}"#.to_vec(),
+            "access_token holds nothing",
+        ),
         (
             200,
             br#"{"access_token":"a\nb","token_type":"Bearer","expires_in":9}"#.to_vec(),
             "access_token holds nothing",
         ),
-        (200, br#"{"access_token":7,"token_type":"Bearer","expires_in":9}"#.to_vec(), "access_token is not"),
+        (
+            200,
+            br#"{"access_token":7,"token_type":"Bearer","expires_in":9}"#.to_vec(),
+            "access_token is not",
+        ),
         (200, b"\xff\xfe".to_vec(), "no JSON"),
-        (503, b"<html><h1>Service Unavailable</h1></html>".to_vec(), "status 503): no JSON: Service Unavailable"),
+        (
+            503,
+            b"<html><h1>Service Unavailable</h1></html>".to_vec(),
+            "status 503): no JSON: Service Unavailable",
+        ),
         (302, b"".to_vec(), "leads to http://elsewhere.example/login"),
-        (200, br#"{"error":"invalid_grant"}"#.to_vec(), "refused (invalid_grant, status 200)"),
+        (
+            200,
+            br#"{"error":"invalid_grant"}"#.to_vec(),
+            "refused (invalid_grant, status 200)",
+        ),
         (200, vec![b' '; (1 << 20) + 1], "too large"),
     ];
     for (status, body, expected) in cases {
         let server = Scripted::start(move |_, _| {
-            Say::bytes(status, body.clone()).header("location", "http://elsewhere.example/login?code=canary")
+            Say::bytes(status, body.clone())
+                .header("location", "http://elsewhere.example/login?code=canary")
         })
         .await;
         let sentence = match sign_in(&server.base).await {
-            Err(AuthError::Odd { excerpt, .. }) if excerpt.contains("canary") => panic!("{excerpt}"),
+            Err(AuthError::Odd { excerpt, .. }) if excerpt.contains("canary") => {
+                panic!("{excerpt}")
+            }
             Err(error) => error.to_string(),
             Ok(()) => "signed in".into(),
         };
@@ -134,8 +197,10 @@ async fn a_caller_that_goes_away_does_not_lose_the_new_refresh_token() {
     state.changed().await.unwrap();
     let newer = source.bearer().await.unwrap();
     source.renew(&newer).await.unwrap();
-    let used: Vec<String> =
-        server.token_requests()[1..].iter().map(|seen| seen.form()["refresh_token"].clone()).collect();
+    let used: Vec<String> = server.token_requests()[1..]
+        .iter()
+        .map(|seen| seen.form()["refresh_token"].clone())
+        .collect();
     assert_eq!(used, ["canary-refresh-0", "canary-refresh-1"]);
 }
 
@@ -153,40 +218,61 @@ async fn renewing_twice_for_the_same_refusal_refreshes_once() {
 
 #[tokio::test]
 async fn a_refresh_token_that_is_refused_ends_the_session() {
-    let server =
-        Scripted::start(|_, before| if before == 0 { tokens(0, 3600) } else { invalid_grant("Token is not active") })
-            .await;
+    let server = Scripted::start(|_, before| {
+        if before == 0 {
+            tokens(0, 3600)
+        } else {
+            invalid_grant("Token is not active")
+        }
+    })
+    .await;
     let (source, _) = signed_in(&server.base).await;
     let bearer = source.bearer().await.unwrap();
-    let over = AuthError::SessionOver { why: "Token is not active (invalid_grant)".into() };
+    let over = AuthError::SessionOver {
+        why: "Token is not active (invalid_grant)".into(),
+    };
     assert_eq!(source.renew(&bearer).await.unwrap_err(), over);
     assert_eq!(source.bearer().await.unwrap_err(), over);
-    assert_eq!(server.seen().len(), 2, "what is over is not asked for again");
-    assert!(matches!(&*source.state().borrow(), SignIn::Over { why } if why.contains("not active")));
+    assert_eq!(
+        server.seen().len(),
+        2,
+        "what is over is not asked for again"
+    );
+    assert!(
+        matches!(&*source.state().borrow(), SignIn::Over { why } if why.contains("not active"))
+    );
 }
 
 #[tokio::test]
 async fn without_a_refresh_token_the_session_ends_with_the_token() {
-    let server =
-        Scripted::start(|_, _| Say::json(200, &json!({"access_token": "a", "token_type": "Bearer", "expires_in": 1})))
-            .await;
+    let server = Scripted::start(|_, _| {
+        Say::json(
+            200,
+            &json!({"access_token": "a", "token_type": "Bearer", "expires_in": 1}),
+        )
+    })
+    .await;
     let (source, _) = signed_in(&server.base).await;
     source.bearer().await.unwrap();
     tokio::time::sleep(Duration::from_millis(1050)).await;
-    assert!(matches!(source.bearer().await.unwrap_err(), AuthError::SessionOver { .. }));
+    assert!(matches!(
+        source.bearer().await.unwrap_err(),
+        AuthError::SessionOver { .. }
+    ));
     assert_eq!(server.seen().len(), 1);
 }
 
 #[tokio::test]
 async fn a_refresh_that_cannot_get_through_leaves_the_good_token() {
     // Due after 4 s, good for another one: enough for two calls on a busy machine.
-    let server =
-        Scripted::start(
-            |_, before| {
-                if before == 0 { tokens(0, 5) } else { Say::json(503, &json!({"error": "server_error"})) }
-            },
-        )
-        .await;
+    let server = Scripted::start(|_, before| {
+        if before == 0 {
+            tokens(0, 5)
+        } else {
+            Say::json(503, &json!({"error": "server_error"}))
+        }
+    })
+    .await;
     let (source, _) = signed_in(&server.base).await;
     tokio::time::sleep(Duration::from_millis(4_050)).await;
     source.bearer().await.unwrap();
@@ -198,7 +284,11 @@ async fn a_refresh_that_cannot_get_through_leaves_the_good_token() {
 #[tokio::test]
 async fn all_who_wait_for_a_failing_refresh_share_its_failure() {
     let server = Scripted::start(|_, before| {
-        if before == 0 { tokens(0, 3600) } else { Say::bytes(503, "").after(Duration::from_millis(300)) }
+        if before == 0 {
+            tokens(0, 3600)
+        } else {
+            Say::bytes(503, "").after(Duration::from_millis(300))
+        }
     })
     .await;
     let (source, _) = signed_in(&server.base).await;
@@ -212,17 +302,26 @@ async fn all_who_wait_for_a_failing_refresh_share_its_failure() {
         })
         .collect();
     for caller in callers {
-        assert!(matches!(caller.await.unwrap().unwrap_err(), AuthError::Odd { status: 503, .. }));
+        assert!(matches!(
+            caller.await.unwrap().unwrap_err(),
+            AuthError::Odd { status: 503, .. }
+        ));
     }
     assert_eq!(server.seen().len(), 2);
-    assert!(matches!(&*source.state().borrow(), SignIn::SignedIn { .. }), "a passing fault ends no session");
+    assert!(
+        matches!(&*source.state().borrow(), SignIn::SignedIn { .. }),
+        "a passing fault ends no session"
+    );
 }
 
 #[tokio::test]
 async fn a_refresh_token_is_kept_when_no_new_one_comes() {
     let server = Scripted::start(|_, before| match before {
         0 => tokens(0, 3600),
-        _ => Say::json(200, &json!({"access_token": "b", "token_type": "Bearer", "expires_in": 3600})),
+        _ => Say::json(
+            200,
+            &json!({"access_token": "b", "token_type": "Bearer", "expires_in": 3600}),
+        ),
     })
     .await;
     let (source, _) = signed_in(&server.base).await;
@@ -230,14 +329,21 @@ async fn a_refresh_token_is_kept_when_no_new_one_comes() {
         let bearer = source.bearer().await.unwrap();
         source.renew(&bearer).await.unwrap();
     }
-    assert_eq!(server.token_requests()[2].form()["refresh_token"], "canary-refresh-0");
+    assert_eq!(
+        server.token_requests()[2].form()["refresh_token"],
+        "canary-refresh-0"
+    );
 }
 
 #[tokio::test]
 async fn of_two_sign_ins_the_one_by_hand_stays_else_the_later_one() {
     // The configured user is answered late.
     let server = Scripted::start(|seen, before| {
-        let late = if seen.form()["username"].starts_with("slow") { 400 } else { 0 };
+        let late = if seen.form()["username"].starts_with("slow") {
+            400
+        } else {
+            0
+        };
         tokens(before, 3600).after(Duration::from_millis(late))
     })
     .await;
@@ -246,16 +352,28 @@ async fn of_two_sign_ins_the_one_by_hand_stays_else_the_later_one() {
         SignIn::SignedIn { user, .. } => user.clone(),
         other => format!("{other:?}"),
     };
-    for (slow_by_hand, quick_by_hand, stays) in
-        [(false, true, "quick"), (true, false, "slow"), (true, true, "quick"), (false, false, "quick")]
-    {
+    for (slow_by_hand, quick_by_hand, stays) in [
+        (false, true, "quick"),
+        (true, false, "slow"),
+        (true, true, "quick"),
+        (false, false, "quick"),
+    ] {
         let (source, _) = client(&server.base, Duration::from_secs(20));
         let (slow, quick) = (source.begin(slow_by_hand), source.begin(quick_by_hand));
-        let both =
-            tokio::join!(source.sign_in_as(slow, "slow", &password), source.sign_in_as(quick, "quick", &password));
+        let both = tokio::join!(
+            source.sign_in_as(slow, "slow", &password),
+            source.sign_in_as(quick, "quick", &password)
+        );
         assert_eq!(both, (Ok(()), Ok(())));
-        assert_eq!(user(&source), stays, "slow by hand {slow_by_hand}, quick by hand {quick_by_hand}");
-        assert_eq!((source.is_behind(slow), source.is_behind(quick)), (stays != "slow", stays != "quick"));
+        assert_eq!(
+            user(&source),
+            stays,
+            "slow by hand {slow_by_hand}, quick by hand {quick_by_hand}"
+        );
+        assert_eq!(
+            (source.is_behind(slow), source.is_behind(quick)),
+            (stays != "slow", stays != "quick")
+        );
     }
 }
 
@@ -265,17 +383,32 @@ async fn an_address_without_a_server_is_named() {
     let base = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
     let error = sign_in(&base).await.unwrap_err();
-    assert!(matches!(&error, AuthError::Network(NetworkFault::Connect(why)) if why.contains(&base)), "{error:?}");
+    assert!(
+        matches!(&error, AuthError::Network(NetworkFault::Connect(why)) if why.contains(&base)),
+        "{error:?}"
+    );
     assert!(error.may_pass());
 }
 
 #[tokio::test]
 async fn a_public_client_sends_no_secret() {
     let server = Scripted::start(|_, before| tokens(before, 3600)).await;
-    let http =
-        rundown::rpc::http_client(&support::settings(Duration::from_secs(20)), &server.base.parse().unwrap()).unwrap();
-    let source = TokenSource::new(http, Identity { client_secret: None, ..identity(&server.base) });
-    source.sign_in("ada", &PASSWORD.to_owned().into()).await.unwrap();
+    let http = rundown::rpc::http_client(
+        &support::settings(Duration::from_secs(20)),
+        &server.base.parse().unwrap(),
+    )
+    .unwrap();
+    let source = TokenSource::new(
+        http,
+        Identity {
+            client_secret: None,
+            ..identity(&server.base)
+        },
+    );
+    source
+        .sign_in("ada", &PASSWORD.to_owned().into())
+        .await
+        .unwrap();
     let form = server.seen()[0].form();
     assert_eq!(form["client_id"], "rundown-tests");
     assert!(!form.contains_key("client_secret"));
@@ -288,8 +421,12 @@ async fn nothing_shows_a_secret() {
         for json in [true, false] {
             let server = Scripted::start(move |seen, _| {
                 let form = seen.form();
-                let said =
-                    format!("{} {} {}", form["password"], form["client_secret"], String::from_utf8_lossy(&seen.body));
+                let said = format!(
+                    "{} {} {}",
+                    form["password"],
+                    form["client_secret"],
+                    String::from_utf8_lossy(&seen.body)
+                );
                 if json {
                     Say::json(status, &json!({"error": said, "error_description": said}))
                 } else {
@@ -298,7 +435,10 @@ async fn nothing_shows_a_secret() {
             })
             .await;
             let (source, _) = client(&server.base, Duration::from_secs(20));
-            let error = source.sign_in("ada", &PASSWORD.to_owned().into()).await.unwrap_err();
+            let error = source
+                .sign_in("ada", &PASSWORD.to_owned().into())
+                .await
+                .unwrap_err();
             let shown = format!("{error} {error:?} {source:?} {:?}", identity(&server.base));
             assert!(!shown.contains("canary"), "{shown}");
         }
@@ -306,6 +446,12 @@ async fn nothing_shows_a_secret() {
     let server = Scripted::start(|_, before| tokens(before, 3600)).await;
     let (source, reader) = signed_in(&server.base).await;
     let bearer = source.bearer().await.unwrap();
-    let shown = format!("{source:?} {bearer:?} {reader:?} {:?}", source.state().borrow());
-    assert!(!shown.contains("canary") && !shown.contains(SECRET), "{shown}");
+    let shown = format!(
+        "{source:?} {bearer:?} {reader:?} {:?}",
+        source.state().borrow()
+    );
+    assert!(
+        !shown.contains("canary") && !shown.contains(SECRET),
+        "{shown}"
+    );
 }

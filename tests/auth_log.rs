@@ -44,15 +44,25 @@ async fn the_log_names_calls_and_no_secrets() {
     .await;
     let (_, reader) = signed_in(&server.base).await;
     assert!(reader.check_test_run_empty(&run()).await.unwrap());
-    Writer::new(reader.clone()).delete_test_run(&run()).await.unwrap_err();
+    Writer::new(reader.clone())
+        .delete_test_run(&run())
+        .await
+        .unwrap_err();
     // The token is refused by now, so this one refreshes.
     assert!(reader.check_test_run_empty(&run()).await.unwrap());
     drop(guard);
 
     let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-    let ids: Vec<String> = server.calls().iter().map(support::scripted::Seen::id).collect();
+    let ids: Vec<String> = server
+        .calls()
+        .iter()
+        .map(support::scripted::Seen::id)
+        .collect();
     assert_eq!(ids.len(), 3);
     assert!(ids.iter().all(|id| text.contains(id)), "{text}");
-    assert!(text.contains("CHECK_TEST_RUN_EMPTY") && text.contains("status=401"), "{text}");
+    assert!(
+        text.contains("CHECK_TEST_RUN_EMPTY") && text.contains("status=401"),
+        "{text}"
+    );
     assert!(!text.contains("canary"), "{text}");
 }

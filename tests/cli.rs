@@ -24,7 +24,12 @@ impl Home {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rundown"));
-        command.args(arguments).env_clear().env("HOME", self.0.path()).current_dir(self.0.path()).stdin(Stdio::null());
+        command
+            .args(arguments)
+            .env_clear()
+            .env("HOME", self.0.path())
+            .current_dir(self.0.path())
+            .stdin(Stdio::null());
         command
     }
 
@@ -34,7 +39,11 @@ impl Home {
 
     /// Where the platform keeps the config file.
     fn config(&self) -> PathBuf {
-        self.0.path().join(".config").join("rundown").join("config.toml")
+        self.0
+            .path()
+            .join(".config")
+            .join("rundown")
+            .join("config.toml")
     }
 
     /// Puts a file at a place below the home.
@@ -69,7 +78,10 @@ fn text(bytes: &[u8]) -> &str {
 /// Exit status and the first line of standard error.
 fn refusal(output: &Output) -> (Option<i32>, &str) {
     assert!(output.stdout.is_empty(), "{}", text(&output.stdout));
-    (output.status.code(), text(&output.stderr).lines().next().unwrap())
+    (
+        output.status.code(),
+        text(&output.stderr).lines().next().unwrap(),
+    )
 }
 
 #[test]
@@ -80,13 +92,26 @@ fn help_names_every_option_that_means_something() {
         assert!(output.status.success() && output.stderr.is_empty());
         text(&output.stdout).to_owned()
     };
-    let general = ["--config", "--profile", "--project", "--subproject", "--read-only", "--log"];
+    let general = [
+        "--config",
+        "--profile",
+        "--project",
+        "--subproject",
+        "--read-only",
+        "--log",
+    ];
     let top = help(&["--help"]);
     assert!(general.iter().all(|option| top.contains(option)), "{top}");
     let check = help(&["config", "check", "--help"]);
-    assert!(check.contains("--config") && check.contains("--profile") && !check.contains("--project"), "{check}");
+    assert!(
+        check.contains("--config") && check.contains("--profile") && !check.contains("--project"),
+        "{check}"
+    );
     let example = help(&["config", "example", "--help"]);
-    assert!(!general.iter().any(|option| example.contains(option)), "{example}");
+    assert!(
+        !general.iter().any(|option| example.contains(option)),
+        "{example}"
+    );
     assert!(help(&["--version"]).starts_with("rundown "));
 }
 
@@ -108,13 +133,30 @@ fn help_of_the_local_service() {
         "--live",
     ];
     for (command, there, not_there) in [
-        ("demo", &["--project", "--read-only"][..], &["--config", "--profile"][..]),
-        ("serve", &["RUNDOWN_SERVE_CLIENT_SECRET", "RUNDOWN_SERVE_PASSWORD"], &["--config", "--project", "--password"]),
+        (
+            "demo",
+            &["--project", "--read-only"][..],
+            &["--config", "--profile"][..],
+        ),
+        (
+            "serve",
+            &["RUNDOWN_SERVE_CLIENT_SECRET", "RUNDOWN_SERVE_PASSWORD"],
+            &["--config", "--project", "--password"],
+        ),
     ] {
         let output = home.run(&[command, "--help"]);
         let help = text(&output.stdout);
-        assert!(service.iter().chain(there).all(|option| help.contains(option)), "{help}");
-        assert!(!not_there.iter().any(|option| help.contains(option)), "{help}");
+        assert!(
+            service
+                .iter()
+                .chain(there)
+                .all(|option| help.contains(option)),
+            "{help}"
+        );
+        assert!(
+            !not_there.iter().any(|option| help.contains(option)),
+            "{help}"
+        );
     }
 }
 
@@ -122,7 +164,10 @@ fn help_of_the_local_service() {
 fn wrong_options_are_refused_with_status_2() {
     let home = Home::new();
     for (arguments, message) in [
-        (&["--projct", "P_9"][..], "rundown: unexpected argument '--projct' found"),
+        (
+            &["--projct", "P_9"][..],
+            "rundown: unexpected argument '--projct' found",
+        ),
         (&["confg"], "rundown: unrecognized subcommand 'confg'"),
         (
             &["--project", "9"],
@@ -186,7 +231,10 @@ fn wrong_options_of_the_local_service_are_refused() {
             &["serve", "--listen", "here"],
             "rundown: invalid value 'here' for '--listen <ADDR>': expected an address and a port, such as 127.0.0.1:8090, :8090, 8090 or [::1]:8090",
         ),
-        (&["serve", "--password", "x"], "rundown: unexpected argument '--password' found"),
+        (
+            &["serve", "--password", "x"],
+            "rundown: unexpected argument '--password' found",
+        ),
     ] {
         assert_eq!(refusal(&home.run(arguments)), (Some(2), message));
     }
@@ -198,8 +246,13 @@ fn secrets_of_the_local_service_are_text() {
     use std::os::unix::ffi::OsStrExt;
     let garbled = std::ffi::OsStr::from_bytes(b"CANARY\xff");
     for name in ["RUNDOWN_SERVE_CLIENT_SECRET", "RUNDOWN_SERVE_PASSWORD"] {
-        let output = Home::new().command(&["serve", "--runs", "0"]).env(name, garbled).output().unwrap();
-        let message = format!("rundown: ${name} is not UTF-8 text; expected the secret, or no such variable");
+        let output = Home::new()
+            .command(&["serve", "--runs", "0"])
+            .env(name, garbled)
+            .output()
+            .unwrap();
+        let message =
+            format!("rundown: ${name} is not UTF-8 text; expected the secret, or no such variable");
         assert_eq!(refusal(&output), (Some(2), message.as_str()));
     }
 }
@@ -207,13 +260,22 @@ fn secrets_of_the_local_service_are_text() {
 #[test]
 fn without_a_config_file_the_way_to_one_is_shown() {
     let home = Home::new();
-    let (path, folder) = (home.config().display().to_string(), home.config().parent().unwrap().display().to_string());
+    let (path, folder) = (
+        home.config().display().to_string(),
+        home.config().parent().unwrap().display().to_string(),
+    );
     let message = format!(
         "rundown: no config file at {path}; make one with: mkdir -p {folder} && rundown config example > {path}"
     );
     assert_eq!(refusal(&home.run(&[])), (Some(2), message.as_str()));
-    assert_eq!(refusal(&home.run(&["config", "check"])), (Some(2), message.as_str()));
-    assert!(home.everything().is_empty(), "no file or folder is made on the way");
+    assert_eq!(
+        refusal(&home.run(&["config", "check"])),
+        (Some(2), message.as_str())
+    );
+    assert!(
+        home.everything().is_empty(),
+        "no file or folder is made on the way"
+    );
 }
 
 #[test]
@@ -221,7 +283,11 @@ fn the_option_goes_before_the_variable_before_the_platform() {
     let home = Home::new();
     let path = |arguments: &[&str], variable: Option<&str>| {
         let mut command = home.command(arguments);
-        let output = variable.iter().fold(&mut command, |it, value| it.env("RUNDOWN_CONFIG", value)).output().unwrap();
+        let output = variable
+            .iter()
+            .fold(&mut command, |it, value| it.env("RUNDOWN_CONFIG", value))
+            .output()
+            .unwrap();
         assert!(output.status.success());
         text(&output.stdout).trim_end().to_owned()
     };
@@ -229,9 +295,15 @@ fn the_option_goes_before_the_variable_before_the_platform() {
     assert_eq!(path(&["config", "path"], None), platform);
     assert_eq!(path(&["config", "path"], Some("")), platform);
     assert_eq!(path(&["config", "path"], Some("/v/x.toml")), "/v/x.toml");
-    assert_eq!(path(&["--config", "o.toml", "config", "path"], Some("/v/x.toml")), "o.toml");
+    assert_eq!(
+        path(&["--config", "o.toml", "config", "path"], Some("/v/x.toml")),
+        "o.toml"
+    );
     let mut command = home.command(&["config", "path"]);
-    let output = command.env("XDG_CONFIG_HOME", "/elsewhere").output().unwrap();
+    let output = command
+        .env("XDG_CONFIG_HOME", "/elsewhere")
+        .output()
+        .unwrap();
     assert_eq!(text(&output.stdout), "/elsewhere/rundown/config.toml\n");
 }
 
@@ -239,11 +311,25 @@ fn the_option_goes_before_the_variable_before_the_platform() {
 fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
     let home = Home::new();
     let listed = |home: &Home| text(&home.run(&["config", "keys"]).stdout).to_owned();
-    assert!(listed(&home).lines().any(|line| line.starts_with("refresh ") && line.contains("r R Ctrl-r F5  ")));
-    home.write(home.config(), &format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = [\"Alt-r\", \"F6\"]\n"));
+    assert!(
+        listed(&home)
+            .lines()
+            .any(|line| line.starts_with("refresh ") && line.contains("r R Ctrl-r F5  "))
+    );
+    home.write(
+        home.config(),
+        &format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = [\"Alt-r\", \"F6\"]\n"),
+    );
     assert!(home.run(&["config", "check"]).status.success());
-    assert!(listed(&home).lines().any(|line| line.starts_with("refresh ") && line.contains("r R Ctrl-r F5 Alt-r F6 ")));
-    home.write(home.config(), &format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = [\"a\"]\nreload = [\"F6\"]\n"));
+    assert!(
+        listed(&home)
+            .lines()
+            .any(|line| line.starts_with("refresh ") && line.contains("r R Ctrl-r F5 Alt-r F6 "))
+    );
+    home.write(
+        home.config(),
+        &format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = [\"a\"]\nreload = [\"F6\"]\n"),
+    );
     let path = home.config().display().to_string();
     let wrong = format!(
         "rundown: the config file is wrong\n\
@@ -252,38 +338,65 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
     );
     for arguments in [&[][..], &["config", "check"], &["config", "keys"]] {
         let output = home.run(arguments);
-        assert_eq!((output.status.code(), text(&output.stderr)), (Some(2), wrong.as_str()));
+        assert_eq!(
+            (output.status.code(), text(&output.stderr)),
+            (Some(2), wrong.as_str())
+        );
     }
-    home.write(home.config(), &format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = \"F6\"\n"));
+    home.write(
+        home.config(),
+        &format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = \"F6\"\n"),
+    );
     let output = home.run(&["config", "check"]);
-    assert!(text(&output.stderr).contains("[keys] refresh: a text found; expected a list, each a text in quotes"));
+    assert!(
+        text(&output.stderr)
+            .contains("[keys] refresh: a text found; expected a list, each a text in quotes")
+    );
 }
 
 #[test]
 fn check_says_what_is_fine() {
     let home = Home::new();
-    let body = format!("default_profile = \"a\"\n[profiles.a]\n{PROFILE}[profiles.b]\n{PROFILE}read_only = true\n");
+    let body = format!(
+        "default_profile = \"a\"\n[profiles.a]\n{PROFILE}[profiles.b]\n{PROFILE}read_only = true\n"
+    );
     home.write(home.config(), &body);
     let said = |arguments: &[&str]| {
         let output = home.run(arguments);
-        assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{}",
+            text(&output.stderr)
+        );
         text(&output.stdout).to_owned()
     };
     let path = home.config().display().to_string();
-    assert_eq!(said(&["config", "check"]), format!("{path}: fine; profiles: a (default), b (read-only)\n"));
+    assert_eq!(
+        said(&["config", "check"]),
+        format!("{path}: fine; profiles: a (default), b (read-only)\n")
+    );
     assert_eq!(
         said(&["config", "check", "--profile", "b"]),
         format!("{path}: fine; profiles: a, b (chosen, read-only)\n")
     );
     let message = format!("rundown: --profile: no such profile in {path}; expected one of a, b");
-    assert_eq!(refusal(&home.run(&["--profile", "none"])), (Some(2), message.as_str()));
+    assert_eq!(
+        refusal(&home.run(&["--profile", "none"])),
+        (Some(2), message.as_str())
+    );
 }
 
 #[test]
 fn check_lists_everything_that_is_wrong() {
     let home = Home::new();
-    home.write("bad.toml", &format!("[profiles.a]\npage_size = 0\n{PROFILE}usernme = \"CANARY\"\n"));
-    for arguments in [&["--config", "bad.toml", "config", "check"][..], &["--config", "bad.toml"]] {
+    home.write(
+        "bad.toml",
+        &format!("[profiles.a]\npage_size = 0\n{PROFILE}usernme = \"CANARY\"\n"),
+    );
+    for arguments in [
+        &["--config", "bad.toml", "config", "check"][..],
+        &["--config", "bad.toml"],
+    ] {
         let output = home.run(arguments);
         assert_eq!(output.status.code(), Some(2));
         assert_eq!(
@@ -300,11 +413,21 @@ fn check_lists_everything_that_is_wrong() {
 fn check_warns_and_still_succeeds() {
     use std::os::unix::fs::PermissionsExt;
     let home = Home::new();
-    home.write("open.toml", &format!("[profiles.a]\n{PROFILE}client_secret = \"CANARY\"\n"));
-    fs::set_permissions(home.0.path().join("open.toml"), fs::Permissions::from_mode(0o644)).unwrap();
+    home.write(
+        "open.toml",
+        &format!("[profiles.a]\n{PROFILE}client_secret = \"CANARY\"\n"),
+    );
+    fs::set_permissions(
+        home.0.path().join("open.toml"),
+        fs::Permissions::from_mode(0o644),
+    )
+    .unwrap();
     let output = home.run(&["--config", "open.toml", "config", "check"]);
     assert!(output.status.success());
-    assert_eq!(text(&output.stdout), "open.toml: fine; profiles: a (default)\n");
+    assert_eq!(
+        text(&output.stdout),
+        "open.toml: fine; profiles: a (default)\n"
+    );
     assert_eq!(
         text(&output.stderr),
         "rundown: warning: open.toml holds a client_secret and others can read it (mode 0644); chmod 600 open.toml\n"
@@ -316,16 +439,29 @@ fn check_warns_and_still_succeeds() {
 fn the_example_is_fine() {
     let home = Home::new();
     let example = home.run(&["config", "example"]).stdout;
-    assert_eq!(example, fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/config.example.toml")).unwrap());
+    assert_eq!(
+        example,
+        fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/config.example.toml")).unwrap()
+    );
     home.write(home.config(), text(&example));
     let fine = |name: &str| format!("{name}: fine; profiles: work (default)\n");
     let output = home.run(&["config", "check"]);
-    assert_eq!((text(&output.stdout), text(&output.stderr)), (fine(&home.config().display().to_string()).as_str(), ""));
+    assert_eq!(
+        (text(&output.stdout), text(&output.stderr)),
+        (fine(&home.config().display().to_string()).as_str(), "")
+    );
     if cfg!(unix) {
         let mut check = home.command(&["--config", "/dev/stdin", "config", "check"]);
-        let mut check = check.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut check = check
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
         check.stdin.take().unwrap().write_all(&example).unwrap();
-        assert_eq!(text(&check.wait_with_output().unwrap().stdout), fine("/dev/stdin"));
+        assert_eq!(
+            text(&check.wait_with_output().unwrap().stdout),
+            fine("/dev/stdin")
+        );
     }
 }
 
@@ -337,10 +473,24 @@ fn a_closed_pipe_is_no_failure() {
     for arguments in [&["config", "example"][..], &["--help"], &["config", "path"]] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let mut child = home.command(arguments).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = home
+            .command(arguments)
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut complaint = String::new();
-        child.stderr.take().unwrap().read_to_string(&mut complaint).unwrap();
-        assert_eq!((child.wait().unwrap().code(), complaint.as_str()), (Some(0), ""), "{arguments:?}");
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut complaint)
+            .unwrap();
+        assert_eq!(
+            (child.wait().unwrap().code(), complaint.as_str()),
+            (Some(0), ""),
+            "{arguments:?}"
+        );
     }
 }
 
@@ -348,7 +498,10 @@ fn a_closed_pipe_is_no_failure() {
 #[test]
 fn a_full_disk_is_a_failure() {
     let home = Home::new();
-    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
     let output = home
         .command(&["config", "example"])
         .stdout(full)
@@ -364,13 +517,21 @@ fn a_full_disk_is_a_failure() {
 /// The config file and its folder belong to the person: no command leaves a trace there.
 #[test]
 fn the_config_file_is_never_touched() {
-    for body in [format!("[profiles.a]\r\n{PROFILE}# mine\n\n\n"), "broken".to_owned(), String::new()] {
+    for body in [
+        format!("[profiles.a]\r\n{PROFILE}# mine\n\n\n"),
+        "broken".to_owned(),
+        String::new(),
+    ] {
         let home = Home::new();
         home.write(home.config(), &body);
         let before = home.everything();
-        for arguments in
-            [&["config", "path"][..], &["config", "check"], &["config", "example"], &["--profile", "none"], &["--help"]]
-        {
+        for arguments in [
+            &["config", "path"][..],
+            &["config", "check"],
+            &["config", "example"],
+            &["--profile", "none"],
+            &["--help"],
+        ] {
             home.run(arguments);
             assert_eq!(home.everything(), before, "{arguments:?}");
         }
@@ -380,19 +541,37 @@ fn the_config_file_is_never_touched() {
 #[test]
 fn a_monitor_opens_on_a_saved_view_that_is_there() {
     let home = Home::new();
-    home.write(".config/rundown/config.toml", &format!("[profiles.a]\n{PROFILE}"));
+    home.write(
+        ".config/rundown/config.toml",
+        &format!("[profiles.a]\n{PROFILE}"),
+    );
     let told = |arguments: &[&str]| {
         let output = home.run(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         String::from_utf8(output.stderr).unwrap()
     };
     let none = told(&["--monitor", "wall"]);
-    assert!(none.contains("--monitor: no saved view in profile a of ") && none.contains("config.toml"), "{none}");
-    assert!(none.contains("expected a [[profiles.NAME.views]]"), "{none}");
+    assert!(
+        none.contains("--monitor: no saved view in profile a of ") && none.contains("config.toml"),
+        "{none}"
+    );
+    assert!(
+        none.contains("expected a [[profiles.NAME.views]]"),
+        "{none}"
+    );
     let views = "[[profiles.a.views]]\nname = \"wall\"\nruns = [\"R_4\"]\n";
-    home.write(".config/rundown/config.toml", &format!("[profiles.a]\n{PROFILE}{views}"));
+    home.write(
+        ".config/rundown/config.toml",
+        &format!("[profiles.a]\n{PROFILE}{views}"),
+    );
     let other = told(&["--monitor", "wal"]);
-    assert!(other.contains("expected one of wall; did you mean \"wall\"?"), "{other}");
+    assert!(
+        other.contains("expected one of wall; did you mean \"wall\"?"),
+        "{other}"
+    );
     let command = told(&["--monitor", "wall", "runs", "list"]);
-    assert!(command.contains("'--monitor' cannot be used here"), "{command}");
+    assert!(
+        command.contains("'--monitor' cannot be used here"),
+        "{command}"
+    );
 }

@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use rundown::config::{
-    Config, ConfigChoice, ConfigError, EXAMPLE, Monitor, Notify, Overrides, SecretSource, Theme, Watch, load,
+    Config, ConfigChoice, ConfigError, EXAMPLE, Monitor, Notify, Overrides, SecretSource, Theme,
+    Watch, load,
 };
 use rundown::forecast::Settings;
 use rundown::model::diff::Ignored;
@@ -28,7 +29,10 @@ fn written(folder: &Path, text: &str) -> PathBuf {
 fn loaded(text: &str, profile: Option<&str>) -> Result<Config, ConfigError> {
     let folder = tempfile::tempdir().unwrap();
     let file = Some(written(folder.path(), text));
-    load(&ConfigChoice { file, profile: profile.map(ToOwned::to_owned) })
+    load(&ConfigChoice {
+        file,
+        profile: profile.map(ToOwned::to_owned),
+    })
 }
 
 #[test]
@@ -39,20 +43,51 @@ fn defaults() {
     assert!(config.warnings.is_empty());
     let profile = config.profile().unwrap();
     assert_eq!(profile.rpc_url().as_str(), "https://t.example/api/v2/rpc");
-    assert_eq!((profile.locale.as_str(), profile.page_size, profile.refresh_seconds), ("en", 50, 0));
-    assert_eq!((profile.runs_source, profile.request_timeout), (RunsSource::Auto, Duration::from_secs(30)));
+    assert_eq!(
+        (
+            profile.locale.as_str(),
+            profile.page_size,
+            profile.refresh_seconds
+        ),
+        ("en", 50, 0)
+    );
+    assert_eq!(
+        (profile.runs_source, profile.request_timeout),
+        (RunsSource::Auto, Duration::from_secs(30))
+    );
     assert!(!profile.read_only && profile.client_secret.is_none() && profile.password.is_none());
-    assert!(profile.username.is_none() && profile.subproject_id.is_none() && profile.ca_certificate.is_none());
+    assert!(
+        profile.username.is_none()
+            && profile.subproject_id.is_none()
+            && profile.ca_certificate.is_none()
+    );
 }
 
 #[test]
 fn files_of_other_systems_are_read() {
     let windows = format!("\u{feff}[profiles.a]\n{LEAST}locale = \"de\"").replace('\n', "\r\n");
-    assert_eq!(loaded(&windows, None).unwrap().profile().unwrap().locale, "de");
+    assert_eq!(
+        loaded(&windows, None).unwrap().profile().unwrap().locale,
+        "de"
+    );
     let inline = LEAST.lines().collect::<Vec<_>>().join(", ");
-    assert_eq!(loaded(&format!("profiles = {{ a = {{ {inline} }} }}"), None).unwrap().profile().unwrap().realm, "r");
-    let dotted = LEAST.lines().map(|line| format!("profiles.a.{line}")).collect::<Vec<_>>().join("\n");
-    assert_eq!(loaded(&dotted, None).unwrap().profile().unwrap().client_id, "c");
+    assert_eq!(
+        loaded(&format!("profiles = {{ a = {{ {inline} }} }}"), None)
+            .unwrap()
+            .profile()
+            .unwrap()
+            .realm,
+        "r"
+    );
+    let dotted = LEAST
+        .lines()
+        .map(|line| format!("profiles.a.{line}"))
+        .collect::<Vec<_>>()
+        .join("\n");
+    assert_eq!(
+        loaded(&dotted, None).unwrap().profile().unwrap().client_id,
+        "c"
+    );
 }
 
 #[test]
@@ -65,45 +100,106 @@ fn every_value_arrives() {
     );
     let folder = tempfile::tempdir().unwrap();
     let path = written(folder.path(), &text);
-    let config = load(&ConfigChoice { file: Some(path), profile: None }).unwrap();
+    let config = load(&ConfigChoice {
+        file: Some(path),
+        profile: None,
+    })
+    .unwrap();
     assert_eq!((config.ui.theme, config.ui.mouse), (Theme::Light, true));
     let profile = config.profile().unwrap();
     assert_eq!(profile.name, "two words");
-    assert_eq!(profile.auth_url.as_ref().unwrap().as_str(), "https://t.example/");
-    assert_eq!((profile.realm.as_str(), profile.client_id.as_str(), profile.project_id.as_str()), ("r", "c", "P_9"));
-    assert!(matches!(&profile.client_secret, Some(SecretSource::Inline(secret)) if secret.expose_secret() == "CANARY"));
-    assert!(matches!(&profile.password, Some(SecretSource::Command(line)) if line == "pass show x"));
+    assert_eq!(
+        profile.auth_url.as_ref().unwrap().as_str(),
+        "https://t.example/"
+    );
+    assert_eq!(
+        (
+            profile.realm.as_str(),
+            profile.client_id.as_str(),
+            profile.project_id.as_str()
+        ),
+        ("r", "c", "P_9")
+    );
+    assert!(
+        matches!(&profile.client_secret, Some(SecretSource::Inline(secret)) if secret.expose_secret() == "CANARY")
+    );
+    assert!(
+        matches!(&profile.password, Some(SecretSource::Command(line)) if line == "pass show x")
+    );
     assert_eq!(profile.username.as_deref(), Some("u"));
-    assert_eq!((profile.subproject_id.as_deref(), profile.project_version.as_deref()), (Some("_"), Some("1.10.0")));
-    assert_eq!((profile.locale.as_str(), profile.page_size, profile.refresh_seconds), ("de-DE", 100, 60));
-    assert_eq!((profile.runs_source, profile.request_timeout), (RunsSource::ListDocuments, Duration::from_secs(5)));
+    assert_eq!(
+        (
+            profile.subproject_id.as_deref(),
+            profile.project_version.as_deref()
+        ),
+        (Some("_"), Some("1.10.0"))
+    );
+    assert_eq!(
+        (
+            profile.locale.as_str(),
+            profile.page_size,
+            profile.refresh_seconds
+        ),
+        ("de-DE", 100, 60)
+    );
+    assert_eq!(
+        (profile.runs_source, profile.request_timeout),
+        (RunsSource::ListDocuments, Duration::from_secs(5))
+    );
     assert!(profile.read_only);
-    assert_eq!(profile.ca_certificate, Some(folder.path().join("ca/own.pem")));
+    assert_eq!(
+        profile.ca_certificate,
+        Some(folder.path().join("ca/own.pem"))
+    );
     assert!(!format!("{config:?}").contains("CANARY"));
 }
 
 #[test]
 fn how_runs_are_watched() {
-    let watch =
-        |keys: &str| loaded(&format!("[profiles.a]\n{LEAST}{keys}"), None).unwrap().profile().unwrap().watch.clone();
+    let watch = |keys: &str| {
+        loaded(&format!("[profiles.a]\n{LEAST}{keys}"), None)
+            .unwrap()
+            .profile()
+            .unwrap()
+            .watch
+            .clone()
+    };
     let default = watch("");
     assert_eq!(default, Watch::default());
     let settings = Settings::new(TimeZone::UTC);
-    assert_eq!((default.done, default.hours, default.pace_days), (settings.done, settings.hours, settings.days));
+    assert_eq!(
+        (default.done, default.hours, default.pace_days),
+        (settings.done, settings.hours, settings.days)
+    );
     let set = watch(
         "done_codes = [2, 0xb]\nworking_hours = \"22:30-06:00\"\nworking_days = [\"sun\", \"mon\"]\npace_days = 10\n\
          gate = \"failed_new <= 20\"\n",
     );
     assert_eq!(set.done, [ResultCode::Passed, ResultCode::Skipped]);
-    assert_eq!(set.hours.hours, HoursOfDay::Set { from: 22 * 60 + 30, to: 6 * 60 });
-    assert_eq!(set.hours.days, Some([true, false, false, false, false, false, true]));
-    assert_eq!((set.pace_days, set.gate.as_deref()), (10, Some("failed_new <= 20")));
+    assert_eq!(
+        set.hours.hours,
+        HoursOfDay::Set {
+            from: 22 * 60 + 30,
+            to: 6 * 60
+        }
+    );
+    assert_eq!(
+        set.hours.days,
+        Some([true, false, false, false, false, false, true])
+    );
+    assert_eq!(
+        (set.pace_days, set.gate.as_deref()),
+        (10, Some("failed_new <= 20"))
+    );
     for (text, hours) in [
         ("learned", HoursOfDay::Learned),
         ("always", HoursOfDay::Always),
         ("00:00-24:00", HoursOfDay::Set { from: 0, to: 1440 }),
     ] {
-        assert_eq!(watch(&format!("working_hours = \"{text}\"")).hours.hours, hours);
+        assert_eq!(
+            watch(&format!("working_hours = \"{text}\"")).hours.hours,
+            hours
+        );
     }
 }
 
@@ -113,13 +209,28 @@ fn saved_views_keep_their_order() {
         "[profiles.a]\n{LEAST}[[profiles.a.views]]\nname = \"one\"\nfulltext = \"pay\"\nfilter = [\"A.B:c:d\"]\n\
          sort = [\"A.B desc\"]\ngate = \"left == 0\"\n[[profiles.a.views]]\nname = \"two\"\nruns = [\"R_4\", \"R_7\"]\n"
     );
-    let views = loaded(&text, None).unwrap().profile().unwrap().watch.views.clone();
-    let [one, two] = &views[..] else { panic!("{views:?}") };
+    let views = loaded(&text, None)
+        .unwrap()
+        .profile()
+        .unwrap()
+        .watch
+        .views
+        .clone();
+    let [one, two] = &views[..] else {
+        panic!("{views:?}")
+    };
     assert_eq!(
-        (one.name.as_str(), one.filter.fulltext.as_str(), &one.filter.filters[..]),
+        (
+            one.name.as_str(),
+            one.filter.fulltext.as_str(),
+            &one.filter.filters[..]
+        ),
         ("one", "pay", &["A.B:c:d".to_owned()][..])
     );
-    assert_eq!((one.sorts[0].order().as_str(), one.gate.as_deref()), ("A.B DESC", Some("left == 0")));
+    assert_eq!(
+        (one.sorts[0].order().as_str(), one.gate.as_deref()),
+        ("A.B DESC", Some("left == 0"))
+    );
     assert_eq!(
         (two.name.as_str(), &two.runs[..], two.sets_list()),
         ("two", &["R_4".to_owned(), "R_7".to_owned()][..], false)
@@ -128,36 +239,94 @@ fn saved_views_keep_their_order() {
 
 #[test]
 fn what_the_monitor_keeps_and_tells() {
-    let monitor = |keys: &str| loaded(&format!("[monitor]\n{keys}\n[profiles.a]\n{LEAST}"), None).unwrap().monitor;
-    assert_eq!(monitor(""), Monitor { samples_days: 90, ignored: Ignored::default(), notify: Notify::None });
-    assert_eq!(loaded(&format!("[profiles.a]\n{LEAST}"), None).unwrap().monitor, Monitor::default());
-    let set = monitor("samples_days = 7\nignored_paths = [\"Root.Metadata.*\"]\nnotify = [\"notify-send\", \"a run\"]");
-    assert_eq!((set.samples_days, set.notify), (7, Notify::Command(vec!["notify-send".into(), "a run".into()])));
-    assert!(set.ignored.covers("Root.Metadata.EditedOn") && !set.ignored.covers("__meta.modifiedAt"));
-    assert!(!monitor("ignored_paths = []").ignored.covers("Root.Metadata.EditedOn"));
-    for (text, notify) in [("none", Notify::None), ("bell", Notify::Bell), ("osc9", Notify::Osc9)] {
+    let monitor = |keys: &str| {
+        loaded(&format!("[monitor]\n{keys}\n[profiles.a]\n{LEAST}"), None)
+            .unwrap()
+            .monitor
+    };
+    assert_eq!(
+        monitor(""),
+        Monitor {
+            samples_days: 90,
+            ignored: Ignored::default(),
+            notify: Notify::None
+        }
+    );
+    assert_eq!(
+        loaded(&format!("[profiles.a]\n{LEAST}"), None)
+            .unwrap()
+            .monitor,
+        Monitor::default()
+    );
+    let set = monitor(
+        "samples_days = 7\nignored_paths = [\"Root.Metadata.*\"]\nnotify = [\"notify-send\", \"a run\"]",
+    );
+    assert_eq!(
+        (set.samples_days, set.notify),
+        (
+            7,
+            Notify::Command(vec!["notify-send".into(), "a run".into()])
+        )
+    );
+    assert!(
+        set.ignored.covers("Root.Metadata.EditedOn") && !set.ignored.covers("__meta.modifiedAt")
+    );
+    assert!(
+        !monitor("ignored_paths = []")
+            .ignored
+            .covers("Root.Metadata.EditedOn")
+    );
+    for (text, notify) in [
+        ("none", Notify::None),
+        ("bell", Notify::Bell),
+        ("osc9", Notify::Osc9),
+    ] {
         assert_eq!(monitor(&format!("notify = \"{text}\"")).notify, notify);
     }
 }
 
 #[test]
 fn home_is_where_the_certificate_may_be() {
-    let config = loaded(&format!("[profiles.a]\n{LEAST}ca_certificate = \"~/no/such.pem\"\n"), None).unwrap();
+    let config = loaded(
+        &format!("[profiles.a]\n{LEAST}ca_certificate = \"~/no/such.pem\"\n"),
+        None,
+    )
+    .unwrap();
     let home = std::env::home_dir().unwrap();
-    assert_eq!(config.profile().unwrap().ca_certificate, Some(home.join("no/such.pem")));
-    assert!(config.warnings[0].contains("ca_certificate of profile a: no file "), "{:?}", config.warnings);
+    assert_eq!(
+        config.profile().unwrap().ca_certificate,
+        Some(home.join("no/such.pem"))
+    );
+    assert!(
+        config.warnings[0].contains("ca_certificate of profile a: no file "),
+        "{:?}",
+        config.warnings
+    );
 }
 
 #[test]
 fn the_endpoint_follows_any_base_address() {
     for (base, endpoint) in [
         ("https://t.example/api/", "https://t.example/api/v2/rpc"),
-        ("https://t.example:8443/a/b/api", "https://t.example:8443/a/b/api/v2/rpc"),
-        ("http://127.0.0.1:8090/api", "http://127.0.0.1:8090/api/v2/rpc"),
+        (
+            "https://t.example:8443/a/b/api",
+            "https://t.example:8443/a/b/api/v2/rpc",
+        ),
+        (
+            "http://127.0.0.1:8090/api",
+            "http://127.0.0.1:8090/api/v2/rpc",
+        ),
         ("http://localhost:1/api", "http://localhost:1/api/v2/rpc"),
         ("http://[::1]:1/api", "http://[::1]:1/api/v2/rpc"),
     ] {
-        let config = loaded(&format!("[profiles.a]\n{}", LEAST.replace("https://t.example/api", base)), None).unwrap();
+        let config = loaded(
+            &format!(
+                "[profiles.a]\n{}",
+                LEAST.replace("https://t.example/api", base)
+            ),
+            None,
+        )
+        .unwrap();
         assert_eq!(config.profile().unwrap().rpc_url().as_str(), endpoint);
     }
 }
@@ -166,12 +335,19 @@ fn the_endpoint_follows_any_base_address() {
 fn the_profile_asked_for_goes_before_the_default() {
     let two = format!("[profiles.a]\n{LEAST}[profiles.b]\n{LEAST}");
     let named = format!("default_profile = \"b\"\n{two}");
-    let opened = |text, profile| loaded(text, profile).unwrap().profile().map(|profile| profile.name.clone());
+    let opened = |text, profile| {
+        loaded(text, profile)
+            .unwrap()
+            .profile()
+            .map(|profile| profile.name.clone())
+    };
     assert_eq!(opened(&named, None), Ok("b".into()));
     assert_eq!(opened(&named, Some("a")), Ok("a".into()));
     let error = opened(&two, None).unwrap_err().to_string();
     assert!(
-        error.ends_with("config.toml: several profiles and no default_profile; choose with --profile: a, b"),
+        error.ends_with(
+            "config.toml: several profiles and no default_profile; choose with --profile: a, b"
+        ),
         "{error}"
     );
     let error = loaded(&two, Some("bb")).unwrap_err().to_string();
@@ -187,19 +363,34 @@ fn the_command_line_goes_before_the_profile() {
     let config = loaded(&format!("[profiles.a]\n{LEAST}read_only = true\n"), None).unwrap();
     let profile = config.profile().unwrap();
     let other = |project: &str, subproject: &str| {
-        let overrides =
-            Overrides { project_id: Some(project.into()), subproject_id: Some(subproject.into()), read_only: false };
+        let overrides = Overrides {
+            project_id: Some(project.into()),
+            subproject_id: Some(subproject.into()),
+            read_only: false,
+        };
         profile.with(&overrides).map_err(|error| error.to_string())
     };
     let changed = other("P_1", "SP_2").unwrap();
-    assert_eq!((changed.project_id.as_str(), changed.subproject_id.as_deref()), ("P_1", Some("SP_2")));
+    assert_eq!(
+        (
+            changed.project_id.as_str(),
+            changed.subproject_id.as_deref()
+        ),
+        ("P_1", Some("SP_2"))
+    );
     assert!(changed.read_only, "what the file protects stays protected");
-    assert_eq!(other("1", "_").unwrap_err(), "--project: not a project id; expected P_<n>, such as P_9");
+    assert_eq!(
+        other("1", "_").unwrap_err(),
+        "--project: not a project id; expected P_<n>, such as P_9"
+    );
     assert_eq!(
         other("P_1", "").unwrap_err(),
         "--subproject: not a sub project id; expected SP_<n>, such as SP_1, or _ for none"
     );
-    assert_eq!(profile.with(&Overrides::default()).unwrap().project_id, "P_9");
+    assert_eq!(
+        profile.with(&Overrides::default()).unwrap().project_id,
+        "P_9"
+    );
 }
 
 #[cfg(unix)]
@@ -210,10 +401,17 @@ fn a_secret_that_others_can_read_is_warned_about() {
     let warnings = |secret: &str, mode| {
         let path = written(folder.path(), &format!("[profiles.a]\n{LEAST}{secret}\n"));
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
-        load(&ConfigChoice { file: Some(path), profile: None }).unwrap().warnings
+        load(&ConfigChoice {
+            file: Some(path),
+            profile: None,
+        })
+        .unwrap()
+        .warnings
     };
     let path = folder.path().join("config.toml").display().to_string();
-    let text = format!("{path} holds a client_secret and others can read it (mode 0640); chmod 600 {path}");
+    let text = format!(
+        "{path} holds a client_secret and others can read it (mode 0640); chmod 600 {path}"
+    );
     assert_eq!(warnings("client_secret = \"CANARY\"", 0o640), [text]);
     assert_eq!(warnings("client_secret = \"CANARY\"", 0o604).len(), 1);
     assert!(warnings("client_secret = \"CANARY\"", 0o600).is_empty());
@@ -265,25 +463,38 @@ const KEYS: [&str; 39] = [
 
 /// Every `key = value` line of the example, switched on or not.
 fn example_lines() -> impl Iterator<Item = (&'static str, &'static str)> {
-    EXAMPLE.lines().map(|line| line.strip_prefix("# ").unwrap_or(line)).filter_map(|line| {
-        let key = line.split_once(" = ")?.0;
-        key.chars().all(|c| c.is_ascii_lowercase() || c == '_').then_some((key, line))
-    })
+    EXAMPLE
+        .lines()
+        .map(|line| line.strip_prefix("# ").unwrap_or(line))
+        .filter_map(|line| {
+            let key = line.split_once(" = ")?.0;
+            key.chars()
+                .all(|c| c.is_ascii_lowercase() || c == '_')
+                .then_some((key, line))
+        })
 }
 
 #[test]
 fn the_example_has_every_key_once_and_no_other() {
-    let keys: Vec<_> =
-        example_lines().map(|(key, _)| key).chain(EXAMPLE.lines().find(|line| *line == "[keys]")).collect();
+    let keys: Vec<_> = example_lines()
+        .map(|(key, _)| key)
+        .chain(EXAMPLE.lines().find(|line| *line == "[keys]"))
+        .collect();
     assert_eq!(keys.len(), KEYS.len(), "{keys:?}");
-    assert_eq!(keys.into_iter().collect::<BTreeSet<_>>(), KEYS.into_iter().collect());
+    assert_eq!(
+        keys.into_iter().collect::<BTreeSet<_>>(),
+        KEYS.into_iter().collect()
+    );
 }
 
 #[test]
 fn every_line_of_the_example_works_when_switched_on() {
     for (key, line) in example_lines() {
         let switched = |text: &str| {
-            text.lines().map(|it| if it == format!("# {line}") { line } else { it }).collect::<Vec<_>>().join("\n")
+            text.lines()
+                .map(|it| if it == format!("# {line}") { line } else { it })
+                .collect::<Vec<_>>()
+                .join("\n")
         };
         // At most one client secret may be in force.
         let base = if key.starts_with("client_secret") {
@@ -293,6 +504,10 @@ fn every_line_of_the_example_works_when_switched_on() {
         };
         let text = switched(&base);
         assert!(text.lines().any(|it| it == line), "{line}");
-        assert!(loaded(&text, None).is_ok(), "{line}: {:?}", loaded(&text, None));
+        assert!(
+            loaded(&text, None).is_ok(),
+            "{line}: {:?}",
+            loaded(&text, None)
+        );
     }
 }

@@ -15,10 +15,17 @@ fn messages(text: impl AsRef<[u8]>) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("config.toml");
     fs::write(&path, text).unwrap();
-    let error = load(&ConfigChoice { file: Some(path.clone()), profile: None }).unwrap_err();
+    let error = load(&ConfigChoice {
+        file: Some(path.clone()),
+        profile: None,
+    })
+    .unwrap_err();
     let shown = error.to_string();
     let prefix = format!("{}:", path.display());
-    shown.lines().map(|line| line.strip_prefix(&prefix).unwrap_or(line).to_owned()).collect()
+    shown
+        .lines()
+        .map(|line| line.strip_prefix(&prefix).unwrap_or(line).to_owned())
+        .collect()
 }
 
 /// The one message of the good profile with a line more, which is line 7.
@@ -28,11 +35,26 @@ fn with(line: &str) -> Vec<String> {
 
 #[test]
 fn unknown_keys_name_the_nearest_known_one() {
-    assert_eq!(with("page_sise = 5"), ["7: unknown key \"page_sise\" in [profiles.a]; did you mean \"page_size\"?"]);
-    assert_eq!(with("Read-Only = true"), ["7: unknown key \"Read-Only\" in [profiles.a]; did you mean \"read_only\"?"]);
-    assert_eq!(with("[ui]\nmouze = true"), ["8: unknown key \"mouze\" in [ui]; did you mean \"mouse\"?"]);
-    assert_eq!(with("[ui]\nxyzzy = 1"), ["8: unknown key \"xyzzy\" in [ui]; expected one of theme, mouse"]);
-    assert_eq!(with("[profile.b]"), ["7: unknown key \"profile\" at the top; did you mean \"profiles\"?"]);
+    assert_eq!(
+        with("page_sise = 5"),
+        ["7: unknown key \"page_sise\" in [profiles.a]; did you mean \"page_size\"?"]
+    );
+    assert_eq!(
+        with("Read-Only = true"),
+        ["7: unknown key \"Read-Only\" in [profiles.a]; did you mean \"read_only\"?"]
+    );
+    assert_eq!(
+        with("[ui]\nmouze = true"),
+        ["8: unknown key \"mouze\" in [ui]; did you mean \"mouse\"?"]
+    );
+    assert_eq!(
+        with("[ui]\nxyzzy = 1"),
+        ["8: unknown key \"xyzzy\" in [ui]; expected one of theme, mouse"]
+    );
+    assert_eq!(
+        with("[profile.b]"),
+        ["7: unknown key \"profile\" at the top; did you mean \"profiles\"?"]
+    );
     assert_eq!(
         messages(format!("realm = \"r\"\ntheme = \"auto\"\n{GOOD}")),
         [
@@ -45,29 +67,72 @@ fn unknown_keys_name_the_nearest_known_one() {
 #[test]
 fn wrong_types_say_what_is_expected() {
     for (line, message) in [
-        ("username = 1", "username: a whole number found; expected a text in quotes"),
-        ("username = true", "username: true or false found; expected a text in quotes"),
-        ("read_only = \"yes\"", "read_only: a text found; expected true or false"),
-        ("page_size = 50.0", "page_size: a number with a point found; expected a whole number from 1 to 1000"),
-        ("locale = [\"en\"]", "locale: a list found; expected a text in quotes"),
-        ("project_version = 2024-01-01", "project_version: a date found; expected a text in quotes"),
-        ("username = { a = 1 }", "username: a table found; expected a text in quotes"),
-        ("[ui]\ntheme = 1", "8: theme: a whole number found; expected one of \"auto\", \"dark\", \"light\", \"mono\""),
+        (
+            "username = 1",
+            "username: a whole number found; expected a text in quotes",
+        ),
+        (
+            "username = true",
+            "username: true or false found; expected a text in quotes",
+        ),
+        (
+            "read_only = \"yes\"",
+            "read_only: a text found; expected true or false",
+        ),
+        (
+            "page_size = 50.0",
+            "page_size: a number with a point found; expected a whole number from 1 to 1000",
+        ),
+        (
+            "locale = [\"en\"]",
+            "locale: a list found; expected a text in quotes",
+        ),
+        (
+            "project_version = 2024-01-01",
+            "project_version: a date found; expected a text in quotes",
+        ),
+        (
+            "username = { a = 1 }",
+            "username: a table found; expected a text in quotes",
+        ),
+        (
+            "[ui]\ntheme = 1",
+            "8: theme: a whole number found; expected one of \"auto\", \"dark\", \"light\", \"mono\"",
+        ),
         ("[[keys]]", "keys: a list found; expected a table"),
     ] {
-        let message = if message.starts_with('8') { message.to_owned() } else { format!("7: {message}") };
+        let message = if message.starts_with('8') {
+            message.to_owned()
+        } else {
+            format!("7: {message}")
+        };
         assert_eq!(with(line), [message], "{line}");
     }
-    assert_eq!(messages("profiles = 3"), ["1: profiles: a whole number found; expected a table"]);
-    assert_eq!(messages("[profiles]\na = 3"), ["2: profiles.a: a whole number found; expected a table"]);
+    assert_eq!(
+        messages("profiles = 3"),
+        ["1: profiles: a whole number found; expected a table"]
+    );
+    assert_eq!(
+        messages("[profiles]\na = 3"),
+        ["2: profiles.a: a whole number found; expected a table"]
+    );
 }
 
 #[test]
 fn values_out_of_form_or_range() {
     for (line, message) in [
-        ("page_size = 0", "page_size: out of range; expected a whole number from 1 to 1000"),
-        ("page_size = 1001", "page_size: out of range; expected a whole number from 1 to 1000"),
-        ("refresh_seconds = -1", "refresh_seconds: out of range; expected a whole number from 0 to 86400"),
+        (
+            "page_size = 0",
+            "page_size: out of range; expected a whole number from 1 to 1000",
+        ),
+        (
+            "page_size = 1001",
+            "page_size: out of range; expected a whole number from 1 to 1000",
+        ),
+        (
+            "refresh_seconds = -1",
+            "refresh_seconds: out of range; expected a whole number from 0 to 86400",
+        ),
         (
             "request_timeout_seconds = 0",
             "request_timeout_seconds: out of range; expected a whole number from 1 to 3600",
@@ -80,9 +145,15 @@ fn values_out_of_form_or_range() {
             "project_version = \"1.2\"",
             "project_version: not a version; expected <major>.<minor>.<patch>, such as 1.4.0",
         ),
-        ("locale = \"english language\"", "locale: not a language; expected a code such as en or de-DE"),
+        (
+            "locale = \"english language\"",
+            "locale: not a language; expected a code such as en or de-DE",
+        ),
         ("username = \"\"", "username: empty; expected a text"),
-        ("username = \"a\\u001b\"", "username: control character in it; expected text on one line"),
+        (
+            "username = \"a\\u001b\"",
+            "username: control character in it; expected text on one line",
+        ),
         (
             "runs_source = \"list_documets\"",
             "runs_source: not a known value; expected one of \"auto\", \"list_test_runs\", \"list_documents\"; \
@@ -110,14 +181,34 @@ fn values_out_of_form_or_range() {
             "unknown key \"default_profile\" in [profiles.a]; expected one of base_url, auth_url",
         ),
     ] {
-        let message = if message.starts_with('8') { message.to_owned() } else { format!("7: {message}") };
+        let message = if message.starts_with('8') {
+            message.to_owned()
+        } else {
+            format!("7: {message}")
+        };
         let got = with(line);
         assert_eq!(got.len(), 1, "{got:?}");
-        assert!(got[0] == message || line.starts_with("default") && got[0].starts_with(&message), "{got:?}");
+        assert!(
+            got[0] == message || line.starts_with("default") && got[0].starts_with(&message),
+            "{got:?}"
+        );
     }
-    for bad in ["9", "P_", "P_x", "p_9", "P_9 ", "P_-1", "SP_1", "P_1234567890123456789"] {
+    for bad in [
+        "9",
+        "P_",
+        "P_x",
+        "p_9",
+        "P_9 ",
+        "P_-1",
+        "SP_1",
+        "P_1234567890123456789",
+    ] {
         let text = GOOD.replace("P_9", bad);
-        assert_eq!(messages(text), ["6: project_id: not a project id; expected P_<n>, such as P_9"], "{bad}");
+        assert_eq!(
+            messages(text),
+            ["6: project_id: not a project id; expected P_<n>, such as P_9"],
+            "{bad}"
+        );
     }
 }
 
@@ -125,17 +216,30 @@ fn values_out_of_form_or_range() {
 fn lists_hours_and_ways_to_tell() {
     let codes = "a list, each a whole number from 1 to 11";
     let days = "one of \"mon\", \"tue\", \"wed\", \"thu\", \"fri\", \"sat\", \"sun\"";
-    let hours =
-        "working_hours: not hours of a day; expected \"learned\", \"always\" or HH:MM-HH:MM, such as 08:00-18:00";
-    let path =
-        "ignored_paths: not a field path; expected names with points, such as Root.Metadata or __meta.modifiedAt";
+    let hours = "working_hours: not hours of a day; expected \"learned\", \"always\" or HH:MM-HH:MM, such as 08:00-18:00";
+    let path = "ignored_paths: not a field path; expected names with points, such as Root.Metadata or __meta.modifiedAt";
     let notify = "expected one of \"none\", \"bell\", \"osc9\" or a list, each a text in quotes";
     for (line, message) in [
-        ("done_codes = 2", format!("7: done_codes: a whole number found; expected {codes}")),
-        ("done_codes = []", format!("7: done_codes: empty; expected {codes}")),
-        ("done_codes = [2, 12]", "7: done_codes: out of range; expected a whole number from 1 to 11".into()),
-        ("done_codes = [2,\n\"5\"]", "8: done_codes: a text found; expected a whole number from 1 to 11".into()),
-        ("working_days = \"mon\"", format!("7: working_days: a text found; expected a list, each {days}")),
+        (
+            "done_codes = 2",
+            format!("7: done_codes: a whole number found; expected {codes}"),
+        ),
+        (
+            "done_codes = []",
+            format!("7: done_codes: empty; expected {codes}"),
+        ),
+        (
+            "done_codes = [2, 12]",
+            "7: done_codes: out of range; expected a whole number from 1 to 11".into(),
+        ),
+        (
+            "done_codes = [2,\n\"5\"]",
+            "8: done_codes: a text found; expected a whole number from 1 to 11".into(),
+        ),
+        (
+            "working_days = \"mon\"",
+            format!("7: working_days: a text found; expected a list, each {days}"),
+        ),
         (
             "working_days = [\"Mon\"]",
             format!("7: working_days: not a known value; expected {days}; did you mean \"mon\"?"),
@@ -145,21 +249,54 @@ fn lists_hours_and_ways_to_tell() {
         ("working_hours = \"08:00-08:00\"", format!("7: {hours}")),
         ("working_hours = \"24:00-08:00\"", format!("7: {hours}")),
         ("working_hours = \"08:60-09:00\"", format!("7: {hours}")),
-        ("pace_days = 0", "7: pace_days: out of range; expected a whole number from 1 to 90".into()),
-        ("gate = \"a\\nb\"", "7: gate: control character in it; expected text on one line".into()),
-        ("[monitor]\nsamples_days = 0", "8: samples_days: out of range; expected a whole number from 1 to 3650".into()),
-        ("[monitor]\nignored_paths = [\"Root.*.x\"]", format!("8: {path}")),
+        (
+            "pace_days = 0",
+            "7: pace_days: out of range; expected a whole number from 1 to 90".into(),
+        ),
+        (
+            "gate = \"a\\nb\"",
+            "7: gate: control character in it; expected text on one line".into(),
+        ),
+        (
+            "[monitor]\nsamples_days = 0",
+            "8: samples_days: out of range; expected a whole number from 1 to 3650".into(),
+        ),
+        (
+            "[monitor]\nignored_paths = [\"Root.*.x\"]",
+            format!("8: {path}"),
+        ),
         ("[monitor]\nignored_paths = [\"\"]", format!("8: {path}")),
-        ("[monitor]\nnotify = \"bel\"", format!("8: notify: not a known value; {notify}; did you mean \"bell\"?")),
-        ("[monitor]\nnotify = []", format!("8: notify: empty; {notify}")),
-        ("[monitor]\nnotify = [\"\"]", "8: notify: empty; expected a text".into()),
-        ("[monitor]\nnotify = true", format!("8: notify: true or false found; {notify}")),
-        ("[monitor]\nnotifi = 1", "8: unknown key \"notifi\" in [monitor]; did you mean \"notify\"?".into()),
-        ("monitor = 1", "7: unknown key \"monitor\" in [profiles.a]; expected one of base_url, ".into()),
+        (
+            "[monitor]\nnotify = \"bel\"",
+            format!("8: notify: not a known value; {notify}; did you mean \"bell\"?"),
+        ),
+        (
+            "[monitor]\nnotify = []",
+            format!("8: notify: empty; {notify}"),
+        ),
+        (
+            "[monitor]\nnotify = [\"\"]",
+            "8: notify: empty; expected a text".into(),
+        ),
+        (
+            "[monitor]\nnotify = true",
+            format!("8: notify: true or false found; {notify}"),
+        ),
+        (
+            "[monitor]\nnotifi = 1",
+            "8: unknown key \"notifi\" in [monitor]; did you mean \"notify\"?".into(),
+        ),
+        (
+            "monitor = 1",
+            "7: unknown key \"monitor\" in [profiles.a]; expected one of base_url, ".into(),
+        ),
     ] {
         let got = with(line);
         assert_eq!(got.len(), 1, "{line}: {got:?}");
-        assert!(got[0] == message || line.starts_with("monitor") && got[0].starts_with(&message), "{line}: {got:?}");
+        assert!(
+            got[0] == message || line.starts_with("monitor") && got[0].starts_with(&message),
+            "{line}: {got:?}"
+        );
     }
     assert_eq!(
         messages(format!("samples_days = 1\nmonitor = 1\n{GOOD}")),
@@ -168,23 +305,37 @@ fn lists_hours_and_ways_to_tell() {
             "2: monitor: a whole number found; expected a table"
         ]
     );
-    assert_eq!(with("done_codes = [0, 2, 99]").len(), 1, "one line, one message");
+    assert_eq!(
+        with("done_codes = [0, 2, 99]").len(),
+        1,
+        "one line, one message"
+    );
 }
 
 #[test]
 fn saved_views() {
     let title = "[[profiles.a.views]]";
     let view = |keys: &str| with(&format!("[[profiles.a.views]]\nname = \"v\"\n{keys}"));
-    let one = |line: &str, message: &str| assert_eq!(view(line), [format!("9: {message}")], "{line}");
+    let one =
+        |line: &str, message: &str| assert_eq!(view(line), [format!("9: {message}")], "{line}");
     one(
         "filter = [\"active\"]",
         "filter: not a filter; expected <field path>:<value>, such as Root.General.Status:active",
     );
-    one("sort = [\"A UP\"]", "sort: not an order; expected a field path, and ASC or DESC if wanted");
-    one("runs = [\"4\"]", "runs: not a short id of a run; expected R_<n>, such as R_4");
+    one(
+        "sort = [\"A UP\"]",
+        "sort: not an order; expected a field path, and ASC or DESC if wanted",
+    );
+    one(
+        "runs = [\"4\"]",
+        "runs: not a short id of a run; expected R_<n>, such as R_4",
+    );
     one("fulltext = \"\"", "fulltext: empty; expected a text");
     let many: Vec<String> = (0..21).map(|number| format!("\"R_{number}\"")).collect();
-    one(&format!("runs = [{}]", many.join(", ")), "runs: more than a monitor watches; expected at most 20");
+    one(
+        &format!("runs = [{}]", many.join(", ")),
+        "runs: more than a monitor watches; expected at most 20",
+    );
     let got = view("runs = [\"R_1\"]\ngate = \"failed_new <\"");
     assert_eq!(
         got,
@@ -193,15 +344,38 @@ fn saved_views() {
         ]
     );
     let got = view("runs = [\"R_1\"]\nfilters = []");
-    assert_eq!(got, [format!("10: unknown key \"filters\" in {title}; did you mean \"filter\"?")]);
-    let nothing = format!("a view of nothing in {title}; expected at least one of fulltext, filter, sort, runs");
+    assert_eq!(
+        got,
+        [format!(
+            "10: unknown key \"filters\" in {title}; did you mean \"filter\"?"
+        )]
+    );
+    let nothing = format!(
+        "a view of nothing in {title}; expected at least one of fulltext, filter, sort, runs"
+    );
     assert_eq!(view(""), [format!("7: {nothing}")]);
     let got = with("[[profiles.a.views]]\nruns = [\"R_1\"]");
-    assert_eq!(got, [format!("7: name is missing in {title}; expected a text")]);
+    assert_eq!(
+        got,
+        [format!("7: name is missing in {title}; expected a text")]
+    );
     let two = "runs = [\"R_1\"]\n[[profiles.a.views]]\nname = \"v\"\nruns = [\"R_2\"]";
-    assert_eq!(view(two), [format!("11: name: a second view of this name in {title}; expected another")]);
-    assert_eq!(with("views = 3"), ["7: views: a whole number found; expected tables, each below a [[…]] of its own"]);
-    assert_eq!(with("views = [3]"), [format!("7: views: a whole number found; expected a table {title}")]);
+    assert_eq!(
+        view(two),
+        [format!(
+            "11: name: a second view of this name in {title}; expected another"
+        )]
+    );
+    assert_eq!(
+        with("views = 3"),
+        ["7: views: a whole number found; expected tables, each below a [[…]] of its own"]
+    );
+    assert_eq!(
+        with("views = [3]"),
+        [format!(
+            "7: views: a whole number found; expected a table {title}"
+        )]
+    );
 }
 
 #[test]
@@ -221,9 +395,23 @@ fn addresses() {
     }
     let plain = "plain http:// would send the password and the tokens readable for anybody on the way; expected https:// \
                  (http:// is for localhost, 127.0.0.1 and [::1] only)";
-    for host in ["t.example", "10.0.0.1", "localhost.example", "127.0.0.1.example", "[2001:db8::1]", "0.0.0.0"] {
-        assert_eq!(base(&format!("http://{host}/api")), [format!("2: base_url: {plain}")], "{host}");
-        assert_eq!(with(&format!("auth_url = \"http://{host}\"")), [format!("7: auth_url: {plain}")]);
+    for host in [
+        "t.example",
+        "10.0.0.1",
+        "localhost.example",
+        "127.0.0.1.example",
+        "[2001:db8::1]",
+        "0.0.0.0",
+    ] {
+        assert_eq!(
+            base(&format!("http://{host}/api")),
+            [format!("2: base_url: {plain}")],
+            "{host}"
+        );
+        assert_eq!(
+            with(&format!("auth_url = \"http://{host}\"")),
+            [format!("7: auth_url: {plain}")]
+        );
         assert_eq!(
             messages(GOOD.replace("https://i.example", &format!("http://{host}"))),
             [format!("3: idp_url: {plain}")]
@@ -231,7 +419,11 @@ fn addresses() {
     }
     let login = "a user name or password in the address; expected the address alone, see username and password_command";
     for key in ["u:p@", "u@", ":p@"] {
-        assert_eq!(base(&format!("https://{key}t.example/api")), [format!("2: base_url: {login}")], "{key}");
+        assert_eq!(
+            base(&format!("https://{key}t.example/api")),
+            [format!("2: base_url: {login}")],
+            "{key}"
+        );
     }
     assert_eq!(
         base("https://t.example/api?x=1"),
@@ -254,8 +446,16 @@ fn missing_values_and_profiles() {
             "3: project_id is missing in [profiles.b]; expected P_<n>, such as P_9",
         ]
     );
-    let none = "1: no profile; expected at least one [profiles.NAME], as rundown config example shows";
-    for empty in ["", "\n\n", "# words\n", "[profiles]\n", "[ui]\n", "\u{feff}"] {
+    let none =
+        "1: no profile; expected at least one [profiles.NAME], as rundown config example shows";
+    for empty in [
+        "",
+        "\n\n",
+        "# words\n",
+        "[profiles]\n",
+        "[ui]\n",
+        "\u{feff}",
+    ] {
         assert_eq!(messages(empty), [none], "{empty:?}");
     }
     assert_eq!(
@@ -266,14 +466,32 @@ fn missing_values_and_profiles() {
 
 #[test]
 fn broken_text() {
-    assert_eq!(with("realm = \"s\""), ["7: \"realm\": the same key or table a second time; expected it once"]);
-    assert_eq!(with("[profiles.a]"), ["7: the same key or table a second time; expected it once"]);
-    assert_eq!(with("username"), ["7: no valid TOML: key with no value, expected `=`"]);
-    assert_eq!(messages("[profiles.a\n"), ["1: no valid TOML: unclosed table, expected `]`"]);
-    assert_eq!(messages(b"[profiles.a]\nrealm = \"\xff\""), ["2: not UTF-8 text; expected a TOML file in UTF-8"]);
+    assert_eq!(
+        with("realm = \"s\""),
+        ["7: \"realm\": the same key or table a second time; expected it once"]
+    );
+    assert_eq!(
+        with("[profiles.a]"),
+        ["7: the same key or table a second time; expected it once"]
+    );
+    assert_eq!(
+        with("username"),
+        ["7: no valid TOML: key with no value, expected `=`"]
+    );
+    assert_eq!(
+        messages("[profiles.a\n"),
+        ["1: no valid TOML: unclosed table, expected `]`"]
+    );
+    assert_eq!(
+        messages(b"[profiles.a]\nrealm = \"\xff\""),
+        ["2: not UTF-8 text; expected a TOML file in UTF-8"]
+    );
     // The mark of UTF-8 and the line ends of Windows are fine and do not shift the lines.
     let windows = format!("\u{feff}{GOOD}page_size = 0\n").replace('\n', "\r\n");
-    assert_eq!(messages(windows), ["7: page_size: out of range; expected a whole number from 1 to 1000"]);
+    assert_eq!(
+        messages(windows),
+        ["7: page_size: out of range; expected a whole number from 1 to 1000"]
+    );
     // Several faults at once, of which some are only found in what could be saved of the text.
     assert_eq!(
         messages("[ui]\ntheme = \"drak\"\nmouse = yes\n[keys\n"),
@@ -288,25 +506,51 @@ fn broken_text() {
 #[test]
 fn files_that_are_none() {
     let folder = tempfile::tempdir().unwrap();
-    let at = |path| load(&ConfigChoice { file: Some(path), profile: None }).unwrap_err();
+    let at = |path| {
+        load(&ConfigChoice {
+            file: Some(path),
+            profile: None,
+        })
+        .unwrap_err()
+    };
     let directory = at(folder.path().to_owned());
-    assert_eq!(directory.to_string(), format!("{}: is a directory; expected a TOML file", folder.path().display()));
+    assert_eq!(
+        directory.to_string(),
+        format!(
+            "{}: is a directory; expected a TOML file",
+            folder.path().display()
+        )
+    );
     let missing = folder.path().join("no file.toml");
-    assert_eq!(at(missing.clone()), ConfigError::Missing { path: missing.clone() });
+    assert_eq!(
+        at(missing.clone()),
+        ConfigError::Missing {
+            path: missing.clone()
+        }
+    );
     let path = missing.display();
     assert_eq!(
         at(missing.clone()).to_string(),
         format!("no config file at {path}; make one with: rundown config example > '{path}'")
     );
     let deeper = folder.path().join("x").join("config.toml");
-    let (path, parent) = (deeper.display().to_string(), deeper.parent().unwrap().display().to_string());
+    let (path, parent) = (
+        deeper.display().to_string(),
+        deeper.parent().unwrap().display().to_string(),
+    );
     assert_eq!(
         at(deeper).to_string(),
-        format!("no config file at {path}; make one with: mkdir -p {parent} && rundown config example > {path}")
+        format!(
+            "no config file at {path}; make one with: mkdir -p {parent} && rundown config example > {path}"
+        )
     );
     let large = folder.path().join("large");
     fs::write(&large, vec![b'\n'; 1024 * 1024 + 1]).unwrap();
-    assert!(at(large).to_string().ends_with("large: is larger than 1 MiB; expected a TOML file"));
+    assert!(
+        at(large)
+            .to_string()
+            .ends_with("large: is larger than 1 MiB; expected a TOML file")
+    );
 }
 
 /// However a secret is written, wrongly or in the wrong place, no message repeats it.
@@ -341,14 +585,22 @@ fn no_message_holds_a_secret() {
         "locale = \"CANARY CANARY\"",
     ] {
         let got = with(bad);
-        assert!(!got.is_empty() && got.iter().all(|line| !line.contains("CANARY")), "{bad}: {got:?}");
+        assert!(
+            !got.is_empty() && got.iter().all(|line| !line.contains("CANARY")),
+            "{bad}: {got:?}"
+        );
     }
 }
 
 #[test]
 fn hostile_names_stay_harmless() {
     let got = with("\"\\u001b[2J\\u202e\" = 1");
-    assert!(got[0].starts_with("7: unknown key \"\\u{1b}[2J\\u{202e}\" in [profiles.a]; expected one of "), "{got:?}");
+    assert!(
+        got[0].starts_with(
+            "7: unknown key \"\\u{1b}[2J\\u{202e}\" in [profiles.a]; expected one of "
+        ),
+        "{got:?}"
+    );
 }
 
 /// A large file of something else is refused line by line.
@@ -356,5 +608,8 @@ fn hostile_names_stay_harmless() {
 fn a_file_of_something_else() {
     let got = messages("x\n".repeat(50_000));
     assert_eq!(got.len(), 50_000);
-    assert_eq!(got[49_999], "50000: no valid TOML: key with no value, expected `=`");
+    assert_eq!(
+        got[49_999],
+        "50000: no valid TOML: key with no value, expected `=`"
+    );
 }

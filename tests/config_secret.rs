@@ -7,13 +7,22 @@ use rundown::config::{SecretError, SecretSource};
 use secrecy::ExposeSecret;
 
 async fn command(line: &str) -> Result<String, SecretError> {
-    SecretSource::Command(line.to_owned()).read().await.map(|secret| secret.expose_secret().to_owned())
+    SecretSource::Command(line.to_owned())
+        .read()
+        .await
+        .map(|secret| secret.expose_secret().to_owned())
 }
 
 #[tokio::test]
 async fn the_first_line_is_the_secret() {
-    assert_eq!(command("printf 'two words\\nlogin: me\\n'").await.unwrap(), "two words");
-    assert_eq!(command("printf 'with return\\r\\n'").await.unwrap(), "with return");
+    assert_eq!(
+        command("printf 'two words\\nlogin: me\\n'").await.unwrap(),
+        "two words"
+    );
+    assert_eq!(
+        command("printf 'with return\\r\\n'").await.unwrap(),
+        "with return"
+    );
     assert_eq!(command("printf ' kept '").await.unwrap(), " kept ");
     // No shell: what it would expand stays as it is.
     assert_eq!(command("printf %s '$HOME' ~ '|'").await.unwrap(), "$HOME~|");
@@ -38,12 +47,31 @@ async fn failures_say_why_and_never_the_secret() {
         text("sh -c 'echo CANARY; printf \"locked\\033[2J\" >&2; exit 3'").await,
         "\"sh\" failed (exit status: 3): locked\\u{1b}[2J"
     );
-    assert_eq!(text("false CANARY").await, "\"false\" failed (exit status: 1): it gave no reason");
-    assert_eq!(text("true").await, "the secret from command \"true\" is empty");
-    assert_eq!(text("printf '\\nCANARY'").await, "the secret from command \"printf\" is empty");
-    assert_eq!(text("printf 'CANARY\\377'").await, "\"printf\" printed something that is not UTF-8 text");
-    assert_eq!(text("sh -c 'kill -9 $$'").await, "\"sh\" failed (signal: 9 (SIGKILL)): it gave no reason");
-    assert!(text("/no/such/program CANARY").await.starts_with("\"/no/such/program\" does not start: "));
+    assert_eq!(
+        text("false CANARY").await,
+        "\"false\" failed (exit status: 1): it gave no reason"
+    );
+    assert_eq!(
+        text("true").await,
+        "the secret from command \"true\" is empty"
+    );
+    assert_eq!(
+        text("printf '\\nCANARY'").await,
+        "the secret from command \"printf\" is empty"
+    );
+    assert_eq!(
+        text("printf 'CANARY\\377'").await,
+        "\"printf\" printed something that is not UTF-8 text"
+    );
+    assert_eq!(
+        text("sh -c 'kill -9 $$'").await,
+        "\"sh\" failed (signal: 9 (SIGKILL)): it gave no reason"
+    );
+    assert!(
+        text("/no/such/program CANARY")
+            .await
+            .starts_with("\"/no/such/program\" does not start: ")
+    );
     let long = text("sh -c 'head -c 100000 /dev/zero | tr \"\\0\" x >&2; exit 1'").await;
     assert!(long.len() < 600, "{}", long.len());
 }
@@ -52,7 +80,10 @@ async fn failures_say_why_and_never_the_secret() {
 async fn variables() {
     let path = SecretSource::Env("PATH".into()).read().await.unwrap();
     assert_eq!(path.expose_secret(), std::env::var("PATH").unwrap());
-    let missing = SecretSource::Env("RUNDOWN_NO_SUCH_VARIABLE".into()).read().await.unwrap_err();
+    let missing = SecretSource::Env("RUNDOWN_NO_SUCH_VARIABLE".into())
+        .read()
+        .await
+        .unwrap_err();
     assert_eq!(missing.to_string(), "$RUNDOWN_NO_SUCH_VARIABLE is not set");
 }
 
@@ -63,7 +94,10 @@ async fn descriptions_show_no_secret() {
     assert_eq!(inline.read().await.unwrap().expose_secret(), "CANARY");
     let command = SecretSource::Command("'my pass' show CANARY".into());
     assert_eq!(command.describe(), "from command \"my pass …\"");
-    assert_eq!(SecretSource::Command("pass".into()).describe(), "from command \"pass\"");
+    assert_eq!(
+        SecretSource::Command("pass".into()).describe(),
+        "from command \"pass\""
+    );
     assert_eq!(SecretSource::Env("NAME".into()).describe(), "from $NAME");
     assert!(!format!("{inline:?}{command:?}").contains("CANARY"));
 }

@@ -9,8 +9,10 @@ use rundown::model::{Document, RunRow};
 use serde_json::{Value, json};
 
 fn listed() -> Value {
-    let text =
-        std::fs::read_to_string(format!("{}/tests/fixtures/list_test_runs.response.json", env!("CARGO_MANIFEST_DIR")));
+    let text = std::fs::read_to_string(format!(
+        "{}/tests/fixtures/list_test_runs.response.json",
+        env!("CARGO_MANIFEST_DIR")
+    ));
     serde_json::from_str::<Value>(&text.unwrap()).unwrap()["result"]["result"]["entries"][0].clone()
 }
 
@@ -55,26 +57,57 @@ fn what_no_row_shows_is_told_by_its_name_alone() {
     after["document"]["Root"]["General"]["Description"] = json!("other words");
     after["document"]["Root"]["Attachments"] = json!([{"FileName": "a.png"}]);
     let told = |ignored: &Ignored| words(&run(&row(&before), &row(&after), ignored));
-    assert_eq!(told(&Ignored::default()), ["Attachments changed", "Description changed"]);
-    assert_eq!(told(&Ignored::new(["Root.Attachments"])), ["Description changed"]);
+    assert_eq!(
+        told(&Ignored::default()),
+        ["Attachments changed", "Description changed"]
+    );
+    assert_eq!(
+        told(&Ignored::new(["Root.Attachments"])),
+        ["Description changed"]
+    );
     // Operations need not bring the same fields.
-    after["document"]["Root"].as_object_mut().unwrap().remove("Attachments");
+    after["document"]["Root"]
+        .as_object_mut()
+        .unwrap()
+        .remove("Attachments");
     after["document"]["Root"]["General"]["Zone"] = json!({"b": [1, {"c": null}]});
-    assert_eq!(words(&run(&row(&before), &row(&after), &Ignored::default())), ["Description changed"]);
+    assert_eq!(
+        words(&run(&row(&before), &row(&after), &Ignored::default())),
+        ["Description changed"]
+    );
 }
 
 #[test]
 fn what_says_nothing_is_no_change() {
-    let of = |zone: Value| row(&json!({"docRef": "TestRun-dm/7", "document": {"Root": {"General": {"Zone": zone}}}}));
+    let of = |zone: Value| {
+        row(&json!({"docRef": "TestRun-dm/7", "document": {"Root": {"General": {"Zone": zone}}}}))
+    };
     for (a, b) in [
         (json!({"a": null}), json!({})),
-        (json!({"a": 1, "b": [1.0, {"x": null}]}), json!({"b": [1, {}], "a": 1.0})),
+        (
+            json!({"a": 1, "b": [1.0, {"x": null}]}),
+            json!({"b": [1, {}], "a": 1.0}),
+        ),
         (json!(100), json!(1E2)),
     ] {
-        assert_eq!(run(&of(a.clone()), &of(b.clone()), &Ignored::new([""; 0])), [], "{a} {b}");
+        assert_eq!(
+            run(&of(a.clone()), &of(b.clone()), &Ignored::new([""; 0])),
+            [],
+            "{a} {b}"
+        );
     }
-    assert_eq!(words(&run(&of(json!(["a", "b"])), &of(json!(["b", "a"])), &Ignored::default())), ["Zone changed"]);
-    assert_eq!(words(&run(&of(json!("1")), &of(json!(1)), &Ignored::default())), ["Zone changed"]);
+    assert_eq!(
+        words(&run(
+            &of(json!(["a", "b"])),
+            &of(json!(["b", "a"])),
+            &Ignored::default()
+        )),
+        ["Zone changed"]
+    );
+    assert_eq!(
+        words(&run(&of(json!("1")), &of(json!(1)), &Ignored::default())),
+        ["Zone changed"]
+    );
 }
 
 #[test]
@@ -82,9 +115,15 @@ fn a_count_that_could_not_be_read_is_not_none() {
     let (mut before, _) = before_and_after();
     let mut after = before.clone();
     after["document"]["Root"]["DisplayFields"]["Result"][1]["count"] = json!(null);
-    assert_eq!(words(&run(&row(&before), &row(&after), &Ignored::default())), [""; 0]);
+    assert_eq!(
+        words(&run(&row(&before), &row(&after), &Ignored::default())),
+        [""; 0]
+    );
     before["document"]["Root"]["DisplayFields"]["Result"][1]["result"] = json!(null);
-    assert_eq!(words(&run(&row(&before), &row(&after), &Ignored::default())), [""; 0]);
+    assert_eq!(
+        words(&run(&row(&before), &row(&after), &Ignored::default())),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -92,7 +131,10 @@ fn a_run_differs_by_result_code_and_field() {
     let (before, after) = before_and_after();
     let (mut a, mut b) = (row(&before), row(&after));
     (a.progress, b.progress) = (Some(18), Some(19));
-    (a.testers, b.testers) = (vec!["lan".into(), "mai".into()], vec!["mai".into(), "trung".into()]);
+    (a.testers, b.testers) = (
+        vec!["lan".into(), "mai".into()],
+        vec!["mai".into(), "trung".into()],
+    );
     let changes = run(&a, &b, &Ignored::default());
     assert_eq!(
         words(&changes),
@@ -109,11 +151,25 @@ fn a_run_differs_by_result_code_and_field() {
     );
     assert_eq!(edited_by(&a, &b), Some("mai"));
     assert_eq!(words(&run(&b, &a, &Ignored::default()))[5], "reopened");
-    let title =
-        Ignored::new(["Root.DisplayFields.*", "Root.General.Status", "Root.General.TestSuiteCount", "Root.Metadata"]);
-    assert_eq!(words(&run(&a, &b, &title)), ["Progress 18 → 19", "Title \"FF matrix\" → \"Browser matrix\""]);
+    let title = Ignored::new([
+        "Root.DisplayFields.*",
+        "Root.General.Status",
+        "Root.General.TestSuiteCount",
+        "Root.Metadata",
+    ]);
+    assert_eq!(
+        words(&run(&a, &b, &title)),
+        [
+            "Progress 18 → 19",
+            "Title \"FF matrix\" → \"Browser matrix\""
+        ]
+    );
     let all = words(&run(&a, &b, &Ignored::new([""; 0])));
-    assert!(all.iter().any(|line| line == "EditedBy \"grace\" → \"mai\""), "{all:?}");
+    assert!(
+        all.iter()
+            .any(|line| line == "EditedBy \"grace\" → \"mai\""),
+        "{all:?}"
+    );
 }
 
 #[test]
@@ -121,9 +177,20 @@ fn counts_that_one_side_does_not_tell_are_no_change() {
     let (before, _) = before_and_after();
     let known = row(&before);
     let mut bare = known.clone();
-    (bare.results, bare.suite_count, bare.progress, bare.cases_with_tester) = (None, None, None, None);
+    (
+        bare.results,
+        bare.suite_count,
+        bare.progress,
+        bare.cases_with_tester,
+    ) = (None, None, None, None);
     bare.testers.clear();
     bare.title = None;
-    assert_eq!(words(&run(&known, &bare, &Ignored::default())), ["Title \"FF matrix\" → none"]);
-    assert_eq!(words(&run(&bare, &known, &Ignored::default())), ["Title none → \"FF matrix\""]);
+    assert_eq!(
+        words(&run(&known, &bare, &Ignored::default())),
+        ["Title \"FF matrix\" → none"]
+    );
+    assert_eq!(
+        words(&run(&bare, &known, &Ignored::default())),
+        ["Title none → \"FF matrix\""]
+    );
 }

@@ -24,7 +24,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rundown::disk::Drafts;
-use rundown::model::{DocRef, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, RunField, RunTexts};
+use rundown::model::{
+    DocRef, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, RunField, RunTexts,
+};
 
 fn run(number: u32) -> DocRef {
     DocRef::parse(&format!("TestRun-dm/{number}")).unwrap()
@@ -49,17 +51,27 @@ fn take(drafts: &Drafts, form: &FormFor) -> DraftTaken {
 
 /// A draft with everything in it.
 fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
-    let texts =
-        [(RunField::Title, title), (RunField::Description, "line 1\r\nline 2\u{1b}[2J\n"), (RunField::Status, "")];
+    let texts = [
+        (RunField::Title, title),
+        (RunField::Description, "line 1\r\nline 2\u{1b}[2J\n"),
+        (RunField::Status, ""),
+    ];
     Draft {
         key: key.to_owned(),
         profile: "qa".into(),
         form: form.clone(),
         run_name: "R_21 Übergabe".into(),
         base: Some(document()),
-        texts: texts.into_iter().map(|(field, text)| (field, text.to_owned())).collect::<RunTexts>(),
+        texts: texts
+            .into_iter()
+            .map(|(field, text)| (field, text.to_owned()))
+            .collect::<RunTexts>(),
         at,
-        sent: Some(DraftSent { at: 7, titles: vec!["T".into()], words: "no answer".into() }),
+        sent: Some(DraftSent {
+            at: 7,
+            titles: vec!["T".into()],
+            words: "no answer".into(),
+        }),
     }
 }
 
@@ -88,7 +100,13 @@ fn files(folder: &Path) -> Vec<String> {
             if path.is_dir() {
                 folders.push(path);
             } else {
-                found.push(path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned());
+                found.push(
+                    path.strip_prefix(folder)
+                        .unwrap()
+                        .to_str()
+                        .unwrap()
+                        .to_owned(),
+                );
             }
         }
     }
@@ -99,23 +117,40 @@ fn files(folder: &Path) -> Vec<String> {
 /// This test program once more, to run the ignored test `name` on a folder in a process of its own.
 fn child(name: &str, folder: &Path, number: u32) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", name, "--ignored", "--nocapture", "--test-threads=1"]);
-    command.env("DRAFTS_TEST_FOLDER", folder).env("DRAFTS_TEST_NUMBER", number.to_string());
+    command.args([
+        "--exact",
+        name,
+        "--ignored",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
+    command
+        .env("DRAFTS_TEST_FOLDER", folder)
+        .env("DRAFTS_TEST_NUMBER", number.to_string());
     command
 }
 
 /// What [`child`] told this process; `None` for somebody who runs all ignored tests by hand.
 fn told() -> Option<(PathBuf, u32)> {
     let folder = std::env::var_os("DRAFTS_TEST_FOLDER")?.into();
-    Some((folder, std::env::var("DRAFTS_TEST_NUMBER").ok()?.parse().ok()?))
+    Some((
+        folder,
+        std::env::var("DRAFTS_TEST_NUMBER").ok()?.parse().ok()?,
+    ))
 }
 
 /// The JSON of the only file with this ending in a folder.
 fn json_of(folder: &Path) -> serde_json::Value {
     let named: Vec<String> = files(folder)
         .into_iter()
-        .filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "json"))
+        .filter(|name| {
+            Path::new(name)
+                .extension()
+                .is_some_and(|ending| ending == "json")
+        })
         .collect();
-    let [name] = named.as_slice() else { panic!("{named:?}") };
+    let [name] = named.as_slice() else {
+        panic!("{named:?}")
+    };
     serde_json::from_slice(&fs::read(folder.join(name)).unwrap()).unwrap()
 }

@@ -50,13 +50,23 @@ async fn scene_with(options: Options, change: impl FnOnce(&mut Profile)) -> Scen
     profile.base_url = Url::parse(&format!("{}/api", proxy.base)).unwrap();
     profile.idp_url = Url::parse(&proxy.base).unwrap();
     change(&mut profile);
-    Scene { desk: Desk::open(profile), proxy, service }
+    Scene {
+        desk: Desk::open(profile),
+        proxy,
+        service,
+    }
 }
 
 impl Scene {
     /// `params` of every call of a method, in order.
     fn params(&self, method: &str) -> Vec<serde_json::Value> {
-        let calls = self.proxy.passed().into_iter().filter(|passed| passed.method == method);
-        calls.map(|passed| passed.json()["params"].clone()).collect()
+        let calls = self
+            .proxy
+            .passed()
+            .into_iter()
+            .filter(|passed| passed.method == method);
+        calls
+            .map(|passed| passed.json()["params"].clone())
+            .collect()
     }
 }

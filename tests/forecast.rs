@@ -22,8 +22,14 @@ use world::{HOUR, MINUTE, NOW, even, sample};
 
 /// All hours count.
 fn always() -> Settings {
-    let hours = WorkingHours { hours: HoursOfDay::Always, days: None };
-    Settings { hours, ..Settings::new(TimeZone::UTC) }
+    let hours = WorkingHours {
+        hours: HoursOfDay::Always,
+        days: None,
+    };
+    Settings {
+        hours,
+        ..Settings::new(TimeZone::UTC)
+    }
 }
 
 fn band(samples: &[Sample], now: i64) -> Band {
@@ -36,7 +42,10 @@ fn band(samples: &[Sample], now: i64) -> Band {
 /// Hours from now until the band begins and ends.
 fn ahead(samples: &[Sample], now: i64) -> (f64, f64) {
     let band = band(samples, now);
-    ((band.from - now) as f64 / HOUR as f64, (band.to - now) as f64 / HOUR as f64)
+    (
+        (band.from - now) as f64 / HOUR as f64,
+        (band.to - now) as f64 / HOUR as f64,
+    )
 }
 
 #[test]
@@ -44,25 +53,48 @@ fn an_even_pace_gives_a_narrow_band_around_its_end() {
     // 12 an hour for ten hours, 120 are left.
     let samples = even(12, 10 * HOUR, 240);
     let (soonest, latest) = ahead(&samples, NOW);
-    assert!(soonest > 8.0 && soonest < 10.0 && latest > 10.0 && latest < 13.0, "{soonest} {latest}");
+    assert!(
+        soonest > 8.0 && soonest < 10.0 && latest > 10.0 && latest < 13.0,
+        "{soonest} {latest}"
+    );
     let band = band(&samples, NOW);
-    assert_eq!((band.left, band.share, band.used, band.gaps), (120, 50, 121, 0));
-    assert!((band.pace - 12.0).abs() < 0.01 && (band.observed - 10.0).abs() < 0.01, "{band:?}");
-    assert_eq!(forecast(&samples, NOW, &always()).words(NOW, &TimeZone::UTC), "Wed 17:48 to Wed 20:27");
+    assert_eq!(
+        (band.left, band.share, band.used, band.gaps),
+        (120, 50, 121, 0)
+    );
+    assert!(
+        (band.pace - 12.0).abs() < 0.01 && (band.observed - 10.0).abs() < 0.01,
+        "{band:?}"
+    );
+    assert_eq!(
+        forecast(&samples, NOW, &always()).words(NOW, &TimeZone::UTC),
+        "Wed 17:48 to Wed 20:27"
+    );
 }
 
 #[test]
 fn what_is_finished_is_done_since_then() {
     let mut samples = even(12, 10 * HOUR, 120);
-    assert_eq!(forecast(&samples, NOW, &always()), Outlook::Done { since: NOW });
-    samples.push(Sample { progress: Some(100), ..sample(NOW + HOUR, 120, 120) });
+    assert_eq!(
+        forecast(&samples, NOW, &always()),
+        Outlook::Done { since: NOW }
+    );
+    samples.push(Sample {
+        progress: Some(100),
+        ..sample(NOW + HOUR, 120, 120)
+    });
     let done = forecast(&samples, NOW + 9 * HOUR, &always());
     assert_eq!(done, Outlook::Done { since: NOW }, "however long ago");
     assert_eq!(done.words(NOW, &TimeZone::UTC), "done");
     // One more suite came.
     samples.push(sample(NOW + 2 * HOUR, 120, 130));
     samples.push(sample(NOW + 3 * HOUR, 130, 130));
-    assert_eq!(forecast(&samples, NOW + 3 * HOUR, &always()), Outlook::Done { since: NOW + 3 * HOUR });
+    assert_eq!(
+        forecast(&samples, NOW + 3 * HOUR, &always()),
+        Outlook::Done {
+            since: NOW + 3 * HOUR
+        }
+    );
 }
 
 #[test]
@@ -76,9 +108,18 @@ fn the_codes_that_are_finished_are_set() {
             it
         })
         .collect();
-    assert_eq!(band(&samples, NOW).left, 97, "blocked is open, and so is what nobody knows");
-    let settings = Settings { done: vec![ResultCode::Passed, ResultCode::Blocked], ..always() };
-    let Outlook::Band(band) = forecast(&samples, NOW, &settings) else { panic!() };
+    assert_eq!(
+        band(&samples, NOW).left,
+        97,
+        "blocked is open, and so is what nobody knows"
+    );
+    let settings = Settings {
+        done: vec![ResultCode::Passed, ResultCode::Blocked],
+        ..always()
+    };
+    let Outlook::Band(band) = forecast(&samples, NOW, &settings) else {
+        panic!()
+    };
     assert_eq!(band.left, 67);
 }
 
@@ -93,9 +134,10 @@ fn more_cases_take_as_long_as_if_they_had_been_there() {
             it
         })
         .collect();
-    let (Outlook::Band(what_if), Outlook::Band(had)) =
-        (what_if(&samples, NOW, &always(), 36), forecast(&more, NOW, &always()))
-    else {
+    let (Outlook::Band(what_if), Outlook::Band(had)) = (
+        what_if(&samples, NOW, &always(), 36),
+        forecast(&more, NOW, &always()),
+    ) else {
         panic!()
     };
     assert_eq!(what_if, had);
@@ -116,7 +158,10 @@ fn growth_is_a_step_and_no_step_back() {
         .collect();
     let (before, after) = (band(&even(12, 10 * HOUR, 240), NOW), band(&grown, NOW));
     assert!((before.pace - after.pace).abs() < 1e-9);
-    assert_eq!((after.left, after.grew.len(), after.grew[0].1), (144, 1, 24));
+    assert_eq!(
+        (after.left, after.grew.len(), after.grew[0].1),
+        (144, 1, 24)
+    );
     assert!((0..=5 * MINUTE).contains(&(after.grew[0].0 - (NOW - 4 * HOUR))));
     let basis = after.basis(NOW, &TimeZone::UTC);
     assert_eq!(
@@ -137,12 +182,21 @@ fn cases_that_leave_with_their_results_are_no_step_back() {
         .into_iter()
         .map(|it| {
             let done = it.sums(&[ResultCode::Passed]).unwrap().done;
-            if it.at > NOW - 4 * HOUR { sample(it.at, done - 20, 210) } else { it }
+            if it.at > NOW - 4 * HOUR {
+                sample(it.at, done - 20, 210)
+            } else {
+                it
+            }
         })
         .collect();
     let (before, after) = (band(&even(12, 10 * HOUR, 240), NOW), band(&shrunk, NOW));
     // The case that was finished in the same five minutes is lost in it.
-    assert!((before.pace - after.pace).abs() < 0.11, "{} {}", before.pace, after.pace);
+    assert!(
+        (before.pace - after.pace).abs() < 0.11,
+        "{} {}",
+        before.pace,
+        after.pace
+    );
     assert_eq!((after.left, after.grew[0].1), (110, -30));
 }
 
@@ -152,13 +206,20 @@ fn cases_that_go_back_to_retest_slow_the_pace() {
         .into_iter()
         .map(|it| {
             let done = it.sums(&[ResultCode::Passed]).unwrap().done;
-            if it.at > NOW - 4 * HOUR { sample(it.at, done - 30, 240) } else { it }
+            if it.at > NOW - 4 * HOUR {
+                sample(it.at, done - 30, 240)
+            } else {
+                it
+            }
         })
         .collect();
     let (before, after) = (band(&even(12, 10 * HOUR, 240), NOW), band(&retested, NOW));
     assert_eq!((after.left, after.grew.len()), (150, 0));
     assert!((after.pace - 9.0).abs() < 0.01, "{}", after.pace);
-    assert!(after.to - after.from > 2 * (before.to - before.from), "and make it less sure");
+    assert!(
+        after.to - after.from > 2 * (before.to - before.from),
+        "and make it less sure"
+    );
 }
 
 #[test]
@@ -167,10 +228,17 @@ fn results_imported_once_are_no_pace() {
         .into_iter()
         .map(|it| {
             let done = it.sums(&[ResultCode::Passed]).unwrap().done;
-            if it.at > NOW - 4 * HOUR { sample(it.at, done + 300, 640) } else { it }
+            if it.at > NOW - 4 * HOUR {
+                sample(it.at, done + 300, 640)
+            } else {
+                it
+            }
         })
         .collect();
     let (soonest, latest) = ahead(&imported, NOW);
     // 220 are left at 12 an hour.
-    assert!(soonest < 18.3 && latest > 18.3 && soonest > 10.0 && latest < 30.0, "{soonest} {latest}");
+    assert!(
+        soonest < 18.3 && latest > 18.3 && soonest > 10.0 && latest < 30.0,
+        "{soonest} {latest}"
+    );
 }

@@ -7,8 +7,8 @@ mod sample;
 
 use crossterm::event::{KeyCode, KeyEvent};
 use rundown::model::{
-    Create, CreateEnd, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, Lookup, Modify, ModifyEnd, RunField,
-    texts_of, texts_of_new,
+    Create, CreateEnd, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, Lookup, Modify,
+    ModifyEnd, RunField, texts_of, texts_of_new,
 };
 use rundown::store::{Action, Effect, Event, Opened, RequestId, Screen};
 use sample::{NOW, Sample, document, failure, row};
@@ -25,8 +25,15 @@ fn take_draft(sample: &mut Sample, before: Option<Draft>) {
         Effect::TakeDraft { id, .. } => Some(*id),
         _ => None,
     });
-    let taken = DraftTaken { key: "k".into(), before, other: None };
-    sample.event(Event::DraftTaken { id: asked.unwrap(), result: Ok(Box::new(taken)) });
+    let taken = DraftTaken {
+        key: "k".into(),
+        before,
+        other: None,
+    };
+    sample.event(Event::DraftTaken {
+        id: asked.unwrap(),
+        result: Ok(Box::new(taken)),
+    });
 }
 
 fn send_document(sample: &mut Sample, document: Document) {
@@ -34,8 +41,14 @@ fn send_document(sample: &mut Sample, document: Document) {
         Effect::GetDocument { id, .. } => Some(*id),
         _ => None,
     });
-    let opened = Opened { document, json: Vec::new() };
-    sample.event(Event::Document { id: asked.unwrap(), result: Ok(Box::new(opened)) });
+    let opened = Opened {
+        document,
+        json: Vec::new(),
+    };
+    sample.event(Event::Document {
+        id: asked.unwrap(),
+        result: Ok(Box::new(opened)),
+    });
 }
 
 fn editing() -> Sample {
@@ -57,7 +70,10 @@ fn with(field: &str, value: &str) -> Document {
 fn timer(sample: &mut Sample) {
     let id = effects(sample).into_iter().find_map(|effect| match effect {
         Effect::Timer { id, after } => {
-            assert!(after < 1_000, "what is typed is on the disk within a second: {after}");
+            assert!(
+                after < 1_000,
+                "what is typed is on the disk within a second: {after}"
+            );
             Some(id)
         }
         _ => None,
@@ -106,20 +122,34 @@ fn new_draft(key: &str, title: &str, configuration: &str) -> Draft {
 fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
     let mut sample = editing();
     sample.press(" abc");
-    let timers = sample.open.iter().filter(|effect| matches!(effect, Effect::Timer { .. })).count();
+    let timers = sample
+        .open
+        .iter()
+        .filter(|effect| matches!(effect, Effect::Timer { .. }))
+        .count();
     assert_eq!(timers, 1, "one pause for all keys: {:?}", sample.open);
     timer(&mut sample);
     let asked = effects(&mut sample);
     let draft = kept(&asked).unwrap();
     assert_eq!(draft.texts[&RunField::Title], "Smoke nightly abc");
-    assert_eq!(draft.base.as_ref().unwrap(), &document(2), "the version it is based on goes along");
+    assert_eq!(
+        draft.base.as_ref().unwrap(),
+        &document(2),
+        "the version it is based on goes along"
+    );
     // More, and out at once: the last keys go to the disk with the leaving.
     sample.press("de");
     effects(&mut sample);
     sample.act(Action::Back);
     let asked = effects(&mut sample);
-    assert_eq!(kept(&asked).unwrap().texts[&RunField::Title], "Smoke nightly abcde");
-    assert!(asked.contains(&Effect::LeaveDraft { key: "k".into() }), "{asked:?}");
+    assert_eq!(
+        kept(&asked).unwrap().texts[&RunField::Title],
+        "Smoke nightly abcde"
+    );
+    assert!(
+        asked.contains(&Effect::LeaveDraft { key: "k".into() }),
+        "{asked:?}"
+    );
     assert_eq!(sample.store.screen, Screen::Runs);
 }
 
@@ -128,7 +158,10 @@ fn a_form_that_nobody_touched_leaves_no_draft() {
     let mut sample = editing();
     sample.act(Action::Back);
     let asked = effects(&mut sample);
-    assert!(asked.contains(&Effect::DropDraft { key: "k".into() }) && kept(&asked).is_none(), "{asked:?}");
+    assert!(
+        asked.contains(&Effect::DropDraft { key: "k".into() }) && kept(&asked).is_none(),
+        "{asked:?}"
+    );
 }
 
 #[test]
@@ -138,8 +171,14 @@ fn quitting_waits_for_the_draft() {
     effects(&mut sample);
     sample.act(Action::Quit);
     let asked = effects(&mut sample);
-    assert!(kept(&asked).is_some() && !asked.contains(&Effect::Quit), "{asked:?}");
-    sample.event(Event::DraftKept { key: "k".into(), result: Ok(NOW) });
+    assert!(
+        kept(&asked).is_some() && !asked.contains(&Effect::Quit),
+        "{asked:?}"
+    );
+    sample.event(Event::DraftKept {
+        key: "k".into(),
+        result: Ok(NOW),
+    });
     assert_eq!(effects(&mut sample), [Effect::Quit]);
 }
 
@@ -149,11 +188,21 @@ fn a_draft_that_cannot_be_kept_is_told_and_tried_again() {
     sample.press("x");
     timer(&mut sample);
     effects(&mut sample);
-    sample.event(Event::DraftKept { key: "k".into(), result: Err(failure()) });
-    assert!(sample.screen().contains("DRAFT NOT KEPT"), "{}", sample.screen());
+    sample.event(Event::DraftKept {
+        key: "k".into(),
+        result: Err(failure()),
+    });
+    assert!(
+        sample.screen().contains("DRAFT NOT KEPT"),
+        "{}",
+        sample.screen()
+    );
     sample.press("y");
     timer(&mut sample);
-    assert_eq!(kept(&sample.open).unwrap().texts[&RunField::Title], "Smoke nightlyxy");
+    assert_eq!(
+        kept(&sample.open).unwrap().texts[&RunField::Title],
+        "Smoke nightlyxy"
+    );
 }
 
 #[test]
@@ -203,7 +252,10 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
 #[test]
 fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     let mut sample = Sample::list((80, 24), 30);
-    let drafts = vec![new_draft("a", "Payment, second round", ""), new_draft("b", "Payment, first round", "opera")];
+    let drafts = vec![
+        new_draft("a", "Payment, second round", ""),
+        new_draft("b", "Payment, first round", "opera"),
+    ];
     sample.event(Event::Drafts(drafts.clone()));
     sample.press("n");
     let asked = |sample: &mut Sample| {
@@ -217,13 +269,25 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     assert_eq!(asked(&mut sample), Some(DraftWish::Fresh));
     sample.open = open;
     take_draft(&mut sample, None);
-    assert!(sample.screen().contains("2 other drafts of new runs are kept: Ctrl-g"), "{}", sample.screen());
+    assert!(
+        sample
+            .screen()
+            .contains("2 other drafts of new runs are kept: Ctrl-g"),
+        "{}",
+        sample.screen()
+    );
     effects(&mut sample);
     sample.press("A third");
     sample.act(Action::Drafts);
     let screen = sample.screen();
-    assert!(screen.contains("09:41:12  new run  Title: Payment, second round"), "{screen}");
-    assert!(screen.contains("09:41:12  new run  Title, Configuration: Payment, first round"), "{screen}");
+    assert!(
+        screen.contains("09:41:12  new run  Title: Payment, second round"),
+        "{screen}"
+    );
+    assert!(
+        screen.contains("09:41:12  new run  Title, Configuration: Payment, first round"),
+        "{screen}"
+    );
     // The other one is opened: what was typed here is kept as a draft of its own.
     sample.act(Action::Move(rundown::store::Motion::Down));
     sample.press("\n");
@@ -233,8 +297,14 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     assert_eq!(asked(&mut sample), Some(DraftWish::Kept("b".into())));
     sample.open = open;
     take_draft(&mut sample, Some(drafts[1].clone()));
-    assert_eq!(sample.store.form.as_ref().unwrap().texts()[&RunField::Configuration], "opera");
-    assert!(!sample.store.drafts.iter().any(|draft| draft.key == "b"), "an open one is not offered");
+    assert_eq!(
+        sample.store.form.as_ref().unwrap().texts()[&RunField::Configuration],
+        "opera"
+    );
+    assert!(
+        !sample.store.drafts.iter().any(|draft| draft.key == "b"),
+        "an open one is not offered"
+    );
 }
 
 #[test]
@@ -245,12 +315,28 @@ fn another_program_with_the_form_is_told_for_as_long_as_it_has_it() {
         Effect::TakeDraft { id, .. } => Some(*id),
         _ => None,
     });
-    let taken = DraftTaken { key: "k".into(), before: None, other: Some(4711) };
-    sample.event(Event::DraftTaken { id: asked.unwrap(), result: Ok(Box::new(taken)) });
+    let taken = DraftTaken {
+        key: "k".into(),
+        before: None,
+        other: Some(4711),
+    };
+    sample.event(Event::DraftTaken {
+        id: asked.unwrap(),
+        result: Ok(Box::new(taken)),
+    });
     send_document(&mut sample, document(2));
     sample.press(" and on and on");
-    assert!(sample.screen().contains("Process 4711 has this form open too"), "{}", sample.screen());
-    sample.event(Event::DraftShared { key: "k".into(), other: None });
+    assert!(
+        sample
+            .screen()
+            .contains("Process 4711 has this form open too"),
+        "{}",
+        sample.screen()
+    );
+    sample.event(Event::DraftShared {
+        key: "k".into(),
+        other: None,
+    });
     assert!(!sample.screen().contains("4711"), "{}", sample.screen());
 }
 
@@ -259,7 +345,14 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
     let mut sample = editing();
     sample.press("!");
     sample.act(Action::Save);
-    assert!(!sample.open.iter().any(|effect| matches!(effect, Effect::Modify { .. })), "{:?}", sample.open);
+    assert!(
+        !sample
+            .open
+            .iter()
+            .any(|effect| matches!(effect, Effect::Modify { .. })),
+        "{:?}",
+        sample.open
+    );
     send_document(&mut sample, document(2));
     effects(&mut sample);
     sample.act(Action::Open);
@@ -268,10 +361,16 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
         sample.act(action);
     }
     assert!(modify(&mut sample).is_none(), "it is on its way");
-    sample.event(Event::Modified { id, end: ModifyEnd::Unknown("no answer".into()) });
+    sample.event(Event::Modified {
+        id,
+        end: ModifyEnd::Unknown("no answer".into()),
+    });
     sample.act(Action::Save);
     sample.act(Action::Open);
-    assert!(modify(&mut sample).is_none(), "what may have been done is not sent again");
+    assert!(
+        modify(&mut sample).is_none(),
+        "what may have been done is not sent again"
+    );
     let form = sample.store.form.as_ref().unwrap();
     assert!(form.sent.is_some() && form.texts()[&RunField::Title] == "Smoke nightly!");
 }
@@ -290,13 +389,19 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
     let (id, sent) = modify(&mut sample).unwrap();
     assert_eq!(sent.texts[&RunField::Title], "Smoke nightly mine");
     // Between the review and the write somebody saved once more: the decision was about another text.
-    sample.event(Event::Modified { id, end: ModifyEnd::Moved(Box::new(with("Title", "theirs again"))) });
+    sample.event(Event::Modified {
+        id,
+        end: ModifyEnd::Moved(Box::new(with("Title", "theirs again"))),
+    });
     effects(&mut sample);
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_none(), "{}", sample.screen());
     sample.press("t");
     sample.act(Action::Save);
-    assert!(modify(&mut sample).is_none(), "theirs everywhere: nothing is left to write");
+    assert!(
+        modify(&mut sample).is_none(),
+        "theirs everywhere: nothing is left to write"
+    );
 }
 
 #[test]
@@ -308,11 +413,22 @@ fn saved_means_the_draft_goes_and_the_list_is_read_again() {
     effects(&mut sample);
     sample.act(Action::Open);
     let (id, _) = modify(&mut sample).unwrap();
-    let end = ModifyEnd::Saved { document: Box::new(document(2)), how: "read back".into() };
+    let end = ModifyEnd::Saved {
+        document: Box::new(document(2)),
+        how: "read back".into(),
+    };
     sample.event(Event::Modified { id, end });
     let asked = effects(&mut sample);
-    assert!(asked.contains(&Effect::DropDraft { key: "k".into() }), "{asked:?}");
-    assert!(asked.iter().any(|effect| matches!(effect, Effect::ListRuns { .. })), "{asked:?}");
+    assert!(
+        asked.contains(&Effect::DropDraft { key: "k".into() }),
+        "{asked:?}"
+    );
+    assert!(
+        asked
+            .iter()
+            .any(|effect| matches!(effect, Effect::ListRuns { .. })),
+        "{asked:?}"
+    );
     assert!(sample.store.form.is_none() && sample.store.review.is_none());
     assert_eq!(sample.store.screen, Screen::Runs);
 }
@@ -328,15 +444,36 @@ fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused()
     effects(&mut sample);
     sample.act(Action::Open);
     let (id, plan) = create(&mut sample).unwrap();
-    let made: Vec<_> = plan.runs.iter().map(|run| (run.title.as_str(), run.configuration.as_str())).collect();
-    assert_eq!(made, [("Smoke nightly: qftest", "qftest"), ("Smoke nightly: chrome", "chrome")]);
-    let end = CreateEnd::Made { document: Box::new(document(8)), suites: None };
+    let made: Vec<_> = plan
+        .runs
+        .iter()
+        .map(|run| (run.title.as_str(), run.configuration.as_str()))
+        .collect();
+    assert_eq!(
+        made,
+        [
+            ("Smoke nightly: qftest", "qftest"),
+            ("Smoke nightly: chrome", "chrome")
+        ]
+    );
+    let end = CreateEnd::Made {
+        document: Box::new(document(8)),
+        suites: None,
+    };
     sample.event(Event::Created { id, number: 0, end });
-    sample.event(Event::Created { id, number: 1, end: CreateEnd::Not("refused".into()) });
+    sample.event(Event::Created {
+        id,
+        number: 1,
+        end: CreateEnd::Not("refused".into()),
+    });
     effects(&mut sample);
     sample.act(Action::Save);
     let (_, rest) = create(&mut sample).unwrap();
-    assert_eq!(rest.runs.len(), 1, "the first one is there and is not made again");
+    assert_eq!(
+        rest.runs.len(),
+        1,
+        "the first one is there and is not made again"
+    );
     assert_eq!(rest.runs[0].configuration, "chrome");
 }
 
@@ -350,8 +487,14 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
     effects(&mut sample);
     sample.act(Action::Open);
     let (id, plan) = create(&mut sample).unwrap();
-    assert_eq!((plan.runs.len(), plan.runs[0].status.as_str()), (1, "active"));
-    let end = CreateEnd::Unknown { why: "no answer".into(), found: Ok(vec![row(9)]) };
+    assert_eq!(
+        (plan.runs.len(), plan.runs[0].status.as_str()),
+        (1, "active")
+    );
+    let end = CreateEnd::Unknown {
+        why: "no answer".into(),
+        found: Ok(vec![row(9)]),
+    };
     sample.event(Event::Created { id, number: 0, end });
     for action in [Action::Save, Action::Save] {
         sample.act(action);
@@ -361,14 +504,24 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
     sample.act(Action::PreviousField);
     sample.act(Action::Open);
     let asked = effects(&mut sample);
-    assert!(asked.contains(&Effect::DropDraft { key: "k".into() }), "{asked:?}");
+    assert!(
+        asked.contains(&Effect::DropDraft { key: "k".into() }),
+        "{asked:?}"
+    );
     assert_eq!(sample.store.screen, Screen::Runs);
 }
 
 /// The draft of a new run that was sent and never answered, open in the form again.
 fn sent_before(sample: &mut Sample) -> RequestId {
-    let sent = DraftSent { at: NOW - 60_000, titles: vec!["Night".into()], words: "no answer".into() };
-    let draft = Draft { sent: Some(sent), ..new_draft("k", "Night", "") };
+    let sent = DraftSent {
+        at: NOW - 60_000,
+        titles: vec!["Night".into()],
+        words: "no answer".into(),
+    };
+    let draft = Draft {
+        sent: Some(sent),
+        ..new_draft("k", "Night", "")
+    };
     sample.event(Event::Drafts(vec![draft.clone()]));
     sample.act(Action::Drafts);
     sample.press("\n");
@@ -382,7 +535,11 @@ fn looks_for(sample: &mut Sample) -> RequestId {
         _ => None,
     });
     let (id, titles, since) = asked.unwrap();
-    assert_eq!((titles, since), (vec!["Night".to_owned()], NOW - 60_000), "by title and time as it was sent");
+    assert_eq!(
+        (titles, since),
+        (vec!["Night".to_owned()], NOW - 60_000),
+        "by title and time as it was sent"
+    );
     id
 }
 
@@ -391,17 +548,44 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
     let mut sample = Sample::list(SIZE, 30);
     let id = sent_before(&mut sample);
     let found = vec![row(9)];
-    sample.event(Event::LookedFor { id, result: Ok(Lookup { found: found.clone(), words: "found R_9".into() }) });
-    assert!(sample.screen().contains("Looked for it: found R_9"), "{}", sample.screen());
+    sample.event(Event::LookedFor {
+        id,
+        result: Ok(Lookup {
+            found: found.clone(),
+            words: "found R_9".into(),
+        }),
+    });
+    assert!(
+        sample.screen().contains("Looked for it: found R_9"),
+        "{}",
+        sample.screen()
+    );
     // The review looks once more, and nothing is sent meanwhile.
     sample.act(Action::Save);
     let id = looks_for(&mut sample);
     sample.act(Action::Save);
-    assert!(create(&mut sample).is_none() && !sample.screen().contains("Send it again"), "{}", sample.screen());
-    sample.event(Event::LookedFor { id, result: Ok(Lookup { found, words: "found R_9".into() }) });
-    assert!(sample.screen().contains("[ Send it again ]"), "{}", sample.screen());
+    assert!(
+        create(&mut sample).is_none() && !sample.screen().contains("Send it again"),
+        "{}",
+        sample.screen()
+    );
+    sample.event(Event::LookedFor {
+        id,
+        result: Ok(Lookup {
+            found,
+            words: "found R_9".into(),
+        }),
+    });
+    assert!(
+        sample.screen().contains("[ Send it again ]"),
+        "{}",
+        sample.screen()
+    );
     sample.act(Action::Open);
-    assert!(create(&mut sample).is_none(), "the safe button has the focus");
+    assert!(
+        create(&mut sample).is_none(),
+        "the safe button has the focus"
+    );
     assert_eq!(sample.store.screen, Screen::Form);
 }
 
@@ -411,13 +595,33 @@ fn a_run_that_is_found_later_is_taken_and_nothing_is_sent() {
     sent_before(&mut sample);
     sample.act(Action::Save);
     let id = looks_for(&mut sample);
-    sample.event(Event::LookedFor { id, result: Ok(Lookup { found: vec![row(9)], words: "found R_9".into() }) });
+    sample.event(Event::LookedFor {
+        id,
+        result: Ok(Lookup {
+            found: vec![row(9)],
+            words: "found R_9".into(),
+        }),
+    });
     sample.act(Action::NextField);
     sample.act(Action::Open);
     let asked = effects(&mut sample);
-    assert!(asked.contains(&Effect::DropDraft { key: "k".into() }), "{asked:?}");
-    assert!(!asked.iter().any(|effect| matches!(effect, Effect::Create { .. })), "{asked:?}");
-    assert!(sample.screen().contains("is taken as the run that was sent"), "{}", sample.screen());
+    assert!(
+        asked.contains(&Effect::DropDraft { key: "k".into() }),
+        "{asked:?}"
+    );
+    assert!(
+        !asked
+            .iter()
+            .any(|effect| matches!(effect, Effect::Create { .. })),
+        "{asked:?}"
+    );
+    assert!(
+        sample
+            .screen()
+            .contains("is taken as the run that was sent"),
+        "{}",
+        sample.screen()
+    );
 }
 
 #[test]
@@ -426,15 +630,28 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     sent_before(&mut sample);
     sample.act(Action::Save);
     let id = looks_for(&mut sample);
-    let nothing = Lookup { found: Vec::new(), words: "no new run has this title and author".into() };
-    sample.event(Event::LookedFor { id, result: Ok(nothing) });
+    let nothing = Lookup {
+        found: Vec::new(),
+        words: "no new run has this title and author".into(),
+    };
+    sample.event(Event::LookedFor {
+        id,
+        result: Ok(nothing),
+    });
     effects(&mut sample);
     sample.act(Action::PreviousField);
     sample.act(Action::Open);
     let (id, _) = create(&mut sample).unwrap();
-    sample.event(Event::Created { id, number: 0, end: CreateEnd::Not("refused".into()) });
+    sample.event(Event::Created {
+        id,
+        number: 0,
+        end: CreateEnd::Not("refused".into()),
+    });
     let sent = sample.store.form.as_ref().unwrap().sent.clone().unwrap();
-    assert_eq!((sent.at, sent.titles), (NOW - 60_000, vec!["Night".to_owned()]));
+    assert_eq!(
+        (sent.at, sent.titles),
+        (NOW - 60_000, vec!["Night".to_owned()])
+    );
 }
 
 #[test]
@@ -443,30 +660,60 @@ fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
     sample.press("\t\t");
     sample.act(Action::FieldOutside);
     let asked = effects(&mut sample);
-    let Some(Effect::EditText { id, text, .. }) = asked.first() else { panic!("{asked:?}") };
+    let Some(Effect::EditText { id, text, .. }) = asked.first() else {
+        panic!("{asked:?}")
+    };
     assert!(text.starts_with("Test the app"));
-    sample.event(Event::Edited { id: *id, result: Ok("one\ntwo\n".into()) });
-    assert_eq!(sample.store.form.as_ref().unwrap().texts()[&RunField::Description], "one\ntwo");
+    sample.event(Event::Edited {
+        id: *id,
+        result: Ok("one\ntwo\n".into()),
+    });
+    assert_eq!(
+        sample.store.form.as_ref().unwrap().texts()[&RunField::Description],
+        "one\ntwo"
+    );
     effects(&mut sample);
     sample.act(Action::EditOutside);
     let asked = effects(&mut sample);
-    let Some(Effect::EditText { id, .. }) = asked.first() else { panic!("{asked:?}") };
-    sample.event(Event::Edited { id: *id, result: Ok("Title = \"never closed".into()) });
-    assert!(sample.screen().contains("was not taken"), "{}", sample.screen());
+    let Some(Effect::EditText { id, .. }) = asked.first() else {
+        panic!("{asked:?}")
+    };
+    sample.event(Event::Edited {
+        id: *id,
+        result: Ok("Title = \"never closed".into()),
+    });
+    assert!(
+        sample.screen().contains("was not taken"),
+        "{}",
+        sample.screen()
+    );
     assert!(sample.store.holds_rejected_text(), "its file stays");
     sample.act(Action::Back);
-    assert!(sample.store.form.is_some(), "Esc gives no text up: {}", sample.screen());
+    assert!(
+        sample.store.form.is_some(),
+        "Esc gives no text up: {}",
+        sample.screen()
+    );
     sample.act(Action::EditOutside);
     let asked = effects(&mut sample);
-    let Some(Effect::EditText { text, .. }) = asked.first() else { panic!("{asked:?}") };
-    assert_eq!(text, "Title = \"never closed", "what was written is not lost");
+    let Some(Effect::EditText { text, .. }) = asked.first() else {
+        panic!("{asked:?}")
+    };
+    assert_eq!(
+        text, "Title = \"never closed",
+        "what was written is not lost"
+    );
 }
 
 #[test]
 fn enter_and_arrows_walk_through_the_form() {
     let mut sample = editing();
     sample.press("\n");
-    assert!(sample.screen().contains("> Configuration"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("> Configuration"),
+        "{}",
+        sample.screen()
+    );
     sample.act(Action::Type(KeyEvent::from(KeyCode::Up)));
     assert!(sample.screen().contains("> Title"), "{}", sample.screen());
 }
@@ -478,11 +725,22 @@ fn a_read_only_profile_opens_no_form() {
     session.read_only = true;
     sample.event(Event::Connected(Box::new(session)));
     effects(&mut sample);
-    for action in [Action::New, Action::Edit, Action::EditOutside, Action::Clone, Action::Delete] {
+    for action in [
+        Action::New,
+        Action::Edit,
+        Action::EditOutside,
+        Action::Clone,
+        Action::Delete,
+    ] {
         sample.act(action);
-        assert!(sample.store.form.is_none() && sample.screen().contains("read-only"), "{}", sample.screen());
+        assert!(
+            sample.store.form.is_none() && sample.screen().contains("read-only"),
+            "{}",
+            sample.screen()
+        );
     }
-    let writes = |effect: &Effect| matches!(effect, Effect::TakeDraft { .. } | Effect::Create { .. });
+    let writes =
+        |effect: &Effect| matches!(effect, Effect::TakeDraft { .. } | Effect::Create { .. });
     assert!(!sample.open.iter().any(writes));
 }
 
@@ -498,10 +756,18 @@ fn a_write_under_way_is_said_to_be_by_ctrl_c_and_q() {
     sample.act(Action::Quit);
     let asked = effects(&mut sample);
     assert!(!asked.contains(&Effect::Quit), "{asked:?}");
-    assert!(sample.screen().contains("under way: wait for its answer"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("under way: wait for its answer"),
+        "{}",
+        sample.screen()
+    );
     sample.act(Action::Cancel);
     assert!(effects(&mut sample).contains(&Effect::Cancel(id)));
-    assert!(sample.screen().contains("what was sent is waited for"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("what was sent is waited for"),
+        "{}",
+        sample.screen()
+    );
 }
 
 #[test]
@@ -510,7 +776,10 @@ fn a_configuration_that_stands_twice_makes_one_run() {
     sample.press("n");
     take_draft(&mut sample, None);
     sample.press("Night\tfirefox, chrome,, firefox ");
-    assert_eq!(sample.store.form.as_ref().unwrap().configurations(), ["firefox", "chrome"]);
+    assert_eq!(
+        sample.store.form.as_ref().unwrap().configurations(),
+        ["firefox", "chrome"]
+    );
 }
 
 #[test]
@@ -520,12 +789,26 @@ fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
     sample.act(Action::Save);
     send_document(&mut sample, with("Title", "theirs"));
     sample.press("t");
-    assert!(sample.screen().contains("[ Nothing to save: close the form, discard its draft ]"), "{}", sample.screen());
+    assert!(
+        sample
+            .screen()
+            .contains("[ Nothing to save: close the form, discard its draft ]"),
+        "{}",
+        sample.screen()
+    );
     effects(&mut sample);
     sample.act(Action::Open);
     let asked = effects(&mut sample);
-    assert!(asked.contains(&Effect::DropDraft { key: "k".into() }), "{asked:?}");
-    assert!(!asked.iter().any(|effect| matches!(effect, Effect::Modify { .. })), "{asked:?}");
+    assert!(
+        asked.contains(&Effect::DropDraft { key: "k".into() }),
+        "{asked:?}"
+    );
+    assert!(
+        !asked
+            .iter()
+            .any(|effect| matches!(effect, Effect::Modify { .. })),
+        "{asked:?}"
+    );
     assert!(sample.store.form.is_none() && sample.store.review.is_none());
     assert_eq!(sample.store.screen, Screen::Runs);
 }
@@ -534,16 +817,27 @@ fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
 fn q_asks_while_drafts_are_kept_and_says_how_to_get_at_them() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("q");
-    assert_eq!(effects(&mut sample), [Effect::Quit], "without drafts it just quits");
+    assert_eq!(
+        effects(&mut sample),
+        [Effect::Quit],
+        "without drafts it just quits"
+    );
     sample.event(Event::Drafts(vec![new_draft("k", "Night", "")]));
     sample.press("q");
     assert_eq!(effects(&mut sample), []);
     let screen = sample.screen();
-    assert!(screen.contains("1 draft is kept and not sent") && screen.contains("\": drafts\" opens it"), "{screen}");
+    assert!(
+        screen.contains("1 draft is kept and not sent") && screen.contains("\": drafts\" opens it"),
+        "{screen}"
+    );
     // A question that has gone from the screen is no question any more.
     sample.press("jq");
     assert_eq!(effects(&mut sample).last(), None);
-    assert!(sample.screen().contains("1 draft is kept and not sent"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("1 draft is kept and not sent"),
+        "{}",
+        sample.screen()
+    );
     sample.press("q");
     assert_eq!(effects(&mut sample).last(), Some(&Effect::Quit));
 }
@@ -557,18 +851,27 @@ fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
     sample.press("\t\t\t\t\t\t\t ");
     sample.act(Action::Save);
     let screen = sample.screen();
-    assert!(screen.contains("All of them:") && screen.contains("ProjectVersionNumber  1.2.0"), "{screen}");
+    assert!(
+        screen.contains("All of them:") && screen.contains("ProjectVersionNumber  1.2.0"),
+        "{screen}"
+    );
     effects(&mut sample);
     sample.act(Action::Open);
     let (id, _) = create(&mut sample).unwrap();
     for (number, run) in [(0, 8), (1, 9)] {
-        let end = CreateEnd::Made { document: Box::new(document(run)), suites: None };
+        let end = CreateEnd::Made {
+            document: Box::new(document(run)),
+            suites: None,
+        };
         sample.event(Event::Created { id, number, end });
     }
     assert!(effects(&mut sample).contains(&Effect::DropDraft { key: "k".into() }));
     let screen = sample.screen();
     assert!(screen.contains("2 runs are made"), "{screen}");
-    assert!(screen.contains("made as R_8, read back") && screen.contains("made as R_9, read back"), "{screen}");
+    assert!(
+        screen.contains("made as R_8, read back") && screen.contains("made as R_9, read back"),
+        "{screen}"
+    );
     for action in [Action::Save, Action::Open] {
         sample.act(action);
         assert!(create(&mut sample).is_none(), "nothing is made again");
@@ -588,10 +891,17 @@ fn the_raw_request_is_shown_whole_at_any_width() {
     let screen = sample.screen();
     // Rows of 55 columns, one after the other: every blank is there, and nothing is left out.
     let rows = screen.lines().filter_map(|line| line.strip_prefix("│ "));
-    let joined: String = rows.map(|row| row.chars().take(55).collect::<String>()).collect();
+    let joined: String = rows
+        .map(|row| row.chars().take(55).collect::<String>())
+        .collect();
     assert!(joined.contains(title), "{screen}");
-    let list = screen.lines().any(|line| line.trim_end_matches(['│', ' ']) == "│ [");
-    assert!(screen.contains("│ {") && !list, "one request is no list: {screen}");
+    let list = screen
+        .lines()
+        .any(|line| line.trim_end_matches(['│', ' ']) == "│ [");
+    assert!(
+        screen.contains("│ {") && !list,
+        "one request is no list: {screen}"
+    );
 }
 
 #[test]
@@ -601,11 +911,18 @@ fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
     take_draft(&mut sample, None);
     sample.event(Event::Trouble(failure()));
     let screen = sample.screen();
-    assert!(screen.contains("[!] 1 new: F2") && screen.contains("\nconnection refused\n"), "{screen}");
+    assert!(
+        screen.contains("[!] 1 new: F2") && screen.contains("\nconnection refused\n"),
+        "{screen}"
+    );
     let keymap = rundown::keymap::Keymap::built_in().unwrap();
     let key = keymap.action(sample.store.layer(), KeyEvent::from(KeyCode::F(2)));
     sample.act(key.unwrap());
-    assert!(sample.screen().contains("Errors, newest first"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("Errors, newest first"),
+        "{}",
+        sample.screen()
+    );
     sample.press("\u{1b}");
     assert_eq!(sample.store.screen, Screen::Form);
 }
@@ -619,19 +936,40 @@ fn a_read_only_profile_strikes_writing_commands_through_in_palette_and_help() {
     let struck = |sample: &Sample, words: &str| {
         let (buffer, _) = sample.draw();
         let rows = sample.screen();
-        let row = rows.lines().count() - 1 - rows.lines().rev().position(|line| line.contains(words)).unwrap();
+        let row = rows.lines().count()
+            - 1
+            - rows
+                .lines()
+                .rev()
+                .position(|line| line.contains(words))
+                .unwrap();
         let line = rows.lines().nth(row).unwrap();
         let column = line[..line.find(words).unwrap()].chars().count();
         let crossed = ratatui::style::Modifier::CROSSED_OUT;
-        (buffer[(column as u16, row as u16)].modifier.contains(crossed), line.contains("read-only"))
+        (
+            buffer[(column as u16, row as u16)]
+                .modifier
+                .contains(crossed),
+            line.contains("read-only"),
+        )
     };
     for open in [":new run", "?new run"] {
         sample.press(open);
-        assert_eq!(struck(&sample, "new run  "), (true, true), "{}", sample.screen());
+        assert_eq!(
+            struck(&sample, "new run  "),
+            (true, true),
+            "{}",
+            sample.screen()
+        );
         sample.press("\u{1b}");
     }
     sample.press(":monitor");
-    assert_eq!(struck(&sample, "monitor: the"), (false, false), "{}", sample.screen());
+    assert_eq!(
+        struck(&sample, "monitor: the"),
+        (false, false),
+        "{}",
+        sample.screen()
+    );
 }
 
 #[test]
@@ -640,8 +978,15 @@ fn a_title_with_control_characters_looks_the_same_everywhere() {
     sample.press("n");
     take_draft(&mut sample, None);
     sample.act(Action::Paste("Odd\u{1b}[2J title".into()));
-    assert!(sample.screen().contains("Odd␛[2J title"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("Odd␛[2J title"),
+        "{}",
+        sample.screen()
+    );
     sample.act(Action::Save);
     let screen = sample.screen();
-    assert!(screen.matches("Odd␛[2J title").count() >= 3 && !screen.contains("\\u{1b}"), "{screen}");
+    assert!(
+        screen.matches("Odd␛[2J title").count() >= 3 && !screen.contains("\\u{1b}"),
+        "{screen}"
+    );
 }

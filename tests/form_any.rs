@@ -7,7 +7,9 @@ mod sample;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use proptest::prelude::*;
-use rundown::model::{CreateEnd, Document, Draft, DraftTaken, DraftWish, Lookup, ModifyEnd, RunTexts};
+use rundown::model::{
+    CreateEnd, Document, Draft, DraftTaken, DraftWish, Lookup, ModifyEnd, RunTexts,
+};
 use rundown::store::{Action, Effect, Event, Motion, Opened, SignInReason};
 use sample::{NOW, Sample, document, failure, opened, row, session};
 
@@ -48,12 +50,24 @@ fn step() -> impl Strategy<Value = Step> {
     let key = prop_oneof![
         any::<char>().prop_map(KeyCode::Char),
         prop::char::range('a', 'z').prop_map(KeyCode::Char),
-        prop::sample::select(vec![KeyCode::Enter, KeyCode::Backspace, KeyCode::Up, KeyCode::Down, KeyCode::Left]),
+        prop::sample::select(vec![
+            KeyCode::Enter,
+            KeyCode::Backspace,
+            KeyCode::Up,
+            KeyCode::Down,
+            KeyCode::Left
+        ]),
     ];
     let control = prop::sample::select(vec!['u', 'r', 'w', 'k', 'y', 'j']);
     let event = prop::sample::select(vec![
-        Event::SignInNeeded { user: String::new(), why: SignInReason::Over("x".into()) },
-        Event::SignedIn { user: "qa".into(), until: None },
+        Event::SignInNeeded {
+            user: String::new(),
+            why: SignInReason::Over("x".into()),
+        },
+        Event::SignedIn {
+            user: "qa".into(),
+            until: None,
+        },
         Event::Connected(Box::new(session())),
         Event::Trouble(failure()),
     ]);
@@ -74,7 +88,8 @@ fn by_others(how: u8) -> Document {
         raw["document"]["Root"]["General"]["Title"] = format!("theirs {how}").into();
     }
     if how.is_multiple_of(5) {
-        raw["document"]["Root"]["General"]["Description"] = "theirs\r\nin two lines\u{1b}[2J".into();
+        raw["document"]["Root"]["General"]["Description"] =
+            "theirs\r\nin two lines\u{1b}[2J".into();
     }
     Document::from_value(raw).unwrap()
 }
@@ -83,8 +98,15 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
     let good = how % 4 != 3;
     match effect {
         Effect::GetDocument { id, .. } => {
-            let read = Opened { document: by_others(how), json: Vec::new() };
-            let result = if good { Ok(Box::new(read)) } else { Err(failure()) };
+            let read = Opened {
+                document: by_others(how),
+                json: Vec::new(),
+            };
+            let result = if good {
+                Ok(Box::new(read))
+            } else {
+                Err(failure())
+            };
             sample.event(Event::Document { id, result });
         }
         Effect::TakeDraft { id, form, wish } => {
@@ -94,37 +116,72 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
                 DraftWish::Kept(key) => of_form.find(|draft| draft.key == *key).cloned(),
                 DraftWish::Fresh => None,
             };
-            let key = before.as_ref().map_or_else(|| format!("{id:?}"), |draft| draft.key.clone());
-            let taken = DraftTaken { key, before, other: (how == 7).then_some(7) };
-            let result = if good { Ok(Box::new(taken)) } else { Err(failure()) };
+            let key = before
+                .as_ref()
+                .map_or_else(|| format!("{id:?}"), |draft| draft.key.clone());
+            let taken = DraftTaken {
+                key,
+                before,
+                other: (how == 7).then_some(7),
+            };
+            let result = if good {
+                Ok(Box::new(taken))
+            } else {
+                Err(failure())
+            };
             sample.event(Event::DraftTaken { id, result });
         }
         Effect::KeepDraft(draft) => {
             let key = draft.key.clone();
             disk.retain(|kept| kept.key != key);
             disk.push(*draft);
-            sample.event(Event::DraftKept { key, result: Ok(NOW) });
+            sample.event(Event::DraftKept {
+                key,
+                result: Ok(NOW),
+            });
         }
         Effect::DropDraft { key } => disk.retain(|kept| kept.key != key),
         Effect::FindDrafts => sample.event(Event::Drafts(disk.clone())),
         Effect::Timer { id, .. } => sample.event(Event::Timer(id)),
         Effect::EditText { id, text, .. } => {
-            let result = if good { Ok(format!("{text}# more\n")) } else { Err(failure()) };
+            let result = if good {
+                Ok(format!("{text}# more\n"))
+            } else {
+                Err(failure())
+            };
             sample.event(Event::Edited { id, result });
         }
         Effect::LookFor { id, .. } => {
-            let found = Lookup { found: vec![row(9)], words: "found R_9".into() };
-            sample.event(Event::LookedFor { id, result: if good { Ok(found) } else { Err(failure()) } });
+            let found = Lookup {
+                found: vec![row(9)],
+                words: "found R_9".into(),
+            };
+            sample.event(Event::LookedFor {
+                id,
+                result: if good { Ok(found) } else { Err(failure()) },
+            });
         }
-        Effect::Survey { id, .. } => sample.event(Event::Surveyed { id, result: Err(failure()) }),
-        Effect::PlanUndo { id, .. } => sample.event(Event::UndoPlanned { id, result: Err(failure()) }),
+        Effect::Survey { id, .. } => sample.event(Event::Surveyed {
+            id,
+            result: Err(failure()),
+        }),
+        Effect::PlanUndo { id, .. } => sample.event(Event::UndoPlanned {
+            id,
+            result: Err(failure()),
+        }),
         Effect::Modify { id, .. } => {
             let document = Box::new(by_others(how));
             let end = match how % 5 {
-                0 => ModifyEnd::Saved { document, how: "read".into() },
+                0 => ModifyEnd::Saved {
+                    document,
+                    how: "read".into(),
+                },
                 1 => ModifyEnd::Moved(document),
                 2 => ModifyEnd::Not("refused".into()),
-                3 => ModifyEnd::Differs { document, what: "title".into() },
+                3 => ModifyEnd::Differs {
+                    document,
+                    what: "title".into(),
+                },
                 _ => ModifyEnd::Unknown("lost".into()),
             };
             sample.event(Event::Modified { id, end });
@@ -133,10 +190,20 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             for number in 0..create.runs.len() {
                 let made = how.is_multiple_of(4) || number + 1 < create.runs.len();
                 let end = match how % 4 {
-                    _ if made => CreateEnd::Made { document: Box::new(document(9)), suites: None },
+                    _ if made => CreateEnd::Made {
+                        document: Box::new(document(9)),
+                        suites: None,
+                    },
                     1 => CreateEnd::Not("refused".into()),
-                    2 => CreateEnd::Unsure { run: row(9).doc_ref, seen: false, what: "not read".into() },
-                    _ => CreateEnd::Unknown { why: "lost".into(), found: Ok(vec![row(9)]) },
+                    2 => CreateEnd::Unsure {
+                        run: row(9).doc_ref,
+                        seen: false,
+                        what: "not read".into(),
+                    },
+                    _ => CreateEnd::Unknown {
+                        why: "lost".into(),
+                        found: Ok(vec![row(9)]),
+                    },
                 };
                 sample.event(Event::Created { id, number, end });
             }
@@ -149,7 +216,11 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
 fn typed(sample: &Sample) -> Option<RunTexts> {
     let form = sample.store.form.as_ref()?;
     let changed = form.changed();
-    let texts: RunTexts = form.texts().into_iter().filter(|(field, _)| changed.contains(field)).collect();
+    let texts: RunTexts = form
+        .texts()
+        .into_iter()
+        .filter(|(field, _)| changed.contains(field))
+        .collect();
     (!texts.is_empty() && form.draft.key.is_some()).then_some(texts)
 }
 
@@ -213,5 +284,8 @@ proptest! {
 fn the_run_under_the_cursor_is_the_one_that_is_answered() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("jj");
-    assert_eq!(sample.store.runs.current().unwrap().doc_ref, *opened(2).document.doc_ref());
+    assert_eq!(
+        sample.store.runs.current().unwrap().doc_ref,
+        *opened(2).document.doc_ref()
+    );
 }

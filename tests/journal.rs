@@ -25,19 +25,36 @@ const OTHER_RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000002";
 
 fn entry(write: &WriteId, at: i64, step: Step) -> Entry {
     let (profile, run, run_name) = ("qa".to_owned(), RUN.to_owned(), "R_7 Smoke".to_owned());
-    Entry { write: write.clone(), at, profile, run, run_name, step }
+    Entry {
+        write: write.clone(),
+        at,
+        profile,
+        run,
+        run_name,
+        step,
+    }
 }
 
 fn sent(method: &str, params: Value) -> Step {
-    Step::Sent { method: method.to_owned(), params, note: None }
+    Step::Sent {
+        method: method.to_owned(),
+        params,
+        note: None,
+    }
 }
 
 fn adding(suites: &[&str]) -> Step {
-    sent("ADD_TEST_SUITES_TO_RUN", json!({ "testRunDocRef": RUN, "testSuiteDocRefs": suites }))
+    sent(
+        "ADD_TEST_SUITES_TO_RUN",
+        json!({ "testRunDocRef": RUN, "testSuiteDocRefs": suites }),
+    )
 }
 
 fn removing(suites: &[&str]) -> Step {
-    sent("DELETE_TEST_SUITES_FROM_RUN", json!({ "testRunDocRef": RUN, "testSuiteDocRefs": suites }))
+    sent(
+        "DELETE_TEST_SUITES_FROM_RUN",
+        json!({ "testRunDocRef": RUN, "testSuiteDocRefs": suites }),
+    )
 }
 
 /// All lines of the file as JSON; what is none is `None`.
@@ -53,13 +70,24 @@ fn lines(folder: &Path) -> Vec<Option<Value>> {
 /// This test program once more, to run the ignored test `name` on a folder in a process of its own.
 fn child(name: &str, folder: &Path, number: u32) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", name, "--ignored", "--nocapture", "--test-threads=1"]);
-    command.env("JOURNAL_TEST_FOLDER", folder).env("JOURNAL_TEST_NUMBER", number.to_string());
+    command.args([
+        "--exact",
+        name,
+        "--ignored",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
+    command
+        .env("JOURNAL_TEST_FOLDER", folder)
+        .env("JOURNAL_TEST_NUMBER", number.to_string());
     command
 }
 
 /// What [`child`] told this process; `None` for somebody who runs all ignored tests by hand.
 fn told() -> Option<(std::path::PathBuf, u32)> {
     let folder = std::env::var_os("JOURNAL_TEST_FOLDER")?.into();
-    Some((folder, std::env::var("JOURNAL_TEST_NUMBER").ok()?.parse().ok()?))
+    Some((
+        folder,
+        std::env::var("JOURNAL_TEST_NUMBER").ok()?.parse().ok()?,
+    ))
 }

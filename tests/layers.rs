@@ -22,10 +22,25 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cli", &["config", "model"]),
     ("auth", &["model"]),
     ("rpc", &["model", "auth"]),
-    ("worker", &["store", "model", "attached", "rpc", "auth", "config", "disk", "samples", "forecast"]),
-    ("app", &["store", "keymap", "view", "terminal", "worker", "disk", "editor"]),
+    (
+        "worker",
+        &[
+            "store", "model", "attached", "rpc", "auth", "config", "disk", "samples", "forecast",
+        ],
+    ),
+    (
+        "app",
+        &[
+            "store", "keymap", "view", "terminal", "worker", "disk", "editor",
+        ],
+    ),
     ("editor", &[]),
-    ("headless", &["cli", "config", "worker", "rpc", "attached", "disk", "store", "view", "model"]),
+    (
+        "headless",
+        &[
+            "cli", "config", "worker", "rpc", "attached", "disk", "store", "view", "model",
+        ],
+    ),
     // The service shares nothing with its client: with shared types a wrong name would pass every test.
     ("local_service", &[]),
     ("demo", &["local_service", "config", "model", "samples"]),
@@ -91,10 +106,24 @@ fn sources() -> Vec<Source> {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let below = path.strip_prefix(&root).unwrap();
-                let layer = below.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs");
+                let layer = below
+                    .components()
+                    .next()
+                    .unwrap()
+                    .as_os_str()
+                    .to_str()
+                    .unwrap()
+                    .trim_end_matches(".rs");
                 let text = fs::read_to_string(&path).unwrap();
-                let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
-                found.push(Source { layer: layer.into(), path: below.into(), text: code.join("\n") });
+                let code: Vec<&str> = text
+                    .lines()
+                    .filter(|line| !line.trim_start().starts_with("//"))
+                    .collect();
+                found.push(Source {
+                    layer: layer.into(),
+                    path: below.into(),
+                    text: code.join("\n"),
+                });
             }
         }
     }
@@ -103,7 +132,9 @@ fn sources() -> Vec<Source> {
 }
 
 fn name(text: &str) -> &str {
-    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(text.len());
     &text[..end]
 }
 
@@ -142,63 +173,116 @@ fn named_after<'a>(text: &'a str, path: &str) -> Vec<&'a str> {
 
 #[test]
 fn every_part_is_in_the_table() {
-    let known: BTreeSet<&str> = LAYERS.iter().map(|(layer, _)| *layer).chain(ABOVE).collect();
+    let known: BTreeSet<&str> = LAYERS
+        .iter()
+        .map(|(layer, _)| *layer)
+        .chain(ABOVE)
+        .collect();
     let here: BTreeSet<String> = sources().into_iter().map(|source| source.layer).collect();
     let here: BTreeSet<&str> = here.iter().map(String::as_str).collect();
-    assert_eq!(here, known, "left: what is in src/, right: the table of this test; keep docs/guide.md in step");
+    assert_eq!(
+        here, known,
+        "left: what is in src/, right: the table of this test; keep docs/guide.md in step"
+    );
 }
 
 #[test]
 fn nothing_is_imported_that_is_not_in_the_table() {
     let mut wrong = Vec::new();
     for source in sources() {
-        let Some((layer, may)) = LAYERS.iter().find(|(layer, _)| *layer == source.layer) else { continue };
+        let Some((layer, may)) = LAYERS.iter().find(|(layer, _)| *layer == source.layer) else {
+            continue;
+        };
         let mut imported = named_after(&source.text, "crate::");
         if source.path.components().count() == 1 || source.path.ends_with("mod.rs") {
             // From the top of a layer, `super` is the whole program.
             let depth = source.path.components().count();
             if depth <= 2 {
                 let others = named_after(&source.text, "super::");
-                imported.extend(others.into_iter().filter(|name| LAYERS.iter().any(|(layer, _)| layer == name)));
+                imported.extend(
+                    others
+                        .into_iter()
+                        .filter(|name| LAYERS.iter().any(|(layer, _)| layer == name)),
+                );
             }
         }
         for name in imported {
             if name != *layer && !may.contains(&name) {
-                wrong.push(format!("src/{}: {layer} must not know {name}", source.path.display()));
+                wrong.push(format!(
+                    "src/{}: {layer} must not know {name}",
+                    source.path.display()
+                ));
             }
         }
     }
-    assert!(wrong.is_empty(), "forbidden imports (docs/guide.md says who may know whom):\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "forbidden imports (docs/guide.md says who may know whom):\n{}",
+        wrong.join("\n")
+    );
 }
 
 #[test]
 fn what_is_pure_stays_pure() {
     let mut wrong = Vec::new();
-    for source in sources().iter().filter(|source| PURE.contains(&source.layer.as_str())) {
+    for source in sources()
+        .iter()
+        .filter(|source| PURE.contains(&source.layer.as_str()))
+    {
         // Tests at the end of a file may do what they like.
         let code = source.text.split("#[cfg(test)]").next().unwrap();
-        for outside in OUTSIDE.iter().filter(|outside| code.contains(&format!("{outside}::"))) {
-            wrong.push(format!("src/{}: {} must not use {outside}", source.path.display(), source.layer));
+        for outside in OUTSIDE
+            .iter()
+            .filter(|outside| code.contains(&format!("{outside}::")))
+        {
+            wrong.push(format!(
+                "src/{}: {} must not use {outside}",
+                source.path.display(),
+                source.layer
+            ));
         }
     }
-    assert!(wrong.is_empty(), "no clock, disk, network or task belongs here:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "no clock, disk, network or task belongs here:\n{}",
+        wrong.join("\n")
+    );
 }
 
 #[test]
 fn the_worker_knows_messages_and_no_state() {
     let mut wrong = Vec::new();
-    for source in sources().iter().filter(|source| ["worker", "headless"].contains(&source.layer.as_str())) {
-        for name in named_after(&source.text, "crate::store::").iter().filter(|name| !MESSAGES.contains(name)) {
-            wrong.push(format!("src/{}: {name} is no message", source.path.display()));
+    for source in sources()
+        .iter()
+        .filter(|source| ["worker", "headless"].contains(&source.layer.as_str()))
+    {
+        for name in named_after(&source.text, "crate::store::")
+            .iter()
+            .filter(|name| !MESSAGES.contains(name))
+        {
+            wrong.push(format!(
+                "src/{}: {name} is no message",
+                source.path.display()
+            ));
         }
     }
-    assert!(wrong.is_empty(), "the worker takes effects and answers with events:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "the worker takes effects and answers with events:\n{}",
+        wrong.join("\n")
+    );
 }
 
 #[test]
 fn imports_are_found_in_every_form() {
     let text = "use crate::view::draw;\nuse crate::{store::{Store, Effect}, rpc, auth as a};\nlet x = crate::config::load();\n\
                 macro_rules! m { () => { $crate::model::Run } }\nmycrate::other::y();";
-    assert_eq!(named_after(text, "crate::"), ["view", "store", "rpc", "auth", "config", "model"]);
-    assert_eq!(named_after("use crate::store::{Event, Password};", "crate::store::"), ["Event", "Password"]);
+    assert_eq!(
+        named_after(text, "crate::"),
+        ["view", "store", "rpc", "auth", "config", "model"]
+    );
+    assert_eq!(
+        named_after("use crate::store::{Event, Password};", "crate::store::"),
+        ["Event", "Password"]
+    );
 }

@@ -44,15 +44,26 @@ async fn opened(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
     change(&mut profile);
     let mut desk = Desk::open(profile.clone());
     desk.until("row 1 of").await;
-    Scene { desk, proxy, service, profile }
+    Scene {
+        desk,
+        proxy,
+        service,
+        profile,
+    }
 }
 
 impl Scene {
     /// The filters of all calls for runs by an id.
     fn asked_by_id(&self) -> Vec<String> {
-        let calls = self.proxy.passed().into_iter().filter(|passed| passed.method == "LIST_TEST_RUNS");
+        let calls = self
+            .proxy
+            .passed()
+            .into_iter()
+            .filter(|passed| passed.method == "LIST_TEST_RUNS");
         let filters = calls.filter_map(|passed| {
-            let filter = passed.json()["params"]["filter"]["filters"][0].as_str().map(str::to_owned);
+            let filter = passed.json()["params"]["filter"]["filters"][0]
+                .as_str()
+                .map(str::to_owned);
             filter.filter(|filter| filter.starts_with("Root.General.Id:"))
         });
         filters.collect()

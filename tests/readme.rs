@@ -22,7 +22,10 @@ fn the_key_table_is_the_one_of_the_program() {
     if std::env::var_os("RUNDOWN_UPDATE").is_some() {
         fs::write(&path, format!("{before}{BEGIN}{made}{END}{after}")).unwrap();
     } else {
-        assert!(table == made, "the keys have changed; `RUNDOWN_UPDATE=1 cargo test --test readme` writes them anew");
+        assert!(
+            table == made,
+            "the keys have changed; `RUNDOWN_UPDATE=1 cargo test --test readme` writes them anew"
+        );
     }
 }
 
@@ -31,10 +34,16 @@ fn what_is_linked_is_there() {
     for document in ["README.md", "docs/guide.md", "docs/headless.md"] {
         let path = root().join(document);
         let text = fs::read_to_string(&path).unwrap();
-        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        let links = text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next());
         for link in links.filter(|link| !link.starts_with("http") && !link.starts_with('#')) {
             let file = link.split('#').next().unwrap();
-            assert!(path.parent().unwrap().join(file).exists(), "{document} links to {link}, which is not there");
+            assert!(
+                path.parent().unwrap().join(file).exists(),
+                "{document} links to {link}, which is not there"
+            );
         }
     }
 }
@@ -50,16 +59,26 @@ fn the_options_that_are_named_exist() {
     let mut known: Vec<String> = Vec::new();
     let mut commands = vec![&command];
     while let Some(command) = commands.pop() {
-        known.extend(command.get_arguments().filter_map(|option| option.get_long()).map(str::to_owned));
+        known.extend(
+            command
+                .get_arguments()
+                .filter_map(|option| option.get_long())
+                .map(str::to_owned),
+        );
         commands.extend(command.get_subcommands());
     }
     // Options of cargo.
     known.extend(["release", "path", "test", "open", "help"].map(str::to_owned));
     let named = readme.split("--").skip(1).map(|rest| {
-        let end = rest.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !c.is_ascii_lowercase() && c != '-')
+            .unwrap_or(rest.len());
         rest[..end].trim_end_matches('-')
     });
     for option in named.filter(|option| !option.is_empty()) {
-        assert!(known.iter().any(|known| known == option), "the README names --{option}, which does not exist");
+        assert!(
+            known.iter().any(|known| known == option),
+            "the README names --{option}, which does not exist"
+        );
     }
 }

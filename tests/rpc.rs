@@ -25,7 +25,10 @@ async fn nothing_is_sent_before_sign_in() {
     let server = Scripted::service(|seen, _| yes(seen)).await;
     let (_, reader) = client(&server.base, Duration::from_secs(20));
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
-    assert_eq!(error.kind, CallErrorKind::NotSignedIn(AuthError::NotSignedIn));
+    assert_eq!(
+        error.kind,
+        CallErrorKind::NotSignedIn(AuthError::NotSignedIn)
+    );
     assert!(error.needs_sign_in());
     assert_eq!(server.seen().len(), 0);
 }
@@ -51,7 +54,12 @@ async fn fifty_calls_in_mid_use_refresh_once() {
     }
     assert_eq!(server.token_requests().len(), 2);
     assert_eq!(server.calls().len(), 50);
-    assert!(server.calls().iter().all(|call| call.bearer() == "canary-access-1"));
+    assert!(
+        server
+            .calls()
+            .iter()
+            .all(|call| call.bearer() == "canary-access-1")
+    );
 }
 
 #[tokio::test]
@@ -63,18 +71,33 @@ async fn a_read_that_meets_a_401_is_sent_once_more() {
     .await;
     let (_, reader) = signed_in(&server.base).await;
     assert!(reader.check_test_run_empty(&run()).await.unwrap());
-    assert_eq!((server.token_requests().len(), server.calls().len()), (2, 2));
+    assert_eq!(
+        (server.token_requests().len(), server.calls().len()),
+        (2, 2)
+    );
     assert!(reader.check_test_run_empty(&run()).await.unwrap());
-    assert_eq!((server.token_requests().len(), server.calls().len()), (2, 3));
+    assert_eq!(
+        (server.token_requests().len(), server.calls().len()),
+        (2, 3)
+    );
 }
 
 #[tokio::test]
 async fn a_read_refused_twice_is_given_up() {
-    let server = Scripted::service(|_, _| Say::bytes(401, "<html><title>Unauthorized</title></html>")).await;
+    let server =
+        Scripted::service(|_, _| Say::bytes(401, "<html><title>Unauthorized</title></html>")).await;
     let (_, reader) = signed_in(&server.base).await;
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
-    assert_eq!(error.kind, CallErrorKind::Unauthorized { excerpt: "Unauthorized".into() });
-    assert_eq!((server.token_requests().len(), server.calls().len()), (2, 2));
+    assert_eq!(
+        error.kind,
+        CallErrorKind::Unauthorized {
+            excerpt: "Unauthorized".into()
+        }
+    );
+    assert_eq!(
+        (server.token_requests().len(), server.calls().len()),
+        (2, 2)
+    );
 }
 
 #[tokio::test]
@@ -88,10 +111,16 @@ async fn a_write_that_meets_a_401_is_not_sent_again() {
     let error = writer.delete_test_run(&run()).await.unwrap_err();
     assert!(matches!(error.kind, CallErrorKind::Unauthorized { .. }));
     assert!(!error.outcome_unknown());
-    assert_eq!((server.token_requests().len(), server.calls().len()), (1, 1));
+    assert_eq!(
+        (server.token_requests().len(), server.calls().len()),
+        (1, 1)
+    );
     // The next one does not run into the same refusal.
     assert!(writer.delete_test_run(&run()).await.unwrap());
-    assert_eq!((server.token_requests().len(), server.calls().len()), (2, 2));
+    assert_eq!(
+        (server.token_requests().len(), server.calls().len()),
+        (2, 2)
+    );
 }
 
 #[tokio::test]
@@ -117,18 +146,30 @@ async fn redirects_are_not_followed() {
     let place = format!("{}/login?token=canary", other.base);
     for status in [301, 302, 307, 308] {
         let place = place.clone();
-        let server = Scripted::service(move |_, _| Say::bytes(status, "").header("location", &place)).await;
+        let server =
+            Scripted::service(move |_, _| Say::bytes(status, "").header("location", &place)).await;
         let (_, reader) = signed_in(&server.base).await;
         let error = reader.check_test_run_empty(&run()).await.unwrap_err();
         let expected = format!("leads to {}/login", other.base);
-        assert_eq!(error.kind, CallErrorKind::Http { status, excerpt: expected });
+        assert_eq!(
+            error.kind,
+            CallErrorKind::Http {
+                status,
+                excerpt: expected
+            }
+        );
         let moved = Scripted::start({
             let place = other.base.clone();
-            move |seen, _| Say::bytes(status, "").header("location", &format!("{place}{}", seen.path))
+            move |seen, _| {
+                Say::bytes(status, "").header("location", &format!("{place}{}", seen.path))
+            }
         })
         .await;
         let (source, _) = client(&moved.base, Duration::from_secs(20));
-        source.sign_in("ada", &PASSWORD.to_owned().into()).await.unwrap_err();
+        source
+            .sign_in("ada", &PASSWORD.to_owned().into())
+            .await
+            .unwrap_err();
     }
     assert_eq!(other.seen().len(), 0);
 }
@@ -137,11 +178,20 @@ async fn redirects_are_not_followed() {
 async fn an_answer_slower_than_the_limit() {
     let server = Scripted::service(|seen, _| yes(seen).after(Duration::from_mins(1))).await;
     let (source, reader) = client(&server.base, Duration::from_millis(300));
-    source.sign_in("ada", &PASSWORD.to_owned().into()).await.unwrap();
+    source
+        .sign_in("ada", &PASSWORD.to_owned().into())
+        .await
+        .unwrap();
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
-    assert!(matches!(error.kind, CallErrorKind::Timeout { .. }), "{error:?}");
+    assert!(
+        matches!(error.kind, CallErrorKind::Timeout { .. }),
+        "{error:?}"
+    );
     assert!(error.may_retry() && !error.outcome_unknown());
-    let error = Writer::new(reader).delete_test_run(&run()).await.unwrap_err();
+    let error = Writer::new(reader)
+        .delete_test_run(&run())
+        .await
+        .unwrap_err();
     assert!(!error.may_retry() && error.outcome_unknown());
     assert_eq!(server.calls().len(), 2, "neither is sent again");
 }
@@ -157,19 +207,27 @@ async fn a_connection_that_is_never_made_leaves_a_write_unsent() {
     let address = full.local_addr().unwrap();
     let mut queue = Vec::new();
     let patience = Duration::from_millis(300);
-    while let Ok(connected) = tokio::time::timeout(patience, tokio::net::TcpStream::connect(address)).await {
+    while let Ok(connected) =
+        tokio::time::timeout(patience, tokio::net::TcpStream::connect(address)).await
+    {
         queue.push(connected.unwrap());
         assert!(queue.len() < 64, "the queue never fills");
     }
     let base = server.base.parse().unwrap();
-    let limits = rundown::rpc::HttpSettings { connect_timeout: patience, ..support::settings(Duration::from_secs(20)) };
+    let limits = rundown::rpc::HttpSettings {
+        connect_timeout: patience,
+        ..support::settings(Duration::from_secs(20))
+    };
     let http = rundown::rpc::http_client(&limits, &base).unwrap();
     let (source, reader) = signed_in(&server.base).await;
     let mut endpoint = reader.endpoint().clone();
     endpoint.rpc_url = format!("http://{address}/api/v2/rpc").parse().unwrap();
     let writer = Writer::new(rundown::rpc::Reader::new(http, source, endpoint));
     let error = writer.delete_test_run(&run()).await.unwrap_err();
-    assert_eq!(error.kind, CallErrorKind::Connect(format!("http://{address}: it does not answer in time")));
+    assert_eq!(
+        error.kind,
+        CallErrorKind::Connect(format!("http://{address}: it does not answer in time"))
+    );
     assert!(!error.outcome_unknown() && error.may_retry());
 }
 
@@ -177,27 +235,48 @@ async fn a_connection_that_is_never_made_leaves_a_write_unsent() {
 async fn a_body_that_stalls_is_cut_at_the_limit() {
     let server = Scripted::service(|_, _| {
         let start = futures_util::stream::iter([Ok::<_, std::io::Error>(Bytes::from_static(b"{"))]);
-        let body = Body::from_stream(futures_util::StreamExt::chain(start, futures_util::stream::pending()));
-        Say { body, ..Say::bytes(200, "") }
+        let body = Body::from_stream(futures_util::StreamExt::chain(
+            start,
+            futures_util::stream::pending(),
+        ));
+        Say {
+            body,
+            ..Say::bytes(200, "")
+        }
     })
     .await;
     let (source, reader) = client(&server.base, Duration::from_millis(300));
-    source.sign_in("ada", &PASSWORD.to_owned().into()).await.unwrap();
+    source
+        .sign_in("ada", &PASSWORD.to_owned().into())
+        .await
+        .unwrap();
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
-    assert!(matches!(error.kind, CallErrorKind::Timeout { .. }), "{error:?}");
+    assert!(
+        matches!(error.kind, CallErrorKind::Timeout { .. }),
+        "{error:?}"
+    );
 }
 
 #[tokio::test]
 async fn an_endless_answer_is_refused() {
     let endless = || {
         let chunk = Bytes::from(vec![b'0'; 1 << 20]);
-        Body::from_stream(futures_util::stream::repeat_with(move || Ok::<_, std::io::Error>(chunk.clone())))
+        Body::from_stream(futures_util::stream::repeat_with(move || {
+            Ok::<_, std::io::Error>(chunk.clone())
+        }))
     };
-    let server = Scripted::service(move |_, _| Say { body: endless(), ..Say::bytes(200, "") }).await;
+    let server = Scripted::service(move |_, _| Say {
+        body: endless(),
+        ..Say::bytes(200, "")
+    })
+    .await;
     let (_, reader) = signed_in(&server.base).await;
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert_eq!(error.kind, CallErrorKind::TooLarge { limit: 64 << 20 });
-    let error = Writer::new(reader).delete_test_run(&run()).await.unwrap_err();
+    let error = Writer::new(reader)
+        .delete_test_run(&run())
+        .await
+        .unwrap_err();
     assert!(error.outcome_unknown());
 }
 
@@ -205,8 +284,10 @@ async fn an_endless_answer_is_refused() {
 async fn an_answer_that_unpacks_to_too_much_is_refused() {
     let packed = gzip_of_zeros(65 << 20);
     assert!(packed.len() < 1 << 20, "small on the wire");
-    let server =
-        Scripted::service(move |_, _| Say::bytes(200, packed.clone()).header("content-encoding", "gzip")).await;
+    let server = Scripted::service(move |_, _| {
+        Say::bytes(200, packed.clone()).header("content-encoding", "gzip")
+    })
+    .await;
     let (_, reader) = signed_in(&server.base).await;
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert_eq!(error.kind, CallErrorKind::TooLarge { limit: 64 << 20 });
@@ -230,7 +311,11 @@ fn gzip_of_zeros(size: usize) -> Vec<u8> {
     put(&mut bits, 0, 7, false); // end of block
     let mut out = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
     for byte in bits.chunks(8) {
-        out.push(byte.iter().enumerate().fold(0, |byte, (at, bit)| byte | u8::from(*bit) << at));
+        out.push(
+            byte.iter()
+                .enumerate()
+                .fold(0, |byte, (at, bit)| byte | u8::from(*bit) << at),
+        );
     }
     out.extend([0; 8]); // checksum and size, reached by nobody
     out
@@ -247,14 +332,20 @@ async fn a_large_answer_is_read() {
     })
     .await;
     let (_, reader) = signed_in(&server.base).await;
-    let list = reader.list_documents(PAGE, &[], &no_filter()).await.unwrap();
+    let list = reader
+        .list_documents(PAGE, &[], &no_filter())
+        .await
+        .unwrap();
     assert_eq!((list.entries.len(), list.page), (1_000, None));
 }
 
 fn list_page(seen: &Seen) -> Say {
     let list = json!({"fullSize": 1, "page": {"offset": 0, "limit": 50}, "entries": [{"docRef": "TestRun-dm/1"}]});
     match seen.method().as_str() {
-        "LIST_TEST_RUNS" => Say::result(seen, &json!({"result": list, "filterItemMap": {"a.b": ["x", 7]}})),
+        "LIST_TEST_RUNS" => Say::result(
+            seen,
+            &json!({"result": list, "filterItemMap": {"a.b": ["x", 7]}}),
+        ),
         _ => Say::result(seen, &list),
     }
 }
@@ -266,29 +357,60 @@ async fn runs_fall_back_once_list_test_runs_is_gone() {
     let server = Scripted::service(move |seen, _| {
         if seen.method() == "LIST_TEST_RUNS" && is_gone.load(Ordering::SeqCst) {
             let error = json!({"code": -32601, "message": "Method not found"});
-            return Say::json(200, &json!({"jsonrpc": "2.0", "id": seen.id(), "error": error}));
+            return Say::json(
+                200,
+                &json!({"jsonrpc": "2.0", "id": seen.id(), "error": error}),
+            );
         }
         list_page(seen)
     })
     .await;
     let lister = RunLister::new(signed_in(&server.base).await.1, RunsSource::Auto);
     let first = lister.list(PAGE, &[], &no_filter()).await.unwrap();
-    assert_eq!((first.operation, first.full_size, first.rows.len()), (RunsOperation::ListTestRuns, 1, 1));
-    assert_eq!(first.facets, Some(vec![("a.b".to_owned(), vec!["x".to_owned(), "7".to_owned()])]));
+    assert_eq!(
+        (first.operation, first.full_size, first.rows.len()),
+        (RunsOperation::ListTestRuns, 1, 1)
+    );
+    assert_eq!(
+        first.facets,
+        Some(vec![(
+            "a.b".to_owned(),
+            vec!["x".to_owned(), "7".to_owned()]
+        )])
+    );
 
     gone.store(true, Ordering::SeqCst);
     let second = lister.list(PAGE, &[], &no_filter()).await.unwrap();
-    assert_eq!((second.operation, second.facets), (RunsOperation::ListDocuments, None));
-    lister.clone().with_project("P_1", None).list(PAGE, &[], &no_filter()).await.unwrap();
+    assert_eq!(
+        (second.operation, second.facets),
+        (RunsOperation::ListDocuments, None)
+    );
+    lister
+        .clone()
+        .with_project("P_1", None)
+        .list(PAGE, &[], &no_filter())
+        .await
+        .unwrap();
     let methods: Vec<String> = server.calls().iter().map(Seen::method).collect();
-    assert_eq!(methods, ["LIST_TEST_RUNS", "LIST_TEST_RUNS", "LIST_DOCUMENTS", "LIST_DOCUMENTS"]);
+    assert_eq!(
+        methods,
+        [
+            "LIST_TEST_RUNS",
+            "LIST_TEST_RUNS",
+            "LIST_DOCUMENTS",
+            "LIST_DOCUMENTS"
+        ]
+    );
 }
 
 #[tokio::test]
 async fn only_an_unknown_method_makes_runs_fall_back() {
     for (status, body) in [
         (404, json!("Not Found")),
-        (200, json!({"error": {"code": -32603, "message": "method not found in class"}})),
+        (
+            200,
+            json!({"error": {"code": -32603, "message": "method not found in class"}}),
+        ),
         (500, json!({"error": "boom"})),
     ] {
         let server = Scripted::service(move |_, _| Say::json(status, &body)).await;
@@ -300,8 +422,17 @@ async fn only_an_unknown_method_makes_runs_fall_back() {
     let server = Scripted::service(move |_, _| Say::json(200, &error)).await;
     let (_, reader) = signed_in(&server.base).await;
     let lister = RunLister::new(reader.clone(), RunsSource::ListTestRuns);
-    assert!(lister.list(PAGE, &[], &no_filter()).await.unwrap_err().is_unknown_method());
-    RunLister::new(reader, RunsSource::ListDocuments).list(PAGE, &[], &no_filter()).await.unwrap_err();
+    assert!(
+        lister
+            .list(PAGE, &[], &no_filter())
+            .await
+            .unwrap_err()
+            .is_unknown_method()
+    );
+    RunLister::new(reader, RunsSource::ListDocuments)
+        .list(PAGE, &[], &no_filter())
+        .await
+        .unwrap_err();
     let methods: Vec<String> = server.calls().iter().map(Seen::method).collect();
     assert_eq!(methods, ["LIST_TEST_RUNS", "LIST_DOCUMENTS"]);
 }

@@ -23,8 +23,18 @@ async fn a_proxy_that_does_nothing_changes_nothing() {
     let (server, proxy) = behind_a_proxy().await;
     let (_, reader) = signed_in(&proxy.base).await;
     assert!(reader.check_test_run_empty(&run()).await.unwrap());
-    assert_eq!((proxy.count("token"), proxy.count("CHECK_TEST_RUN_EMPTY"), server.seen().len()), (1, 1, 2));
-    assert_eq!(proxy.passed()[1].json()["params"]["testRunDocRef"], run().as_str());
+    assert_eq!(
+        (
+            proxy.count("token"),
+            proxy.count("CHECK_TEST_RUN_EMPTY"),
+            server.seen().len()
+        ),
+        (1, 1, 2)
+    );
+    assert_eq!(
+        proxy.passed()[1].json()["params"]["testRunDocRef"],
+        run().as_str()
+    );
     assert_eq!(proxy.passed()[0].form()["grant_type"], "password");
     proxy.fault(Fault::Delay(Duration::from_millis(20)));
     assert!(reader.check_test_run_empty(&run()).await.unwrap());
@@ -41,11 +51,18 @@ async fn a_lost_connection_leaves_a_write_unknown_and_sent_once() {
                 assert!(reader.check_test_run_empty(&run()).await.unwrap());
             }
             proxy.fault_for("DELETE_TEST_RUN", fault.clone());
-            let error = Writer::new(reader).delete_test_run(&run()).await.unwrap_err();
+            let error = Writer::new(reader)
+                .delete_test_run(&run())
+                .await
+                .unwrap_err();
             assert!(matches!(error.kind, CallErrorKind::CutOff(_)), "{error:?}");
             assert!(error.outcome_unknown() && !error.may_retry());
             assert_eq!(proxy.count("DELETE_TEST_RUN"), 1);
-            let acted = server.calls().iter().filter(|call| call.method() == "DELETE_TEST_RUN").count();
+            let acted = server
+                .calls()
+                .iter()
+                .filter(|call| call.method() == "DELETE_TEST_RUN")
+                .count();
             assert_eq!(acted, usize::from(matches!(fault, Fault::CutAfter)));
         }
     }
@@ -69,10 +86,14 @@ async fn a_service_that_is_down_and_back() {
     let (_, reader) = signed_in(&proxy.base).await;
     let writer = Writer::new(reader.clone());
     proxy.go_down().await;
-    for error in
-        [reader.check_test_run_empty(&run()).await.unwrap_err(), writer.delete_test_run(&run()).await.unwrap_err()]
-    {
-        assert!(matches!(&error.kind, CallErrorKind::Connect(why) if why.contains(&proxy.base)), "{error:?}");
+    for error in [
+        reader.check_test_run_empty(&run()).await.unwrap_err(),
+        writer.delete_test_run(&run()).await.unwrap_err(),
+    ] {
+        assert!(
+            matches!(&error.kind, CallErrorKind::Connect(why) if why.contains(&proxy.base)),
+            "{error:?}"
+        );
         assert!(error.may_retry() && !error.outcome_unknown());
     }
     assert_eq!(proxy.count("DELETE_TEST_RUN"), 0);
@@ -85,19 +106,35 @@ async fn a_service_that_is_down_and_back() {
 async fn a_replaced_answer_is_not_passed_on() {
     let (server, proxy) = behind_a_proxy().await;
     let (_, reader) = signed_in(&proxy.base).await;
-    proxy.fault(Fault::Replace(503, b"<html><title>Maintenance</title></html>".to_vec()));
+    proxy.fault(Fault::Replace(
+        503,
+        b"<html><title>Maintenance</title></html>".to_vec(),
+    ));
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
-    assert_eq!(error.kind, CallErrorKind::Http { status: 503, excerpt: "Maintenance".into() });
+    assert_eq!(
+        error.kind,
+        CallErrorKind::Http {
+            status: 503,
+            excerpt: "Maintenance".into()
+        }
+    );
     assert_eq!(server.calls().len(), 0);
 }
 
 #[tokio::test]
 async fn a_password_is_sent_once_whatever_happens_to_the_connection() {
-    for fault in [Fault::CutBefore, Fault::CutAfter, Fault::Replace(503, Vec::new())] {
+    for fault in [
+        Fault::CutBefore,
+        Fault::CutAfter,
+        Fault::Replace(503, Vec::new()),
+    ] {
         let (_, proxy) = behind_a_proxy().await;
         proxy.fault(fault);
         let (source, _) = client(&proxy.base, Duration::from_secs(20));
-        source.sign_in("ada", &support::PASSWORD.to_owned().into()).await.unwrap_err();
+        source
+            .sign_in("ada", &support::PASSWORD.to_owned().into())
+            .await
+            .unwrap_err();
         assert_eq!(proxy.count("token"), 1);
     }
 }

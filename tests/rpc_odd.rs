@@ -29,14 +29,20 @@ impl Odd {
             match String::from_utf8(body) {
                 Ok(text) => Say::bytes(
                     status,
-                    text.replace("\"ID\"", &format!("{:?}", seen.id())).replace("TOKEN", &seen.bearer()),
+                    text.replace("\"ID\"", &format!("{:?}", seen.id()))
+                        .replace("TOKEN", &seen.bearer()),
                 ),
                 Err(error) => Say::bytes(status, error.into_bytes()),
             }
         })
         .await;
         let (_, reader) = signed_in(&server.base).await;
-        Self { writer: Writer::new(reader.clone()), reader, next, server }
+        Self {
+            writer: Writer::new(reader.clone()),
+            reader,
+            next,
+            server,
+        }
     }
 
     fn say(&self, status: u16, body: &[u8]) {
@@ -49,8 +55,14 @@ impl Odd {
     }
 
     async fn list(&self, result: &str) -> Result<usize, CallError> {
-        self.say(200, format!(r#"{{"id":"ID","result":{result}}}"#).as_bytes());
-        self.reader.list_documents(PAGE, &[], &no_filter()).await.map(|list| list.entries.len())
+        self.say(
+            200,
+            format!(r#"{{"id":"ID","result":{result}}}"#).as_bytes(),
+        );
+        self.reader
+            .list_documents(PAGE, &[], &no_filter())
+            .await
+            .map(|list| list.entries.len())
     }
 }
 
@@ -79,36 +91,87 @@ async fn answers_that_are_refused_say_why() {
         (204, b"", "odd answer (HTTP 204), an empty body"),
         (500, b"", "HTTP 500"),
         (200, b"OK", "no JSON: OK"),
-        (200, b"<!doctype html><title>Sign in</title><script>x</script>", "no JSON: Sign in"),
-        (502, b"<html><h1>502 Bad Gateway</h1><hr>nginx</html>", "HTTP 502: 502 Bad Gateway nginx"),
+        (
+            200,
+            b"<!doctype html><title>Sign in</title><script>x</script>",
+            "no JSON: Sign in",
+        ),
+        (
+            502,
+            b"<html><h1>502 Bad Gateway</h1><hr>nginx</html>",
+            "HTTP 502: 502 Bad Gateway nginx",
+        ),
         (403, b"go away\x1b[31m", "HTTP 403: go away\\u{1b}[31m"),
-        (404, b"{\"path\":\"/v2/rpc\"}", "HTTP 404: {\"path\":\"/v2/rpc\"}"),
+        (
+            404,
+            b"{\"path\":\"/v2/rpc\"}",
+            "HTTP 404: {\"path\":\"/v2/rpc\"}",
+        ),
         (404, b"[]", "HTTP 404: []"),
         (200, b"\xff\xfe\x00", "not valid UTF-8"),
         (200, b"{\"id\":\"ID\",\"result\":tr", "JSON that breaks off"),
-        (200, b"{\"id\":\"ID\",\"result\":tr}", "faulty JSON at line 1"),
-        (200, b"{\"id\":\"ID\",\"result\":\"\\ud800\"}", "faulty JSON"),
+        (
+            200,
+            b"{\"id\":\"ID\",\"result\":tr}",
+            "faulty JSON at line 1",
+        ),
+        (
+            200,
+            b"{\"id\":\"ID\",\"result\":\"\\ud800\"}",
+            "faulty JSON",
+        ),
         (200, b"[]", "no JSON-RPC answer"),
         (200, b"null", "no JSON-RPC answer"),
         (200, b"\"text\"", "no JSON-RPC answer: \"text\""),
         (200, b"7", "no JSON-RPC answer"),
-        (200, b"[[{\"id\":\"ID\",\"result\":true}]]", "no JSON-RPC answer"),
+        (
+            200,
+            b"[[{\"id\":\"ID\",\"result\":true}]]",
+            "no JSON-RPC answer",
+        ),
         (200, b"{}", "neither result nor error"),
         (200, b"{\"id\":\"ID\"}", "neither result nor error"),
         (200, b"{\"result\":true}", "it names no call: id missing"),
         (200, b"{\"id\":null,\"result\":true}", "it names no call"),
-        (200, b"{\"id\":\"other\",\"result\":true}", "it belongs to another call: id \"other\""),
-        (200, b"{\"id\":7,\"result\":true}", "it belongs to another call: id 7"),
-        (200, b"{\"id\":\"other\",\"error\":{\"code\":1}}", "it belongs to another call"),
-        (200, b"[{\"id\":\"a\",\"result\":1},{\"id\":\"b\",\"result\":1}]", "it belongs to another call: id \"a\""),
-        (200, b"{\"id\":\"ID\",\"result\":null}", "result: expected true or false, got null"),
-        (200, b"{\"id\":\"ID\",\"result\":\"true\"}", "result: expected true or false, got \"true\""),
+        (
+            200,
+            b"{\"id\":\"other\",\"result\":true}",
+            "it belongs to another call: id \"other\"",
+        ),
+        (
+            200,
+            b"{\"id\":7,\"result\":true}",
+            "it belongs to another call: id 7",
+        ),
+        (
+            200,
+            b"{\"id\":\"other\",\"error\":{\"code\":1}}",
+            "it belongs to another call",
+        ),
+        (
+            200,
+            b"[{\"id\":\"a\",\"result\":1},{\"id\":\"b\",\"result\":1}]",
+            "it belongs to another call: id \"a\"",
+        ),
+        (
+            200,
+            b"{\"id\":\"ID\",\"result\":null}",
+            "result: expected true or false, got null",
+        ),
+        (
+            200,
+            b"{\"id\":\"ID\",\"result\":\"true\"}",
+            "result: expected true or false, got \"true\"",
+        ),
         (500, b"{\"id\":\"ID\",\"result\":true}", "HTTP 500"),
     ];
     for (status, body, expected) in cases {
         let error = odd.ask(*status, body).await.unwrap_err();
         let sentence = error.sentence();
-        assert!(sentence.starts_with("CHECK_TEST_RUN_EMPTY TestRun-dm/3b53beea"), "{sentence}");
+        assert!(
+            sentence.starts_with("CHECK_TEST_RUN_EMPTY TestRun-dm/3b53beea"),
+            "{sentence}"
+        );
         assert!(sentence.contains(expected), "{sentence} / {expected}");
         assert!(!error.remedy().is_empty());
     }
@@ -118,7 +181,10 @@ async fn answers_that_are_refused_say_why() {
 #[tokio::test]
 async fn deep_nesting_is_an_odd_answer() {
     let odd = Odd::start().await;
-    let error = odd.ask(200, "[".repeat(200_000).as_bytes()).await.unwrap_err();
+    let error = odd
+        .ask(200, "[".repeat(200_000).as_bytes())
+        .await
+        .unwrap_err();
     assert!(matches!(error.kind, CallErrorKind::Odd { .. }), "{error}");
 }
 
@@ -126,13 +192,25 @@ async fn deep_nesting_is_an_odd_answer() {
 async fn errors_of_any_shape_on_any_status() {
     let odd = Odd::start().await;
     let cases = [
-        (json!({"code": -32004, "message": "No such run"}), "error -32004, looks like: not found: No such run"),
+        (
+            json!({"code": -32004, "message": "No such run"}),
+            "error -32004, looks like: not found: No such run",
+        ),
         (json!({"code": "E-7", "message": "Nope"}), "error E-7: Nope"),
         (json!({"message": "Nope"}), "error: Nope"),
-        (serde_json::from_str(r#"{"code":1e400}"#).unwrap(), "error 1e+400"),
-        (json!({"code": null, "reason": "x"}), "{\"code\":null,\"reason\":\"x\"}"),
+        (
+            serde_json::from_str(r#"{"code":1e400}"#).unwrap(),
+            "error 1e+400",
+        ),
+        (
+            json!({"code": null, "reason": "x"}),
+            "{\"code\":null,\"reason\":\"x\"}",
+        ),
         (json!({}), "error"),
-        (json!("Internal Server Error"), "error: Internal Server Error"),
+        (
+            json!("Internal Server Error"),
+            "error: Internal Server Error",
+        ),
         (json!(["a", 1]), "error: [\"a\",1]"),
         (json!(-32601), "error -32601, looks like: unknown method"),
         (json!(false), "error: false"),
@@ -140,7 +218,10 @@ async fn errors_of_any_shape_on_any_status() {
             json!({"code": -32007, "message": "m\u{7}", "data": {"title": {"de": "Titel"}, "logId": "L-1"}}),
             "m\\u{7} (Titel) [log L-1]",
         ),
-        (json!({"code": 1, "message": {"en": "Words", "de": "Worte"}}), "error 1: Words"),
+        (
+            json!({"code": 1, "message": {"en": "Words", "de": "Worte"}}),
+            "error 1: Words",
+        ),
     ];
     for (error, expected) in &cases {
         for status in [200, 400, 403, 500] {
@@ -151,7 +232,9 @@ async fn errors_of_any_shape_on_any_status() {
                 format!(r#"[{{"id":"ID","result":true}},{{"error":{error}}}]"#),
             ] {
                 let failed = odd.ask(status, body.as_bytes()).await.unwrap_err();
-                let CallErrorKind::Service(service) = &failed.kind else { panic!("{body}: {failed:?}") };
+                let CallErrorKind::Service(service) = &failed.kind else {
+                    panic!("{body}: {failed:?}")
+                };
                 assert_eq!(service.status, status);
                 let sentence = failed.sentence().replace(&format!(" (HTTP {status})"), "");
                 assert!(sentence.contains(expected), "{sentence} / {expected}");
@@ -163,39 +246,98 @@ async fn errors_of_any_shape_on_any_status() {
 #[tokio::test]
 async fn what_can_be_told_from_an_error() {
     let odd = Odd::start().await;
-    let body = |code: i32, message: &str| format!(r#"{{"id":"ID","error":{{"code":{code},"message":"{message}"}}}}"#);
-    assert!(odd.ask(404, body(-32601, "").as_bytes()).await.unwrap_err().is_unknown_method());
-    assert!(odd.ask(200, br#"{"error":"Method not found"}"#).await.unwrap_err().is_unknown_method());
-    assert!(!odd.ask(200, body(-32004, "method not found").as_bytes()).await.unwrap_err().is_unknown_method());
-    assert!(!odd.ask(404, b"Method not found").await.unwrap_err().is_unknown_method());
+    let body = |code: i32, message: &str| {
+        format!(r#"{{"id":"ID","error":{{"code":{code},"message":"{message}"}}}}"#)
+    };
+    assert!(
+        odd.ask(404, body(-32601, "").as_bytes())
+            .await
+            .unwrap_err()
+            .is_unknown_method()
+    );
+    assert!(
+        odd.ask(200, br#"{"error":"Method not found"}"#)
+            .await
+            .unwrap_err()
+            .is_unknown_method()
+    );
+    assert!(
+        !odd.ask(200, body(-32004, "method not found").as_bytes())
+            .await
+            .unwrap_err()
+            .is_unknown_method()
+    );
+    assert!(
+        !odd.ask(404, b"Method not found")
+            .await
+            .unwrap_err()
+            .is_unknown_method()
+    );
 
     odd.say(200, body(-32058, "").as_bytes());
-    assert!(odd.reader.list_documents(PAGE, &[], &no_filter()).await.unwrap_err().is_page_too_large());
-    assert!(!odd.reader.get_document(&run()).await.unwrap_err().is_page_too_large());
+    assert!(
+        odd.reader
+            .list_documents(PAGE, &[], &no_filter())
+            .await
+            .unwrap_err()
+            .is_page_too_large()
+    );
+    assert!(
+        !odd.reader
+            .get_document(&run())
+            .await
+            .unwrap_err()
+            .is_page_too_large()
+    );
 }
 
 #[tokio::test]
 async fn a_list_is_whole_or_it_fails() {
     let odd = Odd::start().await;
     let good = r#"{"docRef":"TestRun-dm/1"}"#;
-    assert_eq!(odd.list(&format!(r#"{{"fullSize":9,"entries":[{good},{good}],"page":"odd"}}"#)).await.unwrap(), 2);
+    assert_eq!(
+        odd.list(&format!(
+            r#"{{"fullSize":9,"entries":[{good},{good}],"page":"odd"}}"#
+        ))
+        .await
+        .unwrap(),
+        2
+    );
     assert_eq!(odd.list(r#"{"fullSize":0,"entries":[]}"#).await.unwrap(), 0);
     for (result, expected) in [
         ("null".to_owned(), "result: expected an object, got null"),
         ("[]".to_owned(), "result: expected an object, got an array"),
         (r#"{"entries":[]}"#.to_owned(), "result.fullSize is missing"),
-        (r#"{"fullSize":-1,"entries":[]}"#.to_owned(), "result.fullSize: expected a whole number from 0, got -1"),
-        (r#"{"fullSize":"137","entries":[]}"#.to_owned(), "got \"137\""),
+        (
+            r#"{"fullSize":-1,"entries":[]}"#.to_owned(),
+            "result.fullSize: expected a whole number from 0, got -1",
+        ),
+        (
+            r#"{"fullSize":"137","entries":[]}"#.to_owned(),
+            "got \"137\"",
+        ),
         (r#"{"fullSize":1.5,"entries":[]}"#.to_owned(), "got 1.5"),
-        (r#"{"fullSize":1e400,"entries":[]}"#.to_owned(), "result.fullSize"),
+        (
+            r#"{"fullSize":1e400,"entries":[]}"#.to_owned(),
+            "result.fullSize",
+        ),
         (r#"{"fullSize":1}"#.to_owned(), "result.entries is missing"),
-        (r#"{"fullSize":1,"entries":null}"#.to_owned(), "result.entries: expected an array, got null"),
+        (
+            r#"{"fullSize":1,"entries":null}"#.to_owned(),
+            "result.entries: expected an array, got null",
+        ),
         (
             format!(r#"{{"fullSize":4,"entries":[{good},{good},{good},null]}}"#),
             "result.entries[3]: expected a document",
         ),
-        (format!(r#"{{"fullSize":2,"entries":[{good},{{"docRef":7}}]}}"#), "result.entries[1].docRef"),
-        (format!(r#"{{"fullSize":2,"entries":[{good},{{}}]}}"#), "result.entries[1].docRef"),
+        (
+            format!(r#"{{"fullSize":2,"entries":[{good},{{"docRef":7}}]}}"#),
+            "result.entries[1].docRef",
+        ),
+        (
+            format!(r#"{{"fullSize":2,"entries":[{good},{{}}]}}"#),
+            "result.entries[1].docRef",
+        ),
     ] {
         let sentence = odd.list(&result).await.unwrap_err().sentence();
         assert!(sentence.contains(expected), "{sentence} / {expected}");
@@ -212,23 +354,53 @@ async fn facets_may_be_missing_but_not_odd() {
         (
             r#","filterItemMap":{"b":["x",1.50,null,{"v":1}],"a":null}"#.to_owned(),
             Ok(vec![
-                ("b".to_owned(), vec!["x".to_owned(), "1.50".into(), "null".into(), "{\"v\":1}".into()]),
+                (
+                    "b".to_owned(),
+                    vec![
+                        "x".to_owned(),
+                        "1.50".into(),
+                        "null".into(),
+                        "{\"v\":1}".into(),
+                    ],
+                ),
                 ("a".to_owned(), vec![]),
             ]),
         ),
-        (r#","filterItemMap":[]"#.to_owned(), Err("result.filterItemMap: expected an object")),
-        (r#","filterItemMap":{"b":1}"#.to_owned(), Err("result.filterItemMap[\"b\"]: expected an array, got 1")),
+        (
+            r#","filterItemMap":[]"#.to_owned(),
+            Err("result.filterItemMap: expected an object"),
+        ),
+        (
+            r#","filterItemMap":{"b":1}"#.to_owned(),
+            Err("result.filterItemMap[\"b\"]: expected an array, got 1"),
+        ),
     ] {
-        odd.say(200, format!(r#"{{"id":"ID","result":{{{list}{map}}}}}"#).as_bytes());
-        match (odd.reader.list_test_runs(PAGE, &[], &no_filter()).await, expected) {
+        odd.say(
+            200,
+            format!(r#"{{"id":"ID","result":{{{list}{map}}}}}"#).as_bytes(),
+        );
+        match (
+            odd.reader.list_test_runs(PAGE, &[], &no_filter()).await,
+            expected,
+        ) {
             (Ok(runs), Ok(facets)) => assert_eq!(runs.facets, facets),
             (Err(error), Err(words)) => assert!(error.sentence().contains(words), "{error}"),
             (got, expected) => panic!("{got:?} / {expected:?}"),
         }
     }
-    odd.say(200, br#"{"id":"ID","result":{"result":{"fullSize":0,"entries":[7]}}}"#);
-    let error = odd.reader.list_test_runs(PAGE, &[], &no_filter()).await.unwrap_err();
-    assert!(error.sentence().contains("result.result.entries[0]"), "{error}");
+    odd.say(
+        200,
+        br#"{"id":"ID","result":{"result":{"fullSize":0,"entries":[7]}}}"#,
+    );
+    let error = odd
+        .reader
+        .list_test_runs(PAGE, &[], &no_filter())
+        .await
+        .unwrap_err();
+    assert!(
+        error.sentence().contains("result.result.entries[0]"),
+        "{error}"
+    );
 }
 
 #[tokio::test]
@@ -236,14 +408,29 @@ async fn null_is_an_answer_and_nothing_is_not() {
     let odd = Odd::start().await;
     let whole = json!({"Root": {}, "__meta": {}});
     odd.say(200, br#"{"id":"ID","result":null}"#);
-    odd.writer.modify_document(&run(), &whole, "en").await.unwrap();
-    odd.writer.delete_test_suites_from_run(&run(), &[suite()]).await.unwrap();
+    odd.writer
+        .modify_document(&run(), &whole, "en")
+        .await
+        .unwrap();
+    odd.writer
+        .delete_test_suites_from_run(&run(), &[suite()])
+        .await
+        .unwrap();
     odd.say(200, br#"{"id":"ID"}"#);
     for error in [
-        odd.writer.modify_document(&run(), &whole, "en").await.unwrap_err(),
-        odd.writer.delete_test_suites_from_run(&run(), &[suite()]).await.unwrap_err(),
+        odd.writer
+            .modify_document(&run(), &whole, "en")
+            .await
+            .unwrap_err(),
+        odd.writer
+            .delete_test_suites_from_run(&run(), &[suite()])
+            .await
+            .unwrap_err(),
     ] {
-        assert!(error.sentence().contains("neither result nor error"), "{error}");
+        assert!(
+            error.sentence().contains("neither result nor error"),
+            "{error}"
+        );
         assert!(error.outcome_unknown());
     }
 }
@@ -252,14 +439,22 @@ async fn null_is_an_answer_and_nothing_is_not() {
 async fn whether_a_write_was_acted_on() {
     let odd = Odd::start().await;
     let cases: &[(u16, &str, bool)] = &[
-        (200, r#"{"id":"ID","error":{"code":-32036,"message":"not empty"}}"#, false),
+        (
+            200,
+            r#"{"id":"ID","error":{"code":-32036,"message":"not empty"}}"#,
+            false,
+        ),
         (500, r#"{"id":"ID","error":{"code":-32007}}"#, false),
         (400, "bad", false),
         (404, "", false),
         (302, "", false),
         (408, "", true),
         (500, "boom", true),
-        (504, r#"{"error":{"code":504,"message":"upstream timed out"}}"#, true),
+        (
+            504,
+            r#"{"error":{"code":504,"message":"upstream timed out"}}"#,
+            true,
+        ),
         (500, r#"{"error":"Internal Server Error"}"#, true),
         (200, "<html>", true),
         (200, r#"{"id":"other","result":true}"#, true),
@@ -306,7 +501,8 @@ fn json_value() -> impl Strategy<Value = Value> {
     leaf.prop_recursive(5, 40, 6, move |inner| {
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
-            prop::collection::vec((keys, inner), 0..6).prop_map(|members| members.into_iter().collect()),
+            prop::collection::vec((keys, inner), 0..6)
+                .prop_map(|members| members.into_iter().collect()),
         ]
     })
 }
@@ -315,10 +511,22 @@ fn json_value() -> impl Strategy<Value = Value> {
 async fn all_calls_end(odd: &Odd) {
     let calls = [
         odd.reader.get_document(&run()).await.err(),
-        odd.reader.list_documents(PAGE, &[], &no_filter()).await.err(),
-        odd.reader.list_test_runs(PAGE, &[], &no_filter()).await.err(),
-        odd.writer.add_test_suites_to_run(&run(), &[suite()]).await.err(),
-        odd.writer.add_document(&rundown::model::NewRun::default(), "en").await.err(),
+        odd.reader
+            .list_documents(PAGE, &[], &no_filter())
+            .await
+            .err(),
+        odd.reader
+            .list_test_runs(PAGE, &[], &no_filter())
+            .await
+            .err(),
+        odd.writer
+            .add_test_suites_to_run(&run(), &[suite()])
+            .await
+            .err(),
+        odd.writer
+            .add_document(&rundown::model::NewRun::default(), "en")
+            .await
+            .err(),
     ];
     for error in calls.into_iter().flatten() {
         let sentence = error.sentence();
@@ -329,7 +537,11 @@ async fn all_calls_end(odd: &Odd) {
 
 #[test]
 fn any_answer_ends_in_a_value_or_an_error() {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .unwrap();
     let odd = runtime.block_on(Odd::start());
     let status = prop::sample::select(vec![200_u16, 201, 400, 403, 404, 500, 503]);
     let envelope = json_value().prop_map(|value| match value {

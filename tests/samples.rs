@@ -31,7 +31,14 @@ fn sample(at: i64, passed: u64) -> Sample {
     let mut counts = ResultCounts::default();
     counts.add(ResultCode::Passed, passed);
     counts.add(ResultCode::Untested, 100 - passed);
-    Sample { at, seen_until: at, clock_back: false, counts: Some(counts), suites: Some(12), progress: None }
+    Sample {
+        at,
+        seen_until: at,
+        clock_back: false,
+        counts: Some(counts),
+        suites: Some(12),
+        progress: None,
+    }
 }
 
 fn open(folder: &Path) -> Samples {
@@ -46,7 +53,10 @@ fn kept(samples: &Samples) -> Vec<Sample> {
 /// First seen, last seen, passed, clock went back.
 fn told(samples: &[Sample]) -> Vec<(i64, i64, u64, bool)> {
     let passed = |sample: &Sample| sample.sums(&[ResultCode::Passed]).unwrap().done;
-    samples.iter().map(|it| (it.at - NOW, it.seen_until - NOW, passed(it), it.clock_back)).collect()
+    samples
+        .iter()
+        .map(|it| (it.at - NOW, it.seen_until - NOW, passed(it), it.clock_back))
+        .collect()
 }
 
 fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
@@ -60,13 +70,24 @@ fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
 /// This test program once more, to run the ignored test `name` on a folder in a process of its own.
 fn child(name: &str, folder: &Path, number: u32) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", name, "--ignored", "--nocapture", "--test-threads=1"]);
-    command.env("SAMPLES_TEST_FOLDER", folder).env("SAMPLES_TEST_NUMBER", number.to_string());
+    command.args([
+        "--exact",
+        name,
+        "--ignored",
+        "--nocapture",
+        "--test-threads=1",
+    ]);
+    command
+        .env("SAMPLES_TEST_FOLDER", folder)
+        .env("SAMPLES_TEST_NUMBER", number.to_string());
     command
 }
 
 /// What [`child`] told this process; `None` for somebody who runs all ignored tests by hand.
 fn told_by_parent() -> Option<(PathBuf, u32)> {
     let folder = std::env::var_os("SAMPLES_TEST_FOLDER")?.into();
-    Some((folder, std::env::var("SAMPLES_TEST_NUMBER").ok()?.parse().ok()?))
+    Some((
+        folder,
+        std::env::var("SAMPLES_TEST_NUMBER").ok()?.parse().ok()?,
+    ))
 }

@@ -26,7 +26,10 @@ fn runs_before_anything_is_known() {
 fn runs_while_the_local_service_is_made() {
     snapshots("runs_preparing", |size| {
         let mut sample = Sample::new(size);
-        sample.event(Event::Preparing { done: 340_000, total: 1_000_000 });
+        sample.event(Event::Preparing {
+            done: 340_000,
+            total: 1_000_000,
+        });
         sample
     });
 }
@@ -64,7 +67,10 @@ fn runs_that_cannot_be_read() {
     snapshots("runs_failed", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
-        sample.event(Event::Runs { id, result: Err(failure()) });
+        sample.event(Event::Runs {
+            id,
+            result: Err(failure()),
+        });
         sample
     });
 }
@@ -75,7 +81,10 @@ fn runs_that_are_old_because_the_refresh_failed() {
         let mut sample = Sample::list(size, 10);
         sample.press("r");
         let id = sample.asked();
-        sample.event(Event::Runs { id, result: Err(failure()) });
+        sample.event(Event::Runs {
+            id,
+            result: Err(failure()),
+        });
         sample
     });
 }
@@ -85,13 +94,22 @@ fn runs_from_the_operation_without_counts() {
     snapshots("runs_without_counts", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
-        let mut answer = page(rundown::model::Page { offset: 0, limit: 50 }, 7);
+        let mut answer = page(
+            rundown::model::Page {
+                offset: 0,
+                limit: 50,
+            },
+            7,
+        );
         answer.operation = RunsOperation::ListDocuments;
         answer.facets = None;
         for row in &mut answer.rows {
             (row.suite_count, row.progress, row.results) = (None, None, None);
         }
-        sample.event(Event::Runs { id, result: Ok(answer) });
+        sample.event(Event::Runs {
+            id,
+            result: Ok(answer),
+        });
         sample
     });
 }
@@ -120,7 +138,13 @@ fn runs_with_hostile_text() {
     snapshots("runs_hostile", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
-        let mut answer = page(rundown::model::Page { offset: 0, limit: 50 }, 6);
+        let mut answer = page(
+            rundown::model::Page {
+                offset: 0,
+                limit: 50,
+            },
+            6,
+        );
         let titles = [
             "\u{1b}[2J\u{1b}[31mred\u{7} \u{9b}5m",
             "left\u{202e}right\u{2066}inside\u{2069}",
@@ -130,10 +154,17 @@ fn runs_with_hostile_text() {
             &"x".repeat(10_000),
         ];
         for (row, title) in answer.rows.iter_mut().zip(titles) {
-            *row = RunRow { title: Some(title.into()), edited_by: Some("\u{1b}]0;x\u{7}me".into()), ..row.clone() };
+            *row = RunRow {
+                title: Some(title.into()),
+                edited_by: Some("\u{1b}]0;x\u{7}me".into()),
+                ..row.clone()
+            };
         }
         answer.rows[5].status = Status::Other("half\u{1b}[1m open".into());
-        sample.event(Event::Runs { id, result: Ok(answer) });
+        sample.event(Event::Runs {
+            id,
+            result: Ok(answer),
+        });
         sample
     });
 }
@@ -179,14 +210,20 @@ fn detail_failed_and_old() {
         let mut sample = Sample::list(size, 30);
         sample.press("\n");
         let id = sample.asked();
-        sample.event(Event::Document { id, result: Err(failure()) });
+        sample.event(Event::Document {
+            id,
+            result: Err(failure()),
+        });
         sample
     });
     snapshots("detail_old", |size| {
         let mut sample = detail(size);
         sample.press("r");
         let id = sample.asked();
-        sample.event(Event::Document { id, result: Err(failure()) });
+        sample.event(Event::Document {
+            id,
+            result: Err(failure()),
+        });
         sample
     });
 }
@@ -205,7 +242,10 @@ fn login_in_its_states() {
     let login = |why: SignInReason| {
         move |size| {
             let mut sample = Sample::list(size, 30);
-            sample.event(Event::SignInNeeded { user: "qa".into(), why: why.clone() });
+            sample.event(Event::SignInNeeded {
+                user: "qa".into(),
+                why: why.clone(),
+            });
             sample.press("geheim");
             sample
         }
@@ -213,9 +253,14 @@ fn login_in_its_states() {
     snapshots("login_missing", login(SignInReason::Missing));
     snapshots(
         "login_refused",
-        login(SignInReason::Refused("sign-in refused (invalid_grant, status 401): Invalid user credentials".into())),
+        login(SignInReason::Refused(
+            "sign-in refused (invalid_grant, status 401): Invalid user credentials".into(),
+        )),
     );
-    snapshots("login_over", login(SignInReason::Over("Token is not active".into())));
+    snapshots(
+        "login_over",
+        login(SignInReason::Over("Token is not active".into())),
+    );
     snapshots("login_asking", |size| {
         let mut sample = login(SignInReason::Missing)(size);
         sample.press("\n");
@@ -260,9 +305,16 @@ fn errors_listed() {
 fn a_read_only_session_says_so() {
     snapshots("runs_read_only", |size| {
         let mut sample = Sample::new(size);
-        let read_only = rundown::store::Session { read_only: true, subproject: None, ..session() };
+        let read_only = rundown::store::Session {
+            read_only: true,
+            subproject: None,
+            ..session()
+        };
         sample.event(Event::Connected(Box::new(read_only)));
-        sample.event(Event::SignedIn { user: "qa".into(), until: Some(NOW) });
+        sample.event(Event::SignedIn {
+            user: "qa".into(),
+            until: Some(NOW),
+        });
         sample.answer(3);
         sample
     });

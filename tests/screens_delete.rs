@@ -40,8 +40,14 @@ fn marks_in_the_list() {
     snapshots("runs_marked_all_loaded", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
-        let page = rundown::model::Page { offset: 0, limit: 50 };
-        sample.event(Event::Runs { id, result: Ok(sample::page(page, 1_000)) });
+        let page = rundown::model::Page {
+            offset: 0,
+            limit: 50,
+        };
+        sample.event(Event::Runs {
+            id,
+            result: Ok(sample::page(page, 1_000)),
+        });
         sample.press("A");
         sample
     });
@@ -99,8 +105,14 @@ fn reading_and_saving() {
     snapshots("delete_survey_failed", |size| {
         let mut sample = opened(size);
         let id = sample.asked_by_steps();
-        let failure = trouble("LIST_TEST_RUNS", "no connection to demo.example: connection refused");
-        sample.event(Event::Surveyed { id, result: Err(failure) });
+        let failure = trouble(
+            "LIST_TEST_RUNS",
+            "no connection to demo.example: connection refused",
+        );
+        sample.event(Event::Surveyed {
+            id,
+            result: Err(failure),
+        });
         sample
     });
     snapshots("delete_given_up", |size| {
@@ -124,9 +136,15 @@ fn reading_and_saving() {
         sample.surveyed(complete(2));
         sample.press("\n");
         let id = sample.asked_by_steps();
-        let mut failure = trouble("saving a copy", "/home/qa/.local/state/rundown/trash: no space left on device");
+        let mut failure = trouble(
+            "saving a copy",
+            "/home/qa/.local/state/rundown/trash: no space left on device",
+        );
         failure.remedy = "Make room; without a copy nothing is deleted.".into();
-        sample.event(Event::CopySaved { id, result: Err(failure) });
+        sample.event(Event::CopySaved {
+            id,
+            result: Err(failure),
+        });
         sample
     });
 }
@@ -144,7 +162,8 @@ fn what_is_in_it() {
         copied(
             size,
             deleting::known(2, |evidence| {
-                evidence.others[0].free = Some(rundown::attached::Free::Whole(evidence::list(4..=10)));
+                evidence.others[0].free =
+                    Some(rundown::attached::Free::Whole(evidence::list(4..=10)));
             }),
         )
     });
@@ -174,14 +193,22 @@ fn removing_suites() {
     snapshots("delete_removed_checking", |size| {
         let mut sample = removing(size);
         sample.step(true, "request 1 of 1, 7 suites: done, says the service");
-        sample.removed(7, ChangeVerdict::Confirmed("all 7 removed: free again, the count went from 7 to 0".into()));
+        sample.removed(
+            7,
+            ChangeVerdict::Confirmed(
+                "all 7 removed: free again, the count went from 7 to 0".into(),
+            ),
+        );
         sample
     });
     snapshots("delete_removal_failed", |size| {
         let mut sample = removing(size);
         let words = "request 1 of 1, 7 suites: refused: error -32036, looks like: operation failed: Operation failed";
         sample.step(false, words);
-        sample.removed(0, ChangeVerdict::Differs("0 of 7 removed; the count is still 7".into()));
+        sample.removed(
+            0,
+            ChangeVerdict::Differs("0 of 7 removed; the count is still 7".into()),
+        );
         sample.checked(false);
         sample.surveyed(complete(2));
         sample
@@ -192,7 +219,12 @@ fn removing_suites() {
         sample.act(Action::PreviousField);
         sample.press("\n");
         sample.step(true, "request 1 of 1, 2 suites: done, says the service");
-        sample.removed(2, ChangeVerdict::Confirmed("all 2 removed: free again, the count went from 7 to 5".into()));
+        sample.removed(
+            2,
+            ChangeVerdict::Confirmed(
+                "all 2 removed: free again, the count went from 7 to 5".into(),
+            ),
+        );
         sample.checked(false);
         sample.surveyed(deleting::known(2, |evidence| {
             (evidence.target.count_before, evidence.target.count_after) =
@@ -227,18 +259,23 @@ fn the_last_two_steps() {
     snapshots("delete_deleting", deleting);
     snapshots("delete_false", |size| {
         let mut sample = deleting(size);
-        sample.ended(DeleteEnd::Not("the service answered false; the run is still there".into()));
+        sample.ended(DeleteEnd::Not(
+            "the service answered false; the run is still there".into(),
+        ));
         sample
     });
     snapshots("delete_answer_lost", |size| {
         let mut sample = deleting(size);
-        let words = "the connection broke after sending, and reading failed: no connection to demo.example";
+        let words =
+            "the connection broke after sending, and reading failed: no connection to demo.example";
         sample.ended(DeleteEnd::Unknown(words.into()));
         sample
     });
     snapshots("delete_gone", |size| {
         let mut sample = deleting(size);
-        sample.ended(DeleteEnd::Gone("answered true, and GET_DOCUMENT finds it no more".into()));
+        sample.ended(DeleteEnd::Gone(
+            "answered true, and GET_DOCUMENT finds it no more".into(),
+        ));
         sample
     });
 }
@@ -283,8 +320,12 @@ fn several_runs() {
         sample.press("3\n");
         sample.act(Action::NextField);
         sample.press("\n");
-        sample.ended(DeleteEnd::Gone("answered true, and GET_DOCUMENT finds it no more".into()));
-        sample.ended(DeleteEnd::Not("not empty any more, says CHECK_TEST_RUN_EMPTY".into()));
+        sample.ended(DeleteEnd::Gone(
+            "answered true, and GET_DOCUMENT finds it no more".into(),
+        ));
+        sample.ended(DeleteEnd::Not(
+            "not empty any more, says CHECK_TEST_RUN_EMPTY".into(),
+        ));
         sample
     });
     snapshots("delete_several_gone", |size| {
@@ -293,7 +334,9 @@ fn several_runs() {
         sample.act(Action::NextField);
         sample.press("\n");
         for _ in 0..3 {
-            sample.ended(DeleteEnd::Gone("answered true, and GET_DOCUMENT finds it no more".into()));
+            sample.ended(DeleteEnd::Gone(
+                "answered true, and GET_DOCUMENT finds it no more".into(),
+            ));
         }
         sample
     });
@@ -303,8 +346,14 @@ fn several_runs() {
 fn in_a_read_only_profile() {
     snapshots("delete_read_only", |size| {
         let mut sample = Sample::new(size);
-        sample.event(Event::Connected(Box::new(Session { read_only: true, ..session() })));
-        sample.event(Event::SignedIn { user: "qa".into(), until: None });
+        sample.event(Event::Connected(Box::new(Session {
+            read_only: true,
+            ..session()
+        })));
+        sample.event(Event::SignedIn {
+            user: "qa".into(),
+            until: None,
+        });
         sample.answer(30);
         sample.press("D");
         sample

@@ -12,8 +12,8 @@ mod suites;
 use evidence::{evidence, list, other};
 use rundown::attached::{Attached, verdict};
 use rundown::model::{
-    ChunkResult, CreateEnd, Document, Draft, DraftSent, DraftTaken, FormFor, ModifyEnd, RunField, Undo, UndoBy,
-    texts_of,
+    ChunkResult, CreateEnd, Document, Draft, DraftSent, DraftTaken, FormFor, ModifyEnd, RunField,
+    Undo, UndoBy, texts_of,
 };
 use rundown::store::{Action, Effect, Event, Opened, RequestId};
 use sample::{NOW, Sample, document, failure, row};
@@ -38,8 +38,15 @@ fn take_draft(sample: &mut Sample, before: Option<Draft>, another: Option<u32>) 
         Effect::TakeDraft { id, .. } => Some(*id),
         _ => None,
     });
-    let taken = DraftTaken { key: "k".into(), before, other: another };
-    sample.event(Event::DraftTaken { id, result: Ok(Box::new(taken)) });
+    let taken = DraftTaken {
+        key: "k".into(),
+        before,
+        other: another,
+    };
+    sample.event(Event::DraftTaken {
+        id,
+        result: Ok(Box::new(taken)),
+    });
 }
 
 fn send_document(sample: &mut Sample, document: Document) {
@@ -47,7 +54,13 @@ fn send_document(sample: &mut Sample, document: Document) {
         Effect::GetDocument { id, .. } => Some(*id),
         _ => None,
     });
-    sample.event(Event::Document { id, result: Ok(Box::new(Opened { document, json: Vec::new() })) });
+    sample.event(Event::Document {
+        id,
+        result: Ok(Box::new(Opened {
+            document,
+            json: Vec::new(),
+        })),
+    });
 }
 
 /// `e` on the run `R_2`, everything here.
@@ -78,7 +91,11 @@ fn with_title(title: &str) -> Document {
 
 fn attached(complete: bool) -> Attached {
     let mut all = evidence();
-    all.others = vec![if complete { other(3, 0, list(1..=10)) } else { other(3, 2, list(3..=10)) }];
+    all.others = vec![if complete {
+        other(3, 0, list(1..=10))
+    } else {
+        other(3, 2, list(3..=10))
+    }];
     verdict(&all)
 }
 
@@ -91,7 +108,10 @@ fn cloning(size: Size, complete: bool) -> Sample {
         Effect::Survey { id, .. } => Some(*id),
         _ => None,
     });
-    sample.event(Event::Surveyed { id, result: Ok(Box::new(attached(complete))) });
+    sample.event(Event::Surveyed {
+        id,
+        result: Ok(Box::new(attached(complete))),
+    });
     sample
 }
 
@@ -106,7 +126,10 @@ fn the_form_of_a_run() {
     snapshots("form_edit_typed", |size| {
         let mut sample = editing(size);
         sample.press(", 漢字 nightly");
-        sample.event(Event::DraftKept { key: "k".into(), result: Ok(NOW) });
+        sample.event(Event::DraftKept {
+            key: "k".into(),
+            result: Ok(NOW),
+        });
         sample
     });
     snapshots("form_edit_description", |size| {
@@ -117,7 +140,9 @@ fn the_form_of_a_run() {
     snapshots("form_edit_wrong", |size| {
         let mut sample = editing(size);
         for _ in 0..20 {
-            sample.act(Action::Type(crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Backspace)));
+            sample.act(Action::Type(crossterm::event::KeyEvent::from(
+                crossterm::event::KeyCode::Backspace,
+            )));
         }
         sample.act(Action::Save);
         sample
@@ -171,7 +196,11 @@ fn the_form_with_a_draft() {
     snapshots("form_draft_sent", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jje");
-        let sent = DraftSent { at: NOW - 3_500_000, titles: Vec::new(), words: "no answer within 30 s".into() };
+        let sent = DraftSent {
+            at: NOW - 3_500_000,
+            titles: Vec::new(),
+            words: "no answer within 30 s".into(),
+        };
         take_draft(&mut sample, Some(draft(Some(sent))), None);
         send_document(&mut sample, document(2));
         sample
@@ -186,7 +215,10 @@ fn the_form_with_a_draft() {
     snapshots("form_draft_not_kept", |size| {
         let mut sample = editing(size);
         sample.press("x");
-        sample.event(Event::DraftKept { key: "k".into(), result: Err(failure()) });
+        sample.event(Event::DraftKept {
+            key: "k".into(),
+            result: Err(failure()),
+        });
         sample
     });
     snapshots("form_draft_discard", |size| {
@@ -253,7 +285,9 @@ fn the_review_of_a_change() {
         sample
     });
     snapshots("review_mine", |size| review(size, document(2)));
-    snapshots("review_conflict", |size| review(size, with_title("Smoke of the night")));
+    snapshots("review_conflict", |size| {
+        review(size, with_title("Smoke of the night"))
+    });
     snapshots("review_decided", |size| {
         let mut sample = review(size, with_title("Smoke of the night"));
         sample.press("m");
@@ -275,13 +309,19 @@ fn the_review_of_a_change() {
         sample
     });
     let ends: Ends<ModifyEnd> = [
-        ("moved", || ModifyEnd::Moved(Box::new(with_title("Smoke of the night")))),
-        ("refused", || ModifyEnd::Not("refused: error -32059 access denied".into())),
+        ("moved", || {
+            ModifyEnd::Moved(Box::new(with_title("Smoke of the night")))
+        }),
+        ("refused", || {
+            ModifyEnd::Not("refused: error -32059 access denied".into())
+        }),
         ("differs", || ModifyEnd::Differs {
             document: Box::new(with_title("Other")),
             what: "Title is \"Other\", by mai; somebody else wrote in the same moment".into(),
         }),
-        ("unknown", || ModifyEnd::Unknown("no answer within 30 s, and reading afterwards failed".into())),
+        ("unknown", || {
+            ModifyEnd::Unknown("no answer within 30 s, and reading afterwards failed".into())
+        }),
     ];
     for (name, end) in ends {
         snapshots(&format!("review_end_{name}"), |size| {
@@ -294,7 +334,10 @@ fn the_review_of_a_change() {
     snapshots("review_end_saved", |size| {
         let mut sample = review(size, document(2));
         let id = send(&mut sample);
-        let end = ModifyEnd::Saved { document: Box::new(document(2)), how: "read back with the new values".into() };
+        let end = ModifyEnd::Saved {
+            document: Box::new(document(2)),
+            how: "read back with the new values".into(),
+        };
         sample.event(Event::Modified { id, end });
         sample
     });
@@ -315,28 +358,49 @@ fn the_review_of_a_new_run() {
         sample
     });
     let ends: Ends<CreateEnd> = [
-        ("refused", || CreateEnd::Not("refused: error -32002 invalid input".into())),
+        ("refused", || {
+            CreateEnd::Not("refused: error -32002 invalid input".into())
+        }),
         ("unsure", || CreateEnd::Unsure {
             run: row(9).doc_ref,
             seen: false,
             what: "reading it failed: not found".into(),
         }),
-        ("unknown_none", || CreateEnd::Unknown { why: "no answer within 30 s".into(), found: Ok(Vec::new()) }),
-        ("unknown_found", || CreateEnd::Unknown { why: "no answer within 30 s".into(), found: Ok(vec![row(9)]) }),
+        ("unknown_none", || CreateEnd::Unknown {
+            why: "no answer within 30 s".into(),
+            found: Ok(Vec::new()),
+        }),
+        ("unknown_found", || CreateEnd::Unknown {
+            why: "no answer within 30 s".into(),
+            found: Ok(vec![row(9)]),
+        }),
     ];
     for (name, end) in ends {
         snapshots(&format!("review_new_{name}"), |size| {
             let mut sample = reviewed(size);
             let id = send(&mut sample);
-            sample.event(Event::Created { id, number: 0, end: end() });
+            sample.event(Event::Created {
+                id,
+                number: 0,
+                end: end(),
+            });
             sample
         });
     }
     snapshots("review_new_made", |size| {
         let mut sample = reviewed(size);
         let id = send(&mut sample);
-        sample.event(Event::ChangeStep { id, step: ChunkResult { words: "request 1 of 1: done".into(), good: true } });
-        let end = CreateEnd::Made { document: Box::new(document(9)), suites: None };
+        sample.event(Event::ChangeStep {
+            id,
+            step: ChunkResult {
+                words: "request 1 of 1: done".into(),
+                good: true,
+            },
+        });
+        let end = CreateEnd::Made {
+            document: Box::new(document(9)),
+            suites: None,
+        };
         sample.event(Event::Created { id, number: 0, end });
         sample
     });
@@ -358,10 +422,18 @@ fn an_undo_is_reviewed() {
         let undo = Undo {
             write: "w1".into(),
             what: "MODIFY_DOCUMENT of 09:40".into(),
-            by: UndoBy::Modify { before, values: rundown::model::RunValues::new(), after, now: Box::new(document(2)) },
+            by: UndoBy::Modify {
+                before,
+                values: rundown::model::RunValues::new(),
+                after,
+                now: Box::new(document(2)),
+            },
             warnings: vec!["Takes back the change of 09:40.".into()],
         };
-        sample.event(Event::UndoPlanned { id, result: Ok(Box::new(undo)) });
+        sample.event(Event::UndoPlanned {
+            id,
+            result: Ok(Box::new(undo)),
+        });
         send_document(&mut sample, with_title("Smoke of the night"));
         sample
     });

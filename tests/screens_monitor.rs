@@ -28,8 +28,15 @@ fn snapshots(name: &str, make: impl Fn((u16, u16)) -> World) {
 
 /// A monitor of the first `runs` runs, read twice, with a change in between.
 fn monitor(size: (u16, u16), runs: usize, gate: Option<&str>) -> World {
-    let watch = Watching { gate: gate.map(str::to_owned), ..Watching::default() };
-    let session = Session { read_only: true, watch, ..session() };
+    let watch = Watching {
+        gate: gate.map(str::to_owned),
+        ..Watching::default()
+    };
+    let session = Session {
+        read_only: true,
+        watch,
+        ..session()
+    };
     let mut world = World::with(size, runs.max(2) as u64, session);
     for _ in 0..runs {
         world.desk.press(" ");
@@ -54,17 +61,23 @@ fn the_monitor_with_one_run() {
 
 #[test]
 fn the_monitor_with_three_runs() {
-    snapshots("monitor_3", |size| monitor(size, 3, Some("failed_new <= 20")));
+    snapshots("monitor_3", |size| {
+        monitor(size, 3, Some("failed_new <= 20"))
+    });
 }
 
 #[test]
 fn the_monitor_with_twenty_runs() {
-    snapshots("monitor_20", |size| monitor(size, 20, Some("failed_new <= 20")));
+    snapshots("monitor_20", |size| {
+        monitor(size, 20, Some("failed_new <= 20"))
+    });
 }
 
 #[test]
 fn a_threshold_that_is_crossed() {
-    snapshots("monitor_crossed", |size| monitor(size, 3, Some("failed_new <= 9")));
+    snapshots("monitor_crossed", |size| {
+        monitor(size, 3, Some("failed_new <= 9"))
+    });
 }
 
 #[test]
@@ -91,7 +104,11 @@ fn a_service_that_fails_leaves_the_numbers_with_their_age() {
 fn on_view(size: (u16, u16), view: SavedView) -> World {
     let gate = Some("failed_new <= 20".to_owned());
     let name = view.name.clone();
-    let watch = Watching { views: vec![view], gate, ..Watching::default() };
+    let watch = Watching {
+        views: vec![view],
+        gate,
+        ..Watching::default()
+    };
     let mut world = World::with(size, 37, Session { watch, ..session() });
     world.desk.press(&format!(":monitor {name}\n"));
     world
@@ -101,8 +118,18 @@ fn on_view(size: (u16, u16), view: SavedView) -> World {
 fn a_view_that_finds_more_than_fit() {
     snapshots("monitor_view_by_filter", |size| {
         let filters = vec!["Root.General.Configuration:qftest,chrome".to_owned()];
-        let filter = Filter { filters, ..Filter::default() };
-        let mut world = on_view(size, SavedView { name: "browsers".into(), filter, ..SavedView::default() });
+        let filter = Filter {
+            filters,
+            ..Filter::default()
+        };
+        let mut world = on_view(
+            size,
+            SavedView {
+                name: "browsers".into(),
+                filter,
+                ..SavedView::default()
+            },
+        );
         world.answer();
         world.tell(Pace::Steady);
         world.desk.press("jj ");
@@ -114,7 +141,14 @@ fn a_view_that_finds_more_than_fit() {
 fn a_view_of_named_runs_with_a_threshold_of_its_own() {
     snapshots("monitor_view_by_name", |size| {
         let runs = ["R_7", "R_99", "R_4"].map(str::to_owned).to_vec();
-        let mut world = on_view(size, SavedView { name: "release".into(), runs, ..SavedView::default() });
+        let mut world = on_view(
+            size,
+            SavedView {
+                name: "release".into(),
+                runs,
+                ..SavedView::default()
+            },
+        );
         world.answer();
         world.tell(Pace::Steady);
         world.desk.press("t\tfailed_new <= 8\n");
@@ -126,7 +160,14 @@ fn a_view_of_named_runs_with_a_threshold_of_its_own() {
 fn a_view_that_could_not_be_read_yet() {
     snapshots("monitor_view_failed", |size| {
         let runs = vec!["R_7".to_owned()];
-        let mut world = on_view(size, SavedView { name: "release".into(), runs, ..SavedView::default() });
+        let mut world = on_view(
+            size,
+            SavedView {
+                name: "release".into(),
+                runs,
+                ..SavedView::default()
+            },
+        );
         world.fail(&failure());
         world
     });
@@ -151,7 +192,11 @@ fn a_run_that_is_gone_and_one_that_is_done() {
     snapshots("monitor_gone_and_done", |size| {
         let mut world = monitor(size, 3, None);
         world.runs.remove(1);
-        for code in [ResultCode::Untested, ResultCode::Blocked, ResultCode::InProgress] {
+        for code in [
+            ResultCode::Untested,
+            ResultCode::Blocked,
+            ResultCode::InProgress,
+        ] {
             let cases = world.runs[0].results.as_ref().unwrap().get(code);
             world.record(0, code, ResultCode::Passed, cases);
         }
@@ -181,7 +226,11 @@ fn the_burn_up_of_a_run() {
             world.desk.press("jjjj\n");
             world.answer();
             world.desk.press(if keys.is_empty() { "5" } else { keys });
-            world.tell(if keys.is_empty() { Pace::Nothing } else { Pace::Steady });
+            world.tell(if keys.is_empty() {
+                Pace::Nothing
+            } else {
+                Pace::Steady
+            });
             insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), world.desk.screen());
         }
     }

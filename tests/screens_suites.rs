@@ -10,7 +10,9 @@ mod sample;
 mod suites;
 
 use evidence::{evidence, list, other};
-use rundown::attached::{Attached, EmptyRun, Evidence, Free, LeftOut, Record, Seen, Snapshot, verdict};
+use rundown::attached::{
+    Attached, EmptyRun, Evidence, Free, LeftOut, Record, Seen, Snapshot, verdict,
+};
 use rundown::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Status, SuiteRow};
 use rundown::store::{Event, JournalLine, JournalPage};
 use sample::{NOW, Sample, failure};
@@ -32,8 +34,18 @@ fn asked(size: Size) -> Sample {
 }
 
 fn answer(sample: &mut Sample, suites: Vec<SuiteRow>) {
-    let id = sample.store.available.as_ref().unwrap().list.asked().unwrap();
-    sample.event(Event::Available { id, result: Ok(suites) });
+    let id = sample
+        .store
+        .available
+        .as_ref()
+        .unwrap()
+        .list
+        .asked()
+        .unwrap();
+    sample.event(Event::Available {
+        id,
+        result: Ok(suites),
+    });
 }
 
 fn available(size: Size) -> Sample {
@@ -46,8 +58,19 @@ fn available(size: Size) -> Sample {
 fn available_before_and_without_an_answer() {
     snapshots("available_reading", |size| {
         let mut sample = asked(size);
-        let id = sample.store.available.as_ref().unwrap().list.asked().unwrap();
-        sample.event(Event::AvailableProgress { id, received: 350, full_size: 1_204 });
+        let id = sample
+            .store
+            .available
+            .as_ref()
+            .unwrap()
+            .list
+            .asked()
+            .unwrap();
+        sample.event(Event::AvailableProgress {
+            id,
+            received: 350,
+            full_size: 1_204,
+        });
         sample
     });
     snapshots("available_given_up", |size| {
@@ -57,8 +80,18 @@ fn available_before_and_without_an_answer() {
     });
     snapshots("available_failed", |size| {
         let mut sample = asked(size);
-        let id = sample.store.available.as_ref().unwrap().list.asked().unwrap();
-        sample.event(Event::Available { id, result: Err(failure()) });
+        let id = sample
+            .store
+            .available
+            .as_ref()
+            .unwrap()
+            .list
+            .asked()
+            .unwrap();
+        sample.event(Event::Available {
+            id,
+            result: Err(failure()),
+        });
         sample
     });
     snapshots("available_closed", |size| {
@@ -102,8 +135,18 @@ fn available_with_a_list() {
     snapshots("available_old", |size| {
         let mut sample = available(size);
         sample.press("r");
-        let id = sample.store.available.as_ref().unwrap().list.asked().unwrap();
-        sample.event(Event::Available { id, result: Err(failure()) });
+        let id = sample
+            .store
+            .available
+            .as_ref()
+            .unwrap()
+            .list
+            .asked()
+            .unwrap();
+        sample.event(Event::Available {
+            id,
+            result: Err(failure()),
+        });
         sample
     });
 }
@@ -111,9 +154,16 @@ fn available_with_a_list() {
 fn partial() -> Attached {
     let mut evidence = evidence();
     evidence.others = vec![other(3, 5, list(6..=10))];
-    evidence.known.added = vec![Record { suite: suite(5).doc_ref, at: NOW - 900_000 }];
+    evidence.known.added = vec![Record {
+        suite: suite(5).doc_ref,
+        at: NOW - 900_000,
+    }];
     evidence.known.typed = vec![DocRef::parse("TestSuite-dm/777").unwrap(), suite(9).doc_ref];
-    evidence.known.seen_free = vec![Seen { suite: suite(4).doc_ref, row: Some(suite(4)), at: NOW - 7_200_000 }];
+    evidence.known.seen_free = vec![Seen {
+        suite: suite(4).doc_ref,
+        row: Some(suite(4)),
+        at: NOW - 7_200_000,
+    }];
     verdict(&evidence)
 }
 
@@ -124,8 +174,18 @@ fn surveying(size: Size) -> Sample {
 }
 
 fn surveyed(sample: &mut Sample, attached: Attached) {
-    let id = sample.store.members.as_ref().unwrap().verdict.asked().unwrap();
-    sample.event(Event::Surveyed { id, result: Ok(Box::new(attached)) });
+    let id = sample
+        .store
+        .members
+        .as_ref()
+        .unwrap()
+        .verdict
+        .asked()
+        .unwrap();
+    sample.event(Event::Surveyed {
+        id,
+        result: Ok(Box::new(attached)),
+    });
 }
 
 fn members(size: Size, attached: Attached) -> Sample {
@@ -138,22 +198,49 @@ fn members(size: Size, attached: Attached) -> Sample {
 fn members_while_they_are_worked_out() {
     snapshots("members_reading", |size| {
         let mut sample = surveying(size);
-        let id = sample.store.members.as_ref().unwrap().verdict.asked().unwrap();
+        let id = sample
+            .store
+            .members
+            .as_ref()
+            .unwrap()
+            .verdict
+            .asked()
+            .unwrap();
         let words = "R_3: 100 of 240 suites (list 2 of at most 41)".into();
         sample.event(Event::SurveyProgress { id, words });
         sample
     });
     snapshots("members_failed", |size| {
         let mut sample = surveying(size);
-        let id = sample.store.members.as_ref().unwrap().verdict.asked().unwrap();
-        sample.event(Event::Surveyed { id, result: Err(failure()) });
+        let id = sample
+            .store
+            .members
+            .as_ref()
+            .unwrap()
+            .verdict
+            .asked()
+            .unwrap();
+        sample.event(Event::Surveyed {
+            id,
+            result: Err(failure()),
+        });
         sample
     });
     snapshots("members_old", |size| {
         let mut sample = members(size, verdict(&evidence()));
         sample.press("V");
-        let id = sample.store.members.as_ref().unwrap().verdict.asked().unwrap();
-        sample.event(Event::Surveyed { id, result: Err(failure()) });
+        let id = sample
+            .store
+            .members
+            .as_ref()
+            .unwrap()
+            .verdict
+            .asked()
+            .unwrap();
+        sample.event(Event::Surveyed {
+            id,
+            result: Err(failure()),
+        });
         sample
     });
 }
@@ -176,7 +263,8 @@ fn members_in_every_state() {
             "empty",
             "EMPTY",
             with(&|evidence| {
-                (evidence.target.count_before, evidence.target.count_after) = (Some((0, NOW)), Some((0, NOW)));
+                (evidence.target.count_before, evidence.target.count_after) =
+                    (Some((0, NOW)), Some((0, NOW)));
                 evidence.target.empty = Some((true, NOW - 2_000));
             }),
         ),
@@ -186,12 +274,20 @@ fn members_in_every_state() {
             "COMPLETE 7/7",
             with(&|evidence| {
                 no_counts(evidence);
-                evidence.others[1].empty = Some(EmptyRun { before: true, after: true, probe: false });
+                evidence.others[1].empty = Some(EmptyRun {
+                    before: true,
+                    after: true,
+                    probe: false,
+                });
             }),
         ),
         ("partial", "PARTIAL 3/7", partial()),
         ("unchecked", "UNCHECKED 7/?", with(&no_counts)),
-        ("conflict", "CONFLICT", with(&|evidence| evidence.others[0].free = Some(Free::Whole(list(4..=10))))),
+        (
+            "conflict",
+            "CONFLICT",
+            with(&|evidence| evidence.others[0].free = Some(Free::Whole(list(4..=10)))),
+        ),
         (
             "closed",
             "CLOSED",
@@ -205,25 +301,52 @@ fn members_in_every_state() {
             "CLOSED",
             with(&|evidence| {
                 evidence.target.status = Status::Inactive;
-                evidence.known.last = Some(Snapshot { at: NOW - 86_400_000, named: 5, count: Some(7) });
+                evidence.known.last = Some(Snapshot {
+                    at: NOW - 86_400_000,
+                    named: 5,
+                    count: Some(7),
+                });
             }),
         ),
-        ("changing", "CHANGING", with(&|evidence| evidence.target.count_after = Some((8, NOW)))),
-        ("not_read_whole", "NOT READ WHOLE", with(&|evidence| evidence.target.free_after = None)),
+        (
+            "changing",
+            "CHANGING",
+            with(&|evidence| evidence.target.count_after = Some((8, NOW))),
+        ),
+        (
+            "not_read_whole",
+            "NOT READ WHOLE",
+            with(&|evidence| evidence.target.free_after = None),
+        ),
         ("stale", "OLD", verdict(&evidence()).into_stale()),
     ];
     for (name, short, attached) in states {
         assert_eq!(attached.short(), short, "{name}: {attached:?}");
-        snapshots(&format!("members_{name}"), |size| members(size, attached.clone()));
+        snapshots(&format!("members_{name}"), |size| {
+            members(size, attached.clone())
+        });
     }
 }
 
 #[test]
 fn the_explanation_is_read_to_its_end() {
     let mut many = evidence();
-    many.left_out = (30..34).map(|run| LeftOut { run: format!("R_{run}"), why: "too many runs".into() }).collect();
-    many.others = vec![other(3, 5, list(6..=10)), other(4, 9, list(6..=10)), other(5, 1, list(1..=3))];
-    for (name, attached) in [("partial", partial()), ("conflict", verdict(&many)), ("known", verdict(&evidence()))] {
+    many.left_out = (30..34)
+        .map(|run| LeftOut {
+            run: format!("R_{run}"),
+            why: "too many runs".into(),
+        })
+        .collect();
+    many.others = vec![
+        other(3, 5, list(6..=10)),
+        other(4, 9, list(6..=10)),
+        other(5, 1, list(1..=3)),
+    ];
+    for (name, attached) in [
+        ("partial", partial()),
+        ("conflict", verdict(&many)),
+        ("known", verdict(&evidence())),
+    ] {
         for size in [(80, 24), (60, 20), (80, 16)] {
             let mut sample = members(size, attached.clone());
             let rows = size.1 + 40;
@@ -232,15 +355,37 @@ fn the_explanation_is_read_to_its_end() {
                 seen += &sample.screen();
                 sample.press("J");
             }
-            let clock = |at: i64| rundown::view::Now { ms: NOW, zone: jiff::tz::TimeZone::UTC }.when(at);
-            for word in attached.why(&clock).iter().flat_map(|line| line.split_whitespace()) {
-                assert!(seen.contains(word), "{name} at {size:?}: {word} is nowhere\n{}", sample.screen());
+            let clock = |at: i64| {
+                rundown::view::Now {
+                    ms: NOW,
+                    zone: jiff::tz::TimeZone::UTC,
+                }
+                .when(at)
+            };
+            for word in attached
+                .why(&clock)
+                .iter()
+                .flat_map(|line| line.split_whitespace())
+            {
+                assert!(
+                    seen.contains(word),
+                    "{name} at {size:?}: {word} is nowhere\n{}",
+                    sample.screen()
+                );
             }
             let end = sample.screen();
             sample.press("J");
-            assert_eq!(sample.screen(), end, "{name} at {size:?}: it ends at its last line");
+            assert_eq!(
+                sample.screen(),
+                end,
+                "{name} at {size:?}: it ends at its last line"
+            );
             sample.press(&"K".repeat(usize::from(rows)));
-            assert_eq!(sample.screen(), members(size, attached.clone()).screen(), "{name} at {size:?}: and back");
+            assert_eq!(
+                sample.screen(),
+                members(size, attached.clone()).screen(),
+                "{name} at {size:?}: and back"
+            );
         }
     }
     snapshots("members_explanation_scrolled", |size| {
@@ -252,7 +397,11 @@ fn the_explanation_is_read_to_its_end() {
     snapshots("members_guess_of_yesterday", |size| {
         let mut evidence = evidence();
         evidence.others = vec![other(3, 5, list(6..=10))];
-        evidence.known.seen_free = vec![Seen { suite: suite(4).doc_ref, row: Some(suite(4)), at: NOW - 86_400_000 }];
+        evidence.known.seen_free = vec![Seen {
+            suite: suite(4).doc_ref,
+            row: Some(suite(4)),
+            at: NOW - 86_400_000,
+        }];
         let mut sample = members(size, verdict(&evidence));
         sample.press("G");
         sample
@@ -285,7 +434,11 @@ fn references_and_marks() {
 
 #[test]
 fn the_preview_of_a_change() {
-    for (name, keys) in [("add", "   \n"), ("add_on_cancel", "   \n\t"), ("add_many", "A\n")] {
+    for (name, keys) in [
+        ("add", "   \n"),
+        ("add_on_cancel", "   \n\t"),
+        ("add_many", "A\n"),
+    ] {
         snapshots(&format!("confirm_{name}"), |size| {
             let mut sample = available(size);
             sample.press(keys);
@@ -309,7 +462,10 @@ fn the_preview_of_a_change() {
 }
 
 fn step(good: bool, words: &str) -> ChunkResult {
-    ChunkResult { words: words.into(), good }
+    ChunkResult {
+        words: words.into(),
+        good,
+    }
 }
 
 /// Adding 60 suites, with these lines so far.
@@ -318,7 +474,10 @@ fn working(size: Size, steps: &[ChunkResult]) -> Sample {
     sample.press("A\n\n");
     let id = sample.store.work.as_ref().unwrap().id;
     for step in steps {
-        sample.event(Event::ChangeStep { id, step: step.clone() });
+        sample.event(Event::ChangeStep {
+            id,
+            step: step.clone(),
+        });
     }
     sample
 }
@@ -326,8 +485,17 @@ fn working(size: Size, steps: &[ChunkResult]) -> Sample {
 fn worked(size: Size, steps: &[ChunkResult], done: usize, verdict: ChangeVerdict) -> Sample {
     let mut sample = working(size, steps);
     let work = sample.store.work.as_ref().unwrap();
-    let all: Vec<DocRef> = work.change.suites.iter().map(|(suite, _)| suite.clone()).collect();
-    let outcome = ChangeOutcome { done: all[..done].to_vec(), not_done: all[done..].to_vec(), verdict };
+    let all: Vec<DocRef> = work
+        .change
+        .suites
+        .iter()
+        .map(|(suite, _)| suite.clone())
+        .collect();
+    let outcome = ChangeOutcome {
+        done: all[..done].to_vec(),
+        not_done: all[done..].to_vec(),
+        verdict,
+    };
     let id = work.id;
     sample.event(Event::Changed { id, outcome });
     sample
@@ -335,28 +503,53 @@ fn worked(size: Size, steps: &[ChunkResult], done: usize, verdict: ChangeVerdict
 
 #[test]
 fn a_change_under_way_and_done() {
-    let good = |number: u32| step(true, &format!("request {number} of 3, 20 suites: done, says the service"));
+    let good = |number: u32| {
+        step(
+            true,
+            &format!("request {number} of 3, 20 suites: done, says the service"),
+        )
+    };
     let refused = "request 3 of 3, 20 suites: refused: error -32036, looks like: operation failed: Operation failed \
                    [log 26f353a3-3dd5-464a-91fa-25fe8036256a] Read the message; refresh before trying again.";
-    let lost =
-        "request 2 of 3, 20 suites: sent, outcome unknown (the connection broke); not sent again, reading decides";
+    let lost = "request 2 of 3, 20 suites: sent, outcome unknown (the connection broke); not sent again, reading decides";
     snapshots("work_under_way", |size| working(size, &[good(1)]));
     snapshots("work_confirmed", |size| {
         let words = "all 60 added: not free any more, the count went from 2 to 62".into();
-        worked(size, &[good(1), good(2), good(3)], 60, ChangeVerdict::Confirmed(words))
+        worked(
+            size,
+            &[good(1), good(2), good(3)],
+            60,
+            ChangeVerdict::Confirmed(words),
+        )
     });
     snapshots("work_refused", |size| {
         let words = "40 of 60 added; not free any more, the count went from 2 to 42".into();
-        worked(size, &[good(1), good(2), step(false, refused)], 40, ChangeVerdict::Differs(words))
+        worked(
+            size,
+            &[good(1), good(2), step(false, refused)],
+            40,
+            ChangeVerdict::Differs(words),
+        )
     });
     snapshots("work_differs", |size| {
         let words = "20 of 60 added; of the 20 whose answer was lost, 0 are added; not free any more, the count went \
                      from 2 to 22";
-        worked(size, &[good(1), step(false, lost)], 20, ChangeVerdict::Differs(words.into()))
+        worked(
+            size,
+            &[good(1), step(false, lost)],
+            20,
+            ChangeVerdict::Differs(words.into()),
+        )
     });
     snapshots("work_unread", |size| {
-        let words = "reading afterwards failed: no connection to demo.example: connection refused".into();
-        worked(size, &[good(1), step(false, lost)], 20, ChangeVerdict::Unread(words))
+        let words =
+            "reading afterwards failed: no connection to demo.example: connection refused".into();
+        worked(
+            size,
+            &[good(1), step(false, lost)],
+            20,
+            ChangeVerdict::Unread(words),
+        )
     });
 }
 
@@ -364,15 +557,26 @@ fn journal(size: Size, page: JournalPage) -> Sample {
     let mut sample = available(size);
     sample.press("@");
     let id = sample.store.journal.as_ref().unwrap().page.asked().unwrap();
-    sample.event(Event::Journal { id, result: Ok(page) });
+    sample.event(Event::Journal {
+        id,
+        result: Ok(page),
+    });
     sample
 }
 
 fn written() -> Vec<JournalLine> {
-    let states = ["confirmed", "refused", "differs", "sent, answer lost", "answered, not confirmed"];
+    let states = [
+        "confirmed",
+        "refused",
+        "differs",
+        "sent, answer lost",
+        "answered, not confirmed",
+    ];
     let line = |number: u16| {
-        let params =
-            format!(r#"{{"testRunDocRef":"{}","testSuiteDocRefs":["TestSuite-dm/20744"]}}"#, sample::row(2).doc_ref);
+        let params = format!(
+            r#"{{"testRunDocRef":"{}","testSuiteDocRefs":["TestSuite-dm/20744"]}}"#,
+            sample::row(2).doc_ref
+        );
         JournalLine {
             write: format!("{number:012x}-0000000000000000"),
             run_ref: Some(sample::row(2).doc_ref),
@@ -385,7 +589,8 @@ fn written() -> Vec<JournalLine> {
                 format!("profile demo  run {}", sample::row(2).doc_ref),
                 format!("ADD_TEST_SUITES_TO_RUN {params}"),
                 r#"kept: {"results before":{"failed":9,"not tested":36,"passed":57}}"#.into(),
-                r#"answered: [{"id":"a","linkDescriptor":{"position":0,"predecessorLinkRef":""}}]"#.into(),
+                r#"answered: [{"id":"a","linkDescriptor":{"position":0,"predecessorLinkRef":""}}]"#
+                    .into(),
                 "confirmed: all 1 added: not free any more, the count went from 2 to 3".into(),
             ],
         }
@@ -400,22 +605,47 @@ fn the_journal_in_its_states() {
         sample.press("@");
         sample
     });
-    snapshots("journal_empty", |size| journal(size, JournalPage::default()));
-    snapshots("journal_full", |size| journal(size, JournalPage { lines: written(), problem: None }));
+    snapshots("journal_empty", |size| {
+        journal(size, JournalPage::default())
+    });
+    snapshots("journal_full", |size| {
+        journal(
+            size,
+            JournalPage {
+                lines: written(),
+                problem: None,
+            },
+        )
+    });
     snapshots("journal_filtered", |size| {
-        let mut sample = journal(size, JournalPage { lines: written(), problem: None });
+        let mut sample = journal(
+            size,
+            JournalPage {
+                lines: written(),
+                problem: None,
+            },
+        );
         sample.press("lost");
         sample
     });
     snapshots("journal_problem", |size| {
         let words = "2 lines of /home/qa/.local/state/rundown/journal.ndjson cannot be read; they are left as they are";
-        journal(size, JournalPage { lines: written(), problem: Some(words.into()) })
+        journal(
+            size,
+            JournalPage {
+                lines: written(),
+                problem: Some(words.into()),
+            },
+        )
     });
     snapshots("journal_failed", |size| {
         let mut sample = available(size);
         sample.press("@");
         let id = sample.store.journal.as_ref().unwrap().page.asked().unwrap();
-        sample.event(Event::Journal { id, result: Err(failure()) });
+        sample.event(Event::Journal {
+            id,
+            result: Err(failure()),
+        });
         sample
     });
 }

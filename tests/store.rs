@@ -21,7 +21,9 @@ mod left_out;
 mod under_way;
 
 use rundown::model::Page;
-use rundown::store::{Action, Effect, Event, FailureKind, InForce, Layer, Motion, RequestId, Screen, SignInReason};
+use rundown::store::{
+    Action, Effect, Event, FailureKind, InForce, Layer, Motion, RequestId, Screen, SignInReason,
+};
 use sample::{Sample, failure, page};
 
 const SIZE: (u16, u16) = (80, 24);
@@ -41,7 +43,10 @@ fn nothing_is_sent_before_the_sign_in() {
     sample.press("jjr/");
     // Looking for drafts concerns the disk alone.
     assert_eq!(sample.open, [Effect::FindDrafts]);
-    sample.event(Event::SignedIn { user: "qa".into(), until: None });
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
     assert_eq!(pages(&sample.open), [0]);
 }
 
@@ -50,12 +55,29 @@ fn pages_are_fetched_ahead_in_the_direction_of_travel() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     sample.open.clear();
-    sample.event(Event::Runs { id, result: Ok(page(Page { offset: 0, limit: 50 }, 10_000)) });
+    sample.event(Event::Runs {
+        id,
+        result: Ok(page(
+            Page {
+                offset: 0,
+                limit: 50,
+            },
+            10_000,
+        )),
+    });
     assert_eq!(pages(&sample.open), [50, 100, 150, 200]);
     sample.act(Action::Move(Motion::Last));
-    let cancelled = sample.open.iter().filter(|effect| matches!(effect, Effect::Cancel(_))).count();
+    let cancelled = sample
+        .open
+        .iter()
+        .filter(|effect| matches!(effect, Effect::Cancel(_)))
+        .count();
     assert_eq!(cancelled, 4, "what is far away now is given up");
-    assert_eq!(pages(&sample.open)[4], 9_950, "the rows on the screen come first");
+    assert_eq!(
+        pages(&sample.open)[4],
+        9_950,
+        "the rows on the screen come first"
+    );
 }
 
 #[test]
@@ -67,7 +89,11 @@ fn what_is_kept_stays_bounded() {
         sample.act(Action::Move(Motion::PageDown));
         sample.answer(100_000);
     }
-    assert!(sample.store.runs.all.loaded() <= 2_000, "{} rows are kept", sample.store.runs.all.loaded());
+    assert!(
+        sample.store.runs.all.loaded() <= 2_000,
+        "{} rows are kept",
+        sample.store.runs.all.loaded()
+    );
     assert!(sample.store.runs.current().is_some());
 }
 
@@ -76,8 +102,20 @@ fn late_and_foreign_answers_change_nothing() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     let before = sample.store.clone();
-    sample.event(Event::Runs { id: RequestId(id.0 + 1000), result: Ok(page(Page { offset: 0, limit: 50 }, 5)) });
-    sample.event(Event::Document { id, result: Ok(Box::new(sample::opened(1))) });
+    sample.event(Event::Runs {
+        id: RequestId(id.0 + 1000),
+        result: Ok(page(
+            Page {
+                offset: 0,
+                limit: 50,
+            },
+            5,
+        )),
+    });
+    sample.event(Event::Document {
+        id,
+        result: Ok(Box::new(sample::opened(1))),
+    });
     sample.event(Event::Timer(RequestId(77)));
     assert_eq!(sample.store, before);
 }
@@ -89,18 +127,35 @@ fn a_page_that_is_too_large_is_halved() {
     sample.open.clear();
     let mut refused = failure();
     refused.kind = FailureKind::PageTooLarge;
-    sample.event(Event::Runs { id, result: Err(refused.clone()) });
-    let Some(Effect::ListRuns { page, id, .. }) = sample.open.first() else { panic!("{:?}", sample.open) };
+    sample.event(Event::Runs {
+        id,
+        result: Err(refused.clone()),
+    });
+    let Some(Effect::ListRuns { page, id, .. }) = sample.open.first() else {
+        panic!("{:?}", sample.open)
+    };
     assert_eq!((page.offset, page.limit), (0, 25));
     let id = *id;
     sample.open.clear();
-    sample.event(Event::Runs { id, result: Err(refused.clone()) });
+    sample.event(Event::Runs {
+        id,
+        result: Err(refused.clone()),
+    });
     for smaller in [12, 6, 3, 1] {
-        let Some(Effect::ListRuns { page, id, .. }) = sample.open.pop() else { panic!("{:?}", sample.open) };
+        let Some(Effect::ListRuns { page, id, .. }) = sample.open.pop() else {
+            panic!("{:?}", sample.open)
+        };
         assert_eq!(page.limit, smaller);
-        sample.event(Event::Runs { id, result: Err(refused.clone()) });
+        sample.event(Event::Runs {
+            id,
+            result: Err(refused.clone()),
+        });
     }
-    assert_eq!(pages(&sample.open), Vec::<u64>::new(), "there is no smaller page");
+    assert_eq!(
+        pages(&sample.open),
+        Vec::<u64>::new(),
+        "there is no smaller page"
+    );
     assert!(sample.store.runs.all.failure.is_some());
 }
 
@@ -109,17 +164,35 @@ fn a_page_that_is_too_large_is_halved() {
 fn large_pages_come_to_an_end_when_going_back() {
     for (page_size, height) in [(1_000, 24), (250, 44), (200, 64)] {
         let mut sample = Sample::new((80, height));
-        let session = rundown::store::Session { page_size, ..sample::session() };
+        let session = rundown::store::Session {
+            page_size,
+            ..sample::session()
+        };
         sample.event(Event::Connected(Box::new(session)));
-        sample.event(Event::SignedIn { user: "qa".into(), until: None });
+        sample.event(Event::SignedIn {
+            user: "qa".into(),
+            until: None,
+        });
         let mut asked = 0;
         let mut answer = |sample: &mut Sample| {
             let before = asked;
-            while let Some(place) = sample.open.iter().position(|effect| matches!(effect, Effect::ListRuns { .. })) {
-                let Effect::ListRuns { id, page, .. } = sample.open.remove(place) else { panic!() };
+            while let Some(place) = sample
+                .open
+                .iter()
+                .position(|effect| matches!(effect, Effect::ListRuns { .. }))
+            {
+                let Effect::ListRuns { id, page, .. } = sample.open.remove(place) else {
+                    panic!()
+                };
                 asked += 1;
-                assert!(asked - before < 40, "pages of {page_size} are asked for without end");
-                sample.event(Event::Runs { id, result: Ok(self::page(page, 20_000)) });
+                assert!(
+                    asked - before < 40,
+                    "pages of {page_size} are asked for without end"
+                );
+                sample.event(Event::Runs {
+                    id,
+                    result: Ok(self::page(page, 20_000)),
+                });
             }
         };
         answer(&mut sample);
@@ -127,7 +200,9 @@ fn large_pages_come_to_an_end_when_going_back() {
         answer(&mut sample);
         for _ in 0..200 {
             sample.act(Action::Move(Motion::PageUp));
-            sample.open.retain(|effect| !matches!(effect, Effect::Cancel(_)));
+            sample
+                .open
+                .retain(|effect| !matches!(effect, Effect::Cancel(_)));
             answer(&mut sample);
         }
     }
@@ -138,13 +213,24 @@ fn one_short_page_is_not_the_limit_for_ever() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     sample.open.clear();
-    let mut short = page(Page { offset: 0, limit: 50 }, 120);
+    let mut short = page(
+        Page {
+            offset: 0,
+            limit: 50,
+        },
+        120,
+    );
     short.rows.truncate(1);
-    sample.event(Event::Runs { id, result: Ok(short) });
+    sample.event(Event::Runs {
+        id,
+        result: Ok(short),
+    });
     assert_eq!(sample.store.runs.all.clamped, Some(1));
     sample.answer(120);
     sample.press("r");
-    let Some(Effect::ListRuns { page, .. }) = sample.open.first() else { panic!("{:?}", sample.open) };
+    let Some(Effect::ListRuns { page, .. }) = sample.open.first() else {
+        panic!("{:?}", sample.open)
+    };
     assert_eq!(page.limit, 50);
     sample.answer(120);
     assert_eq!(sample.store.runs.all.clamped, None);
@@ -161,11 +247,19 @@ fn the_palette_takes_what_was_typed_and_nothing_like_it() {
         let picker = sample.store.picker.as_ref().unwrap();
         assert!(picker.shown.is_empty(), "{words}: {}", sample.screen());
         sample.press("\n");
-        assert_eq!((sample.store.screen, sample.open.len()), (Screen::Runs, open), "{words}");
+        assert_eq!(
+            (sample.store.screen, sample.open.len()),
+            (Screen::Runs, open),
+            "{words}"
+        );
         sample.press("\u{1b}");
     }
     sample.press(":last undo");
-    assert!(sample.screen().contains(">undo the last write"), "words in any order: {}", sample.screen());
+    assert!(
+        sample.screen().contains(">undo the last write"),
+        "words in any order: {}",
+        sample.screen()
+    );
 }
 
 #[test]
@@ -173,16 +267,25 @@ fn a_search_that_is_refused_its_sort_leaves_the_list_its_own() {
     let mut sample = Sample::list(SIZE, 60);
     let sort = sample.store.runs.sort.clone();
     sample.press("/smoke");
-    let Some(Effect::Timer { id, .. }) = sample.open.pop() else { panic!("{:?}", sample.open) };
+    let Some(Effect::Timer { id, .. }) = sample.open.pop() else {
+        panic!("{:?}", sample.open)
+    };
     sample.open.clear();
     sample.event(Event::Timer(id));
     let id = sample.asked();
     sample.open.clear();
     let mut refused = failure();
     refused.kind = FailureKind::Refused;
-    sample.event(Event::Runs { id, result: Err(refused) });
+    sample.event(Event::Runs {
+        id,
+        result: Err(refused),
+    });
     sample.answer(5);
-    let told = sample.store.notice.as_ref().is_some_and(|notice| notice.text.contains("refused the sort order"));
+    let told = sample
+        .store
+        .notice
+        .as_ref()
+        .is_some_and(|notice| notice.text.contains("refused the sort order"));
     assert!(told, "{}", sample.screen());
     assert_eq!(sample.store.runs.sort, sort);
 }
@@ -194,8 +297,13 @@ fn a_sort_that_the_service_refuses_is_left_out() {
     sample.open.clear();
     let mut refused = failure();
     refused.kind = FailureKind::Refused;
-    sample.event(Event::Runs { id, result: Err(refused) });
-    let Some(Effect::ListRuns { sort, .. }) = sample.open.first() else { panic!("{:?}", sample.open) };
+    sample.event(Event::Runs {
+        id,
+        result: Err(refused),
+    });
+    let Some(Effect::ListRuns { sort, .. }) = sample.open.first() else {
+        panic!("{:?}", sample.open)
+    };
     assert!(sort.is_empty());
     sample.answer(5);
     assert!(sample.screen().contains("refused the sort order"));
@@ -206,8 +314,13 @@ fn a_failed_read_is_tried_again_by_a_timer_and_not_before() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     sample.open.clear();
-    sample.event(Event::Runs { id, result: Err(failure()) });
-    let Some(Effect::Timer { id, after }) = sample.open.pop() else { panic!("{:?}", sample.open) };
+    sample.event(Event::Runs {
+        id,
+        result: Err(failure()),
+    });
+    let Some(Effect::Timer { id, after }) = sample.open.pop() else {
+        panic!("{:?}", sample.open)
+    };
     assert_eq!(after, 1_000);
     sample.press("jk");
     assert_eq!(sample.open, []);
@@ -220,22 +333,46 @@ fn an_empty_page_where_there_must_be_rows_is_a_failure_and_no_loop() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     sample.open.clear();
-    let mut odd = page(Page { offset: 0, limit: 50 }, 5);
+    let mut odd = page(
+        Page {
+            offset: 0,
+            limit: 50,
+        },
+        5,
+    );
     odd.rows.clear();
-    sample.event(Event::Runs { id, result: Ok(odd) });
+    sample.event(Event::Runs {
+        id,
+        result: Ok(odd),
+    });
     assert_eq!(pages(&sample.open), Vec::<u64>::new());
-    assert!(sample.screen().contains("an empty page, although fullSize is 5"), "{}", sample.screen());
+    assert!(
+        sample
+            .screen()
+            .contains("an empty page, although fullSize is 5"),
+        "{}",
+        sample.screen()
+    );
 }
 
 #[test]
 fn the_filter_survives_the_box_and_esc_takes_one_thing_at_a_time() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("/smo");
-    assert_eq!((sample.store.layer(), sample.store.runs.in_force()), (Layer::Typing, InForce::Local));
+    assert_eq!(
+        (sample.store.layer(), sample.store.runs.in_force()),
+        (Layer::Typing, InForce::Local)
+    );
     sample.press("\u{1b}");
-    assert_eq!((sample.store.layer(), sample.store.runs.in_force()), (Layer::Runs, InForce::Local));
+    assert_eq!(
+        (sample.store.layer(), sample.store.runs.in_force()),
+        (Layer::Runs, InForce::Local)
+    );
     sample.press("\u{1b}");
-    assert_eq!((sample.store.layer(), sample.store.runs.in_force()), (Layer::Runs, InForce::Nothing));
+    assert_eq!(
+        (sample.store.layer(), sample.store.runs.in_force()),
+        (Layer::Runs, InForce::Nothing)
+    );
     sample.press("\u{1b}");
     assert!(sample.screen().contains("q quits"));
 }
@@ -251,7 +388,10 @@ fn accents_and_case_do_not_matter_to_the_local_filter() {
 #[test]
 fn a_password_is_never_in_the_debug_text_and_leaves_the_box_when_it_is_sent() {
     let mut sample = Sample::list(SIZE, 3);
-    sample.event(Event::SignInNeeded { user: "qa".into(), why: SignInReason::Missing });
+    sample.event(Event::SignInNeeded {
+        user: "qa".into(),
+        why: SignInReason::Missing,
+    });
     sample.press("geheim-canary");
     assert!(!format!("{:?}", sample.store).contains("geheim"));
     assert!(!sample.screen().contains("geheim"));
@@ -291,9 +431,18 @@ fn another_profile_starts_anew() {
     let mut sample = Sample::list(SIZE, 3);
     sample.open.clear();
     sample.press(":profile prod\n");
-    assert_eq!(sample.open, [Effect::Connect { profile: "prod".into() }]);
+    assert_eq!(
+        sample.open,
+        [Effect::Connect {
+            profile: "prod".into()
+        }]
+    );
     sample.press(":profile nowhere\n");
-    assert!(sample.screen().contains("no profile"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("no profile"),
+        "{}",
+        sample.screen()
+    );
 }
 
 #[test]
@@ -301,13 +450,39 @@ fn one_success_does_not_take_the_retry_of_another_failure() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     sample.open.clear();
-    sample.event(Event::Runs { id, result: Ok(page(Page { offset: 0, limit: 50 }, 10_000)) });
+    sample.event(Event::Runs {
+        id,
+        result: Ok(page(
+            Page {
+                offset: 0,
+                limit: 50,
+            },
+            10_000,
+        )),
+    });
     let asked: Vec<_> = sample.open.drain(..).collect();
-    let Effect::ListRuns { id: failing, .. } = &asked[0] else { panic!("{asked:?}") };
-    let Effect::ListRuns { id: working, page: wanted, .. } = &asked[1] else { panic!("{asked:?}") };
-    sample.event(Event::Runs { id: *failing, result: Err(failure()) });
-    let Some(Effect::Timer { id: timer, .. }) = sample.open.pop() else { panic!("no retry is planned") };
-    sample.event(Event::Runs { id: *working, result: Ok(page(*wanted, 10_000)) });
+    let Effect::ListRuns { id: failing, .. } = &asked[0] else {
+        panic!("{asked:?}")
+    };
+    let Effect::ListRuns {
+        id: working,
+        page: wanted,
+        ..
+    } = &asked[1]
+    else {
+        panic!("{asked:?}")
+    };
+    sample.event(Event::Runs {
+        id: *failing,
+        result: Err(failure()),
+    });
+    let Some(Effect::Timer { id: timer, .. }) = sample.open.pop() else {
+        panic!("no retry is planned")
+    };
+    sample.event(Event::Runs {
+        id: *working,
+        result: Ok(page(*wanted, 10_000)),
+    });
     sample.open.clear();
     sample.event(Event::Timer(timer));
     assert!(pages(&sample.open).contains(&50), "{:?}", sample.open);
@@ -316,11 +491,20 @@ fn one_success_does_not_take_the_retry_of_another_failure() {
 #[test]
 fn a_token_renewed_meanwhile_does_not_close_the_box_that_a_person_types_into() {
     let mut sample = Sample::list(SIZE, 3);
-    sample.event(Event::SignInNeeded { user: "qa".into(), why: SignInReason::Asked });
+    sample.event(Event::SignInNeeded {
+        user: "qa".into(),
+        why: SignInReason::Asked,
+    });
     sample.press("gehe");
-    sample.event(Event::SignedIn { user: "qa".into(), until: Some(1) });
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: Some(1),
+    });
     sample.press("imnis");
-    assert_eq!(sample.store.login.as_ref().unwrap().password.text(), "geheimnis");
+    assert_eq!(
+        sample.store.login.as_ref().unwrap().password.text(),
+        "geheimnis"
+    );
     assert_eq!(sample.store.runs.text.text(), "");
 }
 
@@ -338,7 +522,14 @@ fn json_is_copied_only_where_it_was_asked_for() {
     let mut sample = Sample::list(SIZE, 3);
     sample.press("Y");
     sample.press("j\n");
-    sample.open.retain(|effect| matches!(effect, Effect::GetDocument { .. }));
+    sample
+        .open
+        .retain(|effect| matches!(effect, Effect::GetDocument { .. }));
     sample.answer(3);
-    assert!(!sample.open.iter().any(|effect| matches!(effect, Effect::Copy { .. })));
+    assert!(
+        !sample
+            .open
+            .iter()
+            .any(|effect| matches!(effect, Effect::Copy { .. }))
+    );
 }

@@ -46,8 +46,10 @@ impl Keyboard {
         (state.paused, state.stands) = (true, false);
         rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::WINCH)?;
         while !state.stands {
-            let (next, waited) =
-                self.changed.wait_timeout(state, Duration::from_secs(2)).unwrap_or_else(PoisonError::into_inner);
+            let (next, waited) = self
+                .changed
+                .wait_timeout(state, Duration::from_secs(2))
+                .unwrap_or_else(PoisonError::into_inner);
             state = next;
             if waited.timed_out() {
                 state.paused = false;
@@ -58,7 +60,10 @@ impl Keyboard {
     }
 
     pub(super) fn go_on(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).paused = false;
+        self.state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .paused = false;
         self.changed.notify_all();
     }
 
@@ -67,7 +72,10 @@ impl Keyboard {
         while state.paused {
             state.stands = true;
             self.changed.notify_all();
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

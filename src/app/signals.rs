@@ -44,12 +44,16 @@ impl Signals {
 
     /// After an editor that had the terminal: an interrupt for it may still be on its way.
     pub(super) fn listen_after_editor() -> io::Result<Self> {
-        Ok(Self { deaf_until: Some(Instant::now() + ECHO), ..Self::listen()? })
+        Ok(Self {
+            deaf_until: Some(Instant::now() + ECHO),
+            ..Self::listen()?
+        })
     }
 
     /// Whether the program was told to end.
     pub(super) fn ended(&mut self) -> bool {
-        self.terminate.recv().now_or_never().is_some() || self.hang_up.recv().now_or_never().is_some()
+        self.terminate.recv().now_or_never().is_some()
+            || self.hang_up.recv().now_or_never().is_some()
     }
 
     pub(super) async fn next(&mut self) -> Told {

@@ -35,14 +35,22 @@ impl Cache {
         rows: &[RunRow],
         read: impl Iterator<Item = (&'a DocRef, &'a Arc<WholeList>)>,
     ) -> Self {
-        let fresh = read.filter(|(_, list)| list.pages > 1 && !list.unsorted).filter_map(|(run, list)| {
-            let row = rows.iter().find(|row| row.doc_ref == *run)?;
-            Some(Kept { run: run.clone(), edited_on: row.edited_on, list: list.clone() })
-        });
+        let fresh = read
+            .filter(|(_, list)| list.pages > 1 && !list.unsorted)
+            .filter_map(|(run, list)| {
+                let row = rows.iter().find(|row| row.doc_ref == *run)?;
+                Some(Kept {
+                    run: run.clone(),
+                    edited_on: row.edited_on,
+                    list: list.clone(),
+                })
+            });
         let (mut lists, mut room) = (Vec::<Kept>::new(), MOST_ENTRIES);
         for kept in fresh.chain(self.lists.iter().cloned()) {
             if !lists.iter().any(|newer| newer.run == kept.run) {
-                let Some(left) = room.checked_sub(kept.list.entries.len()) else { break };
+                let Some(left) = room.checked_sub(kept.list.entries.len()) else {
+                    break;
+                };
                 room = left;
                 lists.push(kept);
             }
@@ -52,7 +60,10 @@ impl Cache {
 
     /// The list of a run that was not edited since. One that was has most likely moved on: looking would be for nothing.
     pub(super) fn list(&self, row: &RunRow) -> Option<&Arc<WholeList>> {
-        let kept = self.lists.iter().find(|kept| kept.run == row.doc_ref && kept.edited_on == row.edited_on);
+        let kept = self
+            .lists
+            .iter()
+            .find(|kept| kept.run == row.doc_ref && kept.edited_on == row.edited_on);
         kept.map(|kept| &kept.list)
     }
 }
@@ -65,7 +76,10 @@ pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
     kept: &WholeList,
     wanted: impl Fn(&DocRef) -> bool,
 ) -> Result<Option<Part>, P::Error> {
-    let mut places: Vec<_> = (0..).zip(kept.refs()).filter(|(_, suite)| wanted(suite)).collect();
+    let mut places: Vec<_> = (0..)
+        .zip(kept.refs())
+        .filter(|(_, suite)| wanted(suite))
+        .collect();
     // A list of one page is read from its start: then its order does not matter.
     if kept.pages == 1 {
         for (offset, _) in &mut places {
@@ -89,7 +103,10 @@ pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
             Err(error) if P::refusal(&error) == Refusal::Other => return Err(error),
             Err(_) => return Ok(None),
         };
-        let part = part.get_or_insert(Part { full_size, entries: Vec::new() });
+        let part = part.get_or_insert(Part {
+            full_size,
+            entries: Vec::new(),
+        });
         let twice = entries.iter().any(|(entry, _)| !seen.insert(entry.clone()));
         if twice || full_size != part.full_size || !seen.contains(suite) {
             return Ok(None);

@@ -32,15 +32,33 @@ impl<'a> Lists<'a> {
     /// in question (rule 5).
     pub fn gather(evidence: &'a Evidence, free: &BTreeSet<&DocRef>, count: Option<u64>) -> Self {
         let target = &evidence.target;
-        let mut out =
-            Self { used: Vec::new(), left_out: Vec::new(), sums: Vec::new(), target_counted: false, empty_run: None };
+        let mut out = Self {
+            used: Vec::new(),
+            left_out: Vec::new(),
+            sums: Vec::new(),
+            target_counted: false,
+            empty_run: None,
+        };
         if let Some(count) = count {
-            out.sums.push(RunSum { run: target.name.clone(), count, free: free.len() as u64 });
+            out.sums.push(RunSum {
+                run: target.name.clone(),
+                count,
+                free: free.len() as u64,
+            });
             out.target_counted = true;
         }
-        let mut scopes = target.free_before.as_deref().map(|list| scopes_of(&list.entries)).unwrap_or_default();
+        let mut scopes = target
+            .free_before
+            .as_deref()
+            .map(|list| scopes_of(&list.entries))
+            .unwrap_or_default();
         for run in &evidence.others {
-            let mut leave = |why: String| out.left_out.push(LeftOut { run: run.name.clone(), why });
+            let mut leave = |why: String| {
+                out.left_out.push(LeftOut {
+                    run: run.name.clone(),
+                    why,
+                })
+            };
             let Some(list) = &run.free else {
                 leave("its list could not be read whole".to_owned());
                 continue;
@@ -55,7 +73,11 @@ impl<'a> Lists<'a> {
                 scopes.clone_from(&here);
             }
             // Some pages may show fewer scopes than the whole list.
-            let same = if list.whole().is_some() { here == scopes } else { here.is_subset(&scopes) };
+            let same = if list.whole().is_some() {
+                here == scopes
+            } else {
+                here.is_subset(&scopes)
+            };
             if !here.is_empty() && !same {
                 let names: Vec<_> = here.iter().map(ToString::to_string).collect();
                 leave(format!("its list is of {}", names.join(" and ")));
@@ -63,12 +85,21 @@ impl<'a> Lists<'a> {
             }
             let count = count.or(empty.then_some(0));
             if let Some(count) = count {
-                out.sums.push(RunSum { run: run.name.clone(), count, free: list.full_size() });
+                out.sums.push(RunSum {
+                    run: run.name.clone(),
+                    count,
+                    free: list.full_size(),
+                });
             }
             if empty && out.empty_run.is_none() {
                 out.empty_run = Some(out.used.len());
             }
-            out.used.push(Used { run, list, counted: count.is_some(), empty });
+            out.used.push(Used {
+                run,
+                list,
+                counted: count.is_some(),
+                empty,
+            });
         }
         out
     }
@@ -87,10 +118,18 @@ impl<'a> Lists<'a> {
     }
 
     /// The suites of the other lists that are not free on the run in question, each with the runs that list it.
-    pub fn elsewhere(&self, free: &BTreeSet<&DocRef>) -> BTreeMap<&'a DocRef, (&'a SuiteRow, Vec<&Used<'a>>)> {
+    pub fn elsewhere(
+        &self,
+        free: &BTreeSet<&DocRef>,
+    ) -> BTreeMap<&'a DocRef, (&'a SuiteRow, Vec<&Used<'a>>)> {
         let mut found: BTreeMap<&DocRef, (&SuiteRow, Vec<&Used<'_>>)> = BTreeMap::new();
         for used in &self.used {
-            for (suite, row) in used.list.entries().iter().filter(|(suite, _)| !free.contains(suite)) {
+            for (suite, row) in used
+                .list
+                .entries()
+                .iter()
+                .filter(|(suite, _)| !free.contains(suite))
+            {
                 found.entry(suite).or_insert((row, Vec::new())).1.push(used);
             }
         }
@@ -99,11 +138,21 @@ impl<'a> Lists<'a> {
 
     /// Where the readings exclude each other, in whole sentences: invariant I1, the size of the universe against what is
     /// seen of it, the list of an empty run against all others, `CHECK_TEST_RUN_EMPTY` against the count.
-    pub fn contradictions(&self, free: &BTreeSet<&DocRef>, empty: Option<bool>, count: Option<u64>) -> Vec<String> {
+    pub fn contradictions(
+        &self,
+        free: &BTreeSet<&DocRef>,
+        empty: Option<bool>,
+        count: Option<u64>,
+    ) -> Vec<String> {
         let mut out = Vec::new();
-        if let Some((empty, count)) = empty.zip(count).filter(|(empty, count)| *empty != (*count == 0)) {
+        if let Some((empty, count)) = empty
+            .zip(count)
+            .filter(|(empty, count)| *empty != (*count == 0))
+        {
             let word = if empty { "empty" } else { "not empty" };
-            out.push(format!("CHECK_TEST_RUN_EMPTY says {word}, TestSuiteCount says {count}."));
+            out.push(format!(
+                "CHECK_TEST_RUN_EMPTY says {word}, TestSuiteCount says {count}."
+            ));
         }
         let sums: Vec<_> = self.sums.iter().map(RunSum::sum).collect();
         if sums.windows(2).any(|pair| pair[0] != pair[1]) {
@@ -111,17 +160,26 @@ impl<'a> Lists<'a> {
         } else if let Some(universe) = sums.first().filter(|_| sums.len() > 1) {
             let seen = self.seen(free).len() as u64;
             if seen > *universe {
-                out.push(format!("The lists name {seen} suites, although there can only be {universe}."));
+                out.push(format!(
+                    "The lists name {seen} suites, although there can only be {universe}."
+                ));
             }
         }
         let empty = self.empty_run.map(|at| &self.used[at]);
         if let Some((empty, list)) = empty.and_then(|empty| Some((empty, empty.list.whole()?))) {
             let all: BTreeSet<_> = list.refs().collect();
             let others = self.used.iter().flat_map(|used| used.list.refs());
-            let strange = free.iter().copied().chain(others).filter(|suite| !all.contains(suite)).count();
+            let strange = free
+                .iter()
+                .copied()
+                .chain(others)
+                .filter(|suite| !all.contains(suite))
+                .count();
             if strange > 0 {
                 let name = &empty.run.name;
-                out.push(format!("{strange} free suites are missing on {name}, although that run is empty."));
+                out.push(format!(
+                    "{strange} free suites are missing on {name}, although that run is empty."
+                ));
             }
         }
         out

@@ -26,7 +26,9 @@ mod witnesses;
 mod wording;
 
 pub use cache::Cache;
-pub use evidence::{EmptyRun, Evidence, Free, Known, OtherRun, Part, Record, Seen, Snapshot, TargetRun};
+pub use evidence::{
+    EmptyRun, Evidence, Free, Known, OtherRun, Part, Record, Seen, Snapshot, TargetRun,
+};
 pub use outcome::{Attached, How, LeftOut, Named, RunSum, State, Trust};
 pub use source::{Refusal, Scope, Source};
 pub use survey::{Progress, Settings, Surveyed, survey};

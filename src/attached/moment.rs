@@ -15,11 +15,30 @@ pub(super) fn to_look_up<'a>(
     others: &'a [OtherRun],
     here: &HashSet<DocRef>,
 ) -> Vec<(&'a OtherRun, HashSet<&'a DocRef>)> {
-    let named = |free: &'a Free| free.refs().filter(|suite| !here.contains(*suite)).collect::<HashSet<_>>();
-    let mut lists: Vec<_> = others.iter().filter_map(|other| Some((other, named(other.free.as_ref()?)))).collect();
-    let mut left: HashSet<&DocRef> = lists.iter().flat_map(|(_, named)| named.iter().copied()).collect();
-    let at_once = |other: &OtherRun| other.free.as_ref().and_then(Free::whole).is_some_and(|list| list.pages == 1);
-    if lists.iter().any(|(other, named)| named.len() == left.len() && at_once(other)) {
+    let named = |free: &'a Free| {
+        free.refs()
+            .filter(|suite| !here.contains(*suite))
+            .collect::<HashSet<_>>()
+    };
+    let mut lists: Vec<_> = others
+        .iter()
+        .filter_map(|other| Some((other, named(other.free.as_ref()?))))
+        .collect();
+    let mut left: HashSet<&DocRef> = lists
+        .iter()
+        .flat_map(|(_, named)| named.iter().copied())
+        .collect();
+    let at_once = |other: &OtherRun| {
+        other
+            .free
+            .as_ref()
+            .and_then(Free::whole)
+            .is_some_and(|list| list.pages == 1)
+    };
+    if lists
+        .iter()
+        .any(|(other, named)| named.len() == left.len() && at_once(other))
+    {
         return Vec::new();
     }
     let mut out = Vec::new();
@@ -27,7 +46,9 @@ pub(super) fn to_look_up<'a>(
         for (_, named) in &mut lists {
             named.retain(|suite| left.contains(suite));
         }
-        let Some(most) = (0..lists.len()).max_by_key(|at| lists[*at].1.len()) else { break };
+        let Some(most) = (0..lists.len()).max_by_key(|at| lists[*at].1.len()) else {
+            break;
+        };
         let (other, named) = lists.swap_remove(most);
         left.retain(|suite| !named.contains(suite));
         out.push((other, named));

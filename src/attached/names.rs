@@ -37,53 +37,122 @@ impl<'a> Names<'a> {
             let empty = runs.iter().find(|used| used.empty);
             let how = match (added.get(suite), empty) {
                 (Some(at), _) => How::LinkRecord { at: *at },
-                (None, Some(used)) => {
-                    How::EmptyRun { run: used.run.name.clone(), probe: used.run.empty.is_some_and(|empty| empty.probe) }
-                }
-                (None, None) => How::FreeOn { runs: runs.iter().map(|used| used.run.name.clone()).collect() },
+                (None, Some(used)) => How::EmptyRun {
+                    run: used.run.name.clone(),
+                    probe: used.run.empty.is_some_and(|empty| empty.probe),
+                },
+                (None, None) => How::FreeOn {
+                    runs: runs.iter().map(|used| used.run.name.clone()).collect(),
+                },
             };
-            let supported = if lists.target_counted { runs.iter().any(|used| used.counted) } else { empty.is_some() };
-            let mut removals = known.removed.iter().filter(|record| record.suite == **suite);
-            let just_removed =
-                !added.contains_key(suite) && removals.any(|record| evidence.at.saturating_sub(record.at) < LAG);
-            listed.push(Listed { suite, row, how, supported, just_removed });
+            let supported = if lists.target_counted {
+                runs.iter().any(|used| used.counted)
+            } else {
+                empty.is_some()
+            };
+            let mut removals = known
+                .removed
+                .iter()
+                .filter(|record| record.suite == **suite);
+            let just_removed = !added.contains_key(suite)
+                && removals.any(|record| evidence.at.saturating_sub(record.at) < LAG);
+            listed.push(Listed {
+                suite,
+                row,
+                how,
+                supported,
+                just_removed,
+            });
         }
         let unlisted = |suite: &DocRef| !free.contains(suite) && !elsewhere.contains_key(suite);
-        let linked: Vec<_> = added.iter().filter(|(suite, _)| unlisted(suite)).map(|(s, at)| (*s, *at)).collect();
-        let typed = known.typed.iter().filter(|typed| unlisted(typed) && !added.contains_key(typed));
-        Self { listed, linked, typed: typed.collect::<BTreeSet<_>>().into_iter().collect() }
+        let linked: Vec<_> = added
+            .iter()
+            .filter(|(suite, _)| unlisted(suite))
+            .map(|(s, at)| (*s, *at))
+            .collect();
+        let typed = known
+            .typed
+            .iter()
+            .filter(|typed| unlisted(typed) && !added.contains_key(typed));
+        Self {
+            listed,
+            linked,
+            typed: typed.collect::<BTreeSet<_>>().into_iter().collect(),
+        }
     }
 
     /// Settles what is sure: a listed suite by the sums, a link record that no list confirms only where the numbers have
     /// room for it, a typed reference never. Returns the suites in order, and what there is to say.
-    pub fn judge(self, count: Option<u64>, universe: Option<u64>, seen: u64) -> (Vec<Named>, Vec<String>) {
+    pub fn judge(
+        self,
+        count: Option<u64>,
+        universe: Option<u64>,
+        seen: u64,
+    ) -> (Vec<Named>, Vec<String>) {
         let mut notes = Vec::new();
         let mut named = Vec::new();
-        for Listed { suite, row, how, supported, just_removed } in self.listed {
+        for Listed {
+            suite,
+            row,
+            how,
+            supported,
+            just_removed,
+        } in self.listed
+        {
             let sure = supported && count.is_some() && universe.is_some() && !just_removed;
             if just_removed {
                 let name = row.name();
-                notes.push(format!("{name} was removed here a moment ago, and the lists do not show it yet."));
+                notes.push(format!(
+                    "{name} was removed here a moment ago, and the lists do not show it yet."
+                ));
             }
-            named.push(Named { suite: suite.clone(), row: Some(row.clone()), how, trust: trust(sure) });
+            named.push(Named {
+                suite: suite.clone(),
+                row: Some(row.clone()),
+                how,
+                trust: trust(sure),
+            });
         }
-        let sure = named.iter().filter(|named| named.trust == Trust::Sure).count();
+        let sure = named
+            .iter()
+            .filter(|named| named.trust == Trust::Sure)
+            .count();
         let linked = self.linked.len() as u64;
         let room = count.is_some_and(|count| sure as u64 + linked <= count)
             && universe.is_none_or(|universe| seen + linked <= universe);
         if linked > 0 && count.is_some() && !room {
-            notes.push("More was added here than the numbers have room for: some of it is gone by now.".to_owned());
+            notes.push(
+                "More was added here than the numbers have room for: some of it is gone by now."
+                    .to_owned(),
+            );
         }
         for (suite, at) in self.linked {
-            named.push(Named { suite: suite.clone(), row: None, how: How::LinkRecord { at }, trust: trust(room) });
+            named.push(Named {
+                suite: suite.clone(),
+                row: None,
+                how: How::LinkRecord { at },
+                trust: trust(room),
+            });
         }
-        let all_known =
-            count.is_some_and(|count| named.iter().filter(|named| named.trust == Trust::Sure).count() as u64 == count);
+        let all_known = count.is_some_and(|count| {
+            named
+                .iter()
+                .filter(|named| named.trust == Trust::Sure)
+                .count() as u64
+                == count
+        });
         for suite in self.typed {
             if all_known {
-                notes.push(format!("{suite} is not in the run, and cannot be added to it either."));
+                notes.push(format!(
+                    "{suite} is not in the run, and cannot be added to it either."
+                ));
             } else {
-                named.push(Named { suite: suite.clone(), row: None, how: How::Typed, trust: Trust::Maybe });
+                named.push(Named {
+                    suite: suite.clone(),
+                    row: None,
+                    how: How::Typed,
+                    trust: Trust::Maybe,
+                });
             }
         }
         named.sort_by(order);
@@ -93,12 +162,26 @@ impl<'a> Names<'a> {
 
 /// What is known without any list: link records and typed references, none of it sure.
 pub(super) fn unlisted(known: &Known, free: &BTreeSet<&DocRef>) -> Vec<Named> {
-    let maybe = |suite: &DocRef, how| Named { suite: suite.clone(), row: None, how, trust: Trust::Maybe };
+    let maybe = |suite: &DocRef, how| Named {
+        suite: suite.clone(),
+        row: None,
+        how,
+        trust: Trust::Maybe,
+    };
     let added = still_added(known);
-    let linked = added.iter().map(|(suite, at)| maybe(suite, How::LinkRecord { at: *at }));
-    let typed = known.typed.iter().filter(|typed| !added.contains_key(typed)).collect::<BTreeSet<_>>();
+    let linked = added
+        .iter()
+        .map(|(suite, at)| maybe(suite, How::LinkRecord { at: *at }));
+    let typed = known
+        .typed
+        .iter()
+        .filter(|typed| !added.contains_key(typed))
+        .collect::<BTreeSet<_>>();
     let typed = typed.into_iter().map(|suite| maybe(suite, How::Typed));
-    linked.chain(typed).filter(|named| !free.contains(&named.suite)).collect()
+    linked
+        .chain(typed)
+        .filter(|named| !free.contains(&named.suite))
+        .collect()
 }
 
 /// Way 4: suites that were free earlier; the last sighting of each.
@@ -142,10 +225,12 @@ fn trust(sure: bool) -> Trust {
 
 /// Sure ones first, then by `Order`, those without a row last.
 fn order(one: &Named, two: &Named) -> std::cmp::Ordering {
-    one.trust.cmp(&two.trust).then_with(|| match (&one.row, &two.row) {
-        (Some(one), Some(two)) => one.by_order(two),
-        (Some(_), None) => std::cmp::Ordering::Less,
-        (None, Some(_)) => std::cmp::Ordering::Greater,
-        (None, None) => one.suite.cmp(&two.suite),
-    })
+    one.trust
+        .cmp(&two.trust)
+        .then_with(|| match (&one.row, &two.row) {
+            (Some(one), Some(two)) => one.by_order(two),
+            (Some(_), None) => std::cmp::Ordering::Less,
+            (None, Some(_)) => std::cmp::Ordering::Greater,
+            (None, None) => one.suite.cmp(&two.suite),
+        })
 }

@@ -82,7 +82,9 @@ pub struct Named {
 impl Named {
     /// What a person knows the suite by.
     pub fn full_name(&self) -> String {
-        self.row.as_ref().map_or_else(|| self.suite.to_string(), SuiteRow::full_name)
+        self.row
+            .as_ref()
+            .map_or_else(|| self.suite.to_string(), SuiteRow::full_name)
     }
 }
 
@@ -189,12 +191,19 @@ impl Attached {
 
     /// Whether the named suites are all there are.
     pub fn is_complete(&self) -> bool {
-        matches!(self.state, State::Empty | State::Complete | State::CompleteWorkedOut)
+        matches!(
+            self.state,
+            State::Empty | State::Complete | State::CompleteWorkedOut
+        )
     }
 
     /// The same as something old.
     #[must_use]
     pub fn into_stale(self) -> Self {
-        Self { was: self.was.or(Some(self.state)), state: State::Stale, ..self }
+        Self {
+            was: self.was.or(Some(self.state)),
+            state: State::Stale,
+            ..self
+        }
     }
 }

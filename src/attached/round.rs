@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::evidence::{Evidence, Free, TargetRun};
 use super::runs::{Runs, list_runs};
 use super::{
-    Cache, Known, Progress, ReadFault, Reading, Refusal, Scope, Settings, Source, State, Surveyed, WholeList,
-    available_suites, verdict,
+    Cache, Known, Progress, ReadFault, Reading, Refusal, Scope, Settings, Source, State, Surveyed,
+    WholeList, available_suites, verdict,
 };
 use crate::model::{DocRef, RunRow, Status};
 
@@ -32,8 +32,15 @@ impl<S: Source> Round<'_, S> {
         (self.progress)(Progress::Runs);
         let before = self.runs(&scope).await?;
         evidence.target.count_before = before.count(self.target);
-        if evidence.target.count_before.is_none_or(|(count, _)| count == 0) {
-            evidence.target.empty = self.check(self.target).await?.map(|empty| (empty, self.source.now()));
+        if evidence
+            .target
+            .count_before
+            .is_none_or(|(count, _)| count == 0)
+        {
+            evidence.target.empty = self
+                .check(self.target)
+                .await?
+                .map(|empty| (empty, self.source.now()));
         }
         if matches!(evidence.target.empty, Some((true, _))) {
             return Ok(self.done(&mut evidence, &[]));
@@ -71,20 +78,27 @@ impl<S: Source> Round<'_, S> {
     /// run must be the same after the last list of the run as before it, and each of the three of one moment, read in one
     /// call: then what is free there and not here was in the run at the moment of that last list. Else it is no witness.
     async fn read_empty_again(&self, evidence: &mut Evidence) -> Result<(), S::Error> {
-        for other in evidence.others.iter_mut().filter(|other| other.empty.is_some()) {
+        for other in evidence
+            .others
+            .iter_mut()
+            .filter(|other| other.empty.is_some())
+        {
             let again = match self.list(&other.doc_ref, &other.name, 1, 1).await {
                 Ok(list) => list,
                 Err(error) if S::refusal(&error) == Refusal::Service => None,
                 Err(error) => return Err(error),
             };
-            let refs = |list: &WholeList| list.refs().cloned().collect::<std::collections::BTreeSet<_>>();
+            let refs = |list: &WholeList| {
+                list.refs()
+                    .cloned()
+                    .collect::<std::collections::BTreeSet<_>>()
+            };
             let at_once = |list: &WholeList| list.pages == 1;
             let first = other.free.as_ref().and_then(Free::whole);
             let target = evidence.target.free_after.as_deref().is_some_and(at_once);
-            let same = again
-                .as_ref()
-                .zip(first)
-                .is_some_and(|(again, first)| target && at_once(again) && at_once(first) && refs(again) == refs(first));
+            let same = again.as_ref().zip(first).is_some_and(|(again, first)| {
+                target && at_once(again) && at_once(first) && refs(again) == refs(first)
+            });
             if !same {
                 other.free = None;
             }
@@ -105,7 +119,14 @@ impl<S: Source> Round<'_, S> {
             empty: None,
         };
         let known = self.known.clone();
-        Evidence { target, others: Vec::new(), left_out: Vec::new(), moved: false, known, at: self.source.now() }
+        Evidence {
+            target,
+            others: Vec::new(),
+            left_out: Vec::new(),
+            moved: false,
+            known,
+            at: self.source.now(),
+        }
     }
 
     /// The list of the run was refused. It may have been closed meanwhile: that is an answer too.
@@ -122,7 +143,10 @@ impl<S: Source> Round<'_, S> {
     }
 
     async fn closed(&self, mut evidence: Evidence) -> Result<Surveyed, S::Error> {
-        evidence.target.empty = self.check(self.target).await?.map(|empty| (empty, self.source.now()));
+        evidence.target.empty = self
+            .check(self.target)
+            .await?
+            .map(|empty| (empty, self.source.now()));
         Ok(self.done(&mut evidence, &[]))
     }
 
@@ -133,9 +157,13 @@ impl<S: Source> Round<'_, S> {
             State::Changing | State::Conflict | State::NotReadWhole => Cache::default(),
             _ => {
                 let target = &evidence.target;
-                let own = target.free_after.as_ref().map(|list| (&target.doc_ref, list));
+                let own = target
+                    .free_after
+                    .as_ref()
+                    .map(|list| (&target.doc_ref, list));
                 let others = evidence.others.iter();
-                let others = others.filter_map(|other| Some((&other.doc_ref, other.free.as_ref()?.whole()?)));
+                let others = others
+                    .filter_map(|other| Some((&other.doc_ref, other.free.as_ref()?.whole()?)));
                 self.cache.with(rows, own.into_iter().chain(others))
             }
         };
@@ -155,7 +183,13 @@ impl<S: Source> Round<'_, S> {
         lists: usize,
     ) -> Result<Option<WholeList>, S::Error> {
         let tell = |received, full_size| {
-            (self.progress)(Progress::List { run: name.to_owned(), received, full_size, list, lists });
+            (self.progress)(Progress::List {
+                run: name.to_owned(),
+                received,
+                full_size,
+                list,
+                lists,
+            });
         };
         match available_suites(self.source, run, &self.reading(), &tell).await {
             Ok(list) => Ok(Some(list)),
@@ -165,7 +199,10 @@ impl<S: Source> Round<'_, S> {
     }
 
     pub(super) fn reading(&self) -> Reading {
-        Reading { page_size: self.settings.page_size, ..Reading::default() }
+        Reading {
+            page_size: self.settings.page_size,
+            ..Reading::default()
+        }
     }
 
     /// `CHECK_TEST_RUN_EMPTY`; nothing if the service refuses to say.

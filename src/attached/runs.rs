@@ -14,14 +14,22 @@ pub(super) struct Runs {
 }
 
 /// Lists the open runs of a scope. A run that is missed is a witness less, so nothing is read again here.
-pub(super) async fn list_runs<S: Source>(source: &S, scope: &Scope, page_size: u32) -> Result<Runs, S::Error> {
+pub(super) async fn list_runs<S: Source>(
+    source: &S,
+    scope: &Scope,
+    page_size: u32,
+) -> Result<Runs, S::Error> {
     let at = source.now();
     let mut rows: Vec<RunRow> = Vec::new();
     let (mut offset, mut limit) = (0, page_size.max(1));
     while offset < MOST_ROWS {
         let page = match source.runs(scope, Page { offset, limit }).await {
             Ok(page) => page,
-            Err(error) if S::refusal(&error) == Refusal::PageTooLarge && limit == page_size && limit > 1 => {
+            Err(error)
+                if S::refusal(&error) == Refusal::PageTooLarge
+                    && limit == page_size
+                    && limit > 1 =>
+            {
                 limit /= 2;
                 continue;
             }

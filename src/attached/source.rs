@@ -16,14 +16,24 @@ pub struct Scope {
 impl Scope {
     /// The scope of a run.
     pub fn of_run(run: &RunRow) -> Self {
-        Self { project: run.project.clone(), subproject: run.subproject.clone(), version: run.version.clone() }
+        Self {
+            project: run.project.clone(),
+            subproject: run.subproject.clone(),
+            version: run.version.clone(),
+        }
     }
 }
 
 impl std::fmt::Display for Scope {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let part = |part: &Option<String>| part.clone().unwrap_or_else(|| "?".to_owned());
-        write!(f, "{}/{}/{}", part(&self.project), part(&self.subproject), part(&self.version))
+        write!(
+            f,
+            "{}/{}/{}",
+            part(&self.project),
+            part(&self.subproject),
+            part(&self.version)
+        )
     }
 }
 
@@ -48,7 +58,11 @@ pub trait Source: Sync {
 
     /// One page of the open runs of a scope, from either list operation. Filtering by the service is welcome and never
     /// relied upon: the rows are looked at again.
-    fn runs(&self, scope: &Scope, page: Page) -> impl Future<Output = Result<RunsPage, Self::Error>> + Send;
+    fn runs(
+        &self,
+        scope: &Scope,
+        page: Page,
+    ) -> impl Future<Output = Result<RunsPage, Self::Error>> + Send;
 
     /// One page of `GET_AVAILABLE_TEST_SUITES`.
     fn available(

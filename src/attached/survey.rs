@@ -15,7 +15,10 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { page_size: 50, most_runs: 40 }
+        Self {
+            page_size: 50,
+            most_runs: 40,
+        }
     }
 }
 
@@ -53,8 +56,17 @@ impl std::fmt::Display for Progress {
         match self {
             Self::Runs => f.write_str("listing the runs of the scope"),
             Self::SeekingEmpty { run } => write!(f, "looking for an empty run: {run}"),
-            Self::List { run, received, full_size, list, lists } => {
-                write!(f, "{run}: {list} of {lists} lists, {received} of {full_size} suites")
+            Self::List {
+                run,
+                received,
+                full_size,
+                list,
+                lists,
+            } => {
+                write!(
+                    f,
+                    "{run}: {list} of {lists} lists, {received} of {full_size} suites"
+                )
             }
             Self::Closing => f.write_str("reading the numbers once more"),
             Self::Again => f.write_str("something changed meanwhile: once more"),
@@ -82,10 +94,28 @@ pub async fn survey<S: Source>(
     cache: &Cache,
     progress: &(dyn Fn(Progress) + Send + Sync),
 ) -> Result<Surveyed, S::Error> {
-    let first = Round { source, target, known, settings, cache, progress }.run().await?;
+    let first = Round {
+        source,
+        target,
+        known,
+        settings,
+        cache,
+        progress,
+    }
+    .run()
+    .await?;
     if !matches!(first.attached.state, State::Changing | State::Conflict) {
         return Ok(first);
     }
     progress(Progress::Again);
-    Round { source, target, known, settings, cache: &Cache::default(), progress }.run().await
+    Round {
+        source,
+        target,
+        known,
+        settings,
+        cache: &Cache::default(),
+        progress,
+    }
+    .run()
+    .await
 }

@@ -11,7 +11,10 @@ use crate::model::{DocRef, Status};
 pub fn verdict(evidence: &Evidence) -> Attached {
     let target = &evidence.target;
     let mut out = blank(evidence);
-    let (before, after) = (target.count_before.map(|count| count.0), target.count_after.map(|count| count.0));
+    let (before, after) = (
+        target.count_before.map(|count| count.0),
+        target.count_after.map(|count| count.0),
+    );
     if target.status == Status::Inactive {
         out.state = State::Closed;
         return out;
@@ -38,7 +41,13 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     out.sums.clone_from(&lists.sums);
     out.left_out.extend(lists.left_out.iter().cloned());
     let names = Names::gather(evidence, &lists, &free);
-    out.typed_but_free = evidence.known.typed.iter().filter(|typed| free.contains(typed)).cloned().collect();
+    out.typed_but_free = evidence
+        .known
+        .typed
+        .iter()
+        .filter(|typed| free.contains(typed))
+        .cloned()
+        .collect();
     let count = match settled {
         Ok(count) if same_list && !evidence.moved => count,
         _ => {
@@ -55,10 +64,15 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     }
     if contradictions.is_empty() {
         let (judged, notes) = names.judge(out.count, universe, out.seen);
-        let sure = judged.iter().filter(|named| named.trust == Trust::Sure).count() as u64;
+        let sure = judged
+            .iter()
+            .filter(|named| named.trust == Trust::Sure)
+            .count() as u64;
         match out.count {
             Some(count) if sure > count => {
-                contradictions.push(format!("{sure} suites are named, but TestSuiteCount is {count}."));
+                contradictions.push(format!(
+                    "{sure} suites are named, but TestSuiteCount is {count}."
+                ));
                 out.named = doubted(judged);
             }
             _ => out.named = judged,
@@ -126,7 +140,13 @@ fn doubtful(names: Names<'_>) -> Vec<Named> {
 }
 
 fn doubted(named: Vec<Named>) -> Vec<Named> {
-    named.into_iter().map(|named| Named { trust: Trust::Maybe, ..named }).collect()
+    named
+        .into_iter()
+        .map(|named| Named {
+            trust: Trust::Maybe,
+            ..named
+        })
+        .collect()
 }
 
 /// Way 4: suites that were free here earlier and are in no list now, as long as something is unknown.

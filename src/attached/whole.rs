@@ -26,8 +26,11 @@ pub trait Pages: Sync {
     type Error: Send;
 
     /// One page of it.
-    fn page(&self, page: Page, sort: &[Sort])
-    -> impl Future<Output = Result<Fetched<Self::Entry>, Self::Error>> + Send;
+    fn page(
+        &self,
+        page: Page,
+        sort: &[Sort],
+    ) -> impl Future<Output = Result<Fetched<Self::Entry>, Self::Error>> + Send;
 
     /// What a failure means for reading on.
     fn refusal(error: &Self::Error) -> Refusal;
@@ -84,8 +87,15 @@ pub struct Reading {
 impl Default for Reading {
     /// By title, the only path the interface document writes out (4.2); at most 100,000 entries.
     fn default() -> Self {
-        let by_title = Sort { path: "Root.General.Title".into(), descending: false };
-        Self { page_size: 50, sort: vec![by_title], most: 100_000 }
+        let by_title = Sort {
+            path: "Root.General.Title".into(),
+            descending: false,
+        };
+        Self {
+            page_size: 50,
+            sort: vec![by_title],
+            most: 100_000,
+        }
     }
 }
 
@@ -96,14 +106,23 @@ pub async fn read_whole<P: Pages>(
     reading: &Reading,
     progress: &(dyn Fn(u64, u64) + Send + Sync),
 ) -> Result<WholeList<P::Entry>, ReadFault<P::Error>> {
-    let mut pass = Pass { sort: &reading.sort, limit: reading.page_size.max(1), clamped: None };
+    let mut pass = Pass {
+        sort: &reading.sort,
+        limit: reading.page_size.max(1),
+        clamped: None,
+    };
     let mut halved = false;
     let mut why = String::new();
     let mut passes = 0;
     while passes < PASSES {
         passes += 1;
         match pass.run(list, reading.most, progress).await {
-            Ok(list) => return Ok(WholeList { unsorted: pass.sort.len() < reading.sort.len(), ..list }),
+            Ok(list) => {
+                return Ok(WholeList {
+                    unsorted: pass.sort.len() < reading.sort.len(),
+                    ..list
+                });
+            }
             Err(Broken::Changed(what)) => why = what,
             Err(Broken::TooLong(why)) => return Err(ReadFault::NotReadWhole { why }),
             Err(Broken::Call { error, first }) => match P::refusal(&error) {
@@ -151,20 +170,38 @@ impl Pass<'_> {
         let mut full_size = None;
         loop {
             let offset = entries.len() as u64;
-            let page = list.page(Page { offset, limit: self.limit }, self.sort).await;
-            let page = page.map_err(|error| Broken::Call { error, first: pages == 0 })?;
+            let page = list
+                .page(
+                    Page {
+                        offset,
+                        limit: self.limit,
+                    },
+                    self.sort,
+                )
+                .await;
+            let page = page.map_err(|error| Broken::Call {
+                error,
+                first: pages == 0,
+            })?;
             pages += 1;
             let size = *full_size.get_or_insert(page.full_size);
             if page.full_size != size {
-                return Err(Broken::Changed(format!("fullSize was {size} and became {}", page.full_size)));
+                return Err(Broken::Changed(format!(
+                    "fullSize was {size} and became {}",
+                    page.full_size
+                )));
             }
             if size > most {
-                return Err(Broken::TooLong(format!("{size} entries; at most {most} are read")));
+                return Err(Broken::TooLong(format!(
+                    "{size} entries; at most {most} are read"
+                )));
             }
             let received = page.entries.len() as u64;
             if offset + received > size {
                 let more = offset + received;
-                return Err(Broken::Changed(format!("{more} entries came although fullSize is {size}")));
+                return Err(Broken::Changed(format!(
+                    "{more} entries came although fullSize is {size}"
+                )));
             }
             for (doc_ref, entry) in page.entries {
                 if !seen.insert(doc_ref.clone()) {
@@ -174,10 +211,17 @@ impl Pass<'_> {
             }
             progress(entries.len() as u64, size);
             if entries.len() as u64 == size {
-                return Ok(WholeList { entries, pages, clamped: self.clamped, unsorted: false });
+                return Ok(WholeList {
+                    entries,
+                    pages,
+                    clamped: self.clamped,
+                    unsorted: false,
+                });
             }
             if received == 0 {
-                return Err(Broken::Changed(format!("an empty page at {offset} of {size}")));
+                return Err(Broken::Changed(format!(
+                    "an empty page at {offset} of {size}"
+                )));
             }
             if received < u64::from(self.limit) {
                 self.clamped = u32::try_from(received).ok();
@@ -208,8 +252,16 @@ impl<S: Source> Pages for Available<'_, S> {
 
     async fn page(&self, page: Page, sort: &[Sort]) -> Result<Fetched<SuiteRow>, S::Error> {
         let list = self.source.available(self.run, page, sort).await?;
-        let entry = |document: &Document| (document.doc_ref().clone(), SuiteRow::from_document(document));
-        Ok(Fetched { full_size: list.full_size, entries: list.entries.iter().map(entry).collect() })
+        let entry = |document: &Document| {
+            (
+                document.doc_ref().clone(),
+                SuiteRow::from_document(document),
+            )
+        };
+        Ok(Fetched {
+            full_size: list.full_size,
+            entries: list.entries.iter().map(entry).collect(),
+        })
     }
 
     fn refusal(error: &S::Error) -> Refusal {

@@ -33,7 +33,11 @@ impl Attached {
         out.push(self.universe_check());
         if let Some((first, last)) = self.counted {
             out.push(match self.state {
-                State::Changing => format!("The numbers of {} and {} do not agree.", clock(first), clock(last)),
+                State::Changing => format!(
+                    "The numbers of {} and {} do not agree.",
+                    clock(first),
+                    clock(last)
+                ),
                 _ => format!("Count read at {} and {}.", clock(first), clock(last)),
             });
         }
@@ -64,11 +68,19 @@ impl Attached {
         if self.sums.is_empty() {
             return "Universe check (TestSuiteCount + free): not possible, the service gives no count.".to_owned();
         }
-        let word = |sum: &super::RunSum| format!("{} {}+{}={}", sum.run, sum.count, sum.free, sum.sum());
+        let word =
+            |sum: &super::RunSum| format!("{} {}+{}={}", sum.run, sum.count, sum.free, sum.sum());
         let mut shown: Vec<_> = self.sums.iter().take(SUMS).map(word).collect();
         // One that differs is never among those that are left out.
         let first = self.sums[0].sum();
-        shown.extend(self.sums.iter().skip(SUMS).filter(|sum| sum.sum() != first).take(SUMS).map(word));
+        shown.extend(
+            self.sums
+                .iter()
+                .skip(SUMS)
+                .filter(|sum| sum.sum() != first)
+                .take(SUMS)
+                .map(word),
+        );
         if shown.len() < self.sums.len() {
             shown.push(format!("and {} more", self.sums.len() - shown.len()));
         }
@@ -79,7 +91,10 @@ impl Attached {
             }
             _ => "different: the method does not hold here".to_owned(),
         };
-        format!("Universe check (TestSuiteCount + free): {}; {says}.", shown.join("  "))
+        format!(
+            "Universe check (TestSuiteCount + free): {}; {says}.",
+            shown.join("  ")
+        )
     }
 
     /// Runs that were not made use of, by the reason.
@@ -88,7 +103,10 @@ impl Attached {
         for out in &self.left_out {
             by_reason.entry(&out.why).or_default().push(out.run.clone());
         }
-        by_reason.into_iter().map(|(why, runs)| format!("Not made use of: {} ({why}).", listed(&runs))).collect()
+        by_reason
+            .into_iter()
+            .map(|(why, runs)| format!("Not made use of: {} ({why}).", listed(&runs)))
+            .collect()
     }
 
     fn what_helps(&self) -> Option<String> {
@@ -101,7 +119,9 @@ impl Attached {
                  here, and only link records and typed references (+) can be relied on."
             }
             State::Changing => "What helps: reading again when nobody edits.",
-            State::NotReadWhole => "What helps: a larger page_size, or reading again when nobody edits.",
+            State::NotReadWhole => {
+                "What helps: a larger page_size, or reading again when nobody edits."
+            }
             _ => return None,
         };
         Some(words.to_owned())
@@ -109,8 +129,14 @@ impl Attached {
 
     fn word_of_emptiness(&self, clock: Clock<'_>) -> String {
         match self.empty {
-            Some((true, at)) => format!("CHECK_TEST_RUN_EMPTY says that it holds no suites ({}).", clock(at)),
-            Some((false, at)) => format!("CHECK_TEST_RUN_EMPTY says that it holds suites ({}).", clock(at)),
+            Some((true, at)) => format!(
+                "CHECK_TEST_RUN_EMPTY says that it holds no suites ({}).",
+                clock(at)
+            ),
+            Some((false, at)) => format!(
+                "CHECK_TEST_RUN_EMPTY says that it holds suites ({}).",
+                clock(at)
+            ),
             None => "Whether it is empty, the service does not say.".to_owned(),
         }
     }

@@ -26,7 +26,11 @@ struct Candidate<'a> {
 
 impl<S: Source> Round<'_, S> {
     /// Reads the other runs of the scope, two at once, until what was read is enough.
-    pub(super) async fn others(&self, evidence: &mut Evidence, runs: &Runs) -> Result<(), S::Error> {
+    pub(super) async fn others(
+        &self,
+        evidence: &mut Evidence,
+        runs: &Runs,
+    ) -> Result<(), S::Error> {
         let most = self.settings.most_runs;
         let open = runs.open(self.target);
         let candidates = self.candidates(&open, runs).await?;
@@ -35,15 +39,23 @@ impl<S: Source> Round<'_, S> {
         for (at, some) in candidates.chunks(AT_ONCE).enumerate() {
             let enough = at > 0 && self.enough(evidence);
             if enough || at * AT_ONCE >= most {
-                let why = if enough { "not needed" } else { "too many runs" };
-                let rest = candidates[at * AT_ONCE..].iter().map(|candidate| candidate.row.name().to_owned());
-                evidence.left_out.extend(rest.map(|run| LeftOut { run, why: why.to_owned() }));
+                let why = if enough {
+                    "not needed"
+                } else {
+                    "too many runs"
+                };
+                let rest = candidates[at * AT_ONCE..]
+                    .iter()
+                    .map(|candidate| candidate.row.name().to_owned());
+                evidence.left_out.extend(rest.map(|run| LeftOut {
+                    run,
+                    why: why.to_owned(),
+                }));
                 break;
             }
-            let reads = some
-                .iter()
-                .enumerate()
-                .map(|(with, candidate)| self.other(candidate, runs, &here, at * AT_ONCE + with + 2, lists));
+            let reads = some.iter().enumerate().map(|(with, candidate)| {
+                self.other(candidate, runs, &here, at * AT_ONCE + with + 2, lists)
+            });
             evidence.others.extend(try_join_all(reads).await?);
         }
         Ok(())
@@ -51,20 +63,40 @@ impl<S: Source> Round<'_, S> {
 
     /// The other runs in the order in which they are most worth reading: empty ones, then those with the fewest suites.
     /// Without counts, an empty one is sought.
-    async fn candidates<'r>(&self, open: &[&'r RunRow], runs: &Runs) -> Result<Vec<Candidate<'r>>, S::Error> {
-        let mut order: Vec<_> = open.iter().map(|row| Candidate { row, maybe_empty: false }).collect();
+    async fn candidates<'r>(
+        &self,
+        open: &[&'r RunRow],
+        runs: &Runs,
+    ) -> Result<Vec<Candidate<'r>>, S::Error> {
+        let mut order: Vec<_> = open
+            .iter()
+            .map(|row| Candidate {
+                row,
+                maybe_empty: false,
+            })
+            .collect();
         if runs.counted() {
             order.sort_by_key(|candidate| candidate.row.suite_count.unwrap_or(i64::MAX));
-            let empty = order.iter_mut().take(EMPTY_TRIED).filter(|candidate| candidate.row.suite_count == Some(0));
+            let empty = order
+                .iter_mut()
+                .take(EMPTY_TRIED)
+                .filter(|candidate| candidate.row.suite_count == Some(0));
             empty.for_each(|candidate| candidate.maybe_empty = true);
             return Ok(order);
         }
         let sought = order.len().min(self.settings.most_runs);
         for at in (0..sought).step_by(AT_ONCE) {
             let some = at..sought.min(at + AT_ONCE);
-            (self.progress)(Progress::SeekingEmpty { run: order[at].row.name().to_owned() });
-            let checks = order[some.clone()].iter().map(|candidate| self.check(&candidate.row.doc_ref));
-            let found = try_join_all(checks).await?.into_iter().position(|empty| empty == Some(true));
+            (self.progress)(Progress::SeekingEmpty {
+                run: order[at].row.name().to_owned(),
+            });
+            let checks = order[some.clone()]
+                .iter()
+                .map(|candidate| self.check(&candidate.row.doc_ref));
+            let found = try_join_all(checks)
+                .await?
+                .into_iter()
+                .position(|empty| empty == Some(true));
             if let Some(found) = found {
                 order[some.start + found].maybe_empty = true;
                 order.swap(0, some.start + found);
@@ -78,7 +110,10 @@ impl<S: Source> Round<'_, S> {
     fn enough(&self, evidence: &Evidence) -> bool {
         let mut if_settled = evidence.clone();
         if_settled.target.count_after = if_settled.target.count_before;
-        if_settled.target.free_after.clone_from(&if_settled.target.free_before);
+        if_settled
+            .target
+            .free_after
+            .clone_from(&if_settled.target.free_before);
         for other in &mut if_settled.others {
             other.count_after = other.count_before;
         }
@@ -95,13 +130,23 @@ impl<S: Source> Round<'_, S> {
         lists: usize,
     ) -> Result<OtherRun, S::Error> {
         let row = candidate.row;
-        let before = if candidate.maybe_empty { self.check(&row.doc_ref).await? } else { None };
+        let before = if candidate.maybe_empty {
+            self.check(&row.doc_ref).await?
+        } else {
+            None
+        };
         // Without counts nothing but whole lists proves anything.
         let kept = self.cache.list(row).filter(|_| runs.counted());
         let part = match kept {
             Some(kept) => {
-                let list = Available { source: self.source, run: &row.doc_ref };
-                look_again(&list, &self.reading().sort, kept, |suite| !here.contains(suite)).await?
+                let list = Available {
+                    source: self.source,
+                    run: &row.doc_ref,
+                };
+                look_again(&list, &self.reading().sort, kept, |suite| {
+                    !here.contains(suite)
+                })
+                .await?
             }
             None => None,
         };
@@ -114,9 +159,17 @@ impl<S: Source> Round<'_, S> {
                 Err(error) => return Err(error),
             },
         };
-        let after = if before == Some(true) { self.check(&row.doc_ref).await? } else { None };
+        let after = if before == Some(true) {
+            self.check(&row.doc_ref).await?
+        } else {
+            None
+        };
         let probe = self.known.probe.as_ref() == Some(&row.doc_ref);
-        let empty = before.zip(after).map(|(before, after)| EmptyRun { before, after, probe });
+        let empty = before.zip(after).map(|(before, after)| EmptyRun {
+            before,
+            after,
+            probe,
+        });
         Ok(OtherRun {
             doc_ref: row.doc_ref.clone(),
             name: row.name().to_owned(),
@@ -128,7 +181,11 @@ impl<S: Source> Round<'_, S> {
     }
 
     /// Looks up again what the lists of the others have named, as far as no single call has shown it.
-    pub(super) async fn still_there(&self, evidence: &Evidence, rows: &[RunRow]) -> Result<bool, S::Error> {
+    pub(super) async fn still_there(
+        &self,
+        evidence: &Evidence,
+        rows: &[RunRow],
+    ) -> Result<bool, S::Error> {
         let here = free_here(evidence);
         for some in to_look_up(&evidence.others, &here).chunks(AT_ONCE) {
             let lookups = some.iter().map(|(other, named)| async move {
@@ -138,8 +195,14 @@ impl<S: Source> Round<'_, S> {
                     _ => row().and_then(|row| self.cache.list(row)),
                 };
                 let Some(kept) = kept else { return Ok(false) };
-                let list = Available { source: self.source, run: &other.doc_ref };
-                let found = look_again(&list, &self.reading().sort, kept, |suite| named.contains(suite)).await?;
+                let list = Available {
+                    source: self.source,
+                    run: &other.doc_ref,
+                };
+                let found = look_again(&list, &self.reading().sort, kept, |suite| {
+                    named.contains(suite)
+                })
+                .await?;
                 Ok(found.is_some())
             });
             if try_join_all(lookups).await?.contains(&false) {
@@ -152,5 +215,10 @@ impl<S: Source> Round<'_, S> {
 
 /// What was free on the run in question before the lists of the others were read.
 fn free_here(evidence: &Evidence) -> HashSet<DocRef> {
-    evidence.target.free_before.iter().flat_map(|list| list.refs().cloned()).collect()
+    evidence
+        .target
+        .free_before
+        .iter()
+        .flat_map(|list| list.refs().cloned())
+        .collect()
 }

@@ -9,7 +9,11 @@ impl Attached {
     /// What the state is, in the words of the design: "COMPLETE 12/12", "PARTIAL 5 of 7".
     pub fn headline(&self, clock: Clock<'_>) -> String {
         match self.state {
-            State::Stale => format!("old, {}: {}", clock(self.at), self.words(self.was.unwrap_or(self.state), clock)),
+            State::Stale => format!(
+                "old, {}: {}",
+                clock(self.at),
+                self.words(self.was.unwrap_or(self.state), clock)
+            ),
             state => self.words(state, clock),
         }
     }
@@ -17,7 +21,10 @@ impl Attached {
     fn words(&self, state: State, clock: Clock<'_>) -> String {
         let (sure, count) = (self.sure().count(), self.count.unwrap_or(0));
         match state {
-            State::Empty => format!("No suites. Checked {}", clock(self.empty.map_or(self.at, |(_, at)| at))),
+            State::Empty => format!(
+                "No suites. Checked {}",
+                clock(self.empty.map_or(self.at, |(_, at)| at))
+            ),
             State::Complete => format!("COMPLETE {sure}/{count}"),
             State::CompleteWorkedOut => format!("COMPLETE {sure}/{count} (count worked out)"),
             State::Partial => format!("PARTIAL {sure} of {count}"),
@@ -26,15 +33,21 @@ impl Attached {
             State::Closed => {
                 let last = match &self.last {
                     Some(last) => {
-                        let count = last.count.map_or("an unknown number".to_owned(), |count| count.to_string());
+                        let count = last
+                            .count
+                            .map_or("an unknown number".to_owned(), |count| count.to_string());
                         format!("Last known {}: {} of {count}", clock(last.at), last.named)
                     }
                     None => "Nothing is known from before".to_owned(),
                 };
-                format!("Suites of a closed run cannot be listed or removed through this interface. {last}")
+                format!(
+                    "Suites of a closed run cannot be listed or removed through this interface. {last}"
+                )
             }
             State::Changing => "Changing while reading".to_owned(),
-            State::NotReadWhole => "The list of available suites could not be read whole".to_owned(),
+            State::NotReadWhole => {
+                "The list of available suites could not be read whole".to_owned()
+            }
             State::Stale => "old".to_owned(),
         }
     }
@@ -63,16 +76,22 @@ impl Attached {
     /// What the row for the suites that nobody can name says; nothing where there are none.
     pub fn unknown_row(&self) -> Option<String> {
         match (self.state, self.unknown?) {
-            (State::Partial, 0) | (State::Empty | State::Complete | State::CompleteWorkedOut, _) => None,
+            (State::Partial, 0)
+            | (State::Empty | State::Complete | State::CompleteWorkedOut, _) => None,
             (_, 1) => Some("1 more suite is attached that no list names".to_owned()),
-            (_, many) => Some(format!("{many} more suites are attached that no list names")),
+            (_, many) => Some(format!(
+                "{many} more suites are attached that no list names"
+            )),
         }
     }
 
     /// Behind that row: "`TestSuiteCount` 7, named 5".
     pub fn unknown_how(&self) -> Option<String> {
         let count = self.count.filter(|_| self.unknown_row().is_some())?;
-        Some(format!("TestSuiteCount {count}, named {}", self.sure().count()))
+        Some(format!(
+            "TestSuiteCount {count}, named {}",
+            self.sure().count()
+        ))
     }
 }
 
@@ -80,7 +99,9 @@ impl How {
     /// How a suite is known: "free on `R_22` and `R_23`, not here", "link record 09:22".
     pub fn text(&self, clock: Clock<'_>) -> String {
         match self {
-            Self::EmptyRun { run, probe: false } => format!("free on the empty run {run}, not here"),
+            Self::EmptyRun { run, probe: false } => {
+                format!("free on the empty run {run}, not here")
+            }
             Self::EmptyRun { run, probe: true } => format!("free on the probe run {run}, not here"),
             Self::FreeOn { runs } => format!("free on {}, not here", listed(runs)),
             Self::LinkRecord { at } => format!("link record {}", clock(*at)),

@@ -28,7 +28,10 @@ pub enum AuthError {
     #[error("identity provider: {0}")]
     Network(NetworkFault),
     /// An answer that is no token and no OAuth 2.0 error.
-    #[error("odd answer of the identity provider (status {status}): {what}{}", colon(excerpt))]
+    #[error(
+        "odd answer of the identity provider (status {status}): {what}{}",
+        colon(excerpt)
+    )]
     Odd {
         /// HTTP status.
         status: u16,
@@ -53,7 +56,11 @@ impl AuthError {
 
     /// Whether something went out that the identity provider may have taken note of.
     pub fn was_sent(&self) -> bool {
-        !matches!(self, Self::NotSent { .. } | Self::Network(NetworkFault::Connect(_) | NetworkFault::Unsendable(_)))
+        !matches!(
+            self,
+            Self::NotSent { .. }
+                | Self::Network(NetworkFault::Connect(_) | NetworkFault::Unsendable(_))
+        )
     }
 
     /// Whether the same may work later without anybody changing anything. Never so for a refused password.
@@ -61,11 +68,18 @@ impl AuthError {
         match self {
             Self::Network(fault) => *fault != NetworkFault::TooLarge,
             Self::Odd { status, .. } => *status >= 500 || *status == 429,
-            Self::Refused { .. } | Self::NotSignedIn | Self::SessionOver { .. } | Self::NotSent { .. } => false,
+            Self::Refused { .. }
+            | Self::NotSignedIn
+            | Self::SessionOver { .. }
+            | Self::NotSent { .. } => false,
         }
     }
 }
 
 fn colon(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!(": {text}") }
+    if text.is_empty() {
+        String::new()
+    } else {
+        format!(": {text}")
+    }
 }

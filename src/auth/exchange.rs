@@ -50,10 +50,16 @@ pub(crate) async fn send(
     limit: usize,
 ) -> Result<Answer, NetworkFault> {
     let place = place(request.url());
-    let response = http.execute(request).await.map_err(|error| fault(&error, &place))?;
+    let response = http
+        .execute(request)
+        .await
+        .map_err(|error| fault(&error, &place))?;
     let status = response.status().as_u16();
     let leads_to = leads_to(&response);
-    if response.content_length().is_some_and(|length| length > limit as u64) {
+    if response
+        .content_length()
+        .is_some_and(|length| length > limit as u64)
+    {
         return Err(NetworkFault::TooLarge);
     }
     let mut body = Vec::new();
@@ -65,7 +71,11 @@ pub(crate) async fn send(
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(Answer { status, leads_to, body })
+    Ok(Answer {
+        status,
+        leads_to,
+        body,
+    })
 }
 
 /// Replaces every secret that an answer echoes, so that it reaches no message. To be done before a text is cut: half a
@@ -73,22 +83,35 @@ pub(crate) async fn send(
 pub(crate) fn hide(text: &str, secrets: &[&str]) -> String {
     // Shorter ones would blank out parts of ordinary words.
     let long_enough = secrets.iter().filter(|secret| secret.len() >= 4);
-    long_enough.fold(text.to_owned(), |text, secret| text.replace(secret, "(hidden)"))
+    long_enough.fold(text.to_owned(), |text, secret| {
+        text.replace(secret, "(hidden)")
+    })
 }
 
 fn leads_to(response: &reqwest::Response) -> Option<String> {
     if !response.status().is_redirection() {
         return None;
     }
-    let location = response.headers().get(reqwest::header::LOCATION)?.to_str().ok()?;
+    let location = response
+        .headers()
+        .get(reqwest::header::LOCATION)?
+        .to_str()
+        .ok()?;
     let url = response.url().join(location).ok()?;
     Some(excerpt(&format!("{}{}", place(&url), url.path()), 200))
 }
 
 /// `scheme://host:port`, without anything that may be secret in an address.
 fn place(url: &url::Url) -> String {
-    let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
-    format!("{}://{}{port}", url.scheme(), url.host_str().unwrap_or_default())
+    let port = url
+        .port()
+        .map(|port| format!(":{port}"))
+        .unwrap_or_default();
+    format!(
+        "{}://{}{port}",
+        url.scheme(),
+        url.host_str().unwrap_or_default()
+    )
 }
 
 fn fault(error: &reqwest::Error, place: &str) -> NetworkFault {
@@ -113,7 +136,11 @@ fn innermost(error: &reqwest::Error) -> String {
         cause = next;
     }
     // The outermost error prints the whole address, which may carry a password.
-    let text = if std::error::Error::source(error).is_none() { "no cause given".into() } else { cause.to_string() };
+    let text = if std::error::Error::source(error).is_none() {
+        "no cause given".into()
+    } else {
+        cause.to_string()
+    };
     excerpt(&text, 200)
 }
 
@@ -123,7 +150,10 @@ mod tests {
 
     #[test]
     fn echoed_secrets_are_hidden() {
-        assert_eq!(hide("you sent canary-1!", &["canary-1", ""]), "you sent (hidden)!");
+        assert_eq!(
+            hide("you sent canary-1!", &["canary-1", ""]),
+            "you sent (hidden)!"
+        );
     }
 
     #[test]

@@ -22,8 +22,13 @@ const LONGEST: Duration = Duration::from_hours(366 * 24);
 
 /// What is handed in for tokens.
 pub(super) enum Grant<'a> {
-    Password { username: &'a str, password: &'a SecretString },
-    Refresh { token: &'a SecretString },
+    Password {
+        username: &'a str,
+        password: &'a SecretString,
+    },
+    Refresh {
+        token: &'a SecretString,
+    },
 }
 
 /// What comes back.
@@ -34,7 +39,11 @@ pub(super) struct Tokens {
 }
 
 /// Sends one token request, once.
-pub(super) async fn ask(http: &reqwest::Client, identity: &Identity, grant: Grant<'_>) -> Result<Tokens, AuthError> {
+pub(super) async fn ask(
+    http: &reqwest::Client,
+    identity: &Identity,
+    grant: Grant<'_>,
+) -> Result<Tokens, AuthError> {
     let url = TokenUrl::from_url(identity.token_url()?);
     let mut client = BasicClient::new(ClientId::new(identity.client_id.clone()))
         .set_auth_type(AuthType::RequestBody)
@@ -50,20 +59,31 @@ pub(super) async fn ask(http: &reqwest::Client, identity: &Identity, grant: Gran
         Grant::Password { username, password } => {
             let username = ResourceOwnerUsername::new((*username).to_owned());
             let password = ResourceOwnerPassword::new(password.expose_secret().to_owned());
-            client.exchange_password(&username, &password).request_async(&bridge).await
+            client
+                .exchange_password(&username, &password)
+                .request_async(&bridge)
+                .await
         }
         Grant::Refresh { token } => {
             let token = RefreshToken::new(token.expose_secret().to_owned());
-            client.exchange_refresh_token(&token).request_async(&bridge).await
+            client
+                .exchange_refresh_token(&token)
+                .request_async(&bridge)
+                .await
         }
     };
     let answer = seen.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let reading = Reading { answer, secrets: secrets(identity, &grant) };
+    let reading = Reading {
+        answer,
+        secrets: secrets(identity, &grant),
+    };
     match outcome {
         Ok(response) => reading.tokens(&response, asked),
         Err(RequestTokenError::ServerResponse(error)) => Err(reading.refused(&error)),
         Err(RequestTokenError::Request(fault)) => Err(AuthError::Network(fault)),
-        Err(RequestTokenError::Parse(error, _)) => Err(reading.unreadable(&error.path().to_string())),
+        Err(RequestTokenError::Parse(error, _)) => {
+            Err(reading.unreadable(&error.path().to_string()))
+        }
         Err(RequestTokenError::Other(_)) => Err(reading.odd("an empty body")),
     }
 }
@@ -74,8 +94,9 @@ async fn carry(
     request: HttpRequest,
     seen: Arc<Mutex<Option<Answer>>>,
 ) -> Result<HttpResponse, NetworkFault> {
-    let request = reqwest::Request::try_from(request)
-        .map_err(|error| NetworkFault::Unsendable(excerpt(&error.without_url().to_string(), EXCERPT)))?;
+    let request = reqwest::Request::try_from(request).map_err(|error| {
+        NetworkFault::Unsendable(excerpt(&error.without_url().to_string(), EXCERPT))
+    })?;
     let answer = send(&http, request, BODY_LIMIT).await?;
     let mut response = HttpResponse::new(answer.body.clone());
     *response.status_mut() = oauth2::http::StatusCode::from_u16(answer.status).unwrap_or_default();
@@ -84,7 +105,11 @@ async fn carry(
 }
 
 fn secrets<'a>(identity: &'a Identity, grant: &Grant<'a>) -> Vec<&'a str> {
-    let mut secrets: Vec<&str> = identity.client_secret.iter().map(ExposeSecret::expose_secret).collect();
+    let mut secrets: Vec<&str> = identity
+        .client_secret
+        .iter()
+        .map(ExposeSecret::expose_secret)
+        .collect();
     secrets.push(match grant {
         Grant::Password { password, .. } => password.expose_secret(),
         Grant::Refresh { token } => token.expose_secret(),
@@ -109,7 +134,9 @@ impl Reading<'_> {
             Some(_) => return Err(self.odd("expires_in is 0")),
             None => return Err(self.odd("expires_in is missing")),
         };
-        let refresh = response.refresh_token().filter(|token| !token.secret().is_empty());
+        let refresh = response
+            .refresh_token()
+            .filter(|token| !token.secret().is_empty());
         Ok(Tokens {
             access: access.clone().into(),
             refresh: refresh.map(|token| token.secret().clone().into()),
@@ -136,11 +163,18 @@ impl Reading<'_> {
             return self.odd("an empty body");
         }
         match serde_json::from_slice::<serde_json::Value>(body) {
-            Ok(serde_json::Value::Object(members)) if members.contains_key("access_token") => self.odd(&format!(
-                "{} is not as expected",
-                if path == "." { "a member" } else { &path[..path.floor_char_boundary(60)] }
-            )),
-            Ok(serde_json::Value::Object(_)) if self.status() == 200 => self.odd("access_token is missing"),
+            Ok(serde_json::Value::Object(members)) if members.contains_key("access_token") => self
+                .odd(&format!(
+                    "{} is not as expected",
+                    if path == "." {
+                        "a member"
+                    } else {
+                        &path[..path.floor_char_boundary(60)]
+                    }
+                )),
+            Ok(serde_json::Value::Object(_)) if self.status() == 200 => {
+                self.odd("access_token is missing")
+            }
             Ok(_) => self.odd("neither a token nor an OAuth 2.0 error"),
             Err(_) => self.odd("no JSON"),
         }
@@ -160,7 +194,11 @@ impl Reading<'_> {
                 None => self.clean(&body),
             };
         }
-        AuthError::Odd { status: self.status(), what: what.to_owned(), excerpt: text }
+        AuthError::Odd {
+            status: self.status(),
+            what: what.to_owned(),
+            excerpt: text,
+        }
     }
 
     fn clean(&self, text: &str) -> String {

@@ -26,10 +26,18 @@ impl Identity {
         url.set_fragment(None);
         match url.path_segments_mut() {
             Ok(mut path) => {
-                path.pop_if_empty().extend(["realms", &self.realm, "protocol", "openid-connect", "token"]);
+                path.pop_if_empty().extend([
+                    "realms",
+                    &self.realm,
+                    "protocol",
+                    "openid-connect",
+                    "token",
+                ]);
             }
             Err(()) => {
-                return Err(AuthError::NotSent { what: "idp_url is no address that a path can be added to".into() });
+                return Err(AuthError::NotSent {
+                    what: "idp_url is no address that a path can be added to".into(),
+                });
             }
         }
         Ok(url)
@@ -44,11 +52,23 @@ mod tests {
     fn the_token_address_is_the_documented_one() {
         let address = |idp: &str| {
             let idp_url = Url::parse(idp).unwrap();
-            Identity { idp_url, realm: "t 9/x".into(), client_id: "c".into(), client_secret: None }.token_url()
+            Identity {
+                idp_url,
+                realm: "t 9/x".into(),
+                client_id: "c".into(),
+                client_secret: None,
+            }
+            .token_url()
         };
         let expected = "https://idp.example/auth/realms/t%209%2Fx/protocol/openid-connect/token";
-        assert_eq!(address("https://idp.example/auth").unwrap().as_str(), expected);
-        assert_eq!(address("https://idp.example/auth/?a=b#c").unwrap().as_str(), expected);
+        assert_eq!(
+            address("https://idp.example/auth").unwrap().as_str(),
+            expected
+        );
+        assert_eq!(
+            address("https://idp.example/auth/?a=b#c").unwrap().as_str(),
+            expected
+        );
         assert!(address("mailto:someone@example").is_err());
     }
 }

@@ -104,12 +104,18 @@ impl TokenSource {
 
     /// Begins a sign-in, by hand or from the configuration, before anything is asked for.
     pub fn begin(&self, by_hand: bool) -> Attempt {
-        Attempt { by_hand, number: self.inner.next_number() }
+        Attempt {
+            by_hand,
+            number: self.inner.next_number(),
+        }
     }
 
     /// Somebody is signed in by a sign-in that goes before this one.
     pub fn is_behind(&self, attempt: Attempt) -> bool {
-        self.inner.session().as_ref().is_some_and(|session| session.begun > attempt)
+        self.inner
+            .session()
+            .as_ref()
+            .is_some_and(|session| session.begun > attempt)
     }
 
     /// Signs in by hand with the password grant (5.1): one request, whatever comes of it. A session that is there is
@@ -120,11 +126,24 @@ impl TokenSource {
 
     /// Signs in as [`TokenSource::sign_in`] does. A success that comes late leaves the session of a sign-in that goes
     /// before this one as it is.
-    pub async fn sign_in_as(&self, attempt: Attempt, username: &str, password: &SecretString) -> Result<(), AuthError> {
+    pub async fn sign_in_as(
+        &self,
+        attempt: Attempt,
+        username: &str,
+        password: &SecretString,
+    ) -> Result<(), AuthError> {
         let inner = &self.inner;
-        let tokens = ask(&inner.http, &inner.identity, Grant::Password { username, password }).await?;
+        let tokens = ask(
+            &inner.http,
+            &inner.identity,
+            Grant::Password { username, password },
+        )
+        .await?;
         let mut session = inner.session();
-        if session.as_ref().is_none_or(|session| session.begun < attempt) {
+        if session
+            .as_ref()
+            .is_none_or(|session| session.begun < attempt)
+        {
             inner.store(username.to_owned(), attempt, tokens, None, &mut session);
         }
         Ok(())
@@ -179,7 +198,11 @@ impl TokenSource {
             drop(turn);
             outcome
         });
-        task.await.unwrap_or_else(|_| Err(AuthError::NotSent { what: "the program is ending".into() }))
+        task.await.unwrap_or_else(|_| {
+            Err(AuthError::NotSent {
+                what: "the program is ending".into(),
+            })
+        })
     }
 }
 
@@ -205,7 +228,9 @@ impl Inner {
                 SignIn::SignedOut | SignIn::SignedIn { .. } => AuthError::NotSignedIn,
             });
         };
-        let paused = session.paused_until.is_some_and(|until| Instant::now() < until);
+        let paused = session
+            .paused_until
+            .is_some_and(|until| Instant::now() < until);
         match (session.usable(), session.refresh.is_some()) {
             (true, true) if session.life.due() && !paused => Ok(Next::Refresh),
             (true, _) => Ok(Next::Use(session.bearer.clone())),
@@ -219,7 +244,11 @@ impl Inner {
 
     async fn refresh_once(&self) -> Result<Bearer, AuthError> {
         let (token, begun) = match &*self.session() {
-            Some(Session { refresh: Some(token), begun, .. }) => (Arc::clone(token), *begun),
+            Some(Session {
+                refresh: Some(token),
+                begun,
+                ..
+            }) => (Arc::clone(token), *begun),
             _ => return Err(AuthError::NotSignedIn),
         };
         let outcome = ask(&self.http, &self.identity, Grant::Refresh { token: &token }).await;
@@ -231,8 +260,16 @@ impl Inner {
                     // A provider that does not rotate refresh tokens may leave it out (RFC 6749, 6).
                     Ok(self.store(user, begun, tokens, Some(token), &mut guard))
                 }
-                Err(AuthError::Refused { status, error, description }) if ends_the_session(status, &error) => {
-                    let why = if description.is_empty() { error } else { format!("{description} ({error})") };
+                Err(AuthError::Refused {
+                    status,
+                    error,
+                    description,
+                }) if ends_the_session(status, &error) => {
+                    let why = if description.is_empty() {
+                        error
+                    } else {
+                        format!("{description} ({error})")
+                    };
                     Err(self.end(&mut guard, why))
                 }
                 Err(error) => {
@@ -271,7 +308,11 @@ impl Inner {
             refused: false,
             paused_until: None,
         });
-        self.state.send_replace(SignIn::SignedIn { user, since, expires_in });
+        self.state.send_replace(SignIn::SignedIn {
+            user,
+            since,
+            expires_in,
+        });
         bearer
     }
 
@@ -290,6 +331,8 @@ fn ends_the_session(status: u16, error: &str) -> bool {
 
 impl fmt::Debug for TokenSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TokenSource").field("state", &*self.inner.state.borrow()).finish_non_exhaustive()
+        f.debug_struct("TokenSource")
+            .field("state", &*self.inner.state.borrow())
+            .finish_non_exhaustive()
     }
 }

@@ -15,7 +15,10 @@ pub struct Bearer {
 
 impl Bearer {
     pub(super) fn new(value: SecretString, generation: u64) -> Self {
-        Self { value: Arc::new(value), generation }
+        Self {
+            value: Arc::new(value),
+            generation,
+        }
     }
 
     /// Tells the tokens of a session apart: each one has a higher number than those before it.
@@ -52,7 +55,11 @@ pub(super) struct Lifetime {
 impl Lifetime {
     /// Counts from now.
     pub fn starting_now(lasts: Duration) -> Self {
-        Self { since: Instant::now(), wall: SystemTime::now(), lasts }
+        Self {
+            since: Instant::now(),
+            wall: SystemTime::now(),
+            lasts,
+        }
     }
 
     /// The larger of what the two clocks say: the monotonic one stands still while a laptop sleeps, the wall clock

@@ -80,7 +80,12 @@ pub struct ListOptions {
     #[arg(long = "filter", value_name = "PATH:VALUE", value_parser = filter)]
     pub filters: Vec<String>,
     /// Only runs in which the service finds these words
-    #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "WORDS",
+        default_value = "",
+        hide_default_value = true
+    )]
     pub fulltext: String,
     /// Order, such as "Root.General.Title" or "Root.Metadata.EditedOn DESC" [default: the newest edits first]
     #[arg(long = "sort", value_name = "PATH [ASC|DESC]", value_parser = sort)]
@@ -205,7 +210,11 @@ pub struct GateOptions {
     #[arg(required = true, value_name = "RUN", value_parser = run_name)]
     pub runs: Vec<RunName>,
     /// The condition, such as '`failed_new` <= 3 && untested == 0'
-    #[arg(long, value_name = "CONDITION", help = "The condition, such as 'failed_new <= 3 && untested == 0'")]
+    #[arg(
+        long,
+        value_name = "CONDITION",
+        help = "The condition, such as 'failed_new <= 3 && untested == 0'"
+    )]
     pub expr: String,
     /// Wait until it holds, this long at most: 90, 90s, 30m, 2h, 1h30m [default: look once]
     #[arg(long, value_name = "TIME", value_parser = time)]

@@ -9,10 +9,13 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
-    AttachedOptions, AvailableOptions, ChangeFormat, ChangeOptions, Format, GateFormat, GateOptions, Headless,
-    ListOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchFormat, WatchOptions,
+    AttachedOptions, AvailableOptions, ChangeFormat, ChangeOptions, Format, GateFormat,
+    GateOptions, Headless, ListOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchFormat,
+    WatchOptions,
 };
-pub use run_writes::{CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus, TextFrom};
+pub use run_writes::{
+    CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus, TextFrom,
+};
 #[cfg(feature = "local-service")]
 pub use service::{DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
 pub use words::{RunName, SuiteName};
@@ -66,8 +69,15 @@ pub struct Common {
 impl Common {
     /// Which config file and profile are meant: `--config`, else `$RUNDOWN_CONFIG`, else the platform's place.
     pub fn config_choice(&self) -> ConfigChoice {
-        let variable = || std::env::var_os("RUNDOWN_CONFIG").filter(|value| !value.is_empty()).map(PathBuf::from);
-        ConfigChoice { file: self.config.clone().or_else(variable), profile: self.profile.clone() }
+        let variable = || {
+            std::env::var_os("RUNDOWN_CONFIG")
+                .filter(|value| !value.is_empty())
+                .map(PathBuf::from)
+        };
+        ConfigChoice {
+            file: self.config.clone().or_else(variable),
+            profile: self.profile.clone(),
+        }
     }
 
     /// What is said instead of the profile.
@@ -129,19 +139,28 @@ pub enum ConfigQuestion {
 
 impl Cli {
     /// Reads the arguments; also help and version come back as `Err`, as clap has it.
-    pub fn read<I: IntoIterator<Item = T>, T: Into<OsString> + Clone>(args: I) -> Result<Self, clap::Error> {
+    pub fn read<I: IntoIterator<Item = T>, T: Into<OsString> + Clone>(
+        args: I,
+    ) -> Result<Self, clap::Error> {
         let cli = Self::from_arg_matches(&command().try_get_matches_from(args)?)?;
-        let Some(limits) = cli.command.as_ref().map(Command::limits) else { return Ok(cli) };
+        let Some(limits) = cli.command.as_ref().map(Command::limits) else {
+            return Ok(cli);
+        };
         if cli.monitor.is_some() {
-            let text =
-                "the argument '--monitor' cannot be used here: it is for the interface, which a command does not open";
+            let text = "the argument '--monitor' cannot be used here: it is for the interface, which a command does not open";
             return Err(command().error(ErrorKind::ArgumentConflict, text));
         }
-        let misplaced = cli.common.given().find(|option| !limits.fitting.contains(option));
+        let misplaced = cli
+            .common
+            .given()
+            .find(|option| !limits.fitting.contains(option));
         match misplaced {
             None => Ok(cli),
             Some(option) => {
-                let text = format!("the argument '--{option}' cannot be used here: {}", limits.reason);
+                let text = format!(
+                    "the argument '--{option}' cannot be used here: {}",
+                    limits.reason
+                );
                 Err(command().error(ErrorKind::ArgumentConflict, text))
             }
         }
@@ -158,15 +177,38 @@ const DEMO: Limits = Limits {
     fitting: &["project", "subproject", "read-only", "log"],
     reason: "demo brings a profile of its own and never touches your config file",
 };
-const SERVE: Limits = Limits { fitting: &["log"], reason: "serve is the service alone and opens no profile" };
+const SERVE: Limits = Limits {
+    fitting: &["log"],
+    reason: "serve is the service alone and opens no profile",
+};
 /// Each of them means something to a command that opens a profile.
-const HEADLESS: Limits =
-    Limits { fitting: &["config", "profile", "project", "subproject", "read-only", "log"], reason: "" };
-const CHECK: Limits =
-    Limits { fitting: &["config", "profile"], reason: "only the config file is looked at, nothing is opened" };
-const PATH: Limits = Limits { fitting: &["config"], reason: "the path does not depend on it" };
-const KEYS: Limits = Limits { fitting: &["config"], reason: "the keys are the same for every profile" };
-const EXAMPLE: Limits = Limits { fitting: &[], reason: "the example is always the same" };
+const HEADLESS: Limits = Limits {
+    fitting: &[
+        "config",
+        "profile",
+        "project",
+        "subproject",
+        "read-only",
+        "log",
+    ],
+    reason: "",
+};
+const CHECK: Limits = Limits {
+    fitting: &["config", "profile"],
+    reason: "only the config file is looked at, nothing is opened",
+};
+const PATH: Limits = Limits {
+    fitting: &["config"],
+    reason: "the path does not depend on it",
+};
+const KEYS: Limits = Limits {
+    fitting: &["config"],
+    reason: "the keys are the same for every profile",
+};
+const EXAMPLE: Limits = Limits {
+    fitting: &[],
+    reason: "the example is always the same",
+};
 
 impl Command {
     fn limits(&self) -> &'static Limits {
@@ -176,10 +218,18 @@ impl Command {
             Self::Demo(_) => &DEMO,
             #[cfg(feature = "local-service")]
             Self::Serve(_) => &SERVE,
-            Self::Config { question: ConfigQuestion::Path } => &PATH,
-            Self::Config { question: ConfigQuestion::Check } => &CHECK,
-            Self::Config { question: ConfigQuestion::Keys } => &KEYS,
-            Self::Config { question: ConfigQuestion::Example } => &EXAMPLE,
+            Self::Config {
+                question: ConfigQuestion::Path,
+            } => &PATH,
+            Self::Config {
+                question: ConfigQuestion::Check,
+            } => &CHECK,
+            Self::Config {
+                question: ConfigQuestion::Keys,
+            } => &KEYS,
+            Self::Config {
+                question: ConfigQuestion::Example,
+            } => &EXAMPLE,
         }
     }
 }
@@ -187,14 +237,23 @@ impl Command {
 /// The whole command line; the help of a command leaves out the options that mean nothing to it.
 fn command() -> clap::Command {
     let mut command = Cli::command();
-    let common: Vec<_> = command.get_arguments().filter(|option| option.is_global_set()).cloned().collect();
+    let common: Vec<_> = command
+        .get_arguments()
+        .filter(|option| option.is_global_set())
+        .cloned()
+        .collect();
     let hide = |command: clap::Command, limits: &Limits| {
-        let others = common.iter().filter(|option| !limits.fitting.contains(&option.get_long().unwrap_or_default()));
+        let others = common.iter().filter(|option| {
+            !limits
+                .fitting
+                .contains(&option.get_long().unwrap_or_default())
+        });
         command.args(others.map(|option| option.clone().hide(true)))
     };
     if cfg!(feature = "local-service") {
-        command =
-            command.mut_subcommand("demo", |demo| hide(demo, &DEMO)).mut_subcommand("serve", |it| hide(it, &SERVE));
+        command = command
+            .mut_subcommand("demo", |demo| hide(demo, &DEMO))
+            .mut_subcommand("serve", |it| hide(it, &SERVE));
     }
     command.mut_subcommand("config", |config| {
         hide(config, &CHECK)
@@ -206,10 +265,16 @@ fn command() -> clap::Command {
 }
 
 fn path(text: &str) -> Result<PathBuf, &'static str> {
-    if text.is_empty() { Err("empty; expected the path of a file") } else { Ok(text.into()) }
+    if text.is_empty() {
+        Err("empty; expected the path of a file")
+    } else {
+        Ok(text.into())
+    }
 }
 
-fn formed(form: fn(&str) -> Result<(), &'static str>) -> impl Fn(&str) -> Result<String, &'static str> + Clone {
+fn formed(
+    form: fn(&str) -> Result<(), &'static str>,
+) -> impl Fn(&str) -> Result<String, &'static str> + Clone {
     move |text| form(text).map(|()| text.to_owned())
 }
 

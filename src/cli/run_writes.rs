@@ -20,7 +20,11 @@ pub enum TextFrom {
 
 /// Reads where a text comes from.
 fn text_from(text: &str) -> Result<TextFrom, &'static str> {
-    if text == "-" { Ok(TextFrom::Stdin) } else { path(text).map(TextFrom::File) }
+    if text == "-" {
+        Ok(TextFrom::Stdin)
+    } else {
+        path(text).map(TextFrom::File)
+    }
 }
 
 /// `Root.General.Status`, as far as it is documented.
@@ -68,7 +72,10 @@ impl FieldOptions {
             (RunField::Description, self.description.clone()),
             (RunField::Status, status),
         ];
-        given.into_iter().filter_map(|(field, text)| Some((field, text?))).collect()
+        given
+            .into_iter()
+            .filter_map(|(field, text)| Some((field, text?)))
+            .collect()
     }
 }
 

@@ -83,7 +83,9 @@ const SECRETS: &str = "The client secret and the password are made up and printe
 impl ServeOptions {
     /// The database file: the one named, else the platform's place; `None` without a home directory.
     pub fn database_file(&self) -> Option<PathBuf> {
-        self.database.clone().or_else(|| config::data_dir().map(|folder| folder.join("service.sqlite")))
+        self.database
+            .clone()
+            .or_else(|| config::data_dir().map(|folder| folder.join("service.sqlite")))
     }
 }
 
@@ -107,10 +109,15 @@ impl ServeSecrets {
 }
 
 fn variable(name: &str) -> Result<Option<SecretString>, String> {
-    let text = std::env::var_os(name).filter(|value| !value.is_empty()).map(OsString::into_string).transpose();
+    let text = std::env::var_os(name)
+        .filter(|value| !value.is_empty())
+        .map(OsString::into_string)
+        .transpose();
     match text {
         Ok(secret) => Ok(secret.map(SecretString::from)),
-        Err(_) => Err(format!("${name} is not UTF-8 text; expected the secret, or no such variable")),
+        Err(_) => Err(format!(
+            "${name} is not UTF-8 text; expected the secret, or no such variable"
+        )),
     }
 }
 
@@ -130,13 +137,16 @@ fn seconds(text: &str) -> Result<Duration, &'static str> {
 
 /// A pause between two changes: without one, nobody else would get a turn.
 fn pause(text: &str) -> Result<Duration, &'static str> {
-    let pause = milliseconds(text).ok().filter(|pause| pause.as_millis() >= 10);
+    let pause = milliseconds(text)
+        .ok()
+        .filter(|pause| pause.as_millis() >= 10);
     pause.ok_or("expected a whole number of milliseconds from 10 to 60000")
 }
 
 /// An address to listen on; without a host, or with `localhost`, it is 127.0.0.1.
 fn address(text: &str) -> Result<SocketAddr, &'static str> {
-    const FORM: &str = "expected an address and a port, such as 127.0.0.1:8090, :8090, 8090 or [::1]:8090";
+    const FORM: &str =
+        "expected an address and a port, such as 127.0.0.1:8090, :8090, 8090 or [::1]:8090";
     if let Ok(address) = text.parse() {
         return Ok(address);
     }
@@ -145,7 +155,9 @@ fn address(text: &str) -> Result<SocketAddr, &'static str> {
     if port.is_empty() || !port.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FORM);
     }
-    let port = port.parse().map_err(|_| "expected a port from 0 to 65535")?;
+    let port = port
+        .parse()
+        .map_err(|_| "expected a port from 0 to 65535")?;
     Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port))
 }
 
@@ -158,56 +170,111 @@ mod tests {
     use crate::cli::{Cli, Command};
 
     fn read(arguments: &[&str]) -> Command {
-        Cli::read(["rundown"].iter().chain(arguments)).unwrap().command.unwrap()
+        Cli::read(["rundown"].iter().chain(arguments))
+            .unwrap()
+            .command
+            .unwrap()
     }
 
     #[test]
     fn defaults_of_demo() {
-        let Command::Demo(demo) = read(&["demo"]) else { panic!("demo was asked for") };
-        assert_eq!((demo.listen.to_string().as_str(), demo.database), ("127.0.0.1:0", None));
+        let Command::Demo(demo) = read(&["demo"]) else {
+            panic!("demo was asked for")
+        };
+        assert_eq!(
+            (demo.listen.to_string().as_str(), demo.database),
+            ("127.0.0.1:0", None)
+        );
         let service = demo.service;
         assert_eq!((service.runs, service.suites, service.seed), (240, 80, 1));
         assert_eq!(
-            (service.latency, service.page_limit, service.without_list_test_runs),
+            (
+                service.latency,
+                service.page_limit,
+                service.without_list_test_runs
+            ),
             (Duration::ZERO, None, false)
         );
-        assert_eq!((service.lag, service.second_writer, service.live), (Duration::ZERO, None, None));
+        assert_eq!(
+            (service.lag, service.second_writer, service.live),
+            (Duration::ZERO, None, None)
+        );
     }
 
     #[test]
     fn options_of_serve() {
-        let Command::Serve(serve) = read(&["serve"]) else { panic!("serve was asked for") };
+        let Command::Serve(serve) = read(&["serve"]) else {
+            panic!("serve was asked for")
+        };
         assert_eq!(serve.listen.to_string(), "127.0.0.1:8090");
-        assert!(serve.database_file().unwrap().ends_with("rundown/service.sqlite"));
+        assert!(
+            serve
+                .database_file()
+                .unwrap()
+                .ends_with("rundown/service.sqlite")
+        );
         let arguments = "serve --listen :1 --database d.sqlite --runs 5000000 --suites 100000 --seed 7 --latency 60000 \
                          --page-limit 1 --without-list-test-runs --lag 1500 --second-writer 10";
         let Command::Serve(serve) = read(&arguments.split_whitespace().collect::<Vec<_>>()) else {
             panic!("serve was asked for")
         };
-        assert_eq!((serve.listen.port(), serve.database_file().as_deref()), (1, Some(Path::new("d.sqlite"))));
+        assert_eq!(
+            (serve.listen.port(), serve.database_file().as_deref()),
+            (1, Some(Path::new("d.sqlite")))
+        );
         let service = serve.service;
-        assert_eq!((service.runs, service.suites, service.seed), (5_000_000, 100_000, 7));
-        let rest = (service.latency, service.page_limit, service.without_list_test_runs);
+        assert_eq!(
+            (service.runs, service.suites, service.seed),
+            (5_000_000, 100_000, 7)
+        );
+        let rest = (
+            service.latency,
+            service.page_limit,
+            service.without_list_test_runs,
+        );
         assert_eq!(rest, (Duration::from_mins(1), Some(1), true));
         let odd = (service.lag, service.second_writer);
-        assert_eq!(odd, (Duration::from_millis(1500), Some(Duration::from_millis(10))));
-        for bad in [["--lag", "60001"], ["--lag", "-1"], ["--second-writer", "9"], ["--second-writer", "60001"]] {
-            assert!(Cli::read(["rundown", "demo"].iter().chain(&bad)).is_err(), "{bad:?}");
+        assert_eq!(
+            odd,
+            (Duration::from_millis(1500), Some(Duration::from_millis(10)))
+        );
+        for bad in [
+            ["--lag", "60001"],
+            ["--lag", "-1"],
+            ["--second-writer", "9"],
+            ["--second-writer", "60001"],
+        ] {
+            assert!(
+                Cli::read(["rundown", "demo"].iter().chain(&bad)).is_err(),
+                "{bad:?}"
+            );
         }
     }
 
     #[test]
     fn live_takes_seconds_or_none() {
-        for (arguments, seconds) in
-            [(&["demo", "--live"][..], 3), (&["demo", "--live", "--runs", "5"], 3), (&["demo", "--live", "60"], 60)]
-        {
-            let Command::Demo(demo) = read(arguments) else { panic!("demo was asked for") };
-            assert_eq!(demo.service.live, Some(Duration::from_secs(seconds)), "{arguments:?}");
+        for (arguments, seconds) in [
+            (&["demo", "--live"][..], 3),
+            (&["demo", "--live", "--runs", "5"], 3),
+            (&["demo", "--live", "60"], 60),
+        ] {
+            let Command::Demo(demo) = read(arguments) else {
+                panic!("demo was asked for")
+            };
+            assert_eq!(
+                demo.service.live,
+                Some(Duration::from_secs(seconds)),
+                "{arguments:?}"
+            );
         }
-        let Command::Serve(serve) = read(&["serve", "--live"]) else { panic!("serve was asked for") };
+        let Command::Serve(serve) = read(&["serve", "--live"]) else {
+            panic!("serve was asked for")
+        };
         assert_eq!(serve.service.live, Some(Duration::from_secs(3)));
         for bad in ["0", "3601", "1.5", "soon", ""] {
-            let error = Cli::read(["rundown", "demo", "--live", bad]).unwrap_err().to_string();
+            let error = Cli::read(["rundown", "demo", "--live", bad])
+                .unwrap_err()
+                .to_string();
             assert!(error.contains("seconds from 1 to 3600"), "{bad:?}: {error}");
         }
     }
@@ -221,9 +288,19 @@ mod tests {
         for short in [":8090", "8090", "localhost:8090"] {
             assert_eq!(good(short), "127.0.0.1:8090");
         }
-        for bad in
-            ["", ":", "localhost", "localhost8090x", "::1", "127.0.0.1", "65536", ":-1", "+80", "host:80", "1.2.3.4:"]
-        {
+        for bad in [
+            "",
+            ":",
+            "localhost",
+            "localhost8090x",
+            "::1",
+            "127.0.0.1",
+            "65536",
+            ":-1",
+            "+80",
+            "host:80",
+            "1.2.3.4:",
+        ] {
             assert!(address(bad).is_err(), "{bad:?}");
         }
     }

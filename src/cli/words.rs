@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::model::{DocRef, Filter, Sort, TEST_RUN_MODEL, TEST_SUITE_MODEL, is_run_id, is_suite_id};
+use crate::model::{
+    DocRef, Filter, Sort, TEST_RUN_MODEL, TEST_SUITE_MODEL, is_run_id, is_suite_id,
+};
 
 /// What a person calls a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,21 +44,32 @@ impl std::fmt::Display for SuiteName {
 
 /// Reads the name of a suite.
 pub(super) fn suite_name(text: &str) -> Result<SuiteName, &'static str> {
-    const FORM: &str = "expected a reference such as TestSuite-dm/20744, or a short id such as S_22";
+    const FORM: &str =
+        "expected a reference such as TestSuite-dm/20744, or a short id such as S_22";
     let id = || is_suite_id(text).then(|| SuiteName::Id(text.to_owned()));
-    suite_ref(text).ok().map(SuiteName::Ref).or_else(id).ok_or(FORM)
+    suite_ref(text)
+        .ok()
+        .map(SuiteName::Ref)
+        .or_else(id)
+        .ok_or(FORM)
 }
 
 /// Reads the reference of a suite.
 pub(super) fn suite_ref(text: &str) -> Result<DocRef, &'static str> {
     const FORM: &str = "expected a reference such as TestSuite-dm/20744";
-    DocRef::parse(text).ok().filter(|reference| reference.model() == TEST_SUITE_MODEL).ok_or(FORM)
+    DocRef::parse(text)
+        .ok()
+        .filter(|reference| reference.model() == TEST_SUITE_MODEL)
+        .ok_or(FORM)
 }
 
 /// Reads the name of a run.
 pub(super) fn run_name(text: &str) -> Result<RunName, &'static str> {
-    const FORM: &str = "expected a short id such as R_4, or a reference such as TestRun-dm/3b53beea";
-    let reference = DocRef::parse(text).ok().filter(|reference| reference.model() == TEST_RUN_MODEL);
+    const FORM: &str =
+        "expected a short id such as R_4, or a reference such as TestRun-dm/3b53beea";
+    let reference = DocRef::parse(text)
+        .ok()
+        .filter(|reference| reference.model() == TEST_RUN_MODEL);
     let id = || is_run_id(text).then(|| RunName::Id(text.to_owned()));
     reference.map(RunName::Ref).or_else(id).ok_or(FORM)
 }
@@ -68,7 +81,9 @@ pub(super) fn time(text: &str) -> Result<Duration, &'static str> {
     let mut rest = text;
     let mut smaller_than = u64::MAX;
     while !rest.is_empty() {
-        let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
         let number: u64 = rest[..end].parse().map_err(|_| FORM)?;
         let unit = match rest[end..].chars().next() {
             None if smaller_than == u64::MAX => 1,
@@ -82,10 +97,17 @@ pub(super) fn time(text: &str) -> Result<Duration, &'static str> {
             return Err(FORM);
         }
         smaller_than = unit;
-        seconds = number.checked_mul(unit).and_then(|part| seconds.checked_add(part)).ok_or(FORM)?;
+        seconds = number
+            .checked_mul(unit)
+            .and_then(|part| seconds.checked_add(part))
+            .ok_or(FORM)?;
         rest = rest.get(end + 1..).unwrap_or_default();
     }
-    if (1..=30 * 86_400).contains(&seconds) { Ok(Duration::from_secs(seconds)) } else { Err(FORM) }
+    if (1..=30 * 86_400).contains(&seconds) {
+        Ok(Duration::from_secs(seconds))
+    } else {
+        Err(FORM)
+    }
 }
 
 /// Accepts a filter, `<field_path>:<value>` (4.2).
@@ -96,7 +118,8 @@ pub(super) fn filter(text: &str) -> Result<String, &'static str> {
 
 /// Reads an order; ascending where nothing is said.
 pub(super) fn sort(text: &str) -> Result<Sort, &'static str> {
-    const FORM: &str = "expected a field path, and ASC or DESC if wanted, such as \"Root.General.Title DESC\"";
+    const FORM: &str =
+        "expected a field path, and ASC or DESC if wanted, such as \"Root.General.Title DESC\"";
     Sort::parse(text).ok_or(FORM)
 }
 
@@ -107,34 +130,78 @@ mod tests {
     #[test]
     fn runs_are_named_by_id_or_reference() {
         assert_eq!(run_name("R_4"), Ok(RunName::Id("R_4".into())));
-        assert_eq!(run_name("TestRun-dm/3b"), Ok(RunName::Ref(DocRef::parse("TestRun-dm/3b").unwrap())));
-        for bad in ["", "4", "R_", "R_4x", "r_4", "TestRun-dm/", "TestSuite-dm/20744", "R_4,R_5"] {
+        assert_eq!(
+            run_name("TestRun-dm/3b"),
+            Ok(RunName::Ref(DocRef::parse("TestRun-dm/3b").unwrap()))
+        );
+        for bad in [
+            "",
+            "4",
+            "R_",
+            "R_4x",
+            "r_4",
+            "TestRun-dm/",
+            "TestSuite-dm/20744",
+            "R_4,R_5",
+        ] {
             assert!(run_name(bad).is_err(), "{bad:?}");
         }
     }
 
     #[test]
     fn times_have_units() {
-        for (text, seconds) in
-            [("90", 90), ("90s", 90), ("30m", 1_800), ("1h30m", 5_400), ("2h", 7_200), ("30d", 2_592_000)]
-        {
+        for (text, seconds) in [
+            ("90", 90),
+            ("90s", 90),
+            ("30m", 1_800),
+            ("1h30m", 5_400),
+            ("2h", 7_200),
+            ("30d", 2_592_000),
+        ] {
             assert_eq!(time(text), Ok(Duration::from_secs(seconds)), "{text}");
         }
-        for bad in
-            ["", "0", "0s", "s", "1x", "1h30", "30m1h", "1s1s", "-1", "1.5h", "31d", "99999999999999999999", "1ü"]
-        {
+        for bad in [
+            "",
+            "0",
+            "0s",
+            "s",
+            "1x",
+            "1h30",
+            "30m1h",
+            "1s1s",
+            "-1",
+            "1.5h",
+            "31d",
+            "99999999999999999999",
+            "1ü",
+        ] {
             assert!(time(bad).is_err(), "{bad:?}");
         }
     }
 
     #[test]
     fn sorts_and_filters_have_their_form() {
-        assert_eq!(sort("A.B"), Ok(Sort { path: "A.B".into(), descending: false }));
-        assert_eq!(sort(" A.B  desc "), Ok(Sort { path: "A.B".into(), descending: true }));
+        assert_eq!(
+            sort("A.B"),
+            Ok(Sort {
+                path: "A.B".into(),
+                descending: false
+            })
+        );
+        assert_eq!(
+            sort(" A.B  desc "),
+            Ok(Sort {
+                path: "A.B".into(),
+                descending: true
+            })
+        );
         for bad in ["", " ", "A.B UP", "A.B ASC DESC"] {
             assert!(sort(bad).is_err(), "{bad:?}");
         }
-        assert_eq!(filter("Root.General.Title:a:b"), Ok("Root.General.Title:a:b".into()));
+        assert_eq!(
+            filter("Root.General.Title:a:b"),
+            Ok("Root.General.Title:a:b".into())
+        );
         assert!(filter("active").is_err() && filter(":x").is_err());
     }
 }

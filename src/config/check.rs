@@ -20,7 +20,14 @@ pub(super) fn problems(path: &Path, text: &str) -> Vec<Problem> {
     let (root, errors) = DeTable::parse_recoverable(text);
     let broken = errors.iter().any(|error| error.message() != DUPLICATE);
     let ends = text.match_indices('\n').map(|(at, _)| at).collect();
-    let mut check = Check { path, text, ends, broken, broken_lines: BTreeSet::new(), problems: Vec::new() };
+    let mut check = Check {
+        path,
+        text,
+        ends,
+        broken,
+        broken_lines: BTreeSet::new(),
+        problems: Vec::new(),
+    };
     for error in &errors {
         check.syntax(error);
     }
@@ -50,7 +57,11 @@ impl Check<'_> {
     fn report(&mut self, at: usize, text: String) {
         let line = 1 + self.ends.partition_point(|end| *end < at);
         if !self.broken_lines.contains(&line) {
-            self.problems.push(Problem { path: self.path.to_owned(), line, text });
+            self.problems.push(Problem {
+                path: self.path.to_owned(),
+                line,
+                text,
+            });
         }
     }
 
@@ -58,7 +69,10 @@ impl Check<'_> {
     fn syntax(&mut self, error: &Error) {
         let at = error.span().unwrap_or(0..0);
         let text = if error.message() == DUPLICATE {
-            let key = self.known_at(&at).map(|name| format!("{name:?}: ")).unwrap_or_default();
+            let key = self
+                .known_at(&at)
+                .map(|name| format!("{name:?}: "))
+                .unwrap_or_default();
             format!("{key}the same key or table a second time; expected it once")
         } else {
             format!("no valid TOML: {}", shown(error.message()))
@@ -110,10 +124,16 @@ impl Check<'_> {
                 },
             }
         }
-        let names: Vec<&str> = profiles.into_iter().flatten().map(|(name, _)| name.get_ref().as_ref()).collect();
+        let names: Vec<&str> = profiles
+            .into_iter()
+            .flatten()
+            .map(|(name, _)| name.get_ref().as_ref())
+            .collect();
         if names.is_empty()
             && !self.broken
-            && !root.iter().any(|(name, value)| name.get_ref() == "profiles" && !value.get_ref().is_table())
+            && !root
+                .iter()
+                .any(|(name, value)| name.get_ref() == "profiles" && !value.get_ref().is_table())
         {
             self.report(
                 0,
@@ -123,13 +143,21 @@ impl Check<'_> {
         for (name, value) in profiles.into_iter().flatten() {
             self.profile(name, value);
         }
-        if let Some((_, value)) = root.iter().find(|(name, _)| name.get_ref() == "default_profile")
+        if let Some((_, value)) = root
+            .iter()
+            .find(|(name, _)| name.get_ref() == "default_profile")
             && let Some(wanted) = value.get_ref().as_str()
             && !names.is_empty()
             && !self.broken
             && !names.contains(&wanted)
         {
-            self.report(value.span().start, format!("default_profile: {}", no_such_profile("here", wanted, &names)));
+            self.report(
+                value.span().start,
+                format!(
+                    "default_profile: {}",
+                    no_such_profile("here", wanted, &names)
+                ),
+            );
         }
     }
 
@@ -143,7 +171,14 @@ impl Check<'_> {
         } else if is_of(MONITOR) {
             format!("key {key:?} outside of its table; expected below [monitor]")
         } else {
-            unknown(key, "at the top", TABLES.iter().copied().chain(ROOT.iter().map(|key| key.name)))
+            unknown(
+                key,
+                "at the top",
+                TABLES
+                    .iter()
+                    .copied()
+                    .chain(ROOT.iter().map(|key| key.name)),
+            )
         };
         self.unknown(name, text);
     }
@@ -155,10 +190,18 @@ impl Check<'_> {
     }
 
     /// The table behind a name; anything else is reported.
-    fn table<'a>(&mut self, title: &str, name: &Name<'_>, value: &'a Value<'_>) -> Option<&'a DeTable<'a>> {
+    fn table<'a>(
+        &mut self,
+        title: &str,
+        name: &Name<'_>,
+        value: &'a Value<'_>,
+    ) -> Option<&'a DeTable<'a>> {
         let table = value.get_ref().as_table();
         if table.is_none() {
-            self.report(name.span().start, format!("{title}: {} found; expected a table", kind_of(value)));
+            self.report(
+                name.span().start,
+                format!("{title}: {} found; expected a table", kind_of(value)),
+            );
         }
         table
     }
@@ -172,15 +215,20 @@ impl Check<'_> {
             );
         }
         let title = format!("[profiles.{shown_name}]");
-        let Some(table) = self.table(&format!("profiles.{shown_name}"), name, value) else { return };
+        let Some(table) = self.table(&format!("profiles.{shown_name}"), name, value) else {
+            return;
+        };
         self.keys(&title, table, PROFILE);
         for (_, views) in table.iter().filter(|(name, _)| name.get_ref() == "views") {
             self.views(&format!("[[profiles.{shown_name}.views]]"), views);
         }
         self.missing(&title, name.span().start, table, PROFILE);
         for group in ONE_OF {
-            let mut there: Vec<_> =
-                table.iter().map(|(name, _)| name).filter(|name| group.contains(&name.get_ref().as_ref())).collect();
+            let mut there: Vec<_> = table
+                .iter()
+                .map(|(name, _)| name)
+                .filter(|name| group.contains(&name.get_ref().as_ref()))
+                .collect();
             there.sort_by_key(|name| name.span().start);
             if let Some((first, rest)) = there.split_first() {
                 for name in rest {
@@ -201,8 +249,14 @@ impl Check<'_> {
             if let Some(key) = known.iter().find(|key| key.name == name.get_ref()) {
                 self.value(key, value);
             } else {
-                let offered = known.iter().filter(|key| !matches!(key.kind, Kind::Refused(_))).map(|key| key.name);
-                self.unknown(name, unknown(name.get_ref(), &format!("in {title}"), offered));
+                let offered = known
+                    .iter()
+                    .filter(|key| !matches!(key.kind, Kind::Refused(_)))
+                    .map(|key| key.name);
+                self.unknown(
+                    name,
+                    unknown(name.get_ref(), &format!("in {title}"), offered),
+                );
             }
         }
     }
@@ -210,8 +264,19 @@ impl Check<'_> {
     /// Keys without which the table makes no sense.
     fn missing(&mut self, title: &str, at: usize, table: &DeTable<'_>, known: &[Key]) {
         let there = |key: &Key| table.iter().any(|(name, _)| name.get_ref() == key.name);
-        for key in known.iter().filter(|key| key.required && !there(key) && !self.broken).collect::<Vec<_>>() {
-            self.report(at, format!("{} is missing in {title}; expected {}", key.name, form_of(key.kind)));
+        for key in known
+            .iter()
+            .filter(|key| key.required && !there(key) && !self.broken)
+            .collect::<Vec<_>>()
+        {
+            self.report(
+                at,
+                format!(
+                    "{} is missing in {title}; expected {}",
+                    key.name,
+                    form_of(key.kind)
+                ),
+            );
         }
     }
 
@@ -228,7 +293,10 @@ fn unknown<'a>(name: &str, place: &str, known: impl Iterator<Item = &'a str> + C
     let text = format!("unknown key \"{}\" {place}", shown(&start));
     match nearest(name, known.clone()) {
         Some(near) => format!("{text}; did you mean {near:?}?"),
-        None => format!("{text}; expected one of {}", known.collect::<Vec<_>>().join(", ")),
+        None => format!(
+            "{text}; expected one of {}",
+            known.collect::<Vec<_>>().join(", ")
+        ),
     }
 }
 
@@ -246,9 +314,14 @@ pub(super) fn no_such_profile(place: &str, wanted: &str, known: &[&str]) -> Stri
 pub(super) fn no_such_view(path: &Path, profile: &str, wanted: &str, known: &[&str]) -> String {
     let place = format!("in profile {} of {}", shown(profile), shown_path(path));
     if known.is_empty() {
-        return format!("no saved view {place}; expected a [[profiles.NAME.views]], as rundown config example shows");
+        return format!(
+            "no saved view {place}; expected a [[profiles.NAME.views]], as rundown config example shows"
+        );
     }
     let names: Vec<_> = known.iter().map(|name| shown(name)).collect();
     let meant = did_you_mean(nearest(wanted, known.iter().copied()).map(shown).as_deref());
-    format!("no such saved view {place}; expected one of {}{meant}", names.join(", "))
+    format!(
+        "no such saved view {place}; expected one of {}{meant}",
+        names.join(", ")
+    )
 }

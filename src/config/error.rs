@@ -65,14 +65,21 @@ impl fmt::Display for Problem {
 }
 
 fn lines(problems: &[Problem]) -> String {
-    problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    problems
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The command that makes the missing file, with its folder where that is missing too.
 fn make_command(path: &Path) -> String {
     let quoted = |path: &Path| shell_words::quote(&path.to_string_lossy()).into_owned();
     let example = format!("rundown config example > {}", quoted(path));
-    match path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
+    match path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty() && !folder.exists())
+    {
         Some(folder) => format!("mkdir -p {} && {example}", quoted(folder)),
         None => example,
     }
@@ -85,14 +92,15 @@ pub(super) fn shown_path(path: &Path) -> String {
 
 /// Text for a message: control characters are made visible, so that none reaches the terminal.
 pub(super) fn shown(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
-        if c.is_control() || is_format(c) {
-            out.extend(c.escape_unicode());
-        } else {
-            out.push(c);
-        }
-        out
-    })
+    text.chars()
+        .fold(String::with_capacity(text.len()), |mut out, c| {
+            if c.is_control() || is_format(c) {
+                out.extend(c.escape_unicode());
+            } else {
+                out.push(c);
+            }
+            out
+        })
 }
 
 /// Invisible characters that reorder or hide text.

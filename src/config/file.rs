@@ -25,7 +25,9 @@ pub(super) struct File {
 /// Confy wants a type it could write. This one cannot be written, so no mishap ever rewrites the person's file.
 impl Serialize for File {
     fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
-        Err(serde::ser::Error::custom("the config file belongs to the person and is never written"))
+        Err(serde::ser::Error::custom(
+            "the config file belongs to the person and is never written",
+        ))
     }
 }
 
@@ -88,8 +90,16 @@ impl FileView {
     fn view(&self) -> SavedView {
         SavedView {
             name: self.name.clone(),
-            filter: Filter { filters: self.filter.clone(), fulltext: self.fulltext.clone(), lang: String::new() },
-            sorts: self.sort.iter().filter_map(|text| Sort::parse(text)).collect(),
+            filter: Filter {
+                filters: self.filter.clone(),
+                fulltext: self.fulltext.clone(),
+                lang: String::new(),
+            },
+            sorts: self
+                .sort
+                .iter()
+                .filter_map(|text| Sort::parse(text))
+                .collect(),
             runs: self.runs.clone(),
             gate: self.gate.clone(),
         }
@@ -131,8 +141,9 @@ impl File {
     /// The profiles by name. `folder` is where the file is: relative paths start there.
     pub(super) fn profiles(self, folder: &Path) -> Result<BTreeMap<String, Profile>, &'static str> {
         let monitor = self.monitor();
-        let named =
-            |(name, profile): (String, FileProfile)| Ok((name.clone(), profile.named(name, folder, monitor.clone())?));
+        let named = |(name, profile): (String, FileProfile)| {
+            Ok((name.clone(), profile.named(name, folder, monitor.clone())?))
+        };
         self.profiles.into_iter().map(named).collect()
     }
 }
@@ -143,7 +154,10 @@ impl File {
         let (file, default) = (&self.monitor, Monitor::default());
         Monitor {
             samples_days: file.samples_days.unwrap_or(default.samples_days),
-            ignored: file.ignored_paths.as_ref().map_or(default.ignored, Ignored::new),
+            ignored: file
+                .ignored_paths
+                .as_ref()
+                .map_or(default.ignored, Ignored::new),
             notify: match &file.notify {
                 None => default.notify,
                 Some(FileNotify::Command(words)) => Notify::Command(words.clone()),
@@ -163,9 +177,14 @@ impl FileProfile {
         let code = |number: &u8| ResultCode::parse(&number.to_string());
         let on = |days: &Vec<String>| schema::WEEK.map(|day| days.iter().any(|name| name == day));
         Ok(Watch {
-            done: self.done_codes.as_ref().map_or(default.done, |codes| codes.iter().filter_map(code).collect()),
+            done: self.done_codes.as_ref().map_or(default.done, |codes| {
+                codes.iter().filter_map(code).collect()
+            }),
             hours: WorkingHours {
-                hours: self.working_hours.as_deref().map_or(Ok(default.hours.hours), forms::hours)?,
+                hours: self
+                    .working_hours
+                    .as_deref()
+                    .map_or(Ok(default.hours.hours), forms::hours)?,
                 days: self.working_days.as_ref().map(on),
             },
             pace_days: self.pace_days.unwrap_or(default.pace_days),
@@ -186,7 +205,8 @@ impl FileProfile {
             idp_url: forms::url(&self.idp_url)?,
             realm: self.realm,
             client_id: self.client_id,
-            client_secret: client_secret.or_else(|| outside(self.client_secret_command, self.client_secret_env)),
+            client_secret: client_secret
+                .or_else(|| outside(self.client_secret_command, self.client_secret_env)),
             username: self.username,
             password: outside(self.password_command, self.password_env),
             project_id: self.project_id,
@@ -204,7 +224,9 @@ impl FileProfile {
 }
 
 fn outside(command: Option<String>, variable: Option<String>) -> Option<SecretSource> {
-    command.map(SecretSource::Command).or_else(|| variable.map(SecretSource::Env))
+    command
+        .map(SecretSource::Command)
+        .or_else(|| variable.map(SecretSource::Env))
 }
 
 /// `~/` is the home directory, anything else relative starts at the folder of the config file.

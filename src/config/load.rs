@@ -18,15 +18,24 @@ const SIZE_LIMIT: u64 = 1024 * 1024;
 
 /// Where the config file is unless the person names one: `rundown/config.toml` in the platform's config directory.
 pub fn default_path() -> Result<PathBuf, ConfigError> {
-    confy::get_configuration_file_path("rundown", "config")
-        .map_err(|error| ConfigError::NoPlace { reason: error.to_string() })
+    confy::get_configuration_file_path("rundown", "config").map_err(|error| ConfigError::NoPlace {
+        reason: error.to_string(),
+    })
 }
 
 /// The platform's directory for data of this program; `None` without a home directory.
 pub fn data_dir() -> Option<PathBuf> {
-    let variable = if cfg!(windows) { "LOCALAPPDATA" } else { "XDG_DATA_HOME" };
-    let named = std::env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute());
-    named.or_else(|| Some(std::env::home_dir()?.join(".local/share"))).map(|path| path.join("rundown"))
+    let variable = if cfg!(windows) {
+        "LOCALAPPDATA"
+    } else {
+        "XDG_DATA_HOME"
+    };
+    let named = std::env::var_os(variable)
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute());
+    named
+        .or_else(|| Some(std::env::home_dir()?.join(".local/share")))
+        .map(|path| path.join("rundown"))
 }
 
 impl ConfigChoice {
@@ -44,57 +53,105 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     if !problems.is_empty() {
         return Err(ConfigError::Problems(problems));
     }
-    let changed = || unreadable(&path, "changed while it was read; expected a file at rest, try again");
+    let changed = || {
+        unreadable(
+            &path,
+            "changed while it was read; expected a file at rest, try again",
+        )
+    };
     let file: TypedFile = if metadata.is_file() {
         confy::load_path(&path).map_err(|_| changed())?
     } else {
         toml::from_str(&text).map_err(|_| changed())?
     };
-    let absolute = std::path::absolute(&path).map_err(|error| unreadable(&path, &error.to_string()))?;
+    let absolute =
+        std::path::absolute(&path).map_err(|error| unreadable(&path, &error.to_string()))?;
     let (default, ui, monitor) = (file.default_profile.clone(), file.ui, file.monitor());
     let keys = file.keys.clone();
-    let profiles = file.profiles(absolute.parent().unwrap_or(Path::new("/"))).map_err(|_| changed())?;
-    let only = profiles.keys().next().filter(|_| profiles.len() == 1).cloned();
+    let profiles = file
+        .profiles(absolute.parent().unwrap_or(Path::new("/")))
+        .map_err(|_| changed())?;
+    let only = profiles
+        .keys()
+        .next()
+        .filter(|_| profiles.len() == 1)
+        .cloned();
     let default_profile = choice.profile.clone().or(default).or(only);
     let known: Vec<&str> = profiles.keys().map(String::as_str).collect();
-    if let Some(wanted) = default_profile.as_deref().filter(|wanted| !known.contains(wanted)) {
+    if let Some(wanted) = default_profile
+        .as_deref()
+        .filter(|wanted| !known.contains(wanted))
+    {
         let reason = check::no_such_profile(&format!("in {}", shown_path(&path)), wanted, &known);
-        return Err(ConfigError::Option { option: "--profile", reason });
+        return Err(ConfigError::Option {
+            option: "--profile",
+            reason,
+        });
     }
-    let mut config = Config { default_profile, profiles, ui, monitor, keys, path, warnings: Vec::new() };
+    let mut config = Config {
+        default_profile,
+        profiles,
+        ui,
+        monitor,
+        keys,
+        path,
+        warnings: Vec::new(),
+    };
     config.warnings = warnings(&config, &metadata);
     Ok(config)
 }
 
 fn unreadable(path: &Path, reason: &str) -> ConfigError {
-    ConfigError::Unreadable { path: path.to_owned(), reason: reason.to_owned() }
+    ConfigError::Unreadable {
+        path: path.to_owned(),
+        reason: reason.to_owned(),
+    }
 }
 
 /// The whole text and what the system knows about the file.
 fn read(path: &Path) -> Result<(Zeroizing<String>, Metadata), ConfigError> {
     let failed = |error: std::io::Error| match error.kind() {
-        ErrorKind::NotFound => ConfigError::Missing { path: path.to_owned() },
-        ErrorKind::PermissionDenied => {
-            unreadable(path, "may not be read; expected a file you can read: chmod u+r on it")
-        }
-        _ => unreadable(path, &format!("cannot be read: {error}; expected a TOML file")),
+        ErrorKind::NotFound => ConfigError::Missing {
+            path: path.to_owned(),
+        },
+        ErrorKind::PermissionDenied => unreadable(
+            path,
+            "may not be read; expected a file you can read: chmod u+r on it",
+        ),
+        _ => unreadable(
+            path,
+            &format!("cannot be read: {error}; expected a TOML file"),
+        ),
     };
     let file = File::open(path).map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
     if metadata.is_dir() {
         return Err(unreadable(path, "is a directory; expected a TOML file"));
     }
-    let mut bytes = Zeroizing::new(Vec::with_capacity(metadata.len().min(SIZE_LIMIT) as usize + 1));
-    file.take(SIZE_LIMIT + 1).read_to_end(&mut bytes).map_err(failed)?;
+    let mut bytes = Zeroizing::new(Vec::with_capacity(
+        metadata.len().min(SIZE_LIMIT) as usize + 1,
+    ));
+    file.take(SIZE_LIMIT + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
     if bytes.len() as u64 > SIZE_LIMIT {
-        return Err(unreadable(path, "is larger than 1 MiB; expected a TOML file"));
+        return Err(unreadable(
+            path,
+            "is larger than 1 MiB; expected a TOML file",
+        ));
     }
     match std::str::from_utf8(&bytes) {
         Ok(text) => Ok((Zeroizing::new(text.to_owned()), metadata)),
         Err(error) => {
-            let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
+            let line = bytes[..error.valid_up_to()]
+                .split(|byte| *byte == b'\n')
+                .count();
             let text = "not UTF-8 text; expected a TOML file in UTF-8".to_owned();
-            Err(ConfigError::Problems(vec![Problem { path: path.to_owned(), line, text }]))
+            Err(ConfigError::Problems(vec![Problem {
+                path: path.to_owned(),
+                line,
+                text,
+            }]))
         }
     }
 }
@@ -102,7 +159,10 @@ fn read(path: &Path) -> Result<(Zeroizing<String>, Metadata), ConfigError> {
 fn warnings(config: &Config, metadata: &Metadata) -> Vec<String> {
     let path = shown_path(&config.path);
     let mut warnings = Vec::new();
-    let inline = config.profiles.values().any(|profile| matches!(profile.client_secret, Some(SecretSource::Inline(_))));
+    let inline = config
+        .profiles
+        .values()
+        .any(|profile| matches!(profile.client_secret, Some(SecretSource::Inline(_))));
     if let Some(mode) = open_to_others(metadata).filter(|_| inline) {
         let command = shell_words::quote(&config.path.to_string_lossy()).into_owned();
         warnings.push(format!(
@@ -111,9 +171,16 @@ fn warnings(config: &Config, metadata: &Metadata) -> Vec<String> {
         ));
     }
     for profile in config.profiles.values() {
-        if let Some(certificate) = profile.ca_certificate.as_deref().filter(|file| !file.is_file()) {
+        if let Some(certificate) = profile
+            .ca_certificate
+            .as_deref()
+            .filter(|file| !file.is_file())
+        {
             let name = shown(&profile.name);
-            warnings.push(format!("{path}: ca_certificate of profile {name}: no file {}", shown_path(certificate)));
+            warnings.push(format!(
+                "{path}: ca_certificate of profile {name}: no file {}",
+                shown_path(certificate)
+            ));
         }
     }
     warnings

@@ -62,9 +62,13 @@ pub struct Config {
 impl Config {
     /// The profile to open; an error when there are several and none is named.
     pub fn profile(&self) -> Result<&Profile, ConfigError> {
-        self.default_profile.as_deref().and_then(|name| self.profiles.get(name)).ok_or_else(|| {
-            ConfigError::NoDefaultProfile { path: self.path.clone(), known: self.profiles.keys().cloned().collect() }
-        })
+        self.default_profile
+            .as_deref()
+            .and_then(|name| self.profiles.get(name))
+            .ok_or_else(|| ConfigError::NoDefaultProfile {
+                path: self.path.clone(),
+                known: self.profiles.keys().cloned().collect(),
+            })
     }
 }
 
@@ -119,13 +123,20 @@ impl Profile {
     /// The one endpoint of the service, `{base_url}/v2/rpc` (4).
     pub fn rpc_url(&self) -> Url {
         let mut url = self.base_url.clone();
-        url.set_path(&format!("{}/v2/rpc", self.base_url.path().trim_end_matches('/')));
+        url.set_path(&format!(
+            "{}/v2/rpc",
+            self.base_url.path().trim_end_matches('/')
+        ));
         url
     }
 
     /// Project and sub project that runs are read through, such as `P_9/SP_1`; `_` stands for no sub project.
     pub fn scope(&self) -> String {
-        format!("{}/{}", self.project_id, self.subproject_id.as_deref().unwrap_or("_"))
+        format!(
+            "{}/{}",
+            self.project_id,
+            self.subproject_id.as_deref().unwrap_or("_")
+        )
     }
 
     /// The saved view of this name; `path` is the config file, for the error.
@@ -134,17 +145,25 @@ impl Profile {
         views.iter().find(|view| view.name == name).ok_or_else(|| {
             let known: Vec<&str> = views.iter().map(|view| view.name.as_str()).collect();
             let reason = check::no_such_view(path, &self.name, name, &known);
-            ConfigError::Option { option: "--monitor", reason }
+            ConfigError::Option {
+                option: "--monitor",
+                reason,
+            }
         })
     }
 
     /// This profile with what the command line says instead; `read_only` can only be switched on.
     pub fn with(&self, overrides: &Overrides) -> Result<Self, ConfigError> {
-        let checked = |option: &'static str, value: &Option<String>, form: fn(&str) -> Result<(), &'static str>| {
+        let checked = |option: &'static str,
+                       value: &Option<String>,
+                       form: fn(&str) -> Result<(), &'static str>| {
             value
                 .as_deref()
                 .map_or(Ok(()), form)
-                .map_err(|reason| ConfigError::Option { option, reason: reason.into() })
+                .map_err(|reason| ConfigError::Option {
+                    option,
+                    reason: reason.into(),
+                })
         };
         checked("--project", &overrides.project_id, project_id)?;
         checked("--subproject", &overrides.subproject_id, subproject_id)?;
@@ -183,7 +202,10 @@ pub struct Ui {
 
 impl Default for Ui {
     fn default() -> Self {
-        Self { theme: Theme::Auto, mouse: false }
+        Self {
+            theme: Theme::Auto,
+            mouse: false,
+        }
     }
 }
 

@@ -34,11 +34,19 @@ pub(super) struct Key {
 }
 
 const fn key(name: &'static str, kind: Kind) -> Key {
-    Key { name, kind, required: false }
+    Key {
+        name,
+        kind,
+        required: false,
+    }
 }
 
 const fn required(name: &'static str, kind: Kind) -> Key {
-    Key { name, kind, required: true }
+    Key {
+        name,
+        kind,
+        required: true,
+    }
 }
 
 /// Keys outside of any table.
@@ -50,8 +58,14 @@ pub(super) const TABLES: &[&str] = &["profiles", "ui", "monitor", "keys"];
 /// Keys of `[monitor]`.
 pub(super) const MONITOR: &[Key] = &[
     key("samples_days", Kind::Whole(1, 3650)),
-    key("ignored_paths", Kind::List(&Kind::Text(forms::field_path), 0)),
-    key("notify", Kind::OneOfOrList(&["none", "bell", "osc9"], &Kind::Text(forms::text))),
+    key(
+        "ignored_paths",
+        Kind::List(&Kind::Text(forms::field_path), 0),
+    ),
+    key(
+        "notify",
+        Kind::OneOfOrList(&["none", "bell", "osc9"], &Kind::Text(forms::text)),
+    ),
 ];
 
 /// Every entry of `[keys]`: further keys of a command.
@@ -61,8 +75,10 @@ pub(super) const KEYS: Kind = Kind::List(&Kind::Text(forms::text), 1);
 pub(super) const WEEK: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /// Keys of `[ui]`.
-pub(super) const UI: &[Key] =
-    &[key("theme", Kind::OneOf(&["auto", "dark", "light", "mono"])), key("mouse", Kind::Flag)];
+pub(super) const UI: &[Key] = &[
+    key("theme", Kind::OneOf(&["auto", "dark", "light", "mono"])),
+    key("mouse", Kind::Flag),
+];
 
 /// Keys of `[profiles.NAME]`. The project is required because every list and document of the service needs `Project-Id` (4.1).
 pub(super) const PROFILE: &[Key] = &[
@@ -90,7 +106,10 @@ pub(super) const PROFILE: &[Key] = &[
     key("locale", Kind::Text(forms::locale)),
     key("read_only", Kind::Flag),
     key("refresh_seconds", Kind::Whole(0, 86_400)),
-    key("runs_source", Kind::OneOf(&["auto", "list_test_runs", "list_documents"])),
+    key(
+        "runs_source",
+        Kind::OneOf(&["auto", "list_test_runs", "list_documents"]),
+    ),
     key("page_size", Kind::Whole(1, 1000)),
     key("ca_certificate", Kind::Text(forms::text)),
     key("request_timeout_seconds", Kind::Whole(1, 3600)),
@@ -113,15 +132,26 @@ pub(super) const VIEW: &[Key] = &[
 ];
 
 /// Keys of a profile of which at most one may be there.
-pub(super) const ONE_OF: &[&[&str]] =
-    &[&["client_secret", "client_secret_command", "client_secret_env"], &["password_command", "password_env"]];
+pub(super) const ONE_OF: &[&[&str]] = &[
+    &[
+        "client_secret",
+        "client_secret_command",
+        "client_secret_env",
+    ],
+    &["password_command", "password_env"],
+];
 
 /// The known name nearest to `name`, if one is near enough to be meant.
 pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase().replace('-', "_");
     known
         .into_iter()
-        .map(|known| (strsim::damerau_levenshtein(&name, &known.to_lowercase()), known))
+        .map(|known| {
+            (
+                strsim::damerau_levenshtein(&name, &known.to_lowercase()),
+                known,
+            )
+        })
         .filter(|(distance, known)| *distance <= (known.chars().count() / 3).max(1))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, known)| known)
@@ -133,13 +163,28 @@ mod tests {
 
     #[test]
     fn the_example_shows_every_key() {
-        let (profile, rest) = super::super::EXAMPLE.split_once("[[profiles.work.views]]").unwrap();
+        let (profile, rest) = super::super::EXAMPLE
+            .split_once("[[profiles.work.views]]")
+            .unwrap();
         let (view, others) = rest.split_once("[ui]").unwrap();
-        for (part, keys) in [(profile, ROOT), (profile, PROFILE), (view, VIEW), (others, UI), (others, MONITOR)] {
+        for (part, keys) in [
+            (profile, ROOT),
+            (profile, PROFILE),
+            (view, VIEW),
+            (others, UI),
+            (others, MONITOR),
+        ] {
             for key in keys.iter().filter(|key| !matches!(key.kind, Kind::Tables)) {
                 let start = format!("{} = ", key.name);
-                let shown = part.lines().filter(|line| line.trim_start_matches("# ").starts_with(&start));
-                assert_eq!(shown.count(), usize::from(!matches!(key.kind, Kind::Refused(_))), "{}", key.name);
+                let shown = part
+                    .lines()
+                    .filter(|line| line.trim_start_matches("# ").starts_with(&start));
+                assert_eq!(
+                    shown.count(),
+                    usize::from(!matches!(key.kind, Kind::Refused(_))),
+                    "{}",
+                    key.name
+                );
             }
         }
     }

@@ -106,7 +106,11 @@ impl SecretSource {
             Self::Command(line) => {
                 let words = shell_words::split(line).unwrap_or_default();
                 let program = words.first().map_or("", String::as_str);
-                format!("from command \"{}{}\"", shown(program), if words.len() > 1 { " …" } else { "" })
+                format!(
+                    "from command \"{}{}\"",
+                    shown(program),
+                    if words.len() > 1 { " …" } else { "" }
+                )
             }
             Self::Env(name) => format!("from ${}", shown(name)),
         }
@@ -124,22 +128,38 @@ async fn run(line: &str, limit: Duration) -> Result<SecretString, SecretError> {
         .stderr(Stdio::piped())
         .kill_on_drop(true)
         .spawn()
-        .map_err(|error| SecretError::Start { command: command.clone(), reason: error.to_string() })?;
+        .map_err(|error| SecretError::Start {
+            command: command.clone(),
+            reason: error.to_string(),
+        })?;
     let mut output = Zeroizing::new(Vec::with_capacity(OUTPUT_LIMIT));
     let mut complaint = Zeroizing::new(Vec::with_capacity(OUTPUT_LIMIT));
     let status = timeout(limit, finish(&mut child, &mut output, &mut complaint))
         .await
-        .map_err(|_| SecretError::Slow { command: command.clone(), limit })?
-        .map_err(|error| SecretError::Start { command: command.clone(), reason: error.to_string() })?;
+        .map_err(|_| SecretError::Slow {
+            command: command.clone(),
+            limit,
+        })?
+        .map_err(|error| SecretError::Start {
+            command: command.clone(),
+            reason: error.to_string(),
+        })?;
     if !status.success() {
         let text = String::from_utf8_lossy(&complaint);
         let complaint = match text.trim() {
             "" => "it gave no reason".to_owned(),
             text => shown(&text.chars().take(COMPLAINT_LIMIT).collect::<String>()),
         };
-        return Err(SecretError::Failed { command, status: status.to_string(), complaint });
+        return Err(SecretError::Failed {
+            command,
+            status: status.to_string(),
+            complaint,
+        });
     }
-    let line = output.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let line = output
+        .split(|byte| *byte == b'\n')
+        .next()
+        .unwrap_or_default();
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     match std::str::from_utf8(line) {
         Ok("") => Err(SecretError::Empty(format!("from command {command:?}"))),
@@ -193,6 +213,12 @@ mod tests {
     async fn a_command_without_end_is_ended() {
         let limit = Duration::from_millis(100);
         let slow = run("sleep 600", limit).await.unwrap_err();
-        assert_eq!(slow, SecretError::Slow { command: "sleep".into(), limit });
+        assert_eq!(
+            slow,
+            SecretError::Slow {
+                command: "sleep".into(),
+                limit
+            }
+        );
     }
 }

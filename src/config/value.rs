@@ -12,19 +12,40 @@ pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 /// All that is wrong with a value, each with its place in the text; of a list every entry is looked at.
 pub(super) fn problems(kind: Kind, value: &Value<'_>) -> Vec<(usize, String)> {
     let found = value.get_ref();
-    if let (Kind::List(item, _) | Kind::OneOfOrList(_, item), Some(entries)) = (kind, found.as_array()) {
-        let least = if let Kind::List(_, least) = kind { least } else { 1 };
+    if let (Kind::List(item, _) | Kind::OneOfOrList(_, item), Some(entries)) =
+        (kind, found.as_array())
+    {
+        let least = if let Kind::List(_, least) = kind {
+            least
+        } else {
+            1
+        };
         if entries.iter().count() < least {
-            return vec![(value.span().start, format!("empty; expected {}", expected(kind)))];
+            return vec![(
+                value.span().start,
+                format!("empty; expected {}", expected(kind)),
+            )];
         }
-        return entries.iter().flat_map(|entry| problems(*item, entry)).collect();
+        return entries
+            .iter()
+            .flat_map(|entry| problems(*item, entry))
+            .collect();
     }
-    problem(kind, value).map(|text| (value.span().start, text)).into_iter().collect()
+    problem(kind, value)
+        .map(|text| (value.span().start, text))
+        .into_iter()
+        .collect()
 }
 
 fn problem(kind: Kind, value: &Value<'_>) -> Option<String> {
     let found = value.get_ref();
-    let wrong_type = || Some(format!("{} found; expected {}", kind_of(value), expected(kind)));
+    let wrong_type = || {
+        Some(format!(
+            "{} found; expected {}",
+            kind_of(value),
+            expected(kind)
+        ))
+    };
     match kind {
         Kind::Refused(reason) => Some(reason.to_owned()),
         Kind::Text(form) => match found.as_str() {
@@ -35,9 +56,9 @@ fn problem(kind: Kind, value: &Value<'_>) -> Option<String> {
             // Its words repeat nothing of what stands there.
             Some(text) => match (forms::text(text), condition::parse(text)) {
                 (Err(reason), _) => Some(reason.to_owned()),
-                (Ok(()), Err(wrong)) => {
-                    Some(format!("not a condition: {wrong}; expected one such as failed_new <= 20"))
-                }
+                (Ok(()), Err(wrong)) => Some(format!(
+                    "not a condition: {wrong}; expected one such as failed_new <= 20"
+                )),
                 (Ok(()), Ok(_)) => None,
             },
             None => wrong_type(),
@@ -46,12 +67,17 @@ fn problem(kind: Kind, value: &Value<'_>) -> Option<String> {
             Some(text) if choices.contains(&text) => None,
             Some(text) => {
                 let meant = nearest(text, choices.iter().copied());
-                Some(format!("not a known value; expected {}{}", expected(kind), did_you_mean(meant)))
+                Some(format!(
+                    "not a known value; expected {}{}",
+                    expected(kind),
+                    did_you_mean(meant)
+                ))
             }
             None => wrong_type(),
         },
         Kind::Flag if found.is_bool() => None,
-        Kind::Whole(least, most) if found.is_integer() => match found.as_integer().and_then(number) {
+        Kind::Whole(least, most) if found.is_integer() => match found.as_integer().and_then(number)
+        {
             Some(number) if (least..=most).contains(&number) => None,
             _ => Some(format!("out of range; expected {}", expected(kind))),
         },
@@ -68,7 +94,11 @@ fn expected(kind: Kind) -> String {
     match kind {
         Kind::Text(_) | Kind::Condition => "a text in quotes".to_owned(),
         Kind::OneOf(choices) => format!("one of {}", quoted(choices)),
-        Kind::OneOfOrList(choices, item) => format!("one of {} or a list, each {}", quoted(choices), expected(*item)),
+        Kind::OneOfOrList(choices, item) => format!(
+            "one of {} or a list, each {}",
+            quoted(choices),
+            expected(*item)
+        ),
         Kind::List(item, _) => format!("a list, each {}", expected(*item)),
         Kind::Flag => "true or false".to_owned(),
         Kind::Whole(least, most) => format!("a whole number from {least} to {most}"),
@@ -78,13 +108,20 @@ fn expected(kind: Kind) -> String {
 }
 
 fn quoted(choices: &[&str]) -> String {
-    choices.iter().map(|choice| format!("{choice:?}")).collect::<Vec<_>>().join(", ")
+    choices
+        .iter()
+        .map(|choice| format!("{choice:?}"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// What is expected, with the form of a text: what a form says of the empty text.
 pub(super) fn form_of(kind: Kind) -> String {
     match kind {
-        Kind::Text(form) => match form("").err().and_then(|reason| reason.split_once("; expected ")) {
+        Kind::Text(form) => match form("")
+            .err()
+            .and_then(|reason| reason.split_once("; expected "))
+        {
             Some((_, form)) => form.to_owned(),
             None => expected(kind),
         },
@@ -106,5 +143,6 @@ pub(super) fn kind_of(value: &Value<'_>) -> &'static str {
 
 /// The name that may have been meant.
 pub(super) fn did_you_mean(name: Option<&str>) -> String {
-    name.map(|name| format!("; did you mean {name:?}?")).unwrap_or_default()
+    name.map(|name| format!("; did you mean {name:?}?"))
+        .unwrap_or_default()
 }

@@ -20,8 +20,19 @@ pub struct Watch {
 
 impl Default for Watch {
     fn default() -> Self {
-        let done = [ResultCode::Passed, ResultCode::FailedNew, ResultCode::FailedKnown, ResultCode::Skipped];
-        Self { done: done.to_vec(), hours: WorkingHours::default(), pace_days: 3, gate: None, views: Vec::new() }
+        let done = [
+            ResultCode::Passed,
+            ResultCode::FailedNew,
+            ResultCode::FailedKnown,
+            ResultCode::Skipped,
+        ];
+        Self {
+            done: done.to_vec(),
+            hours: WorkingHours::default(),
+            pace_days: 3,
+            gate: None,
+            views: Vec::new(),
+        }
     }
 }
 
@@ -38,7 +49,11 @@ pub struct Monitor {
 
 impl Default for Monitor {
     fn default() -> Self {
-        Self { samples_days: 90, ignored: Ignored::default(), notify: Notify::None }
+        Self {
+            samples_days: 90,
+            ignored: Ignored::default(),
+            notify: Notify::None,
+        }
     }
 }
 

@@ -18,28 +18,46 @@ pub const HOURS: u32 = 6;
 /// Somebody looked every so often, in milliseconds: 5 minutes.
 const LOOKS: i64 = 300_000;
 /// Results of cases that are finished.
-const DONE: [ResultCode; 4] = [ResultCode::Passed, ResultCode::FailedNew, ResultCode::FailedKnown, ResultCode::Skipped];
+const DONE: [ResultCode; 4] = [
+    ResultCode::Passed,
+    ResultCode::FailedNew,
+    ResultCode::FailedKnown,
+    ResultCode::Skipped,
+];
 
 /// Keeps made-up samples of the runs in a state folder, as if somebody had looked at them until now (epoch milliseconds).
 /// Blocks.
-pub fn keep(state: &Path, profile: &Profile, runs: &[AtWork], now: i64) -> Result<(), SamplesError> {
+pub fn keep(
+    state: &Path,
+    profile: &Profile,
+    runs: &[AtWork],
+    now: i64,
+) -> Result<(), SamplesError> {
     let samples = Samples::open(state, profile.monitor.samples_days, now)?;
     let mut kept = Vec::new();
     for (number, run) in (0_u64..).zip(runs) {
         if let Ok(doc_ref) = DocRef::parse(&run.doc_ref) {
-            kept.extend(of_run(run, now, number).into_iter().map(|sample| (doc_ref.clone(), sample)));
+            kept.extend(
+                of_run(run, now, number)
+                    .into_iter()
+                    .map(|sample| (doc_ref.clone(), sample)),
+            );
         }
     }
     let kept = kept.iter().map(|(run, sample)| (run, sample));
-    samples.add_all(&profile.name, &profile.scope(), kept).map(|_| ())
+    samples
+        .add_all(&profile.name, &profile.scope(), kept)
+        .map(|_| ())
 }
 
 /// What a run told in the last hours: its cases were finished one by one, at times that are spread by chance.
 pub fn of_run(run: &AtWork, now: i64, seed: u64) -> Vec<Sample> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let cases = |code: ResultCode| run.counts[usize::from(code.number()) - 1];
-    let mut last: Vec<ResultCode> =
-        DONE.into_iter().flat_map(|code| std::iter::repeat_n(code, cases(code) as usize)).collect();
+    let mut last: Vec<ResultCode> = DONE
+        .into_iter()
+        .flat_map(|code| std::iter::repeat_n(code, cases(code) as usize))
+        .collect();
     last.shuffle(&mut rng);
     // Before the first case nobody worked on it: the samples begin with the work.
     let hours = (last.len() as f64 / run.per_hour.max(0.1)).min(f64::from(HOURS));
@@ -71,5 +89,12 @@ fn sample(counts: [u32; 11], suites: i64, at: i64) -> Sample {
     for (code, count) in ResultCode::ALL.into_iter().zip(counts) {
         told.add(code, u64::from(count));
     }
-    Sample { at, seen_until: at, clock_back: false, counts: Some(told), suites: Some(suites), progress: None }
+    Sample {
+        at,
+        seen_until: at,
+        clock_back: false,
+        counts: Some(told),
+        suites: Some(suites),
+        progress: None,
+    }
 }

@@ -52,33 +52,59 @@ pub struct Found<T> {
 impl Drafts {
     /// Drafts in `folder`, which is made with the first of them.
     pub fn new(folder: PathBuf) -> Self {
-        Self { folder, open: Mutex::default() }
+        Self {
+            folder,
+            open: Mutex::default(),
+        }
     }
 
     /// Opens a draft of a form, as it is wished for. Until [`Drafts::leave`] it belongs to this program; unless another
     /// one is wished for, it is the same when it is asked for again meanwhile. Blocks.
-    pub fn take(&self, profile: &str, form: &FormFor, wish: &DraftWish) -> Result<Found<DraftTaken>, DiskError> {
+    pub fn take(
+        &self,
+        profile: &str,
+        form: &FormFor,
+        wish: &DraftWish,
+    ) -> Result<Found<DraftTaken>, DiskError> {
         place::folder(&self.folder)?;
         let mut open = self.open();
         let _alone = self.alone()?;
         let mut damaged = Vec::new();
-        let same = open.iter().find(|(key, held)| held.profile == profile && held.form == *form && wish.allows(key));
+        let same = open
+            .iter()
+            .find(|(key, held)| held.profile == profile && held.form == *form && wish.allows(key));
         if let Some(key) = same.map(|(key, _)| key.clone()) {
-            let Ok(before) = self.content(&key, &mut damaged) else { return Err(stuck(damaged, key)) };
-            return Ok(Found { found: DraftTaken { key, before, other: None }, damaged });
+            let Ok(before) = self.content(&key, &mut damaged) else {
+                return Err(stuck(damaged, key));
+            };
+            return Ok(Found {
+                found: DraftTaken {
+                    key,
+                    before,
+                    other: None,
+                },
+                damaged,
+            });
         }
         let name = slot::name(profile, form);
-        let keys: BTreeSet<String> =
-            self.keys()?.into_iter().filter(|key| slot::name_of(key) == name && !open.contains_key(key)).collect();
+        let keys: BTreeSet<String> = self
+            .keys()?
+            .into_iter()
+            .filter(|key| slot::name_of(key) == name && !open.contains_key(key))
+            .collect();
         let is_new = |key: &String| !keys.contains(key) && !open.contains_key(key);
-        let new = (1..=keys.len() + open.len() + 1).map(|number| slot::key(&name, number)).find(is_new);
+        let new = (1..=keys.len() + open.len() + 1)
+            .map(|number| slot::key(&name, number))
+            .find(is_new);
         let kept = keys.iter().rev().filter(|key| wish.allows(key)).cloned();
         let (mut free, mut other) = (Vec::new(), None);
         for key in new.into_iter().chain(kept) {
             match slot::lock(&self.folder, &key)? {
                 Owner::Other(process) => other = other.or(Some(process)),
                 Owner::Us(lock) => match self.content(&key, &mut damaged) {
-                    Ok(Some(draft)) if draft.profile != profile || draft.form != *form => lock.release(),
+                    Ok(Some(draft)) if draft.profile != profile || draft.form != *form => {
+                        lock.release()
+                    }
                     Ok(before) => free.push((key, lock, before)),
                     // Whatever it is, it must not be written over.
                     Err(Stuck) => lock.release(),
@@ -87,26 +113,42 @@ impl Drafts {
         }
         // The newest draft, else the first place without one.
         free.sort_by_key(|(_, _, before)| before.as_ref().map(|draft| draft.at));
-        let Some((key, mut lock, before)) = free.pop() else { return Err(stuck(damaged, name)) };
+        let Some((key, mut lock, before)) = free.pop() else {
+            return Err(stuck(damaged, name));
+        };
         for (_, lock, _) in free {
             lock.release();
         }
         lock.sign()?;
         let (profile, form, shared) = (profile.to_owned(), form.clone(), other.is_some());
-        open.insert(key.clone(), Held { profile, form, lock, shared });
-        Ok(Found { found: DraftTaken { key, before, other }, damaged })
+        open.insert(
+            key.clone(),
+            Held {
+                profile,
+                form,
+                lock,
+                shared,
+            },
+        );
+        Ok(Found {
+            found: DraftTaken { key, before, other },
+            damaged,
+        })
     }
 
     /// Keeps a draft that is open here; it is on the disk when this returns. Blocks.
     pub fn keep(&self, draft: &Draft) -> Result<(), DiskError> {
         let open = self.open();
         if !open.contains_key(&draft.key) {
-            return Err(DiskError::NotOpen { key: draft.key.clone() });
+            return Err(DiskError::NotOpen {
+                key: draft.key.clone(),
+            });
         }
         // Whoever has removed the folder meanwhile did not mean what is being typed.
         place::folder(&self.folder)?;
         let path = slot::path(&self.folder, &draft.key);
-        file::replace(&path, &format::written(draft)).map_err(|source| DiskError::Write { path, source })
+        file::replace(&path, &format::written(draft))
+            .map_err(|source| DiskError::Write { path, source })
     }
 
     /// Of a draft that was taken while another program had one of the same form open: the process that has one open still.
@@ -119,7 +161,11 @@ impl Drafts {
         let _alone = self.alone()?;
         let name = slot::name_of(key);
         let mut other = None;
-        for key in self.keys()?.iter().filter(|key| slot::name_of(key) == name && !open.contains_key(*key)) {
+        for key in self
+            .keys()?
+            .iter()
+            .filter(|key| slot::name_of(key) == name && !open.contains_key(*key))
+        {
             match slot::lock(&self.folder, key)? {
                 Owner::Other(process) => other = other.or(Some(process)),
                 Owner::Us(lock) => lock.release(),
@@ -133,7 +179,9 @@ impl Drafts {
 
     /// Closes a draft; it stays on the disk for the next who takes it. Blocks.
     pub fn leave(&self, key: &str) {
-        let Some(held) = self.open().remove(key) else { return };
+        let Some(held) = self.open().remove(key) else {
+            return;
+        };
         // Without the folder for itself the lock just ends, and its empty file stays for the next one.
         if self.alone().is_ok() {
             held.lock.release();
@@ -144,7 +192,9 @@ impl Drafts {
     /// unless another program has it open. Blocks.
     pub fn discard(&self, key: &str) -> Result<(), DiskError> {
         if !slot::is_key(key) {
-            return Err(DiskError::NotOpen { key: key.to_owned() });
+            return Err(DiskError::NotOpen {
+                key: key.to_owned(),
+            });
         }
         let held = self.open().remove(key);
         if !self.folder.exists() {
@@ -172,7 +222,11 @@ impl Drafts {
         place::folder(&self.folder)?;
         let open = self.open();
         let _alone = self.alone()?;
-        for key in self.keys()?.into_iter().filter(|key| !open.contains_key(key)) {
+        for key in self
+            .keys()?
+            .into_iter()
+            .filter(|key| !open.contains_key(key))
+        {
             if let Owner::Us(lock) = slot::lock(&self.folder, &key)? {
                 let draft = self.content(&key, &mut damaged).ok().flatten();
                 found.extend(draft.filter(|draft| draft.profile == profile));
@@ -190,13 +244,17 @@ impl Drafts {
     /// The folder to itself, as long as the answer is kept: locks are looked at, taken and removed by one program at a time.
     fn alone(&self) -> Result<File, DiskError> {
         let path = self.folder.join(".lock");
-        let alone = file::lock_file(&path).and_then(|file| file::lock(&file, PATIENCE).map(|()| file));
+        let alone =
+            file::lock_file(&path).and_then(|file| file::lock(&file, PATIENCE).map(|()| file));
         alone.map_err(|source| DiskError::Write { path, source })
     }
 
     /// All keys that have a file.
     fn keys(&self) -> Result<BTreeSet<String>, DiskError> {
-        let failed = |source| DiskError::Read { path: self.folder.clone(), source };
+        let failed = |source| DiskError::Read {
+            path: self.folder.clone(),
+            source,
+        };
         let mut keys = BTreeSet::new();
         for entry in fs::read_dir(&self.folder).map_err(failed)? {
             let name = entry.map_err(failed)?.file_name();
@@ -227,20 +285,32 @@ impl Drafts {
         place::folder(&folder)?;
         // By name the oldest comes first, and each has its own.
         let name = |at: u128| folder.join(format!("{at:015}-{key}.json"));
-        let mut at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
+        let mut at = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_millis());
         while name(at).exists() {
             at += 1;
         }
         match fs::rename(&path, name(at)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            moved => moved.and_then(|()| file::keep_name(&path)).map_err(|source| DiskError::Write { path, source })?,
+            moved => moved
+                .and_then(|()| file::keep_name(&path))
+                .map_err(|source| DiskError::Write { path, source })?,
         }
-        let read = |source| DiskError::Read { path: folder.clone(), source };
-        let entries: Result<BTreeSet<PathBuf>, _> =
-            fs::read_dir(&folder).map_err(read)?.map(|entry| entry.map(|entry| entry.path())).collect();
+        let read = |source| DiskError::Read {
+            path: folder.clone(),
+            source,
+        };
+        let entries: Result<BTreeSet<PathBuf>, _> = fs::read_dir(&folder)
+            .map_err(read)?
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect();
         let entries = entries.map_err(read)?;
         for old in entries.iter().take(entries.len().saturating_sub(DISCARDED)) {
-            file::remove(old).map_err(|source| DiskError::Write { path: old.clone(), source })?;
+            file::remove(old).map_err(|source| DiskError::Write {
+                path: old.clone(),
+                source,
+            })?;
         }
         Ok(())
     }

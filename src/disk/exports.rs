@@ -10,7 +10,11 @@ pub fn add(folder: &Path, stem: &str, extension: &str, bytes: &[u8]) -> Result<P
     place::folder(folder)?;
     let mut number = 1_u32;
     loop {
-        let name = if number == 1 { format!("{stem}.{extension}") } else { format!("{stem}-{number}.{extension}") };
+        let name = if number == 1 {
+            format!("{stem}.{extension}")
+        } else {
+            format!("{stem}-{number}.{extension}")
+        };
         match write(&folder.join(name), bytes) {
             Err(DiskError::Exists { .. }) => number += 1,
             written => return written,
@@ -22,7 +26,12 @@ pub fn add(folder: &Path, stem: &str, extension: &str, bytes: &[u8]) -> Result<P
 pub fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, DiskError> {
     match file::create(path, bytes) {
         Ok(true) => Ok(path.to_owned()),
-        Ok(false) => Err(DiskError::Exists { path: path.to_owned() }),
-        Err(source) => Err(DiskError::Write { path: path.to_owned(), source }),
+        Ok(false) => Err(DiskError::Exists {
+            path: path.to_owned(),
+        }),
+        Err(source) => Err(DiskError::Write {
+            path: path.to_owned(),
+            source,
+        }),
     }
 }

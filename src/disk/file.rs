@@ -67,14 +67,24 @@ pub fn keep_name(path: &Path) -> io::Result<()> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }
 
 /// A file to lock by.
 pub fn lock_file(path: &Path) -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)
+    OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path)
 }
 
 /// Locks the file against other programs, until it is closed; `false` if one has it. On a file system that knows no locks
@@ -93,7 +103,10 @@ pub fn lock(file: &File, patience: Duration) -> io::Result<()> {
     let begun = Instant::now();
     while !try_lock(file)? {
         if begun.elapsed() > patience {
-            return Err(io::Error::new(ErrorKind::TimedOut, "another program holds it"));
+            return Err(io::Error::new(
+                ErrorKind::TimedOut,
+                "another program holds it",
+            ));
         }
         std::thread::sleep(NEXT_LOOK);
     }

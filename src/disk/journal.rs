@@ -45,7 +45,10 @@ impl Journal {
         place::folder(folder)?;
         let path = folder.join("journal.ndjson");
         let file = place::file(&path)?;
-        Ok(Self { path, file: Mutex::new(file) })
+        Ok(Self {
+            path,
+            file: Mutex::new(file),
+        })
     }
 
     /// The file.
@@ -61,7 +64,10 @@ impl Journal {
         if moved(&self.path, &file) {
             *file = place::file(&self.path)?;
         }
-        let failed = |source| JournalError::Write { path: self.path.clone(), source };
+        let failed = |source| JournalError::Write {
+            path: self.path.clone(),
+            source,
+        };
         let locked = lock(&file).map_err(failed)?;
         let added = add(&file, &line);
         if locked {
@@ -104,10 +110,15 @@ fn wait(patience: Duration, attempt: impl Fn() -> Result<(), TryLockError>) -> i
     loop {
         match attempt() {
             Ok(()) => return Ok(true),
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => return Ok(false),
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {
+                return Ok(false);
+            }
             Err(TryLockError::Error(error)) => return Err(error),
             Err(TryLockError::WouldBlock) if begun.elapsed() > patience => {
-                return Err(io::Error::new(ErrorKind::TimedOut, "another program holds it"));
+                return Err(io::Error::new(
+                    ErrorKind::TimedOut,
+                    "another program holds it",
+                ));
             }
             Err(TryLockError::WouldBlock) => std::thread::sleep(NEXT_LOOK),
         }

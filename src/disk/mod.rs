@@ -14,8 +14,8 @@ use std::path::PathBuf;
 pub use drafts::{Drafts, Found};
 pub use error::DiskError;
 pub use journal::{
-    Entry, Journal, JournalError, JournalFilter, KnownBy, KnownChange, KnownSuites, Read, Step, StepRecord, WriteId,
-    WriteRecord, WriteState,
+    Entry, Journal, JournalError, JournalFilter, KnownBy, KnownChange, KnownSuites, Read, Step,
+    StepRecord, WriteId, WriteRecord, WriteState,
 };
 pub use state::StateFolder;
 pub use trash::{Trash, TrashCopy};
@@ -23,6 +23,10 @@ pub use trash::{Trash, TrashCopy};
 /// The folder for what this program remembers: `rundown` in `$XDG_STATE_HOME`, else in `~/.local/state`; `None` without
 /// a home directory.
 pub fn state_dir() -> Option<PathBuf> {
-    let named = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    named.or_else(|| Some(std::env::home_dir()?.join(".local/state"))).map(|path| path.join("rundown"))
+    let named = std::env::var_os("XDG_STATE_HOME")
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute());
+    named
+        .or_else(|| Some(std::env::home_dir()?.join(".local/state")))
+        .map(|path| path.join("rundown"))
 }

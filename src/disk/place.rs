@@ -45,13 +45,23 @@ pub enum PlaceError {
 /// Makes the folder where it is missing, for its owner alone. One of ours that others may read is closed to them; one
 /// that they can write into is refused: what lies in it may be theirs.
 pub fn folder(path: &Path) -> Result<(), PlaceError> {
-    let failed = |source| PlaceError::Open { path: path.to_owned(), source };
-    DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(failed)?;
+    let failed = |source| PlaceError::Open {
+        path: path.to_owned(),
+        source,
+    };
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
+        .map_err(failed)?;
     let metadata = std::fs::metadata(path).map_err(failed)?;
     owned(path, &metadata)?;
     let mode = metadata.mode() & 0o7777;
     if mode & 0o022 != 0 {
-        return Err(PlaceError::OpenToOthers { path: path.to_owned(), mode });
+        return Err(PlaceError::OpenToOthers {
+            path: path.to_owned(),
+            mode,
+        });
     }
     if mode & 0o055 != 0 {
         std::fs::set_permissions(path, Permissions::from_mode(mode & 0o700)).map_err(failed)?;
@@ -61,18 +71,32 @@ pub fn folder(path: &Path) -> Result<(), PlaceError> {
 
 /// Opens the file for reading and adding, making it where it is missing; one that others may read is closed to them.
 pub fn file(path: &Path) -> Result<File, PlaceError> {
-    let failed = |source| PlaceError::Open { path: path.to_owned(), source };
+    let failed = |source| PlaceError::Open {
+        path: path.to_owned(),
+        source,
+    };
     if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(PlaceError::NoFile { path: path.to_owned() });
+        return Err(PlaceError::NoFile {
+            path: path.to_owned(),
+        });
     }
-    let file = OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path).map_err(failed)?;
+    let file = OpenOptions::new()
+        .read(true)
+        .append(true)
+        .create(true)
+        .mode(0o600)
+        .open(path)
+        .map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
     if !metadata.is_file() {
-        return Err(PlaceError::NoFile { path: path.to_owned() });
+        return Err(PlaceError::NoFile {
+            path: path.to_owned(),
+        });
     }
     owned(path, &metadata)?;
     if metadata.mode() & 0o7777 != 0o600 {
-        file.set_permissions(Permissions::from_mode(0o600)).map_err(failed)?;
+        file.set_permissions(Permissions::from_mode(0o600))
+            .map_err(failed)?;
     }
     if metadata.len() == 0 {
         keep_name(path).map_err(failed)?;
@@ -90,13 +114,23 @@ fn keep_name(path: &Path) -> io::Result<()> {
 
 fn owned(path: &Path, metadata: &Metadata) -> Result<(), PlaceError> {
     let (owner, user) = (metadata.uid(), rustix::process::geteuid().as_raw());
-    if owner == user { Ok(()) } else { Err(PlaceError::ForeignOwner { path: path.to_owned(), owner, user }) }
+    if owner == user {
+        Ok(())
+    } else {
+        Err(PlaceError::ForeignOwner {
+            path: path.to_owned(),
+            owner,
+            user,
+        })
+    }
 }
 
 /// What a person can do about it.
 pub fn remedy(error: &io::Error) -> &'static str {
     match error.kind() {
-        ErrorKind::ReadOnlyFilesystem => "the disk is read-only: set XDG_STATE_HOME to a folder that can be written",
+        ErrorKind::ReadOnlyFilesystem => {
+            "the disk is read-only: set XDG_STATE_HOME to a folder that can be written"
+        }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
             "make room on the disk, then try again"
         }
@@ -106,7 +140,9 @@ pub fn remedy(error: &io::Error) -> &'static str {
         ErrorKind::NotADirectory | ErrorKind::AlreadyExists | ErrorKind::IsADirectory => {
             "something else has this name: move it away"
         }
-        ErrorKind::NotFound => "the folder or file is not there: it was moved or deleted, or never made",
+        ErrorKind::NotFound => {
+            "the folder or file is not there: it was moved or deleted, or never made"
+        }
         ErrorKind::TimedOut => "end the other rundown, or wait for it",
         _ => "check the disk, or set XDG_STATE_HOME to a folder on another one",
     }

@@ -52,22 +52,33 @@ impl Trash {
 
     /// Reads a copy. Blocks.
     pub fn read(path: &Path) -> Result<TrashCopy, DiskError> {
-        let bytes = fs::read(path).map_err(|source| DiskError::Read { path: path.to_owned(), source })?;
-        parsed(&bytes).map_err(|why| DiskError::Damaged { path: path.to_owned(), why })
+        let bytes = fs::read(path).map_err(|source| DiskError::Read {
+            path: path.to_owned(),
+            source,
+        })?;
+        parsed(&bytes).map_err(|why| DiskError::Damaged {
+            path: path.to_owned(),
+            why,
+        })
     }
 }
 
 /// Short id and time; of the id, which is the service's, only what is harmless in a name.
 fn stem(copy: &TrashCopy) -> String {
     let id = copy.document.text("Root.General.Id").unwrap_or_default();
-    let id: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').take(40).collect();
+    let id: String = id
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
+        .take(40)
+        .collect();
     let id = if id.is_empty() { "run" } else { &id };
     let at = Timestamp::from_millisecond(copy.at).unwrap_or_default();
     format!("{id}-{}", at.strftime("%Y%m%dT%H%M%SZ"))
 }
 
 fn written(copy: &TrashCopy) -> Vec<u8> {
-    let suite = |(suite, name): &(DocRef, String)| json!({ "docRef": suite.as_str(), "name": name });
+    let suite =
+        |(suite, name): &(DocRef, String)| json!({ "docRef": suite.as_str(), "name": name });
     let file = json!({
         "format": FORMAT,
         "profile": copy.profile,
@@ -86,20 +97,38 @@ fn written(copy: &TrashCopy) -> Vec<u8> {
 
 /// The counts in the form of `Root.DisplayFields.Result` (2.2).
 fn results(counts: &ResultCounts) -> Vec<Value> {
-    let known = ResultCode::ALL.into_iter().filter(|code| counts.get(*code) > 0);
+    let known = ResultCode::ALL
+        .into_iter()
+        .filter(|code| counts.get(*code) > 0);
     let known = known.map(|code| (code.number().to_string(), code.label(), counts.get(code)));
-    let others = counts.others.iter().map(|(code, label, count)| (code.clone(), label.as_str(), *count));
-    known.chain(others).map(|(code, label, count)| json!({ "result": code, "label": label, "count": count })).collect()
+    let others = counts
+        .others
+        .iter()
+        .map(|(code, label, count)| (code.clone(), label.as_str(), *count));
+    known
+        .chain(others)
+        .map(|(code, label, count)| json!({ "result": code, "label": label, "count": count }))
+        .collect()
 }
 
 fn parsed(bytes: &[u8]) -> Result<TrashCopy, String> {
-    let file: Value = serde_json::from_slice(bytes).map_err(|error| format!("no JSON ({error})"))?;
+    let file: Value =
+        serde_json::from_slice(bytes).map_err(|error| format!("no JSON ({error})"))?;
     match file["format"].as_i64() {
         Some(FORMAT) => {}
-        Some(other) => return Err(format!("written by another version of rundown (format {other})")),
+        Some(other) => {
+            return Err(format!(
+                "written by another version of rundown (format {other})"
+            ));
+        }
         None => return Err("without a format".into()),
     }
-    let text = |value: &Value, name: &str| value[name].as_str().map(str::to_owned).ok_or(format!("without {name}"));
+    let text = |value: &Value, name: &str| {
+        value[name]
+            .as_str()
+            .map(str::to_owned)
+            .ok_or(format!("without {name}"))
+    };
     let suite = |value: &Value| {
         let suite = DocRef::parse(&text(value, "docRef")?).map_err(|error| error.to_string())?;
         Ok((suite, text(value, "name")?))
@@ -113,6 +142,7 @@ fn parsed(bytes: &[u8]) -> Result<TrashCopy, String> {
         suite_count: file["suite_count"].as_i64(),
         suites: suites.iter().map(suite).collect::<Result<_, String>>()?,
         known: text(&file, "known")?,
-        document: Document::from_value(file["document"].clone()).map_err(|error| error.to_string())?,
+        document: Document::from_value(file["document"].clone())
+            .map_err(|error| error.to_string())?,
     })
 }

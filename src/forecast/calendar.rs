@@ -33,7 +33,12 @@ pub enum Counted {
 
 impl Counted {
     pub(super) fn weekly((from, to): (u16, u16), days: [bool; 7], learned: bool) -> Self {
-        Self::Weekly { from, to, days, learned }
+        Self::Weekly {
+            from,
+            to,
+            days,
+            learned,
+        }
     }
 
     /// Hours of one day that count.
@@ -55,14 +60,21 @@ pub(super) struct Calendar<'z> {
 
 impl<'z> Calendar<'z> {
     pub(super) fn new(counted: Counted, zone: &'z TimeZone, samples: &[Sample]) -> Self {
-        let mut calendar = Self { counted, zone, past: Vec::new() };
+        let mut calendar = Self {
+            counted,
+            zone,
+            past: Vec::new(),
+        };
         let first = samples.iter().map(|sample| sample.at).min();
         let last = samples.iter().map(|sample| sample.seen_until).max();
         if let (Some(first), Some(last), Some(newest)) = (first, last, samples.last())
             && counted != Counted::Always
         {
             let first = first.max(newest.at.saturating_sub(PAST));
-            calendar.past = calendar.stretches(first).take_while(|(from, _)| *from <= last).collect();
+            calendar.past = calendar
+                .stretches(first)
+                .take_while(|(from, _)| *from <= last)
+                .collect();
         }
         calendar
     }
@@ -77,8 +89,12 @@ impl<'z> Calendar<'z> {
             return to.saturating_sub(from).max(0);
         }
         let first = self.past.partition_point(|(_, end)| *end <= from);
-        let within = self.past[first..].iter().take_while(|(begin, _)| *begin < to);
-        within.map(|(begin, end)| (*end).min(to).saturating_sub((*begin).max(from)).max(0)).sum()
+        let within = self.past[first..]
+            .iter()
+            .take_while(|(begin, _)| *begin < to);
+        within
+            .map(|(begin, end)| (*end).min(to).saturating_sub((*begin).max(from)).max(0))
+            .sum()
     }
 
     /// The time at which so many milliseconds that count have passed; nothing if that takes more than ten years.
@@ -108,7 +124,9 @@ impl<'z> Calendar<'z> {
             Counted::Weekly { from, to, days, .. } => Some((from, to, days)),
         };
         // One that goes over midnight began the day before.
-        let start = Timestamp::from_millisecond(from).ok().map(|at| at.to_zoned(self.zone.clone()).date());
+        let start = Timestamp::from_millisecond(from)
+            .ok()
+            .map(|at| at.to_zoned(self.zone.clone()).date());
         let start = start.and_then(|date| date.yesterday().ok());
         let dates = std::iter::successors(start, |date| date.tomorrow().ok());
         let stretch = move |date: Date| {
@@ -116,18 +134,38 @@ impl<'z> Calendar<'z> {
             if !days[usize::try_from(date.weekday().to_monday_zero_offset()).ok()?] {
                 return None;
             }
-            let end = if to > from { date } else { date.tomorrow().ok()? };
+            let end = if to > from {
+                date
+            } else {
+                date.tomorrow().ok()?
+            };
             Some((self.instant(date, from)?, self.instant(end, to)?))
         };
         // As many days are looked at as are ever needed, so that a week without a day ends.
-        dates.take(TEN_YEARS + 1).filter_map(stretch).skip_while(move |(_, end)| *end <= from)
+        dates
+            .take(TEN_YEARS + 1)
+            .filter_map(stretch)
+            .skip_while(move |(_, end)| *end <= from)
     }
 
     /// A minute of a day as real time. One that the clocks leave out is the one after the leap.
     fn instant(&self, date: Date, minute: u16) -> Option<i64> {
-        let (date, minute) = if minute >= 1440 { (date.tomorrow().ok()?, minute - 1440) } else { (date, minute) };
-        let midnight = date.at(0, 0, 0, 0).checked_add(i64::from(minute).minutes()).ok()?;
-        Some(midnight.to_zoned(self.zone.clone()).ok()?.timestamp().as_millisecond())
+        let (date, minute) = if minute >= 1440 {
+            (date.tomorrow().ok()?, minute - 1440)
+        } else {
+            (date, minute)
+        };
+        let midnight = date
+            .at(0, 0, 0, 0)
+            .checked_add(i64::from(minute).minutes())
+            .ok()?;
+        Some(
+            midnight
+                .to_zoned(self.zone.clone())
+                .ok()?
+                .timestamp()
+                .as_millisecond(),
+        )
     }
 }
 
@@ -136,25 +174,45 @@ mod tests {
     use super::*;
 
     fn at(text: &str) -> i64 {
-        text.parse::<jiff::Zoned>().unwrap().timestamp().as_millisecond()
+        text.parse::<jiff::Zoned>()
+            .unwrap()
+            .timestamp()
+            .as_millisecond()
     }
 
     fn sample(at: i64) -> Sample {
-        Sample { at, seen_until: at, clock_back: false, counts: None, suites: None, progress: None }
+        Sample {
+            at,
+            seen_until: at,
+            clock_back: false,
+            counts: None,
+            suites: None,
+            progress: None,
+        }
     }
 
     #[test]
     fn a_week_is_counted_by_its_hours_over_the_change_of_clocks_too() {
         let zone = TimeZone::get("Europe/Berlin").unwrap();
-        let (friday, monday) = (at("2026-10-23T16:00[Europe/Berlin]"), at("2026-10-26T09:30[Europe/Berlin]"));
+        let (friday, monday) = (
+            at("2026-10-23T16:00[Europe/Berlin]"),
+            at("2026-10-26T09:30[Europe/Berlin]"),
+        );
         let samples = [sample(friday), sample(monday)];
         let counted = Counted::weekly((8 * 60, 18 * 60), MONDAY_TO_FRIDAY, false);
         let calendar = Calendar::new(counted, &zone, &samples);
         assert_eq!(calendar.between(friday, monday), 3_600_000 * 7 / 2);
         assert_eq!(calendar.after(friday, 3.5 * 3_600_000.0), Some(monday));
-        assert_eq!(calendar.after(friday, 2.0 * 3_600_000.0), Some(at("2026-10-23T18:00[Europe/Berlin]")));
+        assert_eq!(
+            calendar.after(friday, 2.0 * 3_600_000.0),
+            Some(at("2026-10-23T18:00[Europe/Berlin]"))
+        );
         let all = Calendar::new(Counted::Always, &zone, &samples);
-        assert_eq!(all.between(friday, monday), 3_600_000 * 133 / 2, "one hour more than the clocks say");
+        assert_eq!(
+            all.between(friday, monday),
+            3_600_000 * 133 / 2,
+            "one hour more than the clocks say"
+        );
         assert_eq!(all.after(friday, 66.5 * 3_600_000.0), Some(monday));
     }
 
@@ -165,7 +223,10 @@ mod tests {
         let counted = Counted::weekly((22 * 60, 6 * 60), MONDAY_TO_FRIDAY, false);
         let calendar = Calendar::new(counted, &zone, &[sample(friday), sample(sunday)]);
         assert_eq!(calendar.between(friday, sunday), 7 * 3_600_000);
-        assert_eq!(calendar.after(at("2026-10-24T03:00[UTC]"), 4.0 * 3_600_000.0), Some(at("2026-10-26T23:00[UTC]")));
+        assert_eq!(
+            calendar.after(at("2026-10-24T03:00[UTC]"), 4.0 * 3_600_000.0),
+            Some(at("2026-10-26T23:00[UTC]"))
+        );
         assert!((counted.hours_a_day() - 8.0).abs() < 1e-9);
         assert!((Counted::weekly((0, 1440), [true; 7], false).hours_a_day() - 24.0).abs() < 1e-9);
     }
@@ -175,7 +236,10 @@ mod tests {
         let (counted, zone) = (Counted::weekly((0, 60), [false; 7], false), TimeZone::UTC);
         let calendar = Calendar::new(counted, &zone, &[]);
         assert_eq!(calendar.after(0, 1.0), None);
-        assert_eq!(Calendar::new(Counted::Always, &zone, &[]).after(0, f64::INFINITY), None);
+        assert_eq!(
+            Calendar::new(Counted::Always, &zone, &[]).after(0, f64::INFINITY),
+            None
+        );
         assert_eq!(calendar.after(i64::MAX, 1.0), None);
     }
 }

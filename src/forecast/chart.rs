@@ -16,12 +16,19 @@ pub fn pace(samples: &[Sample], now: i64, done: &[ResultCode], hours: usize) -> 
     let mut put = |from: i64, to: i64, finished: i64| {
         let long = to.saturating_sub(from).max(0);
         let first = from.saturating_sub(begin).div_euclid(BUCKET).max(0);
-        for (place, bucket) in buckets.iter_mut().enumerate().skip(usize::try_from(first).unwrap_or(0)) {
+        for (place, bucket) in buckets
+            .iter_mut()
+            .enumerate()
+            .skip(usize::try_from(first).unwrap_or(0))
+        {
             let start = begin + BUCKET * i64::try_from(place).unwrap_or(i64::MAX);
             if start > to {
                 break;
             }
-            let within = (start + BUCKET).min(to).saturating_sub(start.max(from)).max(0);
+            let within = (start + BUCKET)
+                .min(to)
+                .saturating_sub(start.max(from))
+                .max(0);
             bucket.0 += within;
             if long > 0 {
                 bucket.1 += finished as f64 * within as f64 / long as f64;
@@ -40,13 +47,21 @@ pub fn pace(samples: &[Sample], now: i64, done: &[ResultCode], hours: usize) -> 
             put(sample.seen_until, next.at, finished);
         }
     }
-    let hourly = |(seen, finished): (i64, f64)| (seen * SEEN >= BUCKET).then(|| finished * BUCKET as f64 / seen as f64);
+    let hourly = |(seen, finished): (i64, f64)| {
+        (seen * SEEN >= BUCKET).then(|| finished * BUCKET as f64 / seen as f64)
+    };
     buckets.into_iter().map(hourly).collect()
 }
 
 /// All cases and finished ones in each of `width` columns between two times (epoch milliseconds): what was last seen in
 /// the column, `None` where nobody looked or no counts were told.
-pub fn burn_up(samples: &[Sample], done: &[ResultCode], from: i64, to: i64, width: usize) -> Vec<Option<Sums>> {
+pub fn burn_up(
+    samples: &[Sample],
+    done: &[ResultCode],
+    from: i64,
+    to: i64,
+    width: usize,
+) -> Vec<Option<Sums>> {
     let mut columns = vec![None; width];
     let span = i128::from(to) - i128::from(from);
     if span <= 0 || width == 0 {
@@ -55,7 +70,9 @@ pub fn burn_up(samples: &[Sample], done: &[ResultCode], from: i64, to: i64, widt
     // Columns may be many and times far apart: no product of the two fits 64 bits for sure.
     let column = |at: i64| (i128::from(at) - i128::from(from)) * width as i128 / span;
     for (place, sample) in samples.iter().enumerate() {
-        let Some(sums) = sample.sums(done) else { continue };
+        let Some(sums) = sample.sums(done) else {
+            continue;
+        };
         let until = match samples.get(place + 1) {
             Some(next) if matches!(seen(sample, next, done), Between::Seen(_)) => next.at,
             _ => sample.seen_until,
@@ -64,7 +81,9 @@ pub fn burn_up(samples: &[Sample], done: &[ResultCode], from: i64, to: i64, widt
             continue;
         }
         let first = usize::try_from(column(sample.at.max(from))).unwrap_or(0);
-        let last = usize::try_from(column(until.min(to - 1))).unwrap_or(0).min(width - 1);
+        let last = usize::try_from(column(until.min(to - 1)))
+            .unwrap_or(0)
+            .min(width - 1);
         if let Some(columns) = columns.get_mut(first..=last) {
             columns.fill(Some(sums));
         }

@@ -19,7 +19,9 @@ const NIGHT: usize = 4;
 /// From the first to the last hour of the day in which results come, and the days of the week: Monday to Friday, and
 /// Saturday or Sunday if results came on one, unless they are set. All hours count until that can be told.
 pub(super) fn hours(samples: &[Sample], days: Option<[bool; 7]>, zone: &TimeZone) -> Counted {
-    let always = days.map_or(Counted::Always, |days| Counted::weekly((0, 1440), days, false));
+    let always = days.map_or(Counted::Always, |days| {
+        Counted::weekly((0, 1440), days, false)
+    });
     let seen = active(samples, zone);
     let dates: BTreeSet<Date> = seen.iter().map(|(date, _)| *date).collect();
     if dates.len() < DAYS {
@@ -29,14 +31,23 @@ pub(super) fn hours(samples: &[Sample], days: Option<[bool; 7]>, zone: &TimeZone
     for (_, hour) in &seen {
         often[*hour] += 1;
     }
-    let works: Vec<bool> = often.iter().map(|number| number * ONE_OF >= dates.len()).collect();
-    let Some((from, to)) = day(&works) else { return always };
+    let works: Vec<bool> = often
+        .iter()
+        .map(|number| number * ONE_OF >= dates.len())
+        .collect();
+    let Some((from, to)) = day(&works) else {
+        return always;
+    };
     let days = days.unwrap_or_else(|| {
         let mut days = MONDAY_TO_FRIDAY;
         for (date, hour) in seen {
             // What comes after midnight belongs to the day before, where the hours go over it.
             let after_midnight = to <= from && hour * 60 < usize::from(to);
-            let date = if after_midnight { date.yesterday().unwrap_or(date) } else { date };
+            let date = if after_midnight {
+                date.yesterday().unwrap_or(date)
+            } else {
+                date
+            };
             days[usize::try_from(date.weekday().to_monday_zero_offset()).unwrap_or(0)] = true;
         }
         days
@@ -47,7 +58,8 @@ pub(super) fn hours(samples: &[Sample], days: Option<[bool; 7]>, zone: &TimeZone
 /// Days and hours in which counts changed while somebody looked.
 fn active(samples: &[Sample], zone: &TimeZone) -> BTreeSet<(Date, usize)> {
     let changed = samples.windows(2).filter(|pair| {
-        let seen = !pair[1].clock_back && pair[1].at.saturating_sub(pair[0].seen_until) <= Sample::GAP;
+        let seen =
+            !pair[1].clock_back && pair[1].at.saturating_sub(pair[0].seen_until) <= Sample::GAP;
         seen && pair[0].counts != pair[1].counts
     });
     let at = changed.filter_map(|pair| Timestamp::from_millisecond(pair[1].at).ok());
@@ -64,12 +76,21 @@ fn day(works: &[bool]) -> Option<(u16, u16)> {
     if !works.contains(&true) {
         return None;
     }
-    let free = |start: usize| (0..hours).take_while(|next| !works[(start + next) % hours]).count();
-    let night = (0..hours).filter(|start| free(*start) >= NIGHT).max_by_key(|start| free(*start))?;
+    let free = |start: usize| {
+        (0..hours)
+            .take_while(|next| !works[(start + next) % hours])
+            .count()
+    };
+    let night = (0..hours)
+        .filter(|start| free(*start) >= NIGHT)
+        .max_by_key(|start| free(*start))?;
     let morning = (night + free(night)) % hours;
     let minute = |hour: usize| u16::try_from(hour * 60).ok();
     // A day that ends at midnight ends at 24:00.
-    Some((minute(morning)?, minute(if night == 0 { hours } else { night })?))
+    Some((
+        minute(morning)?,
+        minute(if night == 0 { hours } else { night })?,
+    ))
 }
 
 #[cfg(test)]
@@ -82,7 +103,10 @@ mod tests {
 
     #[test]
     fn the_day_is_what_the_night_leaves() {
-        assert_eq!(day(&works(&[8, 9, 10, 11, 13, 14, 17])), Some((8 * 60, 18 * 60)));
+        assert_eq!(
+            day(&works(&[8, 9, 10, 11, 13, 14, 17])),
+            Some((8 * 60, 18 * 60))
+        );
         assert_eq!(day(&works(&[22, 23, 0, 1, 5])), Some((22 * 60, 6 * 60)));
         assert_eq!(day(&works(&[20, 23])), Some((20 * 60, 24 * 60)));
         assert_eq!(day(&works(&[0, 4])), Some((0, 5 * 60)));

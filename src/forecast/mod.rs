@@ -50,14 +50,23 @@ pub struct Settings {
 
 impl Settings {
     /// Codes that are finished unless the config says otherwise: passed, failed (new or known), skipped.
-    pub const DONE: [ResultCode; 4] =
-        [ResultCode::Passed, ResultCode::FailedNew, ResultCode::FailedKnown, ResultCode::Skipped];
+    pub const DONE: [ResultCode; 4] = [
+        ResultCode::Passed,
+        ResultCode::FailedNew,
+        ResultCode::FailedKnown,
+        ResultCode::Skipped,
+    ];
     /// Working days whose pace counts unless the config says otherwise.
     pub const DAYS: u32 = 3;
 
     /// The settings of a profile that says nothing, in a zone.
     pub fn new(zone: TimeZone) -> Self {
-        Self { done: Self::DONE.to_vec(), hours: WorkingHours::default(), days: Self::DAYS, zone }
+        Self {
+            done: Self::DONE.to_vec(),
+            hours: WorkingHours::default(),
+            days: Self::DAYS,
+            zone,
+        }
     }
 }
 
@@ -144,7 +153,9 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
         return Err(Why::NoCases);
     }
     if left == 0 {
-        return Ok(Outlook::Done { since: done_since(samples, &settings.done) });
+        return Ok(Outlook::Done {
+            since: done_since(samples, &settings.done),
+        });
     }
     let age = now.saturating_sub(last.seen_until);
     if age > Sample::GAP {
@@ -170,7 +181,12 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
     let (soonest, latest) = spread.hours_for(left).ok_or(Why::Uneven)?;
     // Counts are as of the last look; what comes out as past is now.
     let begin = last.seen_until.min(now);
-    let at = |hours: f64| calendar.after(begin, hours * HOUR).map(|at| at.max(now)).ok_or(Why::Endless);
+    let at = |hours: f64| {
+        calendar
+            .after(begin, hours * HOUR)
+            .map(|at| at.max(now))
+            .ok_or(Why::Endless)
+    };
     Ok(Outlook::Band(Band {
         from: at(soonest)?,
         to: at(latest)?,
@@ -189,13 +205,28 @@ fn counted(samples: &[Sample], settings: &Settings) -> Counted {
     let WorkingHours { hours, days } = settings.hours;
     match hours {
         HoursOfDay::Learned => learned::hours(samples, days, &settings.zone),
-        HoursOfDay::Always => days.map_or(Counted::Always, |days| Counted::weekly((0, 1440), days, false)),
-        HoursOfDay::Set { from, to } => Counted::weekly((from, to), days.unwrap_or(calendar::MONDAY_TO_FRIDAY), false),
+        HoursOfDay::Always => days.map_or(Counted::Always, |days| {
+            Counted::weekly((0, 1440), days, false)
+        }),
+        HoursOfDay::Set { from, to } => Counted::weekly(
+            (from, to),
+            days.unwrap_or(calendar::MONDAY_TO_FRIDAY),
+            false,
+        ),
     }
 }
 
 /// When the samples began to say that all is finished.
 fn done_since(samples: &[Sample], done: &[ResultCode]) -> i64 {
-    let finished = |sample: &&Sample| sample.sums(done).is_some_and(|it| it.total > 0 && it.left() == 0);
-    samples.iter().rev().take_while(finished).last().map_or(0, |sample| sample.at)
+    let finished = |sample: &&Sample| {
+        sample
+            .sums(done)
+            .is_some_and(|it| it.total > 0 && it.left() == 0)
+    };
+    samples
+        .iter()
+        .rev()
+        .take_while(finished)
+        .last()
+        .map_or(0, |sample| sample.at)
 }

@@ -33,13 +33,26 @@ impl Spread {
         let length = (hours / 8.0).clamp(SHORTEST, 1.0);
         let number = ((hours / length + 1e-9) as usize).max(1);
         let length = hours / number as f64;
-        let until = |place: usize| track.progress(if place == number { hours } else { length * place as f64 });
-        let windows = one_does_not_make_it((0..number).map(|place| until(place + 1) - until(place)).collect());
+        let until = |place: usize| {
+            track.progress(if place == number {
+                hours
+            } else {
+                length * place as f64
+            })
+        };
+        let windows = one_does_not_make_it(
+            (0..number)
+                .map(|place| until(place + 1) - until(place))
+                .collect(),
+        );
         let pace = windows.iter().sum::<f64>() / hours;
         let mut reach = quantile(number) * pace.max(0.0).sqrt();
         let mut together = 1;
         while number / together >= FEWEST {
-            let sums: Vec<f64> = windows.chunks_exact(together).map(|chunk| chunk.iter().sum()).collect();
+            let sums: Vec<f64> = windows
+                .chunks_exact(together)
+                .map(|chunk| chunk.iter().sum())
+                .collect();
             let mean = sums.iter().sum::<f64>() / sums.len() as f64;
             let squares: f64 = sums.iter().map(|sum| (sum - mean).powi(2)).sum();
             let variance = squares / (sums.len() - 1) as f64 / (together as f64 * length);
@@ -94,22 +107,53 @@ mod tests {
 
     #[test]
     fn a_burst_counts_once_and_bursts_that_come_again_count_in_full() {
-        assert_eq!(one_does_not_make_it(vec![5.0, 4.0, 300.0, 6.0, 5.0]), [5.0, 4.0, 12.0, 6.0, 5.0]);
-        assert_eq!(one_does_not_make_it(vec![0.0, 50.0, 0.0, 0.0, 60.0]), [0.0, 50.0, 0.0, 0.0, 60.0]);
-        assert_eq!(one_does_not_make_it(vec![0.0, 0.0, 9.0, 0.0, 0.0]), [0.0, 0.0, 9.0, 0.0, 0.0]);
+        assert_eq!(
+            one_does_not_make_it(vec![5.0, 4.0, 300.0, 6.0, 5.0]),
+            [5.0, 4.0, 12.0, 6.0, 5.0]
+        );
+        assert_eq!(
+            one_does_not_make_it(vec![0.0, 50.0, 0.0, 0.0, 60.0]),
+            [0.0, 50.0, 0.0, 0.0, 60.0]
+        );
+        assert_eq!(
+            one_does_not_make_it(vec![0.0, 0.0, 9.0, 0.0, 0.0]),
+            [0.0, 0.0, 9.0, 0.0, 0.0]
+        );
         assert_eq!(one_does_not_make_it(vec![1.0, 9.0]), [1.0, 9.0]);
     }
 
     #[test]
     fn more_hours_make_a_narrower_band_and_uneven_ones_none() {
         let width = |hours: f64| {
-            let (soonest, latest) = Spread { pace: 10.0, hours, reach: 4.0 }.hours_for(100).unwrap();
+            let (soonest, latest) = Spread {
+                pace: 10.0,
+                hours,
+                reach: 4.0,
+            }
+            .hours_for(100)
+            .unwrap();
             assert!(soonest < 10.0 && latest > 10.0);
             latest - soonest
         };
         assert!(width(2.0) > width(8.0) && width(8.0) > width(80.0));
-        assert_eq!(Spread { pace: 1.0, hours: 4.0, reach: 2.0 }.hours_for(1), None);
-        assert_eq!(Spread { pace: 0.0, hours: 4.0, reach: 0.0 }.hours_for(1), None);
+        assert_eq!(
+            Spread {
+                pace: 1.0,
+                hours: 4.0,
+                reach: 2.0
+            }
+            .hours_for(1),
+            None
+        );
+        assert_eq!(
+            Spread {
+                pace: 0.0,
+                hours: 4.0,
+                reach: 0.0
+            }
+            .hours_for(1),
+            None
+        );
     }
 
     #[test]

@@ -16,7 +16,11 @@ fn finished(before: Sums, after: Sums) -> i64 {
 
 /// `b - a`.
 fn difference(a: u64, b: u64) -> i64 {
-    let clamped = |count: u64| i64::try_from(count).unwrap_or(i64::MAX / 2).min(i64::MAX / 2);
+    let clamped = |count: u64| {
+        i64::try_from(count)
+            .unwrap_or(i64::MAX / 2)
+            .min(i64::MAX / 2)
+    };
     clamped(b) - clamped(a)
 }
 
@@ -34,7 +38,9 @@ pub(super) enum Between {
 pub(super) fn between(a: &Sample, b: &Sample, unseen: i64, done: &[ResultCode]) -> Between {
     match (a.sums(done), b.sums(done)) {
         (_, None) => Between::Untold,
-        (Some(before), Some(after)) if !b.clock_back && unseen <= Sample::GAP => Between::Seen(finished(before, after)),
+        (Some(before), Some(after)) if !b.clock_back && unseen <= Sample::GAP => {
+            Between::Seen(finished(before, after))
+        }
         _ => Between::Gap,
     }
 }
@@ -56,13 +62,21 @@ pub(super) struct Track {
 impl Track {
     pub(super) fn new(samples: &[Sample], calendar: &Calendar<'_>, settings: &Settings) -> Self {
         let most = f64::from(settings.days) * calendar.counted().hours_a_day();
-        let mut track = Self { points: vec![(0, 0)], most, used: 0, gaps: 0, grew: Vec::new() };
+        let mut track = Self {
+            points: vec![(0, 0)],
+            most,
+            used: 0,
+            gaps: 0,
+            grew: Vec::new(),
+        };
         for (place, sample) in samples.iter().enumerate().rev() {
             if sample.counts.is_some() {
                 track.used += 1;
                 track.go_back(calendar.between(sample.at, sample.seen_until), 0);
             }
-            let Some(before) = place.checked_sub(1).map(|place| &samples[place]) else { break };
+            let Some(before) = place.checked_sub(1).map(|place| &samples[place]) else {
+                break;
+            };
             let unseen = calendar.between(before.seen_until, sample.at);
             match between(before, sample, unseen, &settings.done) {
                 Between::Seen(finished) => track.go_back(unseen, finished),
@@ -85,21 +99,31 @@ impl Track {
     fn go_back(&mut self, milliseconds: i64, finished: i64) {
         let (since, cases) = self.points.last().copied().unwrap_or_default();
         if milliseconds > 0 || finished != 0 {
-            self.points.push((since.saturating_add(milliseconds), cases.saturating_add(finished)));
+            self.points.push((
+                since.saturating_add(milliseconds),
+                cases.saturating_add(finished),
+            ));
         }
     }
 
     /// Hours in it.
     pub(super) fn hours(&self) -> f64 {
-        self.points.last().map_or(0.0, |(milliseconds, _)| *milliseconds as f64 / HOUR).min(self.most)
+        self.points
+            .last()
+            .map_or(0.0, |(milliseconds, _)| *milliseconds as f64 / HOUR)
+            .min(self.most)
     }
 
     /// Cases finished in the last so many hours of it.
     pub(super) fn progress(&self, hours: f64) -> f64 {
         let wanted = hours * HOUR;
         // What was finished at the border itself is within.
-        let next = self.points.partition_point(|(since, _)| *since as f64 <= wanted);
-        let Some((since, cases)) = next.checked_sub(1).map(|place| self.points[place]) else { return 0.0 };
+        let next = self
+            .points
+            .partition_point(|(since, _)| *since as f64 <= wanted);
+        let Some((since, cases)) = next.checked_sub(1).map(|place| self.points[place]) else {
+            return 0.0;
+        };
         match self.points.get(next) {
             Some((until, more)) => {
                 let share = (wanted - since as f64) / (until - since) as f64;

@@ -17,7 +17,11 @@ impl Outlook {
     pub fn words(&self, now: i64, zone: &TimeZone) -> String {
         match self {
             Self::Done { .. } => "done".to_owned(),
-            Self::Band(band) => format!("{} to {}", moment(band.from, now, zone), moment(band.to, now, zone)),
+            Self::Band(band) => format!(
+                "{} to {}",
+                moment(band.from, now, zone),
+                moment(band.to, now, zone)
+            ),
             Self::Refused(why) => format!("no forecast: {why}"),
         }
     }
@@ -28,14 +32,22 @@ impl Band {
     pub fn basis(&self, now: i64, zone: &TimeZone) -> Vec<String> {
         let mut parts = vec![
             format!("{} left at {:.1} per hour", cases(self.left), self.pace),
-            format!("{} over {} used", several(self.used, "sample"), hours(self.observed)),
+            format!(
+                "{} over {} used",
+                several(self.used, "sample"),
+                hours(self.observed)
+            ),
         ];
         if self.gaps > 0 {
             parts.push(format!("{} left out", several(self.gaps, "gap")));
         }
         for (at, by) in &self.grew {
             let word = if *by < 0 { "shrank" } else { "grew" };
-            parts.push(format!("scope {word} by {} on {}", by.unsigned_abs(), day(*at, now, zone)));
+            parts.push(format!(
+                "scope {word} by {} on {}",
+                by.unsigned_abs(),
+                day(*at, now, zone)
+            ));
         }
         parts.push(self.counted.to_string());
         parts
@@ -47,7 +59,12 @@ impl fmt::Display for Counted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Always => f.write_str("counting all hours"),
-            Self::Weekly { from, to, days, learned } => {
+            Self::Weekly {
+                from,
+                to,
+                days,
+                learned,
+            } => {
                 let clock = |minute: &u16| format!("{:02}:{:02}", minute / 60, minute % 60);
                 write!(f, "counting {}-{} {}", clock(from), clock(to), week(*days))?;
                 f.write_str(if *learned { ", learned" } else { "" })
@@ -79,7 +96,9 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSamples => f.write_str("no samples yet"),
-            Self::NoCounts => f.write_str("the service tells no counts: only LIST_TEST_RUNS has them"),
+            Self::NoCounts => {
+                f.write_str("the service tells no counts: only LIST_TEST_RUNS has them")
+            }
             Self::NoCases => f.write_str("the run has no cases"),
             Self::Old(age) => write!(f, "not looked at for {}", hours(*age as f64 / HOUR)),
             Self::FewSamples(used) => write!(f, "{}, 5 are needed", several(*used, "sample")),
@@ -114,14 +133,22 @@ fn hours(hours: f64) -> String {
 /// `Tue 14:00`, or `2026-12-03 14:00` beyond this week.
 fn moment(at: i64, now: i64, zone: &TimeZone) -> String {
     match Timestamp::from_millisecond(at) {
-        Ok(time) => format!("{} {}", day(at, now, zone), time.to_zoned(zone.clone()).strftime("%H:%M")),
+        Ok(time) => format!(
+            "{} {}",
+            day(at, now, zone),
+            time.to_zoned(zone.clone()).strftime("%H:%M")
+        ),
         Err(_) => "?".to_owned(),
     }
 }
 
 /// `Tue`, or `2026-12-03` beyond this week.
 fn day(at: i64, now: i64, zone: &TimeZone) -> String {
-    let format = if at.saturating_sub(now).saturating_abs() < WEEK { "%a" } else { "%Y-%m-%d" };
+    let format = if at.saturating_sub(now).saturating_abs() < WEEK {
+        "%a"
+    } else {
+        "%Y-%m-%d"
+    };
     match Timestamp::from_millisecond(at) {
         Ok(time) => time.to_zoned(zone.clone()).strftime(format).to_string(),
         Err(_) => "?".to_owned(),
@@ -140,7 +167,10 @@ mod tests {
         );
         let now = 1_795_600_000_000;
         let told = |days: i64| moment(now + days * 86_400_000, now, &TimeZone::UTC);
-        assert_eq!([0, 5, 6, -5].map(told), ["Wed 09:46", "Mon 09:46", "2026-12-01 09:46", "Fri 09:46"]);
+        assert_eq!(
+            [0, 5, 6, -5].map(told),
+            ["Wed 09:46", "Mon 09:46", "2026-12-01 09:46", "Fri 09:46"]
+        );
         assert_eq!(moment(i64::MAX, now, &TimeZone::UTC), "?");
     }
 

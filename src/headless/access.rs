@@ -48,7 +48,10 @@ impl Access {
         let done = profile.watch.done.clone();
         let (events, happened) = unbounded_channel();
         let opened = Connection::open(profile, Scoped::always(events.clone())).await;
-        let connection = opened.map_err(|failure| Stop { exit: Exit::Usage, ..failure.into() })?;
+        let connection = opened.map_err(|failure| Stop {
+            exit: Exit::Usage,
+            ..failure.into()
+        })?;
         Ok(Self {
             connection: Arc::new(connection),
             events,
@@ -75,17 +78,31 @@ impl Access {
         let mut stop = Stop::not_signed_in(self.lacks.clone());
         while let Ok(event) = self.happened.try_recv() {
             match event {
-                Event::SignInNeeded { why: SignInReason::Refused(words), .. } => {
-                    stop.words =
-                        format!("{words}. It is not sent again: correct username and password of the profile.");
+                Event::SignInNeeded {
+                    why: SignInReason::Refused(words),
+                    ..
+                } => {
+                    stop.words = format!(
+                        "{words}. It is not sent again: correct username and password of the profile."
+                    );
                 }
-                Event::SignInNeeded { why: SignInReason::Failed(words), .. } => stop.words = words,
+                Event::SignInNeeded {
+                    why: SignInReason::Failed(words),
+                    ..
+                } => stop.words = words,
                 Event::SignInFailed { failure, sent } => {
-                    let words =
-                        format!("{}: {}. Check idp_url, realm and the network.", failure.asked, failure.came_back);
+                    let words = format!(
+                        "{}: {}. Check idp_url, realm and the network.",
+                        failure.asked, failure.came_back
+                    );
                     self.unanswered += u32::from(sent);
                     stop = if self.unanswered < SIGN_IN_TRIES {
-                        Stop { words, may_pass: failure.may_retry, unreached: true, ..Stop::service("") }
+                        Stop {
+                            words,
+                            may_pass: failure.may_retry,
+                            unreached: true,
+                            ..Stop::service("")
+                        }
                     } else {
                         Stop::not_signed_in(format!(
                             "not signed in: {words} It was tried three times, and each try may have been counted although \
@@ -108,11 +125,18 @@ impl Access {
     }
 
     /// Does work of several calls that tells how far it is; signs in once more where the session is over.
-    pub async fn work<T>(&mut self, what: impl AsyncFn(&Connection, &Events) -> Result<T, Failure>) -> Result<T, Stop> {
-        let done = match self.followed(what(&self.connection.clone(), &self.events.clone())).await {
+    pub async fn work<T>(
+        &mut self,
+        what: impl AsyncFn(&Connection, &Events) -> Result<T, Failure>,
+    ) -> Result<T, Stop> {
+        let done = match self
+            .followed(what(&self.connection.clone(), &self.events.clone()))
+            .await
+        {
             Err(failure) if failure.kind == FailureKind::SignIn => {
                 self.sign_in().await?;
-                self.followed(what(&self.connection.clone(), &self.events.clone())).await
+                self.followed(what(&self.connection.clone(), &self.events.clone()))
+                    .await
             }
             other => other,
         };

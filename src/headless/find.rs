@@ -40,7 +40,10 @@ impl Target {
 
     /// The run of a row.
     pub fn of(row: &RunRow) -> Self {
-        Self { doc_ref: row.doc_ref.clone(), id: row.id.clone() }
+        Self {
+            doc_ref: row.doc_ref.clone(),
+            id: row.id.clone(),
+        }
     }
 }
 
@@ -72,11 +75,23 @@ impl Access {
             RunName::Id(id) => {
                 let mut rows = self.rows_of(id).await?.rows;
                 match (rows.pop(), rows.is_empty()) {
-                    (Some(row), true) => Ok((Target::of(&row), Seen { row, unlisted: false })),
-                    (None, _) => Err(Stop::service(format!("there is no test run {id} in {}", self.scope()))),
+                    (Some(row), true) => Ok((
+                        Target::of(&row),
+                        Seen {
+                            row,
+                            unlisted: false,
+                        },
+                    )),
+                    (None, _) => Err(Stop::service(format!(
+                        "there is no test run {id} in {}",
+                        self.scope()
+                    ))),
                     (Some(last), false) => {
-                        let references: Vec<&str> =
-                            rows.iter().chain([&last]).map(|row| row.doc_ref.as_str()).collect();
+                        let references: Vec<&str> = rows
+                            .iter()
+                            .chain([&last])
+                            .map(|row| row.doc_ref.as_str())
+                            .collect();
                         let all = references.join(", ");
                         Err(Stop::service(format!(
                             "{id} names {} test runs: {all}; give a reference",
@@ -103,10 +118,20 @@ impl Access {
     pub async fn look(&mut self, target: &Target) -> Result<Option<Seen>, Stop> {
         let (row, operation) = self.listing(target).await?;
         if let Some(row) = row {
-            return Ok(Some(Seen { row, unlisted: false }));
+            return Ok(Some(Seen {
+                row,
+                unlisted: false,
+            }));
         }
-        match self.call(async |connection| connection.reader().get_document(&target.doc_ref).await).await? {
-            Ok(document) => Ok(Some(Seen::of(None, operation, RunRow::from_document(&document)))),
+        match self
+            .call(async |connection| connection.reader().get_document(&target.doc_ref).await)
+            .await?
+        {
+            Ok(document) => Ok(Some(Seen::of(
+                None,
+                operation,
+                RunRow::from_document(&document),
+            ))),
             Err(error) if not_found(&error) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -114,7 +139,9 @@ impl Access {
 
     /// The document of a run.
     pub async fn document(&mut self, run: &DocRef) -> Result<Document, Stop> {
-        Ok(self.call(async |connection| connection.reader().get_document(run).await).await??)
+        Ok(self
+            .call(async |connection| connection.reader().get_document(run).await)
+            .await??)
     }
 
     /// The run as the list shows it: only the list brings counts.
@@ -123,16 +150,33 @@ impl Access {
     }
 
     /// The same, with the operation that lists; none is asked for a run without a short id.
-    async fn listing(&mut self, target: &Target) -> Result<(Option<RunRow>, Option<RunsOperation>), Stop> {
-        let Some(id) = &target.id else { return Ok((None, None)) };
+    async fn listing(
+        &mut self,
+        target: &Target,
+    ) -> Result<(Option<RunRow>, Option<RunsOperation>), Stop> {
+        let Some(id) = &target.id else {
+            return Ok((None, None));
+        };
         let runs = self.rows_of(id).await?;
-        Ok((runs.rows.into_iter().find(|row| row.doc_ref == target.doc_ref), Some(runs.operation)))
+        Ok((
+            runs.rows
+                .into_iter()
+                .find(|row| row.doc_ref == target.doc_ref),
+            Some(runs.operation),
+        ))
     }
 
     /// The runs with this short id, whatever the service makes of the filter.
     async fn rows_of(&mut self, id: &str) -> Result<Runs, Stop> {
-        let filter = Filter { filters: vec![format!("Root.General.Id:{id}")], ..Filter::default() };
-        let first = Query { filter, most: Some(u64::from(self.connection.page_size())), ..Query::default() };
+        let filter = Filter {
+            filters: vec![format!("Root.General.Id:{id}")],
+            ..Filter::default()
+        };
+        let first = Query {
+            filter,
+            most: Some(u64::from(self.connection.page_size())),
+            ..Query::default()
+        };
         let mut runs = read(self, &first).await?;
         if runs.full_size > LOOKED {
             let size = runs.full_size;
@@ -141,7 +185,14 @@ impl Access {
             )));
         }
         if runs.full_size > runs.rows.len() as u64 {
-            runs = read(self, &Query { most: None, ..first }).await?;
+            runs = read(
+                self,
+                &Query {
+                    most: None,
+                    ..first
+                },
+            )
+            .await?;
         }
         runs.rows.retain(|row| row.id.as_deref() == Some(id));
         Ok(runs)
@@ -150,7 +201,10 @@ impl Access {
     /// Project and sub project, for a person.
     fn scope(&self) -> String {
         let session = self.connection.session();
-        let subproject = session.subproject.map(|id| format!(", sub project {id}")).unwrap_or_default();
+        let subproject = session
+            .subproject
+            .map(|id| format!(", sub project {id}"))
+            .unwrap_or_default();
         format!("project {}{subproject}", session.project)
     }
 }
@@ -159,7 +213,10 @@ impl Seen {
     /// The row of the list, else that of the document.
     fn of(row: Option<RunRow>, operation: Option<RunsOperation>, document: RunRow) -> Self {
         let unlisted = row.is_none() && operation == Some(RunsOperation::ListTestRuns);
-        Self { row: row.unwrap_or(document), unlisted }
+        Self {
+            row: row.unwrap_or(document),
+            unlisted,
+        }
     }
 }
 

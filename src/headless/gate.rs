@@ -21,7 +21,10 @@ use crate::view::safe;
 pub fn condition(options: &GateOptions) -> Result<Condition, Stop> {
     parse(&options.expr).map_err(|wrong| {
         let gap = " ".repeat(safe(&wrong.text[..wrong.at]).width());
-        Stop::usage(format!("--expr, {wrong}\n  {}\n  {gap}^", safe(&wrong.text)))
+        Stop::usage(format!(
+            "--expr, {wrong}\n  {}\n  {gap}^",
+            safe(&wrong.text)
+        ))
     })
 }
 
@@ -32,7 +35,13 @@ pub async fn gate(
     condition: &Condition,
     begun: Instant,
 ) -> Result<(), Stop> {
-    let mut gate = Gate { options, condition, done: access.done.clone(), targets: Vec::new(), looks: Vec::new() };
+    let mut gate = Gate {
+        options,
+        condition,
+        done: access.done.clone(),
+        targets: Vec::new(),
+        looks: Vec::new(),
+    };
     let Some(limit) = options.timeout else {
         gate.look(access).await?;
         return gate.end(gate.verdict());
@@ -82,7 +91,12 @@ impl Gate<'_> {
         loop {
             let (trouble, pause) = match self.look(access).await {
                 Ok(()) if self.verdict() == Verdict::Passed => return Ok(Verdict::Passed),
-                Ok(()) if self.looks.iter().any(|look| look.holds.is_none() && !look.unlisted) => {
+                Ok(())
+                    if self
+                        .looks
+                        .iter()
+                        .any(|look| look.holds.is_none() && !look.unlisted) =>
+                {
                     return Ok(Verdict::NotDecidable);
                 }
                 Ok(()) => (self.unlisted(), pace.after_success()),
@@ -103,8 +117,16 @@ impl Gate<'_> {
 
     /// Says which runs cannot be decided only because the list does not show them; empty if there are none.
     fn unlisted(&self) -> String {
-        let unlisted = self.looks.iter().filter(|look| look.holds.is_none() && look.unlisted);
-        let words = unlisted.map(|look| format!("{}: {UNLISTED}: its counts are not known.", look.target.name()));
+        let unlisted = self
+            .looks
+            .iter()
+            .filter(|look| look.holds.is_none() && look.unlisted);
+        let words = unlisted.map(|look| {
+            format!(
+                "{}: {UNLISTED}: its counts are not known.",
+                look.target.name()
+            )
+        });
         words.collect::<Vec<_>>().join(" ")
     }
 
@@ -122,7 +144,10 @@ impl Gate<'_> {
                 Some(target) => {
                     let seen = access.look(&target).await?;
                     seen.ok_or_else(|| {
-                        Stop::service(format!("{} is gone: the service does not find it any more", target.name()))
+                        Stop::service(format!(
+                            "{} is gone: the service does not find it any more",
+                            target.name()
+                        ))
                     })?
                 }
             };
@@ -133,7 +158,10 @@ impl Gate<'_> {
     }
 
     fn judge(&self, target: Target, Seen { row, unlisted }: &Seen, names: &BTreeSet<Name>) -> Look {
-        let counting = Counting { done: &self.done, unlisted_as_zero: self.options.unlisted_as_zero };
+        let counting = Counting {
+            done: &self.done,
+            unlisted_as_zero: self.options.unlisted_as_zero,
+        };
         let count = |name: Name| name.of(row, counting);
         let counts = names.iter().map(|name| (*name, count(*name))).collect();
         Look {
@@ -160,9 +188,15 @@ impl Gate<'_> {
         self.print(verdict)?;
         match verdict {
             Verdict::Passed => Ok(()),
-            Verdict::Failed => Err(Stop { exit: Exit::Failed, ..Stop::service("") }),
+            Verdict::Failed => Err(Stop {
+                exit: Exit::Failed,
+                ..Stop::service("")
+            }),
             Verdict::NotDecidable => Err(Stop::not_decidable(self.missing())),
-            Verdict::TimeUp => Err(Stop { exit: Exit::TimeUp, ..Stop::service(self.too_late()) }),
+            Verdict::TimeUp => Err(Stop {
+                exit: Exit::TimeUp,
+                ..Stop::service(self.too_late())
+            }),
         }
     }
 
@@ -189,7 +223,11 @@ impl Gate<'_> {
     fn too_late(&self) -> String {
         let limit = self.options.timeout.map(shown).unwrap_or_default();
         let looks: Vec<String> = self.looks.iter().map(Look::words).collect();
-        let last = if looks.is_empty() { "nothing could be read".into() } else { looks.join("; ") };
+        let last = if looks.is_empty() {
+            "nothing could be read".into()
+        } else {
+            looks.join("; ")
+        };
         format!("the condition did not hold within {limit}; the last look: {last}")
     }
 
@@ -231,11 +269,23 @@ impl Look {
     /// `R_4: failed: failed_new 5, untested 0`.
     fn words(&self) -> String {
         let count = |(name, count): &(Name, Option<i128>)| {
-            format!("{} {}", name.text(), count.map_or("not known".into(), |count| count.to_string()))
+            format!(
+                "{} {}",
+                name.text(),
+                count.map_or("not known".into(), |count| count.to_string())
+            )
         };
         let counts: Vec<String> = self.counts.iter().map(count).collect();
-        let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
-        format!("{}: {}{counts}", self.target.name(), self.verdict().replace('_', " "))
+        let counts = if counts.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", counts.join(", "))
+        };
+        format!(
+            "{}: {}{counts}",
+            self.target.name(),
+            self.verdict().replace('_', " ")
+        )
     }
 
     fn verdict(&self) -> &'static str {
@@ -250,7 +300,12 @@ impl Look {
         let counts: Map<String, Value> = self
             .counts
             .iter()
-            .map(|(name, count)| (name.text().to_owned(), json!(count.and_then(|count| i64::try_from(count).ok()))))
+            .map(|(name, count)| {
+                (
+                    name.text().to_owned(),
+                    json!(count.and_then(|count| i64::try_from(count).ok())),
+                )
+            })
             .collect();
         json!({"run": self.target.json(), "verdict": self.verdict(), "counts": counts})
     }

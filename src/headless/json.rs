@@ -11,7 +11,10 @@ pub const SCHEMA: u32 = 1;
 
 /// One JSON object with its version and type in front.
 pub fn object(kind: &str, members: Value) -> Map<String, Value> {
-    let mut out = Map::from_iter([("schema".to_owned(), json!(SCHEMA)), ("type".to_owned(), json!(kind))]);
+    let mut out = Map::from_iter([
+        ("schema".to_owned(), json!(SCHEMA)),
+        ("type".to_owned(), json!(kind)),
+    ]);
     if let Value::Object(members) = members {
         out.extend(members);
     }
@@ -20,7 +23,11 @@ pub fn object(kind: &str, members: Value) -> Map<String, Value> {
 
 /// The text of an object: over several lines, or on one.
 pub fn text(object: &Map<String, Value>, one_line: bool) -> String {
-    let text = if one_line { serde_json::to_string(object) } else { serde_json::to_string_pretty(object) };
+    let text = if one_line {
+        serde_json::to_string(object)
+    } else {
+        serde_json::to_string_pretty(object)
+    };
     // A map of JSON values is always JSON.
     harmless(&text.unwrap_or_default()) + "\n"
 }
@@ -32,8 +39,18 @@ fn harmless(text: &str) -> String {
             || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
             || matches!(c, '\u{feff}' | '\u{fff9}'..='\u{fffb}')
     };
-    let written = |c: char| if acts(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
-    if text.contains(acts) { text.chars().map(written).collect() } else { text.to_owned() }
+    let written = |c: char| {
+        if acts(c) {
+            format!("\\u{:04x}", u32::from(c))
+        } else {
+            c.to_string()
+        }
+    };
+    if text.contains(acts) {
+        text.chars().map(written).collect()
+    } else {
+        text.to_owned()
+    }
 }
 
 /// A run as the list shows it. What the service did not say is null.
@@ -82,7 +99,9 @@ pub fn suite(reference: &DocRef, row: Option<&SuiteRow>) -> Value {
 
 /// A time in UTC, `2026-11-20T09:41:12.345Z`; null outside of all calendars.
 pub fn time(ms: i64) -> Option<String> {
-    Timestamp::from_millisecond(ms).ok().map(|time| format!("{time:.3}"))
+    Timestamp::from_millisecond(ms)
+        .ok()
+        .map(|time| format!("{time:.3}"))
 }
 
 /// `Root.General.Status` as it came.
@@ -96,8 +115,10 @@ pub fn status(status: &Status) -> Option<&str> {
 }
 
 fn results(counts: &ResultCounts) -> Value {
-    let mut members: Map<String, Value> =
-        ResultCode::ALL.iter().map(|code| (code.name().to_owned(), json!(counts.listed(*code)))).collect();
+    let mut members: Map<String, Value> = ResultCode::ALL
+        .iter()
+        .map(|code| (code.name().to_owned(), json!(counts.listed(*code))))
+        .collect();
     let other = |(code, label, count): &(String, String, u64)| json!({"code": code, "label": label, "count": count});
     members.insert("others".into(), counts.others.iter().map(other).collect());
     Value::Object(members)
@@ -111,8 +132,17 @@ mod tests {
     fn what_acts_on_a_terminal_is_written_out_and_means_the_same() {
         let nasty = "a\u{1b}[2J\u{9b}31m\u{7f}\u{202e}b\n\u{2028}日";
         let text = text(&object("test", json!({"title": nasty})), true);
-        assert!(!text.trim_end().chars().any(|c| c.is_control() || c == '\u{202e}'), "{text:?}");
+        assert!(
+            !text
+                .trim_end()
+                .chars()
+                .any(|c| c.is_control() || c == '\u{202e}'),
+            "{text:?}"
+        );
         let back: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!((back["title"].as_str(), back["schema"].as_u64()), (Some(nasty), Some(1)));
+        assert_eq!(
+            (back["title"].as_str(), back["schema"].as_u64()),
+            (Some(nasty), Some(1))
+        );
     }
 }

@@ -36,8 +36,8 @@ mod writing;
 use tokio::time::Instant;
 
 use crate::cli::{
-    AttachedOptions, AvailableOptions, ChangeOptions, CreateOptions, DeleteOptions, GateOptions, Headless, ListOptions,
-    ModifyOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchOptions,
+    AttachedOptions, AvailableOptions, ChangeOptions, CreateOptions, DeleteOptions, GateOptions,
+    Headless, ListOptions, ModifyOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchOptions,
 };
 use crate::config::Profile;
 use crate::model::condition::Condition;
@@ -72,35 +72,59 @@ impl<'a> Job<'a> {
     /// Checks what can be wrong without a config file.
     pub fn new(command: &'a Headless) -> Result<Self, Stop> {
         let task = match command {
-            Headless::Runs { question: RunsQuestion::List(options) } => Task::List(options),
-            Headless::Runs { question: RunsQuestion::Show(options) } => Task::Show(options),
-            Headless::Runs { question: RunsQuestion::Create(options) } => {
+            Headless::Runs {
+                question: RunsQuestion::List(options),
+            } => Task::List(options),
+            Headless::Runs {
+                question: RunsQuestion::Show(options),
+            } => Task::Show(options),
+            Headless::Runs {
+                question: RunsQuestion::Create(options),
+            } => {
                 run_texts::one_reader(&options.fields)?;
                 Task::Create(options)
             }
-            Headless::Runs { question: RunsQuestion::Modify(options) } => {
+            Headless::Runs {
+                question: RunsQuestion::Modify(options),
+            } => {
                 run_texts::one_reader(&options.fields)?;
                 Task::Modify(options)
             }
-            Headless::Runs { question: RunsQuestion::Delete(options) } => {
+            Headless::Runs {
+                question: RunsQuestion::Delete(options),
+            } => {
                 run_delete::repeated(options)?;
                 Task::Delete(options)
             }
-            Headless::Suites { question: SuitesQuestion::Available(options) } => Task::Available(options),
-            Headless::Suites { question: SuitesQuestion::Attached(options) } => Task::Attached(options),
-            Headless::Suites { question: SuitesQuestion::Add(options) } => Task::Add(options),
-            Headless::Suites { question: SuitesQuestion::Remove(options) } => Task::Remove(options),
+            Headless::Suites {
+                question: SuitesQuestion::Available(options),
+            } => Task::Available(options),
+            Headless::Suites {
+                question: SuitesQuestion::Attached(options),
+            } => Task::Attached(options),
+            Headless::Suites {
+                question: SuitesQuestion::Add(options),
+            } => Task::Add(options),
+            Headless::Suites {
+                question: SuitesQuestion::Remove(options),
+            } => Task::Remove(options),
             Headless::Watch(options) => Task::Watch(options),
             Headless::Gate(options) => Task::Gate(options, gate::condition(options)?),
         };
-        Ok(Self { task, begun: Instant::now() })
+        Ok(Self {
+            task,
+            begun: Instant::now(),
+        })
     }
 
     /// Carries it out with a profile on which the command line has had its say; changes of fields that are ignored are not
     /// told.
     pub fn run(&self, profile: Profile, ignored: &Ignored) -> Result<(), Stop> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|error| Stop::service(format!("the program cannot start: {error}")))?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let runtime =
+            runtime.map_err(|error| Stop::service(format!("the program cannot start: {error}")))?;
         let outcome = runtime.block_on(self.carry_out(profile, ignored));
         // A call that was given up may still wait for a name to be looked up.
         runtime.shutdown_background();
@@ -121,7 +145,9 @@ impl<'a> Job<'a> {
             Task::Add(options) => suite_change::change(access, options, true).await,
             Task::Remove(options) => suite_change::change(access, options, false).await,
             Task::Watch(options) => watch::watch(access, options, ignored).await,
-            Task::Gate(options, condition) => gate::gate(access, options, condition, self.begun).await,
+            Task::Gate(options, condition) => {
+                gate::gate(access, options, condition, self.begun).await
+            }
         }
     }
 }

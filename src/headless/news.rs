@@ -19,9 +19,15 @@ pub struct News {
 pub fn news(before: &Told, now: &Told, ignored: &Ignored) -> Vec<News> {
     let told = |change: Change| {
         let (field, from, to) = field(&change, &before.row, &now.row);
-        News { json: json!({"field": field, "from": from, "to": to}), words: change.to_string() }
+        News {
+            json: json!({"field": field, "from": from, "to": to}),
+            words: change.to_string(),
+        }
     };
-    diff::run(&before.row, &now.row, ignored).into_iter().map(told).collect()
+    diff::run(&before.row, &now.row, ignored)
+        .into_iter()
+        .map(told)
+        .collect()
 }
 
 /// Where the change stands in the JSON of a run, with both values.
@@ -29,12 +35,17 @@ fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) 
     match change {
         Change::Count { code, .. } => {
             let known = ResultCode::parse(code);
-            let name = known.map_or_else(|| format!("others.{code}"), |code| code.name().to_owned());
+            let name =
+                known.map_or_else(|| format!("others.{code}"), |code| code.name().to_owned());
             let listed = |row: &RunRow| match known {
                 Some(known) => row.results.as_ref()?.listed(known),
                 None => others(row.results.as_ref()?, code),
             };
-            (format!("results.{name}"), json!(listed(old)), json!(listed(new)))
+            (
+                format!("results.{name}"),
+                json!(listed(old)),
+                json!(listed(new)),
+            )
         }
         Change::Suites { before, after } => ("suites".into(), json!(before), json!(after)),
         Change::Progress { before, after } => ("progress".into(), json!(before), json!(after)),
@@ -43,13 +54,21 @@ fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) 
         Change::Testers { .. } => ("testers".into(), json!(old.testers), json!(new.testers)),
         // Only that it changed is known.
         Change::Other { path } => (path.clone(), Value::Null, Value::Null),
-        Change::Text { path, before, after } => (text(path).to_owned(), json!(before), json!(after)),
+        Change::Text {
+            path,
+            before,
+            after,
+        } => (text(path).to_owned(), json!(before), json!(after)),
     }
 }
 
 /// Test cases at a code that the interface does not name, where the service lists it.
 fn others(counts: &ResultCounts, code: &str) -> Option<u64> {
-    let listed = counts.others.iter().filter(|(other, ..)| other == code).map(|(.., count)| *count);
+    let listed = counts
+        .others
+        .iter()
+        .filter(|(other, ..)| other == code)
+        .map(|(.., count)| *count);
     listed.reduce(u64::saturating_add)
 }
 
@@ -81,7 +100,10 @@ mod tests {
         let root = json!({"General": general, "Metadata": {"EditedBy": edited, "DisplayEditedOn": edited},
             "DisplayFields": {"Result": results, "TestCasesWithTester": edited, "TestersOfTestCases": [edited]}});
         let raw = json!({"docRef": "TestRun-dm/4", "document": {"Root": root}});
-        Told::new(RunRow::from_document(&Document::from_value(raw).unwrap()), &[ResultCode::Passed])
+        Told::new(
+            RunRow::from_document(&Document::from_value(raw).unwrap()),
+            &[ResultCode::Passed],
+        )
     }
 
     /// Every field that a change names is a member of a snapshot, with both values as they stand there.
@@ -94,38 +116,72 @@ mod tests {
         };
         let counts = |n: u8| {
             // Of one code the service says nothing at first.
-            let listed = ResultCode::ALL.iter().filter(|code| n > 1 || **code != ResultCode::Retest);
-            Value::Array(listed.map(|code| json!({"result": code.number().to_string(), "count": n})).collect())
+            let listed = ResultCode::ALL
+                .iter()
+                .filter(|code| n > 1 || **code != ResultCode::Retest);
+            Value::Array(
+                listed
+                    .map(|code| json!({"result": code.number().to_string(), "count": n}))
+                    .collect(),
+            )
         };
-        let (before, now) = (told(&general(1), &counts(1), "ada"), told(&general(2), &counts(2), "grace"));
+        let (before, now) = (
+            told(&general(1), &counts(1), "ada"),
+            told(&general(2), &counts(2), "grace"),
+        );
         let all = news(&before, &now, &Ignored::new([""; 0]));
-        let at = |run: &Value, field: &str| field.split('.').fold(run.clone(), |value, name| value[name].clone());
+        let at = |run: &Value, field: &str| {
+            field
+                .split('.')
+                .fold(run.clone(), |value, name| value[name].clone())
+        };
         let (old, new) = (json::run(&before), json::run(&now));
         let mut named = Map::new();
         for it in &all {
             let field = it.json["field"].as_str().unwrap();
-            assert_eq!((&it.json["from"], &it.json["to"]), (&at(&old, field), &at(&new, field)), "{field}");
+            assert_eq!(
+                (&it.json["from"], &it.json["to"]),
+                (&at(&old, field), &at(&new, field)),
+                "{field}"
+            );
             named.insert(field.to_owned(), Value::Null);
         }
-        let told = old
-            .as_object()
-            .unwrap()
-            .keys()
-            .filter(|name| !["ref", "worked_out", "results", "edited_on"].contains(&name.as_str()));
+        let told =
+            old.as_object().unwrap().keys().filter(|name| {
+                !["ref", "worked_out", "results", "edited_on"].contains(&name.as_str())
+            });
         for member in told {
             assert!(named.contains_key(member), "{member} changes in silence");
         }
         assert_eq!(named.len(), all.len());
-        assert!(all.iter().any(|it| it.words == "Failed (new) 1 → 2"), "{all:?}");
+        assert!(
+            all.iter().any(|it| it.words == "Failed (new) 1 → 2"),
+            "{all:?}"
+        );
     }
 
     #[test]
     fn codes_of_others_have_a_field_of_their_own() {
-        let of = |n: u8| told(&json!({}), &json!([{"result": "99", "label": "Odd", "count": n}]), "ada");
+        let of = |n: u8| {
+            told(
+                &json!({}),
+                &json!([{"result": "99", "label": "Odd", "count": n}]),
+                "ada",
+            )
+        };
         let all = news(&of(1), &of(2), &Ignored::default());
-        assert_eq!(all[0].json, json!({"field": "results.others.99", "from": 1, "to": 2}));
+        assert_eq!(
+            all[0].json,
+            json!({"field": "results.others.99", "from": 1, "to": 2})
+        );
         let none = told(&json!({}), &json!([]), "ada");
-        assert_eq!(news(&none, &of(1), &Ignored::default())[0].json["from"], Value::Null);
-        assert_eq!(news(&of(1), &none, &Ignored::default())[0].json["to"], Value::Null);
+        assert_eq!(
+            news(&none, &of(1), &Ignored::default())[0].json["from"],
+            Value::Null
+        );
+        assert_eq!(
+            news(&of(1), &none, &Ignored::default())[0].json["to"],
+            Value::Null
+        );
     }
 }

@@ -20,7 +20,9 @@ pub fn print(text: &str) -> Result<(), Stop> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Stop::reader_gone()),
-        Err(error) => Err(Stop::service(format!("standard output takes nothing: {error}"))),
+        Err(error) => Err(Stop::service(format!(
+            "standard output takes nothing: {error}"
+        ))),
     }
 }
 
@@ -28,7 +30,10 @@ pub fn print(text: &str) -> Result<(), Stop> {
 /// status tell of it.
 pub fn tell(text: &str) {
     if let Err(stop) = print(text) {
-        tracing::debug!(words = stop.words, "the outcome of a write could not be printed");
+        tracing::debug!(
+            words = stop.words,
+            "the outcome of a write could not be printed"
+        );
     }
 }
 
@@ -43,12 +48,16 @@ impl Reader {
     pub fn new() -> Self {
         let output = io::stdout().as_fd().try_clone_to_owned().ok();
         // Only listened to: taken as it is, it stays in the mode in which `print` writes to it.
-        Self { output: output.and_then(|output| pipe::Sender::from_owned_fd_unchecked(output).ok()) }
+        Self {
+            output: output.and_then(|output| pipe::Sender::from_owned_fd_unchecked(output).ok()),
+        }
     }
 
     /// Waits until nobody reads it any more.
     pub async fn gone(&self) {
-        let Some(output) = &self.output else { return std::future::pending().await };
+        let Some(output) = &self.output else {
+            return std::future::pending().await;
+        };
         if output.ready(Interest::ERROR).await.is_err() {
             std::future::pending::<()>().await;
         }
@@ -70,7 +79,10 @@ pub struct Progress {
 impl Progress {
     /// Nothing is shown yet.
     pub fn new() -> Self {
-        Self { terminal: io::stderr().is_terminal(), shown: Cell::new(false) }
+        Self {
+            terminal: io::stderr().is_terminal(),
+            shown: Cell::new(false),
+        }
     }
 
     /// Shows the words in the place of those before.

@@ -18,8 +18,12 @@ pub struct Pace {
 impl Pace {
     /// As the command line says, else the profile, else every 30 s.
     pub fn new(every: Option<Duration>, access: &Access) -> Self {
-        let profile = Some(access.connection.session().refresh_seconds).filter(|seconds| *seconds > 0);
-        Self { every: every.or(profile.map(Duration::from_secs)).unwrap_or(USUAL), failures: 0 }
+        let profile =
+            Some(access.connection.session().refresh_seconds).filter(|seconds| *seconds > 0);
+        Self {
+            every: every.or(profile.map(Duration::from_secs)).unwrap_or(USUAL),
+            failures: 0,
+        }
     }
 
     /// The pause after a look that came to something.
@@ -30,7 +34,10 @@ impl Pace {
 
     /// The pause after a failure: twice the one before, up to five minutes.
     pub fn after_failure(&mut self) -> Duration {
-        let pause = self.every.saturating_mul(1 << self.failures.min(16)).min(LONGEST.max(self.every));
+        let pause = self
+            .every
+            .saturating_mul(1 << self.failures.min(16))
+            .min(LONGEST.max(self.every));
         self.failures += 1;
         pause
     }
@@ -39,9 +46,16 @@ impl Pace {
 /// A time as it is given on the command line: `90s`, `1h30m`.
 pub fn shown(time: Duration) -> String {
     let seconds = time.as_secs();
-    let parts = [("d", seconds / 86_400), ("h", seconds / 3_600 % 24), ("m", seconds / 60 % 60), ("s", seconds % 60)];
+    let parts = [
+        ("d", seconds / 86_400),
+        ("h", seconds / 3_600 % 24),
+        ("m", seconds / 60 % 60),
+        ("s", seconds % 60),
+    ];
     let there = parts.iter().filter(|(_, number)| *number > 0);
-    there.flat_map(|(unit, number)| [number.to_string(), (*unit).to_owned()]).collect()
+    there
+        .flat_map(|(unit, number)| [number.to_string(), (*unit).to_owned()])
+        .collect()
 }
 
 #[cfg(test)]
@@ -50,12 +64,30 @@ mod tests {
 
     #[test]
     fn pauses_grow_while_it_fails() {
-        let mut pace = Pace { every: Duration::from_mins(1), failures: 0 };
+        let mut pace = Pace {
+            every: Duration::from_mins(1),
+            failures: 0,
+        };
         let failed: Vec<u64> = (0..5).map(|_| pace.after_failure().as_secs()).collect();
         assert_eq!(failed, [60, 120, 240, 300, 300]);
-        assert_eq!((pace.after_success().as_secs(), pace.after_failure().as_secs()), (60, 60));
-        let mut slow = Pace { every: Duration::from_hours(1), failures: 0 };
-        assert_eq!((slow.after_failure().as_secs(), slow.after_failure().as_secs()), (3_600, 3_600));
+        assert_eq!(
+            (
+                pace.after_success().as_secs(),
+                pace.after_failure().as_secs()
+            ),
+            (60, 60)
+        );
+        let mut slow = Pace {
+            every: Duration::from_hours(1),
+            failures: 0,
+        };
+        assert_eq!(
+            (
+                slow.after_failure().as_secs(),
+                slow.after_failure().as_secs()
+            ),
+            (3_600, 3_600)
+        );
     }
 
     #[test]

@@ -15,9 +15,10 @@ pub fn request(method: &str, params: &Value) -> Value {
 /// Prints requests in their order: one a line, or all in one object. `run` is the one that all of them are about.
 pub fn show(run: Option<&Target>, requests: Vec<Value>, format: ChangeFormat) -> Result<(), Stop> {
     print(&match format {
-        ChangeFormat::Text => {
-            requests.into_iter().map(|request| json::text(&json::object("request", request), true)).collect()
-        }
+        ChangeFormat::Text => requests
+            .into_iter()
+            .map(|request| json::text(&json::object("request", request), true))
+            .collect(),
         ChangeFormat::Json => {
             let members = json!({"run": run.map(Target::json), "requests": requests});
             json::text(&json::object("requests", members), false)

@@ -13,17 +13,27 @@ use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, CreateOptions};
 use crate::model::{
-    ChunkResult, Create, CreateEnd, DocRef, Document, NewRun, RunField, RunRow, SuiteChange, texts_of, texts_of_new,
+    ChunkResult, Create, CreateEnd, DocRef, Document, NewRun, RunField, RunRow, SuiteChange,
+    texts_of, texts_of_new,
 };
 
 /// Suites with what a person knows them by.
 type Suites = Vec<(DocRef, String)>;
 
 /// Makes a run; `version` is that of the profile.
-pub async fn create(access: &mut Access, options: &CreateOptions, version: Option<&str>) -> Result<(), Stop> {
+pub async fn create(
+    access: &mut Access,
+    options: &CreateOptions,
+    version: Option<&str>,
+) -> Result<(), Stop> {
     let writer = access.writer()?;
     let mut wanted = given(&options.fields, &RunField::ALL)?;
-    wanted.extend(options.version.clone().map(|version| (RunField::ProjectVersionNumber, version)));
+    wanted.extend(
+        options
+            .version
+            .clone()
+            .map(|version| (RunField::ProjectVersionNumber, version)),
+    );
     check(&wanted)?;
     let session = access.connection.session();
     let source = match &options.clone {
@@ -56,10 +66,19 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
         ));
     }
     let source = source.map(|document| RunRow::from_document(&document).full_name());
-    let create = Create { runs: vec![new], suites, origin: Create::origin_of(source.as_deref()), undo_of: None };
+    let create = Create {
+        runs: vec![new],
+        suites,
+        origin: Create::origin_of(source.as_deref()),
+        undo_of: None,
+    };
     if options.dry_run {
         access.progress.clear();
-        return requests::show(None, planned(&create, &access.connection.locale()), options.format);
+        return requests::show(
+            None,
+            planned(&create, &access.connection.locale()),
+            options.format,
+        );
     }
     let changing = access.changing()?;
     access.sign_in_first().await?;
@@ -69,7 +88,9 @@ pub async fn create(access: &mut Access, options: &CreateOptions, version: Optio
         steps.push(step);
     };
     let mut signals = Signals::listen(&changing)?;
-    let end = access.written(&mut signals, changing.create_one(&writer, &create, 0), step).await?;
+    let end = access
+        .written(&mut signals, changing.create_one(&writer, &create, 0), step)
+        .await?;
     report(&Made::of(end), &steps, options.format)
 }
 
@@ -81,7 +102,11 @@ fn place(project: &str, subproject: Option<&str>) -> String {
 }
 
 /// The suites that the run gets: those of the source, as far as they are known, and those named.
-async fn suites(access: &mut Access, options: &CreateOptions, source: Option<&Document>) -> Result<Suites, Stop> {
+async fn suites(
+    access: &mut Access,
+    options: &CreateOptions,
+    source: Option<&Document>,
+) -> Result<Suites, Stop> {
     let mut suites = Suites::new();
     if let Some(document) = source.filter(|_| options.with_suites) {
         let attached = access.survey(document.doc_ref(), &[]).await?;
@@ -96,9 +121,15 @@ async fn suites(access: &mut Access, options: &CreateOptions, source: Option<&Do
                      Nothing was sent."
                 )));
             }
-            note(&format!("NOT A FULL COPY: of the suites of the source only the sure ones go along ({state})"));
+            note(&format!(
+                "NOT A FULL COPY: of the suites of the source only the sure ones go along ({state})"
+            ));
         }
-        suites.extend(attached.sure().map(|named| (named.suite.clone(), named.full_name())));
+        suites.extend(
+            attached
+                .sure()
+                .map(|named| (named.suite.clone(), named.full_name())),
+        );
     }
     for suite in &options.suites {
         if !suites.iter().any(|(known, _)| known == suite) {
@@ -110,10 +141,16 @@ async fn suites(access: &mut Access, options: &CreateOptions, source: Option<&Do
 
 /// The requests as they would be sent; the reference of the run is not known before it is made.
 fn planned(create: &Create, locale: &str) -> Vec<Value> {
-    let made = create.runs.iter().map(|new| request("ADD_DOCUMENT", &new.params(locale)));
+    let made = create
+        .runs
+        .iter()
+        .map(|new| request("ADD_DOCUMENT", &new.params(locale)));
     let chunks = create.suites.chunks(SuiteChange::CHUNK).map(|chunk| {
         let references: Vec<&str> = chunk.iter().map(|(suite, _)| suite.as_str()).collect();
-        request("ADD_TEST_SUITES_TO_RUN", &json!({"testRunDocRef": null, "testSuiteDocRefs": references}))
+        request(
+            "ADD_TEST_SUITES_TO_RUN",
+            &json!({"testRunDocRef": null, "testSuiteDocRefs": references}),
+        )
     });
     made.chain(chunks).collect()
 }
@@ -130,31 +167,62 @@ struct Made {
 
 impl Made {
     fn of(end: CreateEnd) -> Self {
-        let without = |outcome, words| Self { run: None, outcome, words, suites: None, found: None };
+        let without = |outcome, words| Self {
+            run: None,
+            outcome,
+            words,
+            suites: None,
+            found: None,
+        };
         match end {
             CreateEnd::Made { document, suites } => {
                 let run = Some(Target::of(&RunRow::from_document(&document)));
                 let words = "read again: all fields are as they were sent".to_owned();
-                Self { run, suites, ..without(Outcome::Confirmed, words) }
+                Self {
+                    run,
+                    suites,
+                    ..without(Outcome::Confirmed, words)
+                }
             }
             CreateEnd::Unsure { run, seen, what } => {
-                let outcome = if seen { Outcome::Differs } else { Outcome::Unknown };
-                Self { run: Some(Target { doc_ref: run, id: None }), ..without(outcome, what) }
+                let outcome = if seen {
+                    Outcome::Differs
+                } else {
+                    Outcome::Unknown
+                };
+                Self {
+                    run: Some(Target {
+                        doc_ref: run,
+                        id: None,
+                    }),
+                    ..without(outcome, what)
+                }
             }
             CreateEnd::Not(why) => without(Outcome::Refused, why),
-            CreateEnd::Unknown { why, found: Ok(rows) } => {
-                Self { found: Some(rows.iter().map(Target::of).collect()), ..without(Outcome::Unknown, why) }
-            }
-            CreateEnd::Unknown { why, found: Err(problem) } => {
-                without(Outcome::Unknown, format!("{why}. Looking for it failed: {problem}"))
-            }
+            CreateEnd::Unknown {
+                why,
+                found: Ok(rows),
+            } => Self {
+                found: Some(rows.iter().map(Target::of).collect()),
+                ..without(Outcome::Unknown, why)
+            },
+            CreateEnd::Unknown {
+                why,
+                found: Err(problem),
+            } => without(
+                Outcome::Unknown,
+                format!("{why}. Looking for it failed: {problem}"),
+            ),
         }
     }
 }
 
 /// Prints what came of it, and turns it into an exit status.
 fn report(made: &Made, steps: &[ChunkResult], format: ChangeFormat) -> Result<(), Stop> {
-    let suites = made.suites.as_ref().map(|outcome| (judged(outcome, steps), outcome));
+    let suites = made
+        .suites
+        .as_ref()
+        .map(|outcome| (judged(outcome, steps), outcome));
     match (format, &made.run) {
         (ChangeFormat::Json, _) => {
             let members = json!({
@@ -179,15 +247,43 @@ fn report(made: &Made, steps: &[ChunkResult], format: ChangeFormat) -> Result<()
     };
     match (made.outcome.exit(), suites) {
         (Exit::Fine, None) => Ok(()),
-        (Exit::Fine, Some((Judged { exit: None, words, .. }, _))) => {
+        (
+            Exit::Fine,
+            Some((
+                Judged {
+                    exit: None, words, ..
+                },
+                _,
+            )),
+        ) => {
             note(&format!("{name}: suites: {words}"));
             Ok(())
         }
-        (Exit::Fine, Some((Judged { exit: Some(exit), words, .. }, _))) => {
+        (
+            Exit::Fine,
+            Some((
+                Judged {
+                    exit: Some(exit),
+                    words,
+                    ..
+                },
+                _,
+            )),
+        ) => {
             // The run is there: a change is in effect in part.
-            let exit = if exit == Exit::Service { Exit::Failed } else { exit };
-            Err(Stop { exit, ..Stop::service(format!("{name}: made, suites not as planned: {words}")) })
+            let exit = if exit == Exit::Service {
+                Exit::Failed
+            } else {
+                exit
+            };
+            Err(Stop {
+                exit,
+                ..Stop::service(format!("{name}: made, suites not as planned: {words}"))
+            })
         }
-        (exit, _) => Err(Stop { exit, ..Stop::service(format!("{name}: {said}: {}", made.words)) }),
+        (exit, _) => Err(Stop {
+            exit,
+            ..Stop::service(format!("{name}: {said}: {}", made.words))
+        }),
     }
 }

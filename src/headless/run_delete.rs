@@ -11,7 +11,10 @@ use super::writing::Signals;
 use super::{Exit, Stop};
 use crate::attached::{Attached, State};
 use crate::cli::{ChangeFormat, DeleteOptions};
-use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, Delete, DeleteEnd, DocRef, RunRow, Status, SuiteChange};
+use crate::model::{
+    ChangeOutcome, ChangeVerdict, ChunkResult, Delete, DeleteEnd, DocRef, RunRow, Status,
+    SuiteChange,
+};
 use crate::rpc::Writer;
 use crate::worker::{Beside, Changing};
 
@@ -40,8 +43,13 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
     let mut runs: Vec<(Target, RunRow)> = Vec::new();
     for name in &options.runs {
         let found = access.find(name).await?;
-        if runs.iter().any(|(known, _)| known.doc_ref == found.0.doc_ref) {
-            return Err(Stop::usage(format!("{name} is named twice. Nothing was sent.")));
+        if runs
+            .iter()
+            .any(|(known, _)| known.doc_ref == found.0.doc_ref)
+        {
+            return Err(Stop::usage(format!(
+                "{name} is named twice. Nothing was sent."
+            )));
         }
         runs.push(found);
     }
@@ -60,15 +68,24 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
         };
         let mut one = Ended::not_tried(target, words.unwrap_or_default());
         if words.is_none() {
-            let mut doomed = Doomed { changing: &changing, signals: &mut signals, writer: &writer, row: &row };
+            let mut doomed = Doomed {
+                changing: &changing,
+                signals: &mut signals,
+                writer: &writer,
+                row: &row,
+            };
             let done = doomed.delete(access, options.empty, &mut one).await;
             access.progress.clear();
             match done {
                 Ok(()) => {}
-                Err(stop) if [Exit::HungUp, Exit::Interrupted, Exit::Terminated].contains(&stop.exit) => {
+                Err(stop)
+                    if [Exit::HungUp, Exit::Interrupted, Exit::Terminated].contains(&stop.exit) =>
+                {
                     one.say(Outcome::Unknown, stop.exit, stop.words);
                 }
-                Err(stop) if changing.stopped.is_cancelled() && one.removed.is_empty() && !one.unread => {
+                Err(stop)
+                    if changing.stopped.is_cancelled() && one.removed.is_empty() && !one.unread =>
+                {
                     one.say(Outcome::NotTried, Outcome::NotTried.exit(), stop.words);
                 }
                 Err(stop) => one.not_deleted(stop.exit, stop.words),
@@ -83,19 +100,28 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
 }
 
 /// Prints the requests; a run that would not be deleted is told as without `--dry-run`.
-async fn dry_run(access: &mut Access, options: &DeleteOptions, runs: &[(Target, RunRow)]) -> Result<(), Stop> {
+async fn dry_run(
+    access: &mut Access,
+    options: &DeleteOptions,
+    runs: &[(Target, RunRow)],
+) -> Result<(), Stop> {
     let mut all = Vec::new();
     for (target, row) in runs {
         let (attached, is_empty) = look(access, row).await?;
         if !is_empty {
-            let change = removal(row, &attached, options.empty)
-                .map_err(|why| Stop { exit: Exit::Failed, ..Stop::service(format!("{}: {why}", target.name())) })?;
+            let change = removal(row, &attached, options.empty).map_err(|why| Stop {
+                exit: Exit::Failed,
+                ..Stop::service(format!("{}: {why}", target.name()))
+            })?;
             all.extend(planned(&change));
         }
         all.push(request("DELETE_TEST_RUN", &delete_of(row, None).params()));
     }
     access.progress.clear();
-    let only = runs.first().filter(|_| runs.len() == 1).map(|(target, _)| target);
+    let only = runs
+        .first()
+        .filter(|_| runs.len() == 1)
+        .map(|(target, _)| target);
     requests::show(only, all, options.format)
 }
 
@@ -112,7 +138,9 @@ async fn look(access: &mut Access, row: &RunRow) -> Result<(Box<Attached>, bool)
 }
 
 async fn check(access: &mut Access, run: &DocRef) -> Result<bool, Stop> {
-    Ok(access.call(async |connection| connection.reader().check_test_run_empty(run).await).await??)
+    Ok(access
+        .call(async |connection| connection.reader().check_test_run_empty(run).await)
+        .await??)
 }
 
 /// The removal of the suites of a run that is not empty, or why there is none.
@@ -129,21 +157,38 @@ fn removal(row: &RunRow, attached: &Attached, empty: bool) -> Result<SuiteChange
         );
     }
     if !empty {
-        return Err(format!("it is not empty ({state}); --empty removes its suites first. Nothing was sent"));
+        return Err(format!(
+            "it is not empty ({state}); --empty removes its suites first. Nothing was sent"
+        ));
     }
-    let suites: Vec<_> = attached.removable().map(|named| (named.suite.clone(), named.full_name())).collect();
+    let suites: Vec<_> = attached
+        .removable()
+        .map(|named| (named.suite.clone(), named.full_name()))
+        .collect();
     if let Some(words) = attached.unknown_row() {
-        return Err(format!("it is not empty, and {words} ({state}). Nothing was sent"));
+        return Err(format!(
+            "it is not empty, and {words} ({state}). Nothing was sent"
+        ));
     }
     if suites.is_empty() {
-        return Err(format!("it is not empty, and none of its suites is sure ({state}). Nothing was sent"));
+        return Err(format!(
+            "it is not empty, and none of its suites is sure ({state}). Nothing was sent"
+        ));
     }
     let count = attached.count.and_then(|count| i64::try_from(count).ok());
-    Ok(SuiteChange { count, ..SuiteChange::of(row, false, suites) })
+    Ok(SuiteChange {
+        count,
+        ..SuiteChange::of(row, false, suites)
+    })
 }
 
 fn delete_of(row: &RunRow, copy: Option<String>) -> Delete {
-    Delete { run: row.doc_ref.clone(), run_name: row.full_name(), copy, undo_of: None }
+    Delete {
+        run: row.doc_ref.clone(),
+        run_name: row.full_name(),
+        copy,
+        undo_of: None,
+    }
 }
 
 /// A run that is to be deleted.
@@ -156,9 +201,20 @@ struct Doomed<'a> {
 
 impl Doomed<'_> {
     /// What is in it, a copy, out with its suites, the check, the deletion.
-    async fn delete(&mut self, access: &mut Access, empty: bool, one: &mut Ended) -> Result<(), Stop> {
-        let (attached, is_empty) = self.signals.reading(Box::pin(look(access, self.row))).await?;
-        let change = match (!is_empty).then(|| removal(self.row, &attached, empty)).transpose() {
+    async fn delete(
+        &mut self,
+        access: &mut Access,
+        empty: bool,
+        one: &mut Ended,
+    ) -> Result<(), Stop> {
+        let (attached, is_empty) = self
+            .signals
+            .reading(Box::pin(look(access, self.row)))
+            .await?;
+        let change = match (!is_empty)
+            .then(|| removal(self.row, &attached, empty))
+            .transpose()
+        {
             Ok(change) => change,
             Err(why) => {
                 one.not_deleted(Exit::Failed, why);
@@ -167,10 +223,17 @@ impl Doomed<'_> {
         };
         let beside = Beside {
             row: Some(self.row.clone()),
-            suites: attached.sure().map(|named| (named.suite.clone(), named.full_name())).collect(),
+            suites: attached
+                .sure()
+                .map(|named| (named.suite.clone(), named.full_name()))
+                .collect(),
             known: attached.short(),
         };
-        let saving = self.changing.connection.save_copy(self.changing.trash.clone(), &self.row.doc_ref, beside);
+        let saving = self.changing.connection.save_copy(
+            self.changing.trash.clone(),
+            &self.row.doc_ref,
+            beside,
+        );
         let copy = self.signals.reading(async { Ok(saving.await?) }).await?;
         one.copy = Some(copy.file.clone());
         if let Some(change) = change {
@@ -181,19 +244,31 @@ impl Doomed<'_> {
                 }
             };
             one.unread = true;
-            let outcome = access.written(self.signals, self.changing.run(self.writer, &change), step).await?;
+            let outcome = access
+                .written(self.signals, self.changing.run(self.writer, &change), step)
+                .await?;
             one.removed.clone_from(&outcome.done);
             one.unread = matches!(outcome.verdict, ChangeVerdict::Unread(_));
             // Whatever reading says of the removal: the check decides.
-            if !self.signals.reading(check(access, &self.row.doc_ref)).await? {
-                let words =
-                    format!("the service says that it is not empty; the removal of its suites: {}", words(&outcome));
+            if !self
+                .signals
+                .reading(check(access, &self.row.doc_ref))
+                .await?
+            {
+                let words = format!(
+                    "the service says that it is not empty; the removal of its suites: {}",
+                    words(&outcome)
+                );
                 one.not_deleted(Exit::Service, words);
                 return Ok(());
             }
             if one.unread {
                 // Nothing is in it any more: all of them are out.
-                one.removed = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+                one.removed = change
+                    .suites
+                    .iter()
+                    .map(|(suite, _)| suite.clone())
+                    .collect();
                 one.unread = false;
             }
         }
@@ -210,6 +285,8 @@ impl Doomed<'_> {
 
 fn words(outcome: &ChangeOutcome) -> &str {
     match &outcome.verdict {
-        ChangeVerdict::Confirmed(words) | ChangeVerdict::Differs(words) | ChangeVerdict::Unread(words) => words,
+        ChangeVerdict::Confirmed(words)
+        | ChangeVerdict::Differs(words)
+        | ChangeVerdict::Unread(words) => words,
     }
 }

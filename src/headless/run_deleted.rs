@@ -61,7 +61,9 @@ impl Ended {
         let said = match self.outcome {
             Outcome::Confirmed | Outcome::Unchanged => "gone",
             Outcome::Differs | Outcome::Refused => "not deleted",
-            Outcome::Unknown if self.unread => "not deleted, and NOT KNOWN which of its suites were removed",
+            Outcome::Unknown if self.unread => {
+                "not deleted, and NOT KNOWN which of its suites were removed"
+            }
             Outcome::Unknown => "NOT KNOWN whether it is gone",
             Outcome::NotTried => "not tried",
         };
@@ -70,7 +72,11 @@ impl Ended {
             1 => "; 1 suite was removed".to_owned(),
             more => format!("; {more} suites were removed"),
         };
-        let copy = self.copy.as_ref().map(|file| format!("; copy: {file}")).unwrap_or_default();
+        let copy = self
+            .copy
+            .as_ref()
+            .map(|file| format!("; copy: {file}"))
+            .unwrap_or_default();
         format!("{}: {said}: {}{removed}{copy}", self.run.name(), self.words)
     }
 
@@ -87,10 +93,16 @@ impl Ended {
 pub fn end(ended: &[Ended], format: ChangeFormat) -> Result<(), Stop> {
     if format == ChangeFormat::Json {
         let runs: Vec<Value> = ended.iter().map(Ended::json).collect();
-        tell(&json::text(&json::object("runs_deleted", json!({"runs": runs})), false));
+        tell(&json::text(
+            &json::object("runs_deleted", json!({"runs": runs})),
+            false,
+        ));
     }
     match ended.iter().find(|one| one.exit != Exit::Fine) {
         None => Ok(()),
-        Some(one) => Err(Stop { exit: one.exit, ..Stop::service(one.line()) }),
+        Some(one) => Err(Stop {
+            exit: one.exit,
+            ..Stop::service(one.line())
+        }),
     }
 }

@@ -11,7 +11,9 @@ use super::run_texts::{check, given};
 use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, ModifyOptions};
-use crate::model::{Document, Modify, ModifyEnd, RunField, RunRow, RunTexts, RunValues, modify_params};
+use crate::model::{
+    Document, Modify, ModifyEnd, RunField, RunRow, RunTexts, RunValues, modify_params,
+};
 
 /// Changes fields of a run.
 pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), Stop> {
@@ -19,23 +21,42 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     let wanted = given(&options.fields, &RunField::EDITABLE)?;
     check(&wanted)?;
     if wanted.is_empty() && options.fields.from_toml.is_none() {
-        return Err(Stop::usage("no field is named: --title, --configuration, --description, --status or --from-toml"));
+        return Err(Stop::usage(
+            "no field is named: --title, --configuration, --description, --status or --from-toml",
+        ));
     }
     let document = access.opened(&options.run).await?;
     access.progress.clear();
     let row = RunRow::from_document(&document);
-    let modified = Modified { run: Target::of(&row), before: &document, wanted: differing(&document, &wanted) };
-    if let Some(moved) = options.if_modified_at.as_ref().and_then(|text| moved_since(&document, text)) {
+    let modified = Modified {
+        run: Target::of(&row),
+        before: &document,
+        wanted: differing(&document, &wanted),
+    };
+    if let Some(moved) = options
+        .if_modified_at
+        .as_ref()
+        .and_then(|text| moved_since(&document, text))
+    {
         return modified.end(Outcome::Refused, &moved, options.format);
     }
     if modified.wanted.is_empty() {
-        return modified.end(Outcome::Unchanged, "nothing to change: the run has these values already", options.format);
+        return modified.end(
+            Outcome::Unchanged,
+            "nothing to change: the run has these values already",
+            options.format,
+        );
     }
     if options.dry_run {
         let whole = document.modified(&modified.wanted);
-        let whole = whole.map_err(|error| Stop::service(format!("{}: {error}", modified.run.name())))?;
+        let whole =
+            whole.map_err(|error| Stop::service(format!("{}: {error}", modified.run.name())))?;
         let params = modify_params(document.doc_ref(), &whole, &access.connection.locale());
-        return requests::show(Some(&modified.run), vec![request("MODIFY_DOCUMENT", &params)], options.format);
+        return requests::show(
+            Some(&modified.run),
+            vec![request("MODIFY_DOCUMENT", &params)],
+            options.format,
+        );
     }
     let changing = access.changing()?;
     let modify = Modify {
@@ -47,7 +68,10 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         undo_of: None,
     };
     let mut signals = Signals::listen(&changing)?;
-    let (outcome, words) = match access.written(&mut signals, changing.modify(writer, modify), |_| {}).await? {
+    let (outcome, words) = match access
+        .written(&mut signals, changing.modify(writer, modify), |_| {})
+        .await?
+    {
         ModifyEnd::Saved { how, .. } => (Outcome::Confirmed, how),
         ModifyEnd::Moved(now) => (Outcome::Refused, somebody_wrote(&now)),
         ModifyEnd::Not(why) => (Outcome::Refused, why),
@@ -60,8 +84,12 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
 /// The texts that the run does not show already.
 fn differing(document: &Document, wanted: &RunTexts) -> RunTexts {
     let shown = |field: RunField| document.text(&field.path()).unwrap_or_default();
-    let differs = wanted.iter().filter(|(field, text)| shown(**field) != **text);
-    differs.map(|(field, text)| (*field, text.clone())).collect()
+    let differs = wanted
+        .iter()
+        .filter(|(field, text)| shown(**field) != **text);
+    differs
+        .map(|(field, text)| (*field, text.clone()))
+        .collect()
 }
 
 /// Says so if the run is not of the time that the caller knows.
@@ -70,14 +98,26 @@ fn moved_since(document: &Document, known: &str) -> Option<String> {
     if now.as_deref() == Some(known) {
         return None;
     }
-    let now = now.map_or_else(|| "modifiedAt is not told".to_owned(), |now| format!("modifiedAt is {now}"));
-    Some(format!("{}; {now}, expected {known}", somebody_wrote(document)))
+    let now = now.map_or_else(
+        || "modifiedAt is not told".to_owned(),
+        |now| format!("modifiedAt is {now}"),
+    );
+    Some(format!(
+        "{}; {now}, expected {known}",
+        somebody_wrote(document)
+    ))
 }
 
 fn somebody_wrote(document: &Document) -> String {
     let row = RunRow::from_document(document);
-    let by = row.edited_by.map(|user| format!(", last edited by {user}")).unwrap_or_default();
-    let at = row.display_edited_on.map(|at| format!(" at {at}")).unwrap_or_default();
+    let by = row
+        .edited_by
+        .map(|user| format!(", last edited by {user}"))
+        .unwrap_or_default();
+    let at = row
+        .display_edited_on
+        .map(|at| format!(" at {at}"))
+        .unwrap_or_default();
     format!("somebody wrote meanwhile{by}{at}; nothing was sent")
 }
 
@@ -101,7 +141,9 @@ impl Modified<'_> {
         };
         let line = format!("{name}: {said}{words}");
         match format {
-            ChangeFormat::Text if outcome.exit() == Exit::Fine => tell(&format!("{}\n", crate::view::safe(&line))),
+            ChangeFormat::Text if outcome.exit() == Exit::Fine => {
+                tell(&format!("{}\n", crate::view::safe(&line)))
+            }
             ChangeFormat::Text => {}
             ChangeFormat::Json => {
                 let change = |(field, to): (&RunField, &String)| json!({"field": field.name(), "from": self.before.text(&field.path()), "to": to});
@@ -114,7 +156,10 @@ impl Modified<'_> {
         }
         match outcome.exit() {
             Exit::Fine => Ok(()),
-            exit => Err(Stop { exit, ..Stop::service(line) }),
+            exit => Err(Stop {
+                exit,
+                ..Stop::service(line)
+            }),
         }
     }
 }
@@ -136,6 +181,10 @@ mod tests {
             ..FieldOptions::default()
         };
         let wanted = differing(&document.unwrap(), &options.texts());
-        assert_eq!(wanted, RunTexts::from([(RunField::Description, "new".into())]), "null shows the empty text");
+        assert_eq!(
+            wanted,
+            RunTexts::from([(RunField::Description, "new".into())]),
+            "null shows the empty text"
+        );
     }
 }

@@ -10,7 +10,9 @@ use crate::model::{RunField, RunTexts, from_toml};
 pub fn one_reader(options: &FieldOptions) -> Result<(), Stop> {
     let readers = [&options.description_file, &options.from_toml];
     if readers.iter().all(|from| **from == Some(TextFrom::Stdin)) {
-        return Err(Stop::usage("--description-file and --from-toml cannot both be read from standard input"));
+        return Err(Stop::usage(
+            "--description-file and --from-toml cannot both be read from standard input",
+        ));
     }
     Ok(())
 }
@@ -21,7 +23,9 @@ pub fn given(options: &FieldOptions, editable: &[RunField]) -> Result<RunTexts, 
     if let Some(from) = &options.from_toml {
         let (name, toml) = read("--from-toml", from)?;
         texts = from_toml(&toml, editable).map_err(|problems| {
-            let lines = problems.iter().map(|problem| format!("{name}, line {}: {}", problem.line, problem.words));
+            let lines = problems
+                .iter()
+                .map(|problem| format!("{name}, line {}: {}", problem.line, problem.words));
             Stop::usage(lines.collect::<Vec<_>>().join("\n"))
         })?;
     }
@@ -29,7 +33,10 @@ pub fn given(options: &FieldOptions, editable: &[RunField]) -> Result<RunTexts, 
         let (_, text) = read("--description-file", from)?;
         // Editors end the last line; a field does not.
         let text = text.strip_suffix('\n').unwrap_or(&text);
-        texts.insert(RunField::Description, text.strip_suffix('\r').unwrap_or(text).to_owned());
+        texts.insert(
+            RunField::Description,
+            text.strip_suffix('\r').unwrap_or(text).to_owned(),
+        );
     }
     texts.extend(options.texts());
     Ok(texts)
@@ -42,7 +49,14 @@ pub fn check(texts: &RunTexts) -> Result<(), Stop> {
         Some(format!("{} ({}): {problem}", field.name(), option(*field)))
     });
     let wrong: Vec<String> = wrong.collect();
-    if wrong.is_empty() { Ok(()) } else { Err(Stop::usage(format!("{}. Nothing was sent.", wrong.join("; ")))) }
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(Stop::usage(format!(
+            "{}. Nothing was sent.",
+            wrong.join("; ")
+        )))
+    }
 }
 
 fn option(field: RunField) -> &'static str {
@@ -62,14 +76,17 @@ fn read(option: &str, from: &TextFrom) -> Result<(String, String), Stop> {
     let (name, text) = match from {
         TextFrom::Stdin => {
             let mut text = String::new();
-            ("standard input".to_owned(), std::io::stdin().read_to_string(&mut text).map(|_| text))
+            (
+                "standard input".to_owned(),
+                std::io::stdin().read_to_string(&mut text).map(|_| text),
+            )
         }
         TextFrom::File(path) => (path.display().to_string(), std::fs::read_to_string(path)),
     };
     match text {
         Ok(text) => Ok((name, text)),
-        Err(error) => {
-            Err(Stop::usage(format!("{option} {name}: {error}; expected a file of UTF-8 text. Nothing was sent.")))
-        }
+        Err(error) => Err(Stop::usage(format!(
+            "{option} {name}: {error}; expected a file of UTF-8 text. Nothing was sent."
+        ))),
     }
 }

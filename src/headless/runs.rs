@@ -19,40 +19,72 @@ const SHOWN: u64 = 50;
 const VERSION: &str = "Root.General.ProjectVersionNumber";
 
 /// Lists runs; `version` is that of the profile.
-pub async fn list(access: &mut Access, options: &ListOptions, version: Option<&str>) -> Result<(), Stop> {
+pub async fn list(
+    access: &mut Access,
+    options: &ListOptions,
+    version: Option<&str>,
+) -> Result<(), Stop> {
     let runs = read(access, &query(options, version)).await?;
     if runs.unsorted {
-        note("the service refuses to sort by the time of the last edit: the runs come in its own order");
+        note(
+            "the service refuses to sort by the time of the last edit: the runs come in its own order",
+        );
     }
     if runs.operation == RunsOperation::ListDocuments {
         note("LIST_DOCUMENTS names the runs: it tells neither suites nor progress nor results");
     }
     let cut = runs.full_size.saturating_sub(runs.rows.len() as u64) > 0;
     if cut && options.limit.is_none() {
-        note(&format!("{} of {} shown; --all or --limit N shows more", runs.rows.len(), runs.full_size));
+        note(&format!(
+            "{} of {} shown; --all or --limit N shows more",
+            runs.rows.len(),
+            runs.full_size
+        ));
     }
     print(&listed(runs, &access.done, options.format))
 }
 
 fn query(options: &ListOptions, version: Option<&str>) -> Query {
     let mut filters = options.filters.clone();
-    let chosen = options.all_versions || filters.iter().any(|filter| filter.starts_with(&format!("{VERSION}:")));
+    let chosen = options.all_versions
+        || filters
+            .iter()
+            .any(|filter| filter.starts_with(&format!("{VERSION}:")));
     if let Some(version) = version.filter(|_| !chosen) {
-        note(&format!("only version {version}, as the profile says; --all-versions lists all"));
+        note(&format!(
+            "only version {version}, as the profile says; --all-versions lists all"
+        ));
         filters.push(format!("{VERSION}:{version}"));
     }
     let own = options.sorts.is_empty();
-    let newest = || vec![Sort { path: "Root.Metadata.EditedOn".into(), descending: true }];
+    let newest = || {
+        vec![Sort {
+            path: "Root.Metadata.EditedOn".into(),
+            descending: true,
+        }]
+    };
     Query {
-        filter: Filter { filters, fulltext: options.fulltext.clone(), lang: String::new() },
+        filter: Filter {
+            filters,
+            fulltext: options.fulltext.clone(),
+            lang: String::new(),
+        },
         sorts: if own { newest() } else { options.sorts.clone() },
         may_leave_sort: own,
-        most: if options.all { None } else { Some(options.limit.unwrap_or(SHOWN)) },
+        most: if options.all {
+            None
+        } else {
+            Some(options.limit.unwrap_or(SHOWN))
+        },
     }
 }
 
 fn listed(runs: Runs, done: &[ResultCode], format: Format) -> String {
-    let told: Vec<Told> = runs.rows.into_iter().map(|row| Told::new(row, done)).collect();
+    let told: Vec<Told> = runs
+        .rows
+        .into_iter()
+        .map(|row| Told::new(row, done))
+        .collect();
     match format {
         Format::Json => {
             let operation = match runs.operation {
@@ -65,8 +97,13 @@ fn listed(runs: Runs, done: &[ResultCode], format: Format) -> String {
             });
             json::text(&json::object("runs", members), false)
         }
-        Format::Ndjson => told.iter().map(|run| json::text(&json::object("run", json::run(run)), true)).collect(),
-        Format::Table | Format::Csv | Format::Markdown => columns::table(RUN, &told, format).text(format),
+        Format::Ndjson => told
+            .iter()
+            .map(|run| json::text(&json::object("run", json::run(run)), true))
+            .collect(),
+        Format::Table | Format::Csv | Format::Markdown => {
+            columns::table(RUN, &told, format).text(format)
+        }
     }
 }
 
@@ -84,16 +121,26 @@ pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), Stop
         }
     };
     access.progress.clear();
-    print(&shown(&document, &Told::new(row, &access.done), options.format))
+    print(&shown(
+        &document,
+        &Told::new(row, &access.done),
+        options.format,
+    ))
 }
 
 /// The run as the list tells it, which brings the counts. The document is what was asked for: it is shown without them, too.
 async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, Stop> {
-    let target = super::find::Target { doc_ref: row.doc_ref.clone(), id: row.id.clone() };
+    let target = super::find::Target {
+        doc_ref: row.doc_ref.clone(),
+        id: row.id.clone(),
+    };
     match access.listed(&target).await {
         Ok(listed) => Ok(listed.unwrap_or(row)),
         Err(stop) if stop.exit == super::Exit::Service => {
-            note(&format!("suites, progress and results are not known: {}", stop.words));
+            note(&format!(
+                "suites, progress and results are not known: {}",
+                stop.words
+            ));
             Ok(row)
         }
         Err(stop) => Err(stop),
@@ -119,8 +166,10 @@ fn fields(document: &Document, told: &Told, format: Format) -> Table {
         other => other,
     };
     let field = |name: &str, value: Cell| vec![Cell::Text(name.to_owned()), text(value)];
-    let mut rows: Vec<Vec<Cell>> =
-        RUN.iter().map(|column| field(column.heading, (column.cell)(told, format))).collect();
+    let mut rows: Vec<Vec<Cell>> = RUN
+        .iter()
+        .map(|column| field(column.heading, (column.cell)(told, format)))
+        .collect();
     let more = [
         ("Description", "Root.General.Description"),
         ("Created", "Root.Metadata.DisplayCreatedOn"),
@@ -132,9 +181,17 @@ fn fields(document: &Document, told: &Told, format: Format) -> Table {
     ];
     rows.extend(more.map(|(name, path)| field(name, Cell::text(document.text(path).as_deref()))));
     for attachment in Attachment::of(document) {
-        let name = attachment.file_name.unwrap_or_else(|| "without a name".into());
-        let size = attachment.size.map(|size| format!(", {size} bytes")).unwrap_or_default();
+        let name = attachment
+            .file_name
+            .unwrap_or_else(|| "without a name".into());
+        let size = attachment
+            .size
+            .map(|size| format!(", {size} bytes"))
+            .unwrap_or_default();
         rows.push(field("Attachment", Cell::Text(format!("{name}{size}"))));
     }
-    Table { headings: vec!["Field", "Value"], rows }
+    Table {
+        headings: vec!["Field", "Value"],
+        rows,
+    }
 }

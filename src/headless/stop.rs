@@ -44,27 +44,52 @@ pub struct Stop {
 impl Stop {
     /// The command line or the config file is wrong.
     pub fn usage(words: impl Into<String>) -> Self {
-        Self { exit: Exit::Usage, words: words.into(), may_pass: false, unreached: false }
+        Self {
+            exit: Exit::Usage,
+            words: words.into(),
+            may_pass: false,
+            unreached: false,
+        }
     }
 
     /// Nobody is signed in.
     pub(super) fn not_signed_in(words: String) -> Self {
-        Self { exit: Exit::NotSignedIn, words, may_pass: false, unreached: false }
+        Self {
+            exit: Exit::NotSignedIn,
+            words,
+            may_pass: false,
+            unreached: false,
+        }
     }
 
     /// The service, the network or this machine failed.
     pub(super) fn service(words: impl Into<String>) -> Self {
-        Self { exit: Exit::Service, words: words.into(), may_pass: false, unreached: false }
+        Self {
+            exit: Exit::Service,
+            words: words.into(),
+            may_pass: false,
+            unreached: false,
+        }
     }
 
     /// It cannot be decided.
     pub(super) fn not_decidable(words: String) -> Self {
-        Self { exit: Exit::NotDecidable, words, may_pass: false, unreached: false }
+        Self {
+            exit: Exit::NotDecidable,
+            words,
+            may_pass: false,
+            unreached: false,
+        }
     }
 
     /// Whoever reads the output has gone.
     pub(super) fn reader_gone() -> Self {
-        Self { exit: Exit::Fine, words: String::new(), may_pass: false, unreached: false }
+        Self {
+            exit: Exit::Fine,
+            words: String::new(),
+            may_pass: false,
+            unreached: false,
+        }
     }
 }
 
@@ -76,22 +101,42 @@ impl From<CallError> for Stop {
             CallErrorKind::NotSent(_) => Exit::Usage,
             _ => Exit::Service,
         };
-        let words = format!("{}. {}", error.sentence().trim_end_matches('.'), error.remedy());
+        let words = format!(
+            "{}. {}",
+            error.sentence().trim_end_matches('.'),
+            error.remedy()
+        );
         let unreached = match &error.kind {
             CallErrorKind::NotSignedIn(fault) => fault.may_pass(),
-            CallErrorKind::Connect(_) | CallErrorKind::Timeout { .. } | CallErrorKind::CutOff(_) => true,
+            CallErrorKind::Connect(_)
+            | CallErrorKind::Timeout { .. }
+            | CallErrorKind::CutOff(_) => true,
             _ => false,
         };
-        Self { exit, words, may_pass: error.may_retry(), unreached }
+        Self {
+            exit,
+            words,
+            may_pass: error.may_retry(),
+            unreached,
+        }
     }
 }
 
 impl From<Failure> for Stop {
     fn from(failure: Failure) -> Self {
-        let exit = if failure.kind == FailureKind::SignIn { Exit::NotSignedIn } else { Exit::Service };
+        let exit = if failure.kind == FailureKind::SignIn {
+            Exit::NotSignedIn
+        } else {
+            Exit::Service
+        };
         // The remedy names keys of the screen in places: what happened is enough here.
         let words = format!("{}: {}", failure.asked, failure.came_back);
         let unreached = failure.kind == FailureKind::Network;
-        Self { exit, words, may_pass: failure.may_retry, unreached }
+        Self {
+            exit,
+            words,
+            may_pass: failure.may_retry,
+            unreached,
+        }
     }
 }

@@ -9,21 +9,34 @@ use super::requests::{request, show};
 use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, ChangeOptions, SuiteName};
-use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, RunRow, Status, SuiteChange, SuiteRow};
+use crate::model::{
+    ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, RunRow, Status, SuiteChange, SuiteRow,
+};
 
 /// Adds suites to a run or removes them from it; all of them, or nothing is sent.
 pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) -> Result<(), Stop> {
     let writer = access.writer()?;
-    let changing = if options.dry_run { None } else { Some(access.changing()?) };
+    let changing = if options.dry_run {
+        None
+    } else {
+        Some(access.changing()?)
+    };
     let (target, row) = access.find(&options.run).await?;
     if row.status == Status::Inactive {
         let name = target.name();
-        return Err(Stop::service(format!("{name} is closed: its suites cannot be changed. Nothing was sent.")));
+        return Err(Stop::service(format!(
+            "{name} is closed: its suites cannot be changed. Nothing was sent."
+        )));
     }
-    let suites =
-        if adds { to_add(access, &target, options).await? } else { to_remove(access, &target, options).await? };
+    let suites = if adds {
+        to_add(access, &target, options).await?
+    } else {
+        to_remove(access, &target, options).await?
+    };
     let change = SuiteChange::of(&row, adds, suites);
-    let Some(changing) = changing else { return show(Some(&target), planned(&change), ChangeFormat::Json) };
+    let Some(changing) = changing else {
+        return show(Some(&target), planned(&change), ChangeFormat::Json);
+    };
     if !adds {
         warn(&row);
     }
@@ -38,7 +51,9 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
             }
             steps.push(step);
         };
-        access.written(&mut signals, changing.run(&writer, &change), tell).await?
+        access
+            .written(&mut signals, changing.run(&writer, &change), tell)
+            .await?
     };
     end(&target, &change, &steps, &outcome, options.format)
 }
@@ -56,14 +71,21 @@ fn say(words: &str) {
 }
 
 /// The suites to add: those that the service offers for the run now, and no others.
-async fn to_add(access: &mut Access, target: &Target, options: &ChangeOptions) -> Result<Vec<(DocRef, String)>, Stop> {
+async fn to_add(
+    access: &mut Access,
+    target: &Target,
+    options: &ChangeOptions,
+) -> Result<Vec<(DocRef, String)>, Stop> {
     let free = access.available(&target.doc_ref).await?;
     let found = |name: &SuiteName| {
         let fits = |suite: &&SuiteRow| match name {
             SuiteName::Ref(reference) => suite.doc_ref == *reference,
             SuiteName::Id(id) => suite.id.as_deref() == Some(id),
         };
-        one(free.iter().filter(fits).map(|suite| (suite.doc_ref.clone(), suite.full_name())))
+        one(free
+            .iter()
+            .filter(fits)
+            .map(|suite| (suite.doc_ref.clone(), suite.full_name())))
     };
     all(
         options,
@@ -83,16 +105,28 @@ async fn to_remove(
         SuiteName::Ref(reference) => Some(reference.clone()),
         SuiteName::Id(_) => None,
     });
-    let attached = access.survey(&target.doc_ref, &typed.collect::<Vec<_>>()).await?;
+    let attached = access
+        .survey(&target.doc_ref, &typed.collect::<Vec<_>>())
+        .await?;
     let found = |name: &SuiteName| {
         let named = attached.named.iter().filter(|named| match name {
             SuiteName::Ref(reference) => named.suite == *reference,
-            SuiteName::Id(id) => named.row.as_ref().is_some_and(|row| row.id.as_deref() == Some(id)),
+            SuiteName::Id(id) => named
+                .row
+                .as_ref()
+                .is_some_and(|row| row.id.as_deref() == Some(id)),
         });
-        one(named.filter(|named| attached.may_remove(named)).map(|named| (named.suite.clone(), named.full_name())))
+        one(named
+            .filter(|named| attached.may_remove(named))
+            .map(|named| (named.suite.clone(), named.full_name())))
     };
     let state = attached.short();
-    all(options, target, &format!("cannot be removed: not known to be in the run ({state})"), found)
+    all(
+        options,
+        target,
+        &format!("cannot be removed: not known to be in the run ({state})"),
+        found,
+    )
 }
 
 /// A short id of two suites names neither.
@@ -120,12 +154,20 @@ fn all(
     if missing.is_empty() {
         return Ok(suites);
     }
-    Err(Stop::service(format!("{}: {}: {why}. Nothing was sent.", target.name(), missing.join(", "))))
+    Err(Stop::service(format!(
+        "{}: {}: {why}. Nothing was sent.",
+        target.name(),
+        missing.join(", ")
+    )))
 }
 
 /// The requests as they would be sent, one after the other.
 pub fn planned(change: &SuiteChange) -> Vec<Value> {
-    change.suites.chunks(SuiteChange::CHUNK).map(|chunk| request(change.method(), &change.params(chunk))).collect()
+    change
+        .suites
+        .chunks(SuiteChange::CHUNK)
+        .map(|chunk| request(change.method(), &change.params(chunk)))
+        .collect()
 }
 
 /// What reading says of a change.
@@ -143,20 +185,30 @@ pub fn judged<'a>(outcome: &'a ChangeOutcome, steps: &[ChunkResult]) -> Judged<'
     let (verdict, words, exit) = match &outcome.verdict {
         ChangeVerdict::Confirmed(words) => ("confirmed", words, None),
         // Nothing is in effect because nothing was accepted: that is the service or the network.
-        ChangeVerdict::Differs(words) if outcome.done.is_empty() && !steps.iter().any(|step| step.good) => {
+        ChangeVerdict::Differs(words)
+            if outcome.done.is_empty() && !steps.iter().any(|step| step.good) =>
+        {
             ("differs", words, Some(Exit::Service))
         }
         ChangeVerdict::Differs(words) => ("differs", words, Some(Exit::Failed)),
         ChangeVerdict::Unread(words) => ("unread", words, Some(Exit::NotDecidable)),
     };
-    Judged { verdict, words, exit }
+    Judged {
+        verdict,
+        words,
+        exit,
+    }
 }
 
 impl Judged<'_> {
     /// The change as JSON.
     pub fn json(&self, outcome: &ChangeOutcome, steps: &[ChunkResult]) -> Value {
-        let references = |suites: &[DocRef]| -> Vec<String> { suites.iter().map(DocRef::to_string).collect() };
-        let steps: Vec<Value> = steps.iter().map(|step| json!({"words": step.words, "good": step.good})).collect();
+        let references =
+            |suites: &[DocRef]| -> Vec<String> { suites.iter().map(DocRef::to_string).collect() };
+        let steps: Vec<Value> = steps
+            .iter()
+            .map(|step| json!({"words": step.words, "good": step.good}))
+            .collect();
         json!({
             "steps": steps, "verdict": self.verdict, "words": self.words,
             "done": references(&outcome.done), "not_done": references(&outcome.not_done),
@@ -175,10 +227,17 @@ fn end(
     let judged = judged(outcome, steps);
     match format {
         ChangeFormat::Text => {
-            say(&format!("{}: {}", judged.verdict.replace("differs", "not as planned"), judged.words));
+            say(&format!(
+                "{}: {}",
+                judged.verdict.replace("differs", "not as planned"),
+                judged.words
+            ));
         }
         ChangeFormat::Json => {
-            let mut members = json::object("suites_changed", json!({"run": target.json(), "method": change.method()}));
+            let mut members = json::object(
+                "suites_changed",
+                json!({"run": target.json(), "method": change.method()}),
+            );
             if let Value::Object(judged) = judged.json(outcome, steps) {
                 members.extend(judged);
             }
@@ -188,8 +247,15 @@ fn end(
     match judged.exit {
         None => Ok(()),
         Some(exit) => {
-            let words = format!("{}: {}; the journal of writes has every step", target.name(), judged.words);
-            Err(Stop { exit, ..Stop::service(words) })
+            let words = format!(
+                "{}: {}; the journal of writes has every step",
+                target.name(),
+                judged.words
+            );
+            Err(Stop {
+                exit,
+                ..Stop::service(words)
+            })
         }
     }
 }

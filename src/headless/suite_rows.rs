@@ -26,7 +26,12 @@ pub struct Line {
 impl Line {
     /// A suite that can be added.
     pub fn free(row: SuiteRow) -> Self {
-        Self { kind: "suite", suite: Some(row.doc_ref.clone()), row: Some(row), ..Self::default() }
+        Self {
+            kind: "suite",
+            suite: Some(row.doc_ref.clone()),
+            row: Some(row),
+            ..Self::default()
+        }
     }
 
     fn named(kind: &'static str, named: &Named, clock: &dyn Fn(i64) -> String) -> Self {
@@ -47,9 +52,23 @@ impl Line {
 
 /// The suites in a run: a line for the state, the suites, the guesses, and one for those that nobody can name.
 pub fn lines(attached: &Attached, headline: &str, clock: &dyn Fn(i64) -> String) -> Vec<Line> {
-    let mut lines = vec![Line { kind: "state", words: Some(headline.to_owned()), ..Line::default() }];
-    lines.extend(attached.named.iter().map(|named| Line::named("suite", named, clock)));
-    lines.extend(attached.candidates.iter().map(|named| Line::named("candidate", named, clock)));
+    let mut lines = vec![Line {
+        kind: "state",
+        words: Some(headline.to_owned()),
+        ..Line::default()
+    }];
+    lines.extend(
+        attached
+            .named
+            .iter()
+            .map(|named| Line::named("suite", named, clock)),
+    );
+    lines.extend(
+        attached
+            .candidates
+            .iter()
+            .map(|named| Line::named("candidate", named, clock)),
+    );
     lines.extend(attached.unknown_row().map(|words| Line {
         kind: "unknown",
         words: Some(words),
@@ -77,24 +96,50 @@ const ID: Column<Line> = column("id", "Suite", |line, format| match format {
     Format::Csv => line.text(|row| &row.id),
     _ => name(line),
 });
-const REF: Column<Line> = value("ref", "Reference", |line, _| Cell::text(line.suite.as_ref().map(DocRef::as_str)));
+const REF: Column<Line> = value("ref", "Reference", |line, _| {
+    Cell::text(line.suite.as_ref().map(DocRef::as_str))
+});
 const ORDER: Column<Line> = column("order", "Order", |line, _| line.text(|row| &row.order));
 const TITLE: Column<Line> = column("title", "Title", |line, _| line.text(|row| &row.title));
-const VERSION: Column<Line> = column("version", "Version", |line, _| line.text(|row| &row.version));
-const PRIORITY: Column<Line> = column("priority", "Priority", |line, _| line.text(|row| &row.priority));
-const CASES: Column<Line> =
-    column("total_cases", "Cases", |line, _| Cell::number(line.row.as_ref().and_then(|row| row.total_cases)));
-const EDITED_BY: Column<Line> = value("edited_by", "Edited by", |line, _| line.text(|row| &row.edited_by));
-const EDITED: Column<Line> = value("display_edited_on", "Edited", |line, _| line.text(|row| &row.display_edited_on));
-const DESCRIPTION: Column<Line> = value("description", "Description", |line, _| line.text(|row| &row.description));
+const VERSION: Column<Line> = column("version", "Version", |line, _| {
+    line.text(|row| &row.version)
+});
+const PRIORITY: Column<Line> = column("priority", "Priority", |line, _| {
+    line.text(|row| &row.priority)
+});
+const CASES: Column<Line> = column("total_cases", "Cases", |line, _| {
+    Cell::number(line.row.as_ref().and_then(|row| row.total_cases))
+});
+const EDITED_BY: Column<Line> = value("edited_by", "Edited by", |line, _| {
+    line.text(|row| &row.edited_by)
+});
+const EDITED: Column<Line> = value("display_edited_on", "Edited", |line, _| {
+    line.text(|row| &row.display_edited_on)
+});
+const DESCRIPTION: Column<Line> = value("description", "Description", |line, _| {
+    line.text(|row| &row.description)
+});
 
 /// The columns of suites that can be added.
-pub static SUITE: &[Column<Line>] = &[REF, ID, TITLE, ORDER, PRIORITY, CASES, VERSION, EDITED_BY, EDITED, DESCRIPTION];
+pub static SUITE: &[Column<Line>] = &[
+    REF,
+    ID,
+    TITLE,
+    ORDER,
+    PRIORITY,
+    CASES,
+    VERSION,
+    EDITED_BY,
+    EDITED,
+    DESCRIPTION,
+];
 
 /// The columns of suites in a run.
 pub static ATTACHED: &[Column<Line>] = &[
     value("kind", "Kind", |line, _| Cell::Text(line.kind.into())),
-    value("words", "Words", |line, _| Cell::text(line.words.as_deref())),
+    value("words", "Words", |line, _| {
+        Cell::text(line.words.as_deref())
+    }),
     REF,
     ID,
     column("title", "Title", |line, format| match format {
@@ -104,6 +149,8 @@ pub static ATTACHED: &[Column<Line>] = &[
     ORDER,
     PRIORITY,
     CASES,
-    column("how", "How it is known", |line, _| Cell::text(line.how.as_deref())),
+    column("how", "How it is known", |line, _| {
+        Cell::text(line.how.as_deref())
+    }),
     column("trust", "Trust", |line, _| Cell::text(line.trust)),
 ];

@@ -25,7 +25,8 @@ const ONLY: RequestId = RequestId(0);
 impl Access {
     /// The suites that can be added to a run, read whole, in the order of the screen.
     pub async fn available(&mut self, run: &DocRef) -> Result<Vec<SuiteRow>, Stop> {
-        let read = self.work(async |connection, events| connection.read_available(run, ONLY, events).await);
+        let read = self
+            .work(async |connection, events| connection.read_available(run, ONLY, events).await);
         let mut suites = read.await?;
         suites.sort_by(SuiteRow::by_order);
         Ok(suites)
@@ -35,8 +36,11 @@ impl Access {
     pub async fn survey(&mut self, run: &DocRef, typed: &[DocRef]) -> Result<Box<Attached>, Stop> {
         let journal = journal_so_far();
         let given = || (typed.to_vec(), None);
-        let survey = async |connection: &crate::worker::Connection, events: &crate::worker::Events| {
-            connection.survey(run, given(), journal.as_ref(), ONLY, events).await
+        let survey = async |connection: &crate::worker::Connection,
+                            events: &crate::worker::Events| {
+            connection
+                .survey(run, given(), journal.as_ref(), ONLY, events)
+                .await
         };
         self.work(survey).await
     }
@@ -48,7 +52,9 @@ fn journal_so_far() -> Option<Arc<Journal>> {
     match Journal::open(&folder) {
         Ok(journal) => Some(Arc::new(journal)),
         Err(error) => {
-            note(&format!("without what was changed from here before: {error}"));
+            note(&format!(
+                "without what was changed from here before: {error}"
+            ));
             None
         }
     }
@@ -66,13 +72,20 @@ pub async fn available(access: &mut Access, options: &AvailableOptions) -> Resul
     let suites = access.available(&target.doc_ref).await?;
     print(&match options.format {
         Format::Json => {
-            let rows: Vec<Value> = suites.iter().map(|suite| json::suite(&suite.doc_ref, Some(suite))).collect();
+            let rows: Vec<Value> = suites
+                .iter()
+                .map(|suite| json::suite(&suite.doc_ref, Some(suite)))
+                .collect();
             let members = json!({"run": target.json(), "full_size": suites.len(), "suites": rows});
             json::text(&json::object("available_suites", members), false)
         }
         Format::Ndjson => {
-            let line = |suite: &SuiteRow| json::object("suite", json::suite(&suite.doc_ref, Some(suite)));
-            suites.iter().map(|suite| json::text(&line(suite), true)).collect()
+            let line =
+                |suite: &SuiteRow| json::object("suite", json::suite(&suite.doc_ref, Some(suite)));
+            suites
+                .iter()
+                .map(|suite| json::text(&line(suite), true))
+                .collect()
         }
         format => {
             let rows: Vec<Line> = suites.into_iter().map(Line::free).collect();
@@ -85,19 +98,27 @@ pub async fn available(access: &mut Access, options: &AvailableOptions) -> Resul
 pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<(), Stop> {
     let (target, _) = access.find(&options.run).await?;
     let attached = access.survey(&target.doc_ref, &[]).await?;
-    let now = Now { ms: Timestamp::now().as_millisecond(), zone: TimeZone::system() };
+    let now = Now {
+        ms: Timestamp::now().as_millisecond(),
+        zone: TimeZone::system(),
+    };
     let clock = |at: i64| now.clock(at);
     let headline = attached.headline(&clock);
     print(&match options.format {
         Format::Json => {
-            let rows = |named: &[Named]| -> Vec<Value> { named.iter().map(|it| suite(it, &clock)).collect() };
+            let rows = |named: &[Named]| -> Vec<Value> {
+                named.iter().map(|it| suite(it, &clock)).collect()
+            };
             let mut out = json::object("attached_suites", state(&target, &attached, &clock));
             out.insert("suites".into(), rows(&attached.named).into());
             out.insert("candidates".into(), rows(&attached.candidates).into());
             json::text(&out, false)
         }
         Format::Ndjson => {
-            let mut out = json::text(&json::object("attached_state", state(&target, &attached, &clock)), true);
+            let mut out = json::text(
+                &json::object("attached_state", state(&target, &attached, &clock)),
+                true,
+            );
             for (list, candidate) in [(&attached.named, false), (&attached.candidates, true)] {
                 for named in list {
                     let mut line = json::object("attached_suite", suite(named, &clock));
@@ -111,7 +132,8 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
             }
             out
         }
-        Format::Csv => columns::table(ATTACHED, &lines(&attached, &headline, &clock), Format::Csv).text(Format::Csv),
+        Format::Csv => columns::table(ATTACHED, &lines(&attached, &headline, &clock), Format::Csv)
+            .text(Format::Csv),
         format => {
             // The state stands above the table, and not in it.
             let rows = &lines(&attached, &headline, &clock)[1..];
@@ -120,11 +142,17 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
             } else {
                 format!("\n{}", columns::table(ATTACHED, rows, format).text(format))
             };
-            format!("{}\n{below}", line(&format!("{}: {headline}", target.name()), format))
+            format!(
+                "{}\n{below}",
+                line(&format!("{}: {headline}", target.name()), format)
+            )
         }
     })?;
     if options.require_complete && !attached.is_complete() {
-        return Err(Stop::not_decidable(format!("{}: {headline}: not all suites are known", target.name())));
+        return Err(Stop::not_decidable(format!(
+            "{}: {headline}: not all suites are known",
+            target.name()
+        )));
     }
     Ok(())
 }

@@ -58,19 +58,36 @@ impl Table {
 
     /// Columns as wide as their widest cell on a terminal; nothing is cut.
     fn aligned(&self) -> String {
-        let cells: Vec<Vec<String>> = self.rows.iter().map(|row| row.iter().map(shown).collect()).collect();
-        let mut widths: Vec<usize> = self.headings.iter().map(|heading| heading.width()).collect();
+        let cells: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(shown).collect())
+            .collect();
+        let mut widths: Vec<usize> = self
+            .headings
+            .iter()
+            .map(|heading| heading.width())
+            .collect();
         for row in &cells {
             for (width, cell) in widths.iter_mut().zip(row) {
                 *width = (*width).max(cell.width());
             }
         }
-        let right: Vec<bool> = (0..widths.len()).map(|column| self.is_numeric(column)).collect();
+        let right: Vec<bool> = (0..widths.len())
+            .map(|column| self.is_numeric(column))
+            .collect();
         let line = |cells: &mut dyn Iterator<Item = &str>| {
-            let padded = cells.zip(&widths).zip(&right).map(|((cell, width), right)| {
-                let gap = " ".repeat(width.saturating_sub(cell.width()));
-                if *right { format!("{gap}{cell}") } else { format!("{cell}{gap}") }
-            });
+            let padded = cells
+                .zip(&widths)
+                .zip(&right)
+                .map(|((cell, width), right)| {
+                    let gap = " ".repeat(width.saturating_sub(cell.width()));
+                    if *right {
+                        format!("{gap}{cell}")
+                    } else {
+                        format!("{cell}{gap}")
+                    }
+                });
             format!("{}\n", padded.collect::<Vec<_>>().join("  ").trim_end())
         };
         let mut out = line(&mut self.headings.iter().copied());
@@ -82,31 +99,61 @@ impl Table {
 
     fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let mut out = line(self.headings.iter().map(|heading| (*heading).to_owned()).collect());
-        let rule = |column| if self.is_numeric(column) { "---:" } else { "---" }.to_owned();
+        let mut out = line(
+            self.headings
+                .iter()
+                .map(|heading| (*heading).to_owned())
+                .collect(),
+        );
+        let rule = |column| {
+            if self.is_numeric(column) {
+                "---:"
+            } else {
+                "---"
+            }
+            .to_owned()
+        };
         out.push_str(&line((0..self.headings.len()).map(rule).collect()));
         for row in &self.rows {
-            out.push_str(&line(row.iter().map(|cell| escaped(&shown(cell))).collect()));
+            out.push_str(&line(
+                row.iter().map(|cell| escaped(&shown(cell))).collect(),
+            ));
         }
         out
     }
 
     /// RFC 4180, with a plain line feed. A sign that would begin a formula in a spreadsheet gets an apostrophe in front.
     fn csv(&self) -> String {
-        let rows = self.rows.iter().map(|row| row.iter().map(value).collect::<Vec<_>>().join(","));
-        std::iter::once(self.headings.join(",")).chain(rows).map(|line| line + "\n").collect()
+        let rows = self
+            .rows
+            .iter()
+            .map(|row| row.iter().map(value).collect::<Vec<_>>().join(","));
+        std::iter::once(self.headings.join(","))
+            .chain(rows)
+            .map(|line| line + "\n")
+            .collect()
     }
 
     fn is_numeric(&self, column: usize) -> bool {
-        let mut cells = self.rows.iter().filter_map(|row| row.get(column)).filter(|cell| **cell != Cell::Unknown);
-        cells.next().is_some_and(|cell| matches!(cell, Cell::Number(_)))
+        let mut cells = self
+            .rows
+            .iter()
+            .filter_map(|row| row.get(column))
+            .filter(|cell| **cell != Cell::Unknown);
+        cells
+            .next()
+            .is_some_and(|cell| matches!(cell, Cell::Number(_)))
     }
 }
 
 /// A line beside a table, as harmless as its cells.
 pub fn line(text: &str, format: Format) -> String {
     let text = safe(text);
-    if format == Format::Markdown { escaped(&text) } else { text.into_owned() }
+    if format == Format::Markdown {
+        escaped(&text)
+    } else {
+        text.into_owned()
+    }
 }
 
 fn shown(cell: &Cell) -> String {
@@ -123,7 +170,9 @@ fn escaped(text: &str) -> String {
     let mut before = ' ';
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
-        let inside = c == '_' && before.is_alphanumeric() && rest.peek().is_some_and(|next| next.is_alphanumeric());
+        let inside = c == '_'
+            && before.is_alphanumeric()
+            && rest.peek().is_some_and(|next| next.is_alphanumeric());
         if "\\`*_[]<>|~#&".contains(c) && !inside {
             out.push('\\');
         }
@@ -138,9 +187,11 @@ fn value(cell: &Cell) -> String {
         Cell::Unknown => return String::new(),
         Cell::Number(number) => return number.clone(),
         // Lines of a text stay lines: quotes keep them in their cell.
-        Cell::Text(text) => {
-            text.split('\n').map(|line| safe(line.trim_end_matches('\r'))).collect::<Vec<_>>().join("\n")
-        }
+        Cell::Text(text) => text
+            .split('\n')
+            .map(|line| safe(line.trim_end_matches('\r')))
+            .collect::<Vec<_>>()
+            .join("\n"),
     };
     csv::cell(&text)
 }
@@ -151,14 +202,25 @@ mod tests {
 
     fn table(cells: &[&str]) -> Table {
         let row = |cell: &&str| vec![Cell::Text((*cell).to_owned()), Cell::Number("7".into())];
-        Table { headings: vec!["Title", "Left"], rows: cells.iter().map(row).collect() }
+        Table {
+            headings: vec!["Title", "Left"],
+            rows: cells.iter().map(row).collect(),
+        }
     }
 
     #[test]
     fn columns_are_aligned_by_what_they_take_on_a_terminal() {
         let text = table(&["Übergabe", "日本語", "a\u{1b}[2J\nb"]).text(Format::Table);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines, ["Title     Left", "Übergabe     7", "日本語       7", "a␛[2J␊b      7"]);
+        assert_eq!(
+            lines,
+            [
+                "Title     Left",
+                "Übergabe     7",
+                "日本語       7",
+                "a␛[2J␊b      7"
+            ]
+        );
         let mut unknown = table(&["x"]);
         unknown.rows[0][1] = Cell::Unknown;
         assert_eq!(unknown.text(Format::Table), "Title  Left\nx      -\n");
@@ -173,7 +235,11 @@ mod tests {
 
     #[test]
     fn values_keep_their_commas_quotes_and_lines_and_are_no_formulas() {
-        let text = table(&["a,b \"c\"\r\nd\u{1b}", "=1+1", "-2", "@x,y", "plain"]).text(Format::Csv);
-        assert_eq!(text, "Title,Left\n\"a,b \"\"c\"\"\nd␛\",7\n'=1+1,7\n'-2,7\n\"'@x,y\",7\nplain,7\n");
+        let text =
+            table(&["a,b \"c\"\r\nd\u{1b}", "=1+1", "-2", "@x,y", "plain"]).text(Format::Csv);
+        assert_eq!(
+            text,
+            "Title,Left\n\"a,b \"\"c\"\"\nd␛\",7\n'=1+1,7\n'-2,7\n\"'@x,y\",7\nplain,7\n"
+        );
     }
 }

@@ -20,22 +20,40 @@ use crate::model::{ResultCode, Status};
 use crate::view::{Now, safe};
 
 /// Watches runs.
-pub async fn watch(access: &mut Access, options: &WatchOptions, ignored: &Ignored) -> Result<(), Stop> {
+pub async fn watch(
+    access: &mut Access,
+    options: &WatchOptions,
+    ignored: &Ignored,
+) -> Result<(), Stop> {
     let reader = Reader::new();
     let mut pace = Pace::new(options.every, access);
-    let mut watch = Watch { options, ignored, runs: Vec::new(), missing: options.runs.clone() };
+    let mut watch = Watch {
+        options,
+        ignored,
+        runs: Vec::new(),
+        missing: options.runs.clone(),
+    };
     loop {
         let looked = watch.look(access).await?;
-        let pause = if looked.failed { pace.after_failure() } else { pace.after_success() };
+        let pause = if looked.failed {
+            pace.after_failure()
+        } else {
+            pace.after_success()
+        };
         for trouble in looked.troubles {
-            let members = json!({"run": trouble.run, "message": trouble.words, "again_in": pause.as_secs()});
+            let members =
+                json!({"run": trouble.run, "message": trouble.words, "again_in": pause.as_secs()});
             let words = format!("{} Looking again after {}.", trouble.words, shown(pause));
             watch.tell("error", &members, &[format!("error: {words}")])?;
         }
         if watch.missing.is_empty() {
             watch.end(&access.done)?;
             if options.until_done && watch.done(&access.done) {
-                return watch.tell("done", &json!({}), &["done: every run is closed or has nothing left".into()]);
+                return watch.tell(
+                    "done",
+                    &json!({}),
+                    &["done: every run is closed or has nothing left".into()],
+                );
             }
         }
         tokio::select! {
@@ -99,7 +117,10 @@ impl Watch<'_> {
                 Err(stop) if stop.exit != Exit::Service => return Err(stop),
                 Err(stop) => {
                     reached = !stop.unreached;
-                    troubles.push(Trouble { words: stop.words, run: target.json() });
+                    troubles.push(Trouble {
+                        words: stop.words,
+                        run: target.json(),
+                    });
                 }
             }
         }
@@ -111,10 +132,18 @@ impl Watch<'_> {
             }
             match access.first_look(&name).await {
                 Ok((target, Seen { row, unlisted })) => {
-                    let run = Watched { target, told: Told::new(row, &access.done), gone: false, unlisted };
+                    let run = Watched {
+                        target,
+                        told: Told::new(row, &access.done),
+                        gone: false,
+                        unlisted,
+                    };
                     self.snapshot(&run)?;
                     if unlisted {
-                        note(&format!("{}: {UNLISTED}: its counts are not known", run.target.name()));
+                        note(&format!(
+                            "{}: {UNLISTED}: its counts are not known",
+                            run.target.name()
+                        ));
                     }
                     self.runs.push(run);
                     any = true;
@@ -123,14 +152,23 @@ impl Watch<'_> {
                 Err(stop) if !stop.may_pass => end = end.or(Some(stop)),
                 Err(stop) => {
                     reached = !stop.unreached;
-                    troubles.push(Trouble { words: stop.words, run: Value::Null });
+                    troubles.push(Trouble {
+                        words: stop.words,
+                        run: Value::Null,
+                    });
                     missing.push(name);
                 }
             }
         }
         self.missing = missing;
         let fine = troubles.is_empty() || reached && any;
-        end.map_or(Ok(Looked { troubles, failed: !fine }), Err)
+        end.map_or(
+            Ok(Looked {
+                troubles,
+                failed: !fine,
+            }),
+            Err,
+        )
     }
 
     fn snapshot(&self, run: &Watched) -> Result<(), Stop> {
@@ -139,8 +177,18 @@ impl Watch<'_> {
     }
 
     /// Tells what has changed since the last look. While the list does not show the run, its counts are those of before.
-    fn compare(&mut self, place: usize, now: Option<Seen>, done: &[ResultCode]) -> Result<(), Stop> {
-        let Watched { target, told, unlisted, .. } = &self.runs[place];
+    fn compare(
+        &mut self,
+        place: usize,
+        now: Option<Seen>,
+        done: &[ResultCode],
+    ) -> Result<(), Stop> {
+        let Watched {
+            target,
+            told,
+            unlisted,
+            ..
+        } = &self.runs[place];
         let (name, run) = (target.name().into_owned(), target.json());
         let Some(mut now) = now else {
             self.runs[place].gone = true;
@@ -148,7 +196,9 @@ impl Watch<'_> {
         };
         if now.unlisted {
             if !unlisted {
-                note(&format!("{name}: {UNLISTED}: its counts are those of the look before"));
+                note(&format!(
+                    "{name}: {UNLISTED}: its counts are those of the look before"
+                ));
             }
             now.row = told.with_its_counts(now.row);
         } else if told.row.results.is_some() && now.row.results.is_none() {
@@ -166,20 +216,35 @@ impl Watch<'_> {
         if news.is_empty() {
             return Ok(());
         }
-        let lines: Vec<String> = news.iter().map(|it| format!("{name} {}", it.words)).collect();
+        let lines: Vec<String> = news
+            .iter()
+            .map(|it| format!("{name} {}", it.words))
+            .collect();
         let changes: Vec<Value> = news.into_iter().map(|it| it.json).collect();
         self.tell("change", &json!({"run": run, "changes": changes}), &lines)
     }
 
     /// The end, where there is nothing left to watch or nobody could ever tell that it is done.
     fn end(&self, done: &[ResultCode]) -> Result<(), Stop> {
-        let gone: Vec<_> = self.runs.iter().filter(|run| run.gone).map(|run| run.target.name()).collect();
+        let gone: Vec<_> = self
+            .runs
+            .iter()
+            .filter(|run| run.gone)
+            .map(|run| run.target.name())
+            .collect();
         if gone.len() == self.runs.len() || self.options.until_done && !gone.is_empty() {
             let names = gone.join(", ");
-            return Err(Stop::service(format!("the service does not find it any more: {names}")));
+            return Err(Stop::service(format!(
+                "the service does not find it any more: {names}"
+            )));
         }
         let undecided = |run: &&Watched| !run.unlisted && self.is_done(run, done).is_none();
-        match self.runs.iter().find(undecided).filter(|_| self.options.until_done) {
+        match self
+            .runs
+            .iter()
+            .find(undecided)
+            .filter(|_| self.options.until_done)
+        {
             None => Ok(()),
             Some(run) => Err(Stop::not_decidable(format!(
                 "{}: whether it is done cannot be seen: what is left is not known, because the service gives no counts or \
@@ -190,7 +255,9 @@ impl Watch<'_> {
     }
 
     fn done(&self, done: &[ResultCode]) -> bool {
-        self.runs.iter().all(|run| self.is_done(run, done) == Some(true))
+        self.runs
+            .iter()
+            .all(|run| self.is_done(run, done) == Some(true))
     }
 
     /// Closed, or with test cases of which none is left; nothing if that cannot be seen.
@@ -199,7 +266,10 @@ impl Watch<'_> {
         if row.status == Status::Inactive {
             return Some(true);
         }
-        let counting = Counting { done, unlisted_as_zero: self.options.unlisted_as_zero };
+        let counting = Counting {
+            done,
+            unlisted_as_zero: self.options.unlisted_as_zero,
+        };
         Some(Name::Left.of(row, counting)? == 0 && Name::Total.of(row, counting)? > 0)
     }
 
@@ -213,9 +283,20 @@ impl Watch<'_> {
                 print(&json::text(&line, true))
             }
             WatchFormat::Text => {
-                let clock = Now { ms, zone: TimeZone::system() }.clock(ms);
-                let lines: Vec<String> = lines.iter().map(|line| format!("{clock} {}", safe(line))).collect();
-                if lines.is_empty() { Ok(()) } else { print(&(lines.join("\n") + "\n")) }
+                let clock = Now {
+                    ms,
+                    zone: TimeZone::system(),
+                }
+                .clock(ms);
+                let lines: Vec<String> = lines
+                    .iter()
+                    .map(|line| format!("{clock} {}", safe(line)))
+                    .collect();
+                if lines.is_empty() {
+                    Ok(())
+                } else {
+                    print(&(lines.join("\n") + "\n"))
+                }
             }
         }
     }
@@ -223,14 +304,31 @@ impl Watch<'_> {
 
 /// The run in a line: `Smoke nightly: active, 64%, 3 suites, passed 57, failed (new) 9, left 36`.
 fn standing(told: &Told) -> String {
-    let wanted =
-        ["status", "progress", "suites", "passed", "failed_new", "failed_known", "blocked", "untested", "left"];
+    let wanted = [
+        "status",
+        "progress",
+        "suites",
+        "passed",
+        "failed_new",
+        "failed_known",
+        "blocked",
+        "untested",
+        "left",
+    ];
     let columns = RUN.iter().filter(|column| wanted.contains(&column.name));
     let parts: Vec<String> = columns
         .filter_map(|column| {
             let value = (column.cell)(told, Format::Table).into_known()?;
-            Some(if column.name == "status" { value } else { format!("{} {value}", column.heading) })
+            Some(if column.name == "status" {
+                value
+            } else {
+                format!("{} {value}", column.heading)
+            })
         })
         .collect();
-    format!("{}: {}", told.row.title.as_deref().unwrap_or("without a title"), parts.join(", "))
+    format!(
+        "{}: {}",
+        told.row.title.as_deref().unwrap_or("without a title"),
+        parts.join(", ")
+    )
 }

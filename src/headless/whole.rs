@@ -64,7 +64,9 @@ async fn readings(access: &mut Access, query: &Query) -> Result<Runs, Stop> {
                 why = what;
                 readings += 1;
             }
-            Err(Broken::Call { error, .. }) if error.is_page_too_large() && !halved && limit > 1 => {
+            Err(Broken::Call { error, .. })
+                if error.is_page_too_large() && !halved && limit > 1 =>
+            {
                 halved = true;
                 limit /= 2;
             }
@@ -81,7 +83,10 @@ async fn readings(access: &mut Access, query: &Query) -> Result<Runs, Stop> {
         "the list of runs changed during each of {READINGS} readings (in the last one: {why}); a part of it is not printed. \
          Try again when fewer people edit."
     );
-    Err(Stop { may_pass: true, ..Stop::service(words) })
+    Err(Stop {
+        may_pass: true,
+        ..Stop::service(words)
+    })
 }
 
 /// Reads the pages one after the other: onward by what was received.
@@ -91,37 +96,68 @@ async fn reading(access: &mut Access, query: &Query, limit: u32) -> Result<Runs,
     loop {
         let offset = before.as_ref().map_or(0, |runs| runs.rows.len() as u64);
         let left = query.most.map_or(u64::from(limit), |most| most - offset);
-        let page = Page { offset, limit: limit.min(u32::try_from(left).unwrap_or(u32::MAX)) };
+        let page = Page {
+            offset,
+            limit: limit.min(u32::try_from(left).unwrap_or(u32::MAX)),
+        };
         let got = access
-            .call(async |connection| connection.lister().list(page, &query.sorts, &query.filter).await)
+            .call(async |connection| {
+                connection
+                    .lister()
+                    .list(page, &query.sorts, &query.filter)
+                    .await
+            })
             .await
             .map_err(Broken::Stop)?
-            .map_err(|error| Broken::Call { error, first: offset == 0 })?;
+            .map_err(|error| Broken::Call {
+                error,
+                first: offset == 0,
+            })?;
         let (size, operation) = (got.full_size, got.operation);
-        let mut runs = before.take().unwrap_or(Runs { rows: Vec::new(), full_size: size, operation, unsorted: false });
+        let mut runs = before.take().unwrap_or(Runs {
+            rows: Vec::new(),
+            full_size: size,
+            operation,
+            unsorted: false,
+        });
         if size != runs.full_size {
-            return Err(Broken::Changed(format!("fullSize was {} and became {size}", runs.full_size)));
+            return Err(Broken::Changed(format!(
+                "fullSize was {} and became {size}",
+                runs.full_size
+            )));
         }
         if operation != runs.operation {
             return Err(Broken::Changed("LIST_TEST_RUNS went away".into()));
         }
         let received = got.rows.len() as u64;
         if offset + received > size {
-            return Err(Broken::Changed(format!("{} entries came although fullSize is {size}", offset + received)));
+            return Err(Broken::Changed(format!(
+                "{} entries came although fullSize is {size}",
+                offset + received
+            )));
         }
-        if let Some(twice) = got.rows.iter().find(|row| !seen.insert(row.doc_ref.clone())) {
+        if let Some(twice) = got
+            .rows
+            .iter()
+            .find(|row| !seen.insert(row.doc_ref.clone()))
+        {
             return Err(Broken::Changed(format!("{} came twice", twice.doc_ref)));
         }
         runs.rows.extend(got.rows);
         let wanted = query.most.map_or(size, |most| most.min(size));
         if runs.rows.len() as u64 >= wanted {
-            runs.rows.truncate(usize::try_from(wanted).unwrap_or(usize::MAX));
+            runs.rows
+                .truncate(usize::try_from(wanted).unwrap_or(usize::MAX));
             return Ok(runs);
         }
         if received == 0 {
-            return Err(Broken::Changed(format!("an empty page at {offset} of {size}")));
+            return Err(Broken::Changed(format!(
+                "an empty page at {offset} of {size}"
+            )));
         }
-        access.progress.say(&format!("{} of {wanted} runs", runs.rows.len()));
+        access
+            .progress
+            .say(&format!("{} of {wanted} runs", runs.rows.len()));
         before = Some(runs);
     }
 }

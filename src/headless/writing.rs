@@ -17,14 +17,17 @@ use crate::worker::Changing;
 impl Access {
     /// The type that writes; a read-only profile has none.
     pub fn writer(&self) -> Result<Writer, Stop> {
-        let refused = || Stop::usage("read-only profile: nothing is changed from here, and nothing was sent");
+        let refused =
+            || Stop::usage("read-only profile: nothing is changed from here, and nothing was sent");
         self.connection.writer().cloned().ok_or_else(refused)
     }
 
     /// What a write is carried out with: nothing is sent without a journal to write it down in first.
     pub fn changing(&self) -> Result<Changing, Stop> {
-        let refused = |why: String| Stop::service(format!("nothing is sent without a journal: {why}"));
-        let folder = state_dir().ok_or_else(|| refused("there is no home directory for it".into()))?;
+        let refused =
+            |why: String| Stop::service(format!("nothing is sent without a journal: {why}"));
+        let folder =
+            state_dir().ok_or_else(|| refused("there is no home directory for it".into()))?;
         let state = StateFolder::open(&folder).map_err(|error| refused(error.to_string()))?;
         Ok(Changing {
             connection: self.connection.clone(),
@@ -81,15 +84,27 @@ pub struct Signals {
 impl Signals {
     /// Listens from now on, for the whole command.
     pub fn listen(changing: &Changing) -> Result<Self, Stop> {
-        let kinds = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()];
+        let kinds = [
+            SignalKind::interrupt(),
+            SignalKind::terminate(),
+            SignalKind::hangup(),
+        ];
         let heard: io::Result<Vec<Signal>> = kinds.into_iter().map(signal).collect();
         let heard = heard.map_err(|error| Stop::service(format!("no signals: {error}")))?;
-        let heard = heard.try_into().map_err(|_| Stop::service("no signals: not all of them can be listened to"))?;
-        Ok(Self { stopped: changing.stopped.clone(), heard })
+        let heard = heard
+            .try_into()
+            .map_err(|_| Stop::service("no signals: not all of them can be listened to"))?;
+        Ok(Self {
+            stopped: changing.stopped.clone(),
+            heard,
+        })
     }
 
     /// Waits for readings between two writes, which change nothing: a signal ends them, and after one none is begun.
-    pub async fn reading<T>(&mut self, work: impl Future<Output = Result<T, Stop>>) -> Result<T, Stop> {
+    pub async fn reading<T>(
+        &mut self,
+        work: impl Future<Output = Result<T, Stop>>,
+    ) -> Result<T, Stop> {
         let interrupted = || Err(Stop::service("stopped by a signal"));
         if self.stopped.is_cancelled() {
             return interrupted();

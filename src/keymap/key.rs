@@ -38,7 +38,9 @@ pub enum KeyError {
     #[error("no command is called {0:?}; `rundown config keys` lists their names")]
     NoCommand(String),
     /// A character for a command that is only offered where characters are typed.
-    #[error("{key} would be text wherever {command} is offered: take one with Ctrl- or Alt-, or F2")]
+    #[error(
+        "{key} would be text wherever {command} is offered: take one with Ctrl- or Alt-, or F2"
+    )]
     Typed {
         /// The key.
         key: String,
@@ -80,7 +82,9 @@ impl Key {
         };
         let code = match code {
             // Terminals do not tell the case of a letter with Ctrl.
-            KeyCode::Char(c) if modifiers == KeyModifiers::CONTROL => KeyCode::Char(c.to_ascii_lowercase()),
+            KeyCode::Char(c) if modifiers == KeyModifiers::CONTROL => {
+                KeyCode::Char(c.to_ascii_lowercase())
+            }
             code => code,
         };
         let same = match code {
@@ -106,6 +110,9 @@ impl Key {
             KeyCode::Char(_) | KeyCode::BackTab => KeyModifiers::CONTROL | KeyModifiers::ALT,
             _ => KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT,
         };
-        Self { code: event.code, modifiers: event.modifiers & kept }
+        Self {
+            code: event.code,
+            modifiers: event.modifiers & kept,
+        }
     }
 }

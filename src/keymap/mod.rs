@@ -14,7 +14,14 @@ pub use key::{Key, KeyError};
 use crate::store::{Action, Command, Layer};
 
 /// Places with a text field: a character without a modifier is text there.
-const TYPES: &[Layer] = &[Layer::Form, Layer::Typing, Layer::Picker, Layer::Login, Layer::Help, Layer::Journal];
+const TYPES: &[Layer] = &[
+    Layer::Form,
+    Layer::Typing,
+    Layer::Picker,
+    Layer::Login,
+    Layer::Help,
+    Layer::Journal,
+];
 
 /// The key table, ready for look-up.
 #[derive(Clone, Debug)]
@@ -26,7 +33,10 @@ pub struct Keymap {
 impl Keymap {
     /// The built-in table. A key that stands twice for one layer, or that cannot be read, is an error with its name.
     pub fn built_in() -> Result<Self, KeyError> {
-        let mut keymap = Self { commands: Vec::new(), by_key: HashMap::new() };
+        let mut keymap = Self {
+            commands: Vec::new(),
+            by_key: HashMap::new(),
+        };
         for binding in table::BINDINGS {
             for name in binding.keys {
                 let key = Key::parse(name)?;
@@ -59,7 +69,11 @@ impl Keymap {
                 errors.extend(keymap.add(key, name, action).err());
             }
         }
-        if errors.is_empty() { Ok(keymap) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(keymap)
+        } else {
+            Err(errors)
+        }
     }
 
     /// Adds a key wherever the command is offered and the key is not text.
@@ -67,12 +81,19 @@ impl Keymap {
         let key = Key::parse(name)?;
         let mut added = false;
         for place in 0..self.commands.len() {
-            let Command { layers, action: offered, .. } = &self.commands[place];
+            let Command {
+                layers,
+                action: offered,
+                ..
+            } = &self.commands[place];
             if offered != action {
                 continue;
             }
-            let free: Vec<Layer> =
-                layers.iter().copied().filter(|layer| !(key.is_text() && TYPES.contains(layer))).collect();
+            let free: Vec<Layer> = layers
+                .iter()
+                .copied()
+                .filter(|layer| !(key.is_text() && TYPES.contains(layer)))
+                .collect();
             for layer in &free {
                 self.bind(*layer, name, key, action)?;
             }
@@ -83,11 +104,20 @@ impl Keymap {
                 keys.push_str(name);
             }
         }
-        let typed = || KeyError::Typed { key: name.to_owned(), command: command.to_owned() };
+        let typed = || KeyError::Typed {
+            key: name.to_owned(),
+            command: command.to_owned(),
+        };
         if added { Ok(()) } else { Err(typed()) }
     }
 
-    fn bind(&mut self, layer: Layer, name: &str, key: Key, action: &Action) -> Result<(), KeyError> {
+    fn bind(
+        &mut self,
+        layer: Layer,
+        name: &str,
+        key: Key,
+        action: &Action,
+    ) -> Result<(), KeyError> {
         match self.by_key.insert((layer, key), action.clone()) {
             Some(before) if before != *action => Err(KeyError::Twice {
                 key: name.to_owned(),
@@ -114,7 +144,10 @@ impl Keymap {
     pub fn list(&self) -> String {
         let mut text = String::new();
         for (name, action) in names::NAMES {
-            let lines = self.commands.iter().filter(|command| command.action == *action);
+            let lines = self
+                .commands
+                .iter()
+                .filter(|command| command.action == *action);
             let (mut keys, mut labels) = (Vec::new(), Vec::new());
             for line in lines {
                 keys.extend(line.keys.split(' ').filter(|key| !key.is_empty()));
@@ -124,7 +157,12 @@ impl Keymap {
                 let mut seen = std::collections::HashSet::new();
                 words.retain(|word| seen.insert(*word));
             }
-            let _ = writeln!(text, "{name:<18} {:<22} {}", keys.join(" "), labels.join("; "));
+            let _ = writeln!(
+                text,
+                "{name:<18} {:<22} {}",
+                keys.join(" "),
+                labels.join("; ")
+            );
         }
         text
     }
@@ -135,8 +173,15 @@ pub fn markdown() -> String {
     let mut text = String::from("| keys | what they do | where |\n|---|---|---|\n");
     for binding in table::BINDINGS {
         // A command without a key of its own is in the palette.
-        let keys = if binding.keys.is_empty() { &[":"] } else { binding.keys };
-        let keys: Vec<String> = keys.iter().map(|key| format!("`{}`", key.replace('|', "\\|"))).collect();
+        let keys = if binding.keys.is_empty() {
+            &[":"]
+        } else {
+            binding.keys
+        };
+        let keys: Vec<String> = keys
+            .iter()
+            .map(|key| format!("`{}`", key.replace('|', "\\|")))
+            .collect();
         let place = table::place(binding.layers);
         let _ = writeln!(text, "| {} | {} | {place} |", keys.join(" "), binding.label);
     }
@@ -151,20 +196,38 @@ mod tests {
     use crate::store::Motion;
 
     fn own(name: &str, keys: &[&str]) -> BTreeMap<String, Vec<String>> {
-        BTreeMap::from([(name.to_owned(), keys.iter().map(|key| (*key).to_owned()).collect())])
+        BTreeMap::from([(
+            name.to_owned(),
+            keys.iter().map(|key| (*key).to_owned()).collect(),
+        )])
     }
 
     fn wrong(name: &str, keys: &[&str]) -> String {
-        Keymap::with(&own(name, keys)).unwrap_err().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+        Keymap::with(&own(name, keys))
+            .unwrap_err()
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 
     #[test]
     fn the_table_has_no_clash_and_leaves_taken_keys_alone() {
         let keymap = Keymap::built_in().unwrap();
         // Prefixes of tmux and screen, and keys that terminals send for Backspace, Tab and Enter.
-        for name in ["Ctrl-a", "Ctrl-b", "Ctrl-h", "Ctrl-j", "Ctrl-Space", "Ctrl-\\"] {
+        for name in [
+            "Ctrl-a",
+            "Ctrl-b",
+            "Ctrl-h",
+            "Ctrl-j",
+            "Ctrl-Space",
+            "Ctrl-\\",
+        ] {
             let key = Key::parse(name).unwrap();
-            assert!(!keymap.by_key.keys().any(|(_, bound)| *bound == key), "{name}");
+            assert!(
+                !keymap.by_key.keys().any(|(_, bound)| *bound == key),
+                "{name}"
+            );
         }
     }
 
@@ -173,9 +236,15 @@ mod tests {
         let keymap = Keymap::built_in().unwrap();
         let event = KeyEvent::from(KeyCode::Char('q'));
         assert_eq!(keymap.action(Layer::Runs, event), Some(Action::Quit));
-        assert_eq!(keymap.action(Layer::Login, event), Some(Action::Type(event)));
+        assert_eq!(
+            keymap.action(Layer::Login, event),
+            Some(Action::Type(event))
+        );
         let shifted = KeyEvent::new(KeyCode::Char('G'), KeyModifiers::SHIFT);
-        assert_eq!(keymap.action(Layer::Runs, shifted), Some(Action::Move(Motion::Last)));
+        assert_eq!(
+            keymap.action(Layer::Runs, shifted),
+            Some(Action::Move(Motion::Last))
+        );
     }
 
     #[test]
@@ -184,8 +253,18 @@ mod tests {
             assert!(names::of(&binding.action).is_some(), "{}", binding.label);
         }
         for (place, (name, action)) in names::NAMES.iter().enumerate() {
-            assert!(table::BINDINGS.iter().any(|binding| binding.action == *action), "{name} is in no line");
-            assert!(!names::NAMES[..place].iter().any(|(other, same)| other == name || same == action), "{name}");
+            assert!(
+                table::BINDINGS
+                    .iter()
+                    .any(|binding| binding.action == *action),
+                "{name} is in no line"
+            );
+            assert!(
+                !names::NAMES[..place]
+                    .iter()
+                    .any(|(other, same)| other == name || same == action),
+                "{name}"
+            );
         }
     }
 
@@ -199,12 +278,23 @@ mod tests {
             (KeyCode::Char('y'), KeyModifiers::CONTROL),
             (KeyCode::Char('r'), KeyModifiers::NONE),
         ] {
-            assert_eq!(keymap.action(Layer::Runs, KeyEvent::new(code, modifiers)), Some(Action::Refresh));
+            assert_eq!(
+                keymap.action(Layer::Runs, KeyEvent::new(code, modifiers)),
+                Some(Action::Refresh)
+            );
         }
         assert!(
-            keymap.commands().iter().any(|line| line.action == Action::Refresh && line.keys.ends_with("Alt-r Ctrl-Y"))
+            keymap
+                .commands()
+                .iter()
+                .any(|line| line.action == Action::Refresh && line.keys.ends_with("Alt-r Ctrl-Y"))
         );
-        assert!(keymap.list().lines().any(|line| line.starts_with("refresh ") && line.contains("F5 Alt-r Ctrl-Y")));
+        assert!(
+            keymap
+                .list()
+                .lines()
+                .any(|line| line.starts_with("refresh ") && line.contains("F5 Alt-r Ctrl-Y"))
+        );
     }
 
     #[test]
@@ -217,9 +307,17 @@ mod tests {
 
     #[test]
     fn what_cannot_be_is_told_with_both_names() {
-        assert_eq!(wrong("refresh", &["a"]), "a is available already, in Runs: refresh needs another key");
-        assert_eq!(wrong("refrsh", &["a"]), "no command is called \"refrsh\"; `rundown config keys` lists their names");
-        assert!(wrong("refresh", &["Ctrl-i", "Hyper-x"]).starts_with("a terminal sends Ctrl-i for Tab"));
+        assert_eq!(
+            wrong("refresh", &["a"]),
+            "a is available already, in Runs: refresh needs another key"
+        );
+        assert_eq!(
+            wrong("refrsh", &["a"]),
+            "no command is called \"refrsh\"; `rundown config keys` lists their names"
+        );
+        assert!(
+            wrong("refresh", &["Ctrl-i", "Hyper-x"]).starts_with("a terminal sends Ctrl-i for Tab")
+        );
         assert!(wrong("refresh", &["Ctrl-i", "Hyper-x"]).contains("\n\"Hyper-x\" is no key"));
         assert_eq!(
             wrong("field-outside", &["w"]),

@@ -85,10 +85,16 @@ pub static NAMES: &[(&str, Action)] = &[
 
 /// The name of an action.
 pub fn of(action: &Action) -> Option<&'static str> {
-    NAMES.iter().find(|(_, named)| named == action).map(|(name, _)| *name)
+    NAMES
+        .iter()
+        .find(|(_, named)| named == action)
+        .map(|(name, _)| *name)
 }
 
 /// The action behind a name.
 pub fn action(name: &str) -> Option<&'static Action> {
-    NAMES.iter().find(|(known, _)| *known == name).map(|(_, action)| action)
+    NAMES
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, action)| action)
 }

@@ -19,11 +19,22 @@ pub fn answer(app: &App, caller: &Caller, body: &[u8]) -> Vec<u8> {
     let (id, outcome) = match serde_json::from_slice::<Value>(body) {
         Err(error) => (None, Err(Fault::parse(error.to_string()))),
         Ok(Value::Object(envelope)) => {
-            let id = envelope.get("id").and_then(Value::as_str).map(str::to_owned);
+            let id = envelope
+                .get("id")
+                .and_then(Value::as_str)
+                .map(str::to_owned);
             (id, call(envelope).and_then(|call| run(app, caller, call)))
         }
-        Ok(Value::Array(_)) => (None, Err(Fault::invalid_request("Several calls in one request are not offered."))),
-        Ok(_) => (None, Err(Fault::invalid_request("The body must be an object."))),
+        Ok(Value::Array(_)) => (
+            None,
+            Err(Fault::invalid_request(
+                "Several calls in one request are not offered.",
+            )),
+        ),
+        Ok(_) => (
+            None,
+            Err(Fault::invalid_request("The body must be an object.")),
+        ),
     };
     let (key, value) = match outcome {
         Ok(result) => ("result", result),
@@ -49,16 +60,22 @@ fn call(mut envelope: Map<String, Value>) -> Result<Call, Fault> {
     let Some(Value::String(method)) = envelope.remove("method") else {
         return Err(Fault::invalid_request("\"method\" must be a string."));
     };
-    let params = envelope.remove("params").ok_or_else(|| Fault::invalid_request("\"params\" is missing."))?;
+    let params = envelope
+        .remove("params")
+        .ok_or_else(|| Fault::invalid_request("\"params\" is missing."))?;
     match envelope.keys().next() {
         None => Ok(Call { method, params }),
-        Some(name) => Err(Fault::invalid_request(format!("The envelope has no member \"{name}\"."))),
+        Some(name) => Err(Fault::invalid_request(format!(
+            "The envelope has no member \"{name}\"."
+        ))),
     }
 }
 
 fn run(app: &App, caller: &Caller, call: Call) -> Result<Value, Fault> {
     let method = Method::parse(&call.method)
         .filter(|method| !(app.rules.without_list_test_runs && *method == Method::ListTestRuns))
-        .ok_or_else(|| Fault::unknown_method(format!("There is no operation {:?}.", call.method)))?;
+        .ok_or_else(|| {
+            Fault::unknown_method(format!("There is no operation {:?}.", call.method))
+        })?;
     operations::run(&app.database, app.rules, caller, method, call.params)
 }

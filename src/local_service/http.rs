@@ -61,8 +61,16 @@ impl App {
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/api/v2/rpc", post(rpc))
-        .route("/realms/{realm}/protocol/openid-connect/token", post(sign_in::token))
-        .fallback(|| async { json_response(StatusCode::NOT_FOUND, &json!({ "error": "No such address" })) })
+        .route(
+            "/realms/{realm}/protocol/openid-connect/token",
+            post(sign_in::token),
+        )
+        .fallback(|| async {
+            json_response(
+                StatusCode::NOT_FOUND,
+                &json!({ "error": "No such address" }),
+            )
+        })
         .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .with_state(app)
 }
@@ -86,20 +94,31 @@ async fn rpc(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes) -> Re
     let work = Arc::clone(&app);
     match tokio::task::spawn_blocking(move || envelope::answer(&work, &caller, &body)).await {
         Ok(answer) => bytes_response(StatusCode::OK, answer),
-        Err(_) => json_response(StatusCode::INTERNAL_SERVER_ERROR, &json!({ "error": "The call broke off" })),
+        Err(_) => json_response(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            &json!({ "error": "The call broke off" }),
+        ),
     }
 }
 
 /// Who calls, and for which project.
 fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Option<&'static str>> {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::trim);
+    let text = |name: &str| {
+        headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .map(str::trim)
+    };
     let authorization = text("authorization").ok_or(None)?;
     let token = authorization
         .split_once(' ')
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
         .map(|(_, token)| token.trim())
         .ok_or(None)?;
-    let claims = app.tokens.check(token, Kind::Bearer).map_err(|_| Some("Token verification failed"))?;
+    let claims = app
+        .tokens
+        .check(token, Kind::Bearer)
+        .map_err(|_| Some("Token verification failed"))?;
     Ok(Caller {
         user: claims.username().to_owned(),
         project: text("project-id").map(str::to_owned),
@@ -110,15 +129,22 @@ fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Option<&'static str>
 /// Status 401, with the reason unless no token was sent at all.
 fn unauthorized(realm: &str, reason: Option<&str>) -> Response<Body> {
     let (challenge, body) = match reason {
-        None => (format!("Bearer realm=\"{realm}\""), json!({ "error": "unauthorized" })),
+        None => (
+            format!("Bearer realm=\"{realm}\""),
+            json!({ "error": "unauthorized" }),
+        ),
         Some(reason) => (
-            format!("Bearer realm=\"{realm}\", error=\"invalid_token\", error_description=\"{reason}\""),
+            format!(
+                "Bearer realm=\"{realm}\", error=\"invalid_token\", error_description=\"{reason}\""
+            ),
             json!({ "error": "invalid_token", "error_description": reason }),
         ),
     };
     let mut response = json_response(StatusCode::UNAUTHORIZED, &body);
     if let Ok(challenge) = HeaderValue::from_str(&challenge) {
-        response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+        response
+            .headers_mut()
+            .insert(header::WWW_AUTHENTICATE, challenge);
     }
     response
 }
@@ -126,7 +152,10 @@ fn unauthorized(realm: &str, reason: Option<&str>) -> Response<Body> {
 /// The media type without its parameters, in lower case.
 pub fn media_type(headers: &HeaderMap) -> Option<String> {
     let value = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
-    value.split(';').next().map(|media_type| media_type.trim().to_ascii_lowercase())
+    value
+        .split(';')
+        .next()
+        .map(|media_type| media_type.trim().to_ascii_lowercase())
 }
 
 /// A small JSON answer.

@@ -68,7 +68,9 @@ pub struct LocalService {
 
 impl std::fmt::Debug for LocalService {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("LocalService").field("address", &self.address).finish_non_exhaustive()
+        f.debug_struct("LocalService")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
     }
 }
 
@@ -81,14 +83,24 @@ impl LocalService {
     ) -> Result<Self, ServiceError> {
         for (what, number) in [("runs", options.runs), ("suites", options.suites)] {
             if number > MOST_ROWS {
-                return Err(ServiceError::TooMany { what, limit: MOST_ROWS });
+                return Err(ServiceError::TooMany {
+                    what,
+                    limit: MOST_ROWS,
+                });
             }
         }
-        let listen = |source| ServiceError::Listen { address: options.listen, source };
+        let listen = |source| ServiceError::Listen {
+            address: options.listen,
+            source,
+        };
         let listener = TcpListener::bind(options.listen).await.map_err(listen)?;
         let address = listener.local_addr().map_err(listen)?;
         let (path, folder) = place(options.database.as_deref())?;
-        let wanted = Parameters { runs: options.runs, suites: options.suites, seed: options.seed };
+        let wanted = Parameters {
+            runs: options.runs,
+            suites: options.suites,
+            seed: options.seed,
+        };
         let unwanted = CancellationToken::new();
         let seen = unwanted.clone();
         let ends_with_this_future = unwanted.drop_guard();
@@ -102,17 +114,29 @@ impl LocalService {
                 }
             })
         });
-        let database = opening.await.map_err(|error| ServiceError::BrokenOff(error.to_string()))??;
+        let database = opening
+            .await
+            .map_err(|error| ServiceError::BrokenOff(error.to_string()))??;
         drop(ends_with_this_future);
         let (app, profile) = assemble(database.lagging(options.lag), &options, address)?;
         let app = Arc::new(app);
-        for (every, other) in [(options.second_writer, others::SECOND_WRITER), (options.live, others::TESTERS)] {
+        for (every, other) in [
+            (options.second_writer, others::SECOND_WRITER),
+            (options.live, others::TESTERS),
+        ] {
             if let Some(every) = every {
                 tokio::spawn(others::work(Arc::clone(&app), other, every, options.seed));
             }
         }
         let server = tokio::spawn(serve(listener, Arc::clone(&app)));
-        Ok(Self { address, profile, app, server, folder, live: options.live })
+        Ok(Self {
+            address,
+            profile,
+            app,
+            server,
+            folder,
+            live: options.live,
+        })
     }
 
     /// Where it listens.
@@ -132,7 +156,9 @@ impl LocalService {
 
     /// The runs that testers work on, with `live`: how they stand and how fast it goes on. Blocks.
     pub fn at_work(&self) -> Result<Vec<AtWork>, ServiceError> {
-        let Some(every) = self.live else { return Ok(Vec::new()) };
+        let Some(every) = self.live else {
+            return Ok(Vec::new());
+        };
         let runs = operations::at_work(&self.app.database, every);
         runs.map_err(|fault| ServiceError::BrokenOff(fault.description))
     }
@@ -140,7 +166,10 @@ impl LocalService {
     /// Takes no new request, lets the open ones end for at most a second, and removes a throw-away folder.
     pub async fn stop(mut self) {
         self.app.stopping.cancel();
-        if tokio::time::timeout(LAST_ANSWERS, &mut self.server).await.is_err() {
+        if tokio::time::timeout(LAST_ANSWERS, &mut self.server)
+            .await
+            .is_err()
+        {
             self.server.abort();
         }
         drop(self.folder.take());
@@ -158,20 +187,36 @@ impl Drop for LocalService {
 fn place(database: Option<&Path>) -> Result<(PathBuf, Option<TempDir>), ServiceError> {
     if let Some(path) = database {
         if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(|source| ServiceError::File { path: parent.to_owned(), source })?;
+            std::fs::create_dir_all(parent).map_err(|source| ServiceError::File {
+                path: parent.to_owned(),
+                source,
+            })?;
         }
         return Ok((path.to_owned(), None));
     }
     let folder = tempfile::Builder::new()
         .prefix("rundown-")
         .tempdir()
-        .map_err(|source| ServiceError::File { path: std::env::temp_dir(), source })?;
+        .map_err(|source| ServiceError::File {
+            path: std::env::temp_dir(),
+            source,
+        })?;
     Ok((folder.path().join("service.db"), Some(folder)))
 }
 
 /// Everything a request reaches, and what a client must know.
-fn assemble(database: Database, options: &Options, address: SocketAddr) -> Result<(App, ServedProfile), ServiceError> {
-    let Credentials { realm, client_id, client_secret, username, password } = options.credentials.clone();
+fn assemble(
+    database: Database,
+    options: &Options,
+    address: SocketAddr,
+) -> Result<(App, ServedProfile), ServiceError> {
+    let Credentials {
+        realm,
+        client_id,
+        client_secret,
+        username,
+        password,
+    } = options.credentials.clone();
     let kept = |given: Option<SecretString>, key| given.map_or_else(|| database.secret(key), Ok);
     let client_secret = kept(client_secret, secrets::CLIENT_SECRET)?;
     let password = kept(password, secrets::PASSWORD)?;
@@ -181,7 +226,14 @@ fn assemble(database: Database, options: &Options, address: SocketAddr) -> Resul
     let profile = ServedProfile::new(address, names, client_secret.clone(), password.clone());
     let app = App {
         database,
-        accounts: Accounts { realm, client_id, client_secret, username, password, wrong: Mutex::new(0) },
+        accounts: Accounts {
+            realm,
+            client_id,
+            client_secret,
+            username,
+            password,
+            wrong: Mutex::new(0),
+        },
         tokens,
         latency: options.latency,
         rules: operations::Rules {
@@ -197,7 +249,8 @@ fn assemble(database: Database, options: &Options, address: SocketAddr) -> Resul
 /// Serves until the service stops.
 async fn serve(listener: TcpListener, app: Arc<App>) {
     let stopping = app.stopping.clone();
-    let server = axum::serve(listener, http::router(app)).with_graceful_shutdown(stopping.cancelled_owned());
+    let server =
+        axum::serve(listener, http::router(app)).with_graceful_shutdown(stopping.cancelled_owned());
     if let Err(error) = server.await {
         tracing::error!(%error, "the local service broke off");
     }

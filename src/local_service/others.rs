@@ -24,9 +24,17 @@ pub struct Other {
 }
 
 /// `--second-writer`: adds and removes suites.
-pub const SECOND_WRITER: Other = Other { name: "the second writer", stream: u64::MAX, turn: operations::change_a_run };
+pub const SECOND_WRITER: Other = Other {
+    name: "the second writer",
+    stream: u64::MAX,
+    turn: operations::change_a_run,
+};
 /// `--live`: record results.
-pub const TESTERS: Other = Other { name: "the testers", stream: u64::MAX - 1, turn: operations::record_results };
+pub const TESTERS: Other = Other {
+    name: "the testers",
+    stream: u64::MAX - 1,
+    turn: operations::record_results,
+};
 
 /// Takes a turn again and again until the service stops. On the same data the same seed makes the same changes in the same
 /// order, as long as nobody else writes.

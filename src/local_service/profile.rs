@@ -61,7 +61,10 @@ impl ServedProfile {
     ///
     /// This text shows both secrets: print it to the person who started the service, nowhere else.
     pub fn toml(&self, name: &str) -> String {
-        let mut text = format!("# password: {}, typed at sign-in\n", self.password.expose_secret());
+        let mut text = format!(
+            "# password: {}, typed at sign-in\n",
+            self.password.expose_secret()
+        );
         text.push_str(&format_header(name));
         let lines = [
             ("base_url", self.base_url.as_str()),
@@ -86,8 +89,15 @@ impl ServedProfile {
 
 /// `[profiles.name]`, the name quoted where TOML needs it.
 fn format_header(name: &str) -> String {
-    let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
-    if bare { format!("[profiles.{name}]\n") } else { format!("[profiles.{}]\n", quoted(name)) }
+    let bare = !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    if bare {
+        format!("[profiles.{name}]\n")
+    } else {
+        format!("[profiles.{}]\n", quoted(name))
+    }
 }
 
 /// A TOML basic string.

@@ -50,7 +50,10 @@ pub async fn token(
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }
     if realm != app.accounts.realm {
-        return json_response(StatusCode::NOT_FOUND, &json!({ "error": "Realm does not exist" }));
+        return json_response(
+            StatusCode::NOT_FOUND,
+            &json!({ "error": "Realm does not exist" }),
+        );
     }
     if media_type(&headers) != Some("application/x-www-form-urlencoded".to_owned()) {
         let refused = json!({ "error": "HTTP 415 Unsupported Media Type" });
@@ -59,11 +62,15 @@ pub async fn token(
     let answer = form(&body).and_then(|form| grant(&app.accounts, &app.tokens, &form));
     let mut response = match answer {
         Ok(tokens) => json_response(StatusCode::OK, &tokens),
-        Err((status, error, description)) => {
-            json_response(status, &json!({ "error": error, "error_description": description }))
-        }
+        Err((status, error, description)) => json_response(
+            status,
+            &json!({ "error": error, "error_description": description }),
+        ),
     };
-    response.headers_mut().insert(header::CACHE_CONTROL, header::HeaderValue::from_static("no-store"));
+    response.headers_mut().insert(
+        header::CACHE_CONTROL,
+        header::HeaderValue::from_static("no-store"),
+    );
     response
 }
 
@@ -72,13 +79,21 @@ fn form(body: &[u8]) -> Result<HashMap<String, String>, Refused> {
     let mut form = HashMap::new();
     for (name, value) in url::form_urlencoded::parse(body) {
         if form.insert(name.into_owned(), value.into_owned()).is_some() {
-            return Err((StatusCode::BAD_REQUEST, "invalid_request", "duplicated parameter"));
+            return Err((
+                StatusCode::BAD_REQUEST,
+                "invalid_request",
+                "duplicated parameter",
+            ));
         }
     }
     Ok(form)
 }
 
-fn grant(accounts: &Accounts, tokens: &Tokens, form: &HashMap<String, String>) -> Result<serde_json::Value, Refused> {
+fn grant(
+    accounts: &Accounts,
+    tokens: &Tokens,
+    form: &HashMap<String, String>,
+) -> Result<serde_json::Value, Refused> {
     let parameter = |name: &str| form.get(name).map(String::as_str);
     let grant_type = parameter("grant_type").ok_or((
         StatusCode::BAD_REQUEST,
@@ -97,26 +112,56 @@ fn grant(accounts: &Accounts, tokens: &Tokens, form: &HashMap<String, String>) -
             None
         }
         "refresh_token" => Some(refreshed(tokens, parameter("refresh_token"))?),
-        _ => return Err((StatusCode::BAD_REQUEST, "unsupported_grant_type", "Unsupported grant_type")),
+        _ => {
+            return Err((
+                StatusCode::BAD_REQUEST,
+                "unsupported_grant_type",
+                "Unsupported grant_type",
+            ));
+        }
     };
-    let failed = (StatusCode::INTERNAL_SERVER_ERROR, "server_error", "The token could not be signed");
+    let failed = (
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "server_error",
+        "The token could not be signed",
+    );
     tokens.issue(session.as_deref()).map_err(|NotSigned| failed)
 }
 
 /// The session of a refresh token that is still good.
 fn refreshed(tokens: &Tokens, token: Option<&str>) -> Result<String, Refused> {
-    let token = token.ok_or((StatusCode::BAD_REQUEST, "invalid_request", "No refresh token"))?;
+    let token = token.ok_or((
+        StatusCode::BAD_REQUEST,
+        "invalid_request",
+        "No refresh token",
+    ))?;
     match tokens.check(token, Kind::Refresh) {
         Ok(claims) => Ok(claims.session().to_owned()),
-        Err(Refusal::Expired) => Err((StatusCode::BAD_REQUEST, "invalid_grant", "Token is not active")),
-        Err(Refusal::Invalid) => Err((StatusCode::BAD_REQUEST, "invalid_grant", "Invalid refresh token")),
+        Err(Refusal::Expired) => Err((
+            StatusCode::BAD_REQUEST,
+            "invalid_grant",
+            "Token is not active",
+        )),
+        Err(Refusal::Invalid) => Err((
+            StatusCode::BAD_REQUEST,
+            "invalid_grant",
+            "Invalid refresh token",
+        )),
     }
 }
 
 impl Accounts {
     /// Counts wrong passwords of the user; after ten in a row even the right one is refused.
-    fn check_password(&self, username: Option<&str>, password: Option<&str>) -> Result<(), Refused> {
-        let username = username.ok_or((StatusCode::UNAUTHORIZED, "invalid_request", "Missing parameter: username"))?;
+    fn check_password(
+        &self,
+        username: Option<&str>,
+        password: Option<&str>,
+    ) -> Result<(), Refused> {
+        let username = username.ok_or((
+            StatusCode::UNAUTHORIZED,
+            "invalid_request",
+            "Missing parameter: username",
+        ))?;
         if username != self.username {
             return Err((StatusCode::UNAUTHORIZED, "invalid_grant", BAD_USER));
         }

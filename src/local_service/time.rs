@@ -4,7 +4,9 @@ use jiff::{Timestamp, tz::TimeZone};
 
 /// ISO 8601 date-time without zone, in UTC, to the second.
 pub fn iso(milliseconds: i64) -> String {
-    civil(milliseconds).strftime("%Y-%m-%dT%H:%M:%S").to_string()
+    civil(milliseconds)
+        .strftime("%Y-%m-%dT%H:%M:%S")
+        .to_string()
 }
 
 /// ISO 8601 date, in UTC.

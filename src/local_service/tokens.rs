@@ -58,7 +58,11 @@ const SCOPE: &str = "profile email";
 
 impl Tokens {
     /// Tokens signed with `key`; (realm, client id, user name), lives in seconds of (access, refresh).
-    pub fn new(key: &SecretString, (realm, client_id, username): (String, String, String), lives: (u64, u64)) -> Self {
+    pub fn new(
+        key: &SecretString,
+        (realm, client_id, username): (String, String, String),
+        lives: (u64, u64),
+    ) -> Self {
         let key = key.expose_secret().as_bytes();
         Self {
             encoding: EncodingKey::from_secret(key),
@@ -111,12 +115,20 @@ impl Tokens {
         validation.validate_exp = false; // looked at below, without leeway
         validation.validate_aud = false;
         validation.required_spec_claims.clear();
-        let claims = decode::<Claims>(token, &self.decoding, &validation).map_err(|_| Refusal::Invalid)?.claims;
-        let ours = claims.typ == kind && claims.azp == self.client_id && claims.preferred_username == self.username;
+        let claims = decode::<Claims>(token, &self.decoding, &validation)
+            .map_err(|_| Refusal::Invalid)?
+            .claims;
+        let ours = claims.typ == kind
+            && claims.azp == self.client_id
+            && claims.preferred_username == self.username;
         if !ours || claims.iss != format!("/realms/{}", self.realm) {
             return Err(Refusal::Invalid);
         }
-        if claims.exp <= now_seconds() { Err(Refusal::Expired) } else { Ok(claims) }
+        if claims.exp <= now_seconds() {
+            Err(Refusal::Expired)
+        } else {
+            Ok(claims)
+        }
     }
 }
 

@@ -45,7 +45,11 @@ impl SuiteChange {
 
     /// The operation (4.3).
     pub fn method(&self) -> &'static str {
-        if self.adds { "ADD_TEST_SUITES_TO_RUN" } else { "DELETE_TEST_SUITES_FROM_RUN" }
+        if self.adds {
+            "ADD_TEST_SUITES_TO_RUN"
+        } else {
+            "DELETE_TEST_SUITES_FROM_RUN"
+        }
     }
 
     /// The params of the request for some of the suites (4.3).

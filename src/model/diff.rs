@@ -15,18 +15,26 @@ pub struct Ignored(Vec<String>);
 
 impl Ignored {
     /// What every edit moves (2.2, 2.5): it says that something was edited, and nothing about what.
-    pub const DEFAULT: [&'static str; 3] = ["Root.Metadata", "__meta.modifiedAt", "__meta.modifier"];
+    pub const DEFAULT: [&'static str; 3] =
+        ["Root.Metadata", "__meta.modifiedAt", "__meta.modifier"];
 
     /// Paths such as `Root.Metadata`, each for itself and all that is below it; `Root.Metadata.*` means the same.
     pub fn new<S: AsRef<str>>(paths: impl IntoIterator<Item = S>) -> Self {
-        let path = |path: S| path.as_ref().strip_suffix(".*").unwrap_or(path.as_ref()).to_owned();
+        let path = |path: S| {
+            path.as_ref()
+                .strip_suffix(".*")
+                .unwrap_or(path.as_ref())
+                .to_owned()
+        };
         Self(paths.into_iter().map(path).collect())
     }
 
     /// Whether changes at this path are not told.
     pub fn covers(&self, path: &str) -> bool {
         let below = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
-        self.0.iter().any(|ignored| path.strip_prefix(ignored.as_str()).is_some_and(below))
+        self.0
+            .iter()
+            .any(|ignored| path.strip_prefix(ignored.as_str()).is_some_and(below))
     }
 }
 
@@ -53,13 +61,27 @@ mod tests {
 
     #[test]
     fn a_path_is_ignored_with_all_below_it_and_nothing_beside_it() {
-        let ignored = Ignored::new(["Root.Metadata.*", "__meta.modifiedAt", "Root.DisplayFields.Result"]);
-        for path in
-            ["Root.Metadata", "Root.Metadata.EditedOn", "__meta.modifiedAt", "Root.DisplayFields.Result[5].count"]
-        {
+        let ignored = Ignored::new([
+            "Root.Metadata.*",
+            "__meta.modifiedAt",
+            "Root.DisplayFields.Result",
+        ]);
+        for path in [
+            "Root.Metadata",
+            "Root.Metadata.EditedOn",
+            "__meta.modifiedAt",
+            "Root.DisplayFields.Result[5].count",
+        ] {
             assert!(ignored.covers(path), "{path}");
         }
-        for path in ["Root", "Root.MetadataOld", "__meta", "__meta.modifiedAtAll", "Root.General.Title", ""] {
+        for path in [
+            "Root",
+            "Root.MetadataOld",
+            "__meta",
+            "__meta.modifiedAtAll",
+            "Root.General.Title",
+            "",
+        ] {
             assert!(!ignored.covers(path), "{path}");
         }
         assert!(!Ignored::new([""; 0]).covers("Root.Metadata.EditedOn"));

@@ -13,7 +13,9 @@ pub struct DocRef(Box<str>);
 
 /// Why a text is no document reference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{text:?} is no document reference: expected <document model name>/<document id>, as in TestRun-dm/3b53beea")]
+#[error(
+    "{text:?} is no document reference: expected <document model name>/<document id>, as in TestRun-dm/3b53beea"
+)]
 pub struct DocRefError {
     /// The text as it came.
     pub text: String,
@@ -22,10 +24,16 @@ pub struct DocRefError {
 impl DocRef {
     /// Takes a text of the form `model/id`, both parts non-empty and free of white space and control characters.
     pub fn parse(text: &str) -> Result<Self, DocRefError> {
-        let good = |part: &str| !part.is_empty() && !part.chars().any(|c| c.is_whitespace() || c.is_control());
+        let good = |part: &str| {
+            !part.is_empty() && !part.chars().any(|c| c.is_whitespace() || c.is_control())
+        };
         match text.split_once('/') {
-            Some((model, id)) if good(model) && good(id) && !id.contains('/') => Ok(Self(text.into())),
-            _ => Err(DocRefError { text: text.chars().take(200).collect() }),
+            Some((model, id)) if good(model) && good(id) && !id.contains('/') => {
+                Ok(Self(text.into()))
+            }
+            _ => Err(DocRefError {
+                text: text.chars().take(200).collect(),
+            }),
         }
     }
 
@@ -52,8 +60,20 @@ mod tests {
 
     #[test]
     fn only_model_and_id_are_taken() {
-        assert_eq!(DocRef::parse("TestSuite-dm/20744").map(|r| r.model().to_owned()), Ok("TestSuite-dm".into()));
-        for bad in ["", "/", "TestRun-dm", "TestRun-dm/", "/1", "a/b/c", "TestRun-dm/ 1", "TestRun-dm/\u{1b}[2J"] {
+        assert_eq!(
+            DocRef::parse("TestSuite-dm/20744").map(|r| r.model().to_owned()),
+            Ok("TestSuite-dm".into())
+        );
+        for bad in [
+            "",
+            "/",
+            "TestRun-dm",
+            "TestRun-dm/",
+            "/1",
+            "a/b/c",
+            "TestRun-dm/ 1",
+            "TestRun-dm/\u{1b}[2J",
+        ] {
             assert!(DocRef::parse(bad).is_err(), "{bad:?}");
         }
     }

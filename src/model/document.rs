@@ -34,7 +34,8 @@ impl Document {
             Some(other) => return Err(ShapeError::NoDocRef(format!("docRef is {}", kind(other)))),
             None => return Err(ShapeError::NoDocRef("there is none".into())),
         };
-        let doc_ref = DocRef::parse(text).map_err(|error| ShapeError::NoDocRef(error.to_string()))?;
+        let doc_ref =
+            DocRef::parse(text).map_err(|error| ShapeError::NoDocRef(error.to_string()))?;
         Ok(Self { doc_ref, raw })
     }
 
@@ -50,7 +51,8 @@ impl Document {
 
     /// The value at a field path such as `Root.General.Title`, inside `document`.
     pub fn at(&self, path: &str) -> Option<&Value> {
-        path.split('.').try_fold(self.raw.get("document")?, |value, name| value.get(name))
+        path.split('.')
+            .try_fold(self.raw.get("document")?, |value, name| value.get(name))
     }
 
     /// The value at a field path as text: strings as they are, numbers with every digit, `true` and `false`; nothing
@@ -107,7 +109,10 @@ mod tests {
         let document = Document::from_value(serde_json::from_str(text).unwrap()).unwrap();
         let back = serde_json::to_string(document.raw()).unwrap();
         assert_eq!(back.replace("1e+400", "1e400"), text);
-        assert_eq!(document.text("Root.General.b").as_deref(), Some("123456789012345678901234567890"));
+        assert_eq!(
+            document.text("Root.General.b").as_deref(),
+            Some("123456789012345678901234567890")
+        );
         assert_eq!(document.text("Root.General.a"), None);
     }
 
@@ -119,7 +124,9 @@ mod tests {
             (r#"{"docRef":7}"#, "a number"),
             (r#"{"docRef":"x"}"#, "no document reference"),
         ] {
-            let error = Document::from_value(serde_json::from_str(text).unwrap()).unwrap_err().to_string();
+            let error = Document::from_value(serde_json::from_str(text).unwrap())
+                .unwrap_err()
+                .to_string();
             assert!(error.contains(word), "{error}");
         }
     }

@@ -56,7 +56,9 @@ fn acts_on_a_terminal(c: char) -> bool {
 
 fn looks_like_html(text: &str) -> bool {
     let start = head(text.trim_start(), 15).to_ascii_lowercase();
-    ["<!doctype", "<html", "<head", "<body", "<?xml"].iter().any(|opening| start.starts_with(opening))
+    ["<!doctype", "<html", "<head", "<body", "<?xml"]
+        .iter()
+        .any(|opening| start.starts_with(opening))
 }
 
 /// What is between the tags; of scripts and styles nothing.
@@ -90,11 +92,13 @@ mod tests {
 
     #[test]
     fn one_harmless_line_remains() {
-        assert_eq!(excerpt(" a\n\t b\u{1b}[2J\u{202e} ", 200), "a b\\u{1b}[2J\\u{202e}");
+        assert_eq!(
+            excerpt(" a\n\t b\u{1b}[2J\u{202e} ", 200),
+            "a b\\u{1b}[2J\\u{202e}"
+        );
         assert_eq!(excerpt("abcdef", 3), "abc…");
         assert_eq!(excerpt("abc", 3), "abc");
-        let page =
-            "<!DOCTYPE html>\n<html><head><style>b{}</style><title>502 Bad Gateway</title></head><body><h1>502</h1>";
+        let page = "<!DOCTYPE html>\n<html><head><style>b{}</style><title>502 Bad Gateway</title></head><body><h1>502</h1>";
         assert_eq!(excerpt(page, 200), "502 Bad Gateway 502");
         assert_eq!(excerpt("a < b", 200), "a < b");
     }

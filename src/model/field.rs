@@ -33,7 +33,12 @@ impl RunField {
     ];
 
     /// Those that a form changes on a run that is there; its place in the project stays.
-    pub const EDITABLE: [Self; 4] = [Self::Title, Self::Configuration, Self::Description, Self::Status];
+    pub const EDITABLE: [Self; 4] = [
+        Self::Title,
+        Self::Configuration,
+        Self::Description,
+        Self::Status,
+    ];
 
     /// Name inside `Root.General`.
     pub fn name(self) -> &'static str {
@@ -57,7 +62,9 @@ impl RunField {
     /// 2.2, and what a person needs to find a run again.
     pub fn problem(self, text: &str) -> Option<&'static str> {
         let checked = match self {
-            Self::Title if text.trim().is_empty() => Err("needed here: a run is found by its title"),
+            Self::Title if text.trim().is_empty() => {
+                Err("needed here: a run is found by its title")
+            }
             Self::Status if text.trim().is_empty() => Err("choose active or inactive"),
             Self::ProjectId => project_id(text),
             Self::SubprojectId => subproject_id(text),
@@ -86,7 +93,10 @@ pub fn text_of(value: Option<&Value>) -> String {
 
 /// The texts of a document; a field that is missing, null or no scalar reads as empty.
 pub fn texts_of(document: &Document) -> RunTexts {
-    RunField::ALL.into_iter().map(|field| (field, document.text(&field.path()).unwrap_or_default())).collect()
+    RunField::ALL
+        .into_iter()
+        .map(|field| (field, document.text(&field.path()).unwrap_or_default()))
+        .collect()
 }
 
 /// The texts that a new run begins with: its place in the project, active, all else empty.
@@ -97,7 +107,10 @@ pub fn texts_of_new(project: &str, subproject: Option<&str>, version: Option<&st
         (RunField::ProjectVersionNumber, version.unwrap_or_default()),
         (RunField::Status, "active"),
     ];
-    let mut texts: RunTexts = RunField::ALL.into_iter().map(|field| (field, String::new())).collect();
+    let mut texts: RunTexts = RunField::ALL
+        .into_iter()
+        .map(|field| (field, String::new()))
+        .collect();
     texts.extend(known.map(|(field, text)| (field, text.to_owned())));
     texts
 }
@@ -106,7 +119,8 @@ impl NewRun {
     /// A run with these texts; an empty sub project is none, and so is `_`.
     pub fn of_texts(texts: &RunTexts) -> Self {
         let text = |field: RunField| texts.get(&field).cloned().unwrap_or_default();
-        let subproject = Some(text(RunField::SubprojectId)).filter(|id| !id.is_empty() && id != "_");
+        let subproject =
+            Some(text(RunField::SubprojectId)).filter(|id| !id.is_empty() && id != "_");
         Self {
             project_id: text(RunField::ProjectId),
             project_version: text(RunField::ProjectVersionNumber),
@@ -129,6 +143,9 @@ impl NewRun {
             RunField::SubprojectId => self.subproject_id.clone().unwrap_or_else(|| "_".into()),
             RunField::ProjectVersionNumber => self.project_version.clone(),
         };
-        RunField::ALL.into_iter().map(|field| (field, value(field))).collect()
+        RunField::ALL
+            .into_iter()
+            .map(|field| (field, value(field)))
+            .collect()
     }
 }

@@ -32,12 +32,19 @@ pub fn to_toml(texts: &RunTexts, editable: &[RunField], header: &str) -> String 
         let text = texts.get(&field).map_or("", String::as_str);
         toml.push('\n');
         remark(&mut toml, what_is_known(field));
-        let value = if field == RunField::Description { block(text) } else { line(text) };
+        let value = if field == RunField::Description {
+            block(text)
+        } else {
+            line(text)
+        };
         if editable.contains(&field) {
             // Writing to a string cannot fail.
             let _ = writeln!(toml, "{} = {value}", field.name());
         } else {
-            remark(&mut toml, &format!("{} = {}   fixed here", field.name(), escaped(text, true)));
+            remark(
+                &mut toml,
+                &format!("{} = {}   fixed here", field.name(), escaped(text, true)),
+            );
         }
     }
     toml
@@ -56,13 +63,24 @@ fn what_is_known(field: RunField) -> &'static str {
         }
         RunField::ProjectId => "Of the form P_<n>.",
         RunField::SubprojectId => "Of the form SP_<n>; _ means none.",
-        RunField::ProjectVersionNumber => "Version of the project, of the form <major>.<minor>.<patch>.",
+        RunField::ProjectVersionNumber => {
+            "Version of the project, of the form <major>.<minor>.<patch>."
+        }
     }
 }
 
 /// One line that is not read; what would end it or is forbidden in it is shown as U+FFFD.
 fn remark(toml: &mut String, words: &str) {
-    let words: String = words.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect();
+    let words: String = words
+        .chars()
+        .map(|c| {
+            if c.is_control() {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                c
+            }
+        })
+        .collect();
     toml.push_str(format!("# {words}").trim_end());
     toml.push('\n');
 }
@@ -70,15 +88,25 @@ fn remark(toml: &mut String, words: &str) {
 /// A text as a value of one line.
 fn line(text: &str) -> String {
     let plain = !text.contains('\'') && !text.chars().any(char::is_control);
-    if plain && text.contains(['"', '\\']) { format!("'{text}'") } else { escaped(text, true) }
+    if plain && text.contains(['"', '\\']) {
+        format!("'{text}'")
+    } else {
+        escaped(text, true)
+    }
 }
 
 /// A text as a value of as many lines as it has.
 fn block(text: &str) -> String {
     let plain = !text.contains("'''")
         && !text.ends_with('\'')
-        && !text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\t'));
-    if plain { format!("'''\n{text}'''") } else { format!("\"\"\"\n{}\"\"", escaped(text, false)) + "\"" }
+        && !text
+            .chars()
+            .any(|c| c.is_control() && !matches!(c, '\n' | '\t'));
+    if plain {
+        format!("'''\n{text}'''")
+    } else {
+        format!("\"\"\"\n{}\"\"", escaped(text, false)) + "\""
+    }
 }
 
 /// A text with escapes; with quotes around it if it is to stand on one line.
@@ -97,7 +125,11 @@ fn escaped(text: &str, one_line: bool) -> String {
             c => escaped.push(c),
         }
     }
-    if one_line { format!("\"{escaped}\"") } else { escaped }
+    if one_line {
+        format!("\"{escaped}\"")
+    } else {
+        escaped
+    }
 }
 
 /// Reads the fields that are there; a field that is not there says nothing. Lines may end as on Windows. Otherwise says all
@@ -105,13 +137,25 @@ fn escaped(text: &str, one_line: bool) -> String {
 pub fn from_toml(text: &str, editable: &[RunField]) -> Result<RunTexts, Vec<FormProblem>> {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let problem = |at: Range<usize>, words: String| {
-        let before = text.as_bytes().iter().take(at.start).filter(|byte| **byte == b'\n');
-        FormProblem { line: 1 + before.count(), words }
+        let before = text
+            .as_bytes()
+            .iter()
+            .take(at.start)
+            .filter(|byte| **byte == b'\n');
+        FormProblem {
+            line: 1 + before.count(),
+            words,
+        }
     };
     let (table, errors) = DeTable::parse_recoverable(&text);
     let mut problems: Vec<FormProblem> = errors
         .iter()
-        .map(|error| problem(error.span().unwrap_or_default(), format!("this is no TOML: {}", error.message())))
+        .map(|error| {
+            problem(
+                error.span().unwrap_or_default(),
+                format!("this is no TOML: {}", error.message()),
+            )
+        })
         .collect();
     let mut texts = RunTexts::new();
     // What could be saved of a text that is no TOML says nothing.
@@ -124,10 +168,18 @@ pub fn from_toml(text: &str, editable: &[RunField]) -> Result<RunTexts, Vec<Form
     }
     problems.sort_by_key(|problem| problem.line);
     problems.dedup();
-    if problems.is_empty() { Ok(texts) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(texts)
+    } else {
+        Err(problems)
+    }
 }
 
-fn field(name: &str, value: &Spanned<DeValue<'_>>, editable: &[RunField]) -> Result<(RunField, String), String> {
+fn field(
+    name: &str,
+    value: &Spanned<DeValue<'_>>,
+    editable: &[RunField],
+) -> Result<(RunField, String), String> {
     let field = match RunField::of_name(name) {
         Some(field) if editable.contains(&field) => field,
         Some(_) => return Err(format!("{name} is fixed here: take the line out")),
@@ -149,14 +201,22 @@ fn unknown(name: &str, editable: &[RunField]) -> String {
     let lower = name.to_lowercase();
     let near = editable
         .iter()
-        .map(|field| (strsim::damerau_levenshtein(&lower, &field.name().to_lowercase()), field.name()))
+        .map(|field| {
+            (
+                strsim::damerau_levenshtein(&lower, &field.name().to_lowercase()),
+                field.name(),
+            )
+        })
         .filter(|(distance, known)| *distance <= known.len() / 3)
         .min_by_key(|(distance, _)| *distance);
     match near {
         Some((_, known)) => format!("{name:?} is no field of a run; meant is perhaps {known}"),
         None => {
             let known: Vec<&str> = editable.iter().map(|field| field.name()).collect();
-            format!("{name:?} is no field of a run; expected one of {}", known.join(", "))
+            format!(
+                "{name:?} is no field of a run; expected one of {}",
+                known.join(", ")
+            )
         }
     }
 }

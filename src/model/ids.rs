@@ -11,11 +11,14 @@ pub fn subproject_id(text: &str) -> Result<(), &'static str> {
     if text == "_" {
         return Ok(());
     }
-    numbered(text, "SP_").ok_or("not a sub project id; expected SP_<n>, such as SP_1, or _ for none")
+    numbered(text, "SP_")
+        .ok_or("not a sub project id; expected SP_<n>, such as SP_1, or _ for none")
 }
 
 fn numbered(text: &str, prefix: &str) -> Option<()> {
-    text.strip_prefix(prefix).filter(|digits| is_number(digits)).map(|_| ())
+    text.strip_prefix(prefix)
+        .filter(|digits| is_number(digits))
+        .map(|_| ())
 }
 
 fn is_number(text: &str) -> bool {

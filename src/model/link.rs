@@ -67,10 +67,18 @@ mod tests {
         assert_eq!((link.id, link.position.as_deref()), (None, Some("TOP")));
         assert_eq!(link.entities[0].doc_ref.as_deref(), Some("TestSuite-dm/7"));
         assert_eq!(
-            LinkRecord::from_value(&serde_json::json!({"linkDescriptor": {"position": 3}})).position.as_deref(),
+            LinkRecord::from_value(&serde_json::json!({"linkDescriptor": {"position": 3}}))
+                .position
+                .as_deref(),
             Some("3")
         );
         let odd = serde_json::json!("odd");
-        assert_eq!(LinkRecord::from_value(&odd), LinkRecord { raw: odd, ..LinkRecord::default() });
+        assert_eq!(
+            LinkRecord::from_value(&odd),
+            LinkRecord {
+                raw: odd,
+                ..LinkRecord::default()
+            }
+        );
     }
 }

@@ -62,7 +62,13 @@ pub fn merge(base: &RunTexts, theirs: &RunTexts, mine: &RunTexts) -> Vec<FieldMe
             (false, false) if theirs == mine => Verdict::Same,
             (false, false) => Verdict::Conflict,
         };
-        FieldMerge { field, base, theirs, mine, verdict }
+        FieldMerge {
+            field,
+            base,
+            theirs,
+            mine,
+            verdict,
+        }
     };
     RunField::EDITABLE.into_iter().map(one).collect()
 }
@@ -81,13 +87,22 @@ impl FieldMerge {
 
 /// The fields to change and their new texts, relative to what the service has: what [`super::Document::modified`] takes.
 pub fn resolved(merges: &[FieldMerge], choices: &Choices) -> RunTexts {
-    let outcomes = merges.iter().map(|merge| (merge, merge.outcome(choices.get(&merge.field))));
+    let outcomes = merges
+        .iter()
+        .map(|merge| (merge, merge.outcome(choices.get(&merge.field))));
     let changed = outcomes.filter(|(merge, outcome)| merge.theirs != *outcome);
-    changed.map(|(merge, outcome)| (merge.field, outcome.to_owned())).collect()
+    changed
+        .map(|(merge, outcome)| (merge.field, outcome.to_owned()))
+        .collect()
 }
 
 /// Conflicts that nobody has decided yet; while there are some, nothing should be sent.
 pub fn undecided(merges: &[FieldMerge], choices: &Choices) -> Vec<RunField> {
-    let conflicts = merges.iter().filter(|merge| merge.verdict == Verdict::Conflict);
-    conflicts.map(|merge| merge.field).filter(|field| !choices.contains_key(field)).collect()
+    let conflicts = merges
+        .iter()
+        .filter(|merge| merge.verdict == Verdict::Conflict);
+    conflicts
+        .map(|merge| merge.field)
+        .filter(|field| !choices.contains_key(field))
+        .collect()
 }

@@ -40,7 +40,9 @@ pub use merge::{Choice, Choices, FieldMerge, Verdict, merge, resolved, undecided
 pub use new_run::NewRun;
 pub use others::Others;
 pub use probe::{PROBE_MARK, Probe};
-pub use query::{Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList};
+pub use query::{
+    Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList,
+};
 pub use result::{ResultCode, ResultCounts, Sums};
 pub use run::{Attachment, RunRow, Status};
 pub use sample::Sample;
@@ -48,5 +50,6 @@ pub use suite::SuiteRow;
 pub use version::{FieldError, same_version};
 pub use view::{MOST_WATCHED, SavedView};
 pub use write::{
-    Create, CreateEnd, Delete, DeleteEnd, Lookup, Modify, ModifyEnd, RunCopy, Undo, UndoBy, UndoOf, modify_params,
+    Create, CreateEnd, Delete, DeleteEnd, Lookup, Modify, ModifyEnd, RunCopy, Undo, UndoBy, UndoOf,
+    modify_params,
 };

@@ -31,9 +31,15 @@ impl Others {
     /// Takes them from a document.
     pub fn of(document: &Document) -> Self {
         let members = |path: &str, without: &'static [&'static str]| {
-            let members = document.at(path).and_then(Value::as_object).into_iter().flatten();
-            let told = members.filter(|(name, value)| !without.contains(&name.as_str()) && !value.is_null());
-            told.map(|(name, value)| (format!("{path}.{name}").into_boxed_str(), digest(value))).collect::<Vec<_>>()
+            let members = document
+                .at(path)
+                .and_then(Value::as_object)
+                .into_iter()
+                .flatten();
+            let told = members
+                .filter(|(name, value)| !without.contains(&name.as_str()) && !value.is_null());
+            told.map(|(name, value)| (format!("{path}.{name}").into_boxed_str(), digest(value)))
+                .collect::<Vec<_>>()
         };
         let mut fields = members("Root.General", &SHOWN);
         fields.extend(members("Root", &BESIDE));
@@ -45,7 +51,10 @@ impl Others {
     /// bring the same fields.
     pub fn changed<'a>(&'a self, after: &'a Self) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter_map(|(path, before)| {
-            let place = after.0.binary_search_by(|(other, _)| other.cmp(path)).ok()?;
+            let place = after
+                .0
+                .binary_search_by(|(other, _)| other.cmp(path))
+                .ok()?;
             (after.0[place].1 != *before).then_some(&**path)
         })
     }
@@ -71,7 +80,10 @@ fn add(value: &Value, hasher: &mut DefaultHasher) {
             }
         }
         Value::Object(members) => {
-            let mut members: Vec<_> = members.iter().filter(|(_, value)| !value.is_null()).collect();
+            let mut members: Vec<_> = members
+                .iter()
+                .filter(|(_, value)| !value.is_null())
+                .collect();
             members.sort_by_key(|(name, _)| *name);
             (5_u8, members.len()).hash(hasher);
             for (name, value) in members {
@@ -86,7 +98,9 @@ fn add(value: &Value, hasher: &mut DefaultHasher) {
 fn decimal(number: &Number) -> Result<(bool, String, i64), String> {
     let text = number.to_string();
     let read = || {
-        let (negative, text) = text.strip_prefix('-').map_or((false, text.as_str()), |rest| (true, rest));
+        let (negative, text) = text
+            .strip_prefix('-')
+            .map_or((false, text.as_str()), |rest| (true, rest));
         let (mantissa, power) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let digits = format!("{whole}{fraction}");
@@ -95,8 +109,11 @@ fn decimal(number: &Number) -> Result<(bool, String, i64), String> {
             return Some((false, String::new(), 0));
         }
         let dropped = i64::try_from(digits.len() - kept.len()).ok()?;
-        let power =
-            power.parse::<i64>().ok()?.checked_sub(i64::try_from(fraction.len()).ok()?)?.checked_add(dropped)?;
+        let power = power
+            .parse::<i64>()
+            .ok()?
+            .checked_sub(i64::try_from(fraction.len()).ok()?)?
+            .checked_add(dropped)?;
         Some((negative, kept.trim_start_matches('0').to_owned(), power))
     };
     read().ok_or_else(|| text.clone())
@@ -117,7 +134,11 @@ mod tests {
             ("0.05", "5e-2", true),
             ("1", "-1", false),
             ("1", "10", false),
-            ("12345678901234567890123456789", "12345678901234567890123456788", false),
+            (
+                "12345678901234567890123456789",
+                "12345678901234567890123456788",
+                false,
+            ),
             ("1.00000000000000000000000000001", "1", false),
             ("1e99999999999999999999", "1e99999999999999999999", true),
             ("1e99999999999999999999", "1e99999999999999999998", false),

@@ -15,7 +15,10 @@ pub struct Page {
 
 impl Page {
     /// Entries asked for by a short id: one is expected, and a service that looks for the text anywhere may have a few more.
-    pub const BY_ID: Self = Self { offset: 0, limit: 10 };
+    pub const BY_ID: Self = Self {
+        offset: 0,
+        limit: 10,
+    };
 }
 
 /// One sort order, `<field_path> ASC` or `<field_path> DESC`.
@@ -42,7 +45,11 @@ impl Sort {
 
     /// The text the service is sent (4.2).
     pub fn order(&self) -> String {
-        format!("{} {}", self.path, if self.descending { "DESC" } else { "ASC" })
+        format!(
+            "{} {}",
+            self.path,
+            if self.descending { "DESC" } else { "ASC" }
+        )
     }
 }
 
@@ -60,13 +67,17 @@ pub struct Filter {
 impl Filter {
     /// Whether this is the text of a filter, `<field_path>:<value>` (4.2).
     pub fn is_one(text: &str) -> bool {
-        text.split_once(':').is_some_and(|(path, _)| !path.trim().is_empty())
+        text.split_once(':')
+            .is_some_and(|(path, _)| !path.trim().is_empty())
     }
 
     /// Asks for one run by its short id: no operation gives the row of one run. What the service makes of it is not
     /// documented; [`RunsPage::row_of`] and [`RunsPage::rules_out`] look at what came.
     pub fn by_id(id: &str) -> Self {
-        Self { filters: vec![format!("Root.General.Id:{id}")], ..Self::default() }
+        Self {
+            filters: vec![format!("Root.General.Id:{id}")],
+            ..Self::default()
+        }
     }
 
     /// Nothing is filtered.

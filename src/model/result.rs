@@ -138,7 +138,11 @@ impl ResultCounts {
             };
             match ResultCode::parse(&code) {
                 Some(known) => counts.add(known, count),
-                None => counts.others.push((code, entry["label"].as_str().unwrap_or_default().to_owned(), count)),
+                None => counts.others.push((
+                    code,
+                    entry["label"].as_str().unwrap_or_default().to_owned(),
+                    count,
+                )),
             }
         }
         Some(counts)
@@ -162,12 +166,17 @@ impl ResultCounts {
 
     /// Number of cases at codes that the document does not name.
     pub fn unnamed(&self) -> u64 {
-        self.others.iter().fold(0, |sum, (_, _, count)| sum.saturating_add(*count))
+        self.others
+            .iter()
+            .fold(0, |sum, (_, _, count)| sum.saturating_add(*count))
     }
 
     /// Number of all cases.
     pub fn total(&self) -> u64 {
-        self.by_code.iter().flatten().fold(self.unnamed(), |sum, count| sum.saturating_add(*count))
+        self.by_code
+            .iter()
+            .flatten()
+            .fold(self.unnamed(), |sum, count| sum.saturating_add(*count))
     }
 
     /// All cases and those that are finished: at one of these codes. Nothing where a count could not be read: it may be
@@ -175,7 +184,10 @@ impl ResultCounts {
     pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {
         let finished = ResultCode::ALL.iter().filter(|code| done.contains(code));
         let done = finished.fold(0_u64, |sum, code| sum.saturating_add(self.get(*code)));
-        (self.unread == 0).then(|| Sums { total: self.total(), done })
+        (self.unread == 0).then(|| Sums {
+            total: self.total(),
+            done,
+        })
     }
 }
 
@@ -207,23 +219,42 @@ mod tests {
             {"result": null, "count": 5}
         ]);
         let counts = ResultCounts::from_value(&value).unwrap();
-        assert_eq!((counts.get(ResultCode::Passed), counts.get(ResultCode::FailedNew)), (57, 9));
+        assert_eq!(
+            (
+                counts.get(ResultCode::Passed),
+                counts.get(ResultCode::FailedNew)
+            ),
+            (57, 9)
+        );
         assert_eq!((counts.total(), counts.unnamed()), (104, 2));
-        assert_eq!((counts.listed(ResultCode::Untested), counts.listed(ResultCode::Blocked)), (Some(36), None));
-        assert_eq!((counts.unread, counts.sums(&[ResultCode::Passed])), (4, None));
+        assert_eq!(
+            (
+                counts.listed(ResultCode::Untested),
+                counts.listed(ResultCode::Blocked)
+            ),
+            (Some(36), None)
+        );
+        assert_eq!(
+            (counts.unread, counts.sums(&[ResultCode::Passed])),
+            (4, None)
+        );
         assert_eq!(ResultCounts::from_value(&serde_json::json!({})), None);
     }
 
     #[test]
     fn a_code_is_finished_once_however_often_it_is_named() {
         let value = serde_json::json!([{"result": "2", "count": 57}, {"result": "1", "count": 36}, {"result": "x", "count": 2}]);
-        let sums = ResultCounts::from_value(&value).unwrap().sums(&[ResultCode::Passed, ResultCode::Passed]).unwrap();
+        let sums = ResultCounts::from_value(&value)
+            .unwrap()
+            .sums(&[ResultCode::Passed, ResultCode::Passed])
+            .unwrap();
         assert_eq!((sums.total, sums.done, sums.left()), (95, 57, 38));
     }
 
     #[test]
     fn letters_are_all_different() {
-        let letters: std::collections::HashSet<char> = ResultCode::ALL.iter().map(|c| c.letter()).collect();
+        let letters: std::collections::HashSet<char> =
+            ResultCode::ALL.iter().map(|c| c.letter()).collect();
         assert_eq!(letters.len(), 11);
     }
 }

@@ -79,9 +79,14 @@ impl RunRow {
             display_edited_on: document.text("Root.Metadata.DisplayEditedOn"),
             suite_count: count("TestSuiteCount"),
             progress: count("Progress"),
-            results: document.at("Root.DisplayFields.Result").and_then(ResultCounts::from_value),
+            results: document
+                .at("Root.DisplayFields.Result")
+                .and_then(ResultCounts::from_value),
             cases_with_tester: document.text("Root.DisplayFields.TestCasesWithTester"),
-            testers: document.at("Root.DisplayFields.TestersOfTestCases").map(testers).unwrap_or_default(),
+            testers: document
+                .at("Root.DisplayFields.TestersOfTestCases")
+                .map(testers)
+                .unwrap_or_default(),
             others: Others::of(document),
         }
     }
@@ -93,14 +98,27 @@ impl RunRow {
 
     /// Short id (or reference) and title.
     pub fn full_name(&self) -> String {
-        format!("{} {}", self.name(), self.title.as_deref().unwrap_or_default()).trim_end().to_owned()
+        format!(
+            "{} {}",
+            self.name(),
+            self.title.as_deref().unwrap_or_default()
+        )
+        .trim_end()
+        .to_owned()
     }
 }
 
 /// `TestersOfTestCases` is "an array"; of what is not documented: texts are taken as they are, all else as JSON.
 fn testers(value: &Value) -> Vec<String> {
-    let text = |tester: &Value| tester.as_str().map_or_else(|| tester.to_string(), str::to_owned);
-    value.as_array().map(|list| list.iter().map(text).collect()).unwrap_or_default()
+    let text = |tester: &Value| {
+        tester
+            .as_str()
+            .map_or_else(|| tester.to_string(), str::to_owned)
+    };
+    value
+        .as_array()
+        .map(|list| list.iter().map(text).collect())
+        .unwrap_or_default()
 }
 
 /// One attachment (2.4).
@@ -124,7 +142,8 @@ impl Attachment {
     /// The attachments of a document (`Root.Attachments`).
     pub fn of(document: &Document) -> Vec<Self> {
         let list = document.at("Root.Attachments").and_then(Value::as_array);
-        list.map(|list| list.iter().map(Self::from_value).collect()).unwrap_or_default()
+        list.map(|list| list.iter().map(Self::from_value).collect())
+            .unwrap_or_default()
     }
 
     fn from_value(value: &Value) -> Self {

@@ -26,8 +26,19 @@ impl Sample {
 
     /// What a row of the list tells, read at a time (epoch milliseconds).
     pub fn of(row: &RunRow, at: i64) -> Self {
-        let counts = row.results.as_ref().filter(|counts| counts.unread == 0).map(by_code);
-        Self { at, seen_until: at, clock_back: false, counts, suites: row.suite_count, progress: row.progress }
+        let counts = row
+            .results
+            .as_ref()
+            .filter(|counts| counts.unread == 0)
+            .map(by_code);
+        Self {
+            at,
+            seen_until: at,
+            clock_back: false,
+            counts,
+            suites: row.suite_count,
+            progress: row.progress,
+        }
     }
 
     /// Whether both tell the same, whatever the time.
@@ -73,7 +84,10 @@ mod tests {
 
     fn sample(result: &serde_json::Value) -> Sample {
         let raw = json!({"docRef": "TestRun-dm/1", "document": {"Root": {"DisplayFields": {"Result": result}}}});
-        Sample::of(&RunRow::from_document(&Document::from_value(raw).unwrap()), 7)
+        Sample::of(
+            &RunRow::from_document(&Document::from_value(raw).unwrap()),
+            7,
+        )
     }
 
     #[test]
@@ -81,10 +95,16 @@ mod tests {
         let a = sample(
             &json!([{"result": "z", "count": 1, "label": "Odd"}, {"result": "2", "count": 3}, {"result": "a", "count": 2}]),
         );
-        let b = sample(&json!([{"result": "a", "count": 2}, {"result": 2, "count": 3}, {"result": "z", "count": 1}]));
+        let b = sample(
+            &json!([{"result": "a", "count": 2}, {"result": 2, "count": 3}, {"result": "z", "count": 1}]),
+        );
         assert!(a.tells_as(&b));
         assert_eq!(
-            (a.total(), a.sums(&[ResultCode::Passed, ResultCode::Skipped]).map(|sums| sums.done)),
+            (
+                a.total(),
+                a.sums(&[ResultCode::Passed, ResultCode::Skipped])
+                    .map(|sums| sums.done)
+            ),
             (Some(6), Some(3))
         );
         let zero = sample(&json!([{"result": "2", "count": 3}, {"result": "1", "count": 0}]));
@@ -93,7 +113,10 @@ mod tests {
 
     #[test]
     fn counts_in_part_are_none() {
-        assert_eq!(sample(&json!([{"result": "2", "count": 3}, {"result": "5", "count": "?"}])).counts, None);
+        assert_eq!(
+            sample(&json!([{"result": "2", "count": 3}, {"result": "5", "count": "?"}])).counts,
+            None
+        );
         assert_eq!(sample(&json!(null)).total(), None);
     }
 }

@@ -66,7 +66,9 @@ impl SuiteRow {
             edited_on: document.integer("Root.Metadata.EditedOn"),
             display_edited_on: meta("DisplayEditedOn"),
             time_booking_account: general("TimeBookingAccount"),
-            is_imported: document.at("Root.Metadata.IsImported").and_then(serde_json::Value::as_bool),
+            is_imported: document
+                .at("Root.Metadata.IsImported")
+                .and_then(serde_json::Value::as_bool),
             assigned_to_number: meta("AssignedToVersion.AssignedToNumber"),
             assigned_to_title: meta("AssignedToVersion.AssignedToTitle"),
             tenant_id: general("TenantId"),
@@ -82,12 +84,23 @@ impl SuiteRow {
 
     /// Short id (or reference) and title.
     pub fn full_name(&self) -> String {
-        format!("{} {}", self.name(), self.title.as_deref().unwrap_or_default()).trim_end().to_owned()
+        format!(
+            "{} {}",
+            self.name(),
+            self.title.as_deref().unwrap_or_default()
+        )
+        .trim_end()
+        .to_owned()
     }
 
     /// `Order` as a number; `None` where the text is none.
     pub fn order_number(&self) -> Option<f64> {
-        self.order.as_deref()?.trim().parse().ok().filter(|number: &f64| number.is_finite())
+        self.order
+            .as_deref()?
+            .trim()
+            .parse()
+            .ok()
+            .filter(|number: &f64| number.is_finite())
     }
 
     /// Compares by `Order`: numbers by value, then other texts, then suites without one; equal ones by title and reference.
@@ -115,24 +128,47 @@ mod tests {
     use super::*;
 
     fn row(reference: u32, order: Option<&str>) -> SuiteRow {
-        let value =
-            json!({"docRef": format!("TestSuite-dm/{reference}"), "document": {"Root": {"General": {"Order": order}}}});
+        let value = json!({"docRef": format!("TestSuite-dm/{reference}"), "document": {"Root": {"General": {"Order": order}}}});
         SuiteRow::from_document(&Document::from_value(value).unwrap())
     }
 
     #[test]
     fn order_is_numeric_text() {
-        let orders = [Some("120"), Some("9"), None, Some("x2"), Some("-1.5"), Some("NaN"), Some(" 10 "), Some("x10")];
-        let mut rows: Vec<_> = (0..).zip(orders).map(|(number, order)| row(number, order)).collect();
+        let orders = [
+            Some("120"),
+            Some("9"),
+            None,
+            Some("x2"),
+            Some("-1.5"),
+            Some("NaN"),
+            Some(" 10 "),
+            Some("x10"),
+        ];
+        let mut rows: Vec<_> = (0..)
+            .zip(orders)
+            .map(|(number, order)| row(number, order))
+            .collect();
         rows.sort_by(SuiteRow::by_order);
         let sorted: Vec<_> = rows.iter().map(|row| row.order.as_deref()).collect();
-        let expected = [Some("-1.5"), Some("9"), Some(" 10 "), Some("120"), Some("NaN"), Some("x10"), Some("x2"), None];
+        let expected = [
+            Some("-1.5"),
+            Some("9"),
+            Some(" 10 "),
+            Some("120"),
+            Some("NaN"),
+            Some("x10"),
+            Some("x2"),
+            None,
+        ];
         assert_eq!(sorted, expected);
     }
 
     #[test]
     fn a_suite_without_anything_is_a_row() {
         let row = row(7, None);
-        assert_eq!((row.name(), row.attachments, row.is_imported), ("TestSuite-dm/7", 0, None));
+        assert_eq!(
+            (row.name(), row.attachments, row.is_imported),
+            ("TestSuite-dm/7", 0, None)
+        );
     }
 }

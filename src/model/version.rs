@@ -11,7 +11,9 @@ pub enum FieldError {
     #[error("the document has no object {0}: its fields cannot be changed from here")]
     NoObject(&'static str),
     /// A field holds an object or an array, which a text would replace.
-    #[error("{0} holds no text in this document but an object or an array: it is not changed from here")]
+    #[error(
+        "{0} holds no text in this document but an object or an array: it is not changed from here"
+    )]
     NoText(String),
 }
 
@@ -26,18 +28,28 @@ impl Document {
     /// [`Document::modified`], where a field gets back the value it had before if that shows the wanted text: null, a
     /// number, or no member at all.
     pub fn restored(&self, texts: &RunTexts, before: &RunValues) -> Result<Value, FieldError> {
-        let mut document =
-            self.raw().get("document").and_then(Value::as_object).ok_or(FieldError::NoObject("document"))?.clone();
+        let mut document = self
+            .raw()
+            .get("document")
+            .and_then(Value::as_object)
+            .ok_or(FieldError::NoObject("document"))?
+            .clone();
         for (field, text) in texts {
             let path = field.path();
             if self.text(&path).unwrap_or_default() == *text {
                 continue;
             }
-            if self.at(&path).is_some_and(|value| value.is_object() || value.is_array()) {
+            if self
+                .at(&path)
+                .is_some_and(|value| value.is_object() || value.is_array())
+            {
                 return Err(FieldError::NoText(path));
             }
             let members = general(&mut document)?;
-            match before.get(field).filter(|value| text_of(value.as_ref()) == *text) {
+            match before
+                .get(field)
+                .filter(|value| text_of(value.as_ref()) == *text)
+            {
                 Some(None) => drop(members.shift_remove(field.name())),
                 Some(Some(value)) => drop(members.insert(field.name().to_owned(), value.clone())),
                 None => drop(members.insert(field.name().to_owned(), Value::String(text.clone()))),
@@ -51,8 +63,13 @@ impl Document {
 }
 
 fn general(document: &mut Map<String, Value>) -> Result<&mut Map<String, Value>, FieldError> {
-    let root = document.get_mut("Root").and_then(Value::as_object_mut).ok_or(FieldError::NoObject("Root"))?;
-    root.get_mut("General").and_then(Value::as_object_mut).ok_or(FieldError::NoObject("Root.General"))
+    let root = document
+        .get_mut("Root")
+        .and_then(Value::as_object_mut)
+        .ok_or(FieldError::NoObject("Root"))?;
+    root.get_mut("General")
+        .and_then(Value::as_object_mut)
+        .ok_or(FieldError::NoObject("Root.General"))
 }
 
 /// Whether two readings show one version: `modifiedAt`, `EditedOn` and all of `document`, members that are not known
@@ -67,8 +84,17 @@ pub fn same_version(one: &Document, other: &Document) -> Result<(), Vec<String>>
     if modified(one) != modified(other) {
         differs.push("modifiedAt".to_owned());
     }
-    compare("", one.raw().get("document"), other.raw().get("document"), &mut differs);
-    if differs.is_empty() { Ok(()) } else { Err(differs) }
+    compare(
+        "",
+        one.raw().get("document"),
+        other.raw().get("document"),
+        &mut differs,
+    );
+    if differs.is_empty() {
+        Ok(())
+    } else {
+        Err(differs)
+    }
 }
 
 /// Adds the paths below `path` at which the two differ.
@@ -76,7 +102,13 @@ fn compare(path: &str, one: Option<&Value>, other: Option<&Value>, differs: &mut
     if one == other {
         return;
     }
-    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    let below = |name: &str| {
+        if path.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{path}.{name}")
+        }
+    };
     match (one, other) {
         (Some(Value::Object(one)), Some(Value::Object(other))) => {
             for (name, value) in one {

@@ -67,7 +67,10 @@ pub struct Create {
 impl Create {
     /// Where a run comes from that is made from another one, or from none.
     pub fn origin_of(source: Option<&str>) -> String {
-        source.map_or_else(|| "new run".to_owned(), |source| format!("clone of {source}"))
+        source.map_or_else(
+            || "new run".to_owned(),
+            |source| format!("clone of {source}"),
+        )
     }
 }
 

@@ -50,13 +50,25 @@ enum Try {
 impl Channel {
     /// Carries out a call and reads its result with `decode`. A read that meets a 401 is sent once more with a renewed
     /// token; nothing else is ever sent again.
-    pub async fn call<T>(&self, call: Call, decode: impl FnOnce(Value) -> Result<T, String>) -> Result<T, CallError> {
+    pub async fn call<T>(
+        &self,
+        call: Call,
+        decode: impl FnOnce(Value) -> Result<T, String>,
+    ) -> Result<T, CallError> {
         let begun = Instant::now();
         let outcome = match self.result(&call, begun).await {
-            Ok((status, value)) => decode(value).map_err(|what| Kind::Odd { status, what, excerpt: String::new() }),
+            Ok((status, value)) => decode(value).map_err(|what| Kind::Odd {
+                status,
+                what,
+                excerpt: String::new(),
+            }),
             Err(kind) => Err(kind),
         };
-        outcome.map_err(|kind| CallError { asked: call.asked, kind, elapsed: begun.elapsed() })
+        outcome.map_err(|kind| CallError {
+            asked: call.asked,
+            kind,
+            elapsed: begun.elapsed(),
+        })
     }
 
     async fn result(&self, call: &Call, begun: Instant) -> Result<(u16, Value), Kind> {
@@ -70,7 +82,11 @@ impl Channel {
             }
             (_, Try::Refused(_)) => {}
         }
-        let bearer = self.tokens.renew(&bearer).await.map_err(Kind::NotSignedIn)?;
+        let bearer = self
+            .tokens
+            .renew(&bearer)
+            .await
+            .map_err(Kind::NotSignedIn)?;
         match self.attempt(call, &bearer, begun).await? {
             (status, Try::Result(value)) => Ok((status, value)),
             (_, Try::Refused(excerpt)) => Err(Kind::Unauthorized { excerpt }),
@@ -78,31 +94,58 @@ impl Channel {
     }
 
     /// Sends the call once.
-    async fn attempt(&self, call: &Call, bearer: &Bearer, begun: Instant) -> Result<(u16, Try), Kind> {
+    async fn attempt(
+        &self,
+        call: &Call,
+        bearer: &Bearer,
+        begun: Instant,
+    ) -> Result<(u16, Try), Kind> {
         let id = next_id();
         let request = self.request(call, &id, bearer)?;
-        let answer = send(&self.http, request, BODY_LIMIT).await.map_err(|fault| match fault {
-            NetworkFault::Connect(why) => Kind::Connect(why),
-            NetworkFault::Timeout => Kind::Timeout { after: begun.elapsed() },
-            NetworkFault::CutOff(why) => Kind::CutOff(why),
-            NetworkFault::TooLarge => Kind::TooLarge { limit: BODY_LIMIT },
-            NetworkFault::Unsendable(why) => Kind::NotSent(why),
-        });
-        let Answer { status, leads_to, body } = match answer {
+        let answer = send(&self.http, request, BODY_LIMIT)
+            .await
+            .map_err(|fault| match fault {
+                NetworkFault::Connect(why) => Kind::Connect(why),
+                NetworkFault::Timeout => Kind::Timeout {
+                    after: begun.elapsed(),
+                },
+                NetworkFault::CutOff(why) => Kind::CutOff(why),
+                NetworkFault::TooLarge => Kind::TooLarge { limit: BODY_LIMIT },
+                NetworkFault::Unsendable(why) => Kind::NotSent(why),
+            });
+        let Answer {
+            status,
+            leads_to,
+            body,
+        } = match answer {
             Ok(answer) => answer,
             Err(kind) => {
-                tracing::debug!(method = call.asked.method, id, ms = millis(begun), "no answer");
+                tracing::debug!(
+                    method = call.asked.method,
+                    id,
+                    ms = millis(begun),
+                    "no answer"
+                );
                 return Err(kind);
             }
         };
         let bytes = body.len();
-        tracing::debug!(method = call.asked.method, id, status, ms = millis(begun), bytes, "answer");
+        tracing::debug!(
+            method = call.asked.method,
+            id,
+            status,
+            ms = millis(begun),
+            bytes,
+            "answer"
+        );
         if status == 401 {
             let body = hide(&String::from_utf8_lossy(&body), &[bearer.expose()]);
             return Ok((status, Try::Refused(words(body.as_bytes()))));
         }
         if (300..400).contains(&status) {
-            let excerpt = leads_to.map(|place| format!("leads to {place}")).unwrap_or_default();
+            let excerpt = leads_to
+                .map(|place| format!("leads to {place}"))
+                .unwrap_or_default();
             return Err(Kind::Http { status, excerpt });
         }
         let opened = if bytes > LARGE {
@@ -122,19 +165,30 @@ impl Channel {
         *made.body_mut() = Some(body.into());
         let headers = made.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        let token = bearer.header().ok_or_else(|| Kind::NotSent("the token fits no header".into()))?;
+        let token = bearer
+            .header()
+            .ok_or_else(|| Kind::NotSent("the token fits no header".into()))?;
         headers.insert(AUTHORIZATION, token);
         let project = header("project_id", &self.endpoint.project_id)?;
         headers.insert(HeaderName::from_static("project-id"), project);
-        if let Some(subproject) = self.endpoint.subproject_id.as_deref().filter(|id| !["", "_"].contains(id)) {
-            headers.insert(HeaderName::from_static("subproject-id"), header("subproject_id", subproject)?);
+        if let Some(subproject) = self
+            .endpoint
+            .subproject_id
+            .as_deref()
+            .filter(|id| !["", "_"].contains(id))
+        {
+            headers.insert(
+                HeaderName::from_static("subproject-id"),
+                header("subproject_id", subproject)?,
+            );
         }
         Ok(made)
     }
 }
 
 fn header(name: &str, value: &str) -> Result<HeaderValue, Kind> {
-    HeaderValue::from_str(value).map_err(|_| Kind::NotSent(format!("{name} holds characters that fit no header")))
+    HeaderValue::from_str(value)
+        .map_err(|_| Kind::NotSent(format!("{name} holds characters that fit no header")))
 }
 
 /// Opens an answer. Some services echo the request they could not handle: a failure is worded from a body without the

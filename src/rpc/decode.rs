@@ -4,7 +4,8 @@
 use serde_json::Value;
 
 use crate::model::{
-    DocRef, Document, Facets, LinkRecord, ListPage, Page, ShapeError, TestRunList, excerpt, number_text,
+    DocRef, Document, Facets, LinkRecord, ListPage, Page, ShapeError, TestRunList, excerpt,
+    number_text,
 };
 
 /// What is wrong with a result, beginning with the path.
@@ -22,28 +23,46 @@ pub(super) fn list(result: Value) -> Result<ListPage, Fault> {
 
 /// The result of `LIST_TEST_RUNS`.
 pub(super) fn test_runs(mut result: Value) -> Result<TestRunList, Fault> {
-    let Some(members) = result.as_object_mut() else { return Err(unfit("result", "an object", &result)) };
+    let Some(members) = result.as_object_mut() else {
+        return Err(unfit("result", "an object", &result));
+    };
     let facets = facets(members.get("filterItemMap"))?;
-    let Some(inner) = members.remove("result") else { return Err(missing("result.result")) };
-    Ok(TestRunList { list: list_at("result.result", inner)?, facets })
+    let Some(inner) = members.remove("result") else {
+        return Err(missing("result.result"));
+    };
+    Ok(TestRunList {
+        list: list_at("result.result", inner)?,
+        facets,
+    })
 }
 
 /// true or false.
 pub(super) fn boolean(result: &Value) -> Result<bool, Fault> {
-    result.as_bool().ok_or_else(|| unfit("result", "true or false", result))
+    result
+        .as_bool()
+        .ok_or_else(|| unfit("result", "true or false", result))
 }
 
 /// The `docRef` of what was created.
 pub(super) fn created(result: &Value) -> Result<DocRef, Fault> {
-    let Some(members) = result.as_object() else { return Err(unfit("result", "an object", result)) };
-    let value = members.get("docRef").ok_or_else(|| missing("result.docRef"))?;
-    let text = value.as_str().ok_or_else(|| unfit("result.docRef", "a string", value))?;
-    DocRef::parse(text).map_err(|error| format!("result.docRef: {}", excerpt(&error.to_string(), 200)))
+    let Some(members) = result.as_object() else {
+        return Err(unfit("result", "an object", result));
+    };
+    let value = members
+        .get("docRef")
+        .ok_or_else(|| missing("result.docRef"))?;
+    let text = value
+        .as_str()
+        .ok_or_else(|| unfit("result.docRef", "a string", value))?;
+    DocRef::parse(text)
+        .map_err(|error| format!("result.docRef: {}", excerpt(&error.to_string(), 200)))
 }
 
 /// Link records (2.6).
 pub(super) fn links(result: &Value) -> Result<Vec<LinkRecord>, Fault> {
-    let list = result.as_array().ok_or_else(|| unfit("result", "an array", result))?;
+    let list = result
+        .as_array()
+        .ok_or_else(|| unfit("result", "an array", result))?;
     list.iter()
         .enumerate()
         .map(|(at, value)| match value {
@@ -54,12 +73,22 @@ pub(super) fn links(result: &Value) -> Result<Vec<LinkRecord>, Fault> {
 }
 
 fn list_at(path: &str, mut value: Value) -> Result<ListPage, Fault> {
-    let Some(members) = value.as_object_mut() else { return Err(unfit(path, "an object", &value)) };
-    let full_size = members.get("fullSize").ok_or_else(|| missing(&format!("{path}.fullSize")))?;
+    let Some(members) = value.as_object_mut() else {
+        return Err(unfit(path, "an object", &value));
+    };
+    let full_size = members
+        .get("fullSize")
+        .ok_or_else(|| missing(&format!("{path}.fullSize")))?;
     let full_size = full_size
         .as_u64()
         .filter(|size| i64::try_from(*size).is_ok())
-        .ok_or_else(|| unfit(&format!("{path}.fullSize"), "a whole number from 0", full_size))?;
+        .ok_or_else(|| {
+            unfit(
+                &format!("{path}.fullSize"),
+                "a whole number from 0",
+                full_size,
+            )
+        })?;
     let entries = match members.remove("entries") {
         Some(Value::Array(entries)) => entries,
         Some(other) => return Err(unfit(&format!("{path}.entries"), "an array", &other)),
@@ -71,11 +100,18 @@ fn list_at(path: &str, mut value: Value) -> Result<ListPage, Fault> {
         .enumerate()
         .map(|(at, entry)| document_at(&format!("{path}.entries[{at}]"), entry))
         .collect::<Result<_, _>>()?;
-    Ok(ListPage { full_size, page, entries })
+    Ok(ListPage {
+        full_size,
+        page,
+        entries,
+    })
 }
 
 fn page(value: &Value) -> Option<Page> {
-    Some(Page { offset: value.get("offset")?.as_u64()?, limit: value.get("limit")?.as_u64()?.try_into().ok()? })
+    Some(Page {
+        offset: value.get("offset")?.as_u64()?,
+        limit: value.get("limit")?.as_u64()?.try_into().ok()?,
+    })
 }
 
 fn document_at(path: &str, value: Value) -> Result<Document, Fault> {
@@ -97,7 +133,11 @@ fn facets(map: Option<&Value>) -> Result<Facets, Fault> {
         .map(|(path, values)| match values {
             Value::Array(values) => Ok((path.clone(), values.iter().map(text).collect())),
             Value::Null => Ok((path.clone(), Vec::new())),
-            other => Err(unfit(&format!("result.filterItemMap[{:?}]", excerpt(path, 60)), "an array", other)),
+            other => Err(unfit(
+                &format!("result.filterItemMap[{:?}]", excerpt(path, 60)),
+                "an array",
+                other,
+            )),
         })
         .collect()
 }

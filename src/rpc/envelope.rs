@@ -14,7 +14,11 @@ const MESSAGE: usize = 500;
 /// An operation id that no other call of this process has.
 pub(super) fn next_id() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(1);
-    format!("{:x}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+    format!(
+        "{:x}-{}",
+        std::process::id(),
+        COUNT.fetch_add(1, Ordering::Relaxed)
+    )
 }
 
 /// The body of a request.
@@ -26,19 +30,44 @@ pub(super) fn request(id: &str, method: &str, params: &Map<String, Value>) -> Va
 pub(super) fn open(status: u16, body: &[u8], id: &str) -> Result<Value, Kind> {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let success = (200..300).contains(&status);
-    let odd = |what: String| Kind::Odd { status, what, excerpt: words(body) };
+    let odd = |what: String| Kind::Odd {
+        status,
+        what,
+        excerpt: words(body),
+    };
     if body.trim_ascii().is_empty() {
-        let nothing = || Kind::Odd { status, what: "an empty body".into(), excerpt: String::new() };
-        return Err(if success { nothing() } else { Kind::Http { status, excerpt: String::new() } });
+        let nothing = || Kind::Odd {
+            status,
+            what: "an empty body".into(),
+            excerpt: String::new(),
+        };
+        return Err(if success {
+            nothing()
+        } else {
+            Kind::Http {
+                status,
+                excerpt: String::new(),
+            }
+        });
     }
     let envelope = match serde_json::from_slice(body) {
         Ok(value) => pick(value, id),
-        Err(_) if !success => return Err(Kind::Http { status, excerpt: words(body) }),
+        Err(_) if !success => {
+            return Err(Kind::Http {
+                status,
+                excerpt: words(body),
+            });
+        }
         Err(error) => return Err(odd(unreadable(body, &error))),
     };
     let mut members = match envelope {
         Some(Value::Object(members)) => members,
-        _ if !success => return Err(Kind::Http { status, excerpt: words(body) }),
+        _ if !success => {
+            return Err(Kind::Http {
+                status,
+                excerpt: words(body),
+            });
+        }
         _ => return Err(odd("no JSON-RPC answer".into())),
     };
     let foreign = |got: Option<&Value>| Kind::ForeignId {
@@ -56,7 +85,10 @@ pub(super) fn open(status: u16, body: &[u8], id: &str) -> Result<Value, Kind> {
         return Err(service(status, members.remove("error").unwrap_or_default()));
     }
     if !success {
-        return Err(Kind::Http { status, excerpt: words(body) });
+        return Err(Kind::Http {
+            status,
+            excerpt: words(body),
+        });
     }
     if !members.contains_key("result") {
         return Err(odd("neither result nor error".into()));
@@ -70,7 +102,9 @@ pub(super) fn open(status: u16, body: &[u8], id: &str) -> Result<Value, Kind> {
 /// The envelope for `id`. Services are seen to wrap it in an array and to append an error without an id when they take
 /// back what they did, so an error that may be ours goes before a result that is.
 fn pick(value: Value, id: &str) -> Option<Value> {
-    let Value::Array(mut list) = value else { return Some(value) };
+    let Value::Array(mut list) = value else {
+        return Some(value);
+    };
     if list.len() == 1 {
         return list.pop();
     }
@@ -80,7 +114,10 @@ fn pick(value: Value, id: &str) -> Option<Value> {
     let at = list
         .iter()
         .position(|value| ours(value) && error(value))
-        .or_else(|| list.iter().position(|value| got(value).is_none() && error(value)))
+        .or_else(|| {
+            list.iter()
+                .position(|value| got(value).is_none() && error(value))
+        })
         .or_else(|| list.iter().position(ours))
         // None of it is ours: the first says whose it is.
         .or_else(|| list.iter().position(Value::is_object))?;
@@ -97,8 +134,13 @@ fn unreadable(body: &[u8], error: &serde_json::Error) -> String {
         "not valid UTF-8".into()
     } else if error.is_eof() {
         "JSON that breaks off".into()
-    } else if body.trim_ascii_start().starts_with(b"{") || body.trim_ascii_start().starts_with(b"[") {
-        format!("faulty JSON at line {}, column {}", error.line(), error.column())
+    } else if body.trim_ascii_start().starts_with(b"{") || body.trim_ascii_start().starts_with(b"[")
+    {
+        format!(
+            "faulty JSON at line {}, column {}",
+            error.line(),
+            error.column()
+        )
     } else {
         "no JSON".into()
     }
@@ -121,14 +163,24 @@ fn service(status: u16, error: Value) -> Kind {
                 .iter()
                 .find_map(|name| words_of(members.get(*name)?))
                 .or_else(|| words_of(data.as_ref()?.get("title")?))
-                .unwrap_or_else(|| if members.is_empty() { String::new() } else { Value::Object(members).to_string() });
+                .unwrap_or_else(|| {
+                    if members.is_empty() {
+                        String::new()
+                    } else {
+                        Value::Object(members).to_string()
+                    }
+                });
             (code, message, data)
         }
         Value::Number(code) => (Some(code.to_string()), String::new(), None),
         Value::String(message) => (None, message, None),
         other => (None, other.to_string(), None),
     };
-    let detail = |name: &str| data.as_ref().and_then(|data| words_of(data.get(name)?)).map(|text| line(&text));
+    let detail = |name: &str| {
+        data.as_ref()
+            .and_then(|data| words_of(data.get(name)?))
+            .map(|text| line(&text))
+    };
     Kind::Service(Box::new(ServiceError {
         status,
         code: code.map(|code| excerpt(&code, 60)),
@@ -150,7 +202,10 @@ fn scalar(value: &Value) -> Option<String> {
 /// A text, or the English or else the first one of an object of texts by language.
 fn words_of(value: &Value) -> Option<String> {
     match value {
-        Value::Object(members) => members.get("en").and_then(scalar).or_else(|| members.values().find_map(scalar)),
+        Value::Object(members) => members
+            .get("en")
+            .and_then(scalar)
+            .or_else(|| members.values().find_map(scalar)),
         other => scalar(other),
     }
 }

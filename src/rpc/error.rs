@@ -106,12 +106,19 @@ impl CallError {
     /// Whether the service does not know the method: code -32601, or such words where there is no code of its own. A
     /// bare 404 is none of it: that is a wrong address.
     pub fn is_unknown_method(&self) -> bool {
-        let CallErrorKind::Service(error) = &self.kind else { return false };
+        let CallErrorKind::Service(error) = &self.kind else {
+            return false;
+        };
         match error.code.as_deref() {
             Some("-32601") => true,
             None | Some("404" | "-1" | "-32600" | "-32000") => {
                 let message = error.message.to_lowercase();
-                let words = ["method not found", "unknown method", "unknown operation", "operation not found"];
+                let words = [
+                    "method not found",
+                    "unknown method",
+                    "unknown operation",
+                    "operation not found",
+                ];
                 words.iter().any(|words| message.contains(words))
             }
             Some(_) => false,
@@ -120,7 +127,12 @@ impl CallError {
 
     /// Whether a list may succeed with a smaller `limit`. The codes are not in the interface document.
     pub fn is_page_too_large(&self) -> bool {
-        let lists = ["LIST_DOCUMENTS", "LIST_TEST_RUNS", "GET_AVAILABLE_TEST_SUITES"].contains(&self.asked.method);
+        let lists = [
+            "LIST_DOCUMENTS",
+            "LIST_TEST_RUNS",
+            "GET_AVAILABLE_TEST_SUITES",
+        ]
+        .contains(&self.asked.method);
         lists && matches!(self.code(), Some("-32058" | "-32043"))
     }
 
@@ -130,7 +142,11 @@ impl CallError {
         self.asked.writes
             && match &self.kind {
                 K::NotSignedIn(_) | K::NotSent(_) | K::Connect(_) | K::Unauthorized { .. } => false,
-                K::Timeout { .. } | K::CutOff(_) | K::TooLarge { .. } | K::Odd { .. } | K::ForeignId { .. } => true,
+                K::Timeout { .. }
+                | K::CutOff(_)
+                | K::TooLarge { .. }
+                | K::Odd { .. }
+                | K::ForeignId { .. } => true,
                 K::Http { status, .. } => !(300..500).contains(status) || *status == 408,
                 // An error the service worded itself says that it did not act; what stands in front of it cannot know.
                 K::Service(error) => match error.status {
@@ -150,7 +166,8 @@ impl CallError {
                 K::Connect(_) | K::Timeout { .. } | K::CutOff(_) | K::ForeignId { .. } => true,
                 K::Http { status, .. } | K::Odd { status, .. } => passing(*status),
                 K::Service(error) => {
-                    passing(error.status) || matches!(self.code(), Some("-32603" | "-32007" | "-32048"))
+                    passing(error.status)
+                        || matches!(self.code(), Some("-32603" | "-32007" | "-32048"))
                 }
                 K::NotSent(_) | K::TooLarge { .. } | K::Unauthorized { .. } => false,
             }

@@ -28,7 +28,9 @@ pub enum HttpError {
         why: String,
     },
     /// TLS could not be set up.
-    #[error("no HTTP client: {why}; if this machine has no certificates of its own, name a PEM file as ca_certificate")]
+    #[error(
+        "no HTTP client: {why}; if this machine has no certificates of its own, name a PEM file as ca_certificate"
+    )]
     Setup {
         /// What is wrong.
         why: String,
@@ -62,13 +64,19 @@ pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Clien
     } else if let Some(path) = &settings.ca_certificate {
         builder = builder.tls_certs_only(certificates(path)?);
     }
-    builder.build().map_err(|error| HttpError::Setup { why: last_cause(&error) })
+    builder.build().map_err(|error| HttpError::Setup {
+        why: last_cause(&error),
+    })
 }
 
 fn certificates(path: &Path) -> Result<Vec<reqwest::Certificate>, HttpError> {
-    let refused = |why: String| HttpError::CaCertificate { path: path.to_owned(), why };
+    let refused = |why: String| HttpError::CaCertificate {
+        path: path.to_owned(),
+        why,
+    };
     let pem = std::fs::read(path).map_err(|error| refused(error.to_string()))?;
-    let certificates = reqwest::Certificate::from_pem_bundle(&pem).map_err(|error| refused(last_cause(&error)))?;
+    let certificates =
+        reqwest::Certificate::from_pem_bundle(&pem).map_err(|error| refused(last_cause(&error)))?;
     if certificates.is_empty() {
         return Err(refused("holds no certificate".into()));
     }
@@ -98,8 +106,15 @@ mod tests {
 
     fn with_ca(path: PathBuf) -> Result<reqwest::Client, HttpError> {
         let second = Duration::from_secs(1);
-        let settings = HttpSettings { connect_timeout: second, request_timeout: second, ca_certificate: Some(path) };
-        http_client(&settings, &Url::parse("https://tenant.example/api").unwrap())
+        let settings = HttpSettings {
+            connect_timeout: second,
+            request_timeout: second,
+            ca_certificate: Some(path),
+        };
+        http_client(
+            &settings,
+            &Url::parse("https://tenant.example/api").unwrap(),
+        )
     }
 
     #[test]
@@ -109,7 +124,10 @@ mod tests {
         std::fs::write(&text, "no certificate").unwrap();
         for path in [folder.path().join("missing.pem"), text] {
             let sentence = with_ca(path.clone()).unwrap_err().to_string();
-            assert!(sentence.contains(&path.display().to_string()) && sentence.contains("PEM"), "{sentence}");
+            assert!(
+                sentence.contains(&path.display().to_string()) && sentence.contains("PEM"),
+                "{sentence}"
+            );
         }
     }
 

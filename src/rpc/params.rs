@@ -5,13 +5,27 @@ use serde_json::{Map, Value, json};
 use crate::model::{Filter, Page, Sort};
 
 /// `page`, then `sort` and `filter` unless empty, added to `params`.
-pub(super) fn add_list(params: &mut Map<String, Value>, page: Page, sorts: &[Sort], filter: &Filter) {
+pub(super) fn add_list(
+    params: &mut Map<String, Value>,
+    page: Page,
+    sorts: &[Sort],
+    filter: &Filter,
+) {
     if !filter.is_empty() {
         params.insert("filter".into(), filter_value(filter));
     }
-    params.insert("page".into(), json!({"offset": page.offset, "limit": page.limit}));
+    params.insert(
+        "page".into(),
+        json!({"offset": page.offset, "limit": page.limit}),
+    );
     if !sorts.is_empty() {
-        params.insert("sort".into(), sorts.iter().map(|sort| json!({"order": sort.order()})).collect());
+        params.insert(
+            "sort".into(),
+            sorts
+                .iter()
+                .map(|sort| json!({"order": sort.order()}))
+                .collect(),
+        );
     }
 }
 
@@ -31,5 +45,9 @@ fn filter_value(filter: &Filter) -> Value {
 
 /// How a list call is named in messages: `page 100..150`.
 pub(super) fn about(page: Page) -> String {
-    format!("page {}..{}", page.offset, page.offset.saturating_add(u64::from(page.limit)))
+    format!(
+        "page {}..{}",
+        page.offset,
+        page.offset.saturating_add(u64::from(page.limit))
+    )
 }

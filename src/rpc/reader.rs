@@ -18,15 +18,33 @@ pub struct Reader {
 impl Reader {
     /// A reader of one project. `http` comes from [`super::http_client`].
     pub fn new(http: reqwest::Client, tokens: TokenSource, endpoint: Endpoint) -> Self {
-        Self { channel: Channel { http, tokens, endpoint } }
+        Self {
+            channel: Channel {
+                http,
+                tokens,
+                endpoint,
+            },
+        }
     }
 
     /// The same for another project.
     #[must_use]
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
-        let Channel { http, tokens, endpoint } = self.channel.clone();
+        let Channel {
+            http,
+            tokens,
+            endpoint,
+        } = self.channel.clone();
         let (project_id, subproject_id) = (project.to_owned(), subproject.map(str::to_owned));
-        Self::new(http, tokens, Endpoint { rpc_url: endpoint.rpc_url, project_id, subproject_id })
+        Self::new(
+            http,
+            tokens,
+            Endpoint {
+                rpc_url: endpoint.rpc_url,
+                project_id,
+                subproject_id,
+            },
+        )
     }
 
     /// Where calls go and for which project.
@@ -37,29 +55,53 @@ impl Reader {
     /// `GET_DOCUMENT`: one test run.
     pub async fn get_document(&self, run: &DocRef) -> Result<Document, CallError> {
         let params = one("docRef", run);
-        self.channel.call(read("GET_DOCUMENT", run.to_string(), params), decode::document).await
+        self.channel
+            .call(
+                read("GET_DOCUMENT", run.to_string(), params),
+                decode::document,
+            )
+            .await
     }
 
     /// `LIST_DOCUMENTS`: test runs, without what only [`Self::list_test_runs`] brings.
-    pub async fn list_documents(&self, page: Page, sorts: &[Sort], filter: &Filter) -> Result<ListPage, CallError> {
+    pub async fn list_documents(
+        &self,
+        page: Page,
+        sorts: &[Sort],
+        filter: &Filter,
+    ) -> Result<ListPage, CallError> {
         let mut params = Map::new();
         params.insert("documentModelName".into(), json!(TEST_RUN_MODEL));
         add_list(&mut params, page, sorts, filter);
-        self.channel.call(read("LIST_DOCUMENTS", about(page), params), decode::list).await
+        self.channel
+            .call(read("LIST_DOCUMENTS", about(page), params), decode::list)
+            .await
     }
 
     /// `LIST_TEST_RUNS`: test runs with suite count, progress and results, and what to filter by. Deprecated (9).
-    pub async fn list_test_runs(&self, page: Page, sorts: &[Sort], filter: &Filter) -> Result<TestRunList, CallError> {
+    pub async fn list_test_runs(
+        &self,
+        page: Page,
+        sorts: &[Sort],
+        filter: &Filter,
+    ) -> Result<TestRunList, CallError> {
         let mut params = Map::new();
         add_list(&mut params, page, sorts, filter);
-        self.channel.call(read("LIST_TEST_RUNS", about(page), params), decode::test_runs).await
+        self.channel
+            .call(
+                read("LIST_TEST_RUNS", about(page), params),
+                decode::test_runs,
+            )
+            .await
     }
 
     /// `CHECK_TEST_RUN_EMPTY`: whether the run holds no suites.
     pub async fn check_test_run_empty(&self, run: &DocRef) -> Result<bool, CallError> {
         let params = one("testRunDocRef", run);
         let call = read("CHECK_TEST_RUN_EMPTY", run.to_string(), params);
-        self.channel.call(call, |value| decode::boolean(&value)).await
+        self.channel
+            .call(call, |value| decode::boolean(&value))
+            .await
     }
 
     /// `GET_AVAILABLE_TEST_SUITES`: the suites that can still be added to an open run.
@@ -73,12 +115,24 @@ impl Reader {
         let mut params = one("testRunDocRef", run);
         add_list(&mut params, page, sorts, filter);
         let about = format!("{run}, {}", about(page));
-        self.channel.call(read("GET_AVAILABLE_TEST_SUITES", about, params), decode::list).await
+        self.channel
+            .call(
+                read("GET_AVAILABLE_TEST_SUITES", about, params),
+                decode::list,
+            )
+            .await
     }
 }
 
 fn read(method: &'static str, about: String, params: Map<String, Value>) -> Call {
-    Call { asked: Asked { method, about, writes: false }, params }
+    Call {
+        asked: Asked {
+            method,
+            about,
+            writes: false,
+        },
+        params,
+    }
 }
 
 /// Parameters that begin with a document reference.

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{CallError, Reader};
-use crate::model::{Facets, Filter, ListPage, Page, RunRow, RunsOperation, RunsPage, RunsSource, Sort};
+use crate::model::{
+    Facets, Filter, ListPage, Page, RunRow, RunsOperation, RunsPage, RunsSource, Sort,
+};
 
 /// Lists test runs. Clones share the knowledge that `LIST_TEST_RUNS` is gone.
 #[derive(Clone, Debug)]
@@ -17,24 +19,46 @@ pub struct RunLister {
 impl RunLister {
     /// A lister that knows nothing of the service yet.
     pub fn new(reader: Reader, source: RunsSource) -> Self {
-        Self { reader, source, fell_back: Arc::default() }
+        Self {
+            reader,
+            source,
+            fell_back: Arc::default(),
+        }
     }
 
     /// The same for another project; what is known of the service stays known.
     #[must_use]
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
-        Self { reader: self.reader.with_project(project, subproject), ..self.clone() }
+        Self {
+            reader: self.reader.with_project(project, subproject),
+            ..self.clone()
+        }
     }
 
     /// One page of test runs.
-    pub async fn list(&self, page: Page, sorts: &[Sort], filter: &Filter) -> Result<RunsPage, CallError> {
+    pub async fn list(
+        &self,
+        page: Page,
+        sorts: &[Sort],
+        filter: &Filter,
+    ) -> Result<RunsPage, CallError> {
         let (list, facets, operation) = self.read(page, sorts, filter).await?;
         let rows = list.entries.iter().map(RunRow::from_document).collect();
-        Ok(RunsPage { full_size: list.full_size, rows, facets, operation })
+        Ok(RunsPage {
+            full_size: list.full_size,
+            rows,
+            facets,
+            operation,
+        })
     }
 
     /// The same, with all that the service says of each run.
-    pub async fn documents(&self, page: Page, sorts: &[Sort], filter: &Filter) -> Result<ListPage, CallError> {
+    pub async fn documents(
+        &self,
+        page: Page,
+        sorts: &[Sort],
+        filter: &Filter,
+    ) -> Result<ListPage, CallError> {
         Ok(self.read(page, sorts, filter).await?.0)
     }
 
@@ -45,7 +69,8 @@ impl RunLister {
         filter: &Filter,
     ) -> Result<(ListPage, Option<Facets>, RunsOperation), CallError> {
         let known_gone = self.fell_back.load(Ordering::Relaxed);
-        if self.source == RunsSource::ListTestRuns || self.source == RunsSource::Auto && !known_gone {
+        if self.source == RunsSource::ListTestRuns || self.source == RunsSource::Auto && !known_gone
+        {
             match self.reader.list_test_runs(page, sorts, filter).await {
                 Ok(runs) => return Ok((runs.list, Some(runs.facets), RunsOperation::ListTestRuns)),
                 Err(error) if self.source == RunsSource::Auto && error.is_unknown_method() => {
@@ -54,6 +79,10 @@ impl RunLister {
                 Err(error) => return Err(error),
             }
         }
-        Ok((self.reader.list_documents(page, sorts, filter).await?, None, RunsOperation::ListDocuments))
+        Ok((
+            self.reader.list_documents(page, sorts, filter).await?,
+            None,
+            RunsOperation::ListDocuments,
+        ))
     }
 }

@@ -12,7 +12,11 @@ impl CallError {
     /// What was asked: the method and what it was about.
     pub fn was_asked(&self) -> String {
         let asked = &self.asked;
-        if asked.about.is_empty() { asked.method.to_owned() } else { format!("{} {}", asked.method, asked.about) }
+        if asked.about.is_empty() {
+            asked.method.to_owned()
+        } else {
+            format!("{} {}", asked.method, asked.about)
+        }
     }
 
     /// What came back, in one line: status, code, message, hint, the first words of a body.
@@ -22,28 +26,66 @@ impl CallError {
             Kind::NotSent(why) => format!("not sent: {why}"),
             Kind::Connect(why) => format!("no connection to {why}"),
             Kind::Timeout { after } => format!("no answer within {:.1} s", after.as_secs_f64()),
-            Kind::CutOff(why) => format!("the connection broke after the request had gone out ({why})"),
+            Kind::CutOff(why) => {
+                format!("the connection broke after the request had gone out ({why})")
+            }
             Kind::TooLarge { limit } => format!("the answer is larger than {} MiB", limit >> 20),
-            Kind::Unauthorized { excerpt } => with_text("the token was refused (HTTP 401)", excerpt),
+            Kind::Unauthorized { excerpt } => {
+                with_text("the token was refused (HTTP 401)", excerpt)
+            }
             Kind::Http { status, excerpt } => with_text(&format!("HTTP {status}"), excerpt),
             Kind::Service(error) => self.service_words(error),
-            Kind::Odd { status, what, excerpt } => with_text(&format!("odd answer (HTTP {status}), {what}"), excerpt),
-            Kind::ForeignId { status, sent, got: Some(got) } => {
-                format!("odd answer (HTTP {status}), it belongs to another call: id {got} instead of \"{sent}\"")
+            Kind::Odd {
+                status,
+                what,
+                excerpt,
+            } => with_text(&format!("odd answer (HTTP {status}), {what}"), excerpt),
+            Kind::ForeignId {
+                status,
+                sent,
+                got: Some(got),
+            } => {
+                format!(
+                    "odd answer (HTTP {status}), it belongs to another call: id {got} instead of \"{sent}\""
+                )
             }
-            Kind::ForeignId { status, sent, got: None } => {
-                format!("odd answer (HTTP {status}), it names no call: id missing instead of \"{sent}\"")
+            Kind::ForeignId {
+                status,
+                sent,
+                got: None,
+            } => {
+                format!(
+                    "odd answer (HTTP {status}), it names no call: id missing instead of \"{sent}\""
+                )
             }
         }
     }
 
     fn service_words(&self, error: &ServiceError) -> String {
-        let code = error.code.as_ref().map(|code| format!(" {code}")).unwrap_or_default();
-        let status = if error.status == 200 { String::new() } else { format!(" (HTTP {})", error.status) };
-        let hint = self.hint().map(|hint| format!(", {hint}")).unwrap_or_default();
-        let title = error.title.as_ref().filter(|title| **title != error.message);
+        let code = error
+            .code
+            .as_ref()
+            .map(|code| format!(" {code}"))
+            .unwrap_or_default();
+        let status = if error.status == 200 {
+            String::new()
+        } else {
+            format!(" (HTTP {})", error.status)
+        };
+        let hint = self
+            .hint()
+            .map(|hint| format!(", {hint}"))
+            .unwrap_or_default();
+        let title = error
+            .title
+            .as_ref()
+            .filter(|title| **title != error.message);
         let title = title.map(|title| format!(" ({title})")).unwrap_or_default();
-        let log = error.log_id.as_ref().map(|id| format!(" [log {id}]")).unwrap_or_default();
+        let log = error
+            .log_id
+            .as_ref()
+            .map(|id| format!(" [log {id}]"))
+            .unwrap_or_default();
         with_text(&format!("error{code}{status}{hint}"), &error.message) + &title + &log
     }
 
@@ -53,31 +95,55 @@ impl CallError {
             return "The service may have acted on it or not. Read again to see; do not send it twice.";
         }
         match &self.kind {
-            Kind::NotSignedIn(AuthError::NotSignedIn | AuthError::SessionOver { .. }) => "Sign in, then try again.",
+            Kind::NotSignedIn(AuthError::NotSignedIn | AuthError::SessionOver { .. }) => {
+                "Sign in, then try again."
+            }
             Kind::NotSignedIn(AuthError::Network(_)) => {
                 "Nothing was sent. Check idp_url and the network, then try again."
             }
-            Kind::NotSignedIn(AuthError::Refused { .. }) => "Check realm, client_id and client_secret.",
-            Kind::NotSignedIn(AuthError::Odd { .. } | AuthError::NotSent { .. }) => "Check idp_url and realm.",
+            Kind::NotSignedIn(AuthError::Refused { .. }) => {
+                "Check realm, client_id and client_secret."
+            }
+            Kind::NotSignedIn(AuthError::Odd { .. } | AuthError::NotSent { .. }) => {
+                "Check idp_url and realm."
+            }
             Kind::NotSent(_) => "Trying again changes nothing: correct what it names first.",
-            Kind::Connect(_) => "Nothing was sent. Check base_url, ca_certificate, proxy and network, then try again.",
-            Kind::Timeout { .. } => "Try again; if it stays so, ask for less or raise request_timeout_seconds.",
+            Kind::Connect(_) => {
+                "Nothing was sent. Check base_url, ca_certificate, proxy and network, then try again."
+            }
+            Kind::Timeout { .. } => {
+                "Try again; if it stays so, ask for less or raise request_timeout_seconds."
+            }
             Kind::CutOff(_) => "Try again.",
             Kind::TooLarge { .. } => "Trying again changes nothing: ask for a smaller page.",
             Kind::Unauthorized { .. } if self.asked.writes => {
                 "It was not acted on. Send it again if you still want it."
             }
-            Kind::Unauthorized { .. } => "Sign in again; if it stays so, the account may not use this service.",
-            Kind::Http { status: 300..=399, .. } => {
-                "The address leads elsewhere, which is not followed: correct base_url."
+            Kind::Unauthorized { .. } => {
+                "Sign in again; if it stays so, the account may not use this service."
             }
-            Kind::Http { status: 404 | 405, .. } => "Check base_url: it ends in /api, and /v2/rpc is appended.",
-            Kind::Http { status: 403, .. } => "The account may not do this, or a proxy is in the way.",
-            Kind::Service(error) if let Some(row) = error.code.as_deref().and_then(by_code) => row.remedy,
-            Kind::Http { .. } | Kind::Odd { .. } | Kind::Service(_) if self.may_retry() => "Try again in a while.",
+            Kind::Http {
+                status: 300..=399, ..
+            } => "The address leads elsewhere, which is not followed: correct base_url.",
+            Kind::Http {
+                status: 404 | 405, ..
+            } => "Check base_url: it ends in /api, and /v2/rpc is appended.",
+            Kind::Http { status: 403, .. } => {
+                "The account may not do this, or a proxy is in the way."
+            }
+            Kind::Service(error) if let Some(row) = error.code.as_deref().and_then(by_code) => {
+                row.remedy
+            }
+            Kind::Http { .. } | Kind::Odd { .. } | Kind::Service(_) if self.may_retry() => {
+                "Try again in a while."
+            }
             Kind::Http { .. } | Kind::Service(_) => "Trying again is unlikely to help.",
-            Kind::Odd { .. } => "Check base_url; if it is right, the service speaks another version of the interface.",
-            Kind::ForeignId { .. } => "Try again; something between here and the service mixes up answers.",
+            Kind::Odd { .. } => {
+                "Check base_url; if it is right, the service speaks another version of the interface."
+            }
+            Kind::ForeignId { .. } => {
+                "Try again; something between here and the service mixes up answers."
+            }
         }
     }
 
@@ -88,7 +154,11 @@ impl CallError {
 }
 
 fn with_text(text: &str, words: &str) -> String {
-    if words.is_empty() { text.to_owned() } else { format!("{text}: {words}") }
+    if words.is_empty() {
+        text.to_owned()
+    } else {
+        format!("{text}: {words}")
+    }
 }
 
 struct Known {
@@ -105,13 +175,41 @@ const SAME: &str = "Trying again changes nothing.";
 
 /// JSON-RPC's own codes, and those that services of this kind are seen to use.
 const CODES: [Known; 16] = [
-    Known { code: "-32700", hint: "looks like: request not readable", remedy: SAME },
-    Known { code: "-32600", hint: "looks like: no valid request", remedy: SAME },
-    Known { code: "-32601", hint: "looks like: unknown method", remedy: "The service does not have this operation." },
-    Known { code: "-32602", hint: "looks like: parameters not accepted", remedy: SAME },
-    Known { code: "-32603", hint: "looks like: fault inside the service", remedy: "Try again in a while." },
-    Known { code: "-32004", hint: "looks like: not found", remedy: "It may have been deleted: refresh the list." },
-    Known { code: "-32002", hint: "looks like: invalid input", remedy: "Correct the input." },
+    Known {
+        code: "-32700",
+        hint: "looks like: request not readable",
+        remedy: SAME,
+    },
+    Known {
+        code: "-32600",
+        hint: "looks like: no valid request",
+        remedy: SAME,
+    },
+    Known {
+        code: "-32601",
+        hint: "looks like: unknown method",
+        remedy: "The service does not have this operation.",
+    },
+    Known {
+        code: "-32602",
+        hint: "looks like: parameters not accepted",
+        remedy: SAME,
+    },
+    Known {
+        code: "-32603",
+        hint: "looks like: fault inside the service",
+        remedy: "Try again in a while.",
+    },
+    Known {
+        code: "-32004",
+        hint: "looks like: not found",
+        remedy: "It may have been deleted: refresh the list.",
+    },
+    Known {
+        code: "-32002",
+        hint: "looks like: invalid input",
+        remedy: "Correct the input.",
+    },
     Known {
         code: "-32006",
         hint: "looks like: security",
@@ -122,15 +220,39 @@ const CODES: [Known; 16] = [
         hint: "looks like: access denied",
         remedy: "The account may not do this: ask the administrator.",
     },
-    Known { code: "-32007", hint: "looks like: unexpected fault", remedy: "Try again in a while." },
-    Known { code: "-32030", hint: "looks like: invalid document reference", remedy: SAME },
+    Known {
+        code: "-32007",
+        hint: "looks like: unexpected fault",
+        remedy: "Try again in a while.",
+    },
+    Known {
+        code: "-32030",
+        hint: "looks like: invalid document reference",
+        remedy: SAME,
+    },
     Known {
         code: "-32036",
         hint: "looks like: operation failed",
         remedy: "Read the message; refresh before trying again.",
     },
-    Known { code: "-32043", hint: "looks like: over a hard limit", remedy: "Ask for a smaller page." },
-    Known { code: "-32048", hint: "looks like: too many calls at once", remedy: "Try again in a while." },
-    Known { code: "-32058", hint: "looks like: invalid size", remedy: "Ask for a smaller page." },
-    Known { code: "-32060", hint: "looks like: exists already", remedy: SAME },
+    Known {
+        code: "-32043",
+        hint: "looks like: over a hard limit",
+        remedy: "Ask for a smaller page.",
+    },
+    Known {
+        code: "-32048",
+        hint: "looks like: too many calls at once",
+        remedy: "Try again in a while.",
+    },
+    Known {
+        code: "-32058",
+        hint: "looks like: invalid size",
+        remedy: "Ask for a smaller page.",
+    },
+    Known {
+        code: "-32060",
+        hint: "looks like: exists already",
+        remedy: SAME,
+    },
 ];

@@ -30,36 +30,78 @@ impl Writer {
     pub async fn add_document(&self, run: &NewRun, locale: &str) -> Result<DocRef, CallError> {
         let params = object(run.params(locale));
         let about = format!("\"{}\"", excerpt(&run.title, 80));
-        self.channel().call(write("ADD_DOCUMENT", about, params), |value| decode::created(&value)).await
+        self.channel()
+            .call(write("ADD_DOCUMENT", about, params), |value| {
+                decode::created(&value)
+            })
+            .await
     }
 
     /// `MODIFY_DOCUMENT`: replaces a run by `document`, which has to be whole: `Root` and `__meta`. The service checks
     /// for no change made meanwhile.
-    pub async fn modify_document(&self, run: &DocRef, document: &Value, locale: &str) -> Result<(), CallError> {
+    pub async fn modify_document(
+        &self,
+        run: &DocRef,
+        document: &Value,
+        locale: &str,
+    ) -> Result<(), CallError> {
         let params = object(modify_params(run, document, locale));
         let call = write("MODIFY_DOCUMENT", run.to_string(), params);
-        if let Some(name) = ["Root", "__meta"].into_iter().find(|name| !document[*name].is_object()) {
-            let kind = CallErrorKind::NotSent(format!("the document has no {name}, so it is not the whole one"));
-            return Err(CallError { asked: call.asked, kind, elapsed: std::time::Duration::ZERO });
+        if let Some(name) = ["Root", "__meta"]
+            .into_iter()
+            .find(|name| !document[*name].is_object())
+        {
+            let kind = CallErrorKind::NotSent(format!(
+                "the document has no {name}, so it is not the whole one"
+            ));
+            return Err(CallError {
+                asked: call.asked,
+                kind,
+                elapsed: std::time::Duration::ZERO,
+            });
         }
         self.channel().call(call, |_| Ok(())).await
     }
 
     /// `DELETE_TEST_RUN`: deletes an empty run; what the service answers.
     pub async fn delete_test_run(&self, run: &DocRef) -> Result<bool, CallError> {
-        let call = write("DELETE_TEST_RUN", run.to_string(), one("testRunDocRef", run));
-        self.channel().call(call, |value| decode::boolean(&value)).await
+        let call = write(
+            "DELETE_TEST_RUN",
+            run.to_string(),
+            one("testRunDocRef", run),
+        );
+        self.channel()
+            .call(call, |value| decode::boolean(&value))
+            .await
     }
 
     /// `ADD_TEST_SUITES_TO_RUN`: adds suites to an open run.
-    pub async fn add_test_suites_to_run(&self, run: &DocRef, suites: &[DocRef]) -> Result<Vec<LinkRecord>, CallError> {
-        let call = write("ADD_TEST_SUITES_TO_RUN", run_and_suites(run, suites), with_suites(run, suites));
-        self.channel().call(call, |value| decode::links(&value)).await
+    pub async fn add_test_suites_to_run(
+        &self,
+        run: &DocRef,
+        suites: &[DocRef],
+    ) -> Result<Vec<LinkRecord>, CallError> {
+        let call = write(
+            "ADD_TEST_SUITES_TO_RUN",
+            run_and_suites(run, suites),
+            with_suites(run, suites),
+        );
+        self.channel()
+            .call(call, |value| decode::links(&value))
+            .await
     }
 
     /// `DELETE_TEST_SUITES_FROM_RUN`: takes suites out of an open run.
-    pub async fn delete_test_suites_from_run(&self, run: &DocRef, suites: &[DocRef]) -> Result<(), CallError> {
-        let call = write("DELETE_TEST_SUITES_FROM_RUN", run_and_suites(run, suites), with_suites(run, suites));
+    pub async fn delete_test_suites_from_run(
+        &self,
+        run: &DocRef,
+        suites: &[DocRef],
+    ) -> Result<(), CallError> {
+        let call = write(
+            "DELETE_TEST_SUITES_FROM_RUN",
+            run_and_suites(run, suites),
+            with_suites(run, suites),
+        );
         self.channel().call(call, |_| Ok(())).await
     }
 
@@ -69,12 +111,22 @@ impl Writer {
 }
 
 fn write(method: &'static str, about: String, params: Map<String, Value>) -> Call {
-    Call { asked: Asked { method, about, writes: true }, params }
+    Call {
+        asked: Asked {
+            method,
+            about,
+            writes: true,
+        },
+        params,
+    }
 }
 
 fn with_suites(run: &DocRef, suites: &[DocRef]) -> Map<String, Value> {
     let mut params = one("testRunDocRef", run);
-    params.insert("testSuiteDocRefs".into(), suites.iter().map(DocRef::as_str).collect());
+    params.insert(
+        "testSuiteDocRefs".into(),
+        suites.iter().map(DocRef::as_str).collect(),
+    );
     params
 }
 

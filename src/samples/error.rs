@@ -73,22 +73,37 @@ impl Fault {
         match self {
             Self::Newer { found, known } => SamplesError::Newer { path, found, known },
             Self::Foreign => SamplesError::Foreign { path },
-            Self::Unreadable(what) => SamplesError::Damaged { path, what: what.to_owned() },
+            Self::Unreadable(what) => SamplesError::Damaged {
+                path,
+                what: what.to_owned(),
+            },
             Self::Database(source) => match source.sqlite_error_code() {
-                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => SamplesError::Held { path },
+                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                    SamplesError::Held { path }
+                }
                 Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
-                    SamplesError::Damaged { path, what: source.to_string() }
+                    SamplesError::Damaged {
+                        path,
+                        what: source.to_string(),
+                    }
                 }
                 None if matches!(
                     source,
-                    rusqlite::Error::InvalidColumnType(..) | rusqlite::Error::FromSqlConversionFailure(..)
+                    rusqlite::Error::InvalidColumnType(..)
+                        | rusqlite::Error::FromSqlConversionFailure(..)
                 ) =>
                 {
-                    SamplesError::Damaged { path, what: source.to_string() }
+                    SamplesError::Damaged {
+                        path,
+                        what: source.to_string(),
+                    }
                 }
                 // The file is shorter than it says of itself.
                 _ if extended(&source) == Some(rusqlite::ffi::SQLITE_IOERR_SHORT_READ) => {
-                    SamplesError::Damaged { path, what: source.to_string() }
+                    SamplesError::Damaged {
+                        path,
+                        what: source.to_string(),
+                    }
                 }
                 _ => SamplesError::Failed { path, source },
             },
@@ -107,7 +122,9 @@ fn remedy(error: &rusqlite::Error) -> &'static str {
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
             "give yourself the right to write there, or set XDG_STATE_HOME to a folder of your own"
         }
-        Some(ErrorCode::Unknown | ErrorCode::SchemaChanged) => "move the file away, then new samples are begun",
+        Some(ErrorCode::Unknown | ErrorCode::SchemaChanged) => {
+            "move the file away, then new samples are begun"
+        }
         _ => "check the disk, or set XDG_STATE_HOME to a folder on another one",
     }
 }

@@ -11,13 +11,19 @@ use crate::model::{DocRef, ResultCode, ResultCounts, Sample, csv};
 /// result, at other results and in all, suites, and Progress of the service. What was not told is empty.
 pub fn to_csv<'a>(runs: impl IntoIterator<Item = (&'a str, &'a DocRef, &'a [Sample])>) -> String {
     let codes = ResultCode::ALL.map(ResultCode::name).join(",");
-    let mut out = format!("run,ref,at,seen_until,clock_back,{codes},others,total,suites,progress\n");
+    let mut out =
+        format!("run,ref,at,seen_until,clock_back,{codes},others,total,suites,progress\n");
     for (id, run, samples) in runs {
         let (id, run) = (cell(id), cell(run.as_str()));
         for sample in samples {
             let counts = sample.counts.as_ref();
-            let codes = ResultCode::ALL.map(|code| number(counts.and_then(|counts| counts.listed(code)))).join(",");
-            let (others, total) = (number(counts.map(ResultCounts::unnamed)), number(sample.total()));
+            let codes = ResultCode::ALL
+                .map(|code| number(counts.and_then(|counts| counts.listed(code))))
+                .join(",");
+            let (others, total) = (
+                number(counts.map(ResultCounts::unnamed)),
+                number(sample.total()),
+            );
             let (at, until) = (time(sample.at), time(sample.seen_until));
             let (suites, progress) = (number(sample.suites), number(sample.progress));
             let line = format_args!(

@@ -43,7 +43,10 @@ impl Samples {
         drop(place::file(&path)?);
         let connection = schema::open(&path).map_err(|fault| fault.at(&path))?;
         prune::in_background(path.clone(), days, now);
-        Ok(Self { path, connection: Mutex::new(connection) })
+        Ok(Self {
+            path,
+            connection: Mutex::new(connection),
+        })
     }
 
     /// The file.
@@ -56,8 +59,15 @@ impl Samples {
     /// `scope` is the project and sub project that the run was read through, such as `P_9/SP_1`.
     ///
     /// Samples stay in the order in which they came. One that is older than the last has `clock_back` set.
-    pub fn add(&self, profile: &str, scope: &str, run: &DocRef, sample: &Sample) -> Result<bool, SamplesError> {
-        self.add_all(profile, scope, [(run, sample)]).map(|new| new == 1)
+    pub fn add(
+        &self,
+        profile: &str,
+        scope: &str,
+        run: &DocRef,
+        sample: &Sample,
+    ) -> Result<bool, SamplesError> {
+        self.add_all(profile, scope, [(run, sample)])
+            .map(|new| new == 1)
     }
 
     /// Keeps what several runs told, all of them or none; the number of those that are new.
@@ -70,7 +80,8 @@ impl Samples {
         let mut connection = self.connection();
         let add_all = || {
             // Begun for writing: a transaction that starts with reading could not wait for another program.
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let mut new = 0;
             for (run, sample) in samples {
                 new += usize::from(add(&transaction, (profile, scope, run.as_str()), sample)?);
@@ -83,11 +94,18 @@ impl Samples {
 
     /// What is kept of a run, in the order in which it came: all that was still seen at `since` (epoch milliseconds) or
     /// later.
-    pub fn of(&self, profile: &str, scope: &str, run: &DocRef, since: i64) -> Result<Vec<Sample>, SamplesError> {
+    pub fn of(
+        &self,
+        profile: &str,
+        scope: &str,
+        run: &DocRef,
+        since: i64,
+    ) -> Result<Vec<Sample>, SamplesError> {
         let connection = self.connection();
         let of = || -> Result<Vec<Sample>, Fault> {
             let mut statement = connection.prepare_cached(OF_RUN)?;
-            let rows = statement.query_and_then(params![profile, scope, run.as_str(), since], row::read)?;
+            let rows = statement
+                .query_and_then(params![profile, scope, run.as_str(), since], row::read)?;
             rows.collect()
         };
         of().map_err(|fault| fault.at(&self.path))
@@ -101,7 +119,9 @@ impl Samples {
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
         // A transaction that a panic left behind was rolled back when it was dropped.
-        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+        self.connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -118,7 +138,9 @@ fn add(to: &Transaction<'_>, run: (&str, &str, &str), sample: &Sample) -> Result
     let number: i64 = match known {
         Some(number) => number,
         None => to
-            .prepare_cached("INSERT INTO runs (profile, scope, run) VALUES (?1, ?2, ?3) RETURNING id")?
+            .prepare_cached(
+                "INSERT INTO runs (profile, scope, run) VALUES (?1, ?2, ?3) RETURNING id",
+            )?
             .query_row(run, |row| row.get(0))?,
     };
     let last = to
@@ -132,8 +154,10 @@ fn add(to: &Transaction<'_>, run: (&str, &str, &str), sample: &Sample) -> Result
     if let Some((last, id)) = last {
         let since = sample.at.saturating_sub(last.seen_until);
         if last.tells_as(sample) && since.abs() <= Sample::GAP {
-            to.prepare_cached("UPDATE samples SET seen_until = ?2 WHERE id = ?1 AND seen_until < ?2")?
-                .execute([id, sample.seen_until])?;
+            to.prepare_cached(
+                "UPDATE samples SET seen_until = ?2 WHERE id = ?1 AND seen_until < ?2",
+            )?
+            .execute([id, sample.seen_until])?;
             return Ok(false);
         }
         clock_back = since < 0;

@@ -52,7 +52,8 @@ pub(super) fn connect(path: &Path) -> Result<Connection, Fault> {
 }
 
 fn is_empty(connection: &Connection) -> Result<bool, Fault> {
-    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
+    let tables: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
     Ok(tables == 0 && application(connection)? == 0)
 }
 
@@ -75,11 +76,16 @@ fn check(connection: &Connection) -> Result<(), Fault> {
     if application(connection)? != APPLICATION {
         return Err(Fault::Foreign);
     }
-    let version: Option<i64> =
-        connection.query_row("SELECT max(version) FROM schema", (), |row| row.get(0)).optional()?.flatten();
+    let version: Option<i64> = connection
+        .query_row("SELECT max(version) FROM schema", (), |row| row.get(0))
+        .optional()?
+        .flatten();
     match version {
         Some(VERSION) => Ok(()),
-        Some(found) if found > VERSION => Err(Fault::Newer { found, known: VERSION }),
+        Some(found) if found > VERSION => Err(Fault::Newer {
+            found,
+            known: VERSION,
+        }),
         _ => Err(Fault::Unreadable("no version that there has ever been")),
     }
 }
@@ -89,7 +95,10 @@ fn patiently(mut attempt: impl FnMut() -> rusqlite::Result<()>) -> Result<(), Fa
     let begun = Instant::now();
     loop {
         match attempt() {
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && begun.elapsed() < PATIENCE => {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                    && begun.elapsed() < PATIENCE =>
+            {
                 std::thread::sleep(NEXT_TRY);
             }
             done => return Ok(done?),

@@ -24,12 +24,20 @@ impl Store {
             Action::Redraw => return vec![Effect::Redraw],
             Action::Mouse => {
                 self.mouse = !self.mouse;
-                self.say(if self.mouse { "mouse on: the terminal selects text with Shift" } else { "mouse off" });
+                self.say(if self.mouse {
+                    "mouse on: the terminal selects text with Shift"
+                } else {
+                    "mouse off"
+                });
                 return vec![Effect::Mouse(self.mouse)];
             }
             Action::Help => {
                 let layer = self.layer();
-                self.help = Some(Help { layer, search: super::Input::default(), scroll: super::Scroll::default() });
+                self.help = Some(Help {
+                    layer,
+                    search: super::Input::default(),
+                    scroll: super::Scroll::default(),
+                });
                 return Vec::new();
             }
             _ => {}
@@ -116,7 +124,10 @@ impl Store {
             }
             Action::Copy(CopyWhat::Json) => {
                 let effects = self.open_current();
-                let asked = self.detail.as_ref().and_then(|detail| detail.document.asked());
+                let asked = self
+                    .detail
+                    .as_ref()
+                    .and_then(|detail| detail.document.asked());
                 self.copy_on_arrival = asked.filter(|_| !effects.is_empty());
                 return effects;
             }
@@ -145,7 +156,9 @@ impl Store {
                 self.before_json = Screen::Detail;
                 self.screen = Screen::Json;
             }
-            Action::Copy(CopyWhat::Json) if detail.document.value().is_some() => return self.copy_json(),
+            Action::Copy(CopyWhat::Json) if detail.document.value().is_some() => {
+                return self.copy_json();
+            }
             Action::Copy(CopyWhat::Json) => self.say("the document is not here yet"),
             other => return self.act_anywhere(&other),
         }
@@ -171,7 +184,9 @@ impl Store {
             }
             Action::Back if !detail.json.search.text().is_empty() => detail.json.search.clear(),
             Action::Back | Action::Raw | Action::LastScreen => self.screen = self.before_json,
-            Action::Copy(CopyWhat::Json) if detail.document.value().is_some() => return self.copy_json(),
+            Action::Copy(CopyWhat::Json) if detail.document.value().is_some() => {
+                return self.copy_json();
+            }
             other => return self.act_anywhere(&other),
         }
         Vec::new()
@@ -190,7 +205,9 @@ impl Store {
             Action::Members => return self.open_members(),
             Action::Journal => return self.open_journal(),
             Action::DeleteProbes => self.confirm_delete_probes(),
-            Action::New | Action::Edit | Action::EditOutside | Action::Clone => return self.open_form(action),
+            Action::New | Action::Edit | Action::EditOutside | Action::Clone => {
+                return self.open_form(action);
+            }
             Action::Save => return self.open_review(),
             Action::Drafts => self.open_drafts(),
             Action::Delete => return self.open_delete(),
@@ -204,14 +221,20 @@ impl Store {
     }
 
     fn open_login(&mut self) -> Vec<Effect> {
-        let user = self.session.as_ref().map(|session| session.user.clone()).unwrap_or_default();
+        let user = self
+            .session
+            .as_ref()
+            .map(|session| session.user.clone())
+            .unwrap_or_default();
         self.ask_sign_in(&user, SignInReason::Asked, self.now)
     }
 
     pub(super) fn refresh(&mut self) -> Vec<Effect> {
         if self.unconnected {
             return match &self.session {
-                Some(session) => vec![Effect::Connect { profile: session.profile.clone() }],
+                Some(session) => vec![Effect::Connect {
+                    profile: session.profile.clone(),
+                }],
                 None => Vec::new(),
             };
         }
@@ -229,7 +252,11 @@ impl Store {
             (Screen::Runs, None) => self.runs.all.refresh(),
             (Screen::Available, _) => {
                 let id = self.number();
-                return self.available.as_mut().map(|available| available.read(id)).unwrap_or_default();
+                return self
+                    .available
+                    .as_mut()
+                    .map(|available| available.read(id))
+                    .unwrap_or_default();
             }
             (Screen::Members, _) => return self.survey_members(),
             // Only the person has its runs read again.
@@ -237,10 +264,19 @@ impl Store {
             (Screen::Monitor, _) => return self.read_monitor(),
             _ => {
                 let (first, second) = (self.number(), self.number());
-                let Some(detail) = &mut self.detail else { return Vec::new() };
+                let Some(detail) = &mut self.detail else {
+                    return Vec::new();
+                };
                 // What is being read is not asked for again: a held key must not keep the answer away.
-                let reading = (detail.document.asked().is_some(), detail.counts.asked().is_some());
-                let mut effects = if reading.0 { Vec::new() } else { detail.read(first) };
+                let reading = (
+                    detail.document.asked().is_some(),
+                    detail.counts.asked().is_some(),
+                );
+                let mut effects = if reading.0 {
+                    Vec::new()
+                } else {
+                    detail.read(first)
+                };
                 if !reading.1 {
                     effects.extend(detail.read_counts(second));
                 }
@@ -265,14 +301,22 @@ impl Store {
 
     fn copy(&mut self, what: CopyWhat) -> Vec<Effect> {
         let (doc_ref, id) = match (&self.screen, &self.detail) {
-            (Screen::Detail | Screen::Json, Some(detail)) => (Some(detail.doc_ref.to_string()), detail.id()),
+            (Screen::Detail | Screen::Json, Some(detail)) => {
+                (Some(detail.doc_ref.to_string()), detail.id())
+            }
             (Screen::Monitor, _) => {
                 let row = self.run_at_hand();
-                (row.as_ref().map(|row| row.doc_ref.to_string()), row.and_then(|row| row.id))
+                (
+                    row.as_ref().map(|row| row.doc_ref.to_string()),
+                    row.and_then(|row| row.id),
+                )
             }
             _ => {
                 let row = self.runs.current();
-                (row.map(|row| row.doc_ref.to_string()), row.and_then(|row| row.id.clone()))
+                (
+                    row.map(|row| row.doc_ref.to_string()),
+                    row.and_then(|row| row.id.clone()),
+                )
             }
         };
         let text = if what == CopyWhat::Id { id } else { doc_ref };
@@ -280,7 +324,10 @@ impl Store {
             // What is pasted somewhere must not act there.
             Some(text) => {
                 let text: String = text.chars().filter(|c| !c.is_control()).collect();
-                vec![Effect::Copy { what: text.clone(), text }]
+                vec![Effect::Copy {
+                    what: text.clone(),
+                    text,
+                }]
             }
             None => {
                 self.say("there is nothing to copy here");
@@ -290,9 +337,15 @@ impl Store {
     }
 
     pub(super) fn copy_json(&mut self) -> Vec<Effect> {
-        let opened = self.detail.as_ref().and_then(|detail| detail.document.value().map(|opened| (detail, opened)));
+        let opened = self
+            .detail
+            .as_ref()
+            .and_then(|detail| detail.document.value().map(|opened| (detail, opened)));
         let copied = opened.map(|(detail, opened)| Effect::Copy {
-            what: format!("the JSON of {}", detail.id().unwrap_or_else(|| detail.doc_ref.to_string())),
+            what: format!(
+                "the JSON of {}",
+                detail.id().unwrap_or_else(|| detail.doc_ref.to_string())
+            ),
             text: opened.json.join("\n"),
         });
         copied.into_iter().collect()
@@ -308,13 +361,18 @@ impl Store {
             1 => ("1 draft is".to_owned(), "it"),
             more => (format!("{more} drafts are"), "them"),
         };
-        self.complain(format!("{drafts} kept and not sent: q again quits, \": drafts\" opens {them}"));
+        self.complain(format!(
+            "{drafts} kept and not sent: q again quits, \": drafts\" opens {them}"
+        ));
         true
     }
 
     /// Ends the program, after what is typed in a form is on the disk.
     pub(super) fn quit(&mut self) -> Vec<Effect> {
-        let waits = self.form.as_ref().is_some_and(|form| form.draft.unsaved && form.draft.key.is_some());
+        let waits = self
+            .form
+            .as_ref()
+            .is_some_and(|form| form.draft.unsaved && form.draft.key.is_some());
         if waits && !std::mem::replace(&mut self.quit_once_kept, true) {
             self.say("keeping the draft, then quitting");
             return self.keep_form();
@@ -325,6 +383,10 @@ impl Store {
     /// The program ends now, without anybody to ask: what is typed in a form goes to the disk.
     pub fn end(&mut self) -> Vec<Effect> {
         let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
-        if unsaved { self.keep_form() } else { Vec::new() }
+        if unsaved {
+            self.keep_form()
+        } else {
+            Vec::new()
+        }
     }
 }

@@ -44,7 +44,9 @@ impl Store {
     }
 
     fn act_search(&mut self, action: Action) -> Vec<Effect> {
-        let Some(detail) = &mut self.detail else { return Vec::new() };
+        let Some(detail) = &mut self.detail else {
+            return Vec::new();
+        };
         let changed = match action {
             Action::Type(key) => detail.json.search.key(key),
             Action::Paste(text) => detail.json.search.paste(&text),
@@ -61,7 +63,9 @@ impl Store {
     }
 
     pub(super) fn act_picker(&mut self, action: Action) -> Vec<Effect> {
-        let Some(picker) = &mut self.picker else { return Vec::new() };
+        let Some(picker) = &mut self.picker else {
+            return Vec::new();
+        };
         match action {
             Action::Move(motion) => picker.go(motion),
             Action::Back => self.picker = None,
@@ -81,14 +85,17 @@ impl Store {
 
     /// Takes the entry under the cursor; `stay` keeps the picker open for another.
     fn choose(&mut self, stay: bool) -> Vec<Effect> {
-        let Some(picker) = &mut self.picker else { return Vec::new() };
+        let Some(picker) = &mut self.picker else {
+            return Vec::new();
+        };
         let typed = picker.text.text().trim().to_owned();
         if !stay && picker.ticked && typed.is_empty() {
             self.picker = None;
             return Vec::new();
         }
         picker.ticked |= stay;
-        let parsed = (picker.kind == PickerKind::Palette && !typed.is_empty()).then(|| Self::parse_command(&typed));
+        let parsed = (picker.kind == PickerKind::Palette && !typed.is_empty())
+            .then(|| Self::parse_command(&typed));
         let views = self.session.iter().flat_map(|session| &session.watch.views);
         let known = |name: &str| views.clone().any(|view| view.name == name);
         let choice = match (parsed, picker.current()) {
@@ -98,10 +105,13 @@ impl Store {
             // A part of a name is completed; any other command is not what was meant.
             (Some(Ok(choice)), entry) if choice.view().is_some() => {
                 let completed = entry.map(|entry| &entry.choice);
-                let completed = completed.filter(|entry| entry.view().is_some() && !choice.view().is_some_and(known));
+                let completed = completed
+                    .filter(|entry| entry.view().is_some() && !choice.view().is_some_and(known));
                 completed.cloned().unwrap_or(choice)
             }
-            (Some(Ok(Choice::Profile(name))), _) if self.profiles.iter().any(|known| known.name == name) => {
+            (Some(Ok(Choice::Profile(name))), _)
+                if self.profiles.iter().any(|known| known.name == name) =>
+            {
                 Choice::Profile(name)
             }
             (_, Some(entry)) => entry.choice.clone(),
@@ -122,7 +132,11 @@ impl Store {
         match choice {
             Choice::Sort(path) => {
                 let same = self.runs.sort.first().is_some_and(|sort| sort.path == path);
-                let descending = if same { !self.runs.sort[0].descending } else { false };
+                let descending = if same {
+                    !self.runs.sort[0].descending
+                } else {
+                    false
+                };
                 self.runs.sort = vec![Sort { path, descending }];
                 let effects = self.runs.ask_anew();
                 self.retick(Self::sort_picker);
@@ -155,21 +169,34 @@ impl Store {
                 Vec::new()
             }
             Choice::Configuration(part) => self.toggle_configuration(&part),
-            Choice::Draft { form, name, key, .. } => self.open_form_for(form, name, DraftWish::Kept(key)),
+            Choice::Draft {
+                form, name, key, ..
+            } => self.open_form_for(form, name, DraftWish::Kept(key)),
             Choice::Do(action) => self.act(action),
             Choice::Profile(name) if self.profiles.iter().any(|profile| profile.name == name) => {
                 vec![Effect::Connect { profile: name }]
             }
             Choice::Profile(name) => {
-                let known: Vec<&str> = self.profiles.iter().map(|profile| profile.name.as_str()).collect();
-                let known = if known.is_empty() { "no others".to_owned() } else { known.join(", ") };
+                let known: Vec<&str> = self
+                    .profiles
+                    .iter()
+                    .map(|profile| profile.name.as_str())
+                    .collect();
+                let known = if known.is_empty() {
+                    "no others".to_owned()
+                } else {
+                    known.join(", ")
+                };
                 let text = format!("there is no profile {name:?}; there are: {known}");
                 self.complain(text);
                 Vec::new()
             }
             Choice::View(name) => self.use_view(&name),
             Choice::Watch(name) => self.watch_view(&name),
-            Choice::Project(project, subproject) => vec![Effect::UseProject { project, subproject }],
+            Choice::Project(project, subproject) => vec![Effect::UseProject {
+                project,
+                subproject,
+            }],
         }
     }
 
@@ -179,7 +206,11 @@ impl Store {
         let current = fresh(self);
         let mut entries = open.entries.clone();
         for entry in &mut entries {
-            entry.ticked = current.entries.iter().find(|new| new.choice == entry.choice).and_then(|new| new.ticked);
+            entry.ticked = current
+                .entries
+                .iter()
+                .find(|new| new.choice == entry.choice)
+                .and_then(|new| new.ticked);
         }
         if let Some(picker) = &mut self.picker {
             for entry in entries.iter_mut().filter(|entry| entry.ticked.is_none()) {
@@ -190,7 +221,9 @@ impl Store {
     }
 
     pub(super) fn act_login(&mut self, action: Action) -> Vec<Effect> {
-        let Some(login) = &mut self.login else { return Vec::new() };
+        let Some(login) = &mut self.login else {
+            return Vec::new();
+        };
         match action {
             Action::NextField | Action::Move(Motion::Down) => login.turn(true),
             Action::PreviousField | Action::Move(Motion::Up) => login.turn(false),
@@ -216,7 +249,9 @@ impl Store {
     }
 
     fn submit_login(&mut self) -> Vec<Effect> {
-        let Some(login) = &mut self.login else { return Vec::new() };
+        let Some(login) = &mut self.login else {
+            return Vec::new();
+        };
         if login.user.text().trim().is_empty() {
             login.focus = LoginField::User;
             return Vec::new();
@@ -229,11 +264,16 @@ impl Store {
         login.password.clear();
         login.focus = LoginField::Password;
         login.busy = true;
-        vec![Effect::SignIn { user: login.user.text().trim().to_owned(), password }]
+        vec![Effect::SignIn {
+            user: login.user.text().trim().to_owned(),
+            password,
+        }]
     }
 
     fn act_available_filter(&mut self, action: Action) -> Vec<Effect> {
-        let Some(available) = &mut self.available else { return Vec::new() };
+        let Some(available) = &mut self.available else {
+            return Vec::new();
+        };
         let changed = match action {
             Action::Type(key) => available.text.key(key),
             Action::Paste(text) => available.text.paste(&text),
@@ -256,9 +296,14 @@ impl Store {
     pub(super) fn act_help(&mut self, action: Action) -> Vec<Effect> {
         let rows = self.help_rows();
         let len = rows.len() as u64;
-        let under = self.help.as_ref().and_then(|help| rows.get(help.scroll.cursor as usize));
+        let under = self
+            .help
+            .as_ref()
+            .and_then(|help| rows.get(help.scroll.cursor as usize));
         let under = under.map(|command| command.action.clone());
-        let Some(help) = &mut self.help else { return Vec::new() };
+        let Some(help) = &mut self.help else {
+            return Vec::new();
+        };
         match action {
             Action::Move(motion) => {
                 help.scroll.go(motion, len);
@@ -283,7 +328,9 @@ impl Store {
     pub(super) fn act_errors(&mut self, action: &Action) -> Vec<Effect> {
         match action {
             Action::Move(motion) => {
-                self.errors.scroll.go(*motion, self.errors.entries.len() as u64);
+                self.errors
+                    .scroll
+                    .go(*motion, self.errors.entries.len() as u64);
             }
             Action::Back | Action::Errors => self.errors.open = false,
             _ => {}

@@ -13,25 +13,43 @@ impl Store {
         if !matches!(self.screen, Screen::Runs | Screen::Detail) {
             return Vec::new();
         }
-        if self.delete.as_ref().is_some_and(|flow| flow.writing() && !flow.over) {
+        if self
+            .delete
+            .as_ref()
+            .is_some_and(|flow| flow.writing() && !flow.over)
+        {
             self.screen = Screen::Delete;
             return Vec::new();
         }
         if !self.may_write() {
             return Vec::new();
         }
-        let marked = if self.screen == Screen::Runs { self.runs.marked() } else { Vec::new() };
-        let rows: Vec<RunRow> = if marked.is_empty() { self.run_at_hand().into_iter().collect() } else { marked };
+        let marked = if self.screen == Screen::Runs {
+            self.runs.marked()
+        } else {
+            Vec::new()
+        };
+        let rows: Vec<RunRow> = if marked.is_empty() {
+            self.run_at_hand().into_iter().collect()
+        } else {
+            marked
+        };
         if rows.is_empty() {
             self.say("there is no run here yet");
             return Vec::new();
         }
         if rows.len() > MOST_AT_ONCE {
-            self.complain(format!("{} runs are marked; at most {MOST_AT_ONCE} are deleted at once", rows.len()));
+            self.complain(format!(
+                "{} runs are marked; at most {MOST_AT_ONCE} are deleted at once",
+                rows.len()
+            ));
             return Vec::new();
         }
         let notes = self.marks_in_words(&rows).into_iter().collect();
-        self.begin_delete(rows.into_iter().map(|row| Doomed::new(row, None)).collect(), notes)
+        self.begin_delete(
+            rows.into_iter().map(|row| Doomed::new(row, None)).collect(),
+            notes,
+        )
     }
 
     /// Which runs the steps are about, where that is not just the run under the cursor.
@@ -42,12 +60,19 @@ impl Store {
             return None;
         }
         let scroll = self.runs.scroll();
-        let shown = (scroll.top..scroll.top + scroll.height).filter_map(|place| self.runs.row(place));
+        let shown =
+            (scroll.top..scroll.top + scroll.height).filter_map(|place| self.runs.row(place));
         let shown: Vec<&DocRef> = shown.map(|row| &row.doc_ref).collect();
-        let hidden = rows.iter().filter(|row| !shown.contains(&&row.doc_ref)).count();
+        let hidden = rows
+            .iter()
+            .filter(|row| !shown.contains(&&row.doc_ref))
+            .count();
         let names: Vec<String> = rows.iter().map(RunRow::full_name).collect();
-        let what =
-            if rows.len() == 1 { "the marked run".to_owned() } else { format!("the {} marked runs", rows.len()) };
+        let what = if rows.len() == 1 {
+            "the marked run".to_owned()
+        } else {
+            format!("the {} marked runs", rows.len())
+        };
         let cursor = if rows.iter().any(|row| row.doc_ref == cursor.doc_ref) {
             String::new()
         } else {
@@ -57,7 +82,10 @@ impl Store {
             0 => String::new(),
             hidden => format!(" ({hidden} not in view on the list)"),
         };
-        Some(format!("This is about {what}{cursor}{hidden}: {}.", names.join(", ")))
+        Some(format!(
+            "This is about {what}{cursor}{hidden}: {}.",
+            names.join(", ")
+        ))
     }
 
     /// Begins the steps for these runs.
@@ -75,7 +103,9 @@ impl Store {
 
     /// The flow ends: nothing further is sent. What changes the service and is under way is still waited for.
     pub(super) fn drop_delete(&mut self) -> Vec<Effect> {
-        let Some(flow) = &mut self.delete else { return Vec::new() };
+        let Some(flow) = &mut self.delete else {
+            return Vec::new();
+        };
         let effects = flow.stop();
         flow.over = true;
         if !flow.writing() {
@@ -111,7 +141,9 @@ impl Store {
 
     /// Enter: does what the cursor stands on.
     fn do_step(&mut self) -> Vec<Effect> {
-        let Some(flow) = &mut self.delete else { return Vec::new() };
+        let Some(flow) = &mut self.delete else {
+            return Vec::new();
+        };
         match flow.spot.filter(|spot| flow.spots().contains(spot)) {
             None => self.say("under way; Ctrl-c stops before the next request"),
             Some(Spot::Leave | Spot::Stop) => return self.stop_deleting(),
@@ -132,7 +164,8 @@ impl Store {
             Some(Spot::Check) => {
                 for run in &mut flow.runs {
                     let again = run.end.is_some();
-                    run.check.take_if(|check| again || !matches!(check, Ok(true)));
+                    run.check
+                        .take_if(|check| again || !matches!(check, Ok(true)));
                 }
                 flow.doing = Doing::Checking;
                 return self.go_on_deleting();
@@ -144,8 +177,14 @@ impl Store {
                 self.complain(format!("nothing is deleted before {word} is typed here"));
             }
             Some(spot) if self.may_write() => {
-                let Some(flow) = &mut self.delete else { return Vec::new() };
-                flow.doing = if spot == Spot::Delete { Doing::Deleting } else { Doing::Emptying };
+                let Some(flow) = &mut self.delete else {
+                    return Vec::new();
+                };
+                flow.doing = if spot == Spot::Delete {
+                    Doing::Deleting
+                } else {
+                    Doing::Emptying
+                };
                 return self.go_on_deleting();
             }
             Some(_) => {}
@@ -155,7 +194,9 @@ impl Store {
 
     /// Works out everything once more.
     fn read_again(&mut self) -> Vec<Effect> {
-        let Some(flow) = &mut self.delete else { return Vec::new() };
+        let Some(flow) = &mut self.delete else {
+            return Vec::new();
+        };
         if flow.asked.is_some() || flow.over {
             self.say("under way; Ctrl-c stops before the next request");
             return Vec::new();
@@ -170,9 +211,14 @@ impl Store {
 
     /// Esc: nothing further is sent, and the screen before comes back.
     fn stop_deleting(&mut self) -> Vec<Effect> {
-        let Some(flow) = &mut self.delete else { return Vec::new() };
+        let Some(flow) = &mut self.delete else {
+            return Vec::new();
+        };
         let effects = flow.stop();
-        let written = flow.runs.iter().any(|run| run.removal.is_some() || run.end.is_some());
+        let written = flow
+            .runs
+            .iter()
+            .any(|run| run.removal.is_some() || run.end.is_some());
         let (writing, over) = (flow.writing(), flow.over);
         let copied = flow.runs.iter().any(|run| matches!(run.copy, Some(Ok(_))));
         self.leave_delete_screen();
@@ -180,9 +226,12 @@ impl Store {
             self.delete = None;
         }
         match (writing, written) {
-            (true, _) => self.say("nothing further is sent; what is under way is told when its answer is here"),
+            (true, _) => self
+                .say("nothing further is sent; what is under way is told when its answer is here"),
             (false, true) => self.say("stopped; what is done stays done (@ shows it)"),
-            (false, false) if copied => self.say("stopped; nothing was changed; the copy stays in the trash folder"),
+            (false, false) if copied => {
+                self.say("stopped; nothing was changed; the copy stays in the trash folder")
+            }
             (false, false) => self.say("stopped; nothing was changed"),
         }
         effects
@@ -204,9 +253,13 @@ impl Store {
     /// Opens the screen of suites for the run whose suites are not all sure; the flow stands until it comes back.
     fn visit_suites(&mut self) -> Vec<Effect> {
         let id = self.number();
-        let Some(flow) = &mut self.delete else { return Vec::new() };
+        let Some(flow) = &mut self.delete else {
+            return Vec::new();
+        };
         let mut runs = flow.runs.iter().enumerate();
-        let Some((place, run)) = runs.find(|(_, run)| run.is_vague()) else { return Vec::new() };
+        let Some((place, run)) = runs.find(|(_, run)| run.is_vague()) else {
+            return Vec::new();
+        };
         let known = run.attached().cloned().map(Box::new);
         let mut members = Members::new(run.row.clone());
         members.typed.clone_from(&run.typed);
@@ -227,18 +280,30 @@ impl Store {
 
     /// Back from the screen of suites: what is in the run is worked out again, unless that was done there just now.
     pub(super) fn leave_suites(&mut self) -> Vec<Effect> {
-        let visited =
-            self.delete.as_mut().filter(|flow| !flow.over).and_then(|flow| Some((flow.visited.take()?, flow)));
+        let visited = self
+            .delete
+            .as_mut()
+            .filter(|flow| !flow.over)
+            .and_then(|flow| Some((flow.visited.take()?, flow)));
         let Some(((place, before), flow)) = visited else {
             self.screen = self.before_suites;
             return Vec::new();
         };
         self.screen = Screen::Delete;
-        let Some(run) = flow.runs.get_mut(place) else { return Vec::new() };
-        let members = self.members.as_ref().filter(|members| members.run.doc_ref == run.row.doc_ref);
+        let Some(run) = flow.runs.get_mut(place) else {
+            return Vec::new();
+        };
+        let members = self
+            .members
+            .as_ref()
+            .filter(|members| members.run.doc_ref == run.row.doc_ref);
         // A probe run is deleted when it has told what is in the run: a new survey would know less.
-        let newer = members.filter(|members| members.verdict.asked().is_none() && members.verdict.failure().is_none());
-        let newer = newer.and_then(|members| members.verdict.value()).filter(|known| Some(*known) != before.as_ref());
+        let newer = members.filter(|members| {
+            members.verdict.asked().is_none() && members.verdict.failure().is_none()
+        });
+        let newer = newer
+            .and_then(|members| members.verdict.value())
+            .filter(|known| Some(*known) != before.as_ref());
         let newer = newer.filter(|known| known.is_complete()).cloned();
         if let Some(members) = members {
             run.typed.clone_from(&members.typed);
@@ -251,7 +316,9 @@ impl Store {
     /// Sends the next request of the flow, if nothing is under way and nobody is to be asked before.
     pub(super) fn go_on_deleting(&mut self) -> Vec<Effect> {
         let id = RequestId(self.last_id + 1);
-        let Some(flow) = &mut self.delete else { return Vec::new() };
+        let Some(flow) = &mut self.delete else {
+            return Vec::new();
+        };
         let next = flow.wants();
         let effect = next.and_then(|(place, ask)| {
             let run = flow.runs.get_mut(place)?;
@@ -268,22 +335,42 @@ impl Store {
 
     /// Suites that the person has removed from a run while its deletion stands: its copy names them too.
     pub(super) fn note_taken_out(&mut self, change: &SuiteChange, done: &[DocRef]) {
-        let runs = self.delete.as_mut().into_iter().flat_map(|flow| &mut flow.runs);
-        if let Some(run) = runs.into_iter().find(|run| !change.adds && run.row.doc_ref == change.run) {
+        let runs = self
+            .delete
+            .as_mut()
+            .into_iter()
+            .flat_map(|flow| &mut flow.runs);
+        if let Some(run) = runs
+            .into_iter()
+            .find(|run| !change.adds && run.row.doc_ref == change.run)
+        {
             run.out.extend(done.iter().cloned());
             let taken = self.taken_out.entry(change.run.clone()).or_default();
-            taken.extend(change.suites.iter().filter(|(suite, _)| done.contains(suite)).cloned());
+            taken.extend(
+                change
+                    .suites
+                    .iter()
+                    .filter(|(suite, _)| done.contains(suite))
+                    .cloned(),
+            );
         }
     }
 }
 
 /// Suites that were taken out of runs before their deletion, by run.
-pub(super) type TakenOut = std::collections::BTreeMap<DocRef, std::collections::BTreeMap<DocRef, String>>;
+pub(super) type TakenOut =
+    std::collections::BTreeMap<DocRef, std::collections::BTreeMap<DocRef, String>>;
 
 /// The suites that the copy of a run names: those that are sure, and those that were taken out of it before.
-pub(super) fn to_copy(run: &Doomed, taken_out: &TakenOut) -> std::collections::BTreeMap<DocRef, String> {
+pub(super) fn to_copy(
+    run: &Doomed,
+    taken_out: &TakenOut,
+) -> std::collections::BTreeMap<DocRef, String> {
     let mut suites = taken_out.get(&run.row.doc_ref).cloned().unwrap_or_default();
-    let sure = run.attached().into_iter().flat_map(crate::attached::Attached::sure);
+    let sure = run
+        .attached()
+        .into_iter()
+        .flat_map(crate::attached::Attached::sure);
     suites.extend(sure.map(|named| (named.suite.clone(), named.full_name())));
     suites
 }
@@ -291,34 +378,70 @@ pub(super) fn to_copy(run: &Doomed, taken_out: &TakenOut) -> std::collections::B
 fn effect(id: RequestId, ask: Ask, run: &mut Doomed, taken_out: &mut TakenOut) -> Effect {
     let doc_ref = run.row.doc_ref.clone();
     match ask {
-        Ask::Survey => Effect::Survey { id, run: doc_ref, typed: run.typed.clone() },
+        Ask::Survey => Effect::Survey {
+            id,
+            run: doc_ref,
+            typed: run.typed.clone(),
+        },
         Ask::Copy => {
-            let known = run.attached().map_or_else(String::new, crate::attached::Attached::short);
-            let taken = taken_out.get(&doc_ref).map_or(0, std::collections::BTreeMap::len);
-            let known = if taken == 0 { known } else { format!("{known}, and {taken} removed before the deletion") };
+            let known = run
+                .attached()
+                .map_or_else(String::new, crate::attached::Attached::short);
+            let taken = taken_out
+                .get(&doc_ref)
+                .map_or(0, std::collections::BTreeMap::len);
+            let known = if taken == 0 {
+                known
+            } else {
+                format!("{known}, and {taken} removed before the deletion")
+            };
             let suites = to_copy(run, taken_out).into_iter().collect();
-            Effect::SaveCopy { id, run: Box::new(run.row.clone()), suites, known }
+            Effect::SaveCopy {
+                id,
+                run: Box::new(run.row.clone()),
+                suites,
+                known,
+            }
         }
         Ask::Remove => {
             let suites = run.removable().into_iter();
-            let suites: Vec<_> = suites.map(|named| (named.suite.clone(), named.full_name())).collect();
+            let suites: Vec<_> = suites
+                .map(|named| (named.suite.clone(), named.full_name()))
+                .collect();
             let count = run.attached().and_then(|attached| attached.count);
             let mut change = SuiteChange::of(&run.row, false, suites);
             change.count = count.and_then(|count| i64::try_from(count).ok());
-            taken_out.entry(doc_ref).or_default().extend(change.suites.iter().cloned());
-            run.removal = Some(Removal { change: change.clone(), steps: Vec::new(), outcome: None });
+            taken_out
+                .entry(doc_ref)
+                .or_default()
+                .extend(change.suites.iter().cloned());
+            run.removal = Some(Removal {
+                change: change.clone(),
+                steps: Vec::new(),
+                outcome: None,
+            });
             (run.touched, run.check) = (true, None);
-            Effect::ChangeSuites { id, change: Box::new(change) }
+            Effect::ChangeSuites {
+                id,
+                change: Box::new(change),
+            }
         }
         Ask::Check => Effect::CheckEmpty { id, run: doc_ref },
         Ask::Delete => {
             let delete = Delete {
                 run: doc_ref,
                 run_name: run.row.full_name(),
-                copy: run.copy.as_ref().and_then(|copy| copy.as_ref().ok()).cloned(),
+                copy: run
+                    .copy
+                    .as_ref()
+                    .and_then(|copy| copy.as_ref().ok())
+                    .cloned(),
                 undo_of: run.undo_of.clone(),
             };
-            Effect::Delete { id, delete: Box::new(delete) }
+            Effect::Delete {
+                id,
+                delete: Box::new(delete),
+            }
         }
     }
 }

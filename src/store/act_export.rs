@@ -9,18 +9,26 @@ use super::{Failure, Input, Store};
 impl Store {
     /// Asks where to.
     pub(super) fn ask_export(&mut self) {
-        let Some(monitor) = &mut self.monitor else { return };
+        let Some(monitor) = &mut self.monitor else {
+            return;
+        };
         if monitor.cards.is_empty() {
             self.say("there is no run to watch");
             return;
         }
-        (monitor.input, monitor.typing, monitor.for_all, monitor.problem) =
-            (Input::default(), Some(Field::Export), false, None);
+        (
+            monitor.input,
+            monitor.typing,
+            monitor.for_all,
+            monitor.problem,
+        ) = (Input::default(), Some(Field::Export), false, None);
     }
 
     /// The field for the file.
     pub(super) fn act_export(&mut self, action: Action) -> Vec<Effect> {
-        let Some(monitor) = &mut self.monitor else { return Vec::new() };
+        let Some(monitor) = &mut self.monitor else {
+            return Vec::new();
+        };
         match action {
             Action::Type(key) => {
                 monitor.input.key(key);
@@ -34,8 +42,13 @@ impl Store {
                 monitor.typing = None;
                 let all = monitor.for_all;
                 let here = monitor.here();
-                let cards = monitor.cards.iter().filter(|card| all || Some(&card.row.doc_ref) == here.as_ref());
-                let runs = cards.map(|card| (card.row.name().to_owned(), card.row.doc_ref.clone())).collect();
+                let cards = monitor
+                    .cards
+                    .iter()
+                    .filter(|card| all || Some(&card.row.doc_ref) == here.as_ref());
+                let runs = cards
+                    .map(|card| (card.row.name().to_owned(), card.row.doc_ref.clone()))
+                    .collect();
                 let path = monitor.input.text().trim().to_owned();
                 let to = (!path.is_empty()).then_some(path);
                 return vec![Effect::ExportSamples { runs, to }];
@@ -47,9 +60,21 @@ impl Store {
 
     pub(super) fn exported(&mut self, result: Result<Exported, Failure>) -> Vec<Effect> {
         match result {
-            Ok(Exported { path, samples, runs }) => {
-                let samples = if samples == 1 { "1 sample".to_owned() } else { format!("{samples} samples") };
-                let runs = if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
+            Ok(Exported {
+                path,
+                samples,
+                runs,
+            }) => {
+                let samples = if samples == 1 {
+                    "1 sample".to_owned()
+                } else {
+                    format!("{samples} samples")
+                };
+                let runs = if runs == 1 {
+                    "1 run".to_owned()
+                } else {
+                    format!("{runs} runs")
+                };
                 self.say(format!("{samples} of {runs} in {path}"));
                 Vec::new()
             }

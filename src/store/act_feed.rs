@@ -31,34 +31,56 @@ impl Store {
         if let Some(found) = &mut self.runs.found {
             found.renew(row);
         }
-        row.results.as_ref().map(|_| Effect::KeepSamples(vec![(row.doc_ref.clone(), Sample::of(row, self.now))]))
+        row.results
+            .as_ref()
+            .map(|_| Effect::KeepSamples(vec![(row.doc_ref.clone(), Sample::of(row, self.now))]))
     }
 
     /// Compares the list with the one before, if both are here from end to end; asks for runs that may be gone.
     pub(super) fn compare_whole(&mut self) -> Vec<Effect> {
         let mut doubtful = Vec::new();
-        for window in [self.runs.found.as_ref(), Some(&self.runs.all)].into_iter().flatten() {
+        for window in [self.runs.found.as_ref(), Some(&self.runs.all)]
+            .into_iter()
+            .flatten()
+        {
             if let (Some(reading), Some(size)) = (window.whole(), window.full_size()) {
                 let rows = window.rows().map(|(_, row)| row);
-                doubtful.extend(self.feed.saw_whole(&window.filter, reading, rows, size, self.now));
+                doubtful.extend(
+                    self.feed
+                        .saw_whole(&window.filter, reading, rows, size, self.now),
+                );
             }
         }
-        doubtful.into_iter().filter_map(|run| self.look_for(run)).collect()
+        doubtful
+            .into_iter()
+            .filter_map(|run| self.look_for(run))
+            .collect()
     }
 
     /// Asks for a run by its id, unless it is being asked for; only so many at once, the next list brings up the others.
     fn look_for(&mut self, run: DocRef) -> Option<Effect> {
-        if self.looked_for.len() >= AT_ONCE || self.looked_for.iter().any(|(_, known)| *known == run) {
+        if self.looked_for.len() >= AT_ONCE
+            || self.looked_for.iter().any(|(_, known)| *known == run)
+        {
             return None;
         }
         let name = self.feed.known(&run)?.0.id.clone()?;
         let id = self.number();
         self.looked_for.push((id, run));
-        Some(Effect::ListRuns { id, page: Page::BY_ID, sort: Vec::new(), filter: Filter::by_id(&name) })
+        Some(Effect::ListRuns {
+            id,
+            page: Page::BY_ID,
+            sort: Vec::new(),
+            filter: Filter::by_id(&name),
+        })
     }
 
     /// Takes the answer to the question whether a run is gone; `None` if it is none.
-    pub(super) fn looked_for(&mut self, id: RequestId, result: &Result<RunsPage, Failure>) -> Option<Vec<Effect>> {
+    pub(super) fn looked_for(
+        &mut self,
+        id: RequestId,
+        result: &Result<RunsPage, Failure>,
+    ) -> Option<Vec<Effect>> {
         let place = self.looked_for.iter().position(|(asked, _)| *asked == id)?;
         let (_, run) = self.looked_for.swap_remove(place);
         match result {
@@ -82,8 +104,17 @@ impl Store {
     }
 
     /// What samples tell has been worked out. A failure stands where the chart would be.
-    pub(super) fn history_came(&mut self, id: RequestId, result: Result<Box<History>, Failure>, now: i64) {
-        if let Some(detail) = self.detail.as_mut().filter(|detail| detail.history.asked() == Some(id)) {
+    pub(super) fn history_came(
+        &mut self,
+        id: RequestId,
+        result: Result<Box<History>, Failure>,
+        now: i64,
+    ) {
+        if let Some(detail) = self
+            .detail
+            .as_mut()
+            .filter(|detail| detail.history.asked() == Some(id))
+        {
             detail.history.accept(id, result, now);
         } else {
             self.card_history_came(id, result);
@@ -117,10 +148,14 @@ impl Store {
 
     /// Opens the run of the change under the cursor, at the part that shows it.
     fn open_change(&mut self) -> Vec<Effect> {
-        let Some(entry) = self.feed.current() else { return Vec::new() };
+        let Some(entry) = self.feed.current() else {
+            return Vec::new();
+        };
         let part = match &entry.what {
             What::News(News::Changed { changes, .. }) => match changes.first() {
-                Some(Change::Count { .. } | Change::Progress { .. } | Change::Testers { .. }) => RESULTS,
+                Some(Change::Count { .. } | Change::Progress { .. } | Change::Testers { .. }) => {
+                    RESULTS
+                }
                 Some(Change::Suites { .. }) => SUITES,
                 _ => FIELDS,
             },

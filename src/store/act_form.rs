@@ -35,7 +35,12 @@ impl Store {
     }
 
     /// Opens a form: its draft and its run are asked for, and what is here already is shown at once.
-    pub(super) fn open_form_for(&mut self, of: FormFor, run_name: String, wish: DraftWish) -> Vec<Effect> {
+    pub(super) fn open_form_for(
+        &mut self,
+        of: FormFor,
+        run_name: String,
+        wish: DraftWish,
+    ) -> Vec<Effect> {
         let mut effects = self.leave_form();
         let back = match self.screen {
             Screen::Form | Screen::Review | Screen::Delete => Screen::Runs,
@@ -46,7 +51,11 @@ impl Store {
         let id = self.number();
         form.draft.asked = Some(id);
         form.draft.wish = wish.clone();
-        effects.push(Effect::TakeDraft { id, form: of.clone(), wish });
+        effects.push(Effect::TakeDraft {
+            id,
+            form: of.clone(),
+            wish,
+        });
         match (&of, &self.session) {
             (FormFor::New, Some(session)) => form.fill(&new_texts(session, at_hand.as_ref()), None),
             (FormFor::New, None) => {}
@@ -58,13 +67,20 @@ impl Store {
                 }
                 let id = self.number();
                 form.source.ask(id);
-                effects.push(Effect::GetDocument { id, doc_ref: run.clone() });
+                effects.push(Effect::GetDocument {
+                    id,
+                    doc_ref: run.clone(),
+                });
             }
         }
         if let FormFor::Clone(run) = of {
             let id = self.number();
             form.suites.ask(id);
-            effects.push(Effect::Survey { id, run, typed: Vec::new() });
+            effects.push(Effect::Survey {
+                id,
+                run,
+                typed: Vec::new(),
+            });
         }
         self.form = Some(form);
         self.screen = Screen::Form;
@@ -74,9 +90,19 @@ impl Store {
     /// Closes the form; what was typed stays in its draft.
     pub(super) fn leave_form(&mut self) -> Vec<Effect> {
         let now = self.now;
-        let profile = self.session.as_ref().map_or(String::new(), |session| session.profile.clone());
-        let Some(form) = self.form.take() else { return Vec::new() };
-        let reads = [form.source.asked(), form.suites.asked(), form.looked.asked(), form.draft.timer];
+        let profile = self
+            .session
+            .as_ref()
+            .map_or(String::new(), |session| session.profile.clone());
+        let Some(form) = self.form.take() else {
+            return Vec::new();
+        };
+        let reads = [
+            form.source.asked(),
+            form.suites.asked(),
+            form.looked.asked(),
+            form.draft.timer,
+        ];
         let mut effects: Vec<Effect> = reads.into_iter().flatten().map(Effect::Cancel).collect();
         let nothing = form.changed().is_empty() && form.sent.is_none();
         if let Some(key) = form.draft.key.clone() {
@@ -84,7 +110,10 @@ impl Store {
                 effects.push(Effect::DropDraft { key });
             } else {
                 if form.draft.unsaved {
-                    effects.extend(form.kept(&profile, now).map(|draft| Effect::KeepDraft(Box::new(draft))));
+                    effects.extend(
+                        form.kept(&profile, now)
+                            .map(|draft| Effect::KeepDraft(Box::new(draft))),
+                    );
                 }
                 effects.push(Effect::LeaveDraft { key });
                 effects.push(Effect::FindDrafts);
@@ -106,8 +135,15 @@ impl Store {
 
     /// Closes the form, and its draft goes.
     pub(super) fn discard_draft(&mut self) -> Vec<Effect> {
-        let Some(form) = self.form.take() else { return Vec::new() };
-        let reads = [form.source.asked(), form.suites.asked(), form.looked.asked(), form.draft.timer];
+        let Some(form) = self.form.take() else {
+            return Vec::new();
+        };
+        let reads = [
+            form.source.asked(),
+            form.suites.asked(),
+            form.looked.asked(),
+            form.draft.timer,
+        ];
         let mut effects: Vec<Effect> = reads.into_iter().flatten().map(Effect::Cancel).collect();
         effects.extend(form.draft.key.map(|key| Effect::DropDraft { key }));
         effects.push(Effect::FindDrafts);
@@ -138,7 +174,10 @@ impl Store {
             Action::Paste(text) if form.ready => {
                 if let Stop::Field(field) = form.stop
                     && field != RunField::Status
-                    && form.areas.get_mut(&field).is_some_and(|area| area.paste(&text))
+                    && form
+                        .areas
+                        .get_mut(&field)
+                        .is_some_and(|area| area.paste(&text))
                 {
                     return self.typed();
                 }
@@ -151,18 +190,31 @@ impl Store {
 
     fn form_key(&mut self, key: crossterm::event::KeyEvent) -> Vec<Effect> {
         use crossterm::event::KeyCode;
-        let Some(form) = &mut self.form else { return Vec::new() };
-        let turns = matches!(key.code, KeyCode::Char(' ') | KeyCode::Left | KeyCode::Right);
+        let Some(form) = &mut self.form else {
+            return Vec::new();
+        };
+        let turns = matches!(
+            key.code,
+            KeyCode::Char(' ') | KeyCode::Left | KeyCode::Right
+        );
         match form.stop {
             Stop::Field(RunField::Status) if turns => {
-                let Some(area) = form.areas.get_mut(&RunField::Status) else { return Vec::new() };
-                let next = if area.text() == "active" { "inactive" } else { "active" };
+                let Some(area) = form.areas.get_mut(&RunField::Status) else {
+                    return Vec::new();
+                };
+                let next = if area.text() == "active" {
+                    "inactive"
+                } else {
+                    "active"
+                };
                 area.replace(next);
                 return self.typed();
             }
             Stop::Field(field) if field != RunField::Status => {
                 let width = form.width;
-                let Some(area) = form.areas.get_mut(&field) else { return Vec::new() };
+                let Some(area) = form.areas.get_mut(&field) else {
+                    return Vec::new();
+                };
                 let before = area.cursor();
                 if area.key(key, width) {
                     return self.typed();
@@ -176,7 +228,9 @@ impl Store {
                     _ => {}
                 }
             }
-            Stop::Suites if turns && form.suites.value().is_some() => form.with_suites = !form.with_suites,
+            Stop::Suites if turns && form.suites.value().is_some() => {
+                form.with_suites = !form.with_suites
+            }
             Stop::Matrix if turns => form.matrix = !form.matrix,
             Stop::Save if key.code == KeyCode::Enter => return self.open_review(),
             Stop::Leave if key.code == KeyCode::Enter => return self.leave_form(),
@@ -197,12 +251,17 @@ impl Store {
         result: &Result<Box<Opened>, Failure>,
     ) -> Option<Vec<Effect>> {
         let now = self.now;
-        let form = self.form.as_mut().filter(|form| form.source.asked() == Some(id))?;
+        let form = self
+            .form
+            .as_mut()
+            .filter(|form| form.source.asked() == Some(id))?;
         form.source.accept(id, result.clone(), now);
         match result {
             Ok(opened) => {
                 // What has been typed was typed against the older document: that stays what it is compared with.
-                if form.base.is_none() || (form.changed().is_empty() && form.draft.taken_up.is_none()) {
+                if form.base.is_none()
+                    || (form.changed().is_empty() && form.draft.taken_up.is_none())
+                {
                     form.base = Some(opened.document.clone());
                     form.fill(&texts_of(&opened.document), None);
                 }
@@ -216,8 +275,15 @@ impl Store {
     fn offer_configurations(&mut self) {
         let Some(form) = &self.form else { return };
         let ticked = form.configurations();
-        let known = self.runs.facets.iter().filter(|(path, _)| path.ends_with(".Configuration"));
-        let mut offered: Vec<String> = known.flat_map(|(_, values)| values).flat_map(|value| parts(value)).collect();
+        let known = self
+            .runs
+            .facets
+            .iter()
+            .filter(|(path, _)| path.ends_with(".Configuration"));
+        let mut offered: Vec<String> = known
+            .flat_map(|(_, values)| values)
+            .flat_map(|value| parts(value))
+            .collect();
         offered.extend(ticked.iter().cloned());
         offered.sort_unstable();
         offered.dedup();
@@ -236,11 +302,16 @@ impl Store {
     /// Adds a part to the configuration, or takes it out.
     pub(super) fn toggle_configuration(&mut self, part: &str) -> Vec<Effect> {
         if let Some(entry) = self.picker.as_mut().and_then(|picker| {
-            picker.entries.iter_mut().find(|entry| entry.choice == Choice::Configuration(part.to_owned()))
+            picker
+                .entries
+                .iter_mut()
+                .find(|entry| entry.choice == Choice::Configuration(part.to_owned()))
         }) {
             entry.ticked = entry.ticked.map(|ticked| !ticked);
         }
-        let Some(form) = &mut self.form else { return Vec::new() };
+        let Some(form) = &mut self.form else {
+            return Vec::new();
+        };
         let mut list = form.configurations();
         let before = list.len();
         list.retain(|known| known != part);
@@ -248,7 +319,10 @@ impl Store {
             list.push(part.to_owned());
         }
         form.stop = Stop::Field(RunField::Configuration);
-        let changed = form.areas.get_mut(&RunField::Configuration).is_some_and(|area| area.replace(&list.join(",")));
+        let changed = form
+            .areas
+            .get_mut(&RunField::Configuration)
+            .is_some_and(|area| area.replace(&list.join(",")));
         if changed { self.typed() } else { Vec::new() }
     }
 }

@@ -12,13 +12,19 @@ use crate::model::{DocRef, ResultCode, RunRow, RunsPage};
 impl Store {
     /// Result codes of cases that are finished.
     pub fn done_codes(&self) -> &[ResultCode] {
-        self.session.as_ref().map_or(&Settings::DONE, |session| session.watch.done.as_slice())
+        self.session
+            .as_ref()
+            .map_or(&Settings::DONE, |session| session.watch.done.as_slice())
     }
 
     /// The monitor goes on without the focus: somebody wants to be called.
     pub(super) fn is_on_call(&self) -> bool {
-        let by_config = self.session.as_ref().is_some_and(|session| session.watch.notify != Notifying::Nobody);
-        self.screen == Screen::Monitor && (by_config || self.monitor.as_ref().is_some_and(|monitor| monitor.bell))
+        let by_config = self
+            .session
+            .as_ref()
+            .is_some_and(|session| session.watch.notify != Notifying::Nobody);
+        self.screen == Screen::Monitor
+            && (by_config || self.monitor.as_ref().is_some_and(|monitor| monitor.bell))
     }
 
     /// Opens the monitor: in the list with the marked runs, or with those on the screen, else with the run at hand.
@@ -35,11 +41,18 @@ impl Store {
             self.say(words);
         }
         let known = |row: RunRow| {
-            let known = self.feed.known(&row.doc_ref).map(|(known, at)| (known.clone(), at));
+            let known = self
+                .feed
+                .known(&row.doc_ref)
+                .map(|(known, at)| (known.clone(), at));
             known.unwrap_or_else(|| (row, self.runs.window().read_at().unwrap_or(self.now)))
         };
         let runs: Vec<_> = runs.into_iter().map(known).collect();
-        let before = if self.screen == Screen::Detail { Screen::Detail } else { Screen::Runs };
+        let before = if self.screen == Screen::Detail {
+            Screen::Detail
+        } else {
+            Screen::Runs
+        };
         let mut effects = self.leave_monitor();
         let monitor = Monitor::new(runs, self.of_runs.clone(), self.pace(), before);
         effects.extend(self.begin_monitor(monitor, None));
@@ -48,16 +61,34 @@ impl Store {
 
     /// Seconds between two readings: those somebody chose, else those of the profile.
     pub(super) fn pace(&self) -> u64 {
-        let profiles = self.session.as_ref().map_or(0, |session| session.refresh_seconds);
-        self.watch_every.unwrap_or(if profiles > 0 { profiles } else { EVERY })
+        let profiles = self
+            .session
+            .as_ref()
+            .map_or(0, |session| session.refresh_seconds);
+        self.watch_every
+            .unwrap_or(if profiles > 0 { profiles } else { EVERY })
     }
 
     /// Shows a monitor and begins to read; `gate` is the threshold of its view.
-    pub(super) fn begin_monitor(&mut self, mut monitor: Monitor, gate: Option<String>) -> Vec<Effect> {
-        let watch = self.session.as_ref().map(|session| session.watch.clone()).unwrap_or_default();
+    pub(super) fn begin_monitor(
+        &mut self,
+        mut monitor: Monitor,
+        gate: Option<String>,
+    ) -> Vec<Effect> {
+        let watch = self
+            .session
+            .as_ref()
+            .map(|session| session.watch.clone())
+            .unwrap_or_default();
         monitor.bell = watch.notify == Notifying::Bell;
-        let typed = self.watch_gates.get(&monitor.on.as_ref().map(|on| on.name.clone())).cloned();
-        let gate = typed.or(gate).or(watch.gate).filter(|text| !text.is_empty());
+        let typed = self
+            .watch_gates
+            .get(&monitor.on.as_ref().map(|on| on.name.clone()))
+            .cloned();
+        let gate = typed
+            .or(gate)
+            .or(watch.gate)
+            .filter(|text| !text.is_empty());
         let gate = gate.map(|text| Gate::parse(&text));
         if let Some(Err(problem)) = &gate {
             self.complain(format!("the threshold of the config is none: {problem}"));
@@ -77,7 +108,10 @@ impl Store {
         }
         let marked = self.runs.marked();
         if !marked.is_empty() {
-            let words = format!("{MOST} of {} marked runs: a monitor holds no more", marked.len());
+            let words = format!(
+                "{MOST} of {} marked runs: a monitor holds no more",
+                marked.len()
+            );
             let over = (marked.len() > MOST).then_some(words);
             return (marked.into_iter().take(MOST).collect(), over);
         }
@@ -85,11 +119,19 @@ impl Store {
         let scroll = self.runs.scroll();
         // As many as fit, from the top of the screen, and always with the one under the cursor.
         let most = MOST as u64;
-        let first = if len <= most { 0 } else { scroll.top.max((scroll.cursor + 1).saturating_sub(most)) };
+        let first = if len <= most {
+            0
+        } else {
+            scroll.top.max((scroll.cursor + 1).saturating_sub(most))
+        };
         let rows = (first..len.min(first + most)).filter_map(|place| self.runs.row(place).cloned());
         let rows: Vec<RunRow> = rows.collect();
-        let words =
-            (len > most).then(|| format!("{} of {len} runs, those on the screen: Space marks others", rows.len()));
+        let words = (len > most).then(|| {
+            format!(
+                "{} of {len} runs, those on the screen: Space marks others",
+                rows.len()
+            )
+        });
         (rows, words)
     }
 
@@ -101,14 +143,22 @@ impl Store {
             last += 1;
             RequestId(last)
         };
-        let effects = self.monitor.as_mut().map(|monitor| monitor.read(now, number)).unwrap_or_default();
+        let effects = self
+            .monitor
+            .as_mut()
+            .map(|monitor| monitor.read(now, number))
+            .unwrap_or_default();
         self.last_id = last;
         effects
     }
 
     fn read_histories(&mut self) -> Vec<Effect> {
-        let runs: Vec<_> =
-            self.monitor.iter().flat_map(|monitor| &monitor.cards).map(|card| card.row.doc_ref.clone()).collect();
+        let runs: Vec<_> = self
+            .monitor
+            .iter()
+            .flat_map(|monitor| &monitor.cards)
+            .map(|card| card.row.doc_ref.clone())
+            .collect();
         let asked = runs.into_iter().map(|run| {
             let id = self.number();
             if let Some(card) = self.monitor.as_mut().and_then(|monitor| monitor.card(&run)) {
@@ -121,7 +171,9 @@ impl Store {
 
     /// The monitor is not looked at any more.
     pub(super) fn leave_monitor(&mut self) -> Vec<Effect> {
-        let Some(mut monitor) = self.monitor.take() else { return Vec::new() };
+        let Some(mut monitor) = self.monitor.take() else {
+            return Vec::new();
+        };
         let effects = monitor.cancel();
         self.of_runs = monitor.of_runs;
         effects
@@ -134,7 +186,11 @@ impl Store {
         result: &Result<RunsPage, Failure>,
     ) -> Option<Vec<Effect>> {
         let now = self.now;
-        let watch = self.session.as_ref().map(|session| session.watch.clone()).unwrap_or_default();
+        let watch = self
+            .session
+            .as_ref()
+            .map(|session| session.watch.clone())
+            .unwrap_or_default();
         let mut last = self.last_id;
         let number = || {
             last += 1;
@@ -142,7 +198,11 @@ impl Store {
         };
         let monitor = self.monitor.as_mut()?;
         let (was_failing, was_read) = (monitor.failure.is_some(), monitor.read_at);
-        let seen = Seen { now, ignored: &watch.ignored, done: &watch.done };
+        let seen = Seen {
+            now,
+            ignored: &watch.ignored,
+            done: &watch.done,
+        };
         let (answered, mut effects) = monitor.answered(id, result, seen, number)?;
         let (busy, failing) = (monitor.busy(), monitor.failure.is_some());
         self.last_id = last;
@@ -168,7 +228,9 @@ impl Store {
             }
             None if !busy && was_failing && !failing => {
                 let old = was_read.map(|at| now.saturating_sub(at) / 1_000);
-                let old = old.map_or(String::new(), |seconds| format!("; the numbers before were {seconds} s old"));
+                let old = old.map_or(String::new(), |seconds| {
+                    format!("; the numbers before were {seconds} s old")
+                });
                 self.tell_of_service(format!("the service answers again{old}"), false);
                 if self.notice.as_ref().is_some_and(|notice| notice.bad) {
                     self.notice = None;
@@ -187,16 +249,24 @@ impl Store {
         let id = self.number();
         let card = self.monitor.as_mut()?.card(run)?;
         card.history.ask(id);
-        Some(Effect::ReadHistory { id, run: run.clone() })
+        Some(Effect::ReadHistory {
+            id,
+            run: run.clone(),
+        })
     }
 
     /// Calls whoever wants to be called, by the bell and as the config says.
     fn call_somebody(&self, entry: &Entry) -> Vec<Effect> {
         let card = self.monitor.iter().flat_map(|monitor| &monitor.cards);
-        let name = card.into_iter().find(|card| Some(&card.row.doc_ref) == entry.run.as_ref());
+        let name = card
+            .into_iter()
+            .find(|card| Some(&card.row.doc_ref) == entry.run.as_ref());
         let name = name.map_or_else(|| entry.name.clone(), |card| card.row.full_name());
         // What goes to the terminal or to a program must not act there, nor look like an option.
-        let words: String = format!("rundown: {name}: {}", entry.what).chars().filter(|c| !c.is_control()).collect();
+        let words: String = format!("rundown: {name}: {}", entry.what)
+            .chars()
+            .filter(|c| !c.is_control())
+            .collect();
         let mut effects = Vec::new();
         if self.monitor.as_ref().is_some_and(|monitor| monitor.bell) {
             effects.push(Effect::Bell);
@@ -210,9 +280,19 @@ impl Store {
     }
 
     /// What samples tell has come, for a card; says whether it was one's.
-    pub(super) fn card_history_came(&mut self, id: RequestId, result: Result<Box<History>, Failure>) {
-        let cards = self.monitor.iter_mut().flat_map(|monitor| &mut monitor.cards);
-        if let Some(card) = cards.into_iter().find(|card| card.history.asked() == Some(id)) {
+    pub(super) fn card_history_came(
+        &mut self,
+        id: RequestId,
+        result: Result<Box<History>, Failure>,
+    ) {
+        let cards = self
+            .monitor
+            .iter_mut()
+            .flat_map(|monitor| &mut monitor.cards);
+        if let Some(card) = cards
+            .into_iter()
+            .find(|card| card.history.asked() == Some(id))
+        {
             card.history.accept(id, result, self.now);
         }
     }
@@ -246,7 +326,11 @@ impl Store {
             },
             Action::Bell => {
                 monitor.bell = !monitor.bell;
-                let words = if monitor.bell { "bell on: it is read without the focus too" } else { "bell off" };
+                let words = if monitor.bell {
+                    "bell on: it is read without the focus too"
+                } else {
+                    "bell off"
+                };
                 self.say(words);
             }
             // Only what reads: whatever else a key could mean elsewhere does nothing here. The journal leads to undoing.
@@ -254,7 +338,9 @@ impl Store {
             | Action::Errors
             | Action::Palette
             | Action::SignIn
-            | Action::Copy(super::CopyWhat::DocRef | super::CopyWhat::Id) => return self.act_anywhere(action),
+            | Action::Copy(super::CopyWhat::DocRef | super::CopyWhat::Id) => {
+                return self.act_anywhere(action);
+            }
             _ => {}
         }
         Vec::new()
@@ -262,15 +348,26 @@ impl Store {
 
     /// Opens the run of the card; from the monitor of one open run it is the way back.
     fn open_card(&mut self) -> Vec<Effect> {
-        let Some(monitor) = &self.monitor else { return Vec::new() };
-        let Some((row, at)) = monitor.current().map(|card| (card.row.clone(), card.read_at)) else { return Vec::new() };
+        let Some(monitor) = &self.monitor else {
+            return Vec::new();
+        };
+        let Some((row, at)) = monitor
+            .current()
+            .map(|card| (card.row.clone(), card.read_at))
+        else {
+            return Vec::new();
+        };
         if monitor.before == Screen::Detail {
             self.screen = Screen::Detail;
             return self.leave_monitor();
         }
         self.screen = Screen::Detail;
         self.detail_over = Screen::Monitor;
-        let mut effects = self.monitor.as_mut().map(Monitor::cancel).unwrap_or_default();
+        let mut effects = self
+            .monitor
+            .as_mut()
+            .map(Monitor::cancel)
+            .unwrap_or_default();
         effects.extend(self.open_run(row, at));
         effects
     }

@@ -6,8 +6,8 @@ use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use super::{Screen, Store};
 use crate::model::{
-    Choice as MergeChoice, Choices, Create, CreateEnd, DocRef, FormFor, Modify, RunField, RunRow, RunTexts, RunValues,
-    Undo, UndoBy, Verdict, texts_of,
+    Choice as MergeChoice, Choices, Create, CreateEnd, DocRef, FormFor, Modify, RunField, RunRow,
+    RunTexts, RunValues, Undo, UndoBy, Verdict, texts_of,
 };
 
 impl Store {
@@ -34,8 +34,12 @@ impl Store {
                     return Vec::new();
                 }
                 self.last_id += 1;
-                let review = modify_review(id, run.clone(), form.run_name.clone(), texts_of(base), mine);
-                let effect = Effect::GetDocument { id, doc_ref: run.clone() };
+                let review =
+                    modify_review(id, run.clone(), form.run_name.clone(), texts_of(base), mine);
+                let effect = Effect::GetDocument {
+                    id,
+                    doc_ref: run.clone(),
+                };
                 (ReviewOf::Modify(review), vec![effect])
             }
             (FormFor::Edit(_), None) => {
@@ -44,7 +48,12 @@ impl Store {
             }
             (FormFor::New | FormFor::Clone(_), _) => {
                 let (create, sent_before) = (form.plan(), form.sent.is_some());
-                let review = CreateReview { create, ends: Vec::new(), sent_before, looked: Remote::default() };
+                let review = CreateReview {
+                    create,
+                    ends: Vec::new(),
+                    sent_before,
+                    looked: Remote::default(),
+                };
                 (ReviewOf::Create(review), Vec::new())
             }
         };
@@ -58,8 +67,17 @@ impl Store {
 
     fn show_review(&mut self, of: ReviewOf, warnings: Vec<String>, from_form: bool) {
         let back = if from_form { Screen::Form } else { self.screen };
-        let mut review =
-            Review { of, cursor: 0, raw: false, top: 0, sending: None, steps: Vec::new(), warnings, back, from_form };
+        let mut review = Review {
+            of,
+            cursor: 0,
+            raw: false,
+            top: 0,
+            sending: None,
+            steps: Vec::new(),
+            warnings,
+            back,
+            from_form,
+        };
         review.look();
         self.review = Some(review);
         self.screen = Screen::Review;
@@ -68,7 +86,12 @@ impl Store {
     /// Shows how a change of fields is taken back, or how a deleted run is made again.
     pub(super) fn review_undo(&mut self, undo: Undo) -> Vec<Effect> {
         match undo.by {
-            UndoBy::Modify { before, values, after, now } => {
+            UndoBy::Modify {
+                before,
+                values,
+                after,
+                now,
+            } => {
                 let id = self.number();
                 let run = now.doc_ref().clone();
                 let name = RunRow::from_document(&now).full_name();
@@ -79,7 +102,10 @@ impl Store {
                 vec![Effect::GetDocument { id, doc_ref: run }]
             }
             UndoBy::Rebuild(create) => {
-                let create = Create { undo_of: Some(undo.write), ..create };
+                let create = Create {
+                    undo_of: Some(undo.write),
+                    ..create
+                };
                 self.show_review(
                     ReviewOf::Create(CreateReview {
                         create,
@@ -134,17 +160,27 @@ impl Store {
 
     /// Enter on a row: a field is decided or edited, a run that was found is taken as the one that was asked for.
     fn open_row(&mut self) -> Vec<Effect> {
-        let Some(review) = &mut self.review else { return Vec::new() };
+        let Some(review) = &mut self.review else {
+            return Vec::new();
+        };
         match &review.of {
             ReviewOf::Modify(_) => self.edit_reviewed(),
             ReviewOf::Create(create) => {
-                let Some(row) = create.found().get(review.cursor).cloned() else { return Vec::new() };
+                let Some(row) = create.found().get(review.cursor).cloned() else {
+                    return Vec::new();
+                };
                 let name = row.name().to_owned();
                 // Of several that were sent, the one that is left to be made may be another than this.
-                let several =
-                    self.form.as_ref().and_then(|form| form.sent.as_ref()).is_some_and(|sent| sent.titles.len() > 1);
-                let other =
-                    create.create.runs.iter().all(|run| Some(run.title.trim()) != row.title.as_deref().map(str::trim));
+                let several = self
+                    .form
+                    .as_ref()
+                    .and_then(|form| form.sent.as_ref())
+                    .is_some_and(|sent| sent.titles.len() > 1);
+                let other = create
+                    .create
+                    .runs
+                    .iter()
+                    .all(|run| Some(run.title.trim()) != row.title.as_deref().map(str::trim));
                 if create.create.runs.len() > 1 || several && other {
                     self.leave_out(&row);
                     return Vec::new();
@@ -163,15 +199,25 @@ impl Store {
 
     /// Decides the conflict under the cursor, or the only one there is.
     fn decide(&mut self, choice: &MergeChoice) {
-        let Some(review) = &mut self.review else { return };
+        let Some(review) = &mut self.review else {
+            return;
+        };
         let at = review.cursor;
-        let ReviewOf::Modify(modify) = &mut review.of else { return };
-        let conflicts: Vec<RunField> =
-            modify.merges.iter().filter(|merge| merge.verdict == Verdict::Conflict).map(|merge| merge.field).collect();
+        let ReviewOf::Modify(modify) = &mut review.of else {
+            return;
+        };
+        let conflicts: Vec<RunField> = modify
+            .merges
+            .iter()
+            .filter(|merge| merge.verdict == Verdict::Conflict)
+            .map(|merge| merge.field)
+            .collect();
         let field = match (modify.merges.get(at), conflicts.as_slice()) {
             (Some(merge), _) if conflicts.contains(&merge.field) => merge.field,
             (None, [field]) => *field,
-            (_, []) => return self.say("no field was changed on both sides: there is nothing to decide"),
+            (_, []) => {
+                return self.say("no field was changed on both sides: there is nothing to decide");
+            }
             _ => return self.say("go to a field that was changed on both sides first"),
         };
         modify.choices.insert(field, choice.clone());
@@ -180,7 +226,9 @@ impl Store {
 
     /// Back to the form, to the field under the cursor.
     fn edit_reviewed(&mut self) -> Vec<Effect> {
-        let Some(review) = &self.review else { return Vec::new() };
+        let Some(review) = &self.review else {
+            return Vec::new();
+        };
         if !review.from_form || self.form.is_none() {
             self.say("there is no form behind this review: e on the run opens one");
             return Vec::new();
@@ -200,18 +248,27 @@ impl Store {
     /// Nothing is left to send: the form is closed, and its draft goes to those that are discarded.
     fn close_settled(&mut self) -> Vec<Effect> {
         let effects = self.finish_form();
-        self.screen = self.review.take().map_or(Screen::Runs, |review| review.back);
+        self.screen = self
+            .review
+            .take()
+            .map_or(Screen::Runs, |review| review.back);
         self.say("the form is closed; the service keeps what it has, and the draft lies in drafts/discarded");
         effects
     }
 
     fn leave_review(&mut self) -> Vec<Effect> {
-        let Some(review) = &self.review else { return Vec::new() };
+        let Some(review) = &self.review else {
+            return Vec::new();
+        };
         if review.sending.is_some() {
             self.complain("a write is under way: wait for its answer");
             return Vec::new();
         }
-        self.screen = if review.from_form && self.form.is_some() { Screen::Form } else { review.back };
+        self.screen = if review.from_form && self.form.is_some() {
+            Screen::Form
+        } else {
+            review.back
+        };
         if self.screen == Screen::Form && self.form.is_none() {
             self.screen = Screen::Runs;
         }
@@ -225,15 +282,24 @@ impl Store {
             return Vec::new();
         }
         let id = RequestId(self.last_id + 1);
-        let Some(review) = self.review.as_mut().filter(|review| review.can_send()) else { return Vec::new() };
+        let Some(review) = self.review.as_mut().filter(|review| review.can_send()) else {
+            return Vec::new();
+        };
         let effect = match &mut review.of {
             ReviewOf::Modify(modify) => {
-                let Some(opened) = modify.theirs.value().filter(|_| modify.theirs.asked().is_none()) else {
+                let Some(opened) = modify
+                    .theirs
+                    .value()
+                    .filter(|_| modify.theirs.asked().is_none())
+                else {
                     self.say("what the service has is not here yet");
                     return Vec::new();
                 };
                 if let Some(field) = modify.undecided().first() {
-                    let words = format!("{} was changed on both sides: m keeps mine, t takes theirs", field.name());
+                    let words = format!(
+                        "{} was changed on both sides: m keeps mine, t takes theirs",
+                        field.name()
+                    );
                     review.look();
                     self.complain(words);
                     return Vec::new();
@@ -257,7 +323,10 @@ impl Store {
                     values: modify.values.clone(),
                     undo_of: modify.undo_of.clone(),
                 };
-                Effect::Modify { id, modify: Box::new(modify) }
+                Effect::Modify {
+                    id,
+                    modify: Box::new(modify),
+                }
             }
             ReviewOf::Create(review) => {
                 review.looked = Remote::default();
@@ -265,7 +334,10 @@ impl Store {
                 let mut create = review.create.clone();
                 // Those that are there stay as they are; the rest goes on.
                 create.runs.drain(..review.ends.len());
-                Effect::Create { id, create: Box::new(create) }
+                Effect::Create {
+                    id,
+                    create: Box::new(create),
+                }
             }
         };
         self.last_id += 1;
@@ -294,7 +366,13 @@ fn titles_of(effect: &Effect) -> Vec<String> {
     }
 }
 
-fn modify_review(id: RequestId, run: DocRef, run_name: String, base: RunTexts, mine: RunTexts) -> ModifyReview {
+fn modify_review(
+    id: RequestId,
+    run: DocRef,
+    run_name: String,
+    base: RunTexts,
+    mine: RunTexts,
+) -> ModifyReview {
     let mut theirs = Remote::default();
     theirs.ask(id);
     ModifyReview {

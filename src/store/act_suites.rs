@@ -11,9 +11,15 @@ impl Store {
     pub(super) fn run_at_hand(&self) -> Option<RunRow> {
         match self.screen {
             Screen::Runs => self.runs.current().cloned(),
-            Screen::Available => self.available.as_ref().map(|available| available.run.clone()),
+            Screen::Available => self
+                .available
+                .as_ref()
+                .map(|available| available.run.clone()),
             Screen::Members => self.members.as_ref().map(|members| members.run.clone()),
-            Screen::Monitor => self.monitor.as_ref().and_then(|monitor| Some(monitor.current()?.row.clone())),
+            Screen::Monitor => self
+                .monitor
+                .as_ref()
+                .and_then(|monitor| Some(monitor.current()?.row.clone())),
             Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {
                 let detail = self.detail.as_ref()?;
                 let mut run = match detail.document.value() {
@@ -36,10 +42,16 @@ impl Store {
             return Vec::new();
         };
         self.enter_suites(Screen::Available);
-        if self.available.as_ref().is_some_and(|open| open.run.doc_ref == run.doc_ref) {
+        if self
+            .available
+            .as_ref()
+            .is_some_and(|open| open.run.doc_ref == run.doc_ref)
+        {
             // Marks stay; what the list says of the run is newer.
             let id = self.number();
-            let Some(available) = &mut self.available else { return Vec::new() };
+            let Some(available) = &mut self.available else {
+                return Vec::new();
+            };
             available.run = run;
             return available.read(id);
         }
@@ -57,7 +69,11 @@ impl Store {
         };
         self.enter_suites(Screen::Members);
         let mut effects = Vec::new();
-        if let Some(members) = self.members.as_mut().filter(|open| open.run.doc_ref == run.doc_ref) {
+        if let Some(members) = self
+            .members
+            .as_mut()
+            .filter(|open| open.run.doc_ref == run.doc_ref)
+        {
             members.run = run;
             if members.verdict.value().is_some() {
                 return Vec::new();
@@ -83,7 +99,9 @@ impl Store {
     /// Works out the suites of the run on the screen, unless a probe run is about to tell them.
     pub(super) fn survey_members(&mut self) -> Vec<Effect> {
         let id = self.number();
-        let Some(members) = &mut self.members else { return Vec::new() };
+        let Some(members) = &mut self.members else {
+            return Vec::new();
+        };
         if self.probing.is_some() && members.verdict.asked() == self.probing {
             self.say("a probe run is under way: its answer comes here, Ctrl-c gives it up");
             return Vec::new();
@@ -99,7 +117,9 @@ impl Store {
     }
 
     pub(super) fn act_available(&mut self, action: Action) -> Vec<Effect> {
-        let Some(available) = &mut self.available else { return self.leave_suites() };
+        let Some(available) = &mut self.available else {
+            return self.leave_suites();
+        };
         match action {
             Action::Move(motion) => available.go(motion),
             Action::Point(row) => available.scroll.point(row, available.shown.len() as u64),
@@ -147,7 +167,9 @@ impl Store {
     }
 
     pub(super) fn act_members(&mut self, action: Action) -> Vec<Effect> {
-        let Some(members) = &mut self.members else { return self.leave_suites() };
+        let Some(members) = &mut self.members else {
+            return self.leave_suites();
+        };
         match action {
             Action::Move(motion) => members.go(motion),
             Action::ScrollWhy(motion) => members.scroll_why(motion),
@@ -184,7 +206,9 @@ impl Store {
     }
 
     pub(super) fn act_reference(&mut self, action: Action) -> Vec<Effect> {
-        let Some(members) = &mut self.members else { return Vec::new() };
+        let Some(members) = &mut self.members else {
+            return Vec::new();
+        };
         match action {
             Action::Type(key) => {
                 members.text.key(key);
@@ -202,7 +226,9 @@ impl Store {
     }
 
     pub(super) fn act_confirm(&mut self, action: &Action) -> Vec<Effect> {
-        let Some(confirm) = &mut self.confirm else { return Vec::new() };
+        let Some(confirm) = &mut self.confirm else {
+            return Vec::new();
+        };
         match action {
             Action::NextField | Action::PreviousField => confirm.on_do = !confirm.on_do,
             Action::Move(motion) => {
@@ -232,7 +258,9 @@ impl Store {
     }
 
     pub(super) fn act_journal(&mut self, action: Action) -> Vec<Effect> {
-        let Some(journal) = &mut self.journal else { return Vec::new() };
+        let Some(journal) = &mut self.journal else {
+            return Vec::new();
+        };
         match action {
             Action::Move(motion) => journal.go(motion),
             Action::Type(key) if journal.text.key(key) => journal.go(Motion::First),

@@ -9,10 +9,21 @@ use super::{Input, Store};
 impl Store {
     /// Opens the field, with the threshold that is in force.
     pub(super) fn type_threshold(&mut self, for_all: bool) {
-        let Some(monitor) = &mut self.monitor else { return };
+        let Some(monitor) = &mut self.monitor else {
+            return;
+        };
         let text = in_force(monitor, for_all);
-        (monitor.input, monitor.typing, monitor.for_all, monitor.problem) =
-            (Input::with_text(&text), Some(Field::Threshold), for_all, None);
+        (
+            monitor.input,
+            monitor.typing,
+            monitor.for_all,
+            monitor.problem,
+        ) = (
+            Input::with_text(&text),
+            Some(Field::Threshold),
+            for_all,
+            None,
+        );
     }
 
     /// The field of the monitor that has the focus.
@@ -26,7 +37,9 @@ impl Store {
 
     /// The field for the threshold.
     fn act_threshold(&mut self, action: Action) -> Vec<Effect> {
-        let Some(monitor) = &mut self.monitor else { return Vec::new() };
+        let Some(monitor) = &mut self.monitor else {
+            return Vec::new();
+        };
         match action {
             Action::Type(key) => {
                 monitor.input.key(key);
@@ -56,15 +69,22 @@ impl Store {
 
     fn set_threshold(&mut self) {
         let done = self.done_codes().to_vec();
-        let Some(monitor) = &mut self.monitor else { return };
+        let Some(monitor) = &mut self.monitor else {
+            return;
+        };
         let text = monitor.input.text().trim().to_owned();
-        let gate = if text.is_empty() { Ok(None) } else { Gate::parse(&text).map(Some) };
+        let gate = if text.is_empty() {
+            Ok(None)
+        } else {
+            Gate::parse(&text).map(Some)
+        };
         match gate {
             Ok(gate) => {
                 monitor.typing = None;
                 if monitor.for_all {
                     monitor.set_gate(gate, &done);
-                    self.watch_gates.insert(monitor.on.as_ref().map(|on| on.name.clone()), text);
+                    self.watch_gates
+                        .insert(monitor.on.as_ref().map(|on| on.name.clone()), text);
                 } else {
                     monitor.set_own_gate(gate, &done);
                 }

@@ -17,7 +17,9 @@ impl Store {
 
     /// The saved views of the profile.
     pub fn views(&self) -> &[SavedView] {
-        self.session.as_ref().map_or(&[], |session| session.watch.views.as_slice())
+        self.session
+            .as_ref()
+            .map_or(&[], |session| session.watch.views.as_slice())
     }
 
     fn view(&mut self, name: &str) -> Option<SavedView> {
@@ -25,7 +27,8 @@ impl Store {
         if found.is_none() {
             let known: Vec<&str> = self.views().iter().map(|view| view.name.as_str()).collect();
             let known = match known.as_slice() {
-                [] => "the profile has none; [[profiles.NAME.views]] of the config makes one".to_owned(),
+                [] => "the profile has none; [[profiles.NAME.views]] of the config makes one"
+                    .to_owned(),
                 known => format!("there are: {}", known.join(", ")),
             };
             self.complain(format!("there is no view {name:?}; {known}"));
@@ -35,7 +38,9 @@ impl Store {
 
     /// Sets the list to a view.
     pub(super) fn use_view(&mut self, name: &str) -> Vec<Effect> {
-        let Some(view) = self.view(name) else { return Vec::new() };
+        let Some(view) = self.view(name) else {
+            return Vec::new();
+        };
         if !view.sets_list() {
             self.say(format!("view {name} names runs for the monitor and nothing for the list: \": monitor {name}\""));
             return Vec::new();
@@ -50,11 +55,19 @@ impl Store {
 
     /// Opens the monitor on a view.
     pub(super) fn watch_view(&mut self, name: &str) -> Vec<Effect> {
-        let Some(view) = self.view(name) else { return Vec::new() };
+        let Some(view) = self.view(name) else {
+            return Vec::new();
+        };
         let mut filter = view.filter.clone();
         let chosen = self.chosen_beside(&view);
-        filter.filters.extend(chosen.iter().map(|(path, value)| format!("{path}:{value}")));
-        let sorts = if view.sorts.is_empty() { super::runs::newest_edits() } else { view.sorts.clone() };
+        filter
+            .filters
+            .extend(chosen.iter().map(|(path, value)| format!("{path}:{value}")));
+        let sorts = if view.sorts.is_empty() {
+            super::runs::newest_edits()
+        } else {
+            view.sorts.clone()
+        };
         let on = OnView::new(&view, filter, sorts);
         let mut effects = self.leave_monitor();
         let monitor = Monitor::on_view(on, self.of_runs.clone(), self.pace());
@@ -64,16 +77,32 @@ impl Store {
 
     /// The view that `M` watches: the one in force, if nobody has marked runs or narrowed the list further.
     pub(super) fn view_to_watch(&self) -> Option<String> {
-        let view = self.runs.view().filter(|_| self.screen == Screen::Runs && self.runs.marks.is_empty())?;
-        let as_it_is = self.runs.text.text().is_empty() && self.runs.chosen == self.chosen_beside(view);
+        let view = self
+            .runs
+            .view()
+            .filter(|_| self.screen == Screen::Runs && self.runs.marks.is_empty())?;
+        let as_it_is =
+            self.runs.text.text().is_empty() && self.runs.chosen == self.chosen_beside(view);
         as_it_is.then(|| view.name.clone())
     }
 
     /// The version of the profile, unless the view chooses versions itself.
     fn chosen_beside(&self, view: &SavedView) -> BTreeMap<String, String> {
         let path = |filter: &String| filter.split_once(':').map(|(path, _)| path.to_owned());
-        let chooses = view.filter.filters.iter().filter_map(path).any(|path| path == VERSION);
-        let version = self.session.as_ref().and_then(|session| session.project_version.clone());
-        version.filter(|_| !chooses).map(|version| (VERSION.to_owned(), version)).into_iter().collect()
+        let chooses = view
+            .filter
+            .filters
+            .iter()
+            .filter_map(path)
+            .any(|path| path == VERSION);
+        let version = self
+            .session
+            .as_ref()
+            .and_then(|session| session.project_version.clone());
+        version
+            .filter(|_| !chooses)
+            .map(|version| (VERSION.to_owned(), version))
+            .into_iter()
+            .collect()
     }
 }

@@ -26,7 +26,11 @@ pub struct Area {
 impl Area {
     /// A field with this text, the cursor at its end.
     pub fn new(text: &str, many_lines: bool) -> Self {
-        let mut field = Self { inner: TextArea::default(), initial: text.to_owned(), many_lines };
+        let mut field = Self {
+            inner: TextArea::default(),
+            initial: text.to_owned(),
+            many_lines,
+        };
         field.inner = area_of(text, many_lines);
         field
     }
@@ -50,7 +54,8 @@ impl Area {
             return self.initial.clone();
         }
         // A text that came with Windows line ends keeps them.
-        let crlf = self.initial.contains("\r\n") && !self.initial.replace("\r\n", "").contains('\n');
+        let crlf =
+            self.initial.contains("\r\n") && !self.initial.replace("\r\n", "").contains('\n');
         lines.join(if crlf { "\r\n" } else { "\n" })
     }
 
@@ -73,7 +78,8 @@ impl Area {
     /// Takes a key; says whether the text has changed. `width` is that of the field on the screen, in columns.
     pub fn key(&mut self, key: KeyEvent, width: usize) -> bool {
         let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        let breaks = matches!(key.code, KeyCode::Enter) || (control && matches!(key.code, KeyCode::Char('j' | 'm')));
+        let breaks = matches!(key.code, KeyCode::Enter)
+            || (control && matches!(key.code, KeyCode::Char('j' | 'm')));
         if breaks {
             if self.many_lines {
                 self.inner.insert_newline();
@@ -96,8 +102,14 @@ impl Area {
     pub fn walk(&mut self, width: usize, down: bool) -> bool {
         let (line, at) = self.cursor();
         let rows = rows_of(self.inner.lines(), width);
-        let Some(here) = row_of(self.inner.lines(), &rows, (line, at)) else { return false };
-        let to = if down { here.checked_add(1).filter(|row| *row < rows.len()) } else { here.checked_sub(1) };
+        let Some(here) = row_of(self.inner.lines(), &rows, (line, at)) else {
+            return false;
+        };
+        let to = if down {
+            here.checked_add(1).filter(|row| *row < rows.len())
+        } else {
+            here.checked_sub(1)
+        };
         let Some(to) = to else { return false };
         let column = {
             let (line, range) = &rows[here];
@@ -118,11 +130,15 @@ impl Area {
         }
         // The end of a wrapped row is the beginning of the next one.
         if byte == range.end && range.end < text.len() {
-            byte = text[range.clone()].grapheme_indices(true).next_back().map_or(byte, |(at, _)| range.start + at);
+            byte = text[range.clone()]
+                .grapheme_indices(true)
+                .next_back()
+                .map_or(byte, |(at, _)| range.start + at);
         }
         let characters = text[..byte].chars().count();
         let clamp = |value: usize| u16::try_from(value).unwrap_or(u16::MAX);
-        self.inner.move_cursor(CursorMove::Jump(clamp(line), clamp(characters)));
+        self.inner
+            .move_cursor(CursorMove::Jump(clamp(line), clamp(characters)));
         true
     }
 
@@ -130,7 +146,11 @@ impl Area {
     pub fn paste(&mut self, text: &str) -> bool {
         let mut room = LONGEST.saturating_sub(self.length());
         let clean = text.replace("\r\n", "\n").replace('\r', "\n");
-        let clean = if self.many_lines { clean } else { clean.trim_end_matches('\n').replace('\n', " ") };
+        let clean = if self.many_lines {
+            clean
+        } else {
+            clean.trim_end_matches('\n').replace('\n', " ")
+        };
         let fits = clean.chars().take_while(|c| {
             let fits = c.len_utf8() <= room;
             room = room.saturating_sub(c.len_utf8());
@@ -156,7 +176,9 @@ fn area_of(text: &str, many_lines: bool) -> TextArea<'static> {
 /// The lines of a text. A field of one line shows all of it on that line.
 fn lines_of(text: &str, many_lines: bool) -> Vec<String> {
     if many_lines {
-        text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line).to_owned()).collect()
+        text.split('\n')
+            .map(|line| line.strip_suffix('\r').unwrap_or(line).to_owned())
+            .collect()
     } else {
         vec![text.replace("\r\n", " ").replace(['\n', '\r'], " ")]
     }
@@ -187,19 +209,28 @@ pub fn rows_of(lines: &[String], width: usize) -> Vec<(usize, Range<usize>)> {
 }
 
 /// The row that the cursor is on.
-pub fn row_of(lines: &[String], rows: &[(usize, Range<usize>)], (line, at): (usize, usize)) -> Option<usize> {
+pub fn row_of(
+    lines: &[String],
+    rows: &[(usize, Range<usize>)],
+    (line, at): (usize, usize),
+) -> Option<usize> {
     let byte = byte_of(lines.get(line)?, at);
-    rows.iter().rposition(|(number, range)| *number == line && range.start <= byte)
+    rows.iter()
+        .rposition(|(number, range)| *number == line && range.start <= byte)
 }
 
 /// Byte of a character of a line.
 pub fn byte_of(line: &str, character: usize) -> usize {
-    line.char_indices().nth(character).map_or(line.len(), |(byte, _)| byte)
+    line.char_indices()
+        .nth(character)
+        .map_or(line.len(), |(byte, _)| byte)
 }
 
 impl PartialEq for Area {
     fn eq(&self, other: &Self) -> bool {
-        self.inner.lines() == other.inner.lines() && self.cursor() == other.cursor() && self.initial == other.initial
+        self.inner.lines() == other.inner.lines()
+            && self.cursor() == other.cursor()
+            && self.initial == other.initial
     }
 }
 
@@ -219,7 +250,16 @@ mod tests {
 
     #[test]
     fn an_untouched_text_comes_back_byte_for_byte() {
-        for text in ["", "a\r\nb", "a\nb\r\nc\n", "one line", "tab\tand \u{1b}[2J", "a\n", "\r\n", "e\u{301}"] {
+        for text in [
+            "",
+            "a\r\nb",
+            "a\nb\r\nc\n",
+            "one line",
+            "tab\tand \u{1b}[2J",
+            "a\n",
+            "\r\n",
+            "e\u{301}",
+        ] {
             assert_eq!(Area::new(text, true).text(), text);
             assert_eq!(Area::new(text, false).text(), text);
         }
@@ -237,7 +277,10 @@ mod tests {
     fn what_is_typed_can_be_undone_and_done_again() {
         let mut area = Area::new("ab", false);
         press(&mut area, KeyCode::Char('c'));
-        assert!(!press(&mut area, KeyCode::Enter), "a field of one line stays one");
+        assert!(
+            !press(&mut area, KeyCode::Enter),
+            "a field of one line stays one"
+        );
         area.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL), 10);
         assert_eq!(area.text(), "ab");
         area.key(KeyEvent::new(KeyCode::Char('r'), KeyModifiers::CONTROL), 10);
@@ -249,14 +292,20 @@ mod tests {
         let mut area = Area::new("one two three 漢字漢字漢字\nx", true);
         let lines = area.lines().to_vec();
         let rows = rows_of(&lines, 10);
-        let texts: Vec<&str> = rows.iter().map(|(line, range)| &lines[*line][range.clone()]).collect();
+        let texts: Vec<&str> = rows
+            .iter()
+            .map(|(line, range)| &lines[*line][range.clone()])
+            .collect();
         assert_eq!(texts, ["one two ", "three ", "漢字漢字漢", "字", "x"]);
         for expected in [3, 2, 1, 0] {
             assert!(area.walk(10, false));
             let (line, at) = area.cursor();
             assert_eq!(row_of(&lines, &rows, (line, at)), Some(expected));
         }
-        assert!(!area.walk(10, false), "there is nothing above the first row");
+        assert!(
+            !area.walk(10, false),
+            "there is nothing above the first row"
+        );
     }
 
     #[test]
@@ -265,7 +314,11 @@ mod tests {
         assert!(area.replace("after"));
         assert_eq!(area.text(), "after");
         while area.text() != "before" {
-            assert!(area.inner.undo(), "the old text must come back: {:?}", area.text());
+            assert!(
+                area.inner.undo(),
+                "the old text must come back: {:?}",
+                area.text()
+            );
         }
         area.paste(&"x".repeat(LONGEST * 2));
         assert!(area.length() <= LONGEST + 1);

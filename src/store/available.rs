@@ -105,7 +105,10 @@ impl Available {
         let mut effects: Vec<Effect> = self.list.cancel().map(Effect::Cancel).into_iter().collect();
         self.progress = None;
         self.list.ask(id);
-        effects.push(Effect::ReadAvailable { id, run: self.run.doc_ref.clone() });
+        effects.push(Effect::ReadAvailable {
+            id,
+            run: self.run.doc_ref.clone(),
+        });
         effects
     }
 
@@ -124,25 +127,38 @@ impl Available {
         // A range is of rows as they stand: with other rows it ends.
         self.anchor = None;
         let here = self.current().map(|suite| suite.doc_ref.clone());
-        let Some(list) = self.list.value() else { return };
+        let Some(list) = self.list.value() else {
+            return;
+        };
         self.basket.compare(list);
         let pattern = Pattern::parse(self.text.text(), CaseMatching::Ignore, Normalization::Smart);
         let mut matcher = Matcher::new(Config::DEFAULT);
         let mut buffer = Vec::new();
         let mut fits = |suite: &SuiteRow| {
             let parts = [&suite.id, &suite.title, &suite.priority, &suite.edited_by];
-            let text = parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ");
-            pattern.score(Utf32Str::new(&text, &mut buffer), &mut matcher).is_some()
+            let text = parts
+                .into_iter()
+                .flatten()
+                .map(String::as_str)
+                .collect::<Vec<_>>()
+                .join(" ");
+            pattern
+                .score(Utf32Str::new(&text, &mut buffer), &mut matcher)
+                .is_some()
         };
         let all = self.text.text().trim().is_empty();
-        let mut shown: Vec<usize> = (0..list.len()).filter(|place| all || fits(&list[*place])).collect();
+        let mut shown: Vec<usize> = (0..list.len())
+            .filter(|place| all || fits(&list[*place]))
+            .collect();
         let order = self.order;
         shown.sort_by(|a, b| {
             let (a, b) = (&list[*a], &list[*b]);
             let by = match order {
                 SuiteOrder::Order => a.by_order(b),
                 SuiteOrder::Title => a.title.cmp(&b.title),
-                SuiteOrder::Id => number_of(a).cmp(&number_of(b)).then_with(|| a.id.cmp(&b.id)),
+                SuiteOrder::Id => number_of(a)
+                    .cmp(&number_of(b))
+                    .then_with(|| a.id.cmp(&b.id)),
                 SuiteOrder::Priority => a.priority.cmp(&b.priority),
                 SuiteOrder::Cases => a.total_cases.cmp(&b.total_cases),
                 SuiteOrder::Edited => a.edited_on.cmp(&b.edited_on),
@@ -152,7 +168,8 @@ impl Available {
         if self.descending {
             shown.reverse();
         }
-        let place = here.and_then(|here| shown.iter().position(|place| list[*place].doc_ref == here));
+        let place =
+            here.and_then(|here| shown.iter().position(|place| list[*place].doc_ref == here));
         self.shown = shown;
         let len = self.shown.len() as u64;
         match place {
@@ -196,9 +213,15 @@ impl Available {
     }
 
     fn mark(&mut self, places: std::ops::RangeInclusive<u64>) {
-        let Some(list) = self.list.value() else { return };
+        let Some(list) = self.list.value() else {
+            return;
+        };
         for place in places {
-            if let Some(suite) = self.shown.get(place as usize).and_then(|place| list.get(*place)) {
+            if let Some(suite) = self
+                .shown
+                .get(place as usize)
+                .and_then(|place| list.get(*place))
+            {
                 self.basket.mark(suite);
             }
         }
@@ -206,26 +229,40 @@ impl Available {
 
     /// Marked suites that are not in the list any more.
     pub fn gone(&self) -> Vec<&SuiteRow> {
-        self.basket.iter().filter(|marked| self.basket.is_gone(&marked.doc_ref)).collect()
+        self.basket
+            .iter()
+            .filter(|marked| self.basket.is_gone(&marked.doc_ref))
+            .collect()
     }
 
     /// Marked suites that do not say how many test cases they have.
     pub fn silent(&self) -> usize {
         let gone = self.gone();
-        self.basket.iter().filter(|suite| suite.total_cases.is_none() && !gone.contains(suite)).count()
+        self.basket
+            .iter()
+            .filter(|suite| suite.total_cases.is_none() && !gone.contains(suite))
+            .count()
     }
 
     /// Test cases that the marked suites bring at most, where something is marked and all of it says how many.
     pub fn extra(&self) -> Option<u64> {
         let (cases, all) = self.cases();
-        u64::try_from(cases).ok().filter(|_| all && !self.closed() && self.basket.len() > self.gone().len())
+        u64::try_from(cases)
+            .ok()
+            .filter(|_| all && !self.closed() && self.basket.len() > self.gone().len())
     }
 
     /// Test cases that the marked suites bring at most: the sum of their `TotalTestCases`; and whether all of them say
     /// how many they have. Those that are gone bring none.
     pub fn cases(&self) -> (i64, bool) {
-        let there = || self.basket.iter().filter(|suite| !self.basket.is_gone(&suite.doc_ref));
-        let sum = there().filter_map(|suite| suite.total_cases).fold(0, i64::saturating_add);
+        let there = || {
+            self.basket
+                .iter()
+                .filter(|suite| !self.basket.is_gone(&suite.doc_ref))
+        };
+        let sum = there()
+            .filter_map(|suite| suite.total_cases)
+            .fold(0, i64::saturating_add);
         (sum, there().all(|suite| suite.total_cases.is_some()))
     }
 }

@@ -60,7 +60,11 @@ impl Basket {
             HashSet::new()
         } else {
             let listed: HashSet<&DocRef> = list.iter().map(|suite| &suite.doc_ref).collect();
-            self.marked.iter().filter(|marked| !listed.contains(marked)).cloned().collect()
+            self.marked
+                .iter()
+                .filter(|marked| !listed.contains(marked))
+                .cloned()
+                .collect()
         };
     }
 }

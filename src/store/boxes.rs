@@ -50,16 +50,18 @@ impl ErrorLog {
     /// Keeps a failure. The same again, right after it, is counted and not listed twice.
     pub fn push(&mut self, now: i64, failure: Failure) {
         self.unseen += usize::from(!self.open);
-        if let Some(last) = self
-            .entries
-            .front_mut()
-            .filter(|last| (&last.failure.asked, &last.failure.came_back) == (&failure.asked, &failure.came_back))
-        {
+        if let Some(last) = self.entries.front_mut().filter(|last| {
+            (&last.failure.asked, &last.failure.came_back) == (&failure.asked, &failure.came_back)
+        }) {
             (last.at, last.times) = (now, last.times + 1);
             last.failure = failure;
             return;
         }
-        self.entries.push_front(Trouble { at: now, times: 1, failure });
+        self.entries.push_front(Trouble {
+            at: now,
+            times: 1,
+            failure,
+        });
         self.entries.truncate(KEPT_ERRORS);
         self.scroll.fit(self.entries.len() as u64);
     }
@@ -68,21 +70,39 @@ impl ErrorLog {
 impl Store {
     /// The lines of the key table that the help shows: those of its layer, narrowed by its search.
     pub fn help_rows(&self) -> Vec<&Command> {
-        let Some(help) = &self.help else { return Vec::new() };
-        let here: Vec<&Command> = self.commands.iter().filter(|command| command.layers.contains(&help.layer)).collect();
+        let Some(help) = &self.help else {
+            return Vec::new();
+        };
+        let here: Vec<&Command> = self
+            .commands
+            .iter()
+            .filter(|command| command.layers.contains(&help.layer))
+            .collect();
         let text = help.search.text().trim();
         if text.is_empty() {
             return here;
         }
-        let labels: Vec<String> = here.iter().map(|command| format!("{} {}", command.label, command.keys)).collect();
-        matching(text, labels.iter().map(String::as_str)).into_iter().map(|place| here[place]).collect()
+        let labels: Vec<String> = here
+            .iter()
+            .map(|command| format!("{} {}", command.label, command.keys))
+            .collect();
+        matching(text, labels.iter().map(String::as_str))
+            .into_iter()
+            .map(|place| here[place])
+            .collect()
     }
 
     pub(super) fn sort_picker(&self) -> Picker {
         let entries = SORTS.iter().map(|(heading, path)| Entry {
             label: (*heading).to_owned(),
             detail: (*path).to_owned(),
-            ticked: Some(self.runs.all.sort.first().is_some_and(|sort| sort.path == *path)),
+            ticked: Some(
+                self.runs
+                    .all
+                    .sort
+                    .first()
+                    .is_some_and(|sort| sort.path == *path),
+            ),
             choice: Choice::Sort((*path).to_owned()),
         });
         Picker::new(PickerKind::Sort, entries.collect())
@@ -91,7 +111,11 @@ impl Store {
     pub(super) fn column_picker(&self) -> Picker {
         let entries = Column::ALL.into_iter().map(|column| Entry {
             label: column.heading().to_owned(),
-            detail: if column.needs_test_runs() { "from LIST_TEST_RUNS".to_owned() } else { String::new() },
+            detail: if column.needs_test_runs() {
+                "from LIST_TEST_RUNS".to_owned()
+            } else {
+                String::new()
+            },
             ticked: Some(!self.runs.hidden.contains(&column)),
             choice: Choice::Column(column),
         });
@@ -99,12 +123,24 @@ impl Store {
     }
 
     pub(super) fn facet_picker(&self) -> Picker {
-        let entries = self.offered_facets().into_iter().flat_map(|(path, values)| {
-            let field = path.rsplit('.').next().unwrap_or(&path).to_owned();
-            values.into_iter().map(move |value| (path.clone(), field.clone(), value))
-        });
+        let entries = self
+            .offered_facets()
+            .into_iter()
+            .flat_map(|(path, values)| {
+                let field = path.rsplit('.').next().unwrap_or(&path).to_owned();
+                values
+                    .into_iter()
+                    .map(move |value| (path.clone(), field.clone(), value))
+            });
         let entries = entries.map(|(path, field, value)| Entry {
-            label: format!("{field}: {}", if value == "inactive" { "inactive (closed)" } else { &value }),
+            label: format!(
+                "{field}: {}",
+                if value == "inactive" {
+                    "inactive (closed)"
+                } else {
+                    &value
+                }
+            ),
             detail: path.clone(),
             ticked: Some(self.runs.chosen.get(&path) == Some(&value)),
             choice: Choice::Facet(path, value),
@@ -117,19 +153,41 @@ impl Store {
     fn offered_facets(&self) -> Facets {
         let mut facets = self.runs.facets.clone();
         let status = "Root.General.Status".to_owned();
-        if !facets.iter().any(|(path, values)| *path == status && !values.is_empty()) {
+        if !facets
+            .iter()
+            .any(|(path, values)| *path == status && !values.is_empty())
+        {
             facets.insert(0, (status, vec!["active".into(), "inactive".into()]));
         }
         let seen = |field: fn(&RunRow) -> Option<&String>| -> BTreeSet<String> {
-            self.runs.all.rows().filter_map(|(_, row)| field(row).cloned()).collect()
+            self.runs
+                .all
+                .rows()
+                .filter_map(|(_, row)| field(row).cloned())
+                .collect()
         };
         let fields = [
-            ("Root.General.ProjectVersionNumber", seen(|row| row.version.as_ref())),
-            ("Root.General.Configuration", seen(|row| row.configuration.as_ref())),
+            (
+                "Root.General.ProjectVersionNumber",
+                seen(|row| row.version.as_ref()),
+            ),
+            (
+                "Root.General.Configuration",
+                seen(|row| row.configuration.as_ref()),
+            ),
         ];
         for (path, seen) in fields {
-            if !facets.iter().any(|(known, values)| known == path && !values.is_empty()) {
-                facets.push((path.to_owned(), seen.into_iter().filter(|value| !value.is_empty()).take(50).collect()));
+            if !facets
+                .iter()
+                .any(|(known, values)| known == path && !values.is_empty())
+            {
+                facets.push((
+                    path.to_owned(),
+                    seen.into_iter()
+                        .filter(|value| !value.is_empty())
+                        .take(50)
+                        .collect(),
+                ));
             }
         }
         for (path, value) in &self.runs.chosen {
@@ -144,9 +202,14 @@ impl Store {
 
     pub(super) fn palette(&self) -> Picker {
         let here = self.layer();
-        let offered = |command: &&Command| command.layers.contains(&here) && command.group != "Move";
+        let offered =
+            |command: &&Command| command.layers.contains(&here) && command.group != "Move";
         let mut seen = BTreeSet::new();
-        let commands = self.commands.iter().filter(offered).filter(|command| seen.insert(command.label));
+        let commands = self
+            .commands
+            .iter()
+            .filter(offered)
+            .filter(|command| seen.insert(command.label));
         let commands = commands.map(|command| Entry {
             label: command.label.to_owned(),
             detail: command.keys.clone(),
@@ -156,11 +219,18 @@ impl Store {
         let mut entries: Vec<Entry> = commands.collect();
         entries.extend(self.profiles.iter().map(|profile| Entry {
             label: format!("profile {}", profile.name),
-            detail: if profile.read_only { "read-only".into() } else { profile.project.clone() },
+            detail: if profile.read_only {
+                "read-only".into()
+            } else {
+                profile.project.clone()
+            },
             ticked: None,
             choice: Choice::Profile(profile.name.clone()),
         }));
-        let watched = self.views().iter().map(|view| ("monitor", view, Choice::Watch(view.name.clone())));
+        let watched = self
+            .views()
+            .iter()
+            .map(|view| ("monitor", view, Choice::Watch(view.name.clone())));
         let listed = self.views().iter().filter(|view| view.sets_list());
         let listed = listed.map(|view| ("view", view, Choice::View(view.name.clone())));
         entries.extend(listed.chain(watched).map(|(verb, view, choice)| Entry {
@@ -169,28 +239,54 @@ impl Store {
             ticked: None,
             choice,
         }));
-        entries.extend(self.known_projects().into_iter().map(|(project, subproject)| Entry {
-            label: format!("project {project}{}", subproject.as_ref().map(|sub| format!(" {sub}")).unwrap_or_default()),
-            detail: String::new(),
-            ticked: None,
-            choice: Choice::Project(project, subproject),
-        }));
+        entries.extend(
+            self.known_projects()
+                .into_iter()
+                .map(|(project, subproject)| Entry {
+                    label: format!(
+                        "project {project}{}",
+                        subproject
+                            .as_ref()
+                            .map(|sub| format!(" {sub}"))
+                            .unwrap_or_default()
+                    ),
+                    detail: String::new(),
+                    ticked: None,
+                    choice: Choice::Project(project, subproject),
+                }),
+        );
         Picker::new(PickerKind::Palette, entries)
     }
 
     /// Projects of the profiles and of the rows that were seen.
     fn known_projects(&self) -> BTreeSet<(String, Option<String>)> {
-        let profiles = self.profiles.iter().map(|profile| (profile.project.clone(), profile.subproject.clone()));
-        let session = self.session.iter().map(|session| (session.project.clone(), session.subproject.clone()));
-        let rows = self.runs.all.rows().filter_map(|(_, row)| Some((row.project.clone()?, row.subproject.clone())));
+        let profiles = self
+            .profiles
+            .iter()
+            .map(|profile| (profile.project.clone(), profile.subproject.clone()));
+        let session = self
+            .session
+            .iter()
+            .map(|session| (session.project.clone(), session.subproject.clone()));
+        let rows = self
+            .runs
+            .all
+            .rows()
+            .filter_map(|(_, row)| Some((row.project.clone()?, row.subproject.clone())));
         profiles.chain(session).chain(rows).take(5_000).collect()
     }
 
     /// What a typed command means that no entry stands for: `project P_9 [SP_1]`, `profile NAME`.
     pub(super) fn parse_command(text: &str) -> Result<Choice, String> {
-        if let Some((verb @ ("view" | "monitor"), name)) = text.trim().split_once(char::is_whitespace) {
+        if let Some((verb @ ("view" | "monitor"), name)) =
+            text.trim().split_once(char::is_whitespace)
+        {
             let name = name.trim().to_owned();
-            return Ok(if verb == "view" { Choice::View(name) } else { Choice::Watch(name) });
+            return Ok(if verb == "view" {
+                Choice::View(name)
+            } else {
+                Choice::Watch(name)
+            });
         }
         let mut words = text.split_whitespace();
         let (verb, first, second, more) = (words.next(), words.next(), words.next(), words.next());
@@ -200,9 +296,13 @@ impl Store {
             (Some("project"), Some(project), subproject, None) => {
                 project_id(project).map_err(|problem| format!("{project:?}: {problem}"))?;
                 if let Some(subproject) = subproject {
-                    subproject_id(subproject).map_err(|problem| format!("{subproject:?}: {problem}"))?;
+                    subproject_id(subproject)
+                        .map_err(|problem| format!("{subproject:?}: {problem}"))?;
                 }
-                Ok(Choice::Project(project.to_owned(), subproject.map(str::to_owned)))
+                Ok(Choice::Project(
+                    project.to_owned(),
+                    subproject.map(str::to_owned),
+                ))
             }
             (Some("w" | "write" | "save"), None, ..) => Ok(Choice::Do(super::Action::Save)),
             _ => Err(format!(

@@ -30,21 +30,37 @@ impl Gate {
     /// Reads a threshold; the error says what is wrong, and where.
     pub fn parse(text: &str) -> Result<Self, String> {
         let condition = parse(text).map_err(|wrong| wrong.to_string())?;
-        Ok(Self { text: text.trim().to_owned(), condition })
+        Ok(Self {
+            text: text.trim().to_owned(),
+            condition,
+        })
     }
 
     /// Whether it holds for a run. A result that the service does not list is not known: never taken for 0.
     pub fn standing(&self, run: &RunRow, done: &[ResultCode]) -> Standing {
-        let count = |name: Name| name.of(run, Counting { done, unlisted_as_zero: false });
+        let count = |name: Name| {
+            name.of(
+                run,
+                Counting {
+                    done,
+                    unlisted_as_zero: false,
+                },
+            )
+        };
         let names = self.condition.names();
         match self.condition.holds(&count) {
             Some(true) => Standing::Holds,
             Some(false) => {
-                let told = names.iter().filter_map(|name| Some(format!("{} {}", name.text(), count(*name)?)));
+                let told = names
+                    .iter()
+                    .filter_map(|name| Some(format!("{} {}", name.text(), count(*name)?)));
                 Standing::Fails(told.collect::<Vec<_>>().join(", "))
             }
             None => {
-                let missing = names.iter().filter(|name| count(**name).is_none()).map(|name| name.text());
+                let missing = names
+                    .iter()
+                    .filter(|name| count(**name).is_none())
+                    .map(|name| name.text());
                 Standing::Unknown(missing.collect::<Vec<_>>().join(", "))
             }
         }
@@ -184,7 +200,11 @@ impl Card {
         if let Some(sums) = self.sums(done) {
             let (total, all) = (sums.total, sums.total > 0 && sums.left() == 0);
             if all && !self.finished && !first {
-                calls.push(Call { words: format!("all {total} cases are finished"), bad: false, rings: true });
+                calls.push(Call {
+                    words: format!("all {total} cases are finished"),
+                    bad: false,
+                    rings: true,
+                });
             }
             self.finished = all;
         }
@@ -234,29 +254,49 @@ mod tests {
             let calls = card.judge(Some(&gate), &Settings::DONE, first);
             calls.into_iter().map(|call| call.words).collect::<Vec<_>>()
         };
-        assert_eq!(told(&[(FailedNew, 4), (Untested, 9)], true), [""; 0], "found failing");
+        assert_eq!(
+            told(&[(FailedNew, 4), (Untested, 9)], true),
+            [""; 0],
+            "found failing"
+        );
         assert_eq!(told(&[(FailedNew, 5), (Untested, 8)], false), [""; 0]);
-        assert_eq!(told(&[(FailedNew, 3), (Untested, 8)], false), ["threshold failed_new <= 3 holds again"]);
+        assert_eq!(
+            told(&[(FailedNew, 3), (Untested, 8)], false),
+            ["threshold failed_new <= 3 holds again"]
+        );
         assert_eq!(
             told(&[(FailedNew, 4), (Untested, 7)], false),
             ["threshold failed_new <= 3 fails now: failed_new 4"]
         );
-        assert_eq!(told(&[(Untested, 7)], false), [""; 0], "not listed is not 0");
+        assert_eq!(
+            told(&[(Untested, 7)], false),
+            [""; 0],
+            "not listed is not 0"
+        );
         assert_eq!(
             told(&[(FailedNew, 9), (Untested, 7)], false),
             [""; 0],
             "it has not held in between, as far as known"
         );
-        assert_eq!(told(&[(FailedNew, 9), (Passed, 7)], false), ["all 16 cases are finished"]);
+        assert_eq!(
+            told(&[(FailedNew, 9), (Passed, 7)], false),
+            ["all 16 cases are finished"]
+        );
         assert_eq!(told(&[(FailedNew, 9), (Passed, 8)], false), [""; 0]);
         assert_eq!(told(&[(FailedNew, 9), (Untested, 1)], false), [""; 0]);
-        assert_eq!(told(&[(FailedNew, 10)], false), ["all 10 cases are finished"]);
+        assert_eq!(
+            told(&[(FailedNew, 10)], false),
+            ["all 10 cases are finished"]
+        );
     }
 
     #[test]
     fn another_threshold_is_crossed_anew() {
         use ResultCode::{Blocked, FailedNew};
-        let (failed, blocked) = (Gate::parse("failed_new <= 3").unwrap(), Gate::parse("blocked == 0").unwrap());
+        let (failed, blocked) = (
+            Gate::parse("failed_new <= 3").unwrap(),
+            Gate::parse("blocked == 0").unwrap(),
+        );
         let mut card = Card::new(run(&[(FailedNew, 4)]), 0);
         card.judge(Some(&failed), &Settings::DONE, false);
         assert_eq!(
@@ -274,12 +314,28 @@ mod tests {
     fn what_is_not_told_decides_nothing() {
         let gate = Gate::parse("failed_new <= 3 && untested == 0").unwrap();
         let standing = |counts: &[(ResultCode, u64)]| gate.standing(&run(counts), &Settings::DONE);
-        assert_eq!(standing(&[(ResultCode::FailedNew, 1)]), Standing::Unknown("untested".into()));
-        assert_eq!(standing(&[(ResultCode::FailedNew, 4)]), Standing::Fails("failed_new 4".into()));
-        assert_eq!(standing(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]), Standing::Holds);
+        assert_eq!(
+            standing(&[(ResultCode::FailedNew, 1)]),
+            Standing::Unknown("untested".into())
+        );
+        assert_eq!(
+            standing(&[(ResultCode::FailedNew, 4)]),
+            Standing::Fails("failed_new 4".into())
+        );
+        assert_eq!(
+            standing(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]),
+            Standing::Holds
+        );
         let mut torn = run(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]);
         torn.results.as_mut().unwrap().unread = 1;
-        assert!(matches!(gate.standing(&torn, &Settings::DONE), Standing::Unknown(_)), "it may be of any code");
-        assert!(Gate::parse("failed_new <=").unwrap_err().starts_with("column "));
+        assert!(
+            matches!(gate.standing(&torn, &Settings::DONE), Standing::Unknown(_)),
+            "it may be of any code"
+        );
+        assert!(
+            Gate::parse("failed_new <=")
+                .unwrap_err()
+                .starts_with("column ")
+        );
     }
 }

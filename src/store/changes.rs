@@ -97,12 +97,27 @@ pub struct JournalView {
 impl JournalView {
     /// The lines that hold all the words.
     pub fn shown(&self) -> Vec<&JournalLine> {
-        let words: Vec<String> = self.text.text().split_whitespace().map(str::to_lowercase).collect();
+        let words: Vec<String> = self
+            .text
+            .text()
+            .split_whitespace()
+            .map(str::to_lowercase)
+            .collect();
         let fits = |line: &&JournalLine| {
-            let text = format!("{} {} {} {}", line.run, line.what, line.state, line.detail.join(" ")).to_lowercase();
+            let text = format!(
+                "{} {} {} {}",
+                line.run,
+                line.what,
+                line.state,
+                line.detail.join(" ")
+            )
+            .to_lowercase();
             words.iter().all(|word| text.contains(word))
         };
-        self.page.value().map(|page| page.lines.iter().filter(fits).collect()).unwrap_or_default()
+        self.page
+            .value()
+            .map(|page| page.lines.iter().filter(fits).collect())
+            .unwrap_or_default()
     }
 
     /// Moves the cursor.
@@ -118,7 +133,9 @@ impl Store {
         if !self.may_write() {
             return;
         }
-        let Some(available) = &self.available else { return };
+        let Some(available) = &self.available else {
+            return;
+        };
         if available.basket.is_empty() {
             return self.say("nothing is marked: Space marks a suite");
         }
@@ -126,13 +143,27 @@ impl Store {
         let gone = available.gone();
         if !gone.is_empty() {
             let names: Vec<&str> = gone.into_iter().map(crate::model::SuiteRow::name).collect();
-            warnings.push(format!("left out, because they cannot be added any more: {}", names.join(", ")));
+            warnings.push(format!(
+                "left out, because they cannot be added any more: {}",
+                names.join(", ")
+            ));
         }
-        let suites = available.basket.iter().filter(|suite| !available.basket.is_gone(&suite.doc_ref));
-        let suites: Vec<(DocRef, String)> = suites.map(|suite| (suite.doc_ref.clone(), suite.full_name())).collect();
+        let suites = available
+            .basket
+            .iter()
+            .filter(|suite| !available.basket.is_gone(&suite.doc_ref));
+        let suites: Vec<(DocRef, String)> = suites
+            .map(|suite| (suite.doc_ref.clone(), suite.full_name()))
+            .collect();
         let (cases, all_known) = available.cases();
-        let bound = if all_known { "" } else { "; some suites do not say how many they have" };
-        warnings.push(format!("up to {cases} test cases more (TotalTestCases; the service may take fewer){bound}"));
+        let bound = if all_known {
+            ""
+        } else {
+            "; some suites do not say how many they have"
+        };
+        warnings.push(format!(
+            "up to {cases} test cases more (TotalTestCases; the service may take fewer){bound}"
+        ));
         let change = SuiteChange::of(&available.run, true, suites);
         self.show_confirm(change, warnings);
     }
@@ -146,19 +177,36 @@ impl Store {
         if members.marks.is_empty() {
             return self.say("nothing is marked: Space marks a suite");
         }
-        let Some(attached) = members.verdict.value() else { return };
-        let named: HashMap<&DocRef, &Named> = attached.named.iter().map(|named| (&named.suite, named)).collect();
-        let name = |suite: &DocRef| named.get(suite).map_or_else(|| suite.to_string(), |named| named.full_name());
-        let suites: Vec<(DocRef, String)> = members.marks.iter().map(|suite| (suite.clone(), name(suite))).collect();
+        let Some(attached) = members.verdict.value() else {
+            return;
+        };
+        let named: HashMap<&DocRef, &Named> = attached
+            .named
+            .iter()
+            .map(|named| (&named.suite, named))
+            .collect();
+        let name = |suite: &DocRef| {
+            named
+                .get(suite)
+                .map_or_else(|| suite.to_string(), |named| named.full_name())
+        };
+        let suites: Vec<(DocRef, String)> = members
+            .marks
+            .iter()
+            .map(|suite| (suite.clone(), name(suite)))
+            .collect();
         let mut change = SuiteChange::of(&members.run, false, suites);
         change.count = attached.count.and_then(|count| i64::try_from(count).ok());
-        let mut warnings = vec!["What becomes of results recorded in these suites is not documented.".to_owned()];
+        let mut warnings =
+            vec!["What becomes of results recorded in these suites is not documented.".to_owned()];
         match &change.stake {
             Some(counts) => warnings.push(format!(
                 "{} cases are counted in this run; the counts are kept in the journal first.",
                 counts.total()
             )),
-            None => warnings.push("The counts of this run are not known, so none are kept in the journal.".into()),
+            None => warnings.push(
+                "The counts of this run are not known, so none are kept in the journal.".into(),
+            ),
         }
         self.show_confirm(change, warnings);
     }
@@ -171,27 +219,48 @@ impl Store {
         let Some(members) = &self.members else { return };
         let run = &members.run;
         let (Some(project), Some(version)) = (&run.project, &run.version) else {
-            return self.complain("the service did not say project and version of this run: no probe can be made");
+            return self.complain(
+                "the service did not say project and version of this run: no probe can be made",
+            );
         };
         if run.status == Status::Inactive {
             return self.complain("a closed run: a probe would tell nothing about its suites");
         }
-        let user = self.signed_in.as_ref().map_or("", |signed_in| signed_in.user.as_str());
+        let user = self
+            .signed_in
+            .as_ref()
+            .map_or("", |signed_in| signed_in.user.as_str());
         let minutes = self.now.div_euclid(60_000).rem_euclid(24 * 60);
         let clock = format!("{:02}:{:02} UTC", minutes / 60, minutes % 60);
         let subproject = run.subproject.as_deref().filter(|id| *id != "_");
-        let probe = Probe::new(run.doc_ref.clone(), project, subproject, version, (user, &clock));
+        let probe = Probe::new(
+            run.doc_ref.clone(),
+            project,
+            subproject,
+            version,
+            (user, &clock),
+        );
         let warnings = vec![
             "This writes: it uses up an id, colleagues see the run for a moment, and it needs the right to create and delete.".into(),
             "If this program ends in between, the run stays behind; the next start offers to delete it.".into(),
         ];
-        self.confirm = Some(Confirm { plan: Plan::Probe(probe), warnings, on_do: false, top: 0 });
+        self.confirm = Some(Confirm {
+            plan: Plan::Probe(probe),
+            warnings,
+            on_do: false,
+            top: 0,
+        });
     }
 
     /// Asks whether the draft of the open form goes.
     pub(super) fn confirm_discard(&mut self) {
         let warnings = vec!["The text goes to drafts/discarded in the state directory, where the newest 20 stay. Nothing is sent to the service.".into()];
-        self.confirm = Some(Confirm { plan: Plan::DiscardDraft, warnings, on_do: false, top: 0 });
+        self.confirm = Some(Confirm {
+            plan: Plan::DiscardDraft,
+            warnings,
+            on_do: false,
+            top: 0,
+        });
     }
 
     /// Shows which probe runs will be deleted.
@@ -200,28 +269,54 @@ impl Store {
             return self.say("no probe run was left behind, by the journal");
         }
         if self.may_write() {
-            let warnings = vec!["Each is deleted only if the service says that it is empty.".into()];
+            let warnings =
+                vec!["Each is deleted only if the service says that it is empty.".into()];
             let plan = Plan::DeleteProbes(self.left_probes.clone());
-            self.confirm = Some(Confirm { plan, warnings, on_do: false, top: 0 });
+            self.confirm = Some(Confirm {
+                plan,
+                warnings,
+                on_do: false,
+                top: 0,
+            });
         }
     }
 
     fn show_confirm(&mut self, change: SuiteChange, warnings: Vec<String>) {
         if change.suites.is_empty() {
-            return self.complain("none of the marked suites can be added any more: r reads the list again");
+            return self.complain(
+                "none of the marked suites can be added any more: r reads the list again",
+            );
         }
         let on_do = change.adds;
-        self.confirm = Some(Confirm { plan: Plan::Suites(change), warnings, on_do, top: 0 });
+        self.confirm = Some(Confirm {
+            plan: Plan::Suites(change),
+            warnings,
+            on_do,
+            top: 0,
+        });
     }
 
     /// Nothing is written in a read-only profile, nor while another change is under way.
     pub(super) fn may_write(&mut self) -> bool {
-        if self.session.as_ref().is_none_or(|session| session.read_only) {
+        if self
+            .session
+            .as_ref()
+            .is_none_or(|session| session.read_only)
+        {
             self.complain("read-only profile: nothing is changed from here");
             return false;
         }
-        let deleting = self.delete.as_ref().is_some_and(|flow| flow.writing() && !flow.over);
-        if deleting || self.probing.is_some() || self.work.as_ref().is_some_and(|work| work.outcome.is_none()) {
+        let deleting = self
+            .delete
+            .as_ref()
+            .is_some_and(|flow| flow.writing() && !flow.over);
+        if deleting
+            || self.probing.is_some()
+            || self
+                .work
+                .as_ref()
+                .is_some_and(|work| work.outcome.is_none())
+        {
             self.complain("another change is under way: wait for its answer");
             return false;
         }
@@ -230,7 +325,9 @@ impl Store {
 
     /// Sends what the preview shows.
     pub(super) fn send_change(&mut self) -> Vec<Effect> {
-        let Some(confirm) = self.confirm.take() else { return Vec::new() };
+        let Some(confirm) = self.confirm.take() else {
+            return Vec::new();
+        };
         let id = self.number();
         let change = match confirm.plan {
             Plan::Suites(change) => change,
@@ -241,7 +338,10 @@ impl Store {
                     members.verdict.ask(id);
                 }
                 self.probing = Some(id);
-                effects.push(Effect::Probe { id, probe: Box::new(probe) });
+                effects.push(Effect::Probe {
+                    id,
+                    probe: Box::new(probe),
+                });
                 return effects;
             }
             Plan::DiscardDraft => return self.discard_draft(),
@@ -251,8 +351,17 @@ impl Store {
                 return vec![Effect::DeleteProbes { id, runs }];
             }
         };
-        self.work = Some(Work { id, change: change.clone(), steps: Vec::new(), outcome: None, open: true });
-        vec![Effect::ChangeSuites { id, change: Box::new(change) }]
+        self.work = Some(Work {
+            id,
+            change: change.clone(),
+            steps: Vec::new(),
+            outcome: None,
+            open: true,
+        });
+        vec![Effect::ChangeSuites {
+            id,
+            change: Box::new(change),
+        }]
     }
 
     pub(super) fn change_step(&mut self, id: RequestId, step: ChunkResult) {
@@ -263,13 +372,16 @@ impl Store {
 
     /// A change has come to its end: what is in effect loses its mark, and the screen is read again.
     pub(super) fn changed(&mut self, id: RequestId, outcome: ChangeOutcome) -> Vec<Effect> {
-        let Some(work) = self.work.as_mut().filter(|work| work.id == id) else { return Vec::new() };
+        let Some(work) = self.work.as_mut().filter(|work| work.id == id) else {
+            return Vec::new();
+        };
         let done = outcome.done.clone();
         let change = work.change.clone();
         let run = work.change.run.clone();
         let adds = work.change.adds;
         let hidden = !work.open;
-        let good = matches!(outcome.verdict, ChangeVerdict::Confirmed(_)) && outcome.not_done.is_empty();
+        let good =
+            matches!(outcome.verdict, ChangeVerdict::Confirmed(_)) && outcome.not_done.is_empty();
         work.outcome = Some(outcome);
         if hidden {
             self.notice = Some(super::Notice {
@@ -284,13 +396,21 @@ impl Store {
         self.note_taken_out(&change, &done);
         let (first, second) = (self.number(), self.number());
         let mut effects = Vec::new();
-        if let Some(available) = self.available.as_mut().filter(|available| available.run.doc_ref == run) {
+        if let Some(available) = self
+            .available
+            .as_mut()
+            .filter(|available| available.run.doc_ref == run)
+        {
             if adds {
                 available.basket.unmark(&done);
             }
             effects.extend(available.read(first));
         }
-        if let Some(members) = self.members.as_mut().filter(|members| members.run.doc_ref == run) {
+        if let Some(members) = self
+            .members
+            .as_mut()
+            .filter(|members| members.run.doc_ref == run)
+        {
             members.unmark(&done);
             if self.screen == Screen::Members {
                 effects.extend(members.survey(second));
@@ -312,7 +432,12 @@ impl Store {
         vec![Effect::ReadJournal { id }]
     }
 
-    pub(super) fn journal_came(&mut self, id: RequestId, result: Result<JournalPage, Failure>, now: i64) {
+    pub(super) fn journal_came(
+        &mut self,
+        id: RequestId,
+        result: Result<JournalPage, Failure>,
+        now: i64,
+    ) {
         if let Some(journal) = &mut self.journal {
             journal.page.accept(id, result, now);
             let len = journal.shown().len() as u64;

@@ -29,7 +29,9 @@ impl Chunks {
 
     /// The rows with their places.
     pub fn rows(&self) -> impl Iterator<Item = (u64, &RunRow)> {
-        self.by_offset.iter().flat_map(|(offset, chunk)| (*offset..).zip(&chunk.rows))
+        self.by_offset
+            .iter()
+            .flat_map(|(offset, chunk)| (*offset..).zip(&chunk.rows))
     }
 
     /// Whether all rows of a list of `size` are here and of this reading.
@@ -65,15 +67,30 @@ impl Chunks {
         let end = offset + rows.len() as u64;
         let reaches = |(start, chunk): (&u64, &Chunk)| *start + chunk.rows.len() as u64 > offset;
         let before = self.by_offset.range(..end);
-        let overlapping: Vec<u64> = before.filter(|place| reaches(*place)).map(|place| *place.0).collect();
-        if rows.is_empty() || overlapping.iter().any(|start| self.by_offset[start].epoch > epoch) {
+        let overlapping: Vec<u64> = before
+            .filter(|place| reaches(*place))
+            .map(|place| *place.0)
+            .collect();
+        if rows.is_empty()
+            || overlapping
+                .iter()
+                .any(|start| self.by_offset[start].epoch > epoch)
+        {
             return;
         }
         for start in overlapping {
-            let Some(mut old) = self.by_offset.remove(&start) else { continue };
+            let Some(mut old) = self.by_offset.remove(&start) else {
+                continue;
+            };
             if start + old.rows.len() as u64 > end {
                 let behind = old.rows.split_off((end - start) as usize);
-                self.by_offset.insert(end, Chunk { rows: behind, ..old });
+                self.by_offset.insert(
+                    end,
+                    Chunk {
+                        rows: behind,
+                        ..old
+                    },
+                );
             }
             if start < offset {
                 old.rows.truncate((offset - start) as usize);
@@ -81,12 +98,23 @@ impl Chunks {
             }
         }
         self.arrivals += 1;
-        self.by_offset.insert(offset, Chunk { rows, epoch, arrival: self.arrivals });
+        self.by_offset.insert(
+            offset,
+            Chunk {
+                rows,
+                epoch,
+                arrival: self.arrivals,
+            },
+        );
     }
 
     /// Takes over what was read of a run by itself.
     pub fn renew(&mut self, row: &RunRow) {
-        for known in self.by_offset.values_mut().flat_map(|chunk| &mut chunk.rows) {
+        for known in self
+            .by_offset
+            .values_mut()
+            .flat_map(|chunk| &mut chunk.rows)
+        {
             if known.doc_ref == row.doc_ref {
                 *known = newer(known, row.clone());
             }
@@ -106,12 +134,25 @@ impl Chunks {
     pub fn evict(&mut self, cursor: u64, kept: usize, near: (u64, u64)) {
         let mut loaded = self.loaded();
         while loaded > kept {
-            let ends = [self.by_offset.first_key_value(), self.by_offset.last_key_value()];
-            let away =
-                |(start, chunk): &(&u64, &Chunk)| **start >= near.1 || **start + chunk.rows.len() as u64 <= near.0;
-            let far = ends.into_iter().flatten().filter(away).max_by_key(|(start, _)| cursor.abs_diff(**start));
-            let Some(far) = far.map(|(start, _)| *start) else { return };
-            loaded -= self.by_offset.remove(&far).map_or(0, |chunk| chunk.rows.len());
+            let ends = [
+                self.by_offset.first_key_value(),
+                self.by_offset.last_key_value(),
+            ];
+            let away = |(start, chunk): &(&u64, &Chunk)| {
+                **start >= near.1 || **start + chunk.rows.len() as u64 <= near.0
+            };
+            let far = ends
+                .into_iter()
+                .flatten()
+                .filter(away)
+                .max_by_key(|(start, _)| cursor.abs_diff(**start));
+            let Some(far) = far.map(|(start, _)| *start) else {
+                return;
+            };
+            loaded -= self
+                .by_offset
+                .remove(&far)
+                .map_or(0, |chunk| chunk.rows.len());
         }
     }
 }

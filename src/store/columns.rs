@@ -76,7 +76,10 @@ impl Column {
 
     /// Only `LIST_TEST_RUNS` brings what stands in this column.
     pub fn needs_test_runs(self) -> bool {
-        matches!(self, Self::Suites | Self::Progress | Self::Results | Self::Left)
+        matches!(
+            self,
+            Self::Suites | Self::Progress | Self::Results | Self::Left
+        )
     }
 }
 
@@ -96,5 +99,8 @@ pub const SORTS: [(&str, &str); 10] = [
 
 /// The heading of a field path, or the path itself.
 pub fn sort_heading(path: &str) -> &str {
-    SORTS.iter().find(|(_, known)| *known == path).map_or(path, |(heading, _)| heading)
+    SORTS
+        .iter()
+        .find(|(_, known)| *known == path)
+        .map_or(path, |(heading, _)| heading)
 }

@@ -175,12 +175,17 @@ impl DeleteFlow {
         let read = !any(&|run| !run.is_read());
         let to_copy = !self.saving && !any(&|run| run.attached().is_none());
         let holds = any(&|run| run.stand() == Stand::Holds);
-        let check = |run: &Doomed| run.attached().is_some() && (run.end.is_some() || run.stand() != Stand::Empty);
+        let check = |run: &Doomed| {
+            run.attached().is_some() && (run.end.is_some() || run.stand() != Stand::Empty)
+        };
         let idle = self.asked.is_none() && !self.over;
         let spots = [
             (Spot::Copy, idle && !read && !closed && to_copy),
             (Spot::Read, idle && !read && !closed && !to_copy),
-            (Spot::Remove, idle && read && !closed && any(&|run| !run.removable().is_empty())),
+            (
+                Spot::Remove,
+                idle && read && !closed && any(&|run| !run.removable().is_empty()),
+            ),
             (Spot::Name, idle && read && any(&Doomed::is_vague)),
             (Spot::Leave, idle && (holds || closed)),
             (Spot::Check, idle && any(&check)),
@@ -188,7 +193,11 @@ impl DeleteFlow {
             (Spot::Stop, true),
             (Spot::Delete, idle && self.ready()),
         ];
-        spots.into_iter().filter(|(_, here)| *here).map(|(spot, _)| spot).collect()
+        spots
+            .into_iter()
+            .filter(|(_, here)| *here)
+            .map(|(spot, _)| spot)
+            .collect()
     }
 
     /// Puts the cursor on a spot.
@@ -201,7 +210,9 @@ impl DeleteFlow {
     /// Moves the cursor to the next spot, or to the one before.
     pub fn turn(&mut self, forward: bool) {
         let spots = self.spots();
-        let here = self.spot.and_then(|spot| spots.iter().position(|other| *other == spot));
+        let here = self
+            .spot
+            .and_then(|spot| spots.iter().position(|other| *other == spot));
         let to = match (here, forward) {
             (Some(here), true) => (here + 1) % spots.len(),
             (Some(here), false) => (here + spots.len() - 1) % spots.len(),
@@ -228,7 +239,9 @@ impl DeleteFlow {
     /// next request, and still waited for.
     pub fn stop(&mut self) -> Vec<Effect> {
         self.doing = Doing::Nothing;
-        let Some(asked) = self.asked else { return Vec::new() };
+        let Some(asked) = self.asked else {
+            return Vec::new();
+        };
         if !asked.ask.writes() {
             (self.asked, self.progress) = (None, None);
             self.settle();
@@ -242,7 +255,14 @@ impl DeleteFlow {
         if self.asked.is_some() && self.spot != Some(Spot::Stop) {
             (self.spot, self.typing) = (None, false);
         } else if self.spot.is_none_or(|spot| !spots.contains(&spot)) {
-            let safe = [Spot::Copy, Spot::Id, Spot::Leave, Spot::Read, Spot::Check, Spot::Stop];
+            let safe = [
+                Spot::Copy,
+                Spot::Id,
+                Spot::Leave,
+                Spot::Read,
+                Spot::Check,
+                Spot::Stop,
+            ];
             if let Some(spot) = safe.into_iter().find(|spot| spots.contains(spot)) {
                 self.go_to(spot);
             }
@@ -262,7 +282,12 @@ impl DeleteFlow {
             Doing::Checking => run.to_check(),
             Doing::Deleting => run.to_delete(),
         };
-        let stop = self.runs.iter().map(turn).enumerate().find(|(_, turn)| !matches!(turn, Turn::Pass));
+        let stop = self
+            .runs
+            .iter()
+            .map(turn)
+            .enumerate()
+            .find(|(_, turn)| !matches!(turn, Turn::Pass));
         if let Some((place, Turn::Ask(ask))) = stop {
             return Some((place, ask));
         }

@@ -23,7 +23,10 @@ impl Store {
         else {
             return false;
         };
-        self.delete.as_ref().and_then(|flow| flow.asked).is_some_and(|asked| asked.id == *id)
+        self.delete
+            .as_ref()
+            .and_then(|flow| flow.asked)
+            .is_some_and(|asked| asked.id == *id)
     }
 
     /// Takes what the steps of deleting wait for.
@@ -49,7 +52,9 @@ impl Store {
 
     fn deleting_surveyed(&mut self, result: Result<Box<Attached>, Failure>) -> Vec<Effect> {
         let failure = result.as_ref().err().cloned();
-        let Some((_, run)) = self.answered() else { return Vec::new() };
+        let Some((_, run)) = self.answered() else {
+            return Vec::new();
+        };
         if let Ok(attached) = &result
             && (matches!(attached.empty, Some((true, _))) || attached.count == Some(0))
         {
@@ -75,7 +80,9 @@ impl Store {
 
     fn emptiness_came(&mut self, result: Result<bool, Failure>) -> Vec<Effect> {
         let failure = result.as_ref().err().cloned();
-        let Some((doing, run)) = self.answered() else { return Vec::new() };
+        let Some((doing, run)) = self.answered() else {
+            return Vec::new();
+        };
         run.check = Some(result);
         if failure.is_none() {
             // It is there: what a deletion before has come to is over.
@@ -92,7 +99,10 @@ impl Store {
     fn deleting_step(&mut self, step: ChunkResult) {
         if let Some(flow) = &mut self.delete
             && let Some(asked) = flow.asked
-            && let Some(removal) = flow.runs.get_mut(asked.place).and_then(|run| run.removal.as_mut())
+            && let Some(removal) = flow
+                .runs
+                .get_mut(asked.place)
+                .and_then(|run| run.removal.as_mut())
         {
             removal.steps.push(step);
         }
@@ -104,23 +114,33 @@ impl Store {
             ChangeVerdict::Confirmed(words) => (words.clone(), outcome.not_done.is_empty()),
             ChangeVerdict::Differs(words) | ChangeVerdict::Unread(words) => (words.clone(), false),
         };
-        let Some((_, run)) = self.answered() else { return Vec::new() };
+        let Some((_, run)) = self.answered() else {
+            return Vec::new();
+        };
         run.out.extend(outcome.done.iter().cloned());
         if let Some(removal) = &mut run.removal {
             removal.outcome = Some(outcome);
         }
         let (run, name) = (run.row.doc_ref.clone(), run.row.name().to_owned());
         if self.screen != Screen::Members {
-            self.members = self.members.take().filter(|members| members.run.doc_ref != run);
+            self.members = self
+                .members
+                .take()
+                .filter(|members| members.run.doc_ref != run);
         }
         self.refresh_lists();
-        self.tell_if_left(&format!("removing suites from {name}: {words} (@ shows it)"), good);
+        self.tell_if_left(
+            &format!("removing suites from {name}: {words} (@ shows it)"),
+            good,
+        );
         self.after_answer(None)
     }
 
     /// A deletion has come to its end; only where the service said so and the run is not found any more, it is gone.
     fn deleted(&mut self, end: &DeleteEnd) -> Vec<Effect> {
-        let Some((_, run)) = self.answered() else { return Vec::new() };
+        let Some((_, run)) = self.answered() else {
+            return Vec::new();
+        };
         run.end = Some(end.clone());
         let (doc_ref, name) = (run.row.doc_ref.clone(), run.row.name().to_owned());
         let mut effects = Vec::new();
@@ -130,7 +150,9 @@ impl Store {
                 self.tell_if_left(&format!("{name} is gone: {how}"), true);
             }
             DeleteEnd::Not(why) => self.complain(format!("{name} is not deleted: {why}")),
-            DeleteEnd::Unknown(why) => self.complain(format!("it is not known whether {name} is gone: {why}")),
+            DeleteEnd::Unknown(why) => {
+                self.complain(format!("it is not known whether {name} is gone: {why}"))
+            }
         }
         effects.extend(self.after_answer(None));
         if let Some(flow) = &mut self.delete
@@ -160,9 +182,13 @@ impl Store {
 
     /// Goes on after an answer; a flow that the person has left comes to its end.
     fn after_answer(&mut self, failure: Option<Failure>) -> Vec<Effect> {
-        let mut effects = failure.map(|failure| self.failed(failure, self.now)).unwrap_or_default();
+        let mut effects = failure
+            .map(|failure| self.failed(failure, self.now))
+            .unwrap_or_default();
         effects.extend(self.go_on_deleting());
-        let Some(flow) = self.delete.as_ref().filter(|flow| flow.asked.is_none()) else { return effects };
+        let Some(flow) = self.delete.as_ref().filter(|flow| flow.asked.is_none()) else {
+            return effects;
+        };
         if flow.left().next().is_none() {
             self.all_gone();
         } else if self.screen != Screen::Delete || flow.over {
@@ -176,10 +202,15 @@ impl Store {
         let rebuild = "\":undo the last\" makes a new run of its copy";
         let words = match &flow.runs[..] {
             [run] => match &run.end {
-                Some(DeleteEnd::Gone(how)) => format!("{} is gone; {rebuild}; {how}", run.row.name()),
+                Some(DeleteEnd::Gone(how)) => {
+                    format!("{} is gone; {rebuild}; {how}", run.row.name())
+                }
                 _ => String::new(),
             },
-            runs => format!("{} runs are gone; the copies are in the trash folder, @ names them", runs.len()),
+            runs => format!(
+                "{} runs are gone; the copies are in the trash folder, @ names them",
+                runs.len()
+            ),
         };
         if self.screen == Screen::Delete {
             self.leave_delete_screen();
@@ -193,13 +224,25 @@ impl Store {
         self.runs.marks.remove(run);
         self.taken_out.remove(run);
         let mut effects = Vec::new();
-        if self.members.as_ref().is_some_and(|members| members.run.doc_ref == *run) {
+        if self
+            .members
+            .as_ref()
+            .is_some_and(|members| members.run.doc_ref == *run)
+        {
             effects.extend(self.drop_members());
         }
-        if self.available.as_ref().is_some_and(|available| available.run.doc_ref == *run) {
+        if self
+            .available
+            .as_ref()
+            .is_some_and(|available| available.run.doc_ref == *run)
+        {
             effects.extend(self.drop_available());
         }
-        if self.detail.as_ref().is_some_and(|detail| detail.doc_ref == *run) {
+        if self
+            .detail
+            .as_ref()
+            .is_some_and(|detail| detail.doc_ref == *run)
+        {
             effects.extend(self.leave_detail());
             self.detail = None;
         }
@@ -207,7 +250,9 @@ impl Store {
             Screen::Detail | Screen::Json => self.detail.is_none(),
             Screen::Available => self.available.is_none(),
             Screen::Members => self.members.is_none(),
-            Screen::Runs | Screen::Form | Screen::Review | Screen::Delete | Screen::Monitor => false,
+            Screen::Runs | Screen::Form | Screen::Review | Screen::Delete | Screen::Monitor => {
+                false
+            }
         };
         if shows_nothing {
             self.screen = Screen::Runs;
@@ -225,7 +270,11 @@ impl Store {
     /// What came of a request whose flow is not on the screen any more.
     fn tell_if_left(&mut self, words: &str, good: bool) {
         if self.screen != Screen::Delete {
-            if good { self.say(words) } else { self.complain(words) }
+            if good {
+                self.say(words)
+            } else {
+                self.complain(words)
+            }
         }
     }
 }

@@ -69,26 +69,49 @@ impl Detail {
 
     /// Reads the document.
     pub fn read(&mut self, id: RequestId) -> Vec<Effect> {
-        let mut effects: Vec<Effect> = self.document.cancel().map(Effect::Cancel).into_iter().collect();
+        let mut effects: Vec<Effect> = self
+            .document
+            .cancel()
+            .map(Effect::Cancel)
+            .into_iter()
+            .collect();
         self.document.ask(id);
-        effects.push(Effect::GetDocument { id, doc_ref: self.doc_ref.clone() });
+        effects.push(Effect::GetDocument {
+            id,
+            doc_ref: self.doc_ref.clone(),
+        });
         effects
     }
 
     /// Reads suite count, progress and results: no operation gives them for one run, so the list is asked for its id.
     pub fn read_counts(&mut self, id: RequestId) -> Vec<Effect> {
-        let Some(run) = self.id() else { return Vec::new() };
+        let Some(run) = self.id() else {
+            return Vec::new();
+        };
         let filter = Filter::by_id(&run);
-        let mut effects: Vec<Effect> = self.counts.cancel().map(Effect::Cancel).into_iter().collect();
+        let mut effects: Vec<Effect> = self
+            .counts
+            .cancel()
+            .map(Effect::Cancel)
+            .into_iter()
+            .collect();
         self.counts.ask(id);
-        effects.push(Effect::ListRuns { id, page: Page::BY_ID, sort: Vec::new(), filter });
+        effects.push(Effect::ListRuns {
+            id,
+            page: Page::BY_ID,
+            sort: Vec::new(),
+            filter,
+        });
         effects
     }
 
     /// Reads what the samples of the run tell.
     pub fn read_history(&mut self, id: RequestId) -> Effect {
         self.history.ask(id);
-        Effect::ReadHistory { id, run: self.doc_ref.clone() }
+        Effect::ReadHistory {
+            id,
+            run: self.doc_ref.clone(),
+        }
     }
 
     /// The newest row with counts, and when it was read.
@@ -101,13 +124,19 @@ impl Detail {
 
     /// Short id of the run.
     pub fn id(&self) -> Option<String> {
-        let opened = self.document.value().and_then(|opened| opened.document.text("Root.General.Id"));
+        let opened = self
+            .document
+            .value()
+            .and_then(|opened| opened.document.text("Root.General.Id"));
         opened.or_else(|| self.row.as_ref().and_then(|(row, _)| row.id.clone()))
     }
 
     /// Title of the run.
     pub fn title(&self) -> Option<String> {
-        let opened = self.document.value().and_then(|opened| opened.document.text("Root.General.Title"));
+        let opened = self
+            .document
+            .value()
+            .and_then(|opened| opened.document.text("Root.General.Title"));
         opened.or_else(|| self.row.as_ref().and_then(|(row, _)| row.title.clone()))
     }
 
@@ -136,22 +165,34 @@ impl Detail {
 
     /// Number of lines of the JSON that is here.
     pub fn json_len(&self) -> u64 {
-        self.document.value().map_or(0, |opened| opened.json.len() as u64)
+        self.document
+            .value()
+            .map_or(0, |opened| opened.json.len() as u64)
     }
 
     /// Goes to the next line of the JSON (or the previous one) that holds the searched text, from the cursor on and
     /// around the end. Says whether there is one.
     pub fn find(&mut self, forward: bool, from_here: bool) -> bool {
         let needle = self.json.search.text().to_lowercase();
-        let Some(opened) = self.document.value() else { return false };
+        let Some(opened) = self.document.value() else {
+            return false;
+        };
         let len = opened.json.len();
         if needle.is_empty() || len == 0 {
             return false;
         }
         let start = (self.json.scroll.cursor as usize).min(len - 1);
         let steps = usize::from(!from_here)..=len;
-        let line = steps.map(|step| if forward { (start + step) % len } else { (start + len - step % len) % len });
-        let hit = line.into_iter().find(|line| opened.json[*line].to_lowercase().contains(&needle));
+        let line = steps.map(|step| {
+            if forward {
+                (start + step) % len
+            } else {
+                (start + len - step % len) % len
+            }
+        });
+        let hit = line
+            .into_iter()
+            .find(|line| opened.json[*line].to_lowercase().contains(&needle));
         if let Some(line) = hit {
             self.json.scroll.cursor = line as u64;
             self.json.scroll.fit(len as u64);

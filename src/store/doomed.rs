@@ -119,11 +119,20 @@ impl Doomed {
     /// How it stands.
     pub fn stand(&self) -> Stand {
         let Some(attached) = self.attached() else {
-            return if self.gone() { Stand::Gone } else { Stand::Unread };
+            return if self.gone() {
+                Stand::Gone
+            } else {
+                Stand::Unread
+            };
         };
         let closed = self.row.status == Status::Inactive || attached.state == State::Closed;
-        let holds = if closed { Stand::ClosedHolds } else { Stand::Holds };
-        let counted = attached.count.is_some_and(|count| count > 0) || attached.sure().next().is_some();
+        let holds = if closed {
+            Stand::ClosedHolds
+        } else {
+            Stand::Holds
+        };
+        let counted =
+            attached.count.is_some_and(|count| count > 0) || attached.sure().next().is_some();
         match (&self.check, attached.empty) {
             _ if self.gone() => Stand::Gone,
             (Some(Ok(true)), _) => Stand::Empty,
@@ -137,7 +146,10 @@ impl Doomed {
 
     /// The suites that step 2 removes: the sure ones.
     pub fn removable(&self) -> Vec<&Named> {
-        let Some(attached) = self.attached().filter(|_| self.stand() == Stand::Holds && !self.touched) else {
+        let Some(attached) = self
+            .attached()
+            .filter(|_| self.stand() == Stand::Holds && !self.touched)
+        else {
             return Vec::new();
         };
         attached.removable().collect()
@@ -150,7 +162,11 @@ impl Doomed {
 
     /// A copy is on the disk, and names all that is known.
     pub fn is_copied(&self) -> bool {
-        let named = |attached: &Attached| attached.sure().all(|named| self.copied.contains(&named.suite));
+        let named = |attached: &Attached| {
+            attached
+                .sure()
+                .all(|named| self.copied.contains(&named.suite))
+        };
         matches!(self.copy, Some(Ok(_))) && self.attached().is_none_or(named)
     }
 

@@ -3,8 +3,8 @@
 use super::message::RequestId;
 use super::session::Password;
 use crate::model::{
-    Create, Delete, DocRef, Draft, DraftWish, Filter, FormFor, Modify, Page, Probe, RunRow, Sample, Sort, SuiteChange,
-    UndoOf,
+    Create, Delete, DocRef, Draft, DraftWish, Filter, FormFor, Modify, Page, Probe, RunRow, Sample,
+    Sort, SuiteChange, UndoOf,
 };
 
 /// What the store wants done.

@@ -8,8 +8,8 @@ use super::session::{Session, SignInReason};
 use super::what_if::WhatIf;
 use crate::attached::Attached;
 use crate::model::{
-    ChangeOutcome, ChunkResult, CreateEnd, DeleteEnd, DocRef, Document, Draft, DraftTaken, Lookup, ModifyEnd, RunCopy,
-    RunsPage, SuiteRow, Undo,
+    ChangeOutcome, ChunkResult, CreateEnd, DeleteEnd, DocRef, Document, Draft, DraftTaken, Lookup,
+    ModifyEnd, RunCopy, RunsPage, SuiteRow, Undo,
 };
 
 /// What has happened.

@@ -55,7 +55,13 @@ pub enum What {
 impl Entry {
     /// About the service, and no run.
     pub fn of_service(at: i64, words: String, bad: bool) -> Self {
-        Self { at, run: None, name: "--".into(), what: What::Told { words, bad }, looked_at: false }
+        Self {
+            at,
+            run: None,
+            name: "--".into(),
+            what: What::Told { words, bad },
+            looked_at: false,
+        }
     }
 }
 
@@ -117,17 +123,31 @@ struct Whole {
 impl Feed {
     /// An empty one that tells no changes of these fields.
     pub fn new(ignored: Ignored) -> Self {
-        Self { ignored, ..Self::default() }
+        Self {
+            ignored,
+            ..Self::default()
+        }
     }
 
     /// Takes runs as they were read now (epoch milliseconds). Returns the counts of those that were read before: a list
     /// that is scrolled through once leaves no samples.
-    pub fn saw<'a>(&mut self, rows: impl IntoIterator<Item = &'a RunRow>, now: i64) -> Vec<(DocRef, Sample)> {
+    pub fn saw<'a>(
+        &mut self,
+        rows: impl IntoIterator<Item = &'a RunRow>,
+        now: i64,
+    ) -> Vec<(DocRef, Sample)> {
         self.turn += 1;
         let mut samples = Vec::new();
         for row in rows {
             let Some(known) = self.known.get_mut(&row.doc_ref) else {
-                self.known.insert(row.doc_ref.clone(), Known { row: row.clone(), at: now, turn: self.turn });
+                self.known.insert(
+                    row.doc_ref.clone(),
+                    Known {
+                        row: row.clone(),
+                        at: now,
+                        turn: self.turn,
+                    },
+                );
                 continue;
             };
             if row.results.is_some() {
@@ -158,7 +178,13 @@ impl Feed {
         if self.unread(&run).is_none() {
             self.unread.remove(&run);
         }
-        self.push(Entry { at: now, run: Some(run), name, what: What::News(news), looked_at: false });
+        self.push(Entry {
+            at: now,
+            run: Some(run),
+            name,
+            what: What::News(news),
+            looked_at: false,
+        });
     }
 
     /// Takes the list as it is after a reading, if it is here from its first to its last run: runs that appeared and
@@ -183,19 +209,34 @@ impl Feed {
         }
         let mut missing = HashSet::new();
         if let Some(before) = place.and_then(|place| self.wholes.remove(place)) {
-            let gone: Vec<&DocRef> = before.runs.union(&before.missing).filter(|run| !runs.contains(*run)).collect();
+            let gone: Vec<&DocRef> = before
+                .runs
+                .union(&before.missing)
+                .filter(|run| !runs.contains(*run))
+                .collect();
             if one_page {
                 self.vanished(&gone, filter.is_empty(), now);
             } else {
                 missing.extend(gone.into_iter().cloned());
             }
-            let new = |row: &&RunRow| !before.runs.contains(&row.doc_ref) && !before.missing.contains(&row.doc_ref);
+            let new = |row: &&RunRow| {
+                !before.runs.contains(&row.doc_ref) && !before.missing.contains(&row.doc_ref)
+            };
             let new: Vec<&RunRow> = rows.into_iter().filter(new).collect();
             self.appeared(&new, now);
         }
         // Whether a run still fits a filter cannot be asked for: joined filters are not documented.
-        let doubtful = missing.iter().filter(|_| filter.is_empty()).cloned().collect();
-        self.wholes.push_front(Whole { filter: filter.clone(), reading, runs, missing });
+        let doubtful = missing
+            .iter()
+            .filter(|_| filter.is_empty())
+            .cloned()
+            .collect();
+        self.wholes.push_front(Whole {
+            filter: filter.clone(),
+            reading,
+            runs,
+            missing,
+        });
         self.wholes.truncate(WHOLES);
         doubtful
     }
@@ -219,7 +260,9 @@ impl Feed {
             return self.tell(format!("{} runs appeared", rows.len()), now);
         }
         for row in rows.iter().rev() {
-            let what = What::News(News::Appeared { by: row.edited_by.clone() });
+            let what = What::News(News::Appeared {
+                by: row.edited_by.clone(),
+            });
             self.push(Entry {
                 at: now,
                 run: Some(row.doc_ref.clone()),
@@ -233,18 +276,35 @@ impl Feed {
     /// `all` says that they are gone from the list of all runs, else from that of a filter.
     fn vanished(&mut self, runs: &[&DocRef], all: bool, now: i64) {
         if runs.len() > TOGETHER {
-            let what = if all { "vanished" } else { "are not found by this filter any more" };
+            let what = if all {
+                "vanished"
+            } else {
+                "are not found by this filter any more"
+            };
             self.tell(format!("{} runs {what}", runs.len()), now);
         }
         for run in runs {
             self.unread.remove(*run);
-            let name = self.known.get(*run).map_or_else(|| run.to_string(), |known| known.row.name().to_owned());
+            let name = self
+                .known
+                .get(*run)
+                .map_or_else(|| run.to_string(), |known| known.row.name().to_owned());
             if all {
                 self.known.remove(*run);
             }
             if runs.len() <= TOGETHER {
-                let what = if all { What::News(News::Vanished) } else { What::Left };
-                self.push(Entry { at: now, run: Some((*run).clone()), name, what, looked_at: false });
+                let what = if all {
+                    What::News(News::Vanished)
+                } else {
+                    What::Left
+                };
+                self.push(Entry {
+                    at: now,
+                    run: Some((*run).clone()),
+                    name,
+                    what,
+                    looked_at: false,
+                });
             }
         }
     }
@@ -280,7 +340,8 @@ impl Feed {
         let (_, oldest, _) = turns.select_nth_unstable(self.known.len() - KNOWN * 3 / 4);
         let oldest = *oldest;
         let unread = &self.unread;
-        self.known.retain(|run, known| known.turn >= oldest || unread.contains_key(run));
+        self.known
+            .retain(|run, known| known.turn >= oldest || unread.contains_key(run));
     }
 
     /// A run as it was read last, and when (epoch milliseconds).
@@ -312,7 +373,11 @@ impl Feed {
     /// Somebody has looked at a run.
     pub fn looked_at(&mut self, run: &DocRef) {
         self.unread.remove(run);
-        for entry in self.entries.iter_mut().filter(|entry| entry.run.as_ref() == Some(run)) {
+        for entry in self
+            .entries
+            .iter_mut()
+            .filter(|entry| entry.run.as_ref() == Some(run))
+        {
             entry.looked_at = true;
         }
     }
@@ -320,7 +385,9 @@ impl Feed {
     /// Somebody has looked at everything.
     pub fn looked_at_all(&mut self) {
         self.unread.clear();
-        self.entries.iter_mut().for_each(|entry| entry.looked_at = true);
+        self.entries
+            .iter_mut()
+            .for_each(|entry| entry.looked_at = true);
     }
 
     /// The line under the cursor.

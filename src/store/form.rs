@@ -9,7 +9,8 @@ use super::remote::Remote;
 use super::{Screen, Session};
 use crate::attached::Attached;
 use crate::model::{
-    DocRef, Document, Draft, DraftSent, DraftWish, FormFor, Lookup, RunField, RunRow, RunTexts, texts_of, texts_of_new,
+    DocRef, Document, Draft, DraftSent, DraftWish, FormFor, Lookup, RunField, RunRow, RunTexts,
+    texts_of, texts_of_new,
 };
 
 /// A place in the form that can have the focus.
@@ -137,19 +138,33 @@ impl Form {
 
     /// The fields that can be changed here; the place of a run in the project cannot.
     pub fn editable(&self) -> &'static [RunField] {
-        if matches!(self.of, FormFor::Edit(_)) { &RunField::EDITABLE } else { &RunField::ALL }
+        if matches!(self.of, FormFor::Edit(_)) {
+            &RunField::EDITABLE
+        } else {
+            &RunField::ALL
+        }
     }
 
     /// What stands in the fields.
     pub fn texts(&self) -> RunTexts {
-        self.areas.iter().map(|(field, area)| (*field, area.text())).collect()
+        self.areas
+            .iter()
+            .map(|(field, area)| (*field, area.text()))
+            .collect()
     }
 
     /// The fields that hold something else than in the beginning.
     pub fn changed(&self) -> Vec<RunField> {
-        let differs =
-            |(field, area): &(&RunField, &Area)| self.initial.get(*field).is_none_or(|text| *text != area.text());
-        self.areas.iter().filter(differs).map(|(field, _)| *field).collect()
+        let differs = |(field, area): &(&RunField, &Area)| {
+            self.initial
+                .get(*field)
+                .is_none_or(|text| *text != area.text())
+        };
+        self.areas
+            .iter()
+            .filter(differs)
+            .map(|(field, _)| *field)
+            .collect()
     }
 
     /// Puts texts into the fields, and those of a draft over them. What was typed meanwhile stays.
@@ -158,7 +173,9 @@ impl Form {
         for field in RunField::ALL {
             let text = texts.get(&field).cloned().unwrap_or_default();
             if !typed.contains(&field) {
-                let shown = draft.and_then(|draft| draft.texts.get(&field)).unwrap_or(&text);
+                let shown = draft
+                    .and_then(|draft| draft.texts.get(&field))
+                    .unwrap_or(&text);
                 let mut area = Area::new(&text, field == RunField::Description);
                 area.replace(shown);
                 self.areas.insert(field, area);
@@ -170,7 +187,11 @@ impl Form {
 
     /// What is on the screen, in order.
     pub fn stops(&self) -> Vec<Stop> {
-        let mut stops: Vec<Stop> = self.editable().iter().map(|field| Stop::Field(*field)).collect();
+        let mut stops: Vec<Stop> = self
+            .editable()
+            .iter()
+            .map(|field| Stop::Field(*field))
+            .collect();
         if matches!(self.of, FormFor::Clone(_)) {
             stops.extend([Stop::Matrix, Stop::Suites]);
         }
@@ -181,8 +202,15 @@ impl Form {
     /// Gives the focus to the next place or the one before.
     pub(super) fn turn(&mut self, forward: bool) {
         let stops = self.stops();
-        let at = stops.iter().position(|stop| *stop == self.stop).unwrap_or(0);
-        let to = if forward { at + 1 } else { at + stops.len() - 1 };
+        let at = stops
+            .iter()
+            .position(|stop| *stop == self.stop)
+            .unwrap_or(0);
+        let to = if forward {
+            at + 1
+        } else {
+            at + stops.len() - 1
+        };
         self.stop = stops[to % stops.len()];
     }
 
@@ -196,7 +224,11 @@ impl Form {
                 self.problems.insert(*field, problem.to_owned());
             }
         }
-        if let Some(field) = self.editable().iter().find(|field| self.problems.contains_key(field)) {
+        if let Some(field) = self
+            .editable()
+            .iter()
+            .find(|field| self.problems.contains_key(field))
+        {
             self.stop = Stop::Field(*field);
         }
         self.problems.is_empty()
@@ -204,9 +236,16 @@ impl Form {
 
     /// The parts of the configuration: it may hold a comma separated list (2.2).
     pub fn configurations(&self) -> Vec<String> {
-        let text = self.areas.get(&RunField::Configuration).map(Area::text).unwrap_or_default();
+        let text = self
+            .areas
+            .get(&RunField::Configuration)
+            .map(Area::text)
+            .unwrap_or_default();
         let mut seen = std::collections::BTreeSet::new();
-        parts(&text).into_iter().filter(|part| seen.insert(part.clone())).collect()
+        parts(&text)
+            .into_iter()
+            .filter(|part| seen.insert(part.clone()))
+            .collect()
     }
 
     /// What is kept of the form; nothing as long as it has no draft.
@@ -225,19 +264,31 @@ impl Form {
 
     /// Fields that the service holds with another text than the form was begun on.
     pub fn moved(&self) -> Vec<RunField> {
-        let (Some(base), Some(now)) = (&self.base, self.source.value()) else { return Vec::new() };
+        let (Some(base), Some(now)) = (&self.base, self.source.value()) else {
+            return Vec::new();
+        };
         let (base, now) = (texts_of(base), texts_of(&now.document));
-        RunField::EDITABLE.into_iter().filter(|field| base.get(field) != now.get(field)).collect()
+        RunField::EDITABLE
+            .into_iter()
+            .filter(|field| base.get(field) != now.get(field))
+            .collect()
     }
 }
 
 /// The parts of a comma separated list, without blanks around them.
 pub fn parts(text: &str) -> Vec<String> {
-    text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    text.split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The texts of a new run: from the profile, and where that names no version, that of the run at hand.
 pub(super) fn new_texts(session: &Session, at_hand: Option<&RunRow>) -> RunTexts {
-    let version = session.project_version.as_deref().or_else(|| at_hand?.version.as_deref());
+    let version = session
+        .project_version
+        .as_deref()
+        .or_else(|| at_hand?.version.as_deref());
     texts_of_new(&session.project, session.subproject.as_deref(), version)
 }

@@ -14,7 +14,9 @@ impl Store {
     /// Something in the form has changed: it is kept in a moment.
     pub(super) fn typed(&mut self) -> Vec<Effect> {
         let id = RequestId(self.last_id + 1);
-        let Some(form) = &mut self.form else { return Vec::new() };
+        let Some(form) = &mut self.form else {
+            return Vec::new();
+        };
         if let Stop::Field(field) = form.stop {
             form.problems.remove(&field);
         }
@@ -24,16 +26,26 @@ impl Store {
         }
         self.last_id += 1;
         form.draft.timer = Some(id);
-        vec![Effect::Timer { id, after: KEEP_AFTER }]
+        vec![Effect::Timer {
+            id,
+            after: KEEP_AFTER,
+        }]
     }
 
     /// The pause after typing is over: what stands in the form goes to the disk.
     pub(super) fn keep_form(&mut self) -> Vec<Effect> {
         let now = self.now;
-        let profile = self.session.as_ref().map_or(String::new(), |session| session.profile.clone());
-        let Some(form) = &mut self.form else { return Vec::new() };
+        let profile = self
+            .session
+            .as_ref()
+            .map_or(String::new(), |session| session.profile.clone());
+        let Some(form) = &mut self.form else {
+            return Vec::new();
+        };
         form.draft.timer = None;
-        let Some(draft) = form.kept(&profile, now) else { return Vec::new() };
+        let Some(draft) = form.kept(&profile, now) else {
+            return Vec::new();
+        };
         form.draft.unsaved = false;
         vec![Effect::KeepDraft(Box::new(draft))]
     }
@@ -50,10 +62,20 @@ impl Store {
         Vec::new()
     }
 
-    pub(super) fn draft_taken(&mut self, id: RequestId, result: Result<Box<DraftTaken>, Failure>) -> Vec<Effect> {
-        let Some(form) = self.form.as_mut().filter(|form| form.draft.asked == Some(id)) else {
+    pub(super) fn draft_taken(
+        &mut self,
+        id: RequestId,
+        result: Result<Box<DraftTaken>, Failure>,
+    ) -> Vec<Effect> {
+        let Some(form) = self
+            .form
+            .as_mut()
+            .filter(|form| form.draft.asked == Some(id))
+        else {
             // Nobody has this form open any more.
-            return result.map(|taken| vec![Effect::LeaveDraft { key: taken.key }]).unwrap_or_default();
+            return result
+                .map(|taken| vec![Effect::LeaveDraft { key: taken.key }])
+                .unwrap_or_default();
         };
         form.draft.asked = None;
         let taken = match result {
@@ -95,7 +117,11 @@ impl Store {
 
     /// Another program has the form open, too, or has closed it.
     pub(super) fn draft_shared(&mut self, key: &str, other: Option<u32>) -> Vec<Effect> {
-        if let Some(form) = self.form.as_mut().filter(|form| form.draft.key.as_deref() == Some(key)) {
+        if let Some(form) = self
+            .form
+            .as_mut()
+            .filter(|form| form.draft.key.as_deref() == Some(key))
+        {
             form.draft.other = other;
         }
         Vec::new()
@@ -103,7 +129,12 @@ impl Store {
 
     pub(super) fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) -> Vec<Effect> {
         let quits = std::mem::take(&mut self.quit_once_kept);
-        match (result, self.form.as_mut().filter(|form| form.draft.key.as_deref() == Some(key))) {
+        match (
+            result,
+            self.form
+                .as_mut()
+                .filter(|form| form.draft.key.as_deref() == Some(key)),
+        ) {
             (Ok(at), Some(form)) => {
                 form.draft.kept_at = Some(at);
                 form.draft.problem = None;
@@ -117,7 +148,11 @@ impl Store {
                 return self.failed(failure, self.now);
             }
         }
-        if quits { vec![Effect::Quit] } else { Vec::new() }
+        if quits {
+            vec![Effect::Quit]
+        } else {
+            Vec::new()
+        }
     }
 
     /// The drafts that are kept, to open one.
@@ -141,14 +176,25 @@ impl Store {
 
     /// What tells a draft from others: what for, which fields it changes, the first words of it.
     fn draft_in_words(&self, draft: &Draft) -> String {
-        let (run, title) = draft.run_name.split_once(' ').unwrap_or((&draft.run_name, ""));
-        let title = if title.is_empty() { String::new() } else { format!("  ({title})") };
+        let (run, title) = draft
+            .run_name
+            .split_once(' ')
+            .unwrap_or((&draft.run_name, ""));
+        let title = if title.is_empty() {
+            String::new()
+        } else {
+            format!("  ({title})")
+        };
         let what = match &draft.form {
             FormFor::New => "new run".to_owned(),
             FormFor::Clone(_) => format!("clone of {run}"),
             FormFor::Edit(_) => format!("edit {run}"),
         };
-        let sent = if draft.sent.is_some() { "SENT, outcome unknown: " } else { "" };
+        let sent = if draft.sent.is_some() {
+            "SENT, outcome unknown: "
+        } else {
+            ""
+        };
         let changed = self.changed_in(draft);
         let fields = match changed.as_slice() {
             [] => String::new(),
@@ -173,8 +219,17 @@ impl Store {
             (None, Some(session)) => new_texts(session, None),
             (None, None) => RunTexts::new(),
         };
-        let place = [RunField::ProjectId, RunField::SubprojectId, RunField::ProjectVersionNumber];
-        let differs = |field: &RunField| draft.texts.get(field).is_some_and(|text| begun.get(field) != Some(text));
+        let place = [
+            RunField::ProjectId,
+            RunField::SubprojectId,
+            RunField::ProjectVersionNumber,
+        ];
+        let differs = |field: &RunField| {
+            draft
+                .texts
+                .get(field)
+                .is_some_and(|text| begun.get(field) != Some(text))
+        };
         RunField::ALL
             .into_iter()
             .filter(differs)

@@ -10,12 +10,26 @@ impl Store {
     /// The field under the cursor goes to the editor of the person.
     pub(super) fn field_outside(&mut self) -> Vec<Effect> {
         let id = self.number();
-        let Some(form) = &mut self.form else { return Vec::new() };
-        let Stop::Field(field) = form.stop else { return Vec::new() };
-        let Some(area) = form.areas.get(&field) else { return Vec::new() };
+        let Some(form) = &mut self.form else {
+            return Vec::new();
+        };
+        let Stop::Field(field) = form.stop else {
+            return Vec::new();
+        };
+        let Some(area) = form.areas.get(&field) else {
+            return Vec::new();
+        };
         form.outside = Some((id, Some(field)));
-        let ending = if field == RunField::Description { "md" } else { "txt" };
-        vec![Effect::EditText { id, ending, text: area.text() }]
+        let ending = if field == RunField::Description {
+            "md"
+        } else {
+            "txt"
+        };
+        vec![Effect::EditText {
+            id,
+            ending,
+            text: area.text(),
+        }]
     }
 
     /// The whole form goes to the editor of the person, as soon as it is here.
@@ -28,7 +42,9 @@ impl Store {
 
     pub(super) fn form_outside_if_asked(&mut self) -> Vec<Effect> {
         let id = RequestId(self.last_id + 1);
-        let Some(form) = &mut self.form else { return Vec::new() };
+        let Some(form) = &mut self.form else {
+            return Vec::new();
+        };
         if !form.outside_asked || !form.ready || form.draft.asked.is_some() {
             return Vec::new();
         }
@@ -36,20 +52,38 @@ impl Store {
         form.outside_asked = false;
         form.outside = Some((id, None));
         let text = form.outside_text.take().unwrap_or_else(|| {
-            let title = if form.run_name.is_empty() { "New run".to_owned() } else { form.run_name.clone() };
+            let title = if form.run_name.is_empty() {
+                "New run".to_owned()
+            } else {
+                form.run_name.clone()
+            };
             to_toml(&form.texts(), form.editable(), &title)
         });
-        vec![Effect::EditText { id, ending: "toml", text }]
+        vec![Effect::EditText {
+            id,
+            ending: "toml",
+            text,
+        }]
     }
 
     /// What came back from the editor could not be read as a form, and nobody has mended it yet.
     pub fn holds_rejected_text(&self) -> bool {
-        self.form.as_ref().is_some_and(|form| form.outside_text.is_some())
+        self.form
+            .as_ref()
+            .is_some_and(|form| form.outside_text.is_some())
     }
 
     /// A text comes back from the editor. One that cannot be read is offered again as it is.
-    pub(super) fn edited_outside(&mut self, id: RequestId, result: Result<String, Failure>) -> Vec<Effect> {
-        let Some(form) = self.form.as_mut().filter(|form| form.outside.is_some_and(|(asked, _)| asked == id)) else {
+    pub(super) fn edited_outside(
+        &mut self,
+        id: RequestId,
+        result: Result<String, Failure>,
+    ) -> Vec<Effect> {
+        let Some(form) = self
+            .form
+            .as_mut()
+            .filter(|form| form.outside.is_some_and(|(asked, _)| asked == id))
+        else {
             return Vec::new();
         };
         let field = form.outside.take().and_then(|(_, field)| field);
@@ -61,20 +95,29 @@ impl Store {
             Some(field) => {
                 // Editors end the last line; a field does not.
                 let text = text.strip_suffix('\n').unwrap_or(&text);
-                form.areas.get_mut(&field).is_some_and(|area| area.replace(text))
+                form.areas
+                    .get_mut(&field)
+                    .is_some_and(|area| area.replace(text))
             }
             None => match from_toml(&text, form.editable()) {
                 Ok(texts) => {
-                    let areas = texts
-                        .iter()
-                        .map(|(field, text)| form.areas.get_mut(field).is_some_and(|area| area.replace(text)));
+                    let areas = texts.iter().map(|(field, text)| {
+                        form.areas
+                            .get_mut(field)
+                            .is_some_and(|area| area.replace(text))
+                    });
                     areas.fold(false, |any, changed| any | changed)
                 }
                 Err(problems) => {
-                    let words: Vec<String> =
-                        problems.iter().map(|problem| format!("line {}: {}", problem.line, problem.words)).collect();
+                    let words: Vec<String> = problems
+                        .iter()
+                        .map(|problem| format!("line {}: {}", problem.line, problem.words))
+                        .collect();
                     form.outside_text = Some(text);
-                    self.complain(format!("the TOML was not taken: {}; Ctrl-o opens it again", words.join("; ")));
+                    self.complain(format!(
+                        "the TOML was not taken: {}; Ctrl-o opens it again",
+                        words.join("; ")
+                    ));
                     return Vec::new();
                 }
             },

@@ -20,18 +20,29 @@ impl Form {
             vec![whole]
         };
         let suites = match self.suites.value().filter(|_| self.with_suites) {
-            Some(attached) => attached.sure().map(|named| (named.suite.clone(), named.full_name())).collect(),
+            Some(attached) => attached
+                .sure()
+                .map(|named| (named.suite.clone(), named.full_name()))
+                .collect(),
             None => Vec::new(),
         };
         let source = matches!(self.of, FormFor::Clone(_)).then_some(self.run_name.as_str());
-        Create { runs, suites, origin: Create::origin_of(source), undo_of: None }
+        Create {
+            runs,
+            suites,
+            origin: Create::origin_of(source),
+            undo_of: None,
+        }
     }
 
     /// What the person should know before it is sent.
     pub(super) fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some(sent) = &self.sent {
-            warnings.push(format!("This form was sent before, and its outcome is unknown: {}", sent.words));
+            warnings.push(format!(
+                "This form was sent before, and its outcome is unknown: {}",
+                sent.words
+            ));
         }
         if matches!(self.of, FormFor::Clone(_)) {
             warnings.push(match self.suites.value() {
@@ -46,8 +57,13 @@ impl Form {
                 None => "The suites of the source are not known.".to_owned(),
             });
         }
-        if self.texts().get(&RunField::Status).is_some_and(|status| status != "active") {
-            warnings.push("Status is not active: what a run does then is not documented.".to_owned());
+        if self
+            .texts()
+            .get(&RunField::Status)
+            .is_some_and(|status| status != "active")
+        {
+            warnings
+                .push("Status is not active: what a run does then is not documented.".to_owned());
         }
         warnings
     }

@@ -10,7 +10,10 @@ impl Store {
     /// Looks for the runs of the open form, if it was sent and nobody knows what came of it.
     pub(super) fn look_for_sent(&mut self) -> Option<Effect> {
         let id = RequestId(self.last_id + 1);
-        let form = self.form.as_mut().filter(|form| !matches!(form.of, FormFor::Edit(_)))?;
+        let form = self
+            .form
+            .as_mut()
+            .filter(|form| !matches!(form.of, FormFor::Edit(_)))?;
         let sent = form.sent.as_ref()?;
         let mut titles = sent.titles.clone();
         if titles.is_empty() {
@@ -24,9 +27,15 @@ impl Store {
     }
 
     /// What looking for it found, in form and review.
-    pub(super) fn looked_for_sent(&mut self, id: RequestId, result: &Result<Lookup, Failure>) -> Vec<Effect> {
+    pub(super) fn looked_for_sent(
+        &mut self,
+        id: RequestId,
+        result: &Result<Lookup, Failure>,
+    ) -> Vec<Effect> {
         let now = self.now;
-        let Some(form) = &mut self.form else { return Vec::new() };
+        let Some(form) = &mut self.form else {
+            return Vec::new();
+        };
         if !form.looked.accept(id, result.clone(), now) {
             return Vec::new();
         }
@@ -39,8 +48,12 @@ impl Store {
 
     /// The review knows what the form knows of what was sent before.
     pub(super) fn show_looked(&mut self) {
-        let (Some(form), Some(review)) = (&self.form, &mut self.review) else { return };
-        let ReviewOf::Create(create) = &mut review.of else { return };
+        let (Some(form), Some(review)) = (&self.form, &mut self.review) else {
+            return;
+        };
+        let ReviewOf::Create(create) = &mut review.of else {
+            return;
+        };
         if create.sent_before && create.ends.is_empty() && review.sending.is_none() {
             create.looked = form.looked.clone();
             review.look();
@@ -49,14 +62,23 @@ impl Store {
 
     /// Of several new runs one is there already: it is left out of the plan.
     pub(super) fn leave_out(&mut self, row: &RunRow) {
-        let Some(review) = &mut self.review else { return };
-        let ReviewOf::Create(create) = &mut review.of else { return };
+        let Some(review) = &mut self.review else {
+            return;
+        };
+        let ReviewOf::Create(create) = &mut review.of else {
+            return;
+        };
         if !create.ends.is_empty() {
             return self.say("Esc leads back to the form: the next review looks again, and each can be left out there");
         }
         let title = row.title.as_deref().unwrap_or_default().trim();
         let before = create.create.runs.len();
-        if let Some(place) = create.create.runs.iter().position(|run| run.title.trim() == title) {
+        if let Some(place) = create
+            .create
+            .runs
+            .iter()
+            .position(|run| run.title.trim() == title)
+        {
             create.create.runs.remove(place);
             if let Some(mut looked) = create.looked.value().cloned() {
                 looked.found.retain(|found| found.doc_ref != row.doc_ref);
@@ -64,7 +86,10 @@ impl Store {
             }
         }
         let words = if create.create.runs.len() < before {
-            format!("{} is taken as \"{title}\", which is not made again", row.name())
+            format!(
+                "{} is taken as \"{title}\", which is not made again",
+                row.name()
+            )
         } else {
             format!("none of the runs to be made is called \"{title}\"")
         };

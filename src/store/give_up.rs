@@ -8,8 +8,17 @@ impl Store {
     /// A change is under way.
     pub(super) fn writes(&self) -> bool {
         let deleting = self.delete.as_ref().is_some_and(DeleteFlow::writing);
-        let reviewed = self.review.as_ref().is_some_and(|review| review.sending.is_some());
-        deleting || reviewed || self.probing.is_some() || self.work.as_ref().is_some_and(|work| work.outcome.is_none())
+        let reviewed = self
+            .review
+            .as_ref()
+            .is_some_and(|review| review.sending.is_some());
+        deleting
+            || reviewed
+            || self.probing.is_some()
+            || self
+                .work
+                .as_ref()
+                .is_some_and(|work| work.outcome.is_none())
     }
 
     /// Ctrl-c: gives up what is under way; with nothing under way, the second one quits.
@@ -39,27 +48,54 @@ impl Store {
         }
         // What a probe run tells is given up; its deletion is still waited for.
         effects.extend(self.probing.map(Effect::Cancel));
-        let probing = |members: &&mut Members| self.probing.is_none() || members.verdict.asked() != self.probing;
+        let probing = |members: &&mut Members| {
+            self.probing.is_none() || members.verdict.asked() != self.probing
+        };
         let lists = [
-            self.available.as_mut().and_then(|available| available.list.cancel()),
-            self.members.as_mut().filter(probing).and_then(|members| members.verdict.cancel()),
+            self.available
+                .as_mut()
+                .and_then(|available| available.list.cancel()),
+            self.members
+                .as_mut()
+                .filter(probing)
+                .and_then(|members| members.verdict.cancel()),
         ];
         effects.extend(lists.into_iter().flatten().map(Effect::Cancel));
         // No further run of a plan is made; what is sent is not taken back.
-        effects.extend(self.review.as_ref().and_then(|review| review.sending).map(Effect::Cancel));
+        effects.extend(
+            self.review
+                .as_ref()
+                .and_then(|review| review.sending)
+                .map(Effect::Cancel),
+        );
         if let Some(work) = self.work.as_ref().filter(|work| work.outcome.is_none()) {
             // What is sent is not taken back; no further request follows it.
             effects.push(Effect::Cancel(work.id));
         }
-        effects.extend(self.delete.as_mut().map(DeleteFlow::stop).unwrap_or_default());
-        effects.extend(self.undoing.take().map(|undoing| Effect::Cancel(undoing.id)));
+        effects.extend(
+            self.delete
+                .as_mut()
+                .map(DeleteFlow::stop)
+                .unwrap_or_default(),
+        );
+        effects.extend(
+            self.undoing
+                .take()
+                .map(|undoing| Effect::Cancel(undoing.id)),
+        );
         if let Some(detail) = &mut self.detail {
             let asked = [detail.document.cancel(), detail.counts.cancel()];
             effects.extend(asked.into_iter().flatten().map(Effect::Cancel));
         }
         if let Some(form) = &mut self.form {
-            let given_up = || Failure { remedy: "Esc leaves; the same key begins again.".into(), ..given_up() };
-            for id in [form.source.asked(), form.suites.asked()].into_iter().flatten() {
+            let given_up = || Failure {
+                remedy: "Esc leaves; the same key begins again.".into(),
+                ..given_up()
+            };
+            for id in [form.source.asked(), form.suites.asked()]
+                .into_iter()
+                .flatten()
+            {
                 form.source.accept(id, Err(given_up()), self.now);
                 form.suites.accept(id, Err(given_up()), self.now);
                 effects.push(Effect::Cancel(id));

@@ -39,9 +39,15 @@ impl Store {
                 self.errors.push(now, failure);
                 Vec::new()
             }
-            Event::SignInFailed { failure, sent: true } if self.sign_in_tries >= SIGN_IN_TRIES => {
+            Event::SignInFailed {
+                failure,
+                sent: true,
+            } if self.sign_in_tries >= SIGN_IN_TRIES => {
                 // Each try may have been counted, although no answer came: now a person decides.
-                let words = format!("{}: {}. It is not tried again by itself.", failure.asked, failure.came_back);
+                let words = format!(
+                    "{}: {}. It is not tried again by itself.",
+                    failure.asked, failure.came_back
+                );
                 self.ask_sign_in("", SignInReason::Failed(words), now)
             }
             Event::SignInFailed { failure, sent } => {
@@ -53,15 +59,27 @@ impl Store {
             Event::SignedIn { user, until } => self.sign_in_done(user, until),
             Event::Runs { id, result } => self.runs_came(id, result, now),
             Event::Document { id, result } => self.document_came(id, result, now),
-            Event::AvailableProgress { id, received, full_size } => {
+            Event::AvailableProgress {
+                id,
+                received,
+                full_size,
+            } => {
                 self.available_progress(id, received, full_size);
                 Vec::new()
             }
             Event::Available { id, result } => self.available_came(id, result, now),
             Event::SurveyProgress { id, words } => {
-                if let Some(members) = self.members.as_mut().filter(|members| members.verdict.asked() == Some(id)) {
+                if let Some(members) = self
+                    .members
+                    .as_mut()
+                    .filter(|members| members.verdict.asked() == Some(id))
+                {
                     members.progress = Some(words);
-                } else if let Some(form) = self.form.as_mut().filter(|form| form.suites.asked() == Some(id)) {
+                } else if let Some(form) = self
+                    .form
+                    .as_mut()
+                    .filter(|form| form.suites.asked() == Some(id))
+                {
                     form.progress = Some(words);
                 }
                 Vec::new()
@@ -107,52 +125,87 @@ impl Store {
             Event::Timer(id) => self.timer(id),
             Event::Focus(here) => self.focus(here),
             Event::Copied { what, bytes } => {
-                self.say(format!("copied {what}, {bytes} bytes, by the terminal (OSC 52)"));
+                self.say(format!(
+                    "copied {what}, {bytes} bytes, by the terminal (OSC 52)"
+                ));
                 Vec::new()
             }
             Event::Trouble(failure) => self.failed(failure, now),
         }
     }
 
-    fn surveyed(&mut self, id: RequestId, result: Result<Box<Attached>, Failure>, now: i64) -> Vec<Effect> {
+    fn surveyed(
+        &mut self,
+        id: RequestId,
+        result: Result<Box<Attached>, Failure>,
+        now: i64,
+    ) -> Vec<Effect> {
         let failure = result.as_ref().err().cloned();
         let probed = self.probing.take_if(|probing| *probing == id).is_some();
-        if let Some(form) = self.form.as_mut().filter(|form| form.suites.asked() == Some(id)) {
+        if let Some(form) = self
+            .form
+            .as_mut()
+            .filter(|form| form.suites.asked() == Some(id))
+        {
             // A set that is known whole goes along unless the person says otherwise.
             form.with_suites = result.as_ref().is_ok_and(|attached| attached.is_complete());
             form.suites.accept(id, result, now);
-        } else if let Some(members) = self.members.as_mut().filter(|members| members.verdict.asked() == Some(id)) {
+        } else if let Some(members) = self
+            .members
+            .as_mut()
+            .filter(|members| members.verdict.asked() == Some(id))
+        {
             members.verdict.accept(id, result, now);
             members.arrange();
         } else if !probed {
             // Nobody waits for it. Of a probe run, which is a write, a failure is told wherever the person is by now.
             return Vec::new();
         }
-        failure.map(|failure| self.failed(failure, now)).unwrap_or_default()
+        failure
+            .map(|failure| self.failed(failure, now))
+            .unwrap_or_default()
     }
 
     fn probes_left(&mut self, runs: Vec<DocRef>) {
         if !runs.is_empty() {
             self.complain("a probe run was left behind: \": delete left\" deletes it");
         }
-        let new = runs.into_iter().filter(|run| !self.left_probes.contains(run)).collect::<Vec<_>>();
+        let new = runs
+            .into_iter()
+            .filter(|run| !self.left_probes.contains(run))
+            .collect::<Vec<_>>();
         self.left_probes.extend(new);
     }
 
     fn available_progress(&mut self, id: RequestId, received: u64, full_size: u64) {
-        if let Some(available) = self.available.as_mut().filter(|available| available.list.asked() == Some(id)) {
+        if let Some(available) = self
+            .available
+            .as_mut()
+            .filter(|available| available.list.asked() == Some(id))
+        {
             available.progress = Some((received, full_size));
         }
     }
 
-    fn available_came(&mut self, id: RequestId, result: Result<Vec<SuiteRow>, Failure>, now: i64) -> Vec<Effect> {
+    fn available_came(
+        &mut self,
+        id: RequestId,
+        result: Result<Vec<SuiteRow>, Failure>,
+        now: i64,
+    ) -> Vec<Effect> {
         let failure = result.as_ref().err().cloned();
-        let Some(available) = self.available.as_mut().filter(|available| available.list.asked() == Some(id)) else {
+        let Some(available) = self
+            .available
+            .as_mut()
+            .filter(|available| available.list.asked() == Some(id))
+        else {
             return Vec::new();
         };
         available.list.accept(id, result, now);
         available.arrange();
-        failure.map(|failure| self.failed(failure, now)).unwrap_or_default()
+        failure
+            .map(|failure| self.failed(failure, now))
+            .unwrap_or_default()
     }
 
     /// Asks again for what failed.
@@ -173,8 +226,16 @@ impl Store {
         }
     }
 
-    fn runs_came(&mut self, id: RequestId, result: Result<RunsPage, Failure>, now: i64) -> Vec<Effect> {
-        if let Some(effects) = self.monitor_answered(id, &result).or_else(|| self.looked_for(id, &result)) {
+    fn runs_came(
+        &mut self,
+        id: RequestId,
+        result: Result<RunsPage, Failure>,
+        now: i64,
+    ) -> Vec<Effect> {
+        if let Some(effects) = self
+            .monitor_answered(id, &result)
+            .or_else(|| self.looked_for(id, &result))
+        {
             return effects;
         }
         if let Some(detail) = &mut self.detail
@@ -182,19 +243,34 @@ impl Store {
         {
             let wanted = detail.doc_ref.clone();
             let result = result.map(|page| page.rows.into_iter().find(|row| row.doc_ref == wanted));
-            let (failure, row) = (result.as_ref().err().cloned(), result.as_ref().ok().cloned().flatten());
+            let (failure, row) = (
+                result.as_ref().err().cloned(),
+                result.as_ref().ok().cloned().flatten(),
+            );
             detail.counts.accept(id, result, now);
-            let mut effects = failure.map(|failure| self.failed(failure, now)).unwrap_or_default();
+            let mut effects = failure
+                .map(|failure| self.failed(failure, now))
+                .unwrap_or_default();
             effects.extend(row.and_then(|row| self.saw_run(&row)));
             effects.extend(self.reread_history());
             return effects;
         }
         let windows = [Some(&self.runs.all), self.runs.found.as_ref()];
         let mut effects = match &result {
-            Ok(page) if windows.into_iter().flatten().any(|window| window.asks_now(id)) => self.saw_page(page),
+            Ok(page)
+                if windows
+                    .into_iter()
+                    .flatten()
+                    .any(|window| window.asks_now(id)) =>
+            {
+                self.saw_page(page)
+            }
             _ => Vec::new(),
         };
-        let brought = result.as_ref().ok().map(|page| (page.operation, page.facets.clone()));
+        let brought = result
+            .as_ref()
+            .ok()
+            .map(|page| (page.operation, page.facets.clone()));
         let here = self.runs.current().map(|run| run.doc_ref.clone());
         let for_all = self.runs.all.asks(id);
         let accepted = match &mut self.runs.found {
@@ -237,8 +313,12 @@ impl Store {
             self.retry = None;
         }
         if let Some((operation, facets)) = brought {
-            if self.runs.operation == Some(RunsOperation::ListTestRuns) && operation == RunsOperation::ListDocuments {
-                self.complain("LIST_TEST_RUNS is gone: no suites, progress, results and left from now on");
+            if self.runs.operation == Some(RunsOperation::ListTestRuns)
+                && operation == RunsOperation::ListDocuments
+            {
+                self.complain(
+                    "LIST_TEST_RUNS is gone: no suites, progress, results and left from now on",
+                );
             }
             self.runs.operation = Some(operation);
             if let Some(facets) = facets.filter(|facets| !facets.is_empty()) {
@@ -259,19 +339,29 @@ impl Store {
             self.retry = Some(id);
             let step = (self.retries as usize).min(BACKOFF.len() - 1);
             self.retries += 1;
-            effects.push(Effect::Timer { id, after: BACKOFF[step] });
+            effects.push(Effect::Timer {
+                id,
+                after: BACKOFF[step],
+            });
         }
         effects
     }
 
-    fn document_came(&mut self, id: RequestId, result: Result<Box<Opened>, Failure>, now: i64) -> Vec<Effect> {
+    fn document_came(
+        &mut self,
+        id: RequestId,
+        result: Result<Box<Opened>, Failure>,
+        now: i64,
+    ) -> Vec<Effect> {
         if let Some(effects) = self.form_source_came(id, &result) {
             return effects;
         }
         if let Some(effects) = self.review_source_came(id, &result) {
             return effects;
         }
-        let Some(detail) = &mut self.detail else { return Vec::new() };
+        let Some(detail) = &mut self.detail else {
+            return Vec::new();
+        };
         let failure = result.as_ref().err().cloned();
         if !detail.document.accept(id, result, now) {
             return Vec::new();
@@ -281,7 +371,11 @@ impl Store {
             self.copy_on_arrival = None;
             return self.failed(failure, now);
         }
-        if self.copy_on_arrival.take() == Some(id) { self.copy_json() } else { Vec::new() }
+        if self.copy_on_arrival.take() == Some(id) {
+            self.copy_json()
+        } else {
+            Vec::new()
+        }
     }
 
     fn timer(&mut self, id: RequestId) -> Vec<Effect> {
@@ -297,7 +391,11 @@ impl Store {
             if self.sign_in_pending {
                 return vec![Effect::SignInAsConfigured];
             }
-        } else if self.form.as_ref().is_some_and(|form| form.draft.timer == Some(id)) {
+        } else if self
+            .form
+            .as_ref()
+            .is_some_and(|form| form.draft.timer == Some(id))
+        {
             return self.keep_form();
         } else if self.runs.pause == Some(id) {
             self.runs.ask_service();
@@ -328,7 +426,8 @@ impl Store {
     pub(super) fn open_run(&mut self, row: RunRow, read_at: i64) -> Vec<Effect> {
         self.feed.looked_at(&row.doc_ref);
         let mut effects = self.leave_detail();
-        let counted = row.results.is_some() || self.runs.operation == Some(RunsOperation::ListDocuments);
+        let counted =
+            row.results.is_some() || self.runs.operation == Some(RunsOperation::ListDocuments);
         let mut detail = Detail::new(row.doc_ref.clone(), Some((row, read_at)));
         effects.extend(detail.read(self.number()));
         if !counted {
@@ -340,7 +439,13 @@ impl Store {
     }
 
     pub(super) fn leave_detail(&mut self) -> Vec<Effect> {
-        let Some(detail) = &mut self.detail else { return Vec::new() };
-        [detail.document.cancel(), detail.counts.cancel()].into_iter().flatten().map(Effect::Cancel).collect()
+        let Some(detail) = &mut self.detail else {
+            return Vec::new();
+        };
+        [detail.document.cancel(), detail.counts.cancel()]
+            .into_iter()
+            .flatten()
+            .map(Effect::Cancel)
+            .collect()
     }
 }

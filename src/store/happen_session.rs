@@ -32,7 +32,11 @@ impl Store {
         effects.extend(self.drop_members());
         effects.extend(self.drop_delete());
         self.taken_out.clear();
-        effects.extend(self.undoing.take().map(|undoing| Effect::Cancel(undoing.id)));
+        effects.extend(
+            self.undoing
+                .take()
+                .map(|undoing| Effect::Cancel(undoing.id)),
+        );
         self.confirm = None;
         self.drafts.clear();
         self.drafts_told = false;
@@ -51,7 +55,11 @@ impl Store {
         (self.retry, self.retries) = (None, 0);
         effects.extend(self.refresh.renew());
         self.login = None;
-        if self.session.as_ref().is_none_or(|before| before.profile != session.profile) {
+        if self
+            .session
+            .as_ref()
+            .is_none_or(|before| before.profile != session.profile)
+        {
             // The journal tells those of this profile.
             self.left_probes.clear();
         }
@@ -64,7 +72,10 @@ impl Store {
         if matches!(why, SignInReason::Over(_)) {
             self.signed_in = None;
         }
-        if let SignInReason::Over(words) | SignInReason::Refused(words) | SignInReason::Failed(words) = &why {
+        if let SignInReason::Over(words)
+        | SignInReason::Refused(words)
+        | SignInReason::Failed(words) = &why
+        {
             let failure = Failure {
                 kind: FailureKind::SignIn,
                 asked: "signing in".into(),
@@ -74,8 +85,16 @@ impl Store {
             };
             self.errors.push(now, failure);
         }
-        let known = self.session.as_ref().map(|session| session.user.clone()).unwrap_or_default();
-        let user = if user.is_empty() { known.as_str() } else { user };
+        let known = self
+            .session
+            .as_ref()
+            .map(|session| session.user.clone())
+            .unwrap_or_default();
+        let user = if user.is_empty() {
+            known.as_str()
+        } else {
+            user
+        };
         match &mut self.login {
             Some(login) => {
                 // What has been typed meanwhile stays.
@@ -114,7 +133,11 @@ impl Store {
         let mut effects = self.reread_failed_detail();
         if let Some(name) = self.starts_on.take() {
             effects.extend(self.watch_view(&name));
-        } else if self.monitor.as_ref().is_some_and(|monitor| monitor.failure.is_some()) {
+        } else if self
+            .monitor
+            .as_ref()
+            .is_some_and(|monitor| monitor.failure.is_some())
+        {
             effects.extend(self.read_monitor());
         }
         effects

@@ -38,13 +38,20 @@ impl Input {
     /// Takes a key; says whether the text has changed. Keys that would make a second line are passed over.
     pub fn key(&mut self, key: KeyEvent) -> bool {
         let breaks = matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab)
-            || (key.code == KeyCode::Char('m') && key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL));
-        if (key.code, key.modifiers) == (KeyCode::Char('u'), crossterm::event::KeyModifiers::CONTROL) {
+            || (key.code == KeyCode::Char('m')
+                && key
+                    .modifiers
+                    .contains(crossterm::event::KeyModifiers::CONTROL));
+        if (key.code, key.modifiers)
+            == (KeyCode::Char('u'), crossterm::event::KeyModifiers::CONTROL)
+        {
             // As in a shell; the widget would undo the last change.
             return self.area.delete_line_by_head();
         }
-        let types =
-            matches!(key.code, KeyCode::Char(_)) && !key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL);
+        let types = matches!(key.code, KeyCode::Char(_))
+            && !key
+                .modifiers
+                .contains(crossterm::event::KeyModifiers::CONTROL);
         let full = types && self.text().chars().count() >= LONGEST;
         if breaks || full {
             return false;
@@ -56,7 +63,13 @@ impl Input {
     pub fn paste(&mut self, text: &str) -> bool {
         let room = LONGEST.saturating_sub(self.text().chars().count());
         let clean = text.trim_end_matches(['\r', '\n']).replace("\r\n", " ");
-        let clean = clean.chars().map(|c| if matches!(c, '\n' | '\r' | '\t') { ' ' } else { c });
+        let clean = clean.chars().map(|c| {
+            if matches!(c, '\n' | '\r' | '\t') {
+                ' '
+            } else {
+                c
+            }
+        });
         let clean: String = clean.filter(|c| !c.is_control()).take(room).collect();
         !clean.is_empty() && self.area.insert_str(clean)
     }

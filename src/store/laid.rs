@@ -14,7 +14,12 @@ impl Store {
             if let Some(height) = laid.part {
                 detail.height = height;
             }
-            for ((top, last), laid) in detail.tops.iter_mut().zip(&mut detail.last_tops).zip(laid.last_tops) {
+            for ((top, last), laid) in detail
+                .tops
+                .iter_mut()
+                .zip(&mut detail.last_tops)
+                .zip(laid.last_tops)
+            {
                 let Some(laid) = laid else { continue };
                 *last = laid;
                 moved |= *top > laid;
@@ -26,7 +31,9 @@ impl Store {
             }
         }
         if let (Some(available), Some(height)) = (&mut self.available, laid.suites) {
-            moved |= available.scroll.set_height(height, available.shown.len() as u64);
+            moved |= available
+                .scroll
+                .set_height(height, available.shown.len() as u64);
         }
         if let (Some(members), Some(height)) = (&mut self.members, laid.members) {
             let len = members.lines().len() as u64;
@@ -53,7 +60,9 @@ impl Store {
             moved |= picker.scroll.set_height(height, picker.shown.len() as u64);
         }
         if let (Some(monitor), Some(height)) = (&mut self.monitor, laid.cards) {
-            moved |= monitor.scroll.set_height(height, monitor.cards.len() as u64);
+            moved |= monitor
+                .scroll
+                .set_height(height, monitor.cards.len() as u64);
         }
         if let Some(height) = laid.feed {
             let entries = self.feed.entries.len() as u64;

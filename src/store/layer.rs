@@ -70,11 +70,20 @@ impl Store {
     pub fn layer(&self) -> Layer {
         let typing = match self.screen {
             Screen::Runs => self.runs.typing,
-            Screen::Json => self.detail.as_ref().is_some_and(|detail| detail.json.typing),
-            Screen::Available => self.available.as_ref().is_some_and(|available| available.typing),
+            Screen::Json => self
+                .detail
+                .as_ref()
+                .is_some_and(|detail| detail.json.typing),
+            Screen::Available => self
+                .available
+                .as_ref()
+                .is_some_and(|available| available.typing),
             Screen::Members => self.members.as_ref().is_some_and(|members| members.typing),
             Screen::Delete => self.delete.as_ref().is_some_and(|delete| delete.typing),
-            Screen::Monitor => self.monitor.as_ref().is_some_and(|monitor| monitor.typing.is_some()),
+            Screen::Monitor => self
+                .monitor
+                .as_ref()
+                .is_some_and(|monitor| monitor.typing.is_some()),
             Screen::Detail | Screen::Form | Screen::Review => false,
         };
         match self.screen {

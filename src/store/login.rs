@@ -33,14 +33,33 @@ pub struct Login {
 impl Login {
     /// A box for this user; the focus is on what is missing.
     pub fn new(user: &str, why: SignInReason, at: i64) -> Self {
-        let focus = if user.is_empty() { LoginField::User } else { LoginField::Password };
-        Self { user: Input::with_text(user), password: Input::default().masked(), focus, why, at, busy: false }
+        let focus = if user.is_empty() {
+            LoginField::User
+        } else {
+            LoginField::Password
+        };
+        Self {
+            user: Input::with_text(user),
+            password: Input::default().masked(),
+            focus,
+            why,
+            at,
+            busy: false,
+        }
     }
 
     /// Gives the focus to the next or the previous field.
     pub fn turn(&mut self, forward: bool) {
-        let order = [LoginField::User, LoginField::Password, LoginField::SignIn, LoginField::Quit];
-        let here = order.iter().position(|field| *field == self.focus).unwrap_or(0);
+        let order = [
+            LoginField::User,
+            LoginField::Password,
+            LoginField::SignIn,
+            LoginField::Quit,
+        ];
+        let here = order
+            .iter()
+            .position(|field| *field == self.focus)
+            .unwrap_or(0);
         self.focus = order[(here + if forward { 1 } else { order.len() - 1 }) % order.len()];
     }
 

@@ -70,7 +70,12 @@ impl Runs {
     /// Marks the run under the cursor or takes its mark away, and goes on to the next. Says why not, where it cannot.
     pub fn toggle_mark(&mut self) -> Result<(), String> {
         let Some(row) = self.current().cloned() else {
-            return Err(if self.is_empty() { "there is no run here yet" } else { "this row is not here yet" }.into());
+            return Err(if self.is_empty() {
+                "there is no run here yet"
+            } else {
+                "this row is not here yet"
+            }
+            .into());
         };
         if self.marks.has(&row.doc_ref) {
             self.marks.remove(&row.doc_ref);
@@ -106,7 +111,10 @@ impl Runs {
             // Of the rows that are not loaded nobody knows whether they match.
             InForce::Local => {
                 let window = self.window();
-                let outside = window.full_size().unwrap_or(0).saturating_sub(window.loaded() as u64);
+                let outside = window
+                    .full_size()
+                    .unwrap_or(0)
+                    .saturating_sub(window.loaded() as u64);
                 self.len().unwrap_or(0) + outside
             }
             InForce::Service | InForce::Nothing => self.len().unwrap_or(0),
@@ -116,8 +124,11 @@ impl Runs {
 
     /// The marked runs, each as it was read last.
     pub fn marked(&self) -> Vec<RunRow> {
-        let loaded = self.loaded_rows().filter(|(_, row)| self.marks.has(&row.doc_ref));
-        let loaded: HashMap<&DocRef, &RunRow> = loaded.map(|(_, row)| (&row.doc_ref, row)).collect();
+        let loaded = self
+            .loaded_rows()
+            .filter(|(_, row)| self.marks.has(&row.doc_ref));
+        let loaded: HashMap<&DocRef, &RunRow> =
+            loaded.map(|(_, row)| (&row.doc_ref, row)).collect();
         let newest = |kept: &RunRow| match loaded.get(&kept.doc_ref) {
             Some(row) => newer(kept, (*row).clone()),
             None => kept.clone(),
@@ -144,7 +155,9 @@ impl Runs {
     }
 
     fn mark(&mut self, places: &RangeInclusive<u64>, wanted: u64) -> String {
-        let rows = self.loaded_rows().filter(|(place, _)| places.contains(place));
+        let rows = self
+            .loaded_rows()
+            .filter(|(place, _)| places.contains(place));
         let rows: Vec<RunRow> = rows.map(|(_, row)| row.clone()).collect();
         let loaded = rows.len();
         let mut marked = 0;
@@ -158,7 +171,11 @@ impl Runs {
             (1, _) => format!("1 loaded row marked, {others} others are not loaded"),
             _ => format!("{marked} loaded rows marked, {others} others are not loaded"),
         };
-        if marked < loaded { format!("{done}; {}", full()) } else { done }
+        if marked < loaded {
+            format!("{done}; {}", full())
+        } else {
+            done
+        }
     }
 }
 
@@ -169,7 +186,11 @@ pub(super) fn newer(before: &RunRow, now: RunRow) -> RunRow {
         suite_count: now.suite_count.or(before.suite_count),
         progress: now.progress.or(before.progress),
         cases_with_tester: now.cases_with_tester.or(before.cases_with_tester),
-        testers: if now.results.is_none() && now.testers.is_empty() { before.testers } else { now.testers },
+        testers: if now.results.is_none() && now.testers.is_empty() {
+            before.testers
+        } else {
+            now.testers
+        },
         results: now.results.or(before.results),
         ..now
     }

@@ -70,19 +70,36 @@ impl Members {
 
     /// Works it out, by reading.
     pub fn survey(&mut self, id: RequestId) -> Vec<Effect> {
-        let mut effects: Vec<Effect> = self.verdict.cancel().map(Effect::Cancel).into_iter().collect();
+        let mut effects: Vec<Effect> = self
+            .verdict
+            .cancel()
+            .map(Effect::Cancel)
+            .into_iter()
+            .collect();
         self.progress = None;
         self.verdict.ask(id);
-        effects.push(Effect::Survey { id, run: self.run.doc_ref.clone(), typed: self.typed.clone() });
+        effects.push(Effect::Survey {
+            id,
+            run: self.run.doc_ref.clone(),
+            typed: self.typed.clone(),
+        });
         effects
     }
 
     /// The lines of the list.
     pub fn lines(&self) -> Vec<Member<'_>> {
-        let Some(attached) = self.verdict.value() else { return Vec::new() };
-        let unknown = attached.unknown.filter(|unknown| *unknown > 0).map(Member::Unknown);
+        let Some(attached) = self.verdict.value() else {
+            return Vec::new();
+        };
+        let unknown = attached
+            .unknown
+            .filter(|unknown| *unknown > 0)
+            .map(Member::Unknown);
         let named = attached.named.iter().map(Member::Named);
-        named.chain(unknown).chain(attached.candidates.iter().map(Member::Candidate)).collect()
+        named
+            .chain(unknown)
+            .chain(attached.candidates.iter().map(Member::Candidate))
+            .collect()
     }
 
     /// Moves the explanation under its frame, line by line.
@@ -106,8 +123,13 @@ impl Members {
         self.why_top = 0;
         let len = self.lines().len() as u64;
         self.scroll.fit(len);
-        let Some(attached) = self.verdict.value() else { return };
-        let removable = attached.named.iter().filter(|named| attached.may_remove(named));
+        let Some(attached) = self.verdict.value() else {
+            return;
+        };
+        let removable = attached
+            .named
+            .iter()
+            .filter(|named| attached.may_remove(named));
         let removable: HashSet<&DocRef> = removable.map(|named| &named.suite).collect();
         self.marks.retain(|mark| removable.contains(mark));
     }
@@ -145,10 +167,14 @@ impl Members {
 
     /// Marks the suites of some lines that are wanted and may be removed.
     fn mark(&mut self, places: RangeInclusive<u64>, wanted: impl Fn(&Named) -> bool) {
-        let Some(attached) = self.verdict.value() else { return };
+        let Some(attached) = self.verdict.value() else {
+            return;
+        };
         let marked: HashSet<&DocRef> = self.marks.iter().collect();
         let fits = |(place, line): (u64, Member<'_>)| match line {
-            Member::Named(named) if places.contains(&place) && wanted(named) && attached.may_remove(named) => {
+            Member::Named(named)
+                if places.contains(&place) && wanted(named) && attached.may_remove(named) =>
+            {
                 Some(named.suite.clone()).filter(|suite| !marked.contains(suite))
             }
             _ => None,
@@ -158,7 +184,9 @@ impl Members {
     }
 
     fn removable(&self, place: u64) -> Result<DocRef, String> {
-        let Some(attached) = self.verdict.value() else { return Err("nothing is known yet".into()) };
+        let Some(attached) = self.verdict.value() else {
+            return Err("nothing is known yet".into());
+        };
         match self.lines().get(place as usize) {
             Some(Member::Named(named)) if attached.may_remove(named) => Ok(named.suite.clone()),
             Some(Member::Named(_)) => {
@@ -175,19 +203,25 @@ impl Members {
     /// Takes the references in the box, separated by blanks, commas or lines.
     pub fn take_typed(&mut self) -> bool {
         let text = self.text.text().to_owned();
-        let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | ';')).filter(|word| !word.is_empty());
+        let words = text
+            .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';'))
+            .filter(|word| !word.is_empty());
         let mut taken = Vec::new();
         for word in words {
             match DocRef::parse(word) {
                 Ok(suite) if suite.model() == TEST_SUITE_MODEL => taken.push(suite),
                 _ => {
-                    self.problem = Some(format!("{word:?} is no suite reference: expected {TEST_SUITE_MODEL}/20744"));
+                    self.problem = Some(format!(
+                        "{word:?} is no suite reference: expected {TEST_SUITE_MODEL}/20744"
+                    ));
                     return false;
                 }
             }
         }
         if taken.is_empty() {
-            self.problem = Some(format!("no reference: expected one or more of the form {TEST_SUITE_MODEL}/20744"));
+            self.problem = Some(format!(
+                "no reference: expected one or more of the form {TEST_SUITE_MODEL}/20744"
+            ));
             return false;
         }
         taken.retain(|suite| !self.typed.contains(suite));

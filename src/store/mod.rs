@@ -336,10 +336,16 @@ impl Store {
     }
 
     fn say(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), bad: false });
+        self.notice = Some(Notice {
+            text: text.into(),
+            bad: false,
+        });
     }
 
     fn complain(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: text.into(), bad: true });
+        self.notice = Some(Notice {
+            text: text.into(),
+            bad: true,
+        });
     }
 }

@@ -98,9 +98,16 @@ pub struct Answered {
 
 impl Monitor {
     /// A monitor of these runs, each with the time it was read (epoch milliseconds). What is more than [`MOST`] is left out.
-    pub fn new(runs: impl IntoIterator<Item = (RunRow, i64)>, of_runs: OfRuns, every: u64, before: Screen) -> Self {
+    pub fn new(
+        runs: impl IntoIterator<Item = (RunRow, i64)>,
+        of_runs: OfRuns,
+        every: u64,
+        before: Screen,
+    ) -> Self {
         let runs = runs.into_iter().take(MOST).enumerate();
-        let cards = runs.map(|(place, (row, at))| of_runs.card(row, at, place)).collect();
+        let cards = runs
+            .map(|(place, (row, at))| of_runs.card(row, at, place))
+            .collect();
         let mut monitor = Self {
             cards,
             on: None,
@@ -130,7 +137,10 @@ impl Monitor {
 
     /// A monitor of the runs of a view, of which nothing has been read.
     pub fn on_view(on: OnView, of_runs: OfRuns, every: u64) -> Self {
-        Self { on: Some(on), ..Self::new([], of_runs, every, Screen::Runs) }
+        Self {
+            on: Some(on),
+            ..Self::new([], of_runs, every, Screen::Runs)
+        }
     }
 
     /// The card under the cursor.
@@ -171,7 +181,11 @@ impl Monitor {
         (self.began, self.calls, self.brought, self.broken_off) = (now, 0, false, None);
         self.waiting = match &self.on {
             Some(on) => on.asks(&self.cards).into(),
-            None => self.cards.iter().map(|card| Ask::Run(card.row.doc_ref.clone())).collect(),
+            None => self
+                .cards
+                .iter()
+                .map(|card| Ask::Run(card.row.doc_ref.clone()))
+                .collect(),
         };
         self.ask(number)
     }
@@ -180,12 +194,21 @@ impl Monitor {
     fn ask(&mut self, mut number: impl FnMut() -> RequestId) -> Vec<Effect> {
         let mut effects = Vec::new();
         while self.asked.len() < AT_ONCE {
-            let Some(ask) = self.waiting.pop_front() else { break };
-            let Some((limit, sort, filter)) = self.query(&ask) else { continue };
+            let Some(ask) = self.waiting.pop_front() else {
+                break;
+            };
+            let Some((limit, sort, filter)) = self.query(&ask) else {
+                continue;
+            };
             let id = number();
             self.asked.push((id, ask));
             self.calls += 1;
-            effects.push(Effect::ListRuns { id, page: Page { offset: 0, limit }, sort, filter });
+            effects.push(Effect::ListRuns {
+                id,
+                page: Page { offset: 0, limit },
+                sort,
+                filter,
+            });
         }
         effects
     }
@@ -194,7 +217,10 @@ impl Monitor {
     fn query(&mut self, ask: &Ask) -> Option<(u32, Vec<Sort>, Filter)> {
         let id = match ask {
             Ask::View => {
-                let Some(Source::Listed(filter, sorts)) = self.on.as_ref().map(|on| &on.source) else { return None };
+                let Some(Source::Listed(filter, sorts)) = self.on.as_ref().map(|on| &on.source)
+                else {
+                    return None;
+                };
                 return Some((MOST as u32, sorts.clone(), filter.clone()));
             }
             Ask::Id(id) => id.clone(),
@@ -215,7 +241,10 @@ impl Monitor {
     /// Nobody waits for the reading under way any more.
     pub fn cancel(&mut self) -> Vec<Effect> {
         self.waiting.clear();
-        self.asked.drain(..).map(|(id, _)| Effect::Cancel(id)).collect()
+        self.asked
+            .drain(..)
+            .map(|(id, _)| Effect::Cancel(id))
+            .collect()
     }
 
     /// Takes an answer; `None` if it is none of the monitor's. The next calls go out with it.
@@ -254,10 +283,15 @@ impl Monitor {
     }
 
     fn failed(&mut self, ask: Ask, failure: &Failure, now: i64, answered: &mut Answered) {
-        let on = self.on.as_mut().filter(|_| ask == Ask::View && failure.kind == FailureKind::Refused);
+        let on = self
+            .on
+            .as_mut()
+            .filter(|_| ask == Ask::View && failure.kind == FailureKind::Refused);
         if on.is_some_and(OnView::unsort) {
             let words = "the service refused the order of the view: its runs come in the order of the service";
-            answered.told.push((feed::Entry::of_service(now, words.into(), true), false));
+            answered
+                .told
+                .push((feed::Entry::of_service(now, words.into(), true), false));
             self.waiting.push_back(ask);
             return;
         }
@@ -331,7 +365,10 @@ impl Monitor {
     /// Pinned runs first, the others in their order; the cursor goes to this run.
     pub(super) fn arrange(&mut self, here: Option<&DocRef>) {
         self.cards.sort_by_key(|card| (!card.pinned, card.place));
-        let place = self.cards.iter().position(|card| Some(&card.row.doc_ref) == here);
+        let place = self
+            .cards
+            .iter()
+            .position(|card| Some(&card.row.doc_ref) == here);
         let len = self.cards.len() as u64;
         match place {
             Some(place) => self.scroll.carry(place as u64, len),

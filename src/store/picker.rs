@@ -103,12 +103,21 @@ impl Picker {
     /// A picker with all entries shown.
     pub fn new(kind: PickerKind, entries: Vec<Entry>) -> Self {
         let shown = (0..entries.len()).collect();
-        Self { kind, text: Input::default(), entries, shown, scroll: Scroll::default(), problem: None, ticked: false }
+        Self {
+            kind,
+            text: Input::default(),
+            entries,
+            shown,
+            scroll: Scroll::default(),
+            problem: None,
+            ticked: false,
+        }
     }
 
     /// The entry under the cursor.
     pub fn current(&self) -> Option<&Entry> {
-        self.entries.get(*self.shown.get(self.scroll.cursor as usize)?)
+        self.entries
+            .get(*self.shown.get(self.scroll.cursor as usize)?)
     }
 
     /// Moves the cursor.
@@ -126,9 +135,18 @@ impl Picker {
             matching(text, self.entries.iter().map(|entry| entry.label.as_str()))
         };
         // What begins with the text comes before what only holds its letters.
-        let begins = |place: &usize| !self.entries[*place].label.to_lowercase().starts_with(&text.to_lowercase());
+        let begins = |place: &usize| {
+            !self.entries[*place]
+                .label
+                .to_lowercase()
+                .starts_with(&text.to_lowercase())
+        };
         self.shown.sort_by_key(begins);
-        self.scroll = Scroll { cursor: 0, top: 0, ..self.scroll };
+        self.scroll = Scroll {
+            cursor: 0,
+            top: 0,
+            ..self.scroll
+        };
     }
 
     /// Puts the label of the entry under the cursor into the text.
@@ -143,12 +161,20 @@ impl Picker {
 /// Places of the labels that hold every word of the text, best first. Letters that only come in the same order are no
 /// match: Enter must never take a command that nobody has typed.
 pub fn matching<'a>(text: &str, labels: impl Iterator<Item = &'a str>) -> Vec<usize> {
-    let pattern = Pattern::new(text, CaseMatching::Ignore, Normalization::Smart, AtomKind::Substring);
+    let pattern = Pattern::new(
+        text,
+        CaseMatching::Ignore,
+        Normalization::Smart,
+        AtomKind::Substring,
+    );
     let mut matcher = Matcher::new(Config::DEFAULT);
     let mut buffer = Vec::new();
-    let scored = labels
-        .enumerate()
-        .filter_map(|(place, label)| Some((pattern.score(Utf32Str::new(label, &mut buffer), &mut matcher)?, place)));
+    let scored = labels.enumerate().filter_map(|(place, label)| {
+        Some((
+            pattern.score(Utf32Str::new(label, &mut buffer), &mut matcher)?,
+            place,
+        ))
+    });
     let mut scored: Vec<(u32, usize)> = scored.collect();
     scored.sort_by_key(|(score, place)| (std::cmp::Reverse(*score), *place));
     scored.into_iter().map(|(_, place)| place).collect()

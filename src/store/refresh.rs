@@ -66,7 +66,10 @@ impl Refresh {
     /// Another profile is in use: nothing was read of it yet.
     pub(super) fn renew(&mut self) -> Option<Effect> {
         let cancelled = self.rearm();
-        *self = Self { away: self.away, ..Self::default() };
+        *self = Self {
+            away: self.away,
+            ..Self::default()
+        };
         cancelled
     }
 
@@ -82,12 +85,16 @@ impl Store {
         if let (Screen::Monitor, Some(monitor)) = (self.screen, &self.monitor) {
             return monitor.every;
         }
-        self.session.as_ref().map_or(0, |session| session.refresh_seconds)
+        self.session
+            .as_ref()
+            .map_or(0, |session| session.refresh_seconds)
     }
 
     /// How old what is on the screen is, in milliseconds, if it should have been read again since.
     pub fn behind(&self, now: i64) -> Option<i64> {
-        let every = i64::try_from(self.refresh_every()).unwrap_or(i64::MAX).saturating_mul(1_000);
+        let every = i64::try_from(self.refresh_every())
+            .unwrap_or(i64::MAX)
+            .saturating_mul(1_000);
         let read_at = self.read_at(self.subject()?)?;
         let age = now.saturating_sub(read_at);
         (every > 0 && age >= LATE.max(every.saturating_mul(2))).then_some(age)
@@ -113,14 +120,21 @@ impl Store {
             Screen::Runs => Some(Subject::List),
             Screen::Detail | Screen::Json => self.detail.as_ref().map(|_| Subject::Run),
             Screen::Monitor => self.monitor.as_ref().map(|_| Subject::Monitor),
-            Screen::Available | Screen::Members | Screen::Form | Screen::Review | Screen::Delete => None,
+            Screen::Available
+            | Screen::Members
+            | Screen::Form
+            | Screen::Review
+            | Screen::Delete => None,
         }
     }
 
     fn read_at(&self, subject: Subject) -> Option<i64> {
         match subject {
             Subject::List => self.runs.window().read_at(),
-            Subject::Run => self.detail.as_ref().and_then(|detail| detail.document.read_at()),
+            Subject::Run => self
+                .detail
+                .as_ref()
+                .and_then(|detail| detail.document.read_at()),
             Subject::Monitor => self.monitor.as_ref().and_then(|monitor| monitor.read_at),
         }
     }
@@ -128,7 +142,9 @@ impl Store {
     fn under_way(&self, subject: Subject) -> bool {
         match (subject, &self.detail) {
             (Subject::List, _) => self.runs.window().busy(),
-            (Subject::Run, Some(detail)) => detail.document.asked().is_some() || detail.counts.asked().is_some(),
+            (Subject::Run, Some(detail)) => {
+                detail.document.asked().is_some() || detail.counts.asked().is_some()
+            }
             (Subject::Run, None) => false,
             (Subject::Monitor, _) => self.monitor.as_ref().is_some_and(Monitor::busy),
         }
@@ -139,7 +155,10 @@ impl Store {
             (Subject::List, _) => self.runs.window().failure.is_some(),
             (Subject::Run, Some(detail)) => detail.document.failure().is_some(),
             (Subject::Run, None) => false,
-            (Subject::Monitor, _) => self.monitor.as_ref().is_some_and(|monitor| monitor.failure.is_some()),
+            (Subject::Monitor, _) => self
+                .monitor
+                .as_ref()
+                .is_some_and(|monitor| monitor.failure.is_some()),
         }
     }
 
@@ -149,8 +168,17 @@ impl Store {
         if let Some(subject) = self.subject() {
             let failed = self.last_of(subject).map_or(0, |last| last.failed);
             // A try by hand makes the pauses no longer.
-            let failed = if self.refresh.by_itself { failed } else { failed.saturating_sub(1) };
-            self.refresh.last = Some(Last { subject, runs: true, at: now, failed });
+            let failed = if self.refresh.by_itself {
+                failed
+            } else {
+                failed.saturating_sub(1)
+            };
+            self.refresh.last = Some(Last {
+                subject,
+                runs: true,
+                at: now,
+                failed,
+            });
         }
     }
 
@@ -177,15 +205,23 @@ impl Store {
                 && !self.under_way(*subject)
         });
         let mut effects = Vec::new();
-        if self.refresh.timer.is_some_and(|timer| wanted != Some(timer.subject)) {
+        if self
+            .refresh
+            .timer
+            .is_some_and(|timer| wanted != Some(timer.subject))
+        {
             effects.extend(self.refresh.rearm());
         }
         if let (Some(subject), Some(last), None) = (wanted, self.refresh.last, self.refresh.timer) {
             let id = self.number();
             let since = u64::try_from(self.now.saturating_sub(last.at)).unwrap_or(0);
-            let pause = every.saturating_mul(1 << last.failed.min(10)).min(LONGEST_PAUSE.max(every));
+            let pause = every
+                .saturating_mul(1 << last.failed.min(10))
+                .min(LONGEST_PAUSE.max(every));
             let after = jittered(pause, id, self.now).saturating_sub(since);
-            let due = self.now.saturating_add(i64::try_from(after).unwrap_or(i64::MAX));
+            let due = self
+                .now
+                .saturating_add(i64::try_from(after).unwrap_or(i64::MAX));
             self.refresh.timer = Some(Timer { id, subject, due });
             effects.push(Effect::Timer { id, after });
         }
@@ -198,15 +234,33 @@ impl Store {
         self.refresh.last = match self.last_of(subject) {
             Some(last) if !last.runs || under_way => Some(last),
             Some(last) => {
-                let failed = if self.has_failed(subject) { last.failed.saturating_add(1) } else { 0 };
-                Some(Last { runs: false, at: self.now, failed, ..last })
+                let failed = if self.has_failed(subject) {
+                    last.failed.saturating_add(1)
+                } else {
+                    0
+                };
+                Some(Last {
+                    runs: false,
+                    at: self.now,
+                    failed,
+                    ..last
+                })
             }
             // Another screen than before: it counts from when it was read, and is due at once if that is long ago.
             None if under_way => None,
             None => {
                 let failed = u32::from(self.has_failed(subject));
-                let at = if failed > 0 { self.now } else { self.read_at(subject).unwrap_or(0) };
-                Some(Last { subject, runs: false, at, failed })
+                let at = if failed > 0 {
+                    self.now
+                } else {
+                    self.read_at(subject).unwrap_or(0)
+                };
+                Some(Last {
+                    subject,
+                    runs: false,
+                    at,
+                    failed,
+                })
             }
         };
     }
@@ -238,12 +292,20 @@ impl Store {
             return Vec::new();
         }
         self.resume();
-        if self.sign_in_pending { vec![Effect::SignInAsConfigured] } else { Vec::new() }
+        if self.sign_in_pending {
+            vec![Effect::SignInAsConfigured]
+        } else {
+            Vec::new()
+        }
     }
 
     /// A key says that somebody looks, whatever the terminal has told.
     pub(super) fn somebody_is_here(&mut self) -> Vec<Effect> {
-        if self.refresh.away { self.focus(true) } else { Vec::new() }
+        if self.refresh.away {
+            self.focus(true)
+        } else {
+            Vec::new()
+        }
     }
 
     /// Whether a failed read waits for somebody to look before it is tried again.
@@ -256,7 +318,8 @@ impl Store {
 /// The pause, up to a tenth shorter or longer, so that programs that began together do not ask together.
 fn jittered(pause: u64, id: RequestId, now: i64) -> u64 {
     // A good mix of the moment and the number: the same messages give the same pause.
-    let mut mixed = id.0.wrapping_add(now.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut mixed =
+        id.0.wrapping_add(now.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15));
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^= mixed >> 31;
@@ -270,13 +333,23 @@ mod tests {
 
     #[test]
     fn pauses_differ_by_a_tenth_and_are_the_same_for_the_same() {
-        let pauses: Vec<u64> = (0..2_000).map(|id| jittered(30_000, RequestId(id), 1_795_167_672_000)).collect();
+        let pauses: Vec<u64> = (0..2_000)
+            .map(|id| jittered(30_000, RequestId(id), 1_795_167_672_000))
+            .collect();
         assert!(pauses.iter().all(|pause| (27_000..=33_000).contains(pause)));
         let mean = pauses.iter().sum::<u64>() / 2_000;
         assert!((29_800..=30_200).contains(&mean), "{mean}");
-        let apart: std::collections::HashSet<u64> = (0..50).map(|now| jittered(30_000, RequestId(9), now)).collect();
-        assert!(apart.len() > 45, "programs begun at other moments wait for other times");
+        let apart: std::collections::HashSet<u64> = (0..50)
+            .map(|now| jittered(30_000, RequestId(9), now))
+            .collect();
+        assert!(
+            apart.len() > 45,
+            "programs begun at other moments wait for other times"
+        );
         assert_eq!(jittered(0, RequestId(1), 1), 0);
-        assert_eq!(jittered(30_000, RequestId(9), 7), jittered(30_000, RequestId(9), 7));
+        assert_eq!(
+            jittered(30_000, RequestId(9), 7),
+            jittered(30_000, RequestId(9), 7)
+        );
     }
 }

@@ -13,7 +13,11 @@ pub struct Remote<T> {
 
 impl<T> Default for Remote<T> {
     fn default() -> Self {
-        Self { value: None, asked: None, failure: None }
+        Self {
+            value: None,
+            asked: None,
+            failure: None,
+        }
     }
 }
 

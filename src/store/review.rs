@@ -4,8 +4,8 @@ use super::message::RequestId;
 use super::remote::Remote;
 use super::{Opened, Screen};
 use crate::model::{
-    Choices, ChunkResult, Create, CreateEnd, DocRef, FieldMerge, Lookup, ModifyEnd, RunField, RunRow, RunTexts,
-    RunValues, merge, resolved, texts_of, undecided,
+    Choices, ChunkResult, Create, CreateEnd, DocRef, FieldMerge, Lookup, ModifyEnd, RunField,
+    RunRow, RunTexts, RunValues, merge, resolved, texts_of, undecided,
 };
 
 /// The review of a form.
@@ -92,11 +92,15 @@ pub enum Button {
 impl ModifyReview {
     /// Compares with what the service has; the decisions of fields that are still in conflict stay.
     pub(super) fn compare(&mut self) {
-        let Some(opened) = self.theirs.value() else { return };
+        let Some(opened) = self.theirs.value() else {
+            return;
+        };
         let before = std::mem::take(&mut self.merges);
         self.merges = merge(&self.base, &texts_of(&opened.document), &self.mine);
         for merge in &self.merges {
-            let same = before.iter().any(|known| known.field == merge.field && known.theirs == merge.theirs);
+            let same = before
+                .iter()
+                .any(|known| known.field == merge.field && known.theirs == merge.theirs);
             if !same && !before.is_empty() {
                 self.choices.remove(&merge.field);
             }
@@ -118,15 +122,24 @@ impl CreateReview {
     /// Runs that a lost request may have made.
     pub fn found(&self) -> &[RunRow] {
         match self.ends.last() {
-            Some(CreateEnd::Unknown { found: Ok(rows), .. }) => rows,
-            None => self.looked.value().map_or(&[], |looked| looked.found.as_slice()),
+            Some(CreateEnd::Unknown {
+                found: Ok(rows), ..
+            }) => rows,
+            None => self
+                .looked
+                .value()
+                .map_or(&[], |looked| looked.found.as_slice()),
             _ => &[],
         }
     }
 
     /// Every run is there.
     pub fn is_done(&self) -> bool {
-        self.ends.len() == self.create.runs.len() && self.ends.iter().all(|end| matches!(end, CreateEnd::Made { .. }))
+        self.ends.len() == self.create.runs.len()
+            && self
+                .ends
+                .iter()
+                .all(|end| matches!(end, CreateEnd::Made { .. }))
     }
 }
 
@@ -149,7 +162,9 @@ impl Review {
 
     /// The service has all that the form asks for, or the person has taken theirs everywhere: the form can be closed.
     pub fn is_settled(&self) -> bool {
-        let ReviewOf::Modify(modify) = &self.of else { return false };
+        let ReviewOf::Modify(modify) = &self.of else {
+            return false;
+        };
         let compared = modify.theirs.asked().is_none() && !modify.merges.is_empty();
         let settled = modify.undecided().is_empty() && modify.changes().is_empty();
         self.from_form && self.can_send() && compared && settled
@@ -167,9 +182,13 @@ impl Review {
     /// It was not sent yet, or it came to nothing and may be sent.
     pub fn can_send(&self) -> bool {
         let open = match &self.of {
-            ReviewOf::Modify(modify) => matches!(modify.end, None | Some(ModifyEnd::Moved(_) | ModifyEnd::Not(_))),
+            ReviewOf::Modify(modify) => matches!(
+                modify.end,
+                None | Some(ModifyEnd::Moved(_) | ModifyEnd::Not(_))
+            ),
             ReviewOf::Create(create) => {
-                matches!(create.ends.last(), None | Some(CreateEnd::Not(_))) && create.looked.asked().is_none()
+                matches!(create.ends.last(), None | Some(CreateEnd::Not(_)))
+                    && create.looked.asked().is_none()
             }
         };
         open && self.sending.is_none()
@@ -186,7 +205,10 @@ impl Review {
         self.cursor = match &self.of {
             ReviewOf::Modify(modify) => {
                 let open = modify.undecided();
-                let first = modify.merges.iter().position(|merge| open.contains(&merge.field));
+                let first = modify
+                    .merges
+                    .iter()
+                    .position(|merge| open.contains(&merge.field));
                 first.unwrap_or(modify.merges.len())
             }
             // Where a run may be there already, the safe button comes first.

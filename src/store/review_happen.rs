@@ -16,7 +16,9 @@ impl Store {
     ) -> Option<Vec<Effect>> {
         let now = self.now;
         let review = self.review.as_mut()?;
-        let ReviewOf::Modify(modify) = &mut review.of else { return None };
+        let ReviewOf::Modify(modify) = &mut review.of else {
+            return None;
+        };
         if modify.theirs.asked() != Some(id) {
             return None;
         }
@@ -30,22 +32,40 @@ impl Store {
     }
 
     pub(super) fn review_step(&mut self, id: RequestId, step: &ChunkResult) {
-        if let Some(review) = self.review.as_mut().filter(|review| review.sending == Some(id)) {
+        if let Some(review) = self
+            .review
+            .as_mut()
+            .filter(|review| review.sending == Some(id))
+        {
             review.steps.push(step.clone());
         }
     }
 
     pub(super) fn modified(&mut self, id: RequestId, end: ModifyEnd) -> Vec<Effect> {
         let now = self.now;
-        let Some(review) = self.review.as_mut().filter(|review| review.sending == Some(id)) else { return Vec::new() };
+        let Some(review) = self
+            .review
+            .as_mut()
+            .filter(|review| review.sending == Some(id))
+        else {
+            return Vec::new();
+        };
         review.sending = None;
-        let ReviewOf::Modify(modify) = &mut review.of else { return Vec::new() };
+        let ReviewOf::Modify(modify) = &mut review.of else {
+            return Vec::new();
+        };
         let run = modify.run.clone();
         match &end {
             ModifyEnd::Saved { document, how } => {
-                let words = format!("{} is saved: {how}", RunRow::from_document(document).full_name());
+                let words = format!(
+                    "{} is saved: {how}",
+                    RunRow::from_document(document).full_name()
+                );
                 let mut effects = self.finish_form();
-                let back = self.review.take().map_or(Screen::Runs, |review| review.back);
+                let back = self
+                    .review
+                    .take()
+                    .map_or(Screen::Runs, |review| review.back);
                 if matches!(self.screen, Screen::Review | Screen::Form) {
                     self.screen = back;
                 }
@@ -54,7 +74,10 @@ impl Store {
                 return effects;
             }
             ModifyEnd::Moved(document) => {
-                let opened = Opened { document: (**document).clone(), json: Vec::new() };
+                let opened = Opened {
+                    document: (**document).clone(),
+                    json: Vec::new(),
+                };
                 modify.theirs.put(Box::new(opened), now);
                 modify.compare();
                 self.mark_not_sent();
@@ -69,7 +92,9 @@ impl Store {
             ModifyEnd::Moved(_) => "somebody wrote meanwhile: nothing was sent; look again",
             ModifyEnd::Not(_) => "not saved; the form is as it was",
             ModifyEnd::Differs { .. } => "saved, but the service shows something else",
-            ModifyEnd::Unknown(_) | ModifyEnd::Saved { .. } => "sent, outcome unknown; the draft is kept",
+            ModifyEnd::Unknown(_) | ModifyEnd::Saved { .. } => {
+                "sent, outcome unknown; the draft is kept"
+            }
         };
         if let Some(review) = &mut self.review {
             if let ReviewOf::Modify(modify) = &mut review.of {
@@ -84,8 +109,16 @@ impl Store {
     }
 
     pub(super) fn created(&mut self, id: RequestId, end: CreateEnd) -> Vec<Effect> {
-        let Some(review) = self.review.as_mut().filter(|review| review.sending == Some(id)) else { return Vec::new() };
-        let ReviewOf::Create(create) = &mut review.of else { return Vec::new() };
+        let Some(review) = self
+            .review
+            .as_mut()
+            .filter(|review| review.sending == Some(id))
+        else {
+            return Vec::new();
+        };
+        let ReviewOf::Create(create) = &mut review.of else {
+            return Vec::new();
+        };
         let made = matches!(end, CreateEnd::Made { .. });
         let unknown = match &end {
             CreateEnd::Unknown { why, .. } => Some(why.clone()),
@@ -100,7 +133,9 @@ impl Store {
         create.ends.push(end);
         let (done, all) = (create.is_done(), create.create.runs.len());
         let whole = create.ends.iter().all(|end| match end {
-            CreateEnd::Made { suites, .. } => suites.as_ref().is_none_or(|suites| suites.not_done.is_empty()),
+            CreateEnd::Made { suites, .. } => suites
+                .as_ref()
+                .is_none_or(|suites| suites.not_done.is_empty()),
             _ => false,
         });
         if made && !done {
@@ -111,8 +146,11 @@ impl Store {
         let mut effects = Vec::new();
         if done {
             effects.extend(self.finish_form());
-            let words =
-                if all == 1 { format!("{name} is made and was read back") } else { format!("{all} runs are made") };
+            let words = if all == 1 {
+                format!("{name} is made and was read back")
+            } else {
+                format!("{all} runs are made")
+            };
             if let (true, 1, Some(made)) = (whole, all, made_run) {
                 self.review = None;
                 self.screen = Screen::Runs;
@@ -127,7 +165,9 @@ impl Store {
         } else if let Some(words) = unknown {
             self.mark_sent(&words, Vec::new());
             effects.extend(self.keep_form());
-            self.complain("sent, outcome unknown; the draft is kept and nothing is sent again by itself");
+            self.complain(
+                "sent, outcome unknown; the draft is kept and nothing is sent again by itself",
+            );
         } else {
             self.mark_not_sent();
             effects.extend(self.keep_form());
@@ -152,10 +192,17 @@ impl Store {
     pub(super) fn mark_sent(&mut self, words: &str, titles: Vec<String>) {
         let at = self.now;
         if let Some(form) = &mut self.form {
-            let sent = form.sent.get_or_insert_with(|| DraftSent { at, titles: Vec::new(), words: String::new() });
+            let sent = form.sent.get_or_insert_with(|| DraftSent {
+                at,
+                titles: Vec::new(),
+                words: String::new(),
+            });
             words.clone_into(&mut sent.words);
             // What was sent before and is unknown still is looked for, too.
-            let new = titles.into_iter().filter(|title| !sent.titles.contains(title)).collect::<Vec<_>>();
+            let new = titles
+                .into_iter()
+                .filter(|title| !sent.titles.contains(title))
+                .collect::<Vec<_>>();
             sent.titles.extend(new);
         }
     }
@@ -176,7 +223,9 @@ impl Store {
         if !self.review.as_ref().is_some_and(|review| review.from_form) {
             return Vec::new();
         }
-        let Some(form) = self.form.take() else { return Vec::new() };
+        let Some(form) = self.form.take() else {
+            return Vec::new();
+        };
         if let Some(review) = &mut self.review {
             review.back = form.back;
         }

@@ -110,7 +110,11 @@ impl Runs {
         let mut effects = self.clear_text();
         let before = self.view.take().map(|(_, sort, chosen)| (sort, chosen));
         let (sort, facets) = before.unwrap_or_else(|| (self.sort.clone(), self.chosen.clone()));
-        self.sort = if view.sorts.is_empty() { newest_edits() } else { view.sorts.clone() };
+        self.sort = if view.sorts.is_empty() {
+            newest_edits()
+        } else {
+            view.sorts.clone()
+        };
         self.chosen = chosen;
         self.view = Some((view, sort, facets));
         effects.extend(self.ask_anew());
@@ -195,7 +199,9 @@ impl Runs {
     /// Puts the cursor on a row of the screen.
     pub fn point(&mut self, row: u16) {
         match (self.in_force(), &mut self.matches) {
-            (InForce::Local, Some(matches)) => matches.scroll.point(row, matches.places.len() as u64),
+            (InForce::Local, Some(matches)) => {
+                matches.scroll.point(row, matches.places.len() as u64)
+            }
             _ => self.window_mut().point(row),
         }
     }
@@ -207,7 +213,9 @@ impl Runs {
             moved |= window.set_height(height);
         }
         if let Some(matches) = &mut self.matches {
-            moved |= matches.scroll.set_height(height, matches.places.len() as u64);
+            moved |= matches
+                .scroll
+                .set_height(height, matches.places.len() as u64);
         }
         moved
     }
@@ -224,7 +232,10 @@ impl Runs {
         if self.asks_service() {
             let id = number();
             self.pause = Some(id);
-            effects.push(Effect::Timer { id, after: TYPING_PAUSE });
+            effects.push(Effect::Timer {
+                id,
+                after: TYPING_PAUSE,
+            });
         }
         effects
     }
@@ -245,7 +256,10 @@ impl Runs {
             }
             filter.fulltext.push_str(self.text.text().trim());
             self.readings = self.readings.max(self.all.epoch()) + 1;
-            self.found = Some(self.all.successor(self.all.sort.clone(), filter, self.readings));
+            self.found = Some(
+                self.all
+                    .successor(self.all.sort.clone(), filter, self.readings),
+            );
         }
     }
 
@@ -268,7 +282,9 @@ impl Runs {
         let mut effects = self.all.cancel();
         effects.extend(self.drop_found());
         self.readings = self.readings.max(self.all.epoch()) + 1;
-        self.all = self.all.successor(self.sort.clone(), self.chosen_filter(), self.readings);
+        self.all = self
+            .all
+            .successor(self.sort.clone(), self.chosen_filter(), self.readings);
         if self.matches.is_some() {
             self.match_loaded();
             self.ask_service();
@@ -279,21 +295,34 @@ impl Runs {
     /// Filters the loaded rows by the text: every word must be found, case and accents do not matter.
     pub fn match_loaded(&mut self) {
         let here = self.current().map(|row| row.doc_ref.clone());
-        let pattern = Pattern::new(self.text.text(), CaseMatching::Ignore, Normalization::Smart, AtomKind::Substring);
+        let pattern = Pattern::new(
+            self.text.text(),
+            CaseMatching::Ignore,
+            Normalization::Smart,
+            AtomKind::Substring,
+        );
         let mut matcher = Matcher::new(Config::DEFAULT);
         let mut buffer = Vec::new();
         let mut places = Vec::new();
         for (place, row) in self.all.rows() {
             let text = searched(row);
-            if pattern.score(Utf32Str::new(&text, &mut buffer), &mut matcher).is_some() {
+            if pattern
+                .score(Utf32Str::new(&text, &mut buffer), &mut matcher)
+                .is_some()
+            {
                 places.push(place);
             }
         }
         // The cursor stays on its run where that still matches.
         let len = places.len() as u64;
-        let mut scroll = self.matches.as_ref().map_or(self.all.scroll, |matches| matches.scroll);
+        let mut scroll = self
+            .matches
+            .as_ref()
+            .map_or(self.all.scroll, |matches| matches.scroll);
         match here.and_then(|here| {
-            places.iter().position(|place| self.all.row(*place).is_some_and(|row| row.doc_ref == here))
+            places
+                .iter()
+                .position(|place| self.all.row(*place).is_some_and(|row| row.doc_ref == here))
         }) {
             Some(place) => scroll.carry(place as u64, len),
             None => scroll.fit(len),
@@ -302,25 +331,48 @@ impl Runs {
     }
 
     fn drop_found(&mut self) -> Vec<Effect> {
-        let Some(mut found) = self.found.take() else { return Vec::new() };
+        let Some(mut found) = self.found.take() else {
+            return Vec::new();
+        };
         self.readings = self.readings.max(found.epoch());
         found.cancel()
     }
 
     fn chosen_filter(&self) -> Filter {
-        let mut filter = self.view().map(|view| view.filter.clone()).unwrap_or_default();
-        filter.filters.extend(self.chosen.iter().map(|(path, value)| format!("{path}:{value}")));
+        let mut filter = self
+            .view()
+            .map(|view| view.filter.clone())
+            .unwrap_or_default();
+        filter.filters.extend(
+            self.chosen
+                .iter()
+                .map(|(path, value)| format!("{path}:{value}")),
+        );
         filter
     }
 }
 
 /// The order of the list unless somebody says otherwise.
 pub(super) fn newest_edits() -> Vec<Sort> {
-    vec![Sort { path: "Root.Metadata.EditedOn".into(), descending: true }]
+    vec![Sort {
+        path: "Root.Metadata.EditedOn".into(),
+        descending: true,
+    }]
 }
 
 /// The text of a row that the local filter looks into.
 fn searched(row: &RunRow) -> String {
-    let parts = [&row.id, &row.title, &row.version, &row.configuration, &row.edited_by];
-    parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
+    let parts = [
+        &row.id,
+        &row.title,
+        &row.version,
+        &row.configuration,
+        &row.edited_by,
+    ];
+    parts
+        .into_iter()
+        .flatten()
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

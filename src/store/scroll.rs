@@ -15,7 +15,11 @@ pub struct Scroll {
 
 impl Default for Scroll {
     fn default() -> Self {
-        Self { cursor: 0, top: 0, height: 1 }
+        Self {
+            cursor: 0,
+            top: 0,
+            height: 1,
+        }
     }
 }
 
@@ -57,7 +61,11 @@ impl Scroll {
     /// that what comes new there is seen.
     pub fn carry(&mut self, to: u64, len: u64) {
         let at_top = self.top == 0 && to < self.height;
-        let place = if at_top { to } else { self.cursor.saturating_sub(self.top) };
+        let place = if at_top {
+            to
+        } else {
+            self.cursor.saturating_sub(self.top)
+        };
         self.cursor = to;
         self.top = to.saturating_sub(place);
         self.fit(len);
@@ -75,7 +83,10 @@ impl Scroll {
     pub fn fit(&mut self, len: u64) {
         self.cursor = self.cursor.min(len.saturating_sub(1));
         self.top = self.top.min(len.saturating_sub(self.height));
-        self.top = self.top.min(self.cursor).max(self.cursor.saturating_sub(self.height - 1));
+        self.top = self
+            .top
+            .min(self.cursor)
+            .max(self.cursor.saturating_sub(self.height - 1));
     }
 }
 

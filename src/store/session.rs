@@ -63,7 +63,13 @@ pub struct Watching {
 impl Default for Watching {
     fn default() -> Self {
         let done = Settings::DONE.to_vec();
-        Self { ignored: Ignored::default(), done, gate: None, notify: Notifying::Nobody, views: Vec::new() }
+        Self {
+            ignored: Ignored::default(),
+            done,
+            gate: None,
+            notify: Notifying::Nobody,
+            views: Vec::new(),
+        }
     }
 }
 

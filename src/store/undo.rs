@@ -20,10 +20,17 @@ impl Store {
     pub(super) fn plan_undo(&mut self) -> Vec<Effect> {
         let of = match &self.journal {
             Some(journal) => {
-                let line = journal.shown().get(journal.scroll.cursor as usize).map(|line| line.write.clone());
-                line.map(UndoOf::Write).ok_or("no write is under the cursor")
+                let line = journal
+                    .shown()
+                    .get(journal.scroll.cursor as usize)
+                    .map(|line| line.write.clone());
+                line.map(UndoOf::Write)
+                    .ok_or("no write is under the cursor")
             }
-            None => self.run_at_hand().map(|run| UndoOf::LastOf(run.doc_ref)).ok_or("there is no run here yet"),
+            None => self
+                .run_at_hand()
+                .map(|run| UndoOf::LastOf(run.doc_ref))
+                .ok_or("there is no run here yet"),
         };
         match of {
             Ok(of) => self.plan_undo_of(of),
@@ -39,24 +46,40 @@ impl Store {
         if !self.may_write() {
             return Vec::new();
         }
-        let mut effects: Vec<Effect> =
-            self.undoing.take().map(|before| Effect::Cancel(before.id)).into_iter().collect();
+        let mut effects: Vec<Effect> = self
+            .undoing
+            .take()
+            .map(|before| Effect::Cancel(before.id))
+            .into_iter()
+            .collect();
         let id = self.number();
-        self.undoing = Some(Undoing { id, place: (self.screen, self.layer()) });
+        self.undoing = Some(Undoing {
+            id,
+            place: (self.screen, self.layer()),
+        });
         self.say("reading how it can be taken back; nothing is changed yet");
         effects.push(Effect::PlanUndo { id, of });
         effects
     }
 
     /// Shows the plan, where the person still is where it was asked for.
-    pub(super) fn undo_planned(&mut self, id: RequestId, result: Result<Box<Undo>, Failure>) -> Vec<Effect> {
-        let Some(undoing) = self.undoing.take_if(|undoing| undoing.id == id) else { return Vec::new() };
+    pub(super) fn undo_planned(
+        &mut self,
+        id: RequestId,
+        result: Result<Box<Undo>, Failure>,
+    ) -> Vec<Effect> {
+        let Some(undoing) = self.undoing.take_if(|undoing| undoing.id == id) else {
+            return Vec::new();
+        };
         let undo = match result {
             Ok(undo) => *undo,
             Err(failure) => return self.failed(failure, self.now),
         };
         if undoing.place != (self.screen, self.layer()) {
-            self.say(format!("how to take back \"{}\" is known now: ask again where it shall be shown", undo.what));
+            self.say(format!(
+                "how to take back \"{}\" is known now: ask again where it shall be shown",
+                undo.what
+            ));
             return Vec::new();
         }
         if !self.may_write() {
@@ -64,7 +87,10 @@ impl Store {
         }
         self.notice = None;
         self.journal = None;
-        let said = std::iter::once(format!("This takes back: {}.", undo.what.trim_end_matches('.')));
+        let said = std::iter::once(format!(
+            "This takes back: {}.",
+            undo.what.trim_end_matches('.')
+        ));
         let notes: Vec<String> = said.chain(undo.warnings.iter().cloned()).collect();
         match undo.by {
             UndoBy::Modify { .. } | UndoBy::Rebuild(_) => return self.review_undo(undo),
@@ -74,10 +100,17 @@ impl Store {
                     return Vec::new();
                 }
                 change.undo_of.get_or_insert(undo.write);
-                self.confirm = Some(Confirm { plan: Plan::Suites(*change), warnings: notes, on_do: false, top: 0 });
+                self.confirm = Some(Confirm {
+                    plan: Plan::Suites(*change),
+                    warnings: notes,
+                    on_do: false,
+                    top: 0,
+                });
             }
             UndoBy::Delete(delete) => {
-                let row = self.row_of(&delete.run).unwrap_or_else(|| unread(delete.run.clone(), &delete.run_name));
+                let row = self
+                    .row_of(&delete.run)
+                    .unwrap_or_else(|| unread(delete.run.clone(), &delete.run_name));
                 let run = Doomed::new(row, Some(delete.undo_of.unwrap_or(undo.write)));
                 return self.begin_delete(vec![run], notes);
             }
@@ -89,8 +122,15 @@ impl Store {
     fn row_of(&self, run: &DocRef) -> Option<RunRow> {
         let found = self.runs.found.iter().flat_map(super::Window::rows);
         let mut rows = self.runs.all.rows().chain(found).map(|(_, row)| row);
-        let detail = || self.detail.as_ref().and_then(|detail| detail.row.as_ref()).map(|(row, _)| row);
-        rows.find(|row| row.doc_ref == *run).or_else(|| detail().filter(|row| row.doc_ref == *run)).cloned()
+        let detail = || {
+            self.detail
+                .as_ref()
+                .and_then(|detail| detail.row.as_ref())
+                .map(|(row, _)| row)
+        };
+        rows.find(|row| row.doc_ref == *run)
+            .or_else(|| detail().filter(|row| row.doc_ref == *run))
+            .cloned()
     }
 }
 

@@ -41,14 +41,24 @@ pub(super) enum Ask {
 impl OnView {
     /// Nothing of it has been read. `filter` and `sorts` are those of the list on this view.
     pub fn new(view: &SavedView, filter: Filter, sorts: Vec<Sort>) -> Self {
-        let source =
-            if view.runs.is_empty() { Source::Listed(filter, sorts) } else { Source::Named(view.runs.clone()) };
-        Self { name: view.name.clone(), found: None, missing: Vec::new(), source }
+        let source = if view.runs.is_empty() {
+            Source::Listed(filter, sorts)
+        } else {
+            Source::Named(view.runs.clone())
+        };
+        Self {
+            name: view.name.clone(),
+            found: None,
+            missing: Vec::new(),
+            source,
+        }
     }
 
     /// What is asked in a reading, with these cards here.
     pub(super) fn asks(&self, cards: &[Card]) -> Vec<Ask> {
-        let Source::Named(ids) = &self.source else { return vec![Ask::View] };
+        let Source::Named(ids) = &self.source else {
+            return vec![Ask::View];
+        };
         let ask = |id: &String| match cards.iter().find(|card| card.row.id.as_ref() == Some(id)) {
             Some(card) => Ask::Run(card.row.doc_ref.clone()),
             None => Ask::Id(id.clone()),
@@ -59,7 +69,10 @@ impl OnView {
     /// Where a run stands among those that the view names.
     pub(super) fn place(&self, id: &str) -> usize {
         match &self.source {
-            Source::Named(ids) => ids.iter().position(|known| known == id).unwrap_or(ids.len()),
+            Source::Named(ids) => ids
+                .iter()
+                .position(|known| known == id)
+                .unwrap_or(ids.len()),
             Source::Listed(..) => 0,
         }
     }
@@ -102,7 +115,10 @@ pub struct OfRuns {
 impl OfRuns {
     /// A card of a run that was read at a time (epoch milliseconds), `place` in the order of the monitor.
     pub(super) fn card(&self, row: RunRow, at: i64, place: usize) -> Card {
-        let (own, pinned) = (self.gates.get(&row.doc_ref).cloned(), self.pinned.contains(&row.doc_ref));
+        let (own, pinned) = (
+            self.gates.get(&row.doc_ref).cloned(),
+            self.pinned.contains(&row.doc_ref),
+        );
         let mut card = Card::new(row, at);
         (card.own, card.pinned, card.place) = (own, pinned, place);
         card

@@ -24,12 +24,18 @@ impl Store {
             return None;
         }
         let available = self.available.as_ref()?;
-        let extra = available.extra().filter(|extra| available.asked_for != Some(*extra))?;
+        let extra = available
+            .extra()
+            .filter(|extra| available.asked_for != Some(*extra))?;
         let id = self.number();
         let available = self.available.as_mut()?;
         available.asked_for = Some(extra);
         available.what_if.ask(id);
-        Some(Effect::WhatIf { id, run: available.run.doc_ref.clone(), extra })
+        Some(Effect::WhatIf {
+            id,
+            run: available.run.doc_ref.clone(),
+            extra,
+        })
     }
 
     /// The forecast has been worked out. A failure stands where it would be.

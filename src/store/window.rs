@@ -102,8 +102,12 @@ impl Window {
     #[must_use]
     pub fn successor(&self, sort: Vec<Sort>, filter: Filter, epoch: u64) -> Self {
         let mut window = Self::new(sort, filter, self.most);
-        (window.page_size, window.clamped, window.clamps, window.epoch) =
-            (self.page_size, self.clamped, self.clamps, epoch);
+        (
+            window.page_size,
+            window.clamped,
+            window.clamps,
+            window.epoch,
+        ) = (self.page_size, self.clamped, self.clamps, epoch);
         window.scroll.height = self.scroll.height;
         window
     }
@@ -140,7 +144,9 @@ impl Window {
 
     /// Whether the answer to a request tells how things are now: nothing was asked anew since.
     pub fn asks_now(&self, id: RequestId) -> bool {
-        self.asked.iter().any(|asked| asked.id == id && asked.epoch == self.epoch)
+        self.asked
+            .iter()
+            .any(|asked| asked.id == id && asked.epoch == self.epoch)
     }
 
     /// Which reading the list is of, if all of it is here and of the same one, and whether one answer brought it all.
@@ -194,7 +200,10 @@ impl Window {
     /// Moves the cursor before anything is here, so that a key pressed early counts; the first answer brings it into
     /// the list.
     fn go_unseen(&mut self, motion: Motion) {
-        let mut ahead = Scroll { top: 0, ..self.scroll };
+        let mut ahead = Scroll {
+            top: 0,
+            ..self.scroll
+        };
         ahead.go(motion, u64::MAX);
         self.scroll.cursor = ahead.cursor;
     }
@@ -235,7 +244,10 @@ impl Window {
 
     /// The requests under way, which nobody waits for any more.
     pub fn cancel(&mut self) -> Vec<Effect> {
-        self.asked.drain(..).map(|asked| Effect::Cancel(asked.id)).collect()
+        self.asked
+            .drain(..)
+            .map(|asked| Effect::Cancel(asked.id))
+            .collect()
     }
 
     /// What the rows on the screen and those ahead of them need: requests to send and requests to give up.
@@ -250,7 +262,8 @@ impl Window {
         let mut effects = Vec::new();
         let epoch = self.epoch;
         self.asked.retain(|asked| {
-            let wanted = asked.page.offset < near.1 && asked.page.offset + u64::from(asked.page.limit) > near.0;
+            let wanted = asked.page.offset < near.1
+                && asked.page.offset + u64::from(asked.page.limit) > near.0;
             if !wanted {
                 effects.push(Effect::Cancel(asked.id));
             }
@@ -268,7 +281,14 @@ impl Window {
             if self.asked.iter().any(under_way) {
                 continue;
             }
-            let asked = Asked { id: number(), page: Page { offset, limit: self.page_size }, epoch };
+            let asked = Asked {
+                id: number(),
+                page: Page {
+                    offset,
+                    limit: self.page_size,
+                },
+                epoch,
+            };
             self.asked.push(asked);
             effects.push(Effect::ListRuns {
                 id: asked.id,
@@ -283,7 +303,10 @@ impl Window {
     /// The places from so many pages before the screen to as many behind it, as a range.
     fn near(&self, pages: u64) -> (u64, u64) {
         let reach = pages * u64::from(self.page_size);
-        (self.scroll.top.saturating_sub(reach), (self.scroll.top + self.scroll.height).saturating_add(reach))
+        (
+            self.scroll.top.saturating_sub(reach),
+            (self.scroll.top + self.scroll.height).saturating_add(reach),
+        )
     }
 
     /// Offsets of the pages that are wanted and not here or old: first those on the screen, then those ahead, then
@@ -297,9 +320,15 @@ impl Window {
         };
         let bottom = top + self.scroll.height;
         let (ahead, behind) = if self.forward {
-            ((bottom, bottom + AHEAD * step), (top.saturating_sub(step), top))
+            (
+                (bottom, bottom + AHEAD * step),
+                (top.saturating_sub(step), top),
+            )
         } else {
-            ((top.saturating_sub(AHEAD * step), top), (bottom, bottom + step))
+            (
+                (top.saturating_sub(AHEAD * step), top),
+                (bottom, bottom + step),
+            )
         };
         let mut offsets = Vec::new();
         if fresh_size.is_none() {

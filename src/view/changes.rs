@@ -11,31 +11,64 @@ use crate::store::{Plan, Work};
 
 /// Draws what will be sent, before anything is sent.
 pub fn confirm(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(confirm) = &context.store.confirm else { return };
+    let Some(confirm) = &context.store.confirm else {
+        return;
+    };
     let theme = context.theme;
     let (title, verb, facts, then) = told(&confirm.plan);
     let size = (78, (facts.len() as u16).saturating_add(11).min(area.height));
     let inside = widgets::popup(buffer, area, size, &title, "nothing is sent yet", theme);
     let width = usize::from(inside.width).saturating_sub(2);
-    let style = |place: usize| if place == 0 { theme.title() } else { theme.text() };
-    let mut lines: Vec<_> = facts.into_iter().enumerate().map(|(place, line)| (line, style(place))).collect();
+    let style = |place: usize| {
+        if place == 0 {
+            theme.title()
+        } else {
+            theme.text()
+        }
+    };
+    let mut lines: Vec<_> = facts
+        .into_iter()
+        .enumerate()
+        .map(|(place, line)| (line, style(place)))
+        .collect();
     for warning in &confirm.warnings {
-        lines.extend(text::wrap(warning, width, 6).into_iter().map(|line| (line, theme.warn())));
+        lines.extend(
+            text::wrap(warning, width, 6)
+                .into_iter()
+                .map(|line| (line, theme.warn())),
+        );
     }
-    lines.extend(text::wrap(then, width, 4).into_iter().map(|line| (line, theme.dim())));
+    lines.extend(
+        text::wrap(then, width, 4)
+            .into_iter()
+            .map(|line| (line, theme.dim())),
+    );
     let room = usize::from(inside.height).saturating_sub(2);
     let last = lines.len().saturating_sub(room);
     drawn.laid.confirm = Some(u16::try_from(last).unwrap_or(u16::MAX));
     let top = usize::from(confirm.top).min(last);
     for (row, (line, style)) in lines.iter().skip(top).take(room).enumerate() {
-        widgets::line(buffer, inside, row as u16, vec![Span::styled(format!(" {}", text::fit(line, width)), *style)]);
+        widgets::line(
+            buffer,
+            inside,
+            row as u16,
+            vec![Span::styled(format!(" {}", text::fit(line, width)), *style)],
+        );
     }
     let button = |label: String, focus: bool| {
-        let style = if focus { theme.text().add_modifier(Modifier::REVERSED) } else { theme.text() };
+        let style = if focus {
+            theme.text().add_modifier(Modifier::REVERSED)
+        } else {
+            theme.text()
+        };
         Span::styled(format!("[ {label} ]"), style)
     };
     let hidden = lines.len().saturating_sub(top + room);
-    let more = if hidden > 0 { format!("   ↓ {hidden} more lines") } else { String::new() };
+    let more = if hidden > 0 {
+        format!("   ↓ {hidden} more lines")
+    } else {
+        String::new()
+    };
     let buttons = vec![
         Span::raw(" "),
         button("Cancel".into(), !confirm.on_do),
@@ -51,17 +84,37 @@ fn told(plan: &Plan) -> (String, String, Vec<String>, &'static str) {
     match plan {
         Plan::Suites(change) => {
             let (verb, then) = if change.adds {
-                ("Add", "Then the service is read: none of them may be free any more.")
+                (
+                    "Add",
+                    "Then the service is read: none of them may be free any more.",
+                )
             } else {
-                ("Remove", "Then the service is read: each must be free again, and the count lower by as many.")
+                (
+                    "Remove",
+                    "Then the service is read: each must be free again, and the count lower by as many.",
+                )
             };
             let mut facts = vec![
                 format!("{}   {}", change.method(), change.run_name),
                 format!("testRunDocRef    {}", change.run),
-                format!("testSuiteDocRefs {} in {}", count(change.suites.len()), requests(change)),
+                format!(
+                    "testSuiteDocRefs {} in {}",
+                    count(change.suites.len()),
+                    requests(change)
+                ),
             ];
-            facts.extend(change.suites.iter().map(|(suite, name)| format!("  {suite}  {name}")));
-            (format!("{verb}: what will be sent"), format!("{verb} {}", count(change.suites.len())), facts, then)
+            facts.extend(
+                change
+                    .suites
+                    .iter()
+                    .map(|(suite, name)| format!("  {suite}  {name}")),
+            );
+            (
+                format!("{verb}: what will be sent"),
+                format!("{verb} {}", count(change.suites.len())),
+                facts,
+                then,
+            )
         }
         Plan::Probe(probe) => {
             let run = &probe.run;
@@ -78,7 +131,12 @@ fn told(plan: &Plan) -> (String, String, Vec<String>, &'static str) {
                 "DELETE_TEST_RUN  the same run".into(),
             ];
             let then = "What is free on the probe and not free here is in this run.";
-            ("Probe: what will be sent".into(), "Make the probe run".into(), facts, then)
+            (
+                "Probe: what will be sent".into(),
+                "Make the probe run".into(),
+                facts,
+                then,
+            )
         }
         Plan::DiscardDraft => {
             let facts = vec!["The form is closed and its draft goes.".into()];
@@ -88,13 +146,22 @@ fn told(plan: &Plan) -> (String, String, Vec<String>, &'static str) {
             let mut facts = vec!["CHECK_TEST_RUN_EMPTY, then DELETE_TEST_RUN".to_owned()];
             facts.extend(runs.iter().map(|run| format!("  {run}")));
             let verb = format!("Delete {} probe run(s)", runs.len());
-            ("Delete left probe runs: what will be sent".into(), verb, facts, "The journal shows what came of it.")
+            (
+                "Delete left probe runs: what will be sent".into(),
+                verb,
+                facts,
+                "The journal shows what came of it.",
+            )
         }
     }
 }
 
 fn count(suites: usize) -> String {
-    if suites == 1 { "1 suite".into() } else { format!("{suites} suites") }
+    if suites == 1 {
+        "1 suite".into()
+    } else {
+        format!("{suites} suites")
+    }
 }
 
 fn requests(change: &SuiteChange) -> String {
@@ -106,36 +173,83 @@ fn requests(change: &SuiteChange) -> String {
 
 /// Draws how a change goes and what came of it.
 pub fn work(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(work) = context.store.work.as_ref().filter(|work| work.open) else { return };
+    let Some(work) = context.store.work.as_ref().filter(|work| work.open) else {
+        return;
+    };
     let theme = context.theme;
-    let verb = if work.change.adds { "Adding" } else { "Removing" };
+    let verb = if work.change.adds {
+        "Adding"
+    } else {
+        "Removing"
+    };
     let title = format!("{verb} {}", count(work.change.suites.len()));
-    let size = (78, (work.steps.len() as u16 * 2).saturating_add(12).min(area.height));
+    let size = (
+        78,
+        (work.steps.len() as u16 * 2)
+            .saturating_add(12)
+            .min(area.height),
+    );
     let inside = widgets::popup(buffer, area, size, &title, &work.change.run_name, theme);
     let width = usize::from(inside.width).saturating_sub(2);
     let mut steps = Vec::new();
     for step in &work.steps {
-        let (sign, style) = if step.good { ("ok ", theme.good()) } else { ("!! ", theme.bad()) };
-        for (place, line) in text::wrap(&step.words, width.saturating_sub(3), 6).into_iter().enumerate() {
-            steps.push((format!("{}{line}", if place == 0 { sign } else { "   " }), style));
+        let (sign, style) = if step.good {
+            ("ok ", theme.good())
+        } else {
+            ("!! ", theme.bad())
+        };
+        for (place, line) in text::wrap(&step.words, width.saturating_sub(3), 6)
+            .into_iter()
+            .enumerate()
+        {
+            steps.push((
+                format!("{}{line}", if place == 0 { sign } else { "   " }),
+                style,
+            ));
         }
     }
     let end = match &work.outcome {
-        None => vec![("under way; Ctrl-c stops before the next request".to_owned(), theme.warn())],
+        None => vec![(
+            "under way; Ctrl-c stops before the next request".to_owned(),
+            theme.warn(),
+        )],
         Some(outcome) => verdict(context, work, outcome, width),
     };
     // What came of it is always seen; of the requests the last ones, as far as there is room.
     let room = usize::from(inside.height).saturating_sub(1);
-    let hidden = (steps.len() + end.len()).saturating_sub(room).min(steps.len());
-    for (row, (line, style)) in steps.into_iter().skip(hidden).chain(end).take(room).enumerate() {
-        widgets::line(buffer, inside, row as u16, vec![Span::styled(format!(" {line}"), style)]);
+    let hidden = (steps.len() + end.len())
+        .saturating_sub(room)
+        .min(steps.len());
+    for (row, (line, style)) in steps
+        .into_iter()
+        .skip(hidden)
+        .chain(end)
+        .take(room)
+        .enumerate()
+    {
+        widgets::line(
+            buffer,
+            inside,
+            row as u16,
+            vec![Span::styled(format!(" {line}"), style)],
+        );
     }
     let hint = " Enter closes the box; @ shows the journal";
-    widgets::line(buffer, inside, inside.height - 1, vec![Span::styled(hint, theme.dim())]);
+    widgets::line(
+        buffer,
+        inside,
+        inside.height - 1,
+        vec![Span::styled(hint, theme.dim())],
+    );
 }
 
 /// What a change has come to, in lines: the verdict, then what is still marked.
-fn verdict(context: Context<'_>, work: &Work, outcome: &ChangeOutcome, width: usize) -> Vec<(String, Style)> {
+fn verdict(
+    context: Context<'_>,
+    work: &Work,
+    outcome: &ChangeOutcome,
+    width: usize,
+) -> Vec<(String, Style)> {
     const NAMED: usize = 5;
     let theme = context.theme;
     let (words, style) = match &outcome.verdict {
@@ -143,7 +257,10 @@ fn verdict(context: Context<'_>, work: &Work, outcome: &ChangeOutcome, width: us
         ChangeVerdict::Differs(words) => (format!("NOT AS PLANNED: {words}"), theme.bad()),
         ChangeVerdict::Unread(words) => (format!("NOT CHECKED: {words}"), theme.bad()),
     };
-    let mut lines: Vec<_> = text::wrap(&words, width, 5).into_iter().map(|line| (line, style)).collect();
+    let mut lines: Vec<_> = text::wrap(&words, width, 5)
+        .into_iter()
+        .map(|line| (line, style))
+        .collect();
     if !outcome.not_done.is_empty() {
         let name = |suite: &DocRef| {
             let named = work.change.suites.iter().find(|(known, _)| known == suite);
@@ -153,34 +270,74 @@ fn verdict(context: Context<'_>, work: &Work, outcome: &ChangeOutcome, width: us
         if outcome.not_done.len() > NAMED {
             names.push(format!("and {} more", outcome.not_done.len() - NAMED));
         }
-        let words = format!("Not done, or not known to be; still marked: {}", names.join(", "));
-        lines.extend(text::wrap(&words, width, 4).into_iter().map(|line| (line, theme.warn())));
+        let words = format!(
+            "Not done, or not known to be; still marked: {}",
+            names.join(", ")
+        );
+        lines.extend(
+            text::wrap(&words, width, 4)
+                .into_iter()
+                .map(|line| (line, theme.warn())),
+        );
     }
     lines
 }
 
 /// Draws the journal: the writes, newest first, and the one under the cursor in full.
 pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(journal) = &context.store.journal else { return };
+    let Some(journal) = &context.store.journal else {
+        return;
+    };
     let theme = context.theme;
     let shown = journal.shown();
     let all = journal.page.value().map_or(0, |page| page.lines.len());
     let right = format!("{} of {all}", shown.len());
-    let inside =
-        widgets::popup(buffer, area, (area.width, area.height), "Journal of writes, newest first", &right, theme);
-    widgets::line(buffer, inside, 0, vec![Span::styled(" filter ", theme.key())]);
-    let field = Rect { x: inside.x + 8, width: inside.width.saturating_sub(9), height: 1, ..inside };
+    let inside = widgets::popup(
+        buffer,
+        area,
+        (area.width, area.height),
+        "Journal of writes, newest first",
+        &right,
+        theme,
+    );
+    widgets::line(
+        buffer,
+        inside,
+        0,
+        vec![Span::styled(" filter ", theme.key())],
+    );
+    let field = Rect {
+        x: inside.x + 8,
+        width: inside.width.saturating_sub(9),
+        height: 1,
+        ..inside
+    };
     widgets::field(buffer, field, &journal.text, true, theme);
     let width = usize::from(inside.width).saturating_sub(2);
     let problem = journal.page.value().and_then(|page| page.problem.clone());
-    let failure = journal.page.failure().map(|failure| format!("{} {}", failure.came_back, failure.remedy));
-    let problem = failure.or(problem).map(|words| text::wrap(&words, width, 3)).unwrap_or_default();
+    let failure = journal
+        .page
+        .failure()
+        .map(|failure| format!("{} {}", failure.came_back, failure.remedy));
+    let problem = failure
+        .or(problem)
+        .map(|words| text::wrap(&words, width, 3))
+        .unwrap_or_default();
     for (row, line) in problem.iter().enumerate() {
-        widgets::line(buffer, inside, 1 + row as u16, vec![Span::styled(format!(" {line}"), theme.bad())]);
+        widgets::line(
+            buffer,
+            inside,
+            1 + row as u16,
+            vec![Span::styled(format!(" {line}"), theme.bad())],
+        );
     }
     let above = 1 + problem.len() as u16;
     let below = (inside.height / 2).min(16);
-    let list = Rect { y: inside.y + above, height: inside.height.saturating_sub(below + above), ..inside };
+    let list = Rect {
+        y: inside.y + above,
+        height: inside.height.saturating_sub(below + above),
+        ..inside
+    };
     drawn.laid.journal = Some(list.height);
     if shown.is_empty() {
         let words = match (journal.page.asked(), journal.page.value()) {
@@ -189,12 +346,19 @@ pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mu
             (None, Some(page)) if page.lines.is_empty() => "nothing was written from here yet",
             (None, Some(_)) => "no write matches",
         };
-        widgets::line(buffer, list, 0, vec![Span::styled(format!(" {words}"), theme.dim())]);
+        widgets::line(
+            buffer,
+            list,
+            0,
+            vec![Span::styled(format!(" {words}"), theme.dim())],
+        );
         return;
     }
     for row in 0..list.height {
         let index = journal.scroll.top + u64::from(row);
-        let Some(line) = shown.get(index as usize) else { break };
+        let Some(line) = shown.get(index as usize) else {
+            break;
+        };
         let state = text::pad(&line.state, 24);
         let style = if line.good { theme.good() } else { theme.bad() };
         // Method and run come first: they are what a narrow row has room for.
@@ -213,11 +377,33 @@ pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mu
         widgets::line(buffer, list, row, spans);
         widgets::cursor(buffer, list, row, index == journal.scroll.cursor, theme);
     }
-    let Some(line) = shown.get(journal.scroll.cursor as usize) else { return };
-    let whole = Rect { y: list.bottom(), height: below, ..inside };
-    widgets::line(buffer, whole, 0, vec![Span::styled(format!(" ── {}", context.now.moment(line.at)), theme.dim())]);
-    let lines = line.detail.iter().flat_map(|line| text::wrap(line, width, 8));
+    let Some(line) = shown.get(journal.scroll.cursor as usize) else {
+        return;
+    };
+    let whole = Rect {
+        y: list.bottom(),
+        height: below,
+        ..inside
+    };
+    widgets::line(
+        buffer,
+        whole,
+        0,
+        vec![Span::styled(
+            format!(" ── {}", context.now.moment(line.at)),
+            theme.dim(),
+        )],
+    );
+    let lines = line
+        .detail
+        .iter()
+        .flat_map(|line| text::wrap(line, width, 8));
     for (row, line) in lines.take(usize::from(below).saturating_sub(1)).enumerate() {
-        widgets::line(buffer, whole, row as u16 + 1, vec![Span::raw(format!(" {line}"))]);
+        widgets::line(
+            buffer,
+            whole,
+            row as u16 + 1,
+            vec![Span::raw(format!(" {line}"))],
+        );
     }
 }

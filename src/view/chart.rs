@@ -33,7 +33,11 @@ struct Canvas {
 
 impl Canvas {
     fn new(width: usize, height: usize) -> Self {
-        Self { width, height, cells: vec![(0, Ink::Total); width * height] }
+        Self {
+            width,
+            height,
+            cells: vec![(0, Ink::Total); width * height],
+        }
     }
 
     /// Sets a dot; rows are counted from the foot.
@@ -54,7 +58,9 @@ impl Canvas {
         };
         self.cells.chunks(self.width).map(move |row| {
             let cell = |(dots, ink): &(u8, Ink)| {
-                let letter = char::from_u32(0x2800 + u32::from(*dots)).filter(|_| *dots > 0).unwrap_or(' ');
+                let letter = char::from_u32(0x2800 + u32::from(*dots))
+                    .filter(|_| *dots > 0)
+                    .unwrap_or(' ');
                 Span::styled(letter.to_string(), style(*ink))
             };
             row.iter().map(cell).collect()
@@ -73,8 +79,12 @@ struct Scale {
 
 impl Scale {
     fn x(&self, at: i64) -> usize {
-        let (since, span) = (at.saturating_sub(self.from).max(0), self.to.saturating_sub(self.from).max(1));
-        ((since as f64 / span as f64 * self.columns as f64) as usize).min(self.columns.saturating_sub(1))
+        let (since, span) = (
+            at.saturating_sub(self.from).max(0),
+            self.to.saturating_sub(self.from).max(1),
+        );
+        ((since as f64 / span as f64 * self.columns as f64) as usize)
+            .min(self.columns.saturating_sub(1))
     }
 
     fn y(&self, count: u64) -> usize {
@@ -84,12 +94,18 @@ impl Scale {
 
     fn at(&self, x: usize) -> i64 {
         let span = self.to.saturating_sub(self.from) as f64;
-        self.from.saturating_add((span * x as f64 / self.columns as f64) as i64)
+        self.from
+            .saturating_add((span * x as f64 / self.columns as f64) as i64)
     }
 }
 
 /// The burn-up in `width` columns and `height` rows with its axis; nothing where there is no room or no counts.
-pub fn burn_up(context: Context<'_>, history: &History, width: usize, height: usize) -> Vec<Line<'static>> {
+pub fn burn_up(
+    context: Context<'_>,
+    history: &History,
+    width: usize,
+    height: usize,
+) -> Vec<Line<'static>> {
     let most = history
         .points
         .iter()
@@ -111,7 +127,13 @@ pub fn burn_up(context: Context<'_>, history: &History, width: usize, height: us
     let past = history.to.saturating_sub(history.from);
     let ahead = band.map_or(0, |band| band.to.saturating_sub(history.to).clamp(0, past));
     let to = history.to.saturating_add(ahead);
-    let scale = Scale { from: history.from, to, most, columns: columns * 2, rows: rows * 4 };
+    let scale = Scale {
+        from: history.from,
+        to,
+        most,
+        columns: columns * 2,
+        rows: rows * 4,
+    };
     let mut canvas = Canvas::new(columns, rows);
     let now = draw_past(&mut canvas, &scale, history);
     if let (Some(band), Some(last)) = (band, history.state) {
@@ -124,22 +146,39 @@ pub fn burn_up(context: Context<'_>, history: &History, width: usize, height: us
             row if row + 1 == rows => "0".to_owned(),
             _ => String::new(),
         };
-        spans.insert(0, Span::styled(format!("{} ", text::pad_left(&label, gutter - 1)), context.theme.dim()));
+        spans.insert(
+            0,
+            Span::styled(
+                format!("{} ", text::pad_left(&label, gutter - 1)),
+                context.theme.dim(),
+            ),
+        );
         lines.push(Line::from(spans));
     }
-    lines.push(axis(context, &scale, (gutter, columns), history.to, ahead > 0));
+    lines.push(axis(
+        context,
+        &scale,
+        (gutter, columns),
+        history.to,
+        ahead > 0,
+    ));
     lines
 }
 
 /// What was seen; returns the first column of dots behind it.
 fn draw_past(canvas: &mut Canvas, scale: &Scale, history: &History) -> usize {
     let past = history.to.saturating_sub(history.from).max(1) as f64;
-    let end = if scale.to > history.to { scale.x(history.to) } else { scale.columns };
+    let end = if scale.to > history.to {
+        scale.x(history.to)
+    } else {
+        scale.columns
+    };
     let mut before: Option<usize> = None;
     for x in 0..end {
         // The middle of the dot, so that rounding does not reach behind the last column.
         let share = (scale.at(x).saturating_sub(history.from)) as f64 / past;
-        let place = ((share * history.points.len() as f64) as usize).min(history.points.len().saturating_sub(1));
+        let place = ((share * history.points.len() as f64) as usize)
+            .min(history.points.len().saturating_sub(1));
         let Some(Sums { total, done }) = history.points.get(place).copied().flatten() else {
             before = None;
             continue;
@@ -167,7 +206,10 @@ fn draw_band(canvas: &mut Canvas, scale: &Scale, band: &Band, last: Sums, now: u
     };
     for x in now..scale.columns {
         let at = scale.at(x + 1);
-        let (low, high) = (scale.y(reached(at, band.to)), scale.y(reached(at, band.from)));
+        let (low, high) = (
+            scale.y(reached(at, band.to)),
+            scale.y(reached(at, band.from)),
+        );
         for y in (low..=high).filter(|y| (x + y) % 2 == 0 || *y == low || *y == high) {
             canvas.dot(x, y, Ink::Band);
         }
@@ -178,7 +220,13 @@ fn draw_band(canvas: &mut Canvas, scale: &Scale, band: &Band, last: Sums, now: u
 }
 
 /// When it begins, now, and when the forecast ends.
-fn axis(context: Context<'_>, scale: &Scale, size: (usize, usize), now: i64, ahead: bool) -> Line<'static> {
+fn axis(
+    context: Context<'_>,
+    scale: &Scale,
+    size: (usize, usize),
+    now: i64,
+    ahead: bool,
+) -> Line<'static> {
     let (gutter, columns) = size;
     let begin = context.now.day(scale.from);
     let mut axis = vec![' '; gutter + columns];
@@ -190,7 +238,11 @@ fn axis(context: Context<'_>, scale: &Scale, size: (usize, usize), now: i64, ahe
         }
     };
     put(gutter, &begin);
-    let end = if ahead { context.now.day(scale.to) } else { "now".to_owned() };
+    let end = if ahead {
+        context.now.day(scale.to)
+    } else {
+        "now".to_owned()
+    };
     let last = (gutter + columns).saturating_sub(end.chars().count());
     put(last, &end);
     if ahead {
@@ -199,7 +251,10 @@ fn axis(context: Context<'_>, scale: &Scale, size: (usize, usize), now: i64, ahe
             put(place, "now");
         }
     }
-    Line::styled(axis.into_iter().collect::<String>().trim_end().to_owned(), context.theme.dim())
+    Line::styled(
+        axis.into_iter().collect::<String>().trim_end().to_owned(),
+        context.theme.dim(),
+    )
 }
 
 /// What the burn-up says, in words: the state, the forecast, and what it rests on.
@@ -207,12 +262,18 @@ pub fn words(context: Context<'_>, history: &History) -> Vec<String> {
     let (now, zone) = (context.now.ms, &context.now.zone);
     let mut lines = Vec::new();
     if let Some(Sums { total, done }) = history.state {
-        lines.push(format!("{done} of {total} done, {} left", total.saturating_sub(done)));
+        lines.push(format!(
+            "{done} of {total} done, {} left",
+            total.saturating_sub(done)
+        ));
     }
     lines.push(forecast(context, history));
     if let Outlook::Band(band) = &history.outlook {
         let basis = band.basis(now, zone).join("; ");
-        lines.push(format!("{basis}. {} of 100 such bands hold the truth, at least.", band.share));
+        lines.push(format!(
+            "{basis}. {} of 100 such bands hold the truth, at least.",
+            band.share
+        ));
     }
     lines
 }
@@ -231,7 +292,12 @@ pub fn forecast(context: Context<'_>, history: &History) -> String {
 pub fn missing(failure: Option<&Failure>) -> String {
     failure.map_or_else(
         || "reading the samples".to_owned(),
-        |failure| format!("{}: {}; {}", failure.asked, failure.came_back, failure.remedy),
+        |failure| {
+            format!(
+                "{}: {}; {}",
+                failure.asked, failure.came_back, failure.remedy
+            )
+        },
     )
 }
 
@@ -261,17 +327,35 @@ mod tests {
 
     #[test]
     fn a_trend_has_one_letter_for_each_hour() {
-        assert_eq!(trend(&[Some(0.0), Some(1.0), None, Some(8.0), Some(4.1), Some(-3.0)]), "▁▁·█▅▁");
+        assert_eq!(
+            trend(&[Some(0.0), Some(1.0), None, Some(8.0), Some(4.1), Some(-3.0)]),
+            "▁▁·█▅▁"
+        );
         assert_eq!(trend(&[]), "");
         assert_eq!(trend(&[Some(0.0), Some(0.0)]), "▁▁");
     }
 
     #[test]
     fn counts_and_times_stay_on_the_canvas() {
-        let scale = Scale { from: 0, to: 1_000, most: u64::MAX, columns: 40, rows: 16 };
-        assert_eq!((scale.x(-5), scale.x(0), scale.x(500), scale.x(i64::MAX)), (0, 0, 20, 39));
+        let scale = Scale {
+            from: 0,
+            to: 1_000,
+            most: u64::MAX,
+            columns: 40,
+            rows: 16,
+        };
+        assert_eq!(
+            (scale.x(-5), scale.x(0), scale.x(500), scale.x(i64::MAX)),
+            (0, 0, 20, 39)
+        );
         assert_eq!((scale.y(0), scale.y(u64::MAX)), (0, 15));
-        let empty = Scale { from: 7, to: 7, most: 0, columns: 40, rows: 16 };
+        let empty = Scale {
+            from: 7,
+            to: 7,
+            most: 0,
+            columns: 40,
+            rows: 16,
+        };
         assert_eq!((empty.x(7), empty.y(3), empty.at(39)), (0, 15, 7));
     }
 }

@@ -21,8 +21,7 @@ const REBUILT: [&str; 3] = [
      One failure stops the rest.",
 ];
 /// The same where there is little room.
-const REBUILT_SHORT: &str =
-    "No undo. It can be rebuilt from the copy with a new id, without results, testers and attachments.";
+const REBUILT_SHORT: &str = "No undo. It can be rebuilt from the copy with a new id, without results, testers and attachments.";
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
@@ -33,12 +32,19 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     };
     let boxed = area.width >= WIDE && area.height >= BOX + 20;
     let below = if boxed { BOX } else { 0 };
-    let steps = Rect { height: area.height - below, ..area };
+    let steps = Rect {
+        height: area.height - below,
+        ..area
+    };
     let right = "DELETE_TEST_RUN works only on an empty run";
     let inside = widgets::frame(buffer, steps, &title(flow), right, theme, true);
     let mut rows = rows(flow, theme, inside.width);
     if !boxed {
-        for line in text::wrap(REBUILT_SHORT, usize::from(inside.width).saturating_sub(2), 4) {
+        for line in text::wrap(
+            REBUILT_SHORT,
+            usize::from(inside.width).saturating_sub(2),
+            4,
+        ) {
             rows.push(Row {
                 cells: vec![(format!(" {line}"), theme.dim())],
                 spot: None,
@@ -47,16 +53,33 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
             });
         }
     }
-    let list = Rect { height: inside.height.saturating_sub(2), ..inside };
+    let list = Rect {
+        height: inside.height.saturating_sub(2),
+        ..inside
+    };
     let laid = placed(flow, &rows, list.height);
     drawn.laid.delete = Some(laid);
-    for (row, line) in rows.iter().skip(usize::from(laid.0)).take(usize::from(list.height)).enumerate() {
+    for (row, line) in rows
+        .iter()
+        .skip(usize::from(laid.0))
+        .take(usize::from(list.height))
+        .enumerate()
+    {
         let row = row as u16;
-        let spans = line.cells.iter().map(|(words, style)| Span::styled(words.clone(), *style)).collect();
+        let spans = line
+            .cells
+            .iter()
+            .map(|(words, style)| Span::styled(words.clone(), *style))
+            .collect();
         widgets::line(buffer, list, row, spans);
         if let Some(column) = line.field {
             let width = FIELD.min(list.width.saturating_sub(column));
-            let place = Rect { x: list.x + column.min(list.width), y: list.y + row, width, height: 1 };
+            let place = Rect {
+                x: list.x + column.min(list.width),
+                y: list.y + row,
+                width,
+                height: 1,
+            };
             widgets::field(buffer, place, &flow.text, flow.typing, theme);
         }
         if line.spot.is_some() && line.spot == flow.spot {
@@ -66,12 +89,28 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let hidden = rows.len().saturating_sub(usize::from(laid.0 + list.height));
     if hidden > 0 {
         let more = format!(" ↓ {hidden} more lines");
-        widgets::line(buffer, inside, inside.height.saturating_sub(2), vec![Span::styled(more, theme.dim())]);
+        widgets::line(
+            buffer,
+            inside,
+            inside.height.saturating_sub(2),
+            vec![Span::styled(more, theme.dim())],
+        );
     }
     buttons(context, flow, inside, buffer);
     if boxed {
-        let place = Rect { y: steps.bottom(), height: below, ..area };
-        let inside = widgets::frame(buffer, place, "Cannot be undone, can be rebuilt", "", theme, false);
+        let place = Rect {
+            y: steps.bottom(),
+            height: below,
+            ..area
+        };
+        let inside = widgets::frame(
+            buffer,
+            place,
+            "Cannot be undone, can be rebuilt",
+            "",
+            theme,
+            false,
+        );
         let width = usize::from(inside.width).saturating_sub(2);
         let mut row = 0;
         for paragraph in REBUILT {
@@ -86,7 +125,11 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
 
 fn title(flow: &DeleteFlow) -> String {
     match &flow.runs[..] {
-        [run] => format!("Delete run {} {}", run.row.name(), run.row.title.as_deref().unwrap_or_default()),
+        [run] => format!(
+            "Delete run {} {}",
+            run.row.name(),
+            run.row.title.as_deref().unwrap_or_default()
+        ),
         runs => format!("Delete {} runs", runs.len()),
     }
 }
@@ -124,18 +167,32 @@ fn buttons(context: Context<'_>, flow: &DeleteFlow, area: Rect, buffer: &mut Buf
     let theme = context.theme;
     let button = |label: String, here: bool, live: bool| {
         let style = if live { theme.text() } else { theme.dim() };
-        let style = if here { style.add_modifier(Modifier::REVERSED) } else { style };
+        let style = if here {
+            style.add_modifier(Modifier::REVERSED)
+        } else {
+            style
+        };
         Span::styled(format!("[ {label} ]"), style)
     };
-    let mut spans = vec![Span::raw(" "), button("Stop here".into(), flow.spot == Some(Spot::Stop), true)];
+    let mut spans = vec![
+        Span::raw(" "),
+        button("Stop here".into(), flow.spot == Some(Spot::Stop), true),
+    ];
     if flow.ready() {
         spans.push(Span::raw("   "));
         let what = text::fit(&named(flow), 24);
-        spans.push(button(format!("Delete {what}"), flow.spot == Some(Spot::Delete), flow.armed()));
+        spans.push(button(
+            format!("Delete {what}"),
+            flow.spot == Some(Spot::Delete),
+            flow.armed(),
+        ));
     }
     let used: usize = spans.iter().map(Span::width).sum();
     let room = usize::from(area.width).saturating_sub(used + 3);
-    spans.push(Span::styled(format!("   {}", text::fit(&enter(flow), room)), theme.dim()));
+    spans.push(Span::styled(
+        format!("   {}", text::fit(&enter(flow), room)),
+        theme.dim(),
+    ));
     widgets::line(buffer, area, area.height.saturating_sub(1), spans);
 }
 
@@ -157,7 +214,11 @@ fn enter(flow: &DeleteFlow) -> String {
         Some(Spot::Read) => "Enter reads on".into(),
         Some(Spot::Remove) => {
             let sure: usize = flow.runs.iter().map(|run| run.removable().len()).sum();
-            let suites = if sure == 1 { "1 suite".into() } else { format!("{sure} suites") };
+            let suites = if sure == 1 {
+                "1 suite".into()
+            } else {
+                format!("{sure} suites")
+            };
             format!("Enter: DELETE_TEST_SUITES_FROM_RUN, {suites}")
         }
         Some(Spot::Name) => "Enter: the screen of suites; Esc there comes back".into(),
@@ -192,7 +253,13 @@ pub fn in_words(flow: &DeleteFlow) -> String {
 /// What the flow is about, for the path in the first line.
 pub fn path(flow: &DeleteFlow) -> String {
     match &flow.runs[..] {
-        [run] => format!("{} {}", run.row.name(), run.row.title.as_deref().unwrap_or_default()).trim_end().to_owned(),
+        [run] => format!(
+            "{} {}",
+            run.row.name(),
+            run.row.title.as_deref().unwrap_or_default()
+        )
+        .trim_end()
+        .to_owned(),
         runs => format!("{} runs", runs.len()),
     }
 }

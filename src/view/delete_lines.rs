@@ -34,7 +34,13 @@ pub struct Lines<'a> {
 
 /// All lines, at a width.
 pub fn rows(flow: &DeleteFlow, theme: Theme, width: u16) -> Vec<Row> {
-    let mut lines = Lines { flow, theme, width: usize::from(width), wide: width + 2 >= WIDE, rows: Vec::new() };
+    let mut lines = Lines {
+        flow,
+        theme,
+        width: usize::from(width),
+        wide: width + 2 >= WIDE,
+        rows: Vec::new(),
+    };
     for note in &flow.notes {
         // All of it: it names the runs.
         for line in text::wrap(note, lines.width.saturating_sub(2), 400) {
@@ -47,7 +53,12 @@ pub fn rows(flow: &DeleteFlow, theme: Theme, width: u16) -> Vec<Row> {
         ["Copy", "Empty", "Check", "Confirm", "Delete"]
     };
     lines.step(1, names[0], &|lines, run, ask| lines.copy(run, ask));
-    lines.choice(1, Spot::Copy, "save the copy now", "into the trash folder of this machine; nothing is sent");
+    lines.choice(
+        1,
+        Spot::Copy,
+        "save the copy now",
+        "into the trash folder of this machine; nothing is sent",
+    );
     lines.choice(1, Spot::Read, "read on; what failed is asked again", "");
     lines.gap();
     lines.step(2, names[1], &|lines, run, ask| lines.emptying(run, ask));
@@ -65,7 +76,12 @@ pub fn rows(flow: &DeleteFlow, theme: Theme, width: u16) -> Vec<Row> {
 
 impl Lines<'_> {
     fn push(&mut self, step: usize, place: Option<usize>, cells: Vec<(String, Style)>) {
-        self.rows.push(Row { cells, spot: None, about: (step, place), field: None });
+        self.rows.push(Row {
+            cells,
+            spot: None,
+            about: (step, place),
+            field: None,
+        });
     }
 
     /// A free line between two steps, where there is room.
@@ -88,7 +104,11 @@ impl Lines<'_> {
     /// Words from a column on, in as many lines as they take.
     fn words(&mut self, step: usize, place: Option<usize>, column: usize, (words, style): Said) {
         for line in text::wrap(&words, self.width.saturating_sub(column + 1), 5) {
-            self.push(step, place, vec![(" ".repeat(column), style), (line, style)]);
+            self.push(
+                step,
+                place,
+                vec![(" ".repeat(column), style), (line, style)],
+            );
         }
     }
 
@@ -97,21 +117,29 @@ impl Lines<'_> {
         let (done, bad) = match step {
             1 => (
                 runs.iter().all(Doomed::is_read),
-                runs.iter().any(|run| matches!(run.known, Some(Err(_))) || matches!(run.copy, Some(Err(_)))),
+                runs.iter().any(|run| {
+                    matches!(run.known, Some(Err(_))) || matches!(run.copy, Some(Err(_)))
+                }),
             ),
             2 => {
-                let none = |run: &Doomed| matches!(run.stand(), Stand::Ask | Stand::Empty | Stand::Gone);
+                let none =
+                    |run: &Doomed| matches!(run.stand(), Stand::Ask | Stand::Empty | Stand::Gone);
                 (
                     !self.flow.under_way(Ask::Remove) && runs.iter().all(none),
                     runs.iter().any(|run| run.stand() == Stand::ClosedHolds),
                 )
             }
             3 => {
-                let bad = |run: &Doomed| !run.gone() && matches!(run.check, Some(Ok(false) | Err(_)));
-                let good = |run: &Doomed| run.gone() || (run.end.is_none() && run.stand() == Stand::Empty);
+                let bad =
+                    |run: &Doomed| !run.gone() && matches!(run.check, Some(Ok(false) | Err(_)));
+                let good =
+                    |run: &Doomed| run.gone() || (run.end.is_none() && run.stand() == Stand::Empty);
                 (runs.iter().all(good), runs.iter().any(bad))
             }
-            4 => (self.flow.armed() || self.flow.doing == Doing::Deleting, false),
+            4 => (
+                self.flow.armed() || self.flow.doing == Doing::Deleting,
+                false,
+            ),
             _ => {
                 let bad = |run: &Doomed| run.end.is_some() && !run.gone();
                 (runs.iter().all(Doomed::gone), runs.iter().any(bad))
@@ -127,7 +155,11 @@ impl Lines<'_> {
 
     fn head(&self, step: usize, name: &str) -> Vec<(String, Style)> {
         let (sign, style) = self.sign(step);
-        let here = if self.flow.step() == step { self.theme.title() } else { self.theme.text() };
+        let here = if self.flow.step() == step {
+            self.theme.title()
+        } else {
+            self.theme.text()
+        };
         let name = if self.wide {
             format!(" {step}  {}", text::pad(name, 17))
         } else {
@@ -137,19 +169,33 @@ impl Lines<'_> {
     }
 
     /// A step: of one run in the line of the step, of several in a line of each.
-    fn step(&mut self, step: usize, name: &str, said: &dyn Fn(&Self, &Doomed, Option<Ask>) -> Said) {
+    fn step(
+        &mut self,
+        step: usize,
+        name: &str,
+        said: &dyn Fn(&Self, &Doomed, Option<Ask>) -> Said,
+    ) {
         let flow = self.flow;
-        let asked = |place: usize| flow.asked.filter(|asked| asked.place == place).map(|asked| asked.ask);
+        let asked = |place: usize| {
+            flow.asked
+                .filter(|asked| asked.place == place)
+                .map(|asked| asked.ask)
+        };
         let mut head = self.head(step, name);
         let column = self.column();
         if let [run] = &flow.runs[..] {
             let (words, style) = said(self, run, asked(0));
-            let mut lines = text::wrap(&words, self.width.saturating_sub(column + 1), 5).into_iter();
+            let mut lines =
+                text::wrap(&words, self.width.saturating_sub(column + 1), 5).into_iter();
             head.push((lines.next().unwrap_or_default(), style));
             self.push(step, Some(0), head);
             self.mark(step);
             for line in lines {
-                self.push(step, Some(0), vec![(" ".repeat(column), style), (line, style)]);
+                self.push(
+                    step,
+                    Some(0),
+                    vec![(" ".repeat(column), style), (line, style)],
+                );
             }
             self.removal(step, run, 0);
             return;
@@ -159,13 +205,24 @@ impl Lines<'_> {
         self.mark(step);
         let name_width = if self.wide { 30 } else { 18 };
         for (place, run) in flow.runs.iter().enumerate() {
-            let name = format!("{} {}", run.row.name(), run.row.title.as_deref().unwrap_or_default());
+            let name = format!(
+                "{} {}",
+                run.row.name(),
+                run.row.title.as_deref().unwrap_or_default()
+            );
             let (words, style) = said(self, run, asked(place));
             let column = 7 + name_width + 1;
             let lines = text::wrap(&words, self.width.saturating_sub(column + 1), 4);
             for (row, line) in lines.into_iter().enumerate() {
-                let name = if row == 0 { text::pad(&name, name_width) } else { " ".repeat(name_width) };
-                let cells = vec![(format!("       {name} "), self.theme.text()), (line, style)];
+                let name = if row == 0 {
+                    text::pad(&name, name_width)
+                } else {
+                    " ".repeat(name_width)
+                };
+                let cells = vec![
+                    (format!("       {name} "), self.theme.text()),
+                    (line, style),
+                ];
                 self.push(step, Some(place), cells);
             }
             self.removal(step, run, place);
@@ -187,7 +244,10 @@ impl Lines<'_> {
         let count = |of: &dyn Fn(&Doomed) -> bool| runs.iter().filter(|run| of(run)).count();
         let all = runs.len();
         match step {
-            1 => format!("{} of {all} saved", count(&|run| run.gone() || run.is_copied())),
+            1 => format!(
+                "{} of {all} saved",
+                count(&|run| run.gone() || run.is_copied())
+            ),
             2 => format!(
                 "{} of {all} hold suites",
                 count(&|run| matches!(run.stand(), Stand::Holds | Stand::ClosedHolds))
@@ -197,8 +257,15 @@ impl Lines<'_> {
                 format!("{empty} of {all} are empty; CHECK_TEST_RUN_EMPTY must say true")
             }
             _ => {
-                let each = if self.wide { "DELETE_TEST_RUN for each; " } else { "" };
-                format!("{} of {all} are gone; {each}one failure stops the rest", count(&Doomed::gone))
+                let each = if self.wide {
+                    "DELETE_TEST_RUN for each; "
+                } else {
+                    ""
+                };
+                format!(
+                    "{} of {all} are gone; {each}one failure stops the rest",
+                    count(&Doomed::gone)
+                )
             }
         }
     }
@@ -206,20 +273,33 @@ impl Lines<'_> {
     /// Below step 2: what came of removing suites, request by request.
     fn removal(&mut self, step: usize, run: &Doomed, place: usize) {
         const SHOWN: usize = 3;
-        let (2, Some(Removal { steps, outcome, .. })) = (step, &run.removal) else { return };
+        let (2, Some(Removal { steps, outcome, .. })) = (step, &run.removal) else {
+            return;
+        };
         if run.gone() {
             return;
         }
         let column = self.column();
         for step in &steps[steps.len().saturating_sub(SHOWN)..] {
-            let (sign, style) = if step.good { ("ok", self.theme.good()) } else { ("!!", self.theme.bad()) };
-            self.words(2, Some(place), column, (format!("{sign} {}", step.words), style));
+            let (sign, style) = if step.good {
+                ("ok", self.theme.good())
+            } else {
+                ("!!", self.theme.bad())
+            };
+            self.words(
+                2,
+                Some(place),
+                column,
+                (format!("{sign} {}", step.words), style),
+            );
         }
         let Some(outcome) = outcome else { return };
         let said = match &outcome.verdict {
             ChangeVerdict::Confirmed(words) => (format!("CONFIRMED: {words}"), self.theme.good()),
             ChangeVerdict::Differs(words) => (format!("NOT AS PLANNED: {words}"), self.theme.bad()),
-            ChangeVerdict::Unread(words) => (format!("NOT READ AFTERWARDS: {words}"), self.theme.bad()),
+            ChangeVerdict::Unread(words) => {
+                (format!("NOT READ AFTERWARDS: {words}"), self.theme.bad())
+            }
         };
         self.words(2, Some(place), column, said);
     }
@@ -230,28 +310,57 @@ impl Lines<'_> {
         }
         let here = self.flow.spot == Some(spot);
         let indent = if self.wide { 8 } else { 7 };
-        let room = if self.wide { 56 } else { self.width.saturating_sub(indent + 5) };
+        let room = if self.wide {
+            56
+        } else {
+            self.width.saturating_sub(indent + 5)
+        };
         let sign = if here { "(o)" } else { "( )" };
-        let style = if here { self.theme.key() } else { self.theme.text() };
-        let mut cells = vec![(format!("{}{sign} {}", " ".repeat(indent), text::pad(label, room)), style)];
+        let style = if here {
+            self.theme.key()
+        } else {
+            self.theme.text()
+        };
+        let mut cells = vec![(
+            format!("{}{sign} {}", " ".repeat(indent), text::pad(label, room)),
+            style,
+        )];
         if self.wide {
             let room = self.width.saturating_sub(indent + room + 6);
             cells.push((format!(" {}", text::fit(note, room)), self.theme.dim()));
         }
-        self.rows.push(Row { cells, spot: Some(spot), about: (step, None), field: None });
+        self.rows.push(Row {
+            cells,
+            spot: Some(spot),
+            about: (step, None),
+            field: None,
+        });
     }
 
     /// What can be done about suites that are in the runs.
     fn choices(&mut self) {
         let flow = self.flow;
-        let counts: Vec<usize> = flow.runs.iter().map(|run| run.removable().len()).filter(|count| *count > 0).collect();
+        let counts: Vec<usize> = flow
+            .runs
+            .iter()
+            .map(|run| run.removable().len())
+            .filter(|count| *count > 0)
+            .collect();
         let sure: usize = counts.iter().sum();
         let remove = match (flow.runs.len(), sure) {
             (1, 1) => "remove the sure one, then check again".to_owned(),
             (1, _) => format!("remove the {sure} sure ones, then check again"),
-            _ => format!("remove the sure ones of {} runs, each checked after", counts.len()),
+            _ => format!(
+                "remove the sure ones of {} runs, each checked after",
+                counts.len()
+            ),
         };
-        self.choice(2, Spot::Remove, &remove, &format!("DELETE_TEST_SUITES_FROM_RUN, {sure} references"));
+        self.choice(
+            2,
+            Spot::Remove,
+            &remove,
+            &format!("DELETE_TEST_SUITES_FROM_RUN, {sure} references"),
+        );
         let unnamed = match &flow.runs[..] {
             [run] => run.attached().and_then(|attached| attached.unknown),
             _ => None,
@@ -266,9 +375,23 @@ impl Lines<'_> {
         } else {
             format!("name {others}: + by reference, P with a probe run")
         };
-        self.choice(2, Spot::Name, &name, "+ by reference, P with a probe run; asks again");
-        let leave = if flow.runs.len() == 1 { "leave it" } else { "leave them" };
-        self.choice(2, Spot::Leave, &format!("{leave}; use the web application instead"), "");
+        self.choice(
+            2,
+            Spot::Name,
+            &name,
+            "+ by reference, P with a probe run; asks again",
+        );
+        let leave = if flow.runs.len() == 1 {
+            "leave it"
+        } else {
+            "leave them"
+        };
+        self.choice(
+            2,
+            Spot::Leave,
+            &format!("{leave}; use the web application instead"),
+            "",
+        );
     }
 
     /// Every suite that step 2 would remove, by its name.
@@ -284,11 +407,19 @@ impl Lines<'_> {
             if suites.is_empty() {
                 continue;
             }
-            let head = format!("{}Would be removed from {}:", " ".repeat(indent), run.row.name());
+            let head = format!(
+                "{}Would be removed from {}:",
+                " ".repeat(indent),
+                run.row.name()
+            );
             self.push(2, Some(place), vec![(head, theme.text())]);
             for suite in suites {
                 let name = text::fit(&suite.full_name(), room);
-                self.push(2, Some(place), vec![(format!("{}{name}", " ".repeat(indent + 2)), theme.warn())]);
+                self.push(
+                    2,
+                    Some(place),
+                    vec![(format!("{}{name}", " ".repeat(indent + 2)), theme.warn())],
+                );
             }
         }
     }
@@ -310,7 +441,15 @@ impl Lines<'_> {
             self.words(2, None, indent, (words, self.theme.text()));
         }
         if !runs.is_empty() {
-            self.words(2, None, indent, ("What becomes of results is not documented.".into(), self.theme.text()));
+            self.words(
+                2,
+                None,
+                indent,
+                (
+                    "What becomes of results is not documented.".into(),
+                    self.theme.text(),
+                ),
+            );
         }
     }
 
@@ -321,9 +460,16 @@ impl Lines<'_> {
             return self.push(4, None, cells);
         }
         let several = self.flow.left().count() > 1;
-        let what = if several { "the number of runs" } else { "the run id" };
+        let what = if several {
+            "the number of runs"
+        } else {
+            "the run id"
+        };
         if !self.flow.ready() {
-            cells.push((text::fit(&format!("type {what} to arm step 5   ({word})"), 60), self.theme.dim()));
+            cells.push((
+                text::fit(&format!("type {what} to arm step 5   ({word})"), 60),
+                self.theme.dim(),
+            ));
             return self.push(4, None, cells);
         }
         let typed = self.flow.text.text().trim();
@@ -336,9 +482,17 @@ impl Lines<'_> {
         };
         let room = self.width.saturating_sub(field + usize::from(FIELD) + 3);
         cells.push((before, self.theme.text()));
-        cells.push((format!("{}  ", " ".repeat(usize::from(FIELD))), self.theme.text()));
+        cells.push((
+            format!("{}  ", " ".repeat(usize::from(FIELD))),
+            self.theme.text(),
+        ));
         cells.push((text::fit(&said.0, room), said.1));
-        self.rows.push(Row { cells, spot: Some(Spot::Id), about: (4, None), field: u16::try_from(field).ok() });
+        self.rows.push(Row {
+            cells,
+            spot: Some(Spot::Id),
+            about: (4, None),
+            field: u16::try_from(field).ok(),
+        });
     }
 }
 

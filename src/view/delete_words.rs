@@ -17,10 +17,16 @@ impl Lines<'_> {
         match (ask, &run.known, &run.copy) {
             (Some(Ask::Survey), ..) => {
                 let progress = self.flow.progress.as_deref().unwrap_or("reading");
-                (format!("first, what is in it is worked out: {progress}"), theme.warn())
+                (
+                    format!("first, what is in it is worked out: {progress}"),
+                    theme.warn(),
+                )
             }
             (Some(Ask::Copy), ..) => ("reading the run and saving it".into(), theme.warn()),
-            (_, Some(Err(failure)), _) => (failed("what is in it could not be read", failure), theme.bad()),
+            (_, Some(Err(failure)), _) => (
+                failed("what is in it could not be read", failure),
+                theme.bad(),
+            ),
             (_, _, Some(Err(failure))) => (failed("no copy", failure), theme.bad()),
             (_, _, Some(Ok(file))) if run.is_copied() => {
                 let before = match (self.wide, run.copied.len()) {
@@ -36,27 +42,46 @@ impl Lines<'_> {
                 let room = self.width.saturating_sub(column + 1 + text::width(&before));
                 (format!("{before}{}", tail(file, room)), theme.text())
             }
-            (_, Some(Ok(_)), Some(Ok(_))) => {
-                ("to be saved again: more of its suites are known now".into(), theme.warn())
-            }
+            (_, Some(Ok(_)), Some(Ok(_))) => (
+                "to be saved again: more of its suites are known now".into(),
+                theme.warn(),
+            ),
             _ if self.several() => ("not yet".into(), theme.dim()),
-            _ => ("fields, result counts, named suites into the trash folder".into(), theme.dim()),
+            _ => (
+                "fields, result counts, named suites into the trash folder".into(),
+                theme.dim(),
+            ),
         }
     }
 
     pub fn emptying(&self, run: &Doomed, ask: Option<Ask>) -> Said {
         let theme = self.theme;
-        let removed = run.removal.as_ref().map(|removal| removal.change.suites.len());
+        let removed = run
+            .removal
+            .as_ref()
+            .map(|removal| removal.change.suites.len());
         match (run.stand(), removed) {
-            _ if ask == Some(Ask::Remove) => {
-                (format!("DELETE_TEST_SUITES_FROM_RUN, {}", suites(removed.unwrap_or(0))), theme.warn())
-            }
+            _ if ask == Some(Ask::Remove) => (
+                format!(
+                    "DELETE_TEST_SUITES_FROM_RUN, {}",
+                    suites(removed.unwrap_or(0))
+                ),
+                theme.warn(),
+            ),
             (Stand::Unread, _) => ("not known yet".into(), theme.dim()),
             (Stand::Gone, _) => ("deleted".into(), theme.dim()),
-            (Stand::ClosedHolds, _) => ("closed and not empty: cannot be deleted from here".into(), theme.bad()),
+            (Stand::ClosedHolds, _) => (
+                "closed and not empty: cannot be deleted from here".into(),
+                theme.bad(),
+            ),
             (Stand::Holds, _) => (holds(run), theme.warn()),
-            (Stand::Ask, Some(_)) if run.touched => ("removal was sent; the check decides".into(), theme.warn()),
-            (Stand::Ask, _) => ("nothing to remove, as far as is known; the check decides".into(), theme.text()),
+            (Stand::Ask, Some(_)) if run.touched => {
+                ("removal was sent; the check decides".into(), theme.warn())
+            }
+            (Stand::Ask, _) => (
+                "nothing to remove, as far as is known; the check decides".into(),
+                theme.text(),
+            ),
             (Stand::Empty, Some(removed)) => (format!("{} removed", suites(removed)), theme.good()),
             (Stand::Empty, None) => ("nothing to remove".into(), theme.good()),
         }
@@ -69,11 +94,18 @@ impl Lines<'_> {
             _ if run.gone() => ("deleted".into(), theme.dim()),
             None if self.several() => ("not asked yet".into(), theme.dim()),
             None => ("CHECK_TEST_RUN_EMPTY must say true".into(), theme.dim()),
-            Some(Ok(true)) if run.end.is_some() => {
-                ("said true before the deletion was tried; it is to be asked again".into(), theme.warn())
-            }
-            Some(Ok(true)) => ("CHECK_TEST_RUN_EMPTY says true: it is empty".into(), theme.good()),
-            Some(Ok(false)) => ("CHECK_TEST_RUN_EMPTY says false: it is NOT empty".into(), theme.bad()),
+            Some(Ok(true)) if run.end.is_some() => (
+                "said true before the deletion was tried; it is to be asked again".into(),
+                theme.warn(),
+            ),
+            Some(Ok(true)) => (
+                "CHECK_TEST_RUN_EMPTY says true: it is empty".into(),
+                theme.good(),
+            ),
+            Some(Ok(false)) => (
+                "CHECK_TEST_RUN_EMPTY says false: it is NOT empty".into(),
+                theme.bad(),
+            ),
             Some(Err(failure)) => (failed("not checked", failure), theme.bad()),
         }
     }
@@ -81,29 +113,51 @@ impl Lines<'_> {
     pub fn end(&self, run: &Doomed, ask: Option<Ask>) -> Said {
         let theme = self.theme;
         match &run.end {
-            _ if ask == Some(Ask::Delete) => ("DELETE_TEST_RUN, then reading that it is gone".into(), theme.warn()),
+            _ if ask == Some(Ask::Delete) => (
+                "DELETE_TEST_RUN, then reading that it is gone".into(),
+                theme.warn(),
+            ),
             None if self.several() => ("not yet".into(), theme.dim()),
-            None => ("DELETE_TEST_RUN, then the run must not be found any more".into(), theme.dim()),
+            None => (
+                "DELETE_TEST_RUN, then the run must not be found any more".into(),
+                theme.dim(),
+            ),
             Some(DeleteEnd::Gone(how)) => (format!("gone: {how}"), theme.good()),
             Some(DeleteEnd::Not(why)) => (format!("NOT DELETED: {why}"), theme.bad()),
-            Some(DeleteEnd::Unknown(why)) => {
-                (format!("SENT, OUTCOME UNKNOWN: {why}. It is not sent again by itself; step 3 asks"), theme.bad())
-            }
+            Some(DeleteEnd::Unknown(why)) => (
+                format!(
+                    "SENT, OUTCOME UNKNOWN: {why}. It is not sent again by itself; step 3 asks"
+                ),
+                theme.bad(),
+            ),
         }
     }
 }
 
 /// What is known of suites that are in a run.
 fn holds(run: &Doomed) -> String {
-    let Some(attached) = run.attached() else { return String::new() };
+    let Some(attached) = run.attached() else {
+        return String::new();
+    };
     let sure = attached.sure().count();
     match attached.state {
-        State::Conflict => return "not empty; the lists contradict each other, so none of its suites is sure".into(),
-        State::Changing => return "not empty; it was changing while it was read: r reads again".into(),
-        State::NotReadWhole => return "not empty; its list could not be read whole: r reads again".into(),
+        State::Conflict => {
+            return "not empty; the lists contradict each other, so none of its suites is sure"
+                .into();
+        }
+        State::Changing => {
+            return "not empty; it was changing while it was read: r reads again".into();
+        }
+        State::NotReadWhole => {
+            return "not empty; its list could not be read whole: r reads again".into();
+        }
         _ => {}
     }
-    let count = attached.count.map_or("number of suites not known".into(), |count| format!("TestSuiteCount {count}"));
+    let count = attached
+        .count
+        .map_or("number of suites not known".into(), |count| {
+            format!("TestSuiteCount {count}")
+        });
     format!("not empty: {count}, sure {sure}{}", unnamed(attached))
 }
 
@@ -121,11 +175,19 @@ fn unnamed(attached: &Attached) -> String {
 }
 
 fn suites(count: usize) -> String {
-    if count == 1 { "1 suite".into() } else { format!("{count} suites") }
+    if count == 1 {
+        "1 suite".into()
+    } else {
+        format!("{count} suites")
+    }
 }
 
 fn failed(what: &str, failure: &Failure) -> String {
-    format!("{what}: {}. {}", failure.came_back.trim_end_matches('.'), failure.remedy)
+    format!(
+        "{what}: {}. {}",
+        failure.came_back.trim_end_matches('.'),
+        failure.remedy
+    )
 }
 
 /// The end of a text that is too long, with `…` before it.

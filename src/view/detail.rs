@@ -21,23 +21,50 @@ const LONGEST: usize = 5_000;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(detail) = &context.store.detail else { return };
+    let Some(detail) = &context.store.detail else {
+        return;
+    };
     if area.width >= 100 && area.height >= 18 {
         let right = (area.width * 2 / 5).min(60);
         let tall = area.height >= ROOM_FOR_CHART;
         let chart = if tall { area.height * 2 / 5 } else { 0 };
-        let left = Rect { width: area.width - right, height: area.height - chart, ..area };
-        let results = Rect { x: left.right(), width: right, height: 21.min(area.height - 8), ..area };
+        let left = Rect {
+            width: area.width - right,
+            height: area.height - chart,
+            ..area
+        };
+        let results = Rect {
+            x: left.right(),
+            width: right,
+            height: 21.min(area.height - 8),
+            ..area
+        };
         let below = area.height - results.height;
-        let attachments = Rect { y: results.bottom(), height: below / 2, ..results };
-        let suites = Rect { y: attachments.bottom(), height: below - attachments.height, ..results };
+        let attachments = Rect {
+            y: results.bottom(),
+            height: below / 2,
+            ..results
+        };
+        let suites = Rect {
+            y: attachments.bottom(),
+            height: below - attachments.height,
+            ..results
+        };
         for (part, place) in [left, results, attachments, suites].into_iter().enumerate() {
             // Where the chart has no place of its own it takes that of the fields.
-            let part = if part == FIELDS && !tall && detail.part == BURN_UP { BURN_UP } else { part };
+            let part = if part == FIELDS && !tall && detail.part == BURN_UP {
+                BURN_UP
+            } else {
+                part
+            };
             draw_part(context, detail, part, place, buffer, drawn);
         }
         if tall {
-            let below = Rect { y: left.bottom(), height: chart, ..left };
+            let below = Rect {
+                y: left.bottom(),
+                height: chart,
+                ..left
+            };
             draw_part(context, detail, BURN_UP, below, buffer, drawn);
         }
     } else {
@@ -50,27 +77,64 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
             }
         });
         widgets::line(buffer, area, 0, tabs.collect());
-        let place = Rect { y: area.y + 1, height: area.height - 1, ..area };
+        let place = Rect {
+            y: area.y + 1,
+            height: area.height - 1,
+            ..area
+        };
         draw_part(context, detail, detail.part, place, buffer, drawn);
     }
 }
 
-fn draw_part(context: Context<'_>, detail: &Detail, part: usize, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+fn draw_part(
+    context: Context<'_>,
+    detail: &Detail,
+    part: usize,
+    area: Rect,
+    buffer: &mut Buffer,
+    drawn: &mut Drawn,
+) {
     let columns = usize::from(area.width.saturating_sub(4));
     let (lines, right) = match part {
         0 => fields_part(context, detail, columns),
         1 => results_part(context, detail, columns),
         2 => attachments_part(context, detail, columns),
-        BURN_UP => burn_up_part(context, detail, columns, usize::from(area.height.saturating_sub(2))),
+        BURN_UP => burn_up_part(
+            context,
+            detail,
+            columns,
+            usize::from(area.height.saturating_sub(2)),
+        ),
         _ => suites_part(context, detail, columns),
     };
     let height = area.height.saturating_sub(2);
     let last = (lines.len() as u16).saturating_sub(height);
     let top = detail.tops[part].min(last);
-    let right = if last > 0 { format!("{right}  {}-{} of {}", top + 1, top + height, lines.len()) } else { right };
-    let inside = widgets::frame(buffer, area, PARTS[part], right.trim(), context.theme, part == detail.part);
-    for (row, line) in lines.into_iter().skip(usize::from(top)).take(usize::from(height)).enumerate() {
-        buffer.set_line(inside.x + 1, inside.y + row as u16, &line, inside.width.saturating_sub(1));
+    let right = if last > 0 {
+        format!("{right}  {}-{} of {}", top + 1, top + height, lines.len())
+    } else {
+        right
+    };
+    let inside = widgets::frame(
+        buffer,
+        area,
+        PARTS[part],
+        right.trim(),
+        context.theme,
+        part == detail.part,
+    );
+    for (row, line) in lines
+        .into_iter()
+        .skip(usize::from(top))
+        .take(usize::from(height))
+        .enumerate()
+    {
+        buffer.set_line(
+            inside.x + 1,
+            inside.y + row as u16,
+            &line,
+            inside.width.saturating_sub(1),
+        );
     }
     drawn.laid.last_tops[part] = Some(last);
     if part == detail.part {
@@ -90,20 +154,37 @@ fn standing<T>(remote: &Remote<T>, context: Context<'_>) -> String {
     }
 }
 
-fn labelled(context: Context<'_>, lines: &mut Vec<Line<'static>>, label: &str, value: &str, columns: usize) {
+fn labelled(
+    context: Context<'_>,
+    lines: &mut Vec<Line<'static>>,
+    label: &str,
+    value: &str,
+    columns: usize,
+) {
     let room = columns.saturating_sub(LABEL).max(12);
     let wrapped = text::wrap(value, room, LONGEST);
     for (place, piece) in wrapped.into_iter().enumerate() {
         let label = if place == 0 { label } else { "" };
-        lines.push(Line::from(vec![Span::styled(text::pad(label, LABEL), context.theme.dim()), Span::raw(piece)]));
+        lines.push(Line::from(vec![
+            Span::styled(text::pad(label, LABEL), context.theme.dim()),
+            Span::raw(piece),
+        ]));
     }
 }
 
 fn note(context: Context<'_>, lines: &mut Vec<Line<'static>>, words: &str, columns: usize) {
-    lines.extend(text::wrap(words, columns, 20).into_iter().map(|line| Line::styled(line, context.theme.dim())));
+    lines.extend(
+        text::wrap(words, columns, 20)
+            .into_iter()
+            .map(|line| Line::styled(line, context.theme.dim())),
+    );
 }
 
-fn fields_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Line<'static>>, String) {
+fn fields_part(
+    context: Context<'_>,
+    detail: &Detail,
+    columns: usize,
+) -> (Vec<Line<'static>>, String) {
     let mut lines = Vec::new();
     if let Some(failure) = detail.document.failure() {
         for line in fields::failure(failure, columns) {
@@ -115,10 +196,18 @@ fn fields_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Li
         (Some(opened), _) => document_fields(context, &opened.document, &mut lines, columns),
         (None, Some((row, at))) => {
             row_fields(context, row, &mut lines, columns);
-            let words = format!("from the list read {}; the document is not here yet", context.now.clock(*at));
+            let words = format!(
+                "from the list read {}; the document is not here yet",
+                context.now.clock(*at)
+            );
             note(context, &mut lines, &words, columns);
         }
-        (None, None) => note(context, &mut lines, "nothing is known of this run yet", columns),
+        (None, None) => note(
+            context,
+            &mut lines,
+            "nothing is known of this run yet",
+            columns,
+        ),
     }
     (lines, standing(&detail.document, context))
 }
@@ -127,15 +216,42 @@ fn row_fields(context: Context<'_>, row: &RunRow, lines: &mut Vec<Line<'static>>
     let dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".into());
     labelled(context, lines, "Title", &dash(&row.title), columns);
     labelled(context, lines, "Id", &dash(&row.id), columns);
-    let scope = format!("{} / {}  version {}", dash(&row.project), dash(&row.subproject), dash(&row.version));
+    let scope = format!(
+        "{} / {}  version {}",
+        dash(&row.project),
+        dash(&row.subproject),
+        dash(&row.version)
+    );
     labelled(context, lines, "Project", &scope, columns);
-    labelled(context, lines, "Status", &fields::status(&row.status), columns);
-    labelled(context, lines, "Configuration", &dash(&row.configuration), columns);
-    let edited = fields::event(row.display_edited_on.as_deref(), row.edited_on, row.edited_by.as_deref(), context.now);
+    labelled(
+        context,
+        lines,
+        "Status",
+        &fields::status(&row.status),
+        columns,
+    );
+    labelled(
+        context,
+        lines,
+        "Configuration",
+        &dash(&row.configuration),
+        columns,
+    );
+    let edited = fields::event(
+        row.display_edited_on.as_deref(),
+        row.edited_on,
+        row.edited_by.as_deref(),
+        context.now,
+    );
     labelled(context, lines, "Edited", &edited, columns);
 }
 
-fn document_fields(context: Context<'_>, document: &Document, lines: &mut Vec<Line<'static>>, columns: usize) {
+fn document_fields(
+    context: Context<'_>,
+    document: &Document,
+    lines: &mut Vec<Line<'static>>,
+    columns: usize,
+) {
     let general = |name: &str| match document.text(&format!("Root.General.{name}")) {
         Some(empty) if empty.is_empty() => "(empty)".to_owned(),
         Some(text) => text,
@@ -153,42 +269,108 @@ fn document_fields(context: Context<'_>, document: &Document, lines: &mut Vec<Li
         )
     };
     labelled(context, lines, "Title", &general("Title"), columns);
-    labelled(context, lines, "Id", &format!("{}  TechnicalId {}", general("Id"), general("TechnicalId")), columns);
-    labelled(context, lines, "Project", &format!("{}  tenant {}", general("ProjectId"), general("TenantId")), columns);
+    labelled(
+        context,
+        lines,
+        "Id",
+        &format!("{}  TechnicalId {}", general("Id"), general("TechnicalId")),
+        columns,
+    );
+    labelled(
+        context,
+        lines,
+        "Project",
+        &format!("{}  tenant {}", general("ProjectId"), general("TenantId")),
+        columns,
+    );
     let subproject = match general("SubprojectId") {
         none if none == "_" => "_ (no sub project)".into(),
         other => other,
     };
     labelled(context, lines, "Sub project", &subproject, columns);
-    labelled(context, lines, "Version", &general("ProjectVersionNumber"), columns);
+    labelled(
+        context,
+        lines,
+        "Version",
+        &general("ProjectVersionNumber"),
+        columns,
+    );
     let status = Status::from_text(document.text("Root.General.Status").as_deref());
     let meaning = match status {
         Status::Active => "active: suites can be added and removed",
         Status::Inactive => "CLOSED (inactive): suites can be neither listed nor changed",
         Status::Other(_) | Status::Missing => "",
     };
-    let words = if meaning.is_empty() { fields::status(&status) } else { meaning.to_owned() };
+    let words = if meaning.is_empty() {
+        fields::status(&status)
+    } else {
+        meaning.to_owned()
+    };
     labelled(context, lines, "Status", &words, columns);
-    labelled(context, lines, "Configuration", &general("Configuration"), columns);
-    labelled(context, lines, "Description", &general("Description"), columns);
+    labelled(
+        context,
+        lines,
+        "Configuration",
+        &general("Configuration"),
+        columns,
+    );
+    labelled(
+        context,
+        lines,
+        "Description",
+        &general("Description"),
+        columns,
+    );
     labelled(context, lines, "Created", &event("Created"), columns);
     labelled(context, lines, "Edited", &event("Edited"), columns);
     labelled(context, lines, "Closed", &event("Closed"), columns);
-    labelled(context, lines, "Attachments", &Attachment::of(document).len().to_string(), columns);
+    labelled(
+        context,
+        lines,
+        "Attachments",
+        &Attachment::of(document).len().to_string(),
+        columns,
+    );
     lines.push(Line::default());
-    labelled(context, lines, "docRef", document.doc_ref().as_str(), columns);
-    labelled(context, lines, "Record", &format!("created {} by {}", meta("createdAt"), meta("creator")), columns);
-    labelled(context, lines, "", &format!("modified {} by {}", meta("modifiedAt"), meta("modifier")), columns);
+    labelled(
+        context,
+        lines,
+        "docRef",
+        document.doc_ref().as_str(),
+        columns,
+    );
+    labelled(
+        context,
+        lines,
+        "Record",
+        &format!("created {} by {}", meta("createdAt"), meta("creator")),
+        columns,
+    );
+    labelled(
+        context,
+        lines,
+        "",
+        &format!("modified {} by {}", meta("modifiedAt"), meta("modifier")),
+        columns,
+    );
     labelled(
         context,
         lines,
         "Model",
-        &format!("{}, version {}", meta("modelReference"), meta("modelVersion")),
+        &format!(
+            "{}, version {}",
+            meta("modelReference"),
+            meta("modelVersion")
+        ),
         columns,
     );
     let unknown = unknown_fields(document);
     if !unknown.is_empty() {
-        let words = format!("{} more: {} (i shows them)", unknown.len(), unknown.join(", "));
+        let words = format!(
+            "{} more: {} (i shows them)",
+            unknown.len(),
+            unknown.join(", ")
+        );
         labelled(context, lines, "Other fields", &words, columns);
     }
 }
@@ -212,26 +394,53 @@ fn unknown_fields(document: &Document) -> Vec<String> {
     const ROOT: [&str; 4] = ["General", "Metadata", "Attachments", "DisplayFields"];
     let names = |path: &str, known: &[&str]| -> Vec<String> {
         let members = document.at(path).and_then(serde_json::Value::as_object);
-        let names = members.map(|members| members.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
-        names.into_iter().filter(|name| !known.contains(&name.as_str())).collect()
+        let names = members
+            .map(|members| members.keys().cloned().collect::<Vec<_>>())
+            .unwrap_or_default();
+        names
+            .into_iter()
+            .filter(|name| !known.contains(&name.as_str()))
+            .collect()
     };
     let mut unknown = names("Root.General", &GENERAL);
     unknown.extend(names("Root", &ROOT));
     unknown
 }
 
-fn results_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Line<'static>>, String) {
+fn results_part(
+    context: Context<'_>,
+    detail: &Detail,
+    columns: usize,
+) -> (Vec<Line<'static>>, String) {
     let mut lines = Vec::new();
     if let Some(failure) = detail.counts.failure() {
-        lines.extend(fields::failure(failure, columns).into_iter().map(|line| Line::styled(line, context.theme.bad())));
+        lines.extend(
+            fields::failure(failure, columns)
+                .into_iter()
+                .map(|line| Line::styled(line, context.theme.bad())),
+        );
     }
     let Some((row, at)) = detail.counted() else {
-        note(context, &mut lines, "no counts: only LIST_TEST_RUNS brings them", columns);
+        note(
+            context,
+            &mut lines,
+            "no counts: only LIST_TEST_RUNS brings them",
+            columns,
+        );
         return (lines, standing(&detail.counts, context));
     };
-    let right = if row.results.is_some() { format!("counted {}", context.now.clock(at)) } else { String::new() };
+    let right = if row.results.is_some() {
+        format!("counted {}", context.now.clock(at))
+    } else {
+        String::new()
+    };
     let Some(counts) = &row.results else {
-        note(context, &mut lines, "The service sent no counts: only LIST_TEST_RUNS brings them.", columns);
+        note(
+            context,
+            &mut lines,
+            "The service sent no counts: only LIST_TEST_RUNS brings them.",
+            columns,
+        );
         return (lines, right);
     };
     let total = counts.total();
@@ -239,9 +448,16 @@ fn results_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<L
     let widest = columns.saturating_sub(32);
     for code in ResultCode::BAR {
         let count = counts.get(code);
-        let share =
-            if total == 0 { 0 } else { (u128::from(count) * widest as u128).div_ceil(u128::from(total)) as usize };
-        let style = if count == 0 { context.theme.dim() } else { context.theme.text() };
+        let share = if total == 0 {
+            0
+        } else {
+            (u128::from(count) * widest as u128).div_ceil(u128::from(total)) as usize
+        };
+        let style = if count == 0 {
+            context.theme.dim()
+        } else {
+            context.theme.text()
+        };
         lines.push(Line::from(vec![
             Span::styled(
                 format!(
@@ -253,20 +469,38 @@ fn results_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<L
                 style,
             ),
             Span::raw(" "),
-            Span::styled(code.letter().to_string().repeat(share.min(widest)), context.theme.result(code)),
+            Span::styled(
+                code.letter().to_string().repeat(share.min(widest)),
+                context.theme.result(code),
+            ),
         ]));
     }
     for (code, label, count) in &counts.others {
-        lines.push(Line::raw(text::fit(&format!("code {code} {label} {count} (not named by the interface)"), columns)));
+        lines.push(Line::raw(text::fit(
+            &format!("code {code} {label} {count} (not named by the interface)"),
+            columns,
+        )));
     }
-    let progress = row.progress.map_or("-".into(), |progress| format!("{progress}%"));
+    let progress = row
+        .progress
+        .map_or("-".into(), |progress| format!("{progress}%"));
     lines.push(Line::raw(preview::left(counts, context.store.done_codes())));
-    note(context, &mut lines, &what_is_left(context.store.done_codes()), columns);
-    let suites = row.suite_count.map_or("-".into(), |count| count.to_string());
+    note(
+        context,
+        &mut lines,
+        &what_is_left(context.store.done_codes()),
+        columns,
+    );
+    let suites = row
+        .suite_count
+        .map_or("-".into(), |count| count.to_string());
     lines.push(Line::raw(format!("Progress {progress} by the service")));
     lines.push(Line::raw(format!("Suites {suites} by TestSuiteCount")));
     if let Some(cases) = &row.cases_with_tester {
-        lines.push(Line::raw(text::fit(&format!("TestCasesWithTester {cases}"), columns)));
+        lines.push(Line::raw(text::fit(
+            &format!("TestCasesWithTester {cases}"),
+            columns,
+        )));
     }
     if !row.testers.is_empty() {
         let words = format!("TestersOfTestCases: {}", row.testers.join(", "));
@@ -281,31 +515,65 @@ fn what_is_left(done: &[ResultCode]) -> String {
         return "left: all but passed, failed and skipped".into();
     }
     let codes: Vec<String> = done.iter().map(|code| code.number().to_string()).collect();
-    format!("left: all but codes {} (done_codes of the config)", codes.join(", "))
+    format!(
+        "left: all but codes {} (done_codes of the config)",
+        codes.join(", ")
+    )
 }
 
 /// What the samples tell: the chart as far as there is room, and always the words.
-fn burn_up_part(context: Context<'_>, detail: &Detail, columns: usize, height: usize) -> (Vec<Line<'static>>, String) {
+fn burn_up_part(
+    context: Context<'_>,
+    detail: &Detail,
+    columns: usize,
+    height: usize,
+) -> (Vec<Line<'static>>, String) {
     let Some(history) = detail.history.value() else {
         let mut lines = Vec::new();
-        note(context, &mut lines, &chart::missing(detail.history.failure()), columns);
+        note(
+            context,
+            &mut lines,
+            &chart::missing(detail.history.failure()),
+            columns,
+        );
         return (lines, String::new());
     };
-    let words: Vec<String> =
-        chart::words(context, history).iter().flat_map(|words| text::wrap(words, columns, 4)).collect();
-    let mut lines = chart::burn_up(context, history, columns, height.saturating_sub(words.len()));
+    let words: Vec<String> = chart::words(context, history)
+        .iter()
+        .flat_map(|words| text::wrap(words, columns, 4))
+        .collect();
+    let mut lines = chart::burn_up(
+        context,
+        history,
+        columns,
+        height.saturating_sub(words.len()),
+    );
     lines.extend(words.into_iter().map(Line::raw));
-    let samples = if history.samples == 1 { "sample" } else { "samples" };
+    let samples = if history.samples == 1 {
+        "sample"
+    } else {
+        "samples"
+    };
     (lines, format!("{} {samples}", history.samples))
 }
 
 /// The suites in the run, if they have been worked out; else how to have that done.
-fn suites_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Line<'static>>, String) {
+fn suites_part(
+    context: Context<'_>,
+    detail: &Detail,
+    columns: usize,
+) -> (Vec<Line<'static>>, String) {
     let mut lines = Vec::new();
-    let members = context.store.members.as_ref().filter(|members| members.run.doc_ref == detail.doc_ref);
+    let members = context
+        .store
+        .members
+        .as_ref()
+        .filter(|members| members.run.doc_ref == detail.doc_ref);
     let Some(attached) = members.and_then(|members| members.verdict.value()) else {
         let count = detail.counted().and_then(|(row, _)| row.suite_count);
-        let count = count.map_or("not known".into(), |count| format!("{count} by TestSuiteCount"));
+        let count = count.map_or("not known".into(), |count| {
+            format!("{count} by TestSuiteCount")
+        });
         note(
             context,
             &mut lines,
@@ -315,7 +583,11 @@ fn suites_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Li
         return (lines, String::new());
     };
     let clock = |at: i64| context.now.when(at);
-    lines.extend(text::wrap(&attached.headline(&clock), columns, 3).into_iter().map(Line::raw));
+    lines.extend(
+        text::wrap(&attached.headline(&clock), columns, 3)
+            .into_iter()
+            .map(Line::raw),
+    );
     for named in &attached.named {
         let row = named.row.as_ref();
         let name = row.map_or_else(
@@ -335,7 +607,11 @@ fn suites_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Li
     (lines, attached.short())
 }
 
-fn attachments_part(context: Context<'_>, detail: &Detail, columns: usize) -> (Vec<Line<'static>>, String) {
+fn attachments_part(
+    context: Context<'_>,
+    detail: &Detail,
+    columns: usize,
+) -> (Vec<Line<'static>>, String) {
     let mut lines = Vec::new();
     let Some(opened) = detail.document.value() else {
         note(context, &mut lines, "not here yet", columns);
@@ -349,10 +625,21 @@ fn attachments_part(context: Context<'_>, detail: &Detail, columns: usize) -> (V
         lines.push(Line::raw(text::fit(name, columns)));
         note(context, &mut lines, &format!("  {size}, {kind}"), columns);
         let by = attachment.upload_by.as_deref().unwrap_or("-");
-        let on = attachment.created_at.as_deref().or(attachment.upload_on.as_deref()).unwrap_or("-");
+        let on = attachment
+            .created_at
+            .as_deref()
+            .or(attachment.upload_on.as_deref())
+            .unwrap_or("-");
         let mut more = format!("  uploaded {on} by {by}");
-        if attachment.original_file_name.as_deref().is_some_and(|original| original != name) {
-            more = format!("{more}, was {}", attachment.original_file_name.as_deref().unwrap_or_default());
+        if attachment
+            .original_file_name
+            .as_deref()
+            .is_some_and(|original| original != name)
+        {
+            more = format!(
+                "{more}, was {}",
+                attachment.original_file_name.as_deref().unwrap_or_default()
+            );
         }
         if let Some(copy) = attachment.copy_number {
             more = format!("{more}, copy {copy}");

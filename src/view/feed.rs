@@ -37,7 +37,11 @@ pub fn change(context: Context<'_>, run: &RunRow, width: usize) -> Span<'static>
 
 /// New failures stand out.
 pub fn style(context: Context<'_>, changes: &[Change]) -> Style {
-    if changes.iter().any(fails) { context.theme.bad() } else { context.theme.warn() }
+    if changes.iter().any(fails) {
+        context.theme.bad()
+    } else {
+        context.theme.warn()
+    }
 }
 
 /// Changes in few columns: as many as fit whole, such as `+1F +3P -4U`, then the names of other fields.
@@ -78,9 +82,15 @@ fn words(changes: &[Change]) -> Vec<String> {
     let mut others = Vec::new();
     for change in changes {
         match change {
-            Change::Count { code, before, after, .. } => {
+            Change::Count {
+                code,
+                before,
+                after,
+                ..
+            } => {
                 let known = ResultCode::parse(code);
-                let place = known.and_then(|code| BY_IMPORTANCE.iter().position(|other| *other == code));
+                let place =
+                    known.and_then(|code| BY_IMPORTANCE.iter().position(|other| *other == code));
                 let sign = if after > before { '+' } else { '-' };
                 let letter = known.map_or('?', ResultCode::letter);
                 let word = format!("{sign}{}{letter}", after.abs_diff(*before));
@@ -108,8 +118,19 @@ fn words(changes: &[Change]) -> Vec<String> {
 /// Draws the feed as a pane of its own.
 pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
     let feed = &context.store.feed;
-    let right = if feed.open { "Enter opens the run, A all looked at" } else { "Tab goes there" };
-    let inside = widgets::frame(buffer, area, "Changes, newest first", right, context.theme, feed.open);
+    let right = if feed.open {
+        "Enter opens the run, A all looked at"
+    } else {
+        "Tab goes there"
+    };
+    let inside = widgets::frame(
+        buffer,
+        area,
+        "Changes, newest first",
+        right,
+        context.theme,
+        feed.open,
+    );
     if feed.open {
         ratatui::widgets::Widget::render(ratatui::widgets::Clear, inside, buffer);
     }
@@ -118,18 +139,43 @@ pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
         drawn.list = Some((inside, feed.scroll.top));
     }
     let top = usize::try_from(feed.scroll.top).unwrap_or(0);
-    for (row, (place, entry)) in feed.entries.iter().enumerate().skip(top).take(inside.height.into()).enumerate() {
-        widgets::line(buffer, inside, row as u16, line(context, entry, usize::from(inside.width)));
-        widgets::cursor(buffer, inside, row as u16, feed.open && place as u64 == feed.scroll.cursor, context.theme);
+    for (row, (place, entry)) in feed
+        .entries
+        .iter()
+        .enumerate()
+        .skip(top)
+        .take(inside.height.into())
+        .enumerate()
+    {
+        widgets::line(
+            buffer,
+            inside,
+            row as u16,
+            line(context, entry, usize::from(inside.width)),
+        );
+        widgets::cursor(
+            buffer,
+            inside,
+            row as u16,
+            feed.open && place as u64 == feed.scroll.cursor,
+            context.theme,
+        );
     }
 }
 
 /// One line: when, which run, what; those that nobody looked at stand out and have a dot.
 pub fn line(context: Context<'_>, entry: &FeedEntry, width: usize) -> Vec<Span<'static>> {
     let theme = context.theme;
-    let unread = entry.run.as_ref().is_some_and(|run| !entry.looked_at && context.store.feed.is_unread(run));
-    let head =
-        format!(" {} {}{} ", context.now.clock(entry.at), if unread { "•" } else { " " }, text::pad(&entry.name, 6));
+    let unread = entry
+        .run
+        .as_ref()
+        .is_some_and(|run| !entry.looked_at && context.store.feed.is_unread(run));
+    let head = format!(
+        " {} {}{} ",
+        context.now.clock(entry.at),
+        if unread { "•" } else { " " },
+        text::pad(&entry.name, 6)
+    );
     let style = match &entry.what {
         What::Told { bad: true, .. } => theme.bad(),
         What::News(News::Changed { changes, .. }) if changes.iter().any(fails) => theme.bad(),
@@ -137,7 +183,10 @@ pub fn line(context: Context<'_>, entry: &FeedEntry, width: usize) -> Vec<Span<'
         _ => theme.text(),
     };
     let room = width.saturating_sub(text::width(&head));
-    vec![Span::styled(head, theme.dim()), Span::styled(text::fit(&entry.what.to_string(), room), style)]
+    vec![
+        Span::styled(head, theme.dim()),
+        Span::styled(text::fit(&entry.what.to_string(), room), style),
+    ]
 }
 
 fn fails(change: &Change) -> bool {
@@ -150,7 +199,12 @@ mod tests {
     use super::*;
 
     fn count(code: u8, before: u64, after: u64) -> Change {
-        Change::Count { code: code.to_string(), label: String::new(), before, after }
+        Change::Count {
+            code: code.to_string(),
+            label: String::new(),
+            before,
+            after,
+        }
     }
 
     #[test]
@@ -162,8 +216,33 @@ mod tests {
         assert_eq!(short(&changes, 3), "+1F");
         assert_eq!(short(&[count(2, 0, 1_234_567)], 6), "+1234…");
         assert_eq!(short(&[count(99, 1, 0), Change::Closed], 12), "-1? closed");
-        assert_eq!(short(&[Change::Progress { before: 1, after: 2 }], 8), "progress");
-        let title = Change::Text { path: "Root.General.Title", before: None, after: Some("x".into()) };
-        assert_eq!(short(&[title, Change::Suites { before: 1, after: 2 }], 8), "title …");
+        assert_eq!(
+            short(
+                &[Change::Progress {
+                    before: 1,
+                    after: 2
+                }],
+                8
+            ),
+            "progress"
+        );
+        let title = Change::Text {
+            path: "Root.General.Title",
+            before: None,
+            after: Some("x".into()),
+        };
+        assert_eq!(
+            short(
+                &[
+                    title,
+                    Change::Suites {
+                        before: 1,
+                        after: 2
+                    }
+                ],
+                8
+            ),
+            "title …"
+        );
     }
 }

@@ -16,7 +16,9 @@ const MOST_ROWS: u16 = 12;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(form) = &context.store.form else { return };
+    let Some(form) = &context.store.form else {
+        return;
+    };
     let theme = context.theme;
     let title = match &form.of {
         FormFor::New => "New run".to_owned(),
@@ -25,7 +27,10 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     };
     let right = draft_in_words(context, form);
     // How the draft stands matters more than the end of a long title.
-    let title = text::fit(&title, usize::from(area.width).saturating_sub(text::width(&right) + 10));
+    let title = text::fit(
+        &title,
+        usize::from(area.width).saturating_sub(text::width(&right) + 10),
+    );
     let inside = widgets::frame(buffer, area, &title, &right, theme, true);
     let width = inside.width.saturating_sub(LABEL + 2);
     drawn.laid.form = Some(width);
@@ -34,12 +39,25 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
             Some(failure) => format!("{} {}", failure.came_back, failure.remedy),
             None => "reading the run".to_owned(),
         };
-        for (row, line) in text::wrap(&words, usize::from(inside.width).saturating_sub(2), 6).into_iter().enumerate() {
-            widgets::line(buffer, inside, row as u16, vec![Span::raw(format!(" {line}"))]);
+        for (row, line) in text::wrap(&words, usize::from(inside.width).saturating_sub(2), 6)
+            .into_iter()
+            .enumerate()
+        {
+            widgets::line(
+                buffer,
+                inside,
+                row as u16,
+                vec![Span::raw(format!(" {line}"))],
+            );
         }
         return;
     }
-    let mut lines = Lines { buffer, inside, row: 0, width };
+    let mut lines = Lines {
+        buffer,
+        inside,
+        row: 0,
+        width,
+    };
     for field in RunField::ALL {
         draw_field(context, form, field, &mut lines);
     }
@@ -84,9 +102,16 @@ impl Lines<'_> {
 }
 
 fn label(name: &str, here: bool, context: Context<'_>) -> Span<'static> {
-    let style = if here { context.theme.title() } else { context.theme.dim() };
+    let style = if here {
+        context.theme.title()
+    } else {
+        context.theme.dim()
+    };
     let width = usize::from(LABEL) - 2;
-    Span::styled(format!("{} {name:<width$}", if here { ">" } else { " " }), style)
+    Span::styled(
+        format!("{} {name:<width$}", if here { ">" } else { " " }),
+        style,
+    )
 }
 
 /// What a field is called on the screen.
@@ -103,7 +128,9 @@ pub fn heading(field: RunField) -> &'static str {
 fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Lines<'_>) {
     let theme = context.theme;
     let here = form.stop == Stop::Field(field);
-    let Some(area) = form.areas.get(&field) else { return };
+    let Some(area) = form.areas.get(&field) else {
+        return;
+    };
     if !form.editable().contains(&field) {
         // The place of a run in its project, on one line where nothing can be changed.
         if field == RunField::ProjectId {
@@ -114,19 +141,33 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
                 text(RunField::SubprojectId),
                 text(RunField::ProjectVersionNumber)
             );
-            lines.put(vec![label("Project", false, context), Span::raw(text::fit(&place, usize::from(lines.width)))]);
+            lines.put(vec![
+                label("Project", false, context),
+                Span::raw(text::fit(&place, usize::from(lines.width))),
+            ]);
         }
         return;
     }
     match field {
         RunField::Status => {
             let text = area.text();
-            let choice = |value: &str| format!("({}) {value}  ", if text == value { "o" } else { " " });
-            let other =
-                if text == "active" || text == "inactive" { String::new() } else { format!("(o) \"{text}\"  ") };
-            let words =
-                format!("{}{}{other}Space changes it; effect not documented", choice("active"), choice("inactive"));
-            let style = if here { theme.text().add_modifier(Modifier::REVERSED) } else { theme.text() };
+            let choice =
+                |value: &str| format!("({}) {value}  ", if text == value { "o" } else { " " });
+            let other = if text == "active" || text == "inactive" {
+                String::new()
+            } else {
+                format!("(o) \"{text}\"  ")
+            };
+            let words = format!(
+                "{}{}{other}Space changes it; effect not documented",
+                choice("active"),
+                choice("inactive")
+            );
+            let style = if here {
+                theme.text().add_modifier(Modifier::REVERSED)
+            } else {
+                theme.text()
+            };
             lines.put(vec![
                 label(field.name(), here, context),
                 Span::styled(text::fit(&words, usize::from(lines.width)), style),
@@ -134,34 +175,61 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
         }
         RunField::Description => description(context, area, here, lines),
         _ => {
-            let place =
-                Rect { x: lines.inside.x + LABEL, y: lines.inside.y + lines.row, width: lines.width, height: 1 };
+            let place = Rect {
+                x: lines.inside.x + LABEL,
+                y: lines.inside.y + lines.row,
+                width: lines.width,
+                height: 1,
+            };
             if lines.left() > 0 {
                 lines.put(vec![label(heading(field), here, context)]);
                 one_line(context, area, here, place, lines.buffer);
             }
             if field == RunField::Configuration && lines.left() > 8 {
-                let parts: Vec<String> = form.configurations().iter().map(|part| format!("[{part}]")).collect();
-                let words =
-                    if parts.is_empty() { "free text, may be a comma separated list".into() } else { parts.join(" ") };
-                let words = if here { format!("{words}   Ctrl-t offers known ones") } else { words };
+                let parts: Vec<String> = form
+                    .configurations()
+                    .iter()
+                    .map(|part| format!("[{part}]"))
+                    .collect();
+                let words = if parts.is_empty() {
+                    "free text, may be a comma separated list".into()
+                } else {
+                    parts.join(" ")
+                };
+                let words = if here {
+                    format!("{words}   Ctrl-t offers known ones")
+                } else {
+                    words
+                };
                 let fitting = text::fit(&words, usize::from(lines.width));
-                lines.put(vec![Span::raw(" ".repeat(usize::from(LABEL))), Span::styled(fitting, theme.dim())]);
+                lines.put(vec![
+                    Span::raw(" ".repeat(usize::from(LABEL))),
+                    Span::styled(fitting, theme.dim()),
+                ]);
             }
         }
     }
     if let Some(problem) = form.problems.get(&field) {
         let fitting = text::fit(&format!("! {problem}"), usize::from(lines.width));
-        lines.put(vec![Span::raw(" ".repeat(usize::from(LABEL))), Span::styled(fitting, theme.bad())]);
+        lines.put(vec![
+            Span::raw(" ".repeat(usize::from(LABEL))),
+            Span::styled(fitting, theme.bad()),
+        ]);
     }
 }
 
 /// A field of one line: the part around the cursor.
 fn one_line(context: Context<'_>, area: &Area, here: bool, place: Rect, buffer: &mut Buffer) {
-    let Some(line) = area.lines().first() else { return };
+    let Some(line) = area.lines().first() else {
+        return;
+    };
     let width = usize::from(place.width).max(2);
     let before = text::width(&text::safe(&line[..byte_of(line, area.cursor().1)]));
-    let hidden = if here { (before + 1).saturating_sub(width) } else { 0 };
+    let hidden = if here {
+        (before + 1).saturating_sub(width)
+    } else {
+        0
+    };
     let shown = text::skip(&text::safe(line), hidden);
     let style = context.theme.text().add_modifier(Modifier::UNDERLINED);
     buffer.set_stringn(place.x, place.y, text::pad(&shown, width), width, style);
@@ -177,27 +245,53 @@ fn description(context: Context<'_>, area: &Area, here: bool, lines: &mut Lines<
     let room = lines.left().saturating_sub(8).clamp(2, MOST_ROWS);
     let height = room.min((rows.len() as u16).max(3)).min(lines.left());
     let cursor = row_of(area.lines(), &rows, area.cursor()).unwrap_or(0);
-    let top = if here { (cursor + 1).saturating_sub(usize::from(height)) } else { 0 };
+    let top = if here {
+        (cursor + 1).saturating_sub(usize::from(height))
+    } else {
+        0
+    };
     let style = context.theme.text().add_modifier(Modifier::UNDERLINED);
     for row in 0..height {
         let name = if row == 0 { "Description" } else { "" };
         let y = lines.inside.y + lines.row;
         lines.put(vec![label(name, here && row == 0, context)]);
-        let shown = rows.get(top + usize::from(row)).map_or("", |(line, range)| &area.lines()[*line][range.clone()]);
-        lines.buffer.set_stringn(lines.inside.x + LABEL, y, text::pad(&text::safe(shown), width), width, style);
+        let shown = rows
+            .get(top + usize::from(row))
+            .map_or("", |(line, range)| &area.lines()[*line][range.clone()]);
+        lines.buffer.set_stringn(
+            lines.inside.x + LABEL,
+            y,
+            text::pad(&text::safe(shown), width),
+            width,
+            style,
+        );
         if here && top + usize::from(row) == cursor {
             let (line, at) = area.cursor();
             let (_, range) = &rows[cursor];
             let text = &area.lines()[line];
-            let before = text::width(&text::safe(&text[range.start..byte_of(text, at).max(range.start)]));
-            let place = Rect { x: lines.inside.x + LABEL, y, width: lines.width, height: 1 };
+            let before = text::width(&text::safe(
+                &text[range.start..byte_of(text, at).max(range.start)],
+            ));
+            let place = Rect {
+                x: lines.inside.x + LABEL,
+                y,
+                width: lines.width,
+                height: 1,
+            };
             mark(lines.buffer, place, before as u16, 0);
         }
     }
     let hidden = rows.len().saturating_sub(top + usize::from(height));
     if hidden > 0 || top > 0 {
-        let words = format!("row {} of {}; Ctrl-e opens it in $EDITOR", cursor + 1, rows.len());
-        lines.put(vec![Span::raw(" ".repeat(usize::from(LABEL))), Span::styled(words, context.theme.dim())]);
+        let words = format!(
+            "row {} of {}; Ctrl-e opens it in $EDITOR",
+            cursor + 1,
+            rows.len()
+        );
+        lines.put(vec![
+            Span::raw(" ".repeat(usize::from(LABEL))),
+            Span::styled(words, context.theme.dim()),
+        ]);
     }
 }
 
@@ -213,25 +307,50 @@ fn draw_clone(context: Context<'_>, form: &Form, lines: &mut Lines<'_>) {
     let tick = |on: bool| if on { "[x]" } else { "[ ]" };
     let parts = form.configurations();
     let matrix = match parts.len() {
-        0 | 1 => format!("{} one run for each part of Configuration (it has {})", tick(form.matrix), parts.len()),
-        count => format!("{} one run for each part of Configuration: {count} runs", tick(form.matrix)),
+        0 | 1 => format!(
+            "{} one run for each part of Configuration (it has {})",
+            tick(form.matrix),
+            parts.len()
+        ),
+        count => format!(
+            "{} one run for each part of Configuration: {count} runs",
+            tick(form.matrix)
+        ),
     };
     let suites = match (form.suites.value(), form.suites.failure(), &form.progress) {
         (Some(attached), ..) if attached.is_complete() => {
-            format!("{} the suites of the source: {}", tick(form.with_suites), attached.short())
+            format!(
+                "{} the suites of the source: {}",
+                tick(form.with_suites),
+                attached.short()
+            )
         }
         (Some(attached), ..) => {
-            format!("{} the sure ones of the source, NOT A FULL COPY: {}", tick(form.with_suites), attached.short())
+            format!(
+                "{} the sure ones of the source, NOT A FULL COPY: {}",
+                tick(form.with_suites),
+                attached.short()
+            )
         }
         (None, Some(failure), _) => format!("not known: {}", failure.came_back),
         (None, None, Some(words)) => format!("being worked out: {words}"),
         (None, None, None) => "being worked out".to_owned(),
     };
-    for (name, stop, words) in [("Matrix", Stop::Matrix, matrix), ("Suites", Stop::Suites, suites)] {
+    for (name, stop, words) in [
+        ("Matrix", Stop::Matrix, matrix),
+        ("Suites", Stop::Suites, suites),
+    ] {
         let here = form.stop == stop;
-        let style = if here { context.theme.text().add_modifier(Modifier::REVERSED) } else { context.theme.text() };
+        let style = if here {
+            context.theme.text().add_modifier(Modifier::REVERSED)
+        } else {
+            context.theme.text()
+        };
         let fitting = text::fit(&words, usize::from(lines.width));
-        lines.put(vec![label(name, here, context), Span::styled(fitting, style)]);
+        lines.put(vec![
+            label(name, here, context),
+            Span::styled(fitting, style),
+        ]);
     }
 }
 
@@ -239,35 +358,74 @@ fn draw_clone(context: Context<'_>, form: &Form, lines: &mut Lines<'_>) {
 fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     let mut notes = Vec::new();
     if let Some(problem) = &form.draft.problem {
-        notes.push((format!("Nothing typed here is kept on the disk: {problem}"), true));
+        notes.push((
+            format!("Nothing typed here is kept on the disk: {problem}"),
+            true,
+        ));
     }
     if let Some(process) = form.draft.other {
-        let who = if process == 0 { "Another program".to_owned() } else { format!("Process {process}") };
-        notes.push((format!("{who} has this form open too: what is typed here goes to a draft of its own."), true));
+        let who = if process == 0 {
+            "Another program".to_owned()
+        } else {
+            format!("Process {process}")
+        };
+        notes.push((
+            format!("{who} has this form open too: what is typed here goes to a draft of its own."),
+            true,
+        ));
     }
     if let Some(sent) = &form.sent {
-        notes.push((format!("Sent {}, outcome unknown: {}", context.now.moment(sent.at), sent.words), true));
+        notes.push((
+            format!(
+                "Sent {}, outcome unknown: {}",
+                context.now.moment(sent.at),
+                sent.words
+            ),
+            true,
+        ));
         notes.extend(looked(&form.looked));
     }
     let moved = form.moved();
     if !moved.is_empty() {
         let names: Vec<&str> = moved.iter().map(|field| field.name()).collect();
-        let by = form.source.value().and_then(|now| now.document.text("Root.Metadata.EditedBy"));
+        let by = form
+            .source
+            .value()
+            .and_then(|now| now.document.text("Root.Metadata.EditedBy"));
         let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
         notes.push((
-            format!("Changed on the service since this form was begun{by}: {}; Ctrl-s compares.", names.join(", ")),
+            format!(
+                "Changed on the service since this form was begun{by}: {}; Ctrl-s compares.",
+                names.join(", ")
+            ),
             true,
         ));
     }
     if let Some(at) = form.draft.taken_up {
-        notes.push((format!("Filled from the draft of {}; Ctrl-x discards it.", context.now.moment(at)), false));
+        notes.push((
+            format!(
+                "Filled from the draft of {}; Ctrl-x discards it.",
+                context.now.moment(at)
+            ),
+            false,
+        ));
     }
     match &form.of {
         FormFor::Edit(_) => {
-            notes.push(("Attachments and all else of the document are sent back unchanged.".into(), false));
-            if form.base.as_ref().and_then(|base| base.text("Root.General.Status")).as_deref() == Some("inactive") {
+            notes.push((
+                "Attachments and all else of the document are sent back unchanged.".into(),
+                false,
+            ));
+            if form
+                .base
+                .as_ref()
+                .and_then(|base| base.text("Root.General.Status"))
+                .as_deref()
+                == Some("inactive")
+            {
                 notes.push((
-                    "The run is closed: whether the service takes changes of it is not documented.".into(),
+                    "The run is closed: whether the service takes changes of it is not documented."
+                        .into(),
                     false,
                 ));
             }
@@ -281,7 +439,10 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
             ));
         }
     }
-    notes.push(("* needed by this program; what the service needs is not documented.".into(), false));
+    notes.push((
+        "* needed by this program; what the service needs is not documented.".into(),
+        false,
+    ));
     notes
 }
 
@@ -289,8 +450,14 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
 pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
     match (looked.asked(), looked.failure(), looked.value()) {
         (Some(_), ..) => Some(("Looking for it by title, author and time.".into(), false)),
-        (None, Some(failure), _) => Some((format!("Looking for it failed: {}", failure.came_back), true)),
-        (None, None, Some(looked)) => Some((format!("Looked for it: {}.", looked.words), !looked.found.is_empty())),
+        (None, Some(failure), _) => Some((
+            format!("Looking for it failed: {}", failure.came_back),
+            true,
+        )),
+        (None, None, Some(looked)) => Some((
+            format!("Looked for it: {}.", looked.words),
+            !looked.found.is_empty(),
+        )),
         (None, None, None) => None,
     }
 }
@@ -300,14 +467,23 @@ fn kept_drafts(context: Context<'_>, form: &Form) -> Option<(String, bool)> {
     if form.of != FormFor::New {
         return None;
     }
-    let kept: Vec<_> = context.store.drafts.iter().filter(|draft| draft.form == FormFor::New).collect();
+    let kept: Vec<_> = context
+        .store
+        .drafts
+        .iter()
+        .filter(|draft| draft.form == FormFor::New)
+        .collect();
     let sent = kept.iter().filter(|draft| draft.sent.is_some()).count();
     let words = match kept.len() {
         0 => return None,
         1 => "1 other draft of a new run is kept: Ctrl-g opens it.".to_owned(),
         more => format!("{more} other drafts of new runs are kept: Ctrl-g lists them."),
     };
-    let open = if sent == 0 { "" } else { " Of what was sent before the outcome is unknown: look at that one first." };
+    let open = if sent == 0 {
+        ""
+    } else {
+        " Of what was sent before the outcome is unknown: look at that one first."
+    };
     Some((format!("{words}{open}"), sent > 0))
 }
 
@@ -324,7 +500,11 @@ fn draft_in_words(context: Context<'_>, form: &Form) -> String {
 fn buttons(context: Context<'_>, form: &Form, buffer: &mut Buffer, inside: Rect) {
     let button = |words: &str, stop: Stop| {
         let style = context.theme.text();
-        let style = if form.stop == stop { style.add_modifier(Modifier::REVERSED) } else { style };
+        let style = if form.stop == stop {
+            style.add_modifier(Modifier::REVERSED)
+        } else {
+            style
+        };
         Span::styled(format!("[ {words} ]"), style)
     };
     let spans = vec![

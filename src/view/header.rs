@@ -16,7 +16,11 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     // The monitor has more to say on the right, and not many columns.
     let short = store.screen == Screen::Monitor && area.width < 110;
     if let Some(session) = &store.session {
-        let user = if session.user.is_empty() { "?" } else { &session.user };
+        let user = if session.user.is_empty() {
+            "?"
+        } else {
+            &session.user
+        };
         path = format!("{user}@{}", session.profile);
         if !short {
             path = format!("{path} > {}", session.project);
@@ -35,17 +39,29 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     }
     if let (Screen::Detail | Screen::Json, Some(detail)) = (store.screen, &store.detail) {
         let title = detail.title().unwrap_or_default();
-        path = format!("{path} > {} {title}", detail.id().unwrap_or_else(|| detail.doc_ref.to_string()));
+        path = format!(
+            "{path} > {} {title}",
+            detail.id().unwrap_or_else(|| detail.doc_ref.to_string())
+        );
         if store.screen == Screen::Json {
             path = format!("{} > JSON", text::fit(&path, usize::from(area.width) / 2));
         }
     }
     if let Some(words) = form_path(store) {
-        path = format!("{} > {words}", text::fit(&path, usize::from(area.width) / 3));
+        path = format!(
+            "{} > {words}",
+            text::fit(&path, usize::from(area.width) / 3)
+        );
     }
     let suites = match store.screen {
-        Screen::Available => store.available.as_ref().map(|available| (&available.run, "Available suites")),
-        Screen::Members => store.members.as_ref().map(|members| (&members.run, "Suites in the run")),
+        Screen::Available => store
+            .available
+            .as_ref()
+            .map(|available| (&available.run, "Available suites")),
+        Screen::Members => store
+            .members
+            .as_ref()
+            .map(|members| (&members.run, "Suites in the run")),
         Screen::Runs
         | Screen::Detail
         | Screen::Json
@@ -58,16 +74,26 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         let title = run.title.as_deref().unwrap_or_default();
         path = format!(
             "{} > {screen}",
-            text::fit(&format!("{path} > {} {title}", run.name()), usize::from(area.width) / 2)
+            text::fit(
+                &format!("{path} > {} {title}", run.name()),
+                usize::from(area.width) / 2
+            )
         );
     }
     if let (Screen::Delete, Some(flow)) = (store.screen, &store.delete) {
         let room = usize::from(area.width / 2).saturating_sub(9);
-        path = format!("{} > Delete", text::fit(&format!("{path} > {}", delete::path(flow)), room));
+        path = format!(
+            "{} > Delete",
+            text::fit(&format!("{path} > {}", delete::path(flow)), room)
+        );
     }
     let mut right = Vec::new();
     if let Some(session) = &store.session {
-        right.push(if session.read_only { "[READ-ONLY]".to_owned() } else { "[WRITE]".to_owned() });
+        right.push(if session.read_only {
+            "[READ-ONLY]".to_owned()
+        } else {
+            "[WRITE]".to_owned()
+        });
     }
     match &store.signed_in {
         Some(signed_in) if area.width >= 100 => {
@@ -80,12 +106,20 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     }
     let read_at = match (store.screen, &store.detail) {
         (Screen::Detail | Screen::Json, Some(detail)) => detail.document.read_at(),
-        (Screen::Available, _) => store.available.as_ref().and_then(|available| available.list.read_at()),
-        (Screen::Members, _) => store.members.as_ref().and_then(|members| members.verdict.read_at()),
+        (Screen::Available, _) => store
+            .available
+            .as_ref()
+            .and_then(|available| available.list.read_at()),
+        (Screen::Members, _) => store
+            .members
+            .as_ref()
+            .and_then(|members| members.verdict.read_at()),
         (Screen::Delete, _) => store.delete.as_ref().and_then(|flow| flow.read_at),
         _ => store.runs.window().read_at(),
     };
-    let mut read_at = read_at.map_or("nothing read yet".into(), |at| format!("read {}", context.now.clock(at)));
+    let mut read_at = read_at.map_or("nothing read yet".into(), |at| {
+        format!("read {}", context.now.clock(at))
+    });
     if let Some(age) = store.behind(context.now.ms) {
         // Said so that it stays true until the next frame, whenever that is.
         read_at = format!("{read_at}, over {} old", time::span(age));
@@ -108,7 +142,10 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let spans = vec![
         Span::styled(name, theme.title()),
         Span::styled(path, theme.text()),
-        Span::styled(format!("  {}", text::fit(&right, usize::from(area.width))), theme.dim()),
+        Span::styled(
+            format!("  {}", text::fit(&right, usize::from(area.width))),
+            theme.dim(),
+        ),
     ];
     widgets::line(buffer, area, 0, spans);
 }
@@ -127,5 +164,9 @@ fn form_path(store: &Store) -> Option<String> {
         },
         _ => return None,
     };
-    Some(if store.screen == Screen::Review { format!("{form} > Review") } else { form })
+    Some(if store.screen == Screen::Review {
+        format!("{form} > Review")
+    } else {
+        form
+    })
 }

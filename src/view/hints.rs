@@ -18,7 +18,9 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         room = room.saturating_sub(cost + 2);
         fits
     });
-    let spans = fitting.flat_map(|(key, label)| widgets::hint(key, label, theme)).collect();
+    let spans = fitting
+        .flat_map(|(key, label)| widgets::hint(key, label, theme))
+        .collect();
     widgets::line(buffer, area, 0, spans);
 }
 
@@ -108,17 +110,39 @@ fn of(layer: Layer) -> &'static [(&'static str, &'static str)] {
             ("i", "raw request"),
             ("Esc", "back to the form"),
         ],
-        Layer::Delete => {
-            &[("Tab", "next choice"), ("Enter", "do it"), ("Esc", "stop here"), ("@", "journal"), ("?", "help")]
-        }
-        Layer::Confirm => &[("Tab", "other button"), ("Enter", "press it"), ("↑ ↓", "scroll"), ("Esc", "cancel")],
-        Layer::Work => &[("Enter", "close"), ("@", "journal"), ("Ctrl-c", "stop before the next request")],
+        Layer::Delete => &[
+            ("Tab", "next choice"),
+            ("Enter", "do it"),
+            ("Esc", "stop here"),
+            ("@", "journal"),
+            ("?", "help"),
+        ],
+        Layer::Confirm => &[
+            ("Tab", "other button"),
+            ("Enter", "press it"),
+            ("↑ ↓", "scroll"),
+            ("Esc", "cancel"),
+        ],
+        Layer::Work => &[
+            ("Enter", "close"),
+            ("@", "journal"),
+            ("Ctrl-c", "stop before the next request"),
+        ],
         Layer::Journal => &[("↑ ↓", "move"), ("Enter", "undo…"), ("Esc", "close")],
         Layer::Typing => &[("Enter", "take"), ("Esc", "close the box"), ("↑ ↓", "move")],
-        Layer::Picker => {
-            &[("Enter", "take"), ("Space", "tick"), ("Tab", "complete"), ("↑ ↓", "move"), ("Esc", "close")]
-        }
-        Layer::Login => &[("Enter", "sign in"), ("Tab", "next field"), ("Esc", "close"), ("F1", "help")],
+        Layer::Picker => &[
+            ("Enter", "take"),
+            ("Space", "tick"),
+            ("Tab", "complete"),
+            ("↑ ↓", "move"),
+            ("Esc", "close"),
+        ],
+        Layer::Login => &[
+            ("Enter", "sign in"),
+            ("Tab", "next field"),
+            ("Esc", "close"),
+            ("F1", "help"),
+        ],
         Layer::Help => &[("Enter", "do it"), ("↑ ↓", "move"), ("Esc", "close")],
         Layer::Errors => &[("j k", "move"), ("Esc", "close")],
         Layer::Monitor => &[
@@ -132,8 +156,11 @@ fn of(layer: Layer) -> &'static [(&'static str, &'static str)] {
             ("+ -", "less, more often"),
             ("r", "read now"),
         ],
-        Layer::Feed => {
-            &[("Enter", "open the run"), ("j k", "move"), ("A", "all looked at"), ("Esc", "back to the list")]
-        }
+        Layer::Feed => &[
+            ("Enter", "open the run"),
+            ("j k", "move"),
+            ("A", "all looked at"),
+            ("Esc", "back to the list"),
+        ],
     }
 }

@@ -10,7 +10,9 @@ use crate::store::{LoginField, Session, SignInReason};
 
 /// Draws the box over whatever is on the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(login) = &context.store.login else { return };
+    let Some(login) = &context.store.login else {
+        return;
+    };
     let theme = context.theme;
     let empty = Session::default();
     let session = context.store.session.as_ref().unwrap_or(&empty);
@@ -24,8 +26,20 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     };
     let facts = [
         ("Service", session.service.clone()),
-        ("Tenant", session.auth.clone().unwrap_or_else(|| "no auth_url; no documented call needs it".into())),
-        ("Identity", format!("{}  realm {}  client {}", session.identity, session.realm, session.client)),
+        (
+            "Tenant",
+            session
+                .auth
+                .clone()
+                .unwrap_or_else(|| "no auth_url; no documented call needs it".into()),
+        ),
+        (
+            "Identity",
+            format!(
+                "{}  realm {}  client {}",
+                session.identity, session.realm, session.client
+            ),
+        ),
         ("Secret", session.secret.clone()),
     ];
     // In a low terminal the fields matter more than the facts.
@@ -33,21 +47,48 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     if roomy {
         for (label, value) in facts {
             let value = text::fit(&value, width.saturating_sub(12));
-            put(buffer, vec![Span::styled(format!(" {label:<11}"), theme.dim()), Span::raw(value)]);
+            put(
+                buffer,
+                vec![
+                    Span::styled(format!(" {label:<11}"), theme.dim()),
+                    Span::raw(value),
+                ],
+            );
         }
         put(buffer, vec![]);
     }
     let mut fields = Vec::new();
-    for (label, which) in [("User name", LoginField::User), ("Password", LoginField::Password)] {
-        let style = if login.focus == which { theme.title() } else { theme.dim() };
+    for (label, which) in [
+        ("User name", LoginField::User),
+        ("Password", LoginField::Password),
+    ] {
+        let style = if login.focus == which {
+            theme.title()
+        } else {
+            theme.dim()
+        };
         fields.push((row, which));
-        widgets::line(buffer, inside, row, vec![Span::styled(format!(" {label:<11}"), style)]);
+        widgets::line(
+            buffer,
+            inside,
+            row,
+            vec![Span::styled(format!(" {label:<11}"), style)],
+        );
         row += 1;
     }
     for (row, which) in fields {
-        let place = Rect { x: inside.x + 12, y: inside.y + row, width: inside.width.saturating_sub(13), height: 1 };
+        let place = Rect {
+            x: inside.x + 12,
+            y: inside.y + row,
+            width: inside.width.saturating_sub(13),
+            height: 1,
+        };
         if row < inside.height {
-            let input = if which == LoginField::User { &login.user } else { &login.password };
+            let input = if which == LoginField::User {
+                &login.user
+            } else {
+                &login.password
+            };
             widgets::field(buffer, place, input, login.focus == which, theme);
         }
     }
@@ -61,14 +102,26 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         put(buffer, vec![]);
     }
     let (words, bad) = reason(&login.why);
-    let words = if bad { format!("{} {words}", context.now.clock(login.at)) } else { words };
+    let words = if bad {
+        format!("{} {words}", context.now.clock(login.at))
+    } else {
+        words
+    };
     let style = if bad { theme.bad() } else { theme.text() };
-    let words = if login.busy { "asking the identity provider".into() } else { words };
+    let words = if login.busy {
+        "asking the identity provider".into()
+    } else {
+        words
+    };
     for line in text::wrap(&words, width, if roomy { 5 } else { 2 }) {
         put(buffer, vec![Span::styled(format!(" {line}"), style)]);
     }
     let button = |label: &str, which: LoginField| {
-        let style = if login.focus == which { theme.text().add_modifier(Modifier::REVERSED) } else { theme.text() };
+        let style = if login.focus == which {
+            theme.text().add_modifier(Modifier::REVERSED)
+        } else {
+            theme.text()
+        };
         Span::styled(format!("[ {label} ]"), style)
     };
     let buttons = vec![
@@ -84,9 +137,10 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
 /// Why the box is open, in words; and whether something went wrong.
 fn reason(why: &SignInReason) -> (String, bool) {
     match why {
-        SignInReason::Missing => {
-            ("The configuration has no user name or no password: they are typed here.".into(), false)
-        }
+        SignInReason::Missing => (
+            "The configuration has no user name or no password: they are typed here.".into(),
+            false,
+        ),
         SignInReason::Asked => ("Another sign-in, or the same again.".into(), false),
         SignInReason::Over(words) => (format!("The session is over: {words}"), true),
         SignInReason::Refused(words) => (

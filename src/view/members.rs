@@ -15,10 +15,15 @@ const LIST: u16 = 6;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(members) = &context.store.members else { return };
+    let Some(members) = &context.store.members else {
+        return;
+    };
     let explained = explained(context, members, usize::from(area.width.saturating_sub(4)));
     let why = height_of_why(area.height, members.lines().len(), explained.len());
-    let list = Rect { height: area.height - why, ..area };
+    let list = Rect {
+        height: area.height - why,
+        ..area
+    };
     let clock = |at: i64| context.now.when(at);
     let old = members.verdict.failure().is_some() && members.verdict.value().is_some();
     let right = match (old, members.marks.len()) {
@@ -32,13 +37,21 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
         |attached| {
             let whole = format!("Suites in {name}: {}", attached.headline(&clock));
             let fits = text::width(&whole) + 4 <= usize::from(area.width);
-            if fits { whole } else { format!("Suites in {name}: {}", attached.short()) }
+            if fits {
+                whole
+            } else {
+                format!("Suites in {name}: {}", attached.short())
+            }
         },
     );
     let inside = widgets::frame(buffer, list, &title, &right, context.theme, true);
     rows(context, members, inside, buffer, drawn);
     if why > 0 {
-        let place = Rect { y: list.bottom(), height: why, ..area };
+        let place = Rect {
+            y: list.bottom(),
+            height: why,
+            ..area
+        };
         drawn.laid.why = self::why(context, members, &explained, place, buffer);
     }
 }
@@ -53,9 +66,19 @@ fn height_of_why(height: u16, listed: usize, explained: usize) -> u16 {
     needed.min(left.max(height * 2 / 5))
 }
 
-fn rows(context: Context<'_>, members: &Members, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+fn rows(
+    context: Context<'_>,
+    members: &Members,
+    area: Rect,
+    buffer: &mut Buffer,
+    drawn: &mut Drawn,
+) {
     let theme = context.theme;
-    let rows = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    let rows = Rect {
+        y: area.y + 1,
+        height: area.height.saturating_sub(1),
+        ..area
+    };
     drawn.laid.members = Some(rows.height);
     drawn.list = Some((rows, members.scroll.top));
     let width = usize::from(area.width);
@@ -64,17 +87,36 @@ fn rows(context: Context<'_>, members: &Members, area: Rect, buffer: &mut Buffer
         let words = text::fit(&format!(" working it out: {words}; Ctrl-c gives up"), width);
         widgets::line(buffer, area, 0, vec![Span::styled(words, theme.warn())]);
     } else if let Some(failure) = members.verdict.failure() {
-        for (row, line) in fields::failure(failure, width.saturating_sub(2)).into_iter().enumerate().take(3) {
-            widgets::line(buffer, area, row as u16, vec![Span::styled(format!(" {line}"), theme.bad())]);
+        for (row, line) in fields::failure(failure, width.saturating_sub(2))
+            .into_iter()
+            .enumerate()
+            .take(3)
+        {
+            widgets::line(
+                buffer,
+                area,
+                row as u16,
+                vec![Span::styled(format!(" {line}"), theme.bad())],
+            );
         }
         if members.verdict.value().is_none() {
             return;
         }
     } else {
-        let head = columns(width, " ", "Id", "Title", "Cases", "How it is known", "Trust");
+        let head = columns(
+            width,
+            " ",
+            "Id",
+            "Title",
+            "Cases",
+            "How it is known",
+            "Trust",
+        );
         widgets::line(buffer, area, 0, vec![Span::styled(head, theme.title())]);
     }
-    let Some(attached) = members.verdict.value() else { return };
+    let Some(attached) = members.verdict.value() else {
+        return;
+    };
     let lines = members.lines();
     if lines.is_empty() {
         let clock = |at: i64| context.now.when(at);
@@ -82,24 +124,45 @@ fn rows(context: Context<'_>, members: &Members, area: Rect, buffer: &mut Buffer
             State::Empty => "No suites are in this run.".to_owned(),
             _ => attached.headline(&clock),
         };
-        for (row, line) in text::wrap(&words, width.saturating_sub(2), 6).into_iter().enumerate() {
-            widgets::line(buffer, rows, row as u16, vec![Span::styled(format!(" {line}"), theme.warn())]);
+        for (row, line) in text::wrap(&words, width.saturating_sub(2), 6)
+            .into_iter()
+            .enumerate()
+        {
+            widgets::line(
+                buffer,
+                rows,
+                row as u16,
+                vec![Span::styled(format!(" {line}"), theme.warn())],
+            );
         }
     }
     for row in 0..rows.height {
         let index = members.scroll.top + u64::from(row);
-        let Some(line) = lines.get(index as usize) else { break };
+        let Some(line) = lines.get(index as usize) else {
+            break;
+        };
         let (cells, style) = match line {
             Member::Named(named) => {
-                let mark = if members.marks.contains(&named.suite) { "*" } else { " " };
-                let style = if named.trust == Trust::Sure { theme.text() } else { theme.warn() };
+                let mark = if members.marks.contains(&named.suite) {
+                    "*"
+                } else {
+                    " "
+                };
+                let style = if named.trust == Trust::Sure {
+                    theme.text()
+                } else {
+                    theme.warn()
+                };
                 (named_cells(context, named, mark, width), style)
             }
             Member::Candidate(named) => (named_cells(context, named, "?", width), theme.dim()),
             Member::Unknown(_) => {
                 let words = attached.unknown_row().unwrap_or_default();
                 let how = attached.unknown_how().unwrap_or_default();
-                (columns(width, "?", "-", &words, "", &how, "unknown"), theme.warn())
+                (
+                    columns(width, "?", "-", &words, "", &how, "unknown"),
+                    theme.warn(),
+                )
             }
         };
         let anchor = members.anchor.is_some_and(|anchor| {
@@ -115,15 +178,29 @@ fn named_cells(context: Context<'_>, named: &Named, mark: &str, width: usize) ->
     let clock = |at: i64| context.now.when(at);
     let row = named.row.as_ref();
     let (id, title) = called(named);
-    let cases = row.and_then(|row| row.total_cases).map_or("-".into(), |cases| cases.to_string());
-    columns(width, mark, id, title, &cases, &named.how.text(&clock), named.trust.word())
+    let cases = row
+        .and_then(|row| row.total_cases)
+        .map_or("-".into(), |cases| cases.to_string());
+    columns(
+        width,
+        mark,
+        id,
+        title,
+        &cases,
+        &named.how.text(&clock),
+        named.trust.word(),
+    )
 }
 
 /// Short id and title, as far as they are known.
 fn called(named: &Named) -> (&str, &str) {
     let row = named.row.as_ref();
     let id = row.and_then(|row| row.id.as_deref()).unwrap_or("-");
-    (id, row.and_then(|row| row.title.as_deref()).unwrap_or_else(|| named.suite.as_str()))
+    (
+        id,
+        row.and_then(|row| row.title.as_deref())
+            .unwrap_or_else(|| named.suite.as_str()),
+    )
 }
 
 /// Columns for the title and for how a suite is known.
@@ -132,7 +209,15 @@ fn widths(width: usize) -> (usize, usize) {
     (width.saturating_sub(how + 28), how)
 }
 
-fn columns(width: usize, mark: &str, id: &str, title: &str, cases: &str, how: &str, trust: &str) -> String {
+fn columns(
+    width: usize,
+    mark: &str,
+    id: &str,
+    title: &str,
+    cases: &str,
+    how: &str,
+    trust: &str,
+) -> String {
     let (title_width, how_width) = widths(width);
     format!(
         " {mark} {} {} {} {} {}",
@@ -154,13 +239,19 @@ fn cut_row(context: Context<'_>, members: &Members, width: usize) -> Option<Stri
             let (id, title) = called(named);
             (id, title.to_owned(), named.how.text(&clock))
         }
-        Member::Unknown(_) => {
-            ("-", attached.unknown_row().unwrap_or_default(), attached.unknown_how().unwrap_or_default())
-        }
+        Member::Unknown(_) => (
+            "-",
+            attached.unknown_row().unwrap_or_default(),
+            attached.unknown_how().unwrap_or_default(),
+        ),
     };
     let (title_width, how_width) = widths(width);
     let cut = text::width(&title) > title_width || text::width(&how) > how_width;
-    let name = if id == "-" { title } else { format!("{id} {title}") };
+    let name = if id == "-" {
+        title
+    } else {
+        format!("{id} {title}")
+    };
     cut.then(|| format!("> {name}: {how}."))
 }
 
@@ -172,26 +263,52 @@ fn explained(context: Context<'_>, members: &Members, columns: usize) -> Vec<Str
         Some(attached) => paragraphs.extend(attached.why(&clock)),
         None => paragraphs.push("The interface has no operation that lists the suites of a run. They are worked out from the suites that can still be added to this run and to the other open runs of its scope.".to_owned()),
     }
-    paragraphs.iter().flat_map(|line| text::wrap(line, columns, 200)).collect()
+    paragraphs
+        .iter()
+        .flat_map(|line| text::wrap(line, columns, 200))
+        .collect()
 }
 
 /// Draws the explanation; returns its last possible first line.
-fn why(context: Context<'_>, members: &Members, lines: &[String], area: Rect, buffer: &mut Buffer) -> u16 {
+fn why(
+    context: Context<'_>,
+    members: &Members,
+    lines: &[String],
+    area: Rect,
+    buffer: &mut Buffer,
+) -> u16 {
     let title = members.verdict.value().map_or("Why", |attached| {
-        if attached.is_complete() { "How this is known" } else { "Why this list may be incomplete" }
+        if attached.is_complete() {
+            "How this is known"
+        } else {
+            "Why this list may be incomplete"
+        }
     });
     let seen = usize::from(area.height.saturating_sub(2));
     let last = u16::try_from(lines.len().saturating_sub(seen)).unwrap_or(u16::MAX);
     let top = usize::from(members.why_top.min(last));
-    let at = members.verdict.read_at().map(|at| format!("worked out {}", context.now.when(at)));
+    let at = members
+        .verdict
+        .read_at()
+        .map(|at| format!("worked out {}", context.now.when(at)));
     let right = if last > 0 {
-        format!("J K  {}-{} of {}", top + 1, top + seen.min(lines.len()), lines.len())
+        format!(
+            "J K  {}-{} of {}",
+            top + 1,
+            top + seen.min(lines.len()),
+            lines.len()
+        )
     } else {
         at.unwrap_or_default()
     };
     let inside = widgets::frame(buffer, area, title, &right, context.theme, false);
     for (row, line) in lines.iter().skip(top).take(seen).enumerate() {
-        widgets::line(buffer, inside, row as u16, vec![Span::raw(format!(" {line}"))]);
+        widgets::line(
+            buffer,
+            inside,
+            row as u16,
+            vec![Span::raw(format!(" {line}"))],
+        );
     }
     last
 }

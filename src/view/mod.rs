@@ -71,15 +71,26 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
         return drawn;
     }
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
-        let words = format!("{}x{}: too small, needs {}x{}", area.width, area.height, SMALLEST.0, SMALLEST.1);
+        let words = format!(
+            "{}x{}: too small, needs {}x{}",
+            area.width, area.height, SMALLEST.0, SMALLEST.1
+        );
         let rows = text::wrap(&words, usize::from(area.width), usize::from(area.height));
         for (y, line) in (area.y..).zip(rows) {
             buffer.set_stringn(area.x, y, line, usize::from(area.width), Style::new());
         }
         return drawn;
     }
-    let row = |y: u16| Rect { y, height: 1, ..area };
-    let body = Rect { y: area.y + 1, height: area.height - 3, ..area };
+    let row = |y: u16| Rect {
+        y,
+        height: 1,
+        ..area
+    };
+    let body = Rect {
+        y: area.y + 1,
+        height: area.height - 3,
+        ..area
+    };
     header::draw(context, row(area.y), buffer);
     match context.store.screen {
         Screen::Runs => runs::draw(context, body, buffer, &mut drawn),
@@ -92,7 +103,11 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
         Screen::Monitor => monitor::draw(context, body, buffer, &mut drawn),
         Screen::Delete => delete::draw(context, body, buffer, &mut drawn),
     }
-    let foot = Rect { y: area.bottom() - 2, height: 2, ..area };
+    let foot = Rect {
+        y: area.bottom() - 2,
+        height: 2,
+        ..area
+    };
     if !status::draw(context, foot, buffer) {
         hints::draw(context, row(area.bottom() - 1), buffer);
     }

@@ -19,29 +19,65 @@ const FEED: u16 = 5;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(monitor) = &context.store.monitor else { return };
+    let Some(monitor) = &context.store.monitor else {
+        return;
+    };
     let number = u16::try_from(monitor.cards.len()).unwrap_or(u16::MAX);
     drawn.laid.cards = Some(number.max(1));
     let used = if monitor.cards.is_empty() {
         let lines = monitor_words::no_cards(monitor);
-        let wrapped = lines.iter().flat_map(|line| text::wrap(line, usize::from(area.width.saturating_sub(2)), 4));
-        let place = Rect { x: area.x + 1, width: area.width.saturating_sub(2), height: area.height / 2, ..area };
+        let wrapped = lines
+            .iter()
+            .flat_map(|line| text::wrap(line, usize::from(area.width.saturating_sub(2)), 4));
+        let place = Rect {
+            x: area.x + 1,
+            width: area.width.saturating_sub(2),
+            height: area.height / 2,
+            ..area
+        };
         draw_lines(buffer, place, wrapped.map(Line::raw).collect());
         place.height
     } else if let [card] = &monitor.cards[..] {
         one(context, card, area, buffer)
     } else if number.saturating_mul(CARD.0).saturating_add(FEED) <= area.height {
-        let most = if area.width >= ROOM_FOR_CHART { CARD.2 } else { CARD.1 };
+        let most = if area.width >= ROOM_FOR_CHART {
+            CARD.2
+        } else {
+            CARD.1
+        };
         let height = ((area.height - FEED) / number).min(most);
         for (place, card) in monitor.cards.iter().enumerate() {
-            let place_of = Rect { y: area.y + height * place as u16, height, ..area };
-            draw_card(context, card, place_of, buffer, place as u64 == monitor.scroll.cursor);
+            let place_of = Rect {
+                y: area.y + height * place as u16,
+                height,
+                ..area
+            };
+            draw_card(
+                context,
+                card,
+                place_of,
+                buffer,
+                place as u64 == monitor.scroll.cursor,
+            );
         }
         height * number
     } else {
-        table(context, monitor, Rect { height: area.height.saturating_sub(FEED).max(4), ..area }, buffer, drawn)
+        table(
+            context,
+            monitor,
+            Rect {
+                height: area.height.saturating_sub(FEED).max(4),
+                ..area
+            },
+            buffer,
+            drawn,
+        )
     };
-    let below = Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area };
+    let below = Rect {
+        y: area.y + used,
+        height: area.height.saturating_sub(used),
+        ..area
+    };
     draw_feed(context, monitor, below, buffer);
 }
 
@@ -52,13 +88,22 @@ fn frame(context: Context<'_>, card: &Card, area: Rect, buffer: &mut Buffer, foc
     let standing = text::fit(&standing, usize::from(area.width) * 2 / 3);
     let room = usize::from(area.width).saturating_sub(text::width(&standing) + 9);
     let pin = if card.pinned { "^ " } else { "" };
-    let several = context.store.monitor.as_ref().is_some_and(|monitor| monitor.cards.len() > 1);
+    let several = context
+        .store
+        .monitor
+        .as_ref()
+        .is_some_and(|monitor| monitor.cards.len() > 1);
     let here = if focus && several { ">" } else { "" };
     let name = text::fit(&format!("{here}{pin}{}", card.row.full_name()), room);
     let inside = widgets::frame(buffer, area, &name, &standing, context.theme, focus);
     if bad {
         let width = text::width(&standing) as u16 + 2;
-        let title = Rect { x: area.right().saturating_sub(width + 1), y: area.y, width, height: 1 };
+        let title = Rect {
+            x: area.right().saturating_sub(width + 1),
+            y: area.y,
+            width,
+            height: 1,
+        };
         buffer.set_style(title, context.theme.bad());
     }
     inside
@@ -66,26 +111,65 @@ fn frame(context: Context<'_>, card: &Card, area: Rect, buffer: &mut Buffer, foc
 
 fn draw_card(context: Context<'_>, card: &Card, area: Rect, buffer: &mut Buffer, focus: bool) {
     let inside = frame(context, card, area, buffer, focus);
-    let mut place = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
+    let mut place = Rect {
+        x: inside.x + 1,
+        width: inside.width.saturating_sub(2),
+        ..inside
+    };
     if inside.height > CARD.1
         && area.width >= ROOM_FOR_CHART
         && let Some(history) = card.history.value().filter(|_| card.row.results.is_some())
     {
-        let half = Rect { x: place.x + place.width / 2 + 1, width: place.width - place.width / 2 - 1, ..place };
+        let half = Rect {
+            x: place.x + place.width / 2 + 1,
+            width: place.width - place.width / 2 - 1,
+            ..place
+        };
         place.width /= 2;
-        let lines = chart::burn_up(context, history, usize::from(half.width), usize::from(half.height));
+        let lines = chart::burn_up(
+            context,
+            history,
+            usize::from(half.width),
+            usize::from(half.height),
+        );
         draw_lines(buffer, half, lines);
     }
-    draw_lines(buffer, place, card::lines(context, card, usize::from(place.width), usize::from(place.height)));
+    draw_lines(
+        buffer,
+        place,
+        card::lines(
+            context,
+            card,
+            usize::from(place.width),
+            usize::from(place.height),
+        ),
+    );
 }
 
 /// One run fills the screen: how it stands, the burn-up, and what it says in words. Returns the rows used.
 fn one(context: Context<'_>, card: &Card, area: Rect, buffer: &mut Buffer) -> u16 {
-    let top = if area.height >= 30 { CARD.1 } else { CARD.0 + 1 };
-    draw_card(context, card, Rect { height: top, ..area }, buffer, true);
+    let top = if area.height >= 30 {
+        CARD.1
+    } else {
+        CARD.0 + 1
+    };
+    draw_card(
+        context,
+        card,
+        Rect {
+            height: top,
+            ..area
+        },
+        buffer,
+        true,
+    );
     let feed = (area.height / 4).max(FEED);
     let height = area.height.saturating_sub(top + feed);
-    let place = Rect { y: area.y + top, height, ..area };
+    let place = Rect {
+        y: area.y + top,
+        height,
+        ..area
+    };
     let history = card.history.value().filter(|_| card.row.results.is_some());
     let samples = match history.map(|history| history.samples) {
         None => String::new(),
@@ -93,16 +177,25 @@ fn one(context: Context<'_>, card: &Card, area: Rect, buffer: &mut Buffer) -> u1
         Some(samples) => format!("{samples} samples on this machine"),
     };
     let inside = widgets::frame(buffer, place, "Burn-up", &samples, context.theme, false);
-    let inside = Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside };
+    let inside = Rect {
+        x: inside.x + 1,
+        width: inside.width.saturating_sub(2),
+        ..inside
+    };
     let columns = usize::from(inside.width);
     let words = match history {
         Some(history) => chart::words(context, history),
         None if card.row.results.is_none() => vec![card::no_counts(card).to_owned()],
         None => vec![chart::missing(card.history.failure())],
     };
-    let words: Vec<String> = words.iter().flat_map(|words| text::wrap(words, columns, 3)).collect();
+    let words: Vec<String> = words
+        .iter()
+        .flat_map(|words| text::wrap(words, columns, 3))
+        .collect();
     let rows = usize::from(inside.height).saturating_sub(words.len());
-    let mut lines = history.map(|history| chart::burn_up(context, history, columns, rows)).unwrap_or_default();
+    let mut lines = history
+        .map(|history| chart::burn_up(context, history, columns, rows))
+        .unwrap_or_default();
     lines.extend(words.into_iter().map(Line::raw));
     draw_lines(buffer, inside, lines);
     top + height
@@ -143,52 +236,113 @@ fn columns(width: u16) -> Vec<Column> {
 }
 
 /// One line for each run. Returns the rows used.
-fn table(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) -> u16 {
+fn table(
+    context: Context<'_>,
+    monitor: &Monitor,
+    area: Rect,
+    buffer: &mut Buffer,
+    drawn: &mut Drawn,
+) -> u16 {
     let theme = context.theme;
-    let height = area.height.min(u16::try_from(monitor.cards.len()).unwrap_or(u16::MAX).saturating_add(3));
+    let height = area.height.min(
+        u16::try_from(monitor.cards.len())
+            .unwrap_or(u16::MAX)
+            .saturating_add(3),
+    );
     let area = Rect { height, ..area };
     let inside = widgets::frame(buffer, area, &monitor_words::runs(monitor), "", theme, true);
     let columns = columns(inside.width);
     let heading = columns.iter().map(|(name, width, right)| {
-        let cell = if *right { text::pad_left(name, *width) } else { text::pad(name, *width) };
+        let cell = if *right {
+            text::pad_left(name, *width)
+        } else {
+            text::pad(name, *width)
+        };
         Span::styled(format!("{cell} "), theme.title())
     });
-    widgets::line(buffer, inside, 0, std::iter::once(Span::raw(" ")).chain(heading).collect());
-    let rows = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
+    widgets::line(
+        buffer,
+        inside,
+        0,
+        std::iter::once(Span::raw(" ")).chain(heading).collect(),
+    );
+    let rows = Rect {
+        y: inside.y + 1,
+        height: inside.height.saturating_sub(1),
+        ..inside
+    };
     drawn.laid.cards = Some(rows.height);
     drawn.list = Some((rows, monitor.scroll.top));
     let top = usize::try_from(monitor.scroll.top).unwrap_or(0);
-    for (row, (place, card)) in monitor.cards.iter().enumerate().skip(top).take(rows.height.into()).enumerate() {
+    for (row, (place, card)) in monitor
+        .cards
+        .iter()
+        .enumerate()
+        .skip(top)
+        .take(rows.height.into())
+        .enumerate()
+    {
         let mut spans = vec![Span::raw(" ")];
         for (name, width, right) in &columns {
             spans.extend(cell(context, card, name, *width, *right));
             spans.push(Span::raw(" "));
         }
         widgets::line(buffer, rows, row as u16, spans);
-        widgets::cursor(buffer, rows, row as u16, place as u64 == monitor.scroll.cursor, theme);
+        widgets::cursor(
+            buffer,
+            rows,
+            row as u16,
+            place as u64 == monitor.scroll.cursor,
+            theme,
+        );
     }
     height
 }
 
-fn cell(context: Context<'_>, card: &Card, name: &str, width: usize, right: bool) -> Vec<Span<'static>> {
+fn cell(
+    context: Context<'_>,
+    card: &Card,
+    name: &str,
+    width: usize,
+    right: bool,
+) -> Vec<Span<'static>> {
     let theme = context.theme;
     let old = card.trouble.is_some();
     let base = if old { theme.dim() } else { theme.text() };
     let (words, style) = match name {
-        "Id" => (format!("{}{}", if card.pinned { "^" } else { "" }, card.row.name()), base),
+        "Id" => (
+            format!("{}{}", if card.pinned { "^" } else { "" }, card.row.name()),
+            base,
+        ),
         "Title" => (card.row.title.clone().unwrap_or_else(|| "-".into()), base),
         "Results" => {
-            let mut spans =
-                card.row.results.as_ref().map(|counts| bar::spans(counts, width, theme)).unwrap_or_default();
+            let mut spans = card
+                .row
+                .results
+                .as_ref()
+                .map(|counts| bar::spans(counts, width, theme))
+                .unwrap_or_default();
             let used: usize = spans.iter().map(Span::width).sum();
-            let rest = if used == 0 { text::pad("-", width) } else { " ".repeat(width - used) };
+            let rest = if used == 0 {
+                text::pad("-", width)
+            } else {
+                " ".repeat(width - used)
+            };
             spans.push(Span::styled(rest, Style::new()));
             return spans;
         }
-        "Prog" => (card.row.progress.map_or("-".into(), |progress| format!("{progress}%")), base),
+        "Prog" => (
+            card.row
+                .progress
+                .map_or("-".into(), |progress| format!("{progress}%")),
+            base,
+        ),
         "Left" => {
             let sums = card.sums(context.store.done_codes());
-            (sums.map_or("-".into(), |sums| sums.left().to_string()), base)
+            (
+                sums.map_or("-".into(), |sums| sums.left().to_string()),
+                base,
+            )
         }
         "Change" => match &card.change {
             Some((_, changes)) => (feed::short(changes, width), feed::style(context, changes)),
@@ -196,16 +350,26 @@ fn cell(context: Context<'_>, card: &Card, name: &str, width: usize, right: bool
         },
         "Forecast" => {
             let (words, style) = card::forecast(context, card);
-            let short = words.strip_prefix("forecast ").or_else(|| words.strip_prefix("no forecast: "));
+            let short = words
+                .strip_prefix("forecast ")
+                .or_else(|| words.strip_prefix("no forecast: "));
             (short.unwrap_or(&words).to_owned(), style)
         }
         "Thres" => card::short_standing(context, card),
         _ => {
-            let trend = card.history.value().map(|history| chart::trend(&history.trend)).unwrap_or_default();
+            let trend = card
+                .history
+                .value()
+                .map(|history| chart::trend(&history.trend))
+                .unwrap_or_default();
             (trend, theme.text())
         }
     };
-    let words = if right { text::pad_left(&words, width) } else { text::pad(&words, width) };
+    let words = if right {
+        text::pad_left(&words, width)
+    } else {
+        text::pad(&words, width)
+    };
     vec![Span::styled(words, style)]
 }
 
@@ -224,6 +388,11 @@ fn draw_feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut B
         Line::from(words).render(inside, buffer);
     }
     for (row, entry) in entries.into_iter().enumerate() {
-        widgets::line(buffer, inside, row as u16, feed::line(context, entry, usize::from(inside.width)));
+        widgets::line(
+            buffer,
+            inside,
+            row as u16,
+            feed::line(context, entry, usize::from(inside.width)),
+        );
     }
 }

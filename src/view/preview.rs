@@ -10,10 +10,20 @@ use crate::model::{ResultCode, ResultCounts, RunRow};
 /// Draws the pane.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let run = context.store.runs.current();
-    let title = run.map_or("Preview".to_owned(), |run| format!("Preview {}", run.name()));
+    let title = run.map_or("Preview".to_owned(), |run| {
+        format!("Preview {}", run.name())
+    });
     let inside = widgets::frame(buffer, area, &title, "Enter opens it", context.theme, false);
     let Some(run) = run else {
-        widgets::line(buffer, inside, 0, vec![Span::styled(" no run under the cursor", context.theme.dim())]);
+        widgets::line(
+            buffer,
+            inside,
+            0,
+            vec![Span::styled(
+                " no run under the cursor",
+                context.theme.dim(),
+            )],
+        );
         return;
     };
     let width = usize::from(inside.width).saturating_sub(2);
@@ -29,21 +39,45 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         spans.extend(bar::spans(counts, width, context.theme));
         widgets::line(buffer, inside, 5, spans);
         let (codes, left) = (counted(counts), left(counts, context.store.done_codes()));
-        let whole = if counts.total() == 0 { format!(" {codes}") } else { format!(" {codes} = {left}") };
+        let whole = if counts.total() == 0 {
+            format!(" {codes}")
+        } else {
+            format!(" {codes} = {left}")
+        };
         // Where not all fits, the sum is what must be read.
         let sum_first = format!(" {left}: {codes}");
-        let counted = if text::width(&whole) <= width { whole } else { sum_first };
-        widgets::line(buffer, inside, 6, vec![Span::raw(text::fit(&counted, width))]);
+        let counted = if text::width(&whole) <= width {
+            whole
+        } else {
+            sum_first
+        };
+        widgets::line(
+            buffer,
+            inside,
+            6,
+            vec![Span::raw(text::fit(&counted, width))],
+        );
     } else {
         let words = " suite count, progress and results: only LIST_TEST_RUNS brings them";
-        widgets::line(buffer, inside, 5, vec![Span::styled(words, context.theme.dim())]);
+        widgets::line(
+            buffer,
+            inside,
+            5,
+            vec![Span::styled(words, context.theme.dim())],
+        );
     }
 }
 
 fn lines(context: Context<'_>, run: &RunRow) -> Vec<(&'static str, String)> {
     let or_dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".into());
-    let count = |value: Option<i64>, unit: &str| value.map_or("-".into(), |value| format!("{value}{unit}"));
-    let edited = fields::event(run.display_edited_on.as_deref(), run.edited_on, run.edited_by.as_deref(), context.now);
+    let count =
+        |value: Option<i64>, unit: &str| value.map_or("-".into(), |value| format!("{value}{unit}"));
+    let edited = fields::event(
+        run.display_edited_on.as_deref(),
+        run.edited_on,
+        run.edited_by.as_deref(),
+        context.now,
+    );
     vec![
         ("Title", or_dash(&run.title)),
         (
@@ -80,7 +114,18 @@ pub fn left(counts: &ResultCounts, done: &[ResultCode]) -> String {
 /// The counts that are not zero, in the order of the bar: `Passed 57  Failed (new) 9`.
 pub fn counted(counts: &ResultCounts) -> String {
     let named = ResultCode::BAR.iter().filter(|code| counts.get(**code) > 0);
-    let mut parts: Vec<String> = named.map(|code| format!("{} {}", code.label(), counts.get(*code))).collect();
-    parts.extend(counts.others.iter().map(|(code, label, count)| format!("{label} (code {code}) {count}")));
-    if parts.is_empty() { "no cases".into() } else { parts.join("  ") }
+    let mut parts: Vec<String> = named
+        .map(|code| format!("{} {}", code.label(), counts.get(*code)))
+        .collect();
+    parts.extend(
+        counts
+            .others
+            .iter()
+            .map(|(code, label, count)| format!("{label} (code {code}) {count}")),
+    );
+    if parts.is_empty() {
+        "no cases".into()
+    } else {
+        parts.join("  ")
+    }
 }

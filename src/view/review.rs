@@ -7,8 +7,8 @@ use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
 use crate::model::{
-    ChangeVerdict, Choice as MergeChoice, CreateEnd, FieldMerge, ModifyEnd, NewRun, RunField, Verdict as MergeVerdict,
-    modify_params,
+    ChangeVerdict, Choice as MergeChoice, CreateEnd, FieldMerge, ModifyEnd, NewRun, RunField,
+    Verdict as MergeVerdict, modify_params,
 };
 use crate::store::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 
@@ -17,14 +17,18 @@ type Lines = Vec<(String, Style)>;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(review) = &context.store.review else { return };
+    let Some(review) = &context.store.review else {
+        return;
+    };
     let theme = context.theme;
     let (title, right) = match &review.of {
         ReviewOf::Modify(modify) if modify.undo_of.is_some() => {
             (format!("Undo: {}", modify.run_name), "MODIFY_DOCUMENT")
         }
         ReviewOf::Modify(modify) => (format!("Review: {}", modify.run_name), "MODIFY_DOCUMENT"),
-        ReviewOf::Create(create) if create.create.undo_of.is_some() => ("Rebuild a deleted run".into(), "ADD_DOCUMENT"),
+        ReviewOf::Create(create) if create.create.undo_of.is_some() => {
+            ("Rebuild a deleted run".into(), "ADD_DOCUMENT")
+        }
         ReviewOf::Create(create) => match create.create.runs.as_slice() {
             [run] => (format!("Review: new run \"{}\"", run.title), "ADD_DOCUMENT"),
             runs => (format!("Review: {} new runs", runs.len()), "ADD_DOCUMENT"),
@@ -34,9 +38,20 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let width = usize::from(inside.width).saturating_sub(3);
     let mut lines = Lines::new();
     if review.raw {
-        let locale = context.store.session.as_ref().map_or("", |session| session.locale.as_str());
-        lines.push(("The request as it will be sent; its id is made then.".into(), theme.dim()));
-        lines.extend(raw(review, locale).lines().map(|line| (line.to_owned(), theme.text())));
+        let locale = context
+            .store
+            .session
+            .as_ref()
+            .map_or("", |session| session.locale.as_str());
+        lines.push((
+            "The request as it will be sent; its id is made then.".into(),
+            theme.dim(),
+        ));
+        lines.extend(
+            raw(review, locale)
+                .lines()
+                .map(|line| (line.to_owned(), theme.text())),
+        );
     } else {
         match &review.of {
             ReviewOf::Modify(modify) => modify_lines(context, review, modify, width, &mut lines),
@@ -53,36 +68,71 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
             focus = rows.len();
         }
         let indent: String = line.chars().take_while(|c| *c == ' ').collect();
-        let wrapped = if review.raw { text::chop(&line, width) } else { text::wrap(&line, width, 8) };
+        let wrapped = if review.raw {
+            text::chop(&line, width)
+        } else {
+            text::wrap(&line, width, 8)
+        };
         for (number, row) in wrapped.into_iter().enumerate() {
-            let lead = if number == 0 || review.raw || row.starts_with(&indent) { "" } else { &indent };
+            let lead = if number == 0 || review.raw || row.starts_with(&indent) {
+                ""
+            } else {
+                &indent
+            };
             rows.push((format!("{lead}{row}"), style));
         }
     }
     let height = usize::from(inside.height).saturating_sub(1);
     let last = rows.len().saturating_sub(height);
     drawn.laid.review = Some(last as u16);
-    let follow = if review.raw { 0 } else { (focus + 1).saturating_sub(height) };
+    let follow = if review.raw {
+        0
+    } else {
+        (focus + 1).saturating_sub(height)
+    };
     let top = usize::from(review.top).max(follow).min(last);
     for (row, (line, style)) in rows.into_iter().skip(top).take(height).enumerate() {
-        widgets::line(buffer, inside, row as u16, vec![Span::styled(format!(" {line}"), style)]);
+        widgets::line(
+            buffer,
+            inside,
+            row as u16,
+            vec![Span::styled(format!(" {line}"), style)],
+        );
     }
     buttons(context, review, buffer, inside);
 }
 
-fn modify_lines(context: Context<'_>, review: &Review, modify: &ModifyReview, width: usize, lines: &mut Lines) {
+fn modify_lines(
+    context: Context<'_>,
+    review: &Review,
+    modify: &ModifyReview,
+    width: usize,
+    lines: &mut Lines,
+) {
     let theme = context.theme;
     let Some(opened) = modify.theirs.value() else {
         let words = match modify.theirs.failure() {
-            Some(failure) => format!("What the service has cannot be read: {} {}", failure.came_back, failure.remedy),
+            Some(failure) => format!(
+                "What the service has cannot be read: {} {}",
+                failure.came_back, failure.remedy
+            ),
             None => "reading what the service has now".into(),
         };
         return lines.push((words, theme.warn()));
     };
-    let by = opened.document.meta("modifier").or_else(|| opened.document.text("Root.Metadata.EditedBy"));
-    let at = opened.document.meta("modifiedAt").unwrap_or_else(|| "unknown".into());
+    let by = opened
+        .document
+        .meta("modifier")
+        .or_else(|| opened.document.text("Root.Metadata.EditedBy"));
+    let at = opened
+        .document
+        .meta("modifiedAt")
+        .unwrap_or_else(|| "unknown".into());
     let who = by.map(|by| format!(" by {by}")).unwrap_or_default();
-    lines.push((format!("The service has the version of {at}{who}."), theme.dim()));
+    lines.push((
+        format!("The service has the version of {at}{who}."),
+        theme.dim(),
+    ));
     lines.push((String::new(), theme.text()));
     for (row, merge) in modify.merges.iter().enumerate() {
         let here = review.cursor == row;
@@ -95,7 +145,10 @@ fn modify_lines(context: Context<'_>, review: &Review, modify: &ModifyReview, wi
         let words = if names.is_empty() {
             "Nothing is left to change.".to_owned()
         } else {
-            format!("Will be written: {}. All else goes back as the service has it.", names.join(", "))
+            format!(
+                "Will be written: {}. All else goes back as the service has it.",
+                names.join(", ")
+            )
         };
         lines.push((words, theme.text()));
     }
@@ -143,12 +196,28 @@ fn field_lines(
         ),
     };
     let sign = if here { ">" } else { " " };
-    let style = if here { style.add_modifier(Modifier::REVERSED) } else { style };
+    let style = if here {
+        style.add_modifier(Modifier::REVERSED)
+    } else {
+        style
+    };
     lines.push((format!("{sign} {:<15}{words}", merge.field.name()), style));
-    let value = |text: &str| if text.is_empty() { "(empty)".to_owned() } else { text.replace('\n', "⏎") };
+    let value = |text: &str| {
+        if text.is_empty() {
+            "(empty)".to_owned()
+        } else {
+            text.replace('\n', "⏎")
+        }
+    };
     let mut show = |name: &str, text: &str, style: Style| {
-        for (number, line) in text::wrap(&value(text), width.saturating_sub(14), 4).into_iter().enumerate() {
-            lines.push((format!("    {:<8}{line}", if number == 0 { name } else { "" }), style));
+        for (number, line) in text::wrap(&value(text), width.saturating_sub(14), 4)
+            .into_iter()
+            .enumerate()
+        {
+            lines.push((
+                format!("    {:<8}{line}", if number == 0 { name } else { "" }),
+                style,
+            ));
         }
     };
     match merge.verdict {
@@ -185,30 +254,56 @@ fn modify_end(end: &ModifyEnd) -> (String, bool) {
     }
 }
 
-fn create_lines(context: Context<'_>, review: &Review, create: &CreateReview, width: usize, lines: &mut Lines) {
+fn create_lines(
+    context: Context<'_>,
+    review: &Review,
+    create: &CreateReview,
+    width: usize,
+    lines: &mut Lines,
+) {
     let theme = context.theme;
     for (number, run) in create.create.runs.iter().enumerate() {
         let (state, style) = match create.ends.get(number) {
             Some(end) => create_end(context, end),
-            None if review.sending.is_some() && create.ends.len() == number => ("being made".into(), theme.warn()),
+            None if review.sending.is_some() && create.ends.len() == number => {
+                ("being made".into(), theme.warn())
+            }
             None if create.sent_before => ("sent before, outcome unknown".into(), theme.bad()),
             None => ("not sent yet".into(), theme.dim()),
         };
-        lines.push((format!("  {}. \"{}\": {state}", number + 1, run.title), style));
+        lines.push((
+            format!("  {}. \"{}\": {state}", number + 1, run.title),
+            style,
+        ));
         if create.create.runs.len() > 1 {
-            lines.push((format!("     Configuration \"{}\"", run.configuration), theme.dim()));
+            lines.push((
+                format!("     Configuration \"{}\"", run.configuration),
+                theme.dim(),
+            ));
         } else {
-            lines.extend(fields(run, width, false).into_iter().map(|line| (line, theme.text())));
+            lines.extend(
+                fields(run, width, false)
+                    .into_iter()
+                    .map(|line| (line, theme.text())),
+            );
         }
     }
     if let [first, _, ..] = create.create.runs.as_slice() {
         lines.push(("  All of them:".into(), theme.dim()));
-        lines.extend(fields(first, width, true).into_iter().map(|line| (line, theme.text())));
+        lines.extend(
+            fields(first, width, true)
+                .into_iter()
+                .map(|line| (line, theme.text())),
+        );
     }
     lines.push((String::new(), theme.text()));
     let suites = &create.create.suites;
     if !suites.is_empty() {
-        let names: Vec<&str> = suites.iter().take(8).map(|(_, name)| name.as_str()).collect();
+        let names: Vec<&str> = suites
+            .iter()
+            .take(8)
+            .map(|(_, name)| name.as_str())
+            .collect();
         let more = if suites.len() > names.len() {
             format!(" and {} more", suites.len() - names.len())
         } else {
@@ -217,14 +312,21 @@ fn create_lines(context: Context<'_>, review: &Review, create: &CreateReview, wi
         lines.push((
             format!(
                 "ADD_TEST_SUITES_TO_RUN for each: {}: {}{more}",
-                if suites.len() == 1 { "1 suite".to_owned() } else { format!("{} suites", suites.len()) },
+                if suites.len() == 1 {
+                    "1 suite".to_owned()
+                } else {
+                    format!("{} suites", suites.len())
+                },
                 names.join(", ")
             ),
             theme.text(),
         ));
     }
     for step in &review.steps {
-        lines.push((format!("    {}", step.words), if step.good { theme.good() } else { theme.bad() }));
+        lines.push((
+            format!("    {}", step.words),
+            if step.good { theme.good() } else { theme.bad() },
+        ));
     }
     if let Some((words, bad)) = super::form::looked(&create.looked) {
         lines.push((words, if bad { theme.bad() } else { theme.warn() }));
@@ -238,9 +340,19 @@ fn create_lines(context: Context<'_>, review: &Review, create: &CreateReview, wi
     }
     for (number, row) in found.iter().enumerate() {
         let here = review.cursor == number;
-        let style = if here { theme.text().add_modifier(Modifier::REVERSED) } else { theme.text() };
-        let at = row.edited_on.map(|at| context.now.moment(at)).unwrap_or_default();
-        lines.push((format!("{} {}  {at}", if here { ">" } else { " " }, row.full_name()), style));
+        let style = if here {
+            theme.text().add_modifier(Modifier::REVERSED)
+        } else {
+            theme.text()
+        };
+        let at = row
+            .edited_on
+            .map(|at| context.now.moment(at))
+            .unwrap_or_default();
+        lines.push((
+            format!("{} {}  {at}", if here { ">" } else { " " }, row.full_name()),
+            style,
+        ));
     }
 }
 
@@ -249,22 +361,34 @@ fn fields(run: &NewRun, width: usize, shared: bool) -> Vec<String> {
     let own = |field: &RunField| matches!(field, RunField::Title | RunField::Configuration);
     let texts = run.texts();
     let line = |(field, text): (&RunField, &String)| {
-        let text = if text.is_empty() { "(empty)".to_owned() } else { text.replace('\n', "⏎") };
+        let text = if text.is_empty() {
+            "(empty)".to_owned()
+        } else {
+            text.replace('\n', "⏎")
+        };
         let wrapped = text::wrap(&text, width.saturating_sub(28), 4);
-        let lines = wrapped
-            .into_iter()
-            .enumerate()
-            .map(move |(number, line)| format!("     {:<22}{line}", if number == 0 { field.name() } else { "" }));
+        let lines = wrapped.into_iter().enumerate().map(move |(number, line)| {
+            format!(
+                "     {:<22}{line}",
+                if number == 0 { field.name() } else { "" }
+            )
+        });
         lines.collect::<Vec<_>>()
     };
-    texts.iter().filter(|(field, _)| !shared || !own(field)).flat_map(line).collect()
+    texts
+        .iter()
+        .filter(|(field, _)| !shared || !own(field))
+        .flat_map(line)
+        .collect()
 }
 
 fn create_end(context: Context<'_>, end: &CreateEnd) -> (String, Style) {
     let theme = context.theme;
     match end {
         CreateEnd::Made { document, suites } => {
-            let id = document.text("Root.General.Id").unwrap_or_else(|| document.doc_ref().to_string());
+            let id = document
+                .text("Root.General.Id")
+                .unwrap_or_else(|| document.doc_ref().to_string());
             match suites {
                 None => (format!("made as {id}, read back"), theme.good()),
                 Some(outcome) => {
@@ -274,11 +398,17 @@ fn create_end(context: Context<'_>, end: &CreateEnd) -> (String, Style) {
                         }
                         ChangeVerdict::Differs(words) | ChangeVerdict::Unread(words) => words,
                     };
-                    (format!("made as {id}; SUITES NOT AS PLANNED: {words}"), theme.bad())
+                    (
+                        format!("made as {id}; SUITES NOT AS PLANNED: {words}"),
+                        theme.bad(),
+                    )
                 }
             }
         }
-        CreateEnd::Unsure { run, what, .. } => (format!("made as {run}, says the service, but {what}"), theme.bad()),
+        CreateEnd::Unsure { run, what, .. } => (
+            format!("made as {run}, says the service, but {what}"),
+            theme.bad(),
+        ),
         CreateEnd::Not(words) => (format!("NOT MADE: {words}"), theme.bad()),
         CreateEnd::Unknown { why, found } => {
             let found = match found {
@@ -286,7 +416,10 @@ fn create_end(context: Context<'_>, end: &CreateEnd) -> (String, Style) {
                 Ok(rows) => format!("{} may be it, see below", rows.len()),
                 Err(words) => format!("looking for it failed: {words}"),
             };
-            (format!("SENT, OUTCOME UNKNOWN: {why}; {found}"), theme.bad())
+            (
+                format!("SENT, OUTCOME UNKNOWN: {why}; {found}"),
+                theme.bad(),
+            )
         }
     }
 }
@@ -317,7 +450,11 @@ fn raw(review: &Review, locale: &str) -> String {
 fn buttons(context: Context<'_>, review: &Review, buffer: &mut Buffer, inside: Rect) {
     let button = |words: &str, which: Button| {
         let style = context.theme.text();
-        let style = if review.button() == Some(which) { style.add_modifier(Modifier::REVERSED) } else { style };
+        let style = if review.button() == Some(which) {
+            style.add_modifier(Modifier::REVERSED)
+        } else {
+            style
+        };
         Span::styled(format!("[ {words} ]"), style)
     };
     let send = match &review.of {
@@ -329,7 +466,13 @@ fn buttons(context: Context<'_>, review: &Review, buffer: &mut Buffer, inside: R
     };
     let mut spans = vec![Span::raw(" ")];
     if review.is_settled() {
-        spans.extend([button("Nothing to save: close the form, discard its draft", Button::Close), Span::raw("  ")]);
+        spans.extend([
+            button(
+                "Nothing to save: close the form, discard its draft",
+                Button::Close,
+            ),
+            Span::raw("  "),
+        ]);
     } else if review.can_send() {
         spans.extend([button(send, Button::Send), Span::raw("  ")]);
     }

@@ -22,25 +22,63 @@ const ROOM_FOR_PREVIEW: u16 = 30;
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
     let store = context.store;
     let fits = area.height >= PREVIEW + 6;
-    let preview = store.runs.preview.unwrap_or(area.height >= ROOM_FOR_PREVIEW) && fits;
+    let preview = store
+        .runs
+        .preview
+        .unwrap_or(area.height >= ROOM_FOR_PREVIEW)
+        && fits;
     let below = if preview { PREVIEW } else { 0 };
-    let list = Rect { height: area.height - below, ..area };
-    let inside = widgets::frame(buffer, list, &title(store), &source(context), context.theme, !preview);
+    let list = Rect {
+        height: area.height - below,
+        ..area
+    };
+    let inside = widgets::frame(
+        buffer,
+        list,
+        &title(store),
+        &source(context),
+        context.theme,
+        !preview,
+    );
     let columns = columns(store, inside.width);
     heading(context, inside, buffer, &columns);
-    let rows = Rect { y: inside.y + 1, height: inside.height.saturating_sub(1), ..inside };
+    let rows = Rect {
+        y: inside.y + 1,
+        height: inside.height.saturating_sub(1),
+        ..inside
+    };
     drawn.laid.list = Some(rows.height);
     drawn.laid.preview = preview;
     drawn.list = Some((rows, store.runs.scroll().top));
     self::rows(context, rows, buffer, &columns);
     if preview {
-        let pane = Rect { y: list.bottom(), height: below, ..area };
+        let pane = Rect {
+            y: list.bottom(),
+            height: below,
+            ..area
+        };
         // From the first change on: until then the place is better used.
         let told = area.width >= ROOM_FOR_FEED && !store.feed.entries.is_empty();
         let beside = if told { area.width / 2 } else { 0 };
-        preview::draw(context, Rect { width: area.width - beside, ..pane }, buffer);
+        preview::draw(
+            context,
+            Rect {
+                width: area.width - beside,
+                ..pane
+            },
+            buffer,
+        );
         if beside > 0 {
-            feed::pane(context, Rect { x: pane.right() - beside, width: beside, ..pane }, buffer, drawn);
+            feed::pane(
+                context,
+                Rect {
+                    x: pane.right() - beside,
+                    width: beside,
+                    ..pane
+                },
+                buffer,
+                drawn,
+            );
             return;
         }
     }
@@ -54,7 +92,11 @@ fn title(store: &Store) -> String {
     match (store.runs.in_force(), window.full_size()) {
         (_, None) => "Runs".into(),
         (InForce::Local, Some(size)) => {
-            format!("Runs: {} match of {} loaded, {size} in all", store.runs.len().unwrap_or(0), window.loaded())
+            format!(
+                "Runs: {} match of {} loaded, {size} in all",
+                store.runs.len().unwrap_or(0),
+                window.loaded()
+            )
         }
         (_, Some(size)) => format!("Runs {} of {size} loaded", window.loaded()),
     }
@@ -68,7 +110,9 @@ fn source(context: Context<'_>) -> String {
     }
     match context.store.runs.operation {
         Some(RunsOperation::ListTestRuns) => "LIST_TEST_RUNS (deprecated)".into(),
-        Some(RunsOperation::ListDocuments) => "LIST_DOCUMENTS: no suites, progress, results, left".into(),
+        Some(RunsOperation::ListDocuments) => {
+            "LIST_DOCUMENTS: no suites, progress, results, left".into()
+        }
         None => String::new(),
     }
 }
@@ -111,8 +155,14 @@ fn columns(store: &Store, width: u16) -> Vec<(Column, usize)> {
     }
     // What is left over goes to the bar and the title.
     let left = room - used;
-    let bar = if taken.contains(&Column::Results) { (left / 3).min(20) } else { 0 };
-    let shown = Column::ALL.into_iter().filter(|column| taken.contains(column));
+    let bar = if taken.contains(&Column::Results) {
+        (left / 3).min(20)
+    } else {
+        0
+    };
+    let shown = Column::ALL
+        .into_iter()
+        .filter(|column| taken.contains(column));
     let sized = shown.map(|column| match column {
         Column::Title => (column, fixed(column) + left - bar),
         Column::Results => (column, fixed(column) + bar),
@@ -124,15 +174,21 @@ fn columns(store: &Store, width: u16) -> Vec<(Column, usize)> {
 /// The short ids on the screen decide how wide their column is, so that none is cut.
 fn id_width(store: &Store) -> usize {
     let scroll = store.runs.scroll();
-    let ids = (scroll.top..scroll.top + scroll.height).filter_map(|index| store.runs.row(index)?.id.as_ref());
-    ids.map(|id| text::width(id)).max().unwrap_or(5).clamp(5, 14)
+    let ids = (scroll.top..scroll.top + scroll.height)
+        .filter_map(|index| store.runs.row(index)?.id.as_ref());
+    ids.map(|id| text::width(id))
+        .max()
+        .unwrap_or(5)
+        .clamp(5, 14)
 }
 
 fn heading(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[(Column, usize)]) {
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
     for (column, width) in columns {
         let cell = match column {
-            Column::Suites | Column::Progress | Column::Left => text::pad_left(column.heading(), *width),
+            Column::Suites | Column::Progress | Column::Left => {
+                text::pad_left(column.heading(), *width)
+            }
             _ => text::pad(column.heading(), *width),
         };
         spans.push(Span::styled(cell, context.theme.title()));
@@ -149,15 +205,27 @@ fn rows(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[(Colum
     };
     if len == 0 {
         let words = match store.runs.in_force() {
-            InForce::Nothing if store.runs.chosen.is_empty() => "The service has no test runs here.",
-            InForce::Local => "None of the loaded runs matches. Enter asks the service; Esc closes the box.",
+            InForce::Nothing if store.runs.chosen.is_empty() => {
+                "The service has no test runs here."
+            }
+            InForce::Local => {
+                "None of the loaded runs matches. Enter asks the service; Esc closes the box."
+            }
             _ => "No test run matches. Esc takes the filter away, f the facets.",
         };
-        widgets::line(buffer, area, 0, vec![Span::styled(format!(" {words}"), context.theme.warn())]);
+        widgets::line(
+            buffer,
+            area,
+            0,
+            vec![Span::styled(format!(" {words}"), context.theme.warn())],
+        );
         return;
     }
     let marks = &store.runs.marks;
-    let range = marks.anchor.as_ref().and_then(|begun| store.runs.range_from(begun));
+    let range = marks
+        .anchor
+        .as_ref()
+        .and_then(|begun| store.runs.range_from(begun));
     for row in 0..area.height {
         let index = scroll.top + u64::from(row);
         if index >= len {
@@ -167,19 +235,41 @@ fn rows(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[(Colum
             Some(run) => {
                 widgets::line(buffer, area, row, cells(context, run, columns));
                 let mark = if marks.has(&run.doc_ref) { "*" } else { " " };
-                buffer[(area.x + 1, area.y + row)].set_symbol(mark).set_style(context.theme.key());
+                buffer[(area.x + 1, area.y + row)]
+                    .set_symbol(mark)
+                    .set_style(context.theme.key());
             }
             None => {
-                let why = if store.runs.window().failure.is_some() { "not read: r tries again" } else { "…" };
+                let why = if store.runs.window().failure.is_some() {
+                    "not read: r tries again"
+                } else {
+                    "…"
+                };
                 let words = format!(" row {} {why}", index + 1);
-                widgets::line(buffer, area, row, vec![Span::styled(words, context.theme.dim())]);
+                widgets::line(
+                    buffer,
+                    area,
+                    row,
+                    vec![Span::styled(words, context.theme.dim())],
+                );
             }
         }
         if range.as_ref().is_some_and(|range| range.contains(&index)) {
-            buffer.set_style(Rect { y: area.y + row, height: 1, ..area }, context.theme.key());
+            buffer.set_style(
+                Rect {
+                    y: area.y + row,
+                    height: 1,
+                    ..area
+                },
+                context.theme.key(),
+            );
         }
         if index == scroll.cursor {
-            let line = Rect { y: area.y + row, height: 1, ..area };
+            let line = Rect {
+                y: area.y + row,
+                height: 1,
+                ..area
+            };
             buffer.set_style(line, context.theme.selected());
             buffer[(line.x, line.y)].set_symbol(">");
         }
@@ -189,17 +279,42 @@ fn rows(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[(Colum
 /// Before the first answer: rows that say that they are not here yet, or why nothing comes.
 fn waiting(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     if let Some(failure) = &context.store.runs.window().failure {
-        for (place, line) in fields::failure(failure, usize::from(area.width) - 2).into_iter().enumerate() {
-            let style = if place == 0 { context.theme.bad() } else { context.theme.text() };
-            widgets::line(buffer, area, place as u16, vec![Span::styled(format!(" {line}"), style)]);
+        for (place, line) in fields::failure(failure, usize::from(area.width) - 2)
+            .into_iter()
+            .enumerate()
+        {
+            let style = if place == 0 {
+                context.theme.bad()
+            } else {
+                context.theme.text()
+            };
+            widgets::line(
+                buffer,
+                area,
+                place as u16,
+                vec![Span::styled(format!(" {line}"), style)],
+            );
         }
-        let again =
-            if context.store.tries_again() { "It is tried again by itself; r does it now." } else { "r tries again." };
-        widgets::line(buffer, area, area.height - 1, vec![Span::styled(format!(" {again}"), context.theme.warn())]);
+        let again = if context.store.tries_again() {
+            "It is tried again by itself; r does it now."
+        } else {
+            "r tries again."
+        };
+        widgets::line(
+            buffer,
+            area,
+            area.height - 1,
+            vec![Span::styled(format!(" {again}"), context.theme.warn())],
+        );
         return;
     }
     for row in 0..area.height {
-        widgets::line(buffer, area, row, vec![Span::styled(" …", context.theme.dim())]);
+        widgets::line(
+            buffer,
+            area,
+            row,
+            vec![Span::styled(" …", context.theme.dim())],
+        );
     }
 }
 
@@ -210,8 +325,12 @@ fn cells<'a>(context: Context<'_>, run: &RunRow, columns: &[(Column, usize)]) ->
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
     for (column, width) in columns {
         let width = *width;
-        let text_cell = |value: &Option<String>| Span::styled(text::pad(value.as_deref().unwrap_or("-"), width), base);
-        let number = |value: Option<String>| Span::styled(text::pad_left(value.as_deref().unwrap_or("-"), width), base);
+        let text_cell = |value: &Option<String>| {
+            Span::styled(text::pad(value.as_deref().unwrap_or("-"), width), base)
+        };
+        let number = |value: Option<String>| {
+            Span::styled(text::pad_left(value.as_deref().unwrap_or("-"), width), base)
+        };
         match column {
             Column::Id => spans.push(text_cell(&run.id)),
             Column::Title => spans.push(text_cell(&run.title)),
@@ -220,22 +339,40 @@ fn cells<'a>(context: Context<'_>, run: &RunRow, columns: &[(Column, usize)]) ->
             Column::Configuration => spans.push(text_cell(&run.configuration)),
             Column::EditedBy => spans.push(text_cell(&run.edited_by)),
             Column::Edited => {
-                let when = run.display_edited_on.as_deref().map(|at| fields::short_time(at, context.now));
-                spans.push(Span::styled(text::pad(when.as_deref().unwrap_or("-"), width), base));
+                let when = run
+                    .display_edited_on
+                    .as_deref()
+                    .map(|at| fields::short_time(at, context.now));
+                spans.push(Span::styled(
+                    text::pad(when.as_deref().unwrap_or("-"), width),
+                    base,
+                ));
             }
             Column::Status => {
                 let style = if closed { theme.warn() } else { base };
-                spans.push(Span::styled(text::pad(&fields::status(&run.status), width), style));
+                spans.push(Span::styled(
+                    text::pad(&fields::status(&run.status), width),
+                    style,
+                ));
             }
             Column::Change => spans.push(feed::change(context, run, width)),
             Column::Suites => spans.push(number(run.suite_count.map(|count| count.to_string()))),
-            Column::Progress => spans.push(number(run.progress.map(|progress| format!("{progress}%")))),
+            Column::Progress => {
+                spans.push(number(run.progress.map(|progress| format!("{progress}%"))))
+            }
             Column::Left => {
-                let sums = run.results.as_ref().and_then(|counts| counts.sums(context.store.done_codes()));
+                let sums = run
+                    .results
+                    .as_ref()
+                    .and_then(|counts| counts.sums(context.store.done_codes()));
                 spans.push(number(sums.map(|sums| sums.left().to_string())));
             }
             Column::Results => {
-                let bar = run.results.as_ref().map(|counts| bar::spans(counts, width, theme)).unwrap_or_default();
+                let bar = run
+                    .results
+                    .as_ref()
+                    .map(|counts| bar::spans(counts, width, theme))
+                    .unwrap_or_default();
                 let used: usize = bar.iter().map(Span::width).sum();
                 spans.extend(bar);
                 spans.push(Span::styled(" ".repeat(width - used), Style::new()));

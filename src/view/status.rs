@@ -7,8 +7,8 @@ use ratatui::text::Span;
 use super::{Context, delete, monitor_words, text, widgets};
 use crate::model::RunField;
 use crate::store::{
-    Available, FULLTEXT_FROM, Field, Form, InForce, Input, Layer, Members, Review, ReviewOf, Screen, SuiteOrder,
-    sort_heading,
+    Available, FULLTEXT_FROM, Field, Form, InForce, Input, Layer, Members, Review, ReviewOf,
+    Screen, SuiteOrder, sort_heading,
 };
 
 /// What is shown, filtered and sorted; or what the person must be told now. Of the two rows the second is taken only by
@@ -36,13 +36,28 @@ fn typing(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
 }
 
 fn search_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(detail) = &context.store.detail else { return };
+    let Some(detail) = &context.store.detail else {
+        return;
+    };
     let theme = context.theme;
-    widgets::line(buffer, area, 0, vec![Span::styled("search / ", theme.key())]);
-    let place = Rect { x: area.x + 9, width: area.width - 20, ..area };
+    widgets::line(
+        buffer,
+        area,
+        0,
+        vec![Span::styled("search / ", theme.key())],
+    );
+    let place = Rect {
+        x: area.x + 9,
+        width: area.width - 20,
+        ..area
+    };
     widgets::field(buffer, place, &detail.json.search, true, theme);
     let said = if detail.json.missing { "not found" } else { "" };
-    let place = Rect { x: place.right() + 2, width: 9, ..area };
+    let place = Rect {
+        x: place.right() + 2,
+        width: 9,
+        ..area
+    };
     widgets::line(buffer, place, 0, vec![Span::styled(said, theme.bad())]);
 }
 
@@ -63,11 +78,22 @@ fn told(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> bool {
         Some(_) => in_two(&words, room),
         None => (words, None),
     };
-    let spans = vec![Span::styled(text::pad(&first, room), style), Span::styled(errors, theme.bad())];
+    let spans = vec![
+        Span::styled(text::pad(&first, room), style),
+        Span::styled(errors, theme.bad()),
+    ];
     widgets::line(buffer, area, 0, spans);
     match second {
         Some(second) => {
-            widgets::line(buffer, area, 1, vec![Span::styled(text::pad(&second, usize::from(area.width)), style)]);
+            widgets::line(
+                buffer,
+                area,
+                1,
+                vec![Span::styled(
+                    text::pad(&second, usize::from(area.width)),
+                    style,
+                )],
+            );
             true
         }
         None => false,
@@ -86,23 +112,50 @@ fn in_two(words: &str, room: usize) -> (String, Option<String>) {
 }
 
 fn filter_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    labelled_box(context, area, buffer, "/ ", &context.store.runs.text, (&in_force(context), false));
+    labelled_box(
+        context,
+        area,
+        buffer,
+        "/ ",
+        &context.store.runs.text,
+        (&in_force(context), false),
+    );
 }
 
 fn available_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(available) = &context.store.available else { return };
-    let said = format!("{} of {} match", available.shown.len(), available.list.value().map_or(0, Vec::len));
+    let Some(available) = &context.store.available else {
+        return;
+    };
+    let said = format!(
+        "{} of {} match",
+        available.shown.len(),
+        available.list.value().map_or(0, Vec::len)
+    );
     labelled_box(context, area, buffer, "/ ", &available.text, (&said, false));
 }
 
 fn reference_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(members) = &context.store.members else { return };
-    let said = members.problem.as_deref().unwrap_or("TestSuite-dm/20744, several with blanks between");
-    labelled_box(context, area, buffer, "+ ", &members.text, (said, members.problem.is_some()));
+    let Some(members) = &context.store.members else {
+        return;
+    };
+    let said = members
+        .problem
+        .as_deref()
+        .unwrap_or("TestSuite-dm/20744, several with blanks between");
+    labelled_box(
+        context,
+        area,
+        buffer,
+        "+ ",
+        &members.text,
+        (said, members.problem.is_some()),
+    );
 }
 
 fn monitor_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(monitor) = &context.store.monitor else { return };
+    let Some(monitor) = &context.store.monitor else {
+        return;
+    };
     if monitor.typing == Some(Field::Export) {
         let whose = match monitor.current().filter(|_| !monitor.for_all) {
             Some(card) => format!("samples of {}; Tab: of all runs", card.row.name()),
@@ -113,11 +166,20 @@ fn monitor_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     }
     let said = match (&monitor.problem, monitor.current()) {
         (Some(problem), _) => problem.clone(),
-        (None, Some(card)) if monitor.for_all => format!("for all runs; Tab: for {} alone", card.row.name()),
+        (None, Some(card)) if monitor.for_all => {
+            format!("for all runs; Tab: for {} alone", card.row.name())
+        }
         (None, Some(card)) => format!("for {} alone; Tab: for all runs", card.row.name()),
         (None, None) => "for all runs".into(),
     };
-    labelled_box(context, area, buffer, "t ", &monitor.input, (&said, monitor.problem.is_some()));
+    labelled_box(
+        context,
+        area,
+        buffer,
+        "t ",
+        &monitor.input,
+        (&said, monitor.problem.is_some()),
+    );
 }
 
 /// A text field with a sign before it and words behind it.
@@ -131,22 +193,49 @@ fn labelled_box(
 ) {
     let theme = context.theme;
     let note = (text::width(said) as u16 + 2).min(area.width * 2 / 3);
-    let field = Rect { x: area.x + 2, width: area.width.saturating_sub(note + 2), ..area };
+    let field = Rect {
+        x: area.x + 2,
+        width: area.width.saturating_sub(note + 2),
+        ..area
+    };
     widgets::line(buffer, area, 0, vec![Span::styled(sign, theme.key())]);
     widgets::field(buffer, field, input, true, theme);
-    let place = Rect { x: field.right() + 2, width: note.saturating_sub(2), ..area };
+    let place = Rect {
+        x: field.right() + 2,
+        width: note.saturating_sub(2),
+        ..area
+    };
     let style = if bad { theme.bad() } else { theme.warn() };
-    widgets::line(buffer, place, 0, vec![Span::styled(text::fit(said, usize::from(place.width)), style)]);
+    widgets::line(
+        buffer,
+        place,
+        0,
+        vec![Span::styled(
+            text::fit(said, usize::from(place.width)),
+            style,
+        )],
+    );
 }
 
 /// Which filter is in force, in words.
 fn in_force(context: Context<'_>) -> String {
     let runs = &context.store.runs;
-    let local = || format!("local: {} of {} loaded", runs.len().unwrap_or(0), runs.all.loaded());
+    let local = || {
+        format!(
+            "local: {} of {} loaded",
+            runs.len().unwrap_or(0),
+            runs.all.loaded()
+        )
+    };
     match runs.in_force() {
         InForce::Nothing => "words to filter by".into(),
         InForce::Service => format!("service fulltext: {} found", runs.len().unwrap_or(0)),
-        InForce::Local if runs.found.as_ref().is_some_and(|found| found.failure.is_some()) => {
+        InForce::Local
+            if runs
+                .found
+                .as_ref()
+                .is_some_and(|found| found.failure.is_some()) =>
+        {
             format!("{}; the service failed", local())
         }
         InForce::Local if runs.asks_service() => format!("{}; asking the service", local()),
@@ -159,8 +248,13 @@ fn place_in_words(context: Context<'_>) -> String {
     match (store.screen, &store.detail) {
         (Screen::Runs, _) => runs_in_words(context),
         (Screen::Detail, Some(detail)) => {
-            let base = detail.document.value().and_then(|opened| opened.document.meta("modifiedAt"));
-            let base = base.map(|at| format!("  modifiedAt {at}")).unwrap_or_default();
+            let base = detail
+                .document
+                .value()
+                .and_then(|opened| opened.document.meta("modifiedAt"));
+            let base = base
+                .map(|at| format!("  modifiedAt {at}"))
+                .unwrap_or_default();
             format!("{}{base}", detail.doc_ref)
         }
         (Screen::Json, Some(detail)) => {
@@ -173,12 +267,32 @@ fn place_in_words(context: Context<'_>) -> String {
             };
             format!("line {line} of {}{search}", detail.json_len())
         }
-        (Screen::Monitor, _) => store.monitor.as_ref().map(|it| monitor_words::state(context, it)).unwrap_or_default(),
+        (Screen::Monitor, _) => store
+            .monitor
+            .as_ref()
+            .map(|it| monitor_words::state(context, it))
+            .unwrap_or_default(),
         (Screen::Form, _) => store.form.as_ref().map(form_in_words).unwrap_or_default(),
-        (Screen::Review, _) => store.review.as_ref().map(review_in_words).unwrap_or_default(),
-        (Screen::Available, _) => store.available.as_ref().map(available_in_words).unwrap_or_default(),
-        (Screen::Members, _) => store.members.as_ref().map(members_in_words).unwrap_or_default(),
-        (Screen::Delete, _) => store.delete.as_ref().map(delete::in_words).unwrap_or_default(),
+        (Screen::Review, _) => store
+            .review
+            .as_ref()
+            .map(review_in_words)
+            .unwrap_or_default(),
+        (Screen::Available, _) => store
+            .available
+            .as_ref()
+            .map(available_in_words)
+            .unwrap_or_default(),
+        (Screen::Members, _) => store
+            .members
+            .as_ref()
+            .map(members_in_words)
+            .unwrap_or_default(),
+        (Screen::Delete, _) => store
+            .delete
+            .as_ref()
+            .map(delete::in_words)
+            .unwrap_or_default(),
         _ => String::new(),
     }
 }
@@ -197,7 +311,9 @@ fn form_in_words(form: &Form) -> String {
 
 fn review_in_words(review: &Review) -> String {
     match &review.of {
-        _ if review.sending.is_some() => "sent; waiting for the answer and the reading after it".into(),
+        _ if review.sending.is_some() => {
+            "sent; waiting for the answer and the reading after it".into()
+        }
         ReviewOf::Modify(modify) => match modify.undecided().len() {
             0 if modify.merges.is_empty() => "reading".into(),
             0 => format!(
@@ -207,24 +323,41 @@ fn review_in_words(review: &Review) -> String {
             ),
             open => format!("{open} to decide before it can be saved"),
         },
-        ReviewOf::Create(create) => format!("{} of {} made", create.ends.len(), create.create.runs.len()),
+        ReviewOf::Create(create) => {
+            format!("{} of {} made", create.ends.len(), create.create.runs.len())
+        }
     }
 }
 
 fn available_in_words(available: &Available) -> String {
-    let order = SuiteOrder::ALL.iter().find(|(order, _)| *order == available.order).map_or("", |(_, heading)| heading);
+    let order = SuiteOrder::ALL
+        .iter()
+        .find(|(order, _)| *order == available.order)
+        .map_or("", |(_, heading)| heading);
     let down = if available.descending { " desc" } else { "" };
     let filter = match available.text.text() {
         "" => String::new(),
         words => format!("  filter (local) {words:?}"),
     };
-    let Some(list) = available.list.value() else { return String::new() };
-    format!("{} available  {} marked  sort {order}{down}{filter}", list.len(), available.basket.len())
+    let Some(list) = available.list.value() else {
+        return String::new();
+    };
+    format!(
+        "{} available  {} marked  sort {order}{down}{filter}",
+        list.len(),
+        available.basket.len()
+    )
 }
 
 fn members_in_words(members: &Members) -> String {
-    let Some(attached) = members.verdict.value() else { return String::new() };
-    let marked = if members.marks.is_empty() { String::new() } else { format!("  {} marked", members.marks.len()) };
+    let Some(attached) = members.verdict.value() else {
+        return String::new();
+    };
+    let marked = if members.marks.is_empty() {
+        String::new()
+    } else {
+        format!("  {} marked", members.marks.len())
+    };
     format!("{}{marked}", attached.short())
 }
 
@@ -232,7 +365,11 @@ fn runs_in_words(context: Context<'_>) -> String {
     let runs = &context.store.runs;
     let mut parts = Vec::new();
     if let Some(len) = runs.len() {
-        let row = if len == 0 { 0 } else { runs.scroll().cursor + 1 };
+        let row = if len == 0 {
+            0
+        } else {
+            runs.scroll().cursor + 1
+        };
         parts.push(format!("row {row} of {len}"));
     } else if let Some((done, total)) = context.store.preparing {
         let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
@@ -254,7 +391,11 @@ fn runs_in_words(context: Context<'_>) -> String {
         parts.push(format!("view {:?}", view.name));
     }
     if runs.in_force() != InForce::Nothing {
-        parts.push(format!("filter \"{}\" ({})", runs.text.text(), in_force(context)));
+        parts.push(format!(
+            "filter \"{}\" ({})",
+            runs.text.text(),
+            in_force(context)
+        ));
     }
     if !runs.marks.is_empty() {
         parts.push(format!("{} marked", runs.marks.len()));
@@ -267,11 +408,18 @@ fn runs_in_words(context: Context<'_>) -> String {
         parts.push("range open: v ends it".into());
     }
     for (path, value) in &runs.chosen {
-        parts.push(format!("{}={value}", path.rsplit('.').next().unwrap_or(path)));
+        parts.push(format!(
+            "{}={value}",
+            path.rsplit('.').next().unwrap_or(path)
+        ));
     }
     match runs.window().sort.first() {
         Some(sort) => {
-            parts.push(format!("sort {}{}", sort_heading(&sort.path), if sort.descending { " desc" } else { "" }));
+            parts.push(format!(
+                "sort {}{}",
+                sort_heading(&sort.path),
+                if sort.descending { " desc" } else { "" }
+            ));
         }
         None => parts.push("sort of the service".into()),
     }

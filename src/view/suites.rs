@@ -13,7 +13,9 @@ const ROOM_FOR_PREVIEW: u16 = 100;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(available) = &context.store.available else { return };
+    let Some(available) = &context.store.available else {
+        return;
+    };
     let wide = area.width >= ROOM_FOR_PREVIEW;
     let beside = if wide { 42 } else { 0 };
     let in_full = !wide && available.preview;
@@ -23,24 +25,68 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
         (false, false) if available.basket.is_empty() => 3.min(area.height / 4),
         (false, false) => 6.min(area.height / 3),
     };
-    let list = Rect { width: area.width - beside, height: area.height - below, ..area };
-    let range = if available.anchor.is_some() { ", range begun: v ends it" } else { "" };
+    let list = Rect {
+        width: area.width - beside,
+        height: area.height - below,
+        ..area
+    };
+    let range = if available.anchor.is_some() {
+        ", range begun: v ends it"
+    } else {
+        ""
+    };
     let marked = format!("marked {}{range}", available.basket.len());
-    let inside = widgets::frame(buffer, list, &title(available), &marked, context.theme, true);
+    let inside = widgets::frame(
+        buffer,
+        list,
+        &title(available),
+        &marked,
+        context.theme,
+        true,
+    );
     self::list(context, available, inside, buffer, drawn);
     if wide {
-        let words =
-            1 + what_if::lines(context, available).iter().map(|line| wrapped(line, beside).len()).sum::<usize>();
+        let words = 1 + what_if::lines(context, available)
+            .iter()
+            .map(|line| wrapped(line, beside).len())
+            .sum::<usize>();
         let basket = (available.basket.len() as u16).saturating_add(3 + words as u16);
         let basket = basket.min(area.height * 2 / 3).max(6.min(area.height));
-        let preview = Rect { x: list.right(), width: beside, height: area.height - basket, ..area };
+        let preview = Rect {
+            x: list.right(),
+            width: beside,
+            height: area.height - basket,
+            ..area
+        };
         self::preview(context, available, preview, buffer);
-        let place = Rect { y: preview.bottom(), height: basket, ..preview };
+        let place = Rect {
+            y: preview.bottom(),
+            height: basket,
+            ..preview
+        };
         self::basket(context, available, place, buffer);
     } else if in_full {
-        preview(context, available, Rect { y: list.bottom(), height: below, ..area }, buffer);
+        preview(
+            context,
+            available,
+            Rect {
+                y: list.bottom(),
+                height: below,
+                ..area
+            },
+            buffer,
+        );
     } else {
-        narrow_basket(context, available, Rect { y: list.bottom(), height: below, ..area }, buffer);
+        narrow_basket(
+            context,
+            available,
+            Rect {
+                y: list.bottom(),
+                height: below,
+                ..area
+            },
+            buffer,
+        );
     }
 }
 
@@ -53,40 +99,66 @@ fn title(available: &Available) -> String {
         }
         (Some(_), Some(_), None) => return format!("Available for {name}: reading again"),
         (Some(list), None, _) if available.list.failure().is_some() => {
-            return format!("Available for {name}: {} OLD, reading again failed (! tells)", list.len());
+            return format!(
+                "Available for {name}: {} OLD, reading again failed (! tells)",
+                list.len()
+            );
         }
         _ => {}
     }
     match list {
         Some(list) if available.shown.len() < list.len() => {
-            format!("Available for {name}: {} of {} shown", available.shown.len(), list.len())
+            format!(
+                "Available for {name}: {} of {} shown",
+                available.shown.len(),
+                list.len()
+            )
         }
         Some(list) => format!("Available for {name}: {}, read whole", list.len()),
         None => format!("Available for {name}"),
     }
 }
 
-fn list(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+fn list(
+    context: Context<'_>,
+    available: &Available,
+    area: Rect,
+    buffer: &mut Buffer,
+    drawn: &mut Drawn,
+) {
     let theme = context.theme;
-    let rows = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+    let rows = Rect {
+        y: area.y + 1,
+        height: area.height.saturating_sub(1),
+        ..area
+    };
     drawn.laid.suites = Some(rows.height);
     drawn.list = Some((rows, available.scroll.top));
     let width = usize::from(area.width);
     if available.closed() {
-        let words =
-            "This run is closed: the interface neither lists nor adds suites there (section 3). Nothing was sent.";
+        let words = "This run is closed: the interface neither lists nor adds suites there (section 3). Nothing was sent.";
         return say(context, buffer, area, words);
     }
     if available.list.value().is_none() {
         return match available.list.failure() {
             Some(failure) => {
-                for (row, line) in fields::failure(failure, width.saturating_sub(2)).into_iter().enumerate() {
-                    widgets::line(buffer, area, row as u16, vec![Span::styled(format!(" {line}"), theme.bad())]);
+                for (row, line) in fields::failure(failure, width.saturating_sub(2))
+                    .into_iter()
+                    .enumerate()
+                {
+                    widgets::line(
+                        buffer,
+                        area,
+                        row as u16,
+                        vec![Span::styled(format!(" {line}"), theme.bad())],
+                    );
                 }
             }
             None => {
                 let words = match (available.list.asked(), available.progress) {
-                    (Some(_), Some((received, all))) => format!("reading: {received} of {all}; Ctrl-c gives up"),
+                    (Some(_), Some((received, all))) => {
+                        format!("reading: {received} of {all}; Ctrl-c gives up")
+                    }
                     (Some(_), None) => "reading; Ctrl-c gives up".into(),
                     (None, _) => "given up: r reads again".into(),
                 };
@@ -102,7 +174,11 @@ fn list(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Bu
         } else {
             (text::pad_left("Order", 6) + " ", text::pad("Edited", 11))
         };
-        let priority = if narrow { String::new() } else { text::pad("Priority", 9) + " " };
+        let priority = if narrow {
+            String::new()
+        } else {
+            text::pad("Priority", 9) + " "
+        };
         format!(
             "   {} {order}{} {priority}{} {edited}",
             text::pad("Id", 7),
@@ -110,7 +186,12 @@ fn list(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Bu
             text::pad_left("Cases", 6)
         )
     };
-    widgets::line(buffer, area, 0, vec![Span::styled(heading("Title"), theme.title())]);
+    widgets::line(
+        buffer,
+        area,
+        0,
+        vec![Span::styled(heading("Title"), theme.title())],
+    );
     if available.shown.is_empty() {
         let words = if available.text.text().is_empty() {
             "No suite can be added: all of this scope are in the run, or there are none."
@@ -121,11 +202,25 @@ fn list(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Bu
     }
     for row in 0..rows.height {
         let index = available.scroll.top + u64::from(row);
-        let Some(suite) = available.at(index) else { break };
-        let mark = if available.marked(&suite.doc_ref) { "*" } else { " " };
-        let title = text::pad(suite.title.as_deref().unwrap_or("-"), width.saturating_sub(fixed));
-        let cases = suite.total_cases.map_or("-".into(), |cases| cases.to_string());
-        let mut cells = format!(" {mark} {} ", text::pad(suite.id.as_deref().unwrap_or("-"), 7));
+        let Some(suite) = available.at(index) else {
+            break;
+        };
+        let mark = if available.marked(&suite.doc_ref) {
+            "*"
+        } else {
+            " "
+        };
+        let title = text::pad(
+            suite.title.as_deref().unwrap_or("-"),
+            width.saturating_sub(fixed),
+        );
+        let cases = suite
+            .total_cases
+            .map_or("-".into(), |cases| cases.to_string());
+        let mut cells = format!(
+            " {mark} {} ",
+            text::pad(suite.id.as_deref().unwrap_or("-"), 7)
+        );
         if !narrow {
             cells.push_str(&(text::pad_left(suite.order.as_deref().unwrap_or("-"), 6) + " "));
         }
@@ -135,11 +230,15 @@ fn list(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Bu
         }
         cells.push_str(&text::pad_left(&cases, 6));
         if !narrow {
-            let edited = suite.display_edited_on.as_deref().map(|at| fields::short_time(at, context.now));
+            let edited = suite
+                .display_edited_on
+                .as_deref()
+                .map(|at| fields::short_time(at, context.now));
             cells.push_str(&(" ".to_owned() + &text::pad(edited.as_deref().unwrap_or("-"), 11)));
         }
         let in_range = available.anchor.is_some_and(|anchor| {
-            (anchor.min(available.scroll.cursor)..=anchor.max(available.scroll.cursor)).contains(&index)
+            (anchor.min(available.scroll.cursor)..=anchor.max(available.scroll.cursor))
+                .contains(&index)
         });
         let style = if in_range { theme.warn() } else { theme.text() };
         widgets::line(buffer, rows, row, vec![Span::styled(cells, style)]);
@@ -148,8 +247,16 @@ fn list(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Bu
 }
 
 fn say(context: Context<'_>, buffer: &mut Buffer, area: Rect, words: &str) {
-    for (row, line) in text::wrap(words, usize::from(area.width).saturating_sub(2), 6).into_iter().enumerate() {
-        widgets::line(buffer, area, row as u16, vec![Span::styled(format!(" {line}"), context.theme.warn())]);
+    for (row, line) in text::wrap(words, usize::from(area.width).saturating_sub(2), 6)
+        .into_iter()
+        .enumerate()
+    {
+        widgets::line(
+            buffer,
+            area,
+            row as u16,
+            vec![Span::styled(format!(" {line}"), context.theme.warn())],
+        );
     }
 }
 
@@ -161,9 +268,15 @@ fn preview(context: Context<'_>, available: &Available, area: Rect, buffer: &mut
     let width = usize::from(inside.width).saturating_sub(2);
     let mut row = 0;
     for (label, value) in facts(suite) {
-        for (place, piece) in text::wrap(&value, width.saturating_sub(12).max(12), 60).into_iter().enumerate() {
+        for (place, piece) in text::wrap(&value, width.saturating_sub(12).max(12), 60)
+            .into_iter()
+            .enumerate()
+        {
             let label = if place == 0 { label } else { "" };
-            let spans = vec![Span::styled(format!(" {}", text::pad(label, 12)), context.theme.dim()), Span::raw(piece)];
+            let spans = vec![
+                Span::styled(format!(" {}", text::pad(label, 12)), context.theme.dim()),
+                Span::raw(piece),
+            ];
             widgets::line(buffer, inside, row, spans);
             row += 1;
         }
@@ -182,17 +295,52 @@ fn facts(suite: &SuiteRow) -> Vec<(&'static str, String)> {
         ("Title", dash(&suite.title)),
         ("Description", dash(&suite.description)),
         ("docRef", suite.doc_ref.to_string()),
-        ("Scope", format!("{} / {}  {}", dash(&suite.project), dash(&suite.subproject), dash(&suite.version))),
+        (
+            "Scope",
+            format!(
+                "{} / {}  {}",
+                dash(&suite.project),
+                dash(&suite.subproject),
+                dash(&suite.version)
+            ),
+        ),
         ("Order", dash(&suite.order)),
         ("Priority", dash(&suite.priority)),
-        ("Cases", suite.total_cases.map_or("-".into(), |cases| cases.to_string())),
+        (
+            "Cases",
+            suite
+                .total_cases
+                .map_or("-".into(), |cases| cases.to_string()),
+        ),
         ("Edited", when(&suite.display_edited_on, &suite.edited_by)),
-        ("Created", when(&suite.display_created_on, &suite.created_by)),
-        ("Assigned to", format!("{} {}", dash(&suite.assigned_to_number), dash(&suite.assigned_to_title))),
+        (
+            "Created",
+            when(&suite.display_created_on, &suite.created_by),
+        ),
+        (
+            "Assigned to",
+            format!(
+                "{} {}",
+                dash(&suite.assigned_to_number),
+                dash(&suite.assigned_to_title)
+            ),
+        ),
         ("Booking", dash(&suite.time_booking_account)),
-        ("Imported", suite.is_imported.map_or("-".into(), |yes| if yes { "yes" } else { "no" }.to_owned())),
+        (
+            "Imported",
+            suite
+                .is_imported
+                .map_or("-".into(), |yes| if yes { "yes" } else { "no" }.to_owned()),
+        ),
         ("Attachments", suite.attachments.to_string()),
-        ("Technical", format!("{}  tenant {}", dash(&suite.technical_id), dash(&suite.tenant_id))),
+        (
+            "Technical",
+            format!(
+                "{}  tenant {}",
+                dash(&suite.technical_id),
+                dash(&suite.tenant_id)
+            ),
+        ),
     ]
 }
 
@@ -203,35 +351,88 @@ fn wrapped(line: &str, columns: u16) -> Vec<String> {
 
 fn sum(available: &Available) -> String {
     let (cases, all) = available.cases();
-    format!("up to {cases} cases{}", if all { "" } else { " and more: not all say" })
+    format!(
+        "up to {cases} cases{}",
+        if all { "" } else { " and more: not all say" }
+    )
 }
 
 fn basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer) {
-    let inside = widgets::frame(buffer, area, "Basket, kept while filtering", "", context.theme, false);
+    let inside = widgets::frame(
+        buffer,
+        area,
+        "Basket, kept while filtering",
+        "",
+        context.theme,
+        false,
+    );
     let width = usize::from(inside.width).saturating_sub(2);
     let lines = what_if::lines(context, available);
-    let lines: Vec<String> = lines.iter().flat_map(|line| wrapped(line, area.width)).collect();
-    let last = inside.height.saturating_sub(1 + (lines.len() as u16).max(1));
+    let lines: Vec<String> = lines
+        .iter()
+        .flat_map(|line| wrapped(line, area.width))
+        .collect();
+    let last = inside
+        .height
+        .saturating_sub(1 + (lines.len() as u16).max(1));
     let room = usize::from(last);
     for (row, suite) in available.basket.iter().take(room).enumerate() {
         let gone = available.basket.is_gone(&suite.doc_ref);
-        let after = if gone { "GONE meanwhile" } else { suite.title.as_deref().unwrap_or("-") };
+        let after = if gone {
+            "GONE meanwhile"
+        } else {
+            suite.title.as_deref().unwrap_or("-")
+        };
         let words = format!("{} {after}", suite.name());
-        let style = if gone { context.theme.bad() } else { context.theme.text() };
-        widgets::line(buffer, inside, row as u16, vec![Span::styled(format!(" {}", text::fit(&words, width)), style)]);
+        let style = if gone {
+            context.theme.bad()
+        } else {
+            context.theme.text()
+        };
+        widgets::line(
+            buffer,
+            inside,
+            row as u16,
+            vec![Span::styled(
+                format!(" {}", text::fit(&words, width)),
+                style,
+            )],
+        );
     }
     let more = available.basket.len().saturating_sub(room);
     if more > 0 && last > 0 {
         let words = format!(" {} more", more + 1);
-        widgets::line(buffer, inside, last - 1, vec![Span::styled(text::pad(&words, width + 1), context.theme.dim())]);
+        widgets::line(
+            buffer,
+            inside,
+            last - 1,
+            vec![Span::styled(
+                text::pad(&words, width + 1),
+                context.theme.dim(),
+            )],
+        );
     }
-    let lines = if lines.is_empty() { vec!["Space marks a suite".to_owned()] } else { lines };
+    let lines = if lines.is_empty() {
+        vec!["Space marks a suite".to_owned()]
+    } else {
+        lines
+    };
     for (row, words) in (last..).zip(&lines) {
-        widgets::line(buffer, inside, row, vec![Span::styled(format!(" {words}"), context.theme.title())]);
+        widgets::line(
+            buffer,
+            inside,
+            row,
+            vec![Span::styled(format!(" {words}"), context.theme.title())],
+        );
     }
     let hint = " Enter: preview, then add, then verify";
     let row = inside.height.saturating_sub(1);
-    widgets::line(buffer, inside, row, vec![Span::styled(hint, context.theme.dim())]);
+    widgets::line(
+        buffer,
+        inside,
+        row,
+        vec![Span::styled(hint, context.theme.dim())],
+    );
 }
 
 fn narrow_basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer) {
@@ -242,8 +443,15 @@ fn narrow_basket(context: Context<'_>, available: &Available, area: Rect, buffer
     if names.is_empty() {
         names.push("Space marks a suite");
     }
-    let gone = if gone > 0 { format!(" ({gone} gone meanwhile)") } else { String::new() };
-    let words = text::fit(&format!("{}{gone}", names.join(" ")), usize::from(inside.width).saturating_sub(1));
+    let gone = if gone > 0 {
+        format!(" ({gone} gone meanwhile)")
+    } else {
+        String::new()
+    };
+    let words = text::fit(
+        &format!("{}{gone}", names.join(" ")),
+        usize::from(inside.width).saturating_sub(1),
+    );
     widgets::line(buffer, inside, 0, vec![Span::raw(format!(" {words}"))]);
     let lines = what_if::lines(context, available);
     let lines = lines.iter().flat_map(|line| wrapped(line, area.width));

@@ -23,7 +23,10 @@ pub fn safe(text: &str) -> Cow<'_, str> {
             '\t' => out.push(' '),
             '\0'..='\x1f' => out.extend(char::from_u32(0x2400 + u32::from(c))),
             '\x7f' => out.push('\u{2421}'),
-            '\u{80}'..='\u{9f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fff9}'..='\u{fffb}' => {
+            '\u{80}'..='\u{9f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{fff9}'..='\u{fffb}' => {
                 out.push('\u{fffd}');
             }
             // Joiners, selectors, directional marks, tags and other characters of no width.
@@ -60,7 +63,10 @@ pub fn width(text: &str) -> usize {
 pub fn fit(text: &str, columns: usize) -> String {
     // A grapheme of a harmless text is short, so a bounded part of a long text is enough.
     let enough = columns.saturating_mul(4).saturating_add(16);
-    let end = text.char_indices().nth(enough).map_or(text.len(), |(at, _)| at);
+    let end = text
+        .char_indices()
+        .nth(enough)
+        .map_or(text.len(), |(at, _)| at);
     let clean = safe(&text[..end]);
     if end == text.len() && width(&clean) <= columns {
         return clean.into_owned();
@@ -112,12 +118,22 @@ pub fn pad_left(text: &str, columns: usize) -> String {
 /// A text of several lines, made harmless and wrapped to `columns`, at most `most` lines.
 pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
     // No more than can be shown is made harmless and wrapped.
-    let enough = columns.saturating_add(2).saturating_mul(most).saturating_mul(4);
-    let text = text.char_indices().nth(enough).map_or(text, |(end, _)| &text[..end]);
+    let enough = columns
+        .saturating_add(2)
+        .saturating_mul(most)
+        .saturating_mul(4);
+    let text = text
+        .char_indices()
+        .nth(enough)
+        .map_or(text, |(end, _)| &text[..end]);
     let mut out = Vec::new();
     for line in text.split('\n') {
         let line = safe(line.trim_end_matches('\r')).into_owned();
-        out.extend(textwrap::wrap(&line, columns.max(2)).into_iter().map(Cow::into_owned));
+        out.extend(
+            textwrap::wrap(&line, columns.max(2))
+                .into_iter()
+                .map(Cow::into_owned),
+        );
         if out.len() >= most {
             out.truncate(most);
             break;
@@ -155,7 +171,11 @@ pub fn bytes(size: u64) -> String {
         value /= 1024.0;
         unit = next;
     }
-    if unit == "bytes" { format!("{size} bytes") } else { format!("{value:.1} {unit}") }
+    if unit == "bytes" {
+        format!("{size} bytes")
+    } else {
+        format!("{value:.1} {unit}")
+    }
 }
 
 #[cfg(test)]
@@ -192,7 +212,10 @@ mod tests {
 
     #[test]
     fn sizes_are_for_people() {
-        assert_eq!((bytes(7), bytes(1536), bytes(5 << 30)), ("7 bytes".into(), "1.5 KiB".into(), "5.0 GiB".into()));
+        assert_eq!(
+            (bytes(7), bytes(1536), bytes(5 << 30)),
+            ("7 bytes".into(), "1.5 KiB".into(), "5.0 GiB".into())
+        );
         assert_eq!(bytes(u64::MAX), "16384.0 PiB");
     }
 

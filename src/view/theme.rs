@@ -55,12 +55,14 @@ impl Theme {
 
     /// Titles and headings.
     pub fn title(self) -> Style {
-        self.colour(Color::Cyan, Color::Blue).add_modifier(Modifier::BOLD)
+        self.colour(Color::Cyan, Color::Blue)
+            .add_modifier(Modifier::BOLD)
     }
 
     /// Keys in hints.
     pub fn key(self) -> Style {
-        self.colour(Color::Yellow, Color::Magenta).add_modifier(Modifier::BOLD)
+        self.colour(Color::Yellow, Color::Magenta)
+            .add_modifier(Modifier::BOLD)
     }
 
     /// The row under the cursor.
@@ -70,7 +72,8 @@ impl Theme {
 
     /// What went wrong.
     pub fn bad(self) -> Style {
-        self.colour(Color::LightRed, Color::Red).add_modifier(Modifier::BOLD)
+        self.colour(Color::LightRed, Color::Red)
+            .add_modifier(Modifier::BOLD)
     }
 
     /// What is fine.
@@ -89,7 +92,9 @@ impl Theme {
             ResultCode::Passed => self.colour(Color::Green, Color::Green),
             ResultCode::FailedNew => self.bad(),
             ResultCode::FailedKnown => self.colour(Color::Red, Color::Red),
-            ResultCode::Blocked | ResultCode::Customer => self.colour(Color::Magenta, Color::Magenta),
+            ResultCode::Blocked | ResultCode::Customer => {
+                self.colour(Color::Magenta, Color::Magenta)
+            }
             ResultCode::InProgress | ResultCode::Retest => self.colour(Color::Cyan, Color::Blue),
             ResultCode::OnHoldExternal | ResultCode::OnHoldInternal => self.warn(),
             ResultCode::Skipped | ResultCode::Untested => self.dim(),

@@ -19,7 +19,10 @@ impl Now {
     /// A clock time of this machine, `09:41:12`.
     pub fn clock(&self, ms: i64) -> String {
         match Timestamp::from_millisecond(ms) {
-            Ok(time) => time.to_zoned(self.zone.clone()).strftime("%H:%M:%S").to_string(),
+            Ok(time) => time
+                .to_zoned(self.zone.clone())
+                .strftime("%H:%M:%S")
+                .to_string(),
             Err(_) => "?".into(),
         }
     }
@@ -27,17 +30,26 @@ impl Now {
     /// Day and clock time of this machine, `11-20 09:41:12`.
     pub fn moment(&self, ms: i64) -> String {
         match Timestamp::from_millisecond(ms) {
-            Ok(time) => time.to_zoned(self.zone.clone()).strftime("%m-%d %H:%M:%S").to_string(),
+            Ok(time) => time
+                .to_zoned(self.zone.clone())
+                .strftime("%m-%d %H:%M:%S")
+                .to_string(),
             Err(_) => "?".into(),
         }
     }
 
     /// A clock time of today, else day and time: `09:41:12`, `11-19 09:41`, `2025-11-19 09:41`.
     pub fn when(&self, ms: i64) -> String {
-        let (Ok(then), Ok(now)) = (Timestamp::from_millisecond(ms), Timestamp::from_millisecond(self.ms)) else {
+        let (Ok(then), Ok(now)) = (
+            Timestamp::from_millisecond(ms),
+            Timestamp::from_millisecond(self.ms),
+        ) else {
             return "?".into();
         };
-        let (then, now) = (then.to_zoned(self.zone.clone()), now.to_zoned(self.zone.clone()));
+        let (then, now) = (
+            then.to_zoned(self.zone.clone()),
+            now.to_zoned(self.zone.clone()),
+        );
         let form = match (then.date() == now.date(), then.year() == now.year()) {
             (true, _) => "%H:%M:%S",
             (_, true) => "%m-%d %H:%M",
@@ -48,9 +60,16 @@ impl Now {
 
     /// Day of the week and clock time of this machine, `Tue 09:41`; the date, `11-03 09:41`, beyond this week.
     pub fn day(&self, ms: i64) -> String {
-        let format = if self.ms.saturating_sub(ms).saturating_abs() < WEEK { "%a %H:%M" } else { "%m-%d %H:%M" };
+        let format = if self.ms.saturating_sub(ms).saturating_abs() < WEEK {
+            "%a %H:%M"
+        } else {
+            "%m-%d %H:%M"
+        };
         match Timestamp::from_millisecond(ms) {
-            Ok(time) => time.to_zoned(self.zone.clone()).strftime(format).to_string(),
+            Ok(time) => time
+                .to_zoned(self.zone.clone())
+                .strftime(format)
+                .to_string(),
             Err(_) => "?".into(),
         }
     }
@@ -85,10 +104,18 @@ mod tests {
 
     #[test]
     fn ages_have_one_unit() {
-        let now = Now { ms: 1_800_000_000_000, zone: TimeZone::UTC };
-        for (before, text) in
-            [(0, "now"), (-5_000, "now"), (59_999, "59s"), (60_000, "1m"), (7_200_000, "2h"), (86_400_000 * 41, "41d")]
-        {
+        let now = Now {
+            ms: 1_800_000_000_000,
+            zone: TimeZone::UTC,
+        };
+        for (before, text) in [
+            (0, "now"),
+            (-5_000, "now"),
+            (59_999, "59s"),
+            (60_000, "1m"),
+            (7_200_000, "2h"),
+            (86_400_000 * 41, "41d"),
+        ] {
             assert_eq!(now.age(now.ms.saturating_sub(before)), text);
         }
         assert!(now.age(i64::MIN).ends_with('y'));

@@ -16,21 +16,52 @@ pub fn lines(context: Context<'_>, available: &Available) -> Vec<String> {
     let Some(extra) = available.extra() else {
         let (cases, _) = available.cases();
         let silent = available.silent();
-        let suites = if silent == 1 { "1 suite does".to_owned() } else { format!("{silent} suites do") };
-        let known = format!("If {these} added: {cases} more cases, and {suites} not say how many it has.");
-        let known = if silent == 1 { known } else { known.replace("it has", "they have") };
-        return vec![known, "What would be left, and when it would be done, is not known.".into()];
+        let suites = if silent == 1 {
+            "1 suite does".to_owned()
+        } else {
+            format!("{silent} suites do")
+        };
+        let known =
+            format!("If {these} added: {cases} more cases, and {suites} not say how many it has.");
+        let known = if silent == 1 {
+            known
+        } else {
+            known.replace("it has", "they have")
+        };
+        return vec![
+            known,
+            "What would be left, and when it would be done, is not known.".into(),
+        ];
     };
-    let sums = available.run.results.as_ref().and_then(|counts| counts.sums(context.store.done_codes()));
+    let sums = available
+        .run
+        .results
+        .as_ref()
+        .and_then(|counts| counts.sums(context.store.done_codes()));
     let left = match sums {
-        Some(sums) => format!("{} -> up to {} left", sums.left(), sums.left().saturating_add(extra)),
+        Some(sums) => format!(
+            "{} -> up to {} left",
+            sums.left(),
+            sums.left().saturating_add(extra)
+        ),
         None => "how many are left now is not known".into(),
     };
-    let mut lines = vec![format!("If {these} added: up to {extra} more cases, {left}.")];
-    lines.push(match available.what_if.value().filter(|known| known.extra == extra) {
-        Some(known) => forecast(context, known),
-        None => format!("No forecast: {}.", chart::missing(available.what_if.failure())),
-    });
+    let mut lines = vec![format!(
+        "If {these} added: up to {extra} more cases, {left}."
+    )];
+    lines.push(
+        match available
+            .what_if
+            .value()
+            .filter(|known| known.extra == extra)
+        {
+            Some(known) => forecast(context, known),
+            None => format!(
+                "No forecast: {}.",
+                chart::missing(available.what_if.failure())
+            ),
+        },
+    );
     lines
 }
 
@@ -39,9 +70,15 @@ fn forecast(context: Context<'_>, known: &WhatIf) -> String {
     match (&known.now, &known.then) {
         (Outlook::Band(now), Outlook::Band(then)) => {
             let later = time::span(then.to.saturating_sub(now.to));
-            format!("Forecast {}; with them up to {later} later: {}.", words(&known.now), words(&known.then))
+            format!(
+                "Forecast {}; with them up to {later} later: {}.",
+                words(&known.now),
+                words(&known.then)
+            )
         }
-        (Outlook::Done { .. }, Outlook::Band(_)) => format!("All is finished now; with them {}.", words(&known.then)),
+        (Outlook::Done { .. }, Outlook::Band(_)) => {
+            format!("All is finished now; with them {}.", words(&known.then))
+        }
         (_, then) => {
             let words = words(then);
             format!("{}{}.", words[..1].to_uppercase(), &words[1..])

@@ -11,15 +11,29 @@ use super::theme::Theme;
 use crate::store::Input;
 
 /// Draws a frame with a title on the left and one on the right; returns the area inside.
-pub fn frame(buffer: &mut Buffer, area: Rect, left: &str, right: &str, theme: Theme, focus: bool) -> Rect {
+pub fn frame(
+    buffer: &mut Buffer,
+    area: Rect,
+    left: &str,
+    right: &str,
+    theme: Theme,
+    focus: bool,
+) -> Rect {
     let room = usize::from(area.width.saturating_sub(4));
     let left = text::fit(left, room);
     let rest = room.saturating_sub(text::width(&left) + 4);
-    let right = if text::width(right) <= rest { text::fit(right, rest) } else { String::new() };
+    let right = if text::width(right) <= rest {
+        text::fit(right, rest)
+    } else {
+        String::new()
+    };
     let border = if focus { theme.title() } else { theme.dim() };
-    let mut block = Block::bordered().border_style(border).title(Span::styled(format!(" {left} "), theme.title()));
+    let mut block = Block::bordered()
+        .border_style(border)
+        .title(Span::styled(format!(" {left} "), theme.title()));
     if !right.is_empty() {
-        block = block.title(Line::from(Span::styled(format!(" {right} "), theme.dim())).right_aligned());
+        block = block
+            .title(Line::from(Span::styled(format!(" {right} "), theme.dim())).right_aligned());
     }
     let inside = block.inner(area);
     block.render(area, buffer);
@@ -27,10 +41,22 @@ pub fn frame(buffer: &mut Buffer, area: Rect, left: &str, right: &str, theme: Th
 }
 
 /// Clears a place in the middle of `area` and draws a frame there; returns the area inside.
-pub fn popup(buffer: &mut Buffer, area: Rect, size: (u16, u16), left: &str, right: &str, theme: Theme) -> Rect {
+pub fn popup(
+    buffer: &mut Buffer,
+    area: Rect,
+    size: (u16, u16),
+    left: &str,
+    right: &str,
+    theme: Theme,
+) -> Rect {
     let width = size.0.min(area.width);
     let height = size.1.min(area.height);
-    let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
+    let place = Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - height) / 2,
+        width,
+        height,
+    };
     Clear.render(place, buffer);
     // A wide letter that reaches under the frame is taken away whole.
     for y in place.y..place.bottom() {
@@ -77,13 +103,21 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
 
 /// A hint such as `Enter open`.
 pub fn hint(key: &str, label: &str, theme: Theme) -> [Span<'static>; 3] {
-    [Span::styled(key.to_owned(), theme.key()), Span::raw(" "), Span::styled(format!("{label}  "), theme.text())]
+    [
+        Span::styled(key.to_owned(), theme.key()),
+        Span::raw(" "),
+        Span::styled(format!("{label}  "), theme.text()),
+    ]
 }
 
 /// Shows that the cursor is on this row of a list.
 pub fn cursor(buffer: &mut Buffer, list: Rect, row: u16, here: bool, theme: Theme) {
     if here && row < list.height {
-        let line = Rect { y: list.y + row, height: 1, ..list };
+        let line = Rect {
+            y: list.y + row,
+            height: 1,
+            ..list
+        };
         buffer.set_style(line, theme.selected());
         buffer[(line.x, line.y)].set_symbol(">");
     }

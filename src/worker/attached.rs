@@ -23,7 +23,10 @@ impl Source for Client {
     }
 
     async fn runs(&self, scope: &Scope, page: Page) -> Result<RunsPage, CallError> {
-        let sort = [Sort { path: "Root.General.Title".into(), descending: false }];
+        let sort = [Sort {
+            path: "Root.General.Title".into(),
+            descending: false,
+        }];
         match self.lister.list(page, &sort, &filter(scope)).await {
             // Which paths can be filtered and sorted by is not documented (4.2).
             Err(error) if Self::refusal(&error) == Refusal::Service => {
@@ -33,8 +36,15 @@ impl Source for Client {
         }
     }
 
-    async fn available(&self, run: &DocRef, page: Page, sorts: &[Sort]) -> Result<ListPage, CallError> {
-        self.reader.get_available_test_suites(run, page, sorts, &Filter::default()).await
+    async fn available(
+        &self,
+        run: &DocRef,
+        page: Page,
+        sorts: &[Sort],
+    ) -> Result<ListPage, CallError> {
+        self.reader
+            .get_available_test_suites(run, page, sorts, &Filter::default())
+            .await
     }
 
     async fn check_empty(&self, run: &DocRef) -> Result<bool, CallError> {
@@ -50,7 +60,9 @@ impl Source for Client {
     }
 
     fn now(&self) -> i64 {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
     }
 }
@@ -58,7 +70,17 @@ impl Source for Client {
 /// Open runs of the scope, by the fields whose values are documented (2.2).
 fn filter(scope: &Scope) -> Filter {
     let mut filters = vec!["Root.General.Status:active".to_owned()];
-    let parts = [("ProjectVersionNumber", &scope.version), ("SubprojectId", &scope.subproject)];
-    filters.extend(parts.iter().filter_map(|(name, value)| Some(format!("Root.General.{name}:{}", value.as_ref()?))));
-    Filter { filters, ..Filter::default() }
+    let parts = [
+        ("ProjectVersionNumber", &scope.version),
+        ("SubprojectId", &scope.subproject),
+    ];
+    filters.extend(
+        parts
+            .iter()
+            .filter_map(|(name, value)| Some(format!("Root.General.{name}:{}", value.as_ref()?))),
+    );
+    Filter {
+        filters,
+        ..Filter::default()
+    }
 }

@@ -49,13 +49,20 @@ impl Changing {
         let (mut answered, mut lost) = (Vec::new(), Vec::new());
         for (number, chunk) in change.suites.chunks(SuiteChange::CHUNK).enumerate() {
             let suites = if chunk.len() == 1 { "suite" } else { "suites" };
-            let which = format!("request {} of {total}, {} {suites}", number + 1, chunk.len());
+            let which = format!(
+                "request {} of {total}, {} {suites}",
+                number + 1,
+                chunk.len()
+            );
             if self.stopped.is_cancelled() {
                 self.tell(false, format!("{which}: not sent, stopped by Ctrl-c"));
                 break;
             }
             let suites = chunk.iter().map(|(suite, _)| suite.clone());
-            match self.send_chunk(writer, change, chunk, writes.first(), &which).await {
+            match self
+                .send_chunk(writer, change, chunk, writes.first(), &which)
+                .await
+            {
                 Outcome::Answered(write) => {
                     answered.extend(suites);
                     writes.push(write);
@@ -75,7 +82,8 @@ impl Changing {
                 ChangeVerdict::Differs(what) => Step::Differs { what: what.clone() },
                 ChangeVerdict::Unread(_) => continue,
             };
-            self.add_step(change.run.as_str(), &change.run_name, write, step).await;
+            self.add_step(change.run.as_str(), &change.run_name, write, step)
+                .await;
         }
         outcome
     }
@@ -101,7 +109,10 @@ impl Changing {
                 let links = writer.add_test_suites_to_run(&change.run, &suites).await;
                 links.map(|links| Value::Array(links.into_iter().map(|link| link.raw).collect()))
             } else {
-                writer.delete_test_suites_from_run(&change.run, &suites).await.map(|()| Value::Null)
+                writer
+                    .delete_test_suites_from_run(&change.run, &suites)
+                    .await
+                    .map(|()| Value::Null)
             }
         };
         let sent = match self.send_once(request, call, Value::clone).await {
@@ -118,7 +129,12 @@ impl Changing {
             }
             Err(error) if error.outcome_unknown() => {
                 let back = error.came_back();
-                self.tell(false, format!("{which}: sent, outcome unknown ({back}); not sent again, reading decides"));
+                self.tell(
+                    false,
+                    format!(
+                        "{which}: sent, outcome unknown ({back}); not sent again, reading decides"
+                    ),
+                );
                 Outcome::Lost(sent.write)
             }
             Err(error) => {
@@ -139,39 +155,76 @@ impl Changing {
         lost: &[DocRef],
     ) -> ChangeOutcome {
         let never = |suite: &&DocRef| !answered.contains(suite) && !lost.contains(suite);
-        let all: Vec<DocRef> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+        let all: Vec<DocRef> = change
+            .suites
+            .iter()
+            .map(|(suite, _)| suite.clone())
+            .collect();
         let unsent: Vec<DocRef> = all.iter().filter(never).cloned().collect();
         if answered.is_empty() && lost.is_empty() {
             let verdict = ChangeVerdict::Differs("nothing has been changed".into());
-            return ChangeOutcome { done: Vec::new(), not_done: all, verdict };
+            return ChangeOutcome {
+                done: Vec::new(),
+                not_done: all,
+                verdict,
+            };
         }
         let mut last = ChangeVerdict::Unread("it was not read".into());
         let mut done = answered.to_vec();
         for pause in READINGS {
             tokio::time::sleep(pause).await;
-            let reading = Reading { page_size: self.connection.page_size(), ..Reading::default() };
-            let free: HashSet<DocRef> =
-                match available_suites(&self.connection.client(), &change.run, &reading, &|_, _| {}).await {
-                    Ok(list) => list.entries.into_iter().map(|(suite, _)| suite).collect(),
-                    Err(fault) => {
-                        last =
-                            ChangeVerdict::Unread(format!("reading afterwards failed: {}", failure(&fault).came_back));
-                        continue;
-                    }
-                };
+            let reading = Reading {
+                page_size: self.connection.page_size(),
+                ..Reading::default()
+            };
+            let free: HashSet<DocRef> = match available_suites(
+                &self.connection.client(),
+                &change.run,
+                &reading,
+                &|_, _| {},
+            )
+            .await
+            {
+                Ok(list) => list.entries.into_iter().map(|(suite, _)| suite).collect(),
+                Err(fault) => {
+                    last = ChangeVerdict::Unread(format!(
+                        "reading afterwards failed: {}",
+                        failure(&fault).came_back
+                    ));
+                    continue;
+                }
+            };
             let in_effect = |suite: &&DocRef| free.contains(*suite) != change.adds;
-            done = answered.iter().chain(lost).filter(in_effect).cloned().collect();
+            done = answered
+                .iter()
+                .chain(lost)
+                .filter(in_effect)
+                .cloned()
+                .collect();
             let missing = answered.iter().filter(|suite| !in_effect(suite)).count();
             let after = self.count(change).await;
-            last = judge(change, (before, after), (missing, lost, &done), answered.len());
+            last = judge(
+                change,
+                (before, after),
+                (missing, lost, &done),
+                answered.len(),
+            );
             if matches!(last, ChangeVerdict::Confirmed(_)) {
                 break;
             }
         }
-        let mut not_done: Vec<DocRef> =
-            answered.iter().chain(lost).filter(|suite| !done.contains(suite)).cloned().collect();
+        let mut not_done: Vec<DocRef> = answered
+            .iter()
+            .chain(lost)
+            .filter(|suite| !done.contains(suite))
+            .cloned()
+            .collect();
         not_done.extend(unsent);
-        ChangeOutcome { done, not_done, verdict: last }
+        ChangeOutcome {
+            done,
+            not_done,
+            verdict: last,
+        }
     }
 
     /// After a refusal: whether the run is closed or gone by now.
@@ -180,7 +233,9 @@ impl Changing {
             Ok(document) if document.text("Root.General.Status").as_deref() == Some("inactive") => {
                 " The run is closed by now: its suites cannot be changed.".into()
             }
-            Err(error) if error.hint() == Some("looks like: not found") => " The run is gone by now.".into(),
+            Err(error) if error.hint() == Some("looks like: not found") => {
+                " The run is gone by now.".into()
+            }
             // Nothing more is known than what the service has said.
             Ok(_) | Err(_) => String::new(),
         }
@@ -188,24 +243,46 @@ impl Changing {
 
     /// `TestSuiteCount` of the run now; only `LIST_TEST_RUNS` brings it.
     async fn count(&self, change: &SuiteChange) -> Option<i64> {
-        self.connection.listed(&change.run, change.run_id.as_ref()?).await?.suite_count
+        self.connection
+            .listed(&change.run, change.run_id.as_ref()?)
+            .await?
+            .suite_count
     }
 
     fn tell(&self, good: bool, words: String) {
-        send(&self.events, Event::ChangeStep { id: self.id, step: ChunkResult { words, good } });
+        send(
+            &self.events,
+            Event::ChangeStep {
+                id: self.id,
+                step: ChunkResult { words, good },
+            },
+        );
     }
 }
 
 /// What the journal keeps of a request: the names of its suites, the results at stake, and the first request where a
 /// change takes several, so that they can be taken back together.
-fn kept(change: &SuiteChange, chunk: &[(DocRef, String)], first: Option<&WriteId>) -> Option<Value> {
+fn kept(
+    change: &SuiteChange,
+    chunk: &[(DocRef, String)],
+    first: Option<&WriteId>,
+) -> Option<Value> {
     let stake = change.stake.as_ref().map(|counts| {
-        let counts = ResultCode::ALL.iter().map(|code| (code.label().to_owned(), json!(counts.get(*code))));
+        let counts = ResultCode::ALL
+            .iter()
+            .map(|code| (code.label().to_owned(), json!(counts.get(*code))));
         Value::Object(counts.collect())
     });
     let names: Vec<&str> = chunk.iter().map(|(_, name)| name.as_str()).collect();
     let first = first.map(|write| json!(write.as_str()));
-    note([("results before", stake), ("suites", Some(json!(names))), ("part of", first)], change.undo_of.as_ref())
+    note(
+        [
+            ("results before", stake),
+            ("suites", Some(json!(names))),
+            ("part of", first),
+        ],
+        change.undo_of.as_ref(),
+    )
 }
 
 /// What a reading says about the change.
@@ -219,7 +296,9 @@ fn judge(
     let lost_done = done.iter().filter(|suite| lost.contains(suite)).count();
     if missing > 0 {
         return ChangeVerdict::Differs(if change.adds {
-            format!("{missing} of {answered} are still free, although the service said they were added")
+            format!(
+                "{missing} of {answered} are still free, although the service said they were added"
+            )
         } else {
             format!("no effect seen for {missing} of {answered}: not free again")
         });
@@ -227,9 +306,17 @@ fn judge(
     let changed = i64::try_from(answered + lost_done).unwrap_or(i64::MAX);
     let counts = match (before, after) {
         (Some(before), Some(after)) => {
-            let expected = if change.adds { before + changed } else { before - changed };
+            let expected = if change.adds {
+                before + changed
+            } else {
+                before - changed
+            };
             if after != expected {
-                let none = if after == before { "no effect seen: " } else { "" };
+                let none = if after == before {
+                    "no effect seen: "
+                } else {
+                    ""
+                };
                 return ChangeVerdict::Differs(format!(
                     "{none}the run had {before} suites and has {after}, expected {expected}; somebody else may have changed it too"
                 ));
@@ -238,8 +325,16 @@ fn judge(
         }
         _ => ", the count is not known".into(),
     };
-    let seen = if change.adds { "not free any more" } else { "free again" };
-    let by = if lost.is_empty() { "" } else { ", by reading: an answer was lost" };
+    let seen = if change.adds {
+        "not free any more"
+    } else {
+        "free again"
+    };
+    let by = if lost.is_empty() {
+        ""
+    } else {
+        ", by reading: an answer was lost"
+    };
     if done.len() == change.suites.len() {
         return ChangeVerdict::Confirmed(format!("all {} {verb}: {seen}{counts}{by}", done.len()));
     }
@@ -247,5 +342,9 @@ fn judge(
         0 => String::new(),
         all => format!("; of the {all} whose answer was lost, {lost_done} are {verb}"),
     };
-    ChangeVerdict::Differs(format!("{} of {} {verb}{counts}{lost_words}", done.len(), change.suites.len()))
+    ChangeVerdict::Differs(format!(
+        "{} of {} {verb}{counts}{lost_words}",
+        done.len(),
+        change.suites.len()
+    ))
 }

@@ -41,7 +41,10 @@ pub struct Connection {
 
 /// What the interface shows of a profile.
 pub fn session(profile: &Profile) -> Session {
-    let secret = profile.client_secret.as_ref().map_or("none".into(), SecretSource::describe);
+    let secret = profile
+        .client_secret
+        .as_ref()
+        .map_or("none".into(), SecretSource::describe);
     Session {
         profile: profile.name.clone(),
         service: profile.base_url.to_string(),
@@ -85,7 +88,9 @@ impl Connection {
         let client_secret = match &profile.client_secret {
             Some(secret) => {
                 let read = secret.read().await;
-                Some(read.map_err(|error| local("reading the client secret", &error.to_string(), remedy))?)
+                Some(read.map_err(|error| {
+                    local("reading the client secret", &error.to_string(), remedy)
+                })?)
             }
             None => None,
         };
@@ -97,9 +102,14 @@ impl Connection {
         let (service, identity_provider) = (profile.base_url.clone(), profile.idp_url.clone());
         // Reading the certificates of the system takes a while. The two addresses may differ in what they need.
         let made = tokio::task::spawn_blocking(move || {
-            Ok::<_, HttpError>((http_client(&settings, &service)?, http_client(&settings, &identity_provider)?))
+            Ok::<_, HttpError>((
+                http_client(&settings, &service)?,
+                http_client(&settings, &identity_provider)?,
+            ))
         });
-        let made = made.await.map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
+        let made = made
+            .await
+            .map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
         let (http, http_of_tokens) =
             made.map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
         let identity = Identity {
@@ -145,7 +155,10 @@ impl Connection {
             subproject_id: subproject.map(str::to_owned),
             ..Overrides::default()
         };
-        let mut profile = self.profile.with(&overrides).map_err(|error| error.to_string())?;
+        let mut profile = self
+            .profile
+            .with(&overrides)
+            .map_err(|error| error.to_string())?;
         profile.subproject_id = subproject.map(str::to_owned);
         let reader = self.reader.with_project(project, subproject);
         Ok(Self {
@@ -229,11 +242,15 @@ impl Connection {
     /// on its way, asking for it again does nothing. Where a person has signed in meanwhile, that stays, and a failure of
     /// this is told to the log alone.
     pub async fn sign_in_as_configured(&self) {
-        let Ok(_alone) = self.signing_in.try_lock() else { return };
+        let Ok(_alone) = self.signing_in.try_lock() else {
+            return;
+        };
         let attempt = self.tokens.begin(false);
         if let Some(event) = self.configured(attempt).await {
             if self.tokens.is_behind(attempt) {
-                tracing::info!("the configured sign-in came to nothing, after somebody had signed in");
+                tracing::info!(
+                    "the configured sign-in came to nothing, after somebody had signed in"
+                );
             } else {
                 self.events.send(event);
             }
@@ -245,12 +262,16 @@ impl Connection {
         let user = self.profile.username.clone().unwrap_or_default();
         let usable = !user.is_empty() && !self.refused.load(Ordering::SeqCst);
         let Some(source) = self.profile.password.as_ref().filter(|_| usable) else {
-            return Some(Event::SignInNeeded { user, why: SignInReason::Missing });
+            return Some(Event::SignInNeeded {
+                user,
+                why: SignInReason::Missing,
+            });
         };
         let password = match source.read().await {
             Ok(password) => password,
             Err(error) => {
-                let why = SignInReason::Failed(format!("The configured password cannot be had: {error}"));
+                let why =
+                    SignInReason::Failed(format!("The configured password cannot be had: {error}"));
                 return Some(Event::SignInNeeded { user, why });
             }
         };
@@ -262,35 +283,65 @@ impl Connection {
             Ok(()) => None,
             Err(error) if refused(&error) => {
                 self.refused.store(true, Ordering::SeqCst);
-                Some(Event::SignInNeeded { user, why: sign_in_reason(&error) })
+                Some(Event::SignInNeeded {
+                    user,
+                    why: sign_in_reason(&error),
+                })
             }
-            Err(error) => Some(Event::SignInFailed { failure: sign_in_failure(&error), sent: error.was_sent() }),
+            Err(error) => Some(Event::SignInFailed {
+                failure: sign_in_failure(&error),
+                sent: error.was_sent(),
+            }),
         }
     }
 
     /// Signs in, once. A success comes as the change that [`Connection::open`] watches.
     pub async fn sign_in(&self, user: &str, password: &SecretString) {
         if let Err(error) = self.tokens.sign_in(user, password).await {
-            self.events.send(Event::SignInNeeded { user: user.to_owned(), why: sign_in_reason(&error) });
+            self.events.send(Event::SignInNeeded {
+                user: user.to_owned(),
+                why: sign_in_reason(&error),
+            });
         }
     }
 
     /// Reads a page of runs.
-    pub async fn list_runs(&self, page: Page, sort: &[Sort], filter: &Filter) -> Result<RunsPage, Failure> {
-        self.lister.list(page, sort, filter).await.map_err(|error| Failure::from(&error))
+    pub async fn list_runs(
+        &self,
+        page: Page,
+        sort: &[Sort],
+        filter: &Filter,
+    ) -> Result<RunsPage, Failure> {
+        self.lister
+            .list(page, sort, filter)
+            .await
+            .map_err(|error| Failure::from(&error))
     }
 
     /// The run of this short id as the list shows it now; nothing if it does not.
     pub async fn listed(&self, run: &DocRef, id: &str) -> Option<RunRow> {
-        let page = self.lister.list(Page::BY_ID, &[], &Filter::by_id(id)).await.ok()?;
+        let page = self
+            .lister
+            .list(Page::BY_ID, &[], &Filter::by_id(id))
+            .await
+            .ok()?;
         page.row_of(run).cloned()
     }
 
     /// Reads a document and lays out its JSON.
     pub async fn get_document(&self, doc_ref: &DocRef) -> Result<Box<Opened>, Failure> {
-        let document = self.reader.get_document(doc_ref).await.map_err(|error| Failure::from(&error))?;
-        let json = serde_json::to_string_pretty(document.raw())
-            .map_err(|error| local("laying out the JSON", &error.to_string(), "please report it"))?;
+        let document = self
+            .reader
+            .get_document(doc_ref)
+            .await
+            .map_err(|error| Failure::from(&error))?;
+        let json = serde_json::to_string_pretty(document.raw()).map_err(|error| {
+            local(
+                "laying out the JSON",
+                &error.to_string(),
+                "please report it",
+            )
+        })?;
         let json = json.lines().map(str::to_owned).collect();
         Ok(Box::new(Opened { document, json }))
     }
@@ -305,16 +356,29 @@ fn watch(tokens: &TokenSource, events: Scoped) {
             if let Some(event) = signed_in(&now) {
                 events.send(event);
             } else if let SignIn::Over { why } = now {
-                events.send(Event::SignInNeeded { user: String::new(), why: SignInReason::Over(why) });
+                events.send(Event::SignInNeeded {
+                    user: String::new(),
+                    why: SignInReason::Over(why),
+                });
             }
         }
     });
 }
 
 fn signed_in(state: &SignIn) -> Option<Event> {
-    let SignIn::SignedIn { user, since, expires_in } = state else { return None };
+    let SignIn::SignedIn {
+        user,
+        since,
+        expires_in,
+    } = state
+    else {
+        return None;
+    };
     let left = expires_in.saturating_sub(since.elapsed());
     let until = (SystemTime::now() + left).duration_since(UNIX_EPOCH).ok();
     let until = until.and_then(|until| i64::try_from(until.as_millis()).ok());
-    Some(Event::SignedIn { user: user.clone(), until })
+    Some(Event::SignedIn {
+        user: user.clone(),
+        until,
+    })
 }

@@ -22,13 +22,24 @@ pub struct Beside {
 
 impl Connection {
     /// Reads a run and its counts, and saves both with the suites. Changes nothing at the service.
-    pub async fn save_copy(&self, trash: Arc<Trash>, run: &DocRef, beside: Beside) -> Result<Box<RunCopy>, Failure> {
-        let document = self.reader().get_document(run).await.map_err(|error| Failure::from(&error))?;
+    pub async fn save_copy(
+        &self,
+        trash: Arc<Trash>,
+        run: &DocRef,
+        beside: Beside,
+    ) -> Result<Box<RunCopy>, Failure> {
+        let document = self
+            .reader()
+            .get_document(run)
+            .await
+            .map_err(|error| Failure::from(&error))?;
         let listed = match document.text("Root.General.Id") {
             Some(id) => self.listed(run, &id).await,
             None => None,
         };
-        let row = listed.filter(|row| row.results.is_some() || row.suite_count.is_some()).or(beside.row);
+        let row = listed
+            .filter(|row| row.results.is_some() || row.suite_count.is_some())
+            .or(beside.row);
         let copy = TrashCopy {
             profile: self.session().profile,
             at: now(),
@@ -39,10 +50,23 @@ impl Connection {
             suites: beside.suites,
             known: beside.known,
         };
-        let saved = tokio::task::spawn_blocking(move || trash.save(&copy).map(|file| (file, copy.document))).await;
-        let failed = |problem: String| local("saving a copy of the run", &problem, "nothing is deleted without one");
-        let (file, document) =
-            saved.map_err(|error| failed(error.to_string()))?.map_err(|error| failed(error.to_string()))?;
-        Ok(Box::new(RunCopy { file: file.display().to_string(), document }))
+        let saved = tokio::task::spawn_blocking(move || {
+            trash.save(&copy).map(|file| (file, copy.document))
+        })
+        .await;
+        let failed = |problem: String| {
+            local(
+                "saving a copy of the run",
+                &problem,
+                "nothing is deleted without one",
+            )
+        };
+        let (file, document) = saved
+            .map_err(|error| failed(error.to_string()))?
+            .map_err(|error| failed(error.to_string()))?;
+        Ok(Box::new(RunCopy {
+            file: file.display().to_string(),
+            document,
+        }))
     }
 }

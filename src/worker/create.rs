@@ -7,8 +7,8 @@ use super::send;
 use super::written::{READINGS, Request, Sent, note, refused};
 use crate::disk::Step;
 use crate::model::{
-    ChangeOutcome, ChangeVerdict, Create, CreateEnd, DocRef, Document, NewRun, RunField, RunTexts, SuiteChange,
-    texts_of,
+    ChangeOutcome, ChangeVerdict, Create, CreateEnd, DocRef, Document, NewRun, RunField, RunTexts,
+    SuiteChange, texts_of,
 };
 use crate::rpc::Writer;
 use crate::store::Event;
@@ -25,7 +25,10 @@ impl Changing {
                 Some(why) => CreateEnd::Not(why.clone()),
                 None => {
                     let (changing, writer, create) = (self.clone(), writer.clone(), create.clone());
-                    let making = tokio::spawn(async move { changing.create_one(&writer, &create, number).await });
+                    let making =
+                        tokio::spawn(
+                            async move { changing.create_one(&writer, &create, number).await },
+                        );
                     making.await.unwrap_or_else(|error| CreateEnd::Unknown {
                         why: format!("a fault in this program ({error}): the journal (@) tells how far it came"),
                         found: Err("it was not looked for".into()),
@@ -33,9 +36,20 @@ impl Changing {
                 }
             };
             if !went_well(&end) {
-                over.get_or_insert(format!("not sent, because run {} of {} went wrong", number + 1, create.runs.len()));
+                over.get_or_insert(format!(
+                    "not sent, because run {} of {} went wrong",
+                    number + 1,
+                    create.runs.len()
+                ));
             }
-            send(&self.events, Event::Created { id: self.id, number, end });
+            send(
+                &self.events,
+                Event::Created {
+                    id: self.id,
+                    number,
+                    end,
+                },
+            );
         }
     }
 
@@ -43,7 +57,9 @@ impl Changing {
     pub async fn create_one(&self, writer: &Writer, create: &Create, number: usize) -> CreateEnd {
         let new = &create.runs[number];
         let locale = self.connection.locale();
-        let origin = Some(&create.origin).filter(|origin| !origin.is_empty()).map(|origin| json!(origin));
+        let origin = Some(&create.origin)
+            .filter(|origin| !origin.is_empty())
+            .map(|origin| json!(origin));
         let request = Request {
             method: "ADD_DOCUMENT",
             params: new.params(&locale),
@@ -52,7 +68,10 @@ impl Changing {
             note: note([("origin", origin)], create.undo_of.as_ref()),
         };
         let call = async { writer.add_document(new, &locale).await };
-        let sent = match self.send_once(request, call, |run| json!({"docRef": run.as_str()})).await {
+        let sent = match self
+            .send_once(request, call, |run| json!({"docRef": run.as_str()}))
+            .await
+        {
             Ok(sent) => sent,
             Err(why) => return CreateEnd::Not(why),
         };
@@ -60,9 +79,16 @@ impl Changing {
             Ok(run) => match self.read_back(&sent, run, new).await {
                 Ok(document) => {
                     let suites = self.add_to(writer, create, &document).await;
-                    CreateEnd::Made { document: Box::new(document), suites }
+                    CreateEnd::Made {
+                        document: Box::new(document),
+                        suites,
+                    }
                 }
-                Err((seen, what)) => CreateEnd::Unsure { run: run.clone(), seen, what },
+                Err((seen, what)) => CreateEnd::Unsure {
+                    run: run.clone(),
+                    seen,
+                    what,
+                },
             },
             Err(error) if error.outcome_unknown() => self.look_for(&sent, error, new).await,
             Err(error) => CreateEnd::Not(refused(error)),
@@ -71,7 +97,12 @@ impl Changing {
 
     /// Reads the new run until it is there with the fields as they were sent, three times at most. Else: whether it was
     /// seen at all, and what is wrong.
-    async fn read_back(&self, sent: &Sent<DocRef>, run: &DocRef, new: &NewRun) -> Result<Document, (bool, String)> {
+    async fn read_back(
+        &self,
+        sent: &Sent<DocRef>,
+        run: &DocRef,
+        new: &NewRun,
+    ) -> Result<Document, (bool, String)> {
         let mut last = Err("it was not read".to_owned());
         for pause in READINGS {
             tokio::time::sleep(pause).await;
@@ -81,7 +112,8 @@ impl Changing {
                     if differs.is_empty() {
                         let how = "read again: all fields are as they were sent".to_owned();
                         let step = Step::Confirmed { how };
-                        self.add_step(run.as_str(), &named(&document), &sent.write, step).await;
+                        self.add_step(run.as_str(), &named(&document), &sent.write, step)
+                            .await;
                         return Ok(document);
                     }
                     Ok(differs)
@@ -93,15 +125,24 @@ impl Changing {
             Ok(differs) => {
                 let what = format!("it is there, but {}", differs.join("; "));
                 let step = Step::Differs { what: what.clone() };
-                self.add_step(run.as_str(), &new.title, &sent.write, step).await;
+                self.add_step(run.as_str(), &new.title, &sent.write, step)
+                    .await;
                 (true, what)
             }
-            Err(why) => (false, format!("the service says that it was made, but it could not be read: {why}")),
+            Err(why) => (
+                false,
+                format!("the service says that it was made, but it could not be read: {why}"),
+            ),
         })
     }
 
     /// Adds the suites of the plan to a run that was just made.
-    async fn add_to(&self, writer: &Writer, create: &Create, document: &Document) -> Option<ChangeOutcome> {
+    async fn add_to(
+        &self,
+        writer: &Writer,
+        create: &Create,
+        document: &Document,
+    ) -> Option<ChangeOutcome> {
         if create.suites.is_empty() {
             return None;
         }
@@ -121,9 +162,9 @@ impl Changing {
 
 fn went_well(end: &CreateEnd) -> bool {
     match end {
-        CreateEnd::Made { suites, .. } => {
-            suites.as_ref().is_none_or(|outcome| matches!(outcome.verdict, ChangeVerdict::Confirmed(_)))
-        }
+        CreateEnd::Made { suites, .. } => suites
+            .as_ref()
+            .is_none_or(|outcome| matches!(outcome.verdict, ChangeVerdict::Confirmed(_))),
         CreateEnd::Unsure { .. } | CreateEnd::Not(_) | CreateEnd::Unknown { .. } => false,
     }
 }
@@ -132,7 +173,9 @@ fn went_well(end: &CreateEnd) -> bool {
 pub fn named(document: &Document) -> String {
     let general = |name: &str| document.text(&format!("Root.General.{name}"));
     let id = general("Id").unwrap_or_else(|| document.doc_ref().to_string());
-    format!("{id} {}", general("Title").unwrap_or_default()).trim_end().to_owned()
+    format!("{id} {}", general("Title").unwrap_or_default())
+        .trim_end()
+        .to_owned()
 }
 
 /// In which fields two runs differ, in words. No sub project may be said in three ways.
@@ -145,7 +188,12 @@ pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
     for (field, wanted) in wanted {
         let there = there.get(field).map_or("", String::as_str);
         if plain(*field, wanted) != plain(*field, there) {
-            words.push(format!("{} is \"{}\" instead of \"{}\"", field.name(), short(there), short(wanted)));
+            words.push(format!(
+                "{} is \"{}\" instead of \"{}\"",
+                field.name(),
+                short(there),
+                short(wanted)
+            ));
         }
     }
     words
@@ -154,7 +202,11 @@ pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
 /// A text for one line, as it is: what shows it makes it harmless.
 pub fn short(text: &str) -> String {
     const MOST: usize = 60;
-    let one_line = text.split_whitespace().take(MOST).collect::<Vec<_>>().join(" ");
+    let one_line = text
+        .split_whitespace()
+        .take(MOST)
+        .collect::<Vec<_>>()
+        .join(" ");
     match one_line.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &one_line[..end]),
         None => one_line,

@@ -56,7 +56,8 @@ impl Changing {
         };
         let (end, step) = self.read_gone(&delete.run, &document, told).await;
         if let Some(step) = step {
-            self.add_step(delete.run.as_str(), &delete.run_name, &sent.write, step).await;
+            self.add_step(delete.run.as_str(), &delete.run_name, &sent.write, step)
+                .await;
         }
         end
     }
@@ -64,23 +65,39 @@ impl Changing {
     /// The run and the file of its copy, if the service says that it is empty; else why not.
     async fn may_delete(&self, delete: &Delete) -> Result<(Document, String), String> {
         let reader = self.connection.reader();
-        let unread = |error: crate::rpc::CallError| format!("not sent: {} {}", error.sentence(), error.remedy());
+        let unread = |error: crate::rpc::CallError| {
+            format!("not sent: {} {}", error.sentence(), error.remedy())
+        };
         let document = reader.get_document(&delete.run).await.map_err(unread)?;
-        if !reader.check_test_run_empty(&delete.run).await.map_err(unread)? {
-            return Err(if document.text("Root.General.Status").as_deref() == Some("inactive") {
-                "not sent: the run is closed and not empty. Suites of a closed run cannot be removed through this \
+        if !reader
+            .check_test_run_empty(&delete.run)
+            .await
+            .map_err(unread)?
+        {
+            return Err(
+                if document.text("Root.General.Status").as_deref() == Some("inactive") {
+                    "not sent: the run is closed and not empty. Suites of a closed run cannot be removed through this \
                  interface, so it cannot be deleted from here."
                     .into()
-            } else {
-                "not sent: the service says that the run is not empty. Its suites have to go first.".into()
-            });
+                } else {
+                    "not sent: the service says that the run is not empty. Its suites have to go first.".into()
+                },
+            );
         }
         if let Some(copy) = &delete.copy {
             return Ok((document, copy.clone()));
         }
-        let beside = Beside { row: None, suites: Vec::new(), known: "none: the service says that it is empty".into() };
-        let saved = self.connection.save_copy(self.trash.clone(), &delete.run, beside).await;
-        let copy = saved.map_err(|failure| format!("not sent: {}: {}", failure.asked, failure.came_back))?;
+        let beside = Beside {
+            row: None,
+            suites: Vec::new(),
+            known: "none: the service says that it is empty".into(),
+        };
+        let saved = self
+            .connection
+            .save_copy(self.trash.clone(), &delete.run, beside)
+            .await;
+        let copy = saved
+            .map_err(|failure| format!("not sent: {}: {}", failure.asked, failure.came_back))?;
         Ok((document, copy.file))
     }
 
@@ -91,10 +108,16 @@ impl Changing {
         document: &Document,
         told: Result<bool, String>,
     ) -> (DeleteEnd, Option<Step>) {
-        let mut last = (Read::Unread("it was not read".into()), Listed::Unsure("it was not asked".into()));
+        let mut last = (
+            Read::Unread("it was not read".into()),
+            Listed::Unsure("it was not asked".into()),
+        );
         for pause in READINGS {
             tokio::time::sleep(pause).await;
-            last = (self.read_deleted(run).await, self.list_deleted(run, document).await);
+            last = (
+                self.read_deleted(run).await,
+                self.list_deleted(run, document).await,
+            );
             let gone = matches!(last, (Read::NotFound, Listed::Absent));
             if gone || matches!((&told, &last.0), (Ok(false), Read::There)) {
                 break;
@@ -107,7 +130,9 @@ impl Changing {
         match self.connection.reader().get_document(run).await {
             Ok(_) => Read::There,
             Err(error) if error.hint() == Some("looks like: not found") => Read::NotFound,
-            Err(error) if matches!(error.kind, CallErrorKind::Service(_)) => Read::Refused(error.came_back()),
+            Err(error) if matches!(error.kind, CallErrorKind::Service(_)) => {
+                Read::Refused(error.came_back())
+            }
             Err(error) => Read::Unread(error.came_back()),
         }
     }
@@ -116,11 +141,18 @@ impl Changing {
         let Some(id) = document.text("Root.General.Id") else {
             return Listed::Unsure("the list cannot be asked for it: it had no short id".into());
         };
-        match self.connection.lister().list(Page::BY_ID, &[], &Filter::by_id(&id)).await {
+        match self
+            .connection
+            .lister()
+            .list(Page::BY_ID, &[], &Filter::by_id(&id))
+            .await
+        {
             Ok(page) if page.row_of(run).is_some() => Listed::There,
             Ok(page) if page.rules_out(run, &id) => Listed::Absent,
             Ok(_) => Listed::Unsure("the list does not filter by id".into()),
-            Err(error) => Listed::Unsure(format!("the list could not be read: {}", error.came_back())),
+            Err(error) => {
+                Listed::Unsure(format!("the list could not be read: {}", error.came_back()))
+            }
         }
     }
 }
@@ -130,7 +162,12 @@ fn judge(told: Result<bool, String>, read: &Read, listed: &Listed) -> (DeleteEnd
     let seen = seen(read, listed);
     let gone = |how: String| (DeleteEnd::Gone(how.clone()), Some(Step::Confirmed { how }));
     let not = |what: String| (DeleteEnd::Not(what.clone()), Some(Step::Differs { what }));
-    let odd = |what: String| (DeleteEnd::Unknown(what.clone()), Some(Step::Differs { what }));
+    let odd = |what: String| {
+        (
+            DeleteEnd::Unknown(what.clone()),
+            Some(Step::Differs { what }),
+        )
+    };
     let open = |what: String| (DeleteEnd::Unknown(what), None);
     match (told, read, listed) {
         (Ok(true), Read::NotFound, Listed::Absent | Listed::Unsure(_))
@@ -138,18 +175,24 @@ fn judge(told: Result<bool, String>, read: &Read, listed: &Listed) -> (DeleteEnd
         (Ok(true), Read::There, _) | (Ok(true), _, Listed::There) => {
             odd(format!("the service answered true, but: {seen}"))
         }
-        (Ok(true), Read::Unread(_) | Read::Refused(_), _) => {
-            open(format!("the service answered true; whether it is gone could not be found out: {seen}"))
-        }
+        (Ok(true), Read::Unread(_) | Read::Refused(_), _) => open(format!(
+            "the service answered true; whether it is gone could not be found out: {seen}"
+        )),
         (Ok(false), Read::NotFound | Read::Refused(_), Listed::Absent) => {
             odd(format!("the service answered false, yet: {seen}"))
         }
-        (Ok(false), _, _) => not(format!("the service answered false: nothing was deleted; {seen}")),
-        (Err(_), Read::NotFound, Listed::Absent) => gone(format!("by reading: the answer was lost; {seen}")),
-        (Err(why), Read::There, Listed::There | Listed::Unsure(_)) => {
-            not(format!("the answer was lost ({why}), and after three readings {seen}: the service did not act"))
+        (Ok(false), _, _) => not(format!(
+            "the service answered false: nothing was deleted; {seen}"
+        )),
+        (Err(_), Read::NotFound, Listed::Absent) => {
+            gone(format!("by reading: the answer was lost; {seen}"))
         }
-        (Err(why), _, _) => open(format!("{why}; whether it is gone could not be found out: {seen}")),
+        (Err(why), Read::There, Listed::There | Listed::Unsure(_)) => not(format!(
+            "the answer was lost ({why}), and after three readings {seen}: the service did not act"
+        )),
+        (Err(why), _, _) => open(format!(
+            "{why}; whether it is gone could not be found out: {seen}"
+        )),
     }
 }
 

@@ -15,7 +15,12 @@ use crate::store::{Event, Failure, RequestId};
 #[derive(Debug)]
 pub enum Job {
     /// Opens the draft of a form.
-    Take { id: RequestId, profile: String, form: FormFor, wish: DraftWish },
+    Take {
+        id: RequestId,
+        profile: String,
+        form: FormFor,
+        wish: DraftWish,
+    },
     /// Keeps what stands in a form.
     Keep(Box<Draft>),
     /// Closes a draft that stays.
@@ -27,9 +32,15 @@ pub enum Job {
 }
 
 /// Starts the task. It ends, with all done that was asked, once the sender is gone.
-pub fn start(state: &Result<Arc<StateFolder>, String>, events: Events) -> (UnboundedSender<Job>, JoinHandle<()>) {
+pub fn start(
+    state: &Result<Arc<StateFolder>, String>,
+    events: Events,
+) -> (UnboundedSender<Job>, JoinHandle<()>) {
     let (jobs, waiting) = unbounded_channel();
-    let drafts = state.as_ref().map(|state| state.drafts.clone()).map_err(Clone::clone);
+    let drafts = state
+        .as_ref()
+        .map(|state| state.drafts.clone())
+        .map_err(Clone::clone);
     (jobs, tokio::spawn(carry_out(drafts, events, waiting)))
 }
 
@@ -46,7 +57,11 @@ impl Worker {
     }
 }
 
-async fn carry_out(drafts: Result<Arc<Drafts>, String>, events: Events, mut waiting: UnboundedReceiver<Job>) {
+async fn carry_out(
+    drafts: Result<Arc<Drafts>, String>,
+    events: Events,
+    mut waiting: UnboundedReceiver<Job>,
+) {
     let mut jobs = Vec::new();
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
         let jobs = newest(std::mem::take(&mut jobs));
@@ -70,8 +85,13 @@ fn newest(jobs: Vec<Job>) -> Vec<Job> {
     let mut kept: Vec<Job> = Vec::with_capacity(jobs.len());
     for job in jobs {
         if let Job::Keep(newer) = &job {
-            let since = kept.iter().rposition(|job| !matches!(job, Job::Keep(_))).map_or(0, |at| at + 1);
-            let older = kept[since..].iter().position(|job| matches!(job, Job::Keep(older) if older.key == newer.key));
+            let since = kept
+                .iter()
+                .rposition(|job| !matches!(job, Job::Keep(_)))
+                .map_or(0, |at| at + 1);
+            let older = kept[since..]
+                .iter()
+                .position(|job| matches!(job, Job::Keep(older) if older.key == newer.key));
             if let Some(older) = older {
                 kept.remove(since + older);
             }
@@ -84,7 +104,12 @@ fn newest(jobs: Vec<Job>) -> Vec<Job> {
 /// Does one job and says what came of it. Blocks.
 fn done(drafts: &Drafts, job: Job, events: &Events) {
     match job {
-        Job::Take { id, profile, form, wish } => {
+        Job::Take {
+            id,
+            profile,
+            form,
+            wish,
+        } => {
             let result = drafts.take(&profile, &form, &wish).map(|taken| {
                 tell(&taken.damaged, events);
                 Box::new(taken.found)
@@ -93,18 +118,36 @@ fn done(drafts: &Drafts, job: Job, events: &Events) {
             send(events, Event::DraftTaken { id, result });
         }
         Job::Keep(draft) => {
-            let result = drafts.keep(&draft).map(|()| draft.at).map_err(|error| not_kept(&error.to_string()));
+            let result = drafts
+                .keep(&draft)
+                .map(|()| draft.at)
+                .map_err(|error| not_kept(&error.to_string()));
             // Where it cannot be found out, what was told stays.
             if let Ok(Some(other)) = drafts.shared_with(&draft.key) {
-                send(events, Event::DraftShared { key: draft.key.clone(), other });
+                send(
+                    events,
+                    Event::DraftShared {
+                        key: draft.key.clone(),
+                        other,
+                    },
+                );
             }
-            send(events, Event::DraftKept { key: draft.key, result });
+            send(
+                events,
+                Event::DraftKept {
+                    key: draft.key,
+                    result,
+                },
+            );
         }
         Job::Leave { key } => drafts.leave(&key),
         Job::Discard { key } => {
             if let Err(error) = drafts.discard(&key) {
                 let remedy = "the draft is still there and is offered again";
-                send(events, Event::Trouble(local("discarding the draft", &error.to_string(), remedy)));
+                send(
+                    events,
+                    Event::Trouble(local("discarding the draft", &error.to_string(), remedy)),
+                );
             }
         }
         Job::Find { profile } => match drafts.list(&profile) {
@@ -120,26 +163,49 @@ fn done(drafts: &Drafts, job: Job, events: &Events) {
 /// Says that nothing can be kept. What is already gone from the screen needs no answer.
 fn refused(why: &str, job: Job, events: &Events) {
     match job {
-        Job::Take { id, .. } => send(events, Event::DraftTaken { id, result: Err(not_kept(why)) }),
-        Job::Keep(draft) => send(events, Event::DraftKept { key: draft.key, result: Err(not_kept(why)) }),
+        Job::Take { id, .. } => send(
+            events,
+            Event::DraftTaken {
+                id,
+                result: Err(not_kept(why)),
+            },
+        ),
+        Job::Keep(draft) => send(
+            events,
+            Event::DraftKept {
+                key: draft.key,
+                result: Err(not_kept(why)),
+            },
+        ),
         Job::Find { .. } => send(events, Event::Trouble(not_found(why))),
         Job::Leave { .. } | Job::Discard { .. } => {}
     }
 }
 
 fn not_kept(why: &str) -> Failure {
-    local("keeping the draft", why, "what you type is kept in this window only, until it is saved")
+    local(
+        "keeping the draft",
+        why,
+        "what you type is kept in this window only, until it is saved",
+    )
 }
 
 fn not_found(why: &str) -> Failure {
-    local("looking for drafts", why, "no draft is offered until that is mended")
+    local(
+        "looking for drafts",
+        why,
+        "no draft is offered until that is mended",
+    )
 }
 
 /// Tells of files that are no drafts.
 fn tell(damaged: &[DiskError], events: &Events) {
     for error in damaged {
         let remedy = "any text viewer shows what is in it";
-        send(events, Event::Trouble(local("reading a draft", &error.to_string(), remedy)));
+        send(
+            events,
+            Event::Trouble(local("reading a draft", &error.to_string(), remedy)),
+        );
     }
 }
 
@@ -151,12 +217,23 @@ mod tests {
     fn keep(key: &str, at: i64) -> Job {
         let (key, profile, run_name) = (key.to_owned(), String::new(), String::new());
         let texts = RunTexts::new();
-        Job::Keep(Box::new(Draft { key, profile, form: FormFor::New, run_name, base: None, texts, at, sent: None }))
+        Job::Keep(Box::new(Draft {
+            key,
+            profile,
+            form: FormFor::New,
+            run_name,
+            base: None,
+            texts,
+            at,
+            sent: None,
+        }))
     }
 
     #[test]
     fn only_the_newest_of_each_draft_is_written_and_only_within_its_turn() {
-        let leave = |key: &str| Job::Leave { key: key.to_owned() };
+        let leave = |key: &str| Job::Leave {
+            key: key.to_owned(),
+        };
         let jobs = vec![
             keep("a", 1),
             keep("b", 2),
@@ -164,7 +241,12 @@ mod tests {
             leave("b"),
             keep("a", 4),
             keep("a", 5),
-            Job::Take { id: RequestId(1), profile: String::new(), form: FormFor::New, wish: DraftWish::Newest },
+            Job::Take {
+                id: RequestId(1),
+                profile: String::new(),
+                form: FormFor::New,
+                wish: DraftWish::Newest,
+            },
             keep("a", 6),
         ];
         let left = newest(jobs).into_iter().map(|job| match job {

@@ -10,20 +10,25 @@ impl From<&CallError> for Failure {
             _ if error.needs_sign_in() => FailureKind::SignIn,
             CallErrorKind::NotSignedIn(fault) if fault.may_pass() => FailureKind::Network,
             _ if error.is_page_too_large() => FailureKind::PageTooLarge,
-            CallErrorKind::NotSignedIn(_) | CallErrorKind::Unauthorized { .. } => FailureKind::SignIn,
-            CallErrorKind::NotSent(_) => FailureKind::Local,
-            CallErrorKind::Connect(_) | CallErrorKind::Timeout { .. } | CallErrorKind::CutOff(_) => {
-                FailureKind::Network
+            CallErrorKind::NotSignedIn(_) | CallErrorKind::Unauthorized { .. } => {
+                FailureKind::SignIn
             }
-            CallErrorKind::Service(service) if may_be_about_the_question(service.code.as_deref()) => {
+            CallErrorKind::NotSent(_) => FailureKind::Local,
+            CallErrorKind::Connect(_)
+            | CallErrorKind::Timeout { .. }
+            | CallErrorKind::CutOff(_) => FailureKind::Network,
+            CallErrorKind::Service(service)
+                if may_be_about_the_question(service.code.as_deref()) =>
+            {
                 FailureKind::Refused
             }
             CallErrorKind::Service(_) | CallErrorKind::Http { .. } => FailureKind::Service,
-            CallErrorKind::TooLarge { .. } | CallErrorKind::Odd { .. } | CallErrorKind::ForeignId { .. } => {
-                FailureKind::Odd
-            }
+            CallErrorKind::TooLarge { .. }
+            | CallErrorKind::Odd { .. }
+            | CallErrorKind::ForeignId { .. } => FailureKind::Odd,
         };
-        let missing = error.asked.method.starts_with("LIST_") && error.hint() == Some("looks like: not found");
+        let missing = error.asked.method.starts_with("LIST_")
+            && error.hint() == Some("looks like: not found");
         let remedy = if missing {
             "Check project_id and subproject_id, or choose another with :project."
         } else {
@@ -41,7 +46,9 @@ impl From<&CallError> for Failure {
 
 /// Whether an error of the service may be about a parameter: all are, but those whose code means something else.
 fn may_be_about_the_question(code: Option<&str>) -> bool {
-    const ELSE: [&str; 7] = ["-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601"];
+    const ELSE: [&str; 7] = [
+        "-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601",
+    ];
     !code.is_some_and(|code| ELSE.contains(&code))
 }
 
@@ -51,7 +58,8 @@ pub fn sign_in_failure(error: &AuthError) -> Failure {
         kind: FailureKind::Network,
         asked: "signing in".into(),
         came_back: error.to_string(),
-        remedy: "Check idp_url, realm and the network; : sign in takes another name and password.".into(),
+        remedy: "Check idp_url, realm and the network; : sign in takes another name and password."
+            .into(),
         may_retry: error.may_pass(),
     }
 }
@@ -60,7 +68,9 @@ pub fn sign_in_failure(error: &AuthError) -> Failure {
 pub fn refused(error: &AuthError) -> bool {
     match error {
         AuthError::Refused { .. } => true,
-        AuthError::Odd { status, .. } => (400..500).contains(status) && ![408, 429].contains(status),
+        AuthError::Odd { status, .. } => {
+            (400..500).contains(status) && ![408, 429].contains(status)
+        }
         _ => false,
     }
 }
@@ -68,9 +78,11 @@ pub fn refused(error: &AuthError) -> bool {
 /// What the login box says of a sign-in that failed.
 pub fn sign_in_reason(error: &AuthError) -> SignInReason {
     match error {
-        AuthError::Refused { error: word, .. } if word != "invalid_grant" => SignInReason::Failed(format!(
-            "{error}. This is about the program, not about you: check realm, client_id and client_secret of the profile."
-        )),
+        AuthError::Refused { error: word, .. } if word != "invalid_grant" => {
+            SignInReason::Failed(format!(
+                "{error}. This is about the program, not about you: check realm, client_id and client_secret of the profile."
+            ))
+        }
         error if refused(error) => SignInReason::Refused(error.to_string()),
         AuthError::SessionOver { why } => SignInReason::Over(why.clone()),
         other => SignInReason::Failed(format!("{other}. Enter the password to try again.")),

@@ -49,10 +49,23 @@ struct Looked {
 
 impl Changing {
     /// Looks for a run that may have been made, three times at most. Whether it is the one, a person decides.
-    pub(super) async fn look_for(&self, sent: &Sent<DocRef>, error: &CallError, new: &NewRun) -> CreateEnd {
+    pub(super) async fn look_for(
+        &self,
+        sent: &Sent<DocRef>,
+        error: &CallError,
+        new: &NewRun,
+    ) -> CreateEnd {
         let titles = [new.title.clone()];
-        let known = self.connection.known(Some(self.journal.clone()), sent.at).await;
-        let wanted = Wanted { titles: &titles, since: sent.at - SKEW, known, pages: PAGES };
+        let known = self
+            .connection
+            .known(Some(self.journal.clone()), sent.at)
+            .await;
+        let wanted = Wanted {
+            titles: &titles,
+            since: sent.at - SKEW,
+            known,
+            pages: PAGES,
+        };
         let mut last = Err("it was not looked for".to_owned());
         for pause in READINGS {
             tokio::time::sleep(pause).await;
@@ -64,18 +77,30 @@ impl Changing {
         let why = format!("{}; not sent again", error.came_back());
         let looked = match last {
             Ok(looked) => looked,
-            Err(problem) => return CreateEnd::Unknown { why, found: Err(problem) },
+            Err(problem) => {
+                return CreateEnd::Unknown {
+                    why,
+                    found: Err(problem),
+                };
+            }
         };
         let words = looked.words();
         let step = match (looked.found.is_empty(), looked.far) {
-            (true, true) => {
-                Step::Differs { what: format!("{words}: the service did not act, as far as the list tells") }
-            }
-            (true, false) => Step::Unknown { failure: words.clone() },
-            (false, _) => Step::Unknown { failure: format!("{words}; whether one of them is it, a person decides") },
+            (true, true) => Step::Differs {
+                what: format!("{words}: the service did not act, as far as the list tells"),
+            },
+            (true, false) => Step::Unknown {
+                failure: words.clone(),
+            },
+            (false, _) => Step::Unknown {
+                failure: format!("{words}; whether one of them is it, a person decides"),
+            },
         };
         self.add_step("", &new.title, &sent.write, step).await;
-        CreateEnd::Unknown { why: format!("{why}. Looked for it: {words}"), found: Ok(looked.found) }
+        CreateEnd::Unknown {
+            why: format!("{why}. Looked for it: {words}"),
+            found: Ok(looked.found),
+        }
     }
 }
 
@@ -88,36 +113,60 @@ impl Connection {
         sent: i64,
     ) -> Result<Lookup, Failure> {
         let known = self.known(journal, sent).await;
-        let wanted = Wanted { titles, since: sent - SKEW, known, pages: PAGES_LATER };
+        let wanted = Wanted {
+            titles,
+            since: sent - SKEW,
+            known,
+            pages: PAGES_LATER,
+        };
         match self.look(&wanted).await {
-            Ok(looked) => Ok(Lookup { words: looked.words(), found: looked.found }),
-            Err(why) => Err(local("looking for what was sent", &why, "Ctrl-s in the form looks again")),
+            Ok(looked) => Ok(Lookup {
+                words: looked.words(),
+                found: looked.found,
+            }),
+            Err(why) => Err(local(
+                "looking for what was sent",
+                &why,
+                "Ctrl-s in the form looks again",
+            )),
         }
     }
 
     /// References of runs whose making was sent before and answered: none of them can be one whose answer was lost. One
     /// that was made later may be what the person is about to make again.
     async fn known(&self, journal: Option<Arc<Journal>>, sent: i64) -> HashSet<DocRef> {
-        let (Some(journal), profile) = (journal, self.session().profile) else { return HashSet::new() };
+        let (Some(journal), profile) = (journal, self.session().profile) else {
+            return HashSet::new();
+        };
         // Without the journal they are merely found, too: a person decides.
         let read = tokio::task::spawn_blocking(move || newest(&journal, Some(profile))).await;
-        let Ok(Ok(read)) = read else { return HashSet::new() };
+        let Ok(Ok(read)) = read else {
+            return HashSet::new();
+        };
         let before = read.writes.iter().filter(|write| write.at < sent);
-        let answers = before.flat_map(|write| &write.steps).filter_map(|step| match &step.step {
-            Step::Answered { result } => DocRef::parse(result["docRef"].as_str()?).ok(),
-            _ => None,
-        });
+        let answers = before
+            .flat_map(|write| &write.steps)
+            .filter_map(|step| match &step.step {
+                Step::Answered { result } => DocRef::parse(result["docRef"].as_str()?).ok(),
+                _ => None,
+            });
         answers.collect()
     }
 
     /// Looks once, newest runs first.
     async fn look(&self, wanted: &Wanted<'_>) -> Result<Looked, String> {
-        let newest = [Sort { path: "Root.Metadata.CreatedOn".into(), descending: true }];
+        let newest = [Sort {
+            path: "Root.Metadata.CreatedOn".into(),
+            descending: true,
+        }];
         let (lister, filter, user) = (self.lister(), Filter::default(), self.user());
         let mut sort = &newest[..];
         let mut looked = Looked::default();
         for number in 0..wanted.pages {
-            let page = Page { offset: looked.seen, limit: PAGE };
+            let page = Page {
+                offset: looked.seen,
+                limit: PAGE,
+            };
             let list = match lister.documents(page, sort, &filter).await {
                 // By which paths can be sorted is not documented (4.2).
                 Err(error) if number == 0 && matches!(error.kind, CallErrorKind::Service(_)) => {
@@ -126,12 +175,15 @@ impl Connection {
                 }
                 other => other,
             };
-            let list = list.map_err(|error| format!("the list of runs could not be read: {}", error.came_back()))?;
+            let list = list.map_err(|error| {
+                format!("the list of runs could not be read: {}", error.came_back())
+            })?;
             for document in &list.entries {
                 looked.take(document, wanted, &user);
             }
             looked.seen += list.entries.len() as u64;
-            looked.far = looked.seen >= list.full_size || !sort.is_empty() && past(&list.entries, wanted.since);
+            looked.far = looked.seen >= list.full_size
+                || !sort.is_empty() && past(&list.entries, wanted.since);
             if looked.far || list.entries.is_empty() {
                 break;
             }
@@ -143,15 +195,24 @@ impl Connection {
 impl Looked {
     fn take(&mut self, document: &Document, wanted: &Wanted<'_>, user: &str) {
         let title = document.text("Root.General.Title").unwrap_or_default();
-        let titled = wanted.titles.iter().any(|wanted| wanted.trim() == title.trim());
+        let titled = wanted
+            .titles
+            .iter()
+            .any(|wanted| wanted.trim() == title.trim());
         // A run that does not say when it was made may be it.
         let young = created_on(document).is_none_or(|at| at >= wanted.since);
         if !titled || !young || wanted.known.contains(document.doc_ref()) {
             return;
         }
-        match document.at("Root.Metadata.CreatedBy").and_then(Value::as_str) {
+        match document
+            .at("Root.Metadata.CreatedBy")
+            .and_then(Value::as_str)
+        {
             Some(author) if author != user => self.others.push(author.to_owned()),
-            _ if self.found.iter().any(|row| row.doc_ref == *document.doc_ref()) => {}
+            _ if self
+                .found
+                .iter()
+                .any(|row| row.doc_ref == *document.doc_ref()) => {}
             _ => self.found.push(RunRow::from_document(document)),
         }
     }
@@ -160,15 +221,26 @@ impl Looked {
         let found = match &self.found[..] {
             [] => "no new run has this title and author".to_owned(),
             rows => {
-                let names: Vec<String> = rows.iter().map(|row| format!("{} ({})", row.name(), row.doc_ref)).collect();
+                let names: Vec<String> = rows
+                    .iter()
+                    .map(|row| format!("{} ({})", row.name(), row.doc_ref))
+                    .collect();
                 format!("found {} of this title and author", names.join(", "))
             }
         };
-        let far = if self.far { "" } else { ", which may not be all that are new" };
+        let far = if self.far {
+            ""
+        } else {
+            ", which may not be all that are new"
+        };
         let others = match &self.others[..] {
             [] => String::new(),
             authors => {
-                format!("; of this title, but made by somebody else: {} ({})", authors.len(), authors.join(", "))
+                format!(
+                    "; of this title, but made by somebody else: {} ({})",
+                    authors.len(),
+                    authors.join(", ")
+                )
             }
         };
         format!("{found}, among {} runs{far}{others}", self.seen)
@@ -182,5 +254,7 @@ fn created_on(document: &Document) -> Option<i64> {
 /// Whether a page has come down to older runs: only if it is in the order that was asked for.
 fn past(entries: &[Document], since: i64) -> bool {
     let times: Option<Vec<i64>> = entries.iter().map(created_on).collect();
-    times.is_some_and(|times| times.is_sorted_by(|a, b| a >= b) && times.last().is_some_and(|at| *at < since))
+    times.is_some_and(|times| {
+        times.is_sorted_by(|a, b| a >= b) && times.last().is_some_and(|at| *at < since)
+    })
 }

@@ -60,7 +60,11 @@ pub struct Scoped {
 impl Scoped {
     /// For a connection that stays in use: all its events are sent.
     pub fn always(events: Events) -> Self {
-        Self { events, current: Arc::default(), mine: 0 }
+        Self {
+            events,
+            current: Arc::default(),
+            mine: 0,
+        }
     }
 
     /// Sends an event, unless another profile is in use by now.
@@ -133,7 +137,10 @@ impl Worker {
         match profiles {
             Some(Ok(profiles)) => {
                 let first = profiles.first().map(|profile| profile.name.clone());
-                worker.profiles = profiles.into_iter().map(|profile| (profile.name.clone(), profile)).collect();
+                worker.profiles = profiles
+                    .into_iter()
+                    .map(|profile| (profile.name.clone(), profile))
+                    .collect();
                 if let Some(first) = first {
                     worker.connect(&first);
                 }
@@ -156,21 +163,33 @@ impl Worker {
     fn carry_out(&mut self, effect: Effect) {
         match effect {
             Effect::Connect { profile } => self.connect(&profile),
-            Effect::UseProject { project, subproject } => self.use_project(&project, subproject.as_deref()),
+            Effect::UseProject {
+                project,
+                subproject,
+            } => self.use_project(&project, subproject.as_deref()),
             Effect::SignInAsConfigured => self.sign_in_as_configured(),
             Effect::SignIn { user, password } => self.sign_in(user, password),
-            Effect::ListRuns { id, page, sort, filter } => {
+            Effect::ListRuns {
+                id,
+                page,
+                sort,
+                filter,
+            } => {
                 self.call(
                     id,
                     move |result| Event::Runs { id, result },
-                    async move |connection: Arc<Connection>| connection.list_runs(page, &sort, &filter).await,
+                    async move |connection: Arc<Connection>| {
+                        connection.list_runs(page, &sort, &filter).await
+                    },
                 );
             }
             Effect::GetDocument { id, doc_ref } => {
                 self.call(
                     id,
                     move |result| Event::Document { id, result },
-                    async move |connection: Arc<Connection>| connection.get_document(&doc_ref).await,
+                    async move |connection: Arc<Connection>| {
+                        connection.get_document(&doc_ref).await
+                    },
                 );
             }
             Effect::ReadAvailable { id, run } => {
@@ -178,7 +197,9 @@ impl Worker {
                 self.call(
                     id,
                     move |result| Event::Available { id, result },
-                    async move |connection: Arc<Connection>| connection.read_available(&run, id, &events).await,
+                    async move |connection: Arc<Connection>| {
+                        connection.read_available(&run, id, &events).await
+                    },
                 );
             }
             Effect::Survey { id, run, typed } => {
@@ -187,7 +208,9 @@ impl Worker {
                     id,
                     move |result| Event::Surveyed { id, result },
                     async move |connection: Arc<Connection>| {
-                        connection.survey(&run, (typed, None), journal.as_ref(), id, &events).await
+                        connection
+                            .survey(&run, (typed, None), journal.as_ref(), id, &events)
+                            .await
                     },
                 );
             }
@@ -198,17 +221,29 @@ impl Worker {
             Effect::Create { id, create } => self.create(id, *create),
             Effect::Modify { id, modify } => self.modify(id, *modify),
             Effect::Delete { id, delete } => self.delete(id, *delete),
-            Effect::SaveCopy { id, run, suites, known } => self.save_copy(id, *run, suites, known),
+            Effect::SaveCopy {
+                id,
+                run,
+                suites,
+                known,
+            } => self.save_copy(id, *run, suites, known),
             Effect::LookFor { id, titles, since } => self.look_for(id, titles, since),
             Effect::CheckEmpty { id, run } => self.check_empty(id, run),
             Effect::PlanUndo { id, of } => self.plan_undo(id, of),
             Effect::TakeDraft { id, form, wish } => {
-                self.draft(Job::Take { id, profile: self.profile.clone(), form, wish });
+                self.draft(Job::Take {
+                    id,
+                    profile: self.profile.clone(),
+                    form,
+                    wish,
+                });
             }
             Effect::KeepDraft(draft) => self.draft(Job::Keep(draft)),
             Effect::LeaveDraft { key } => self.draft(Job::Leave { key }),
             Effect::DropDraft { key } => self.draft(Job::Discard { key }),
-            Effect::FindDrafts => self.draft(Job::Find { profile: self.profile.clone() }),
+            Effect::FindDrafts => self.draft(Job::Find {
+                profile: self.profile.clone(),
+            }),
             Effect::KeepSamples(samples) => self.keep_samples(samples),
             Effect::ExportSamples { runs, to } => self.export_samples(runs, to),
             Effect::Call(words) => self.call_somebody(words),
@@ -248,7 +283,10 @@ impl Worker {
 
     /// The journal of writes, or why there is none.
     fn journal(&self) -> Result<Arc<Journal>, String> {
-        self.state.as_ref().map(|state| state.journal.clone()).map_err(Clone::clone)
+        self.state
+            .as_ref()
+            .map(|state| state.journal.clone())
+            .map_err(Clone::clone)
     }
 
     fn register(&self, id: RequestId) -> CancellationToken {
@@ -258,14 +296,22 @@ impl Worker {
     }
 
     /// Runs one call beside the others and sends what came of it, unless it is given up meanwhile.
-    fn call<T, F, C>(&self, id: RequestId, event: impl FnOnce(Result<T, Failure>) -> Event + Send + 'static, call: C)
-    where
+    fn call<T, F, C>(
+        &self,
+        id: RequestId,
+        event: impl FnOnce(Result<T, Failure>) -> Event + Send + 'static,
+        call: C,
+    ) where
         T: Send + 'static,
         F: Future<Output = Result<T, Failure>> + Send + 'static,
         C: FnOnce(Arc<Connection>) -> F,
     {
         let Some(connection) = lock(&self.connection).clone() else {
-            let failure = local("reading", "there is no connection yet", "r tries again once it is there");
+            let failure = local(
+                "reading",
+                "there is no connection yet",
+                "r tries again once it is there",
+            );
             return self.tell(event(Err(failure)));
         };
         let token = self.register(id);
@@ -276,7 +322,10 @@ impl Worker {
             match token.run_until_cancelled(work).await {
                 Some(outcome) => {
                     lock(&running).remove(&id);
-                    send(&events, event(outcome.unwrap_or_else(|error| Err(broken(&error)))));
+                    send(
+                        &events,
+                        event(outcome.unwrap_or_else(|error| Err(broken(&error)))),
+                    );
                 }
                 None => abort.abort(),
             }
@@ -308,5 +357,9 @@ pub fn local(asked: &str, came_back: &str, remedy: &str) -> Failure {
 
 fn broken(error: &JoinError) -> Failure {
     let came_back = format!("a fault in this program ({error})");
-    local("a call", &came_back, "r tries again; please report it, with the file of --log")
+    local(
+        "a call",
+        &came_back,
+        "r tries again; please report it, with the file of --log",
+    )
 }

@@ -47,9 +47,19 @@ struct Owner {
 
 enum What {
     Keep(Vec<(DocRef, Sample)>),
-    Read { id: RequestId, run: DocRef },
-    WithMore { id: RequestId, run: DocRef, extra: u64 },
-    Export { runs: Vec<(String, DocRef)>, to: Option<String> },
+    Read {
+        id: RequestId,
+        run: DocRef,
+    },
+    WithMore {
+        id: RequestId,
+        run: DocRef,
+        extra: u64,
+    },
+    Export {
+        runs: Vec<(String, DocRef)>,
+        to: Option<String>,
+    },
 }
 
 /// An answer that says why there is none.
@@ -60,8 +70,14 @@ impl What {
     fn refusal(&self) -> Option<Refusal> {
         match *self {
             Self::Keep(_) => None,
-            Self::Read { id, .. } => Some(Box::new(move |failure| Event::History { id, result: Err(failure) })),
-            Self::WithMore { id, .. } => Some(Box::new(move |failure| Event::WhatIf { id, result: Err(failure) })),
+            Self::Read { id, .. } => Some(Box::new(move |failure| Event::History {
+                id,
+                result: Err(failure),
+            })),
+            Self::WithMore { id, .. } => Some(Box::new(move |failure| Event::WhatIf {
+                id,
+                result: Err(failure),
+            })),
             Self::Export { .. } => Some(Box::new(|failure| Event::Exported(Err(failure)))),
         }
     }
@@ -70,9 +86,21 @@ impl What {
 /// Starts the task; it ends once the sender is gone.
 pub fn start(state: &Result<Arc<StateFolder>, String>, events: Events) -> UnboundedSender<Job> {
     let (jobs, waiting) = unbounded_channel();
-    let place = state.as_ref().map(|state| state.folder.clone()).map_err(Clone::clone);
-    let mut keeper = Keeper { place, samples: None, pruned: 0, told: false };
-    tokio::spawn(carry_out(move |job, events: &Events| keeper.take(job, events), events, waiting));
+    let place = state
+        .as_ref()
+        .map(|state| state.folder.clone())
+        .map_err(Clone::clone);
+    let mut keeper = Keeper {
+        place,
+        samples: None,
+        pruned: 0,
+        told: false,
+    };
+    tokio::spawn(carry_out(
+        move |job, events: &Events| keeper.take(job, events),
+        events,
+        waiting,
+    ));
     jobs
 }
 
@@ -100,11 +128,17 @@ impl Worker {
     fn ask_samples(&self, what: What) {
         let Some(connection) = lock(&self.connection).clone() else {
             if let Some(refuse) = what.refusal() {
-                self.tell(refuse(failure("reading samples", "there is no connection yet")));
+                self.tell(refuse(failure(
+                    "reading samples",
+                    "there is no connection yet",
+                )));
             }
             return;
         };
-        let job = Job { of: Owner::new(connection.profile()), what };
+        let job = Job {
+            of: Owner::new(connection.profile()),
+            what,
+        };
         if self.samples.send(job).is_err() {
             tracing::debug!("samples came after the end");
         }
@@ -151,7 +185,10 @@ where
             Err(error) => {
                 send(&events, Event::Trouble(broken(&error)));
                 let done = done.load(Ordering::SeqCst);
-                owed.into_iter().skip(done).flatten().for_each(|refusal| send(&events, refusal(stopped())));
+                owed.into_iter()
+                    .skip(done)
+                    .flatten()
+                    .for_each(|refusal| send(&events, refusal(stopped())));
                 while let Some(job) = waiting.recv().await {
                     if let Some(refusal) = job.what.refusal() {
                         send(&events, refusal(stopped()));
@@ -164,8 +201,13 @@ where
 }
 
 fn stopped() -> Failure {
-    let remedy = "all else works; there is no trend and no forecast before the program is started again";
-    local("reading samples", "a fault in this program has stopped it (! tells)", remedy)
+    let remedy =
+        "all else works; there is no trend and no forecast before the program is started again";
+    local(
+        "reading samples",
+        "a fault in this program has stopped it (! tells)",
+        remedy,
+    )
 }
 
 /// The database, once it was needed.
@@ -186,7 +228,9 @@ impl Keeper {
             What::Keep(samples) => {
                 let kept = self.open(of.days).and_then(|database| {
                     let samples = samples.iter().map(|(run, sample)| (run, sample));
-                    database.add_all(&of.profile, &of.scope, samples).map_err(|error| error.to_string())
+                    database
+                        .add_all(&of.profile, &of.scope, samples)
+                        .map_err(|error| error.to_string())
                 });
                 match kept {
                     Ok(new) => {
@@ -202,39 +246,64 @@ impl Keeper {
             }
             What::Read { id, run } => {
                 let now = now();
-                let result = self.read(&of, &run, now).map(|it| Box::new(history(&it, now, &of.settings)));
+                let result = self
+                    .read(&of, &run, now)
+                    .map(|it| Box::new(history(&it, now, &of.settings)));
                 send(events, Event::History { id, result });
             }
             What::WithMore { id, run, extra } => {
                 let now = now();
                 let result = self.read(&of, &run, now).map(|samples| {
                     let at = |extra| forecast::what_if(&samples, now, &of.settings, extra);
-                    Box::new(WhatIf { extra, now: at(0), then: at(extra) })
+                    Box::new(WhatIf {
+                        extra,
+                        now: at(0),
+                        then: at(extra),
+                    })
                 });
                 send(events, Event::WhatIf { id, result });
             }
-            What::Export { runs, to } => send(events, Event::Exported(self.export(&of, runs, to.as_deref()))),
+            What::Export { runs, to } => send(
+                events,
+                Event::Exported(self.export(&of, runs, to.as_deref())),
+            ),
         }
     }
 
     /// The samples of a run that a forecast looks at.
     fn read(&mut self, of: &Owner, run: &DocRef, now: i64) -> Result<Vec<Sample>, Failure> {
         let read = self.open(of.days).and_then(|database| {
-            let samples = database.of(&of.profile, &of.scope, run, now.saturating_sub(looked_at(&of.settings)));
+            let samples = database.of(
+                &of.profile,
+                &of.scope,
+                run,
+                now.saturating_sub(looked_at(&of.settings)),
+            );
             samples.map_err(|error| error.to_string())
         });
         read.map_err(|why| failure("reading samples", &why))
     }
 
-    fn export(&mut self, of: &Owner, runs: Vec<(String, DocRef)>, to: Option<&str>) -> Result<Exported, Failure> {
+    fn export(
+        &mut self,
+        of: &Owner,
+        runs: Vec<(String, DocRef)>,
+        to: Option<&str>,
+    ) -> Result<Exported, Failure> {
         let told = |why: String| failure("reading samples", &why);
         let state = self.place.clone().map_err(told)?;
         let database = self.open(of.days).map_err(told)?;
         let kept = |(id, run): (String, DocRef)| {
-            let samples = database.of(&of.profile, &of.scope, &run, i64::MIN).map_err(|error| error.to_string())?;
+            let samples = database
+                .of(&of.profile, &of.scope, &run, i64::MIN)
+                .map_err(|error| error.to_string())?;
             Ok((id, run, samples))
         };
-        let runs = runs.into_iter().map(kept).collect::<Result<_, String>>().map_err(told)?;
+        let runs = runs
+            .into_iter()
+            .map(kept)
+            .collect::<Result<_, String>>()
+            .map_err(told)?;
         export(&state, &runs, to, now())
     }
 
@@ -242,11 +311,16 @@ impl Keeper {
         let now = now();
         if self.samples.is_none() {
             let folder: &Path = self.place.as_ref().map_err(Clone::clone)?;
-            self.samples = Some(Samples::open(folder, days, now).map_err(|error| error.to_string())?);
+            self.samples =
+                Some(Samples::open(folder, days, now).map_err(|error| error.to_string())?);
             self.pruned = now;
         }
         // A program that is left open for months keeps no more than one that is started every day.
-        if let Some(samples) = self.samples.as_ref().filter(|_| now.saturating_sub(self.pruned) > DAY) {
+        if let Some(samples) = self
+            .samples
+            .as_ref()
+            .filter(|_| now.saturating_sub(self.pruned) > DAY)
+        {
             self.pruned = now;
             if let Err(error) = samples.prune(days, now) {
                 tracing::warn!(%error, "old samples were not removed");
@@ -264,20 +338,29 @@ fn looked_at(settings: &Settings) -> i64 {
 }
 
 fn failure(asked: &str, why: &str) -> Failure {
-    local(asked, why, "all else works; there is no trend and no forecast until that is mended")
+    local(
+        asked,
+        why,
+        "all else works; there is no trend and no forecast until that is mended",
+    )
 }
 
 /// What the samples of a run tell now (epoch milliseconds).
 fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
     let first = samples.iter().map(|sample| sample.at).min().unwrap_or(now);
-    let from = first.max(now.saturating_sub(CHART)).min(now.saturating_sub(SHORTEST));
+    let from = first
+        .max(now.saturating_sub(CHART))
+        .min(now.saturating_sub(SHORTEST));
     History {
         samples: samples.len(),
         from,
         to: now,
         points: forecast::burn_up(samples, &settings.done, from, now, COLUMNS),
         trend: forecast::pace(samples, now, &[ResultCode::Passed], HOURS),
-        state: samples.iter().rev().find_map(|sample| sample.sums(&settings.done)),
+        state: samples
+            .iter()
+            .rev()
+            .find_map(|sample| sample.sums(&settings.done)),
         outlook: forecast::forecast(samples, now, settings),
     }
 }
@@ -293,9 +376,20 @@ mod tests {
             days: 5,
             zone: TimeZone::UTC,
         };
-        let of = Owner { profile: "demo".into(), scope: "P_9/SP_1".into(), days: 90, settings };
+        let of = Owner {
+            profile: "demo".into(),
+            scope: "P_9/SP_1".into(),
+            days: 90,
+            settings,
+        };
         let run = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
-        Job { of, what: What::Read { id: RequestId(number), run } }
+        Job {
+            of,
+            what: What::Read {
+                id: RequestId(number),
+                run,
+            },
+        }
     }
 
     #[tokio::test]
@@ -306,14 +400,22 @@ mod tests {
             jobs.send(read(number)).map_err(|_| "gone").unwrap();
         }
         let work = |job: Job, events: &Events| match job.what {
-            What::Read { id: RequestId(1), .. } => send(events, Event::Focus(true)),
+            What::Read {
+                id: RequestId(1), ..
+            } => send(events, Event::Focus(true)),
             _ => panic!("a fault"),
         };
         tokio::spawn(carry_out(work, events, waiting));
-        assert!(matches!(happened.recv().await, Some(Event::Focus(true))), "the first one was answered");
+        assert!(
+            matches!(happened.recv().await, Some(Event::Focus(true))),
+            "the first one was answered"
+        );
         assert!(matches!(happened.recv().await, Some(Event::Trouble(_))));
         let refused = |event: Option<Event>| match event {
-            Some(Event::History { id, result: Err(failure) }) if failure.came_back.contains("a fault") => id.0,
+            Some(Event::History {
+                id,
+                result: Err(failure),
+            }) if failure.came_back.contains("a fault") => id.0,
             other => panic!("{other:?}"),
         };
         assert_eq!(refused(happened.recv().await), 2);

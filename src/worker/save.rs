@@ -23,16 +23,24 @@ impl Changing {
             Err(error) => return ModifyEnd::Not(format!("not sent: {error}")),
         };
         let shown = texts_of(&before);
-        let changed = modify.texts.iter().filter(|(field, text)| shown.get(field) != Some(*text));
+        let changed = modify
+            .texts
+            .iter()
+            .filter(|(field, text)| shown.get(field) != Some(*text));
         let changed: Vec<RunField> = changed.map(|(field, _)| *field).collect();
         if changed.is_empty() {
             return ModifyEnd::Not("not sent: the run has these values already".into());
         }
         // To the digit, so that taking it back brings back what was there: null, and no member at all.
-        let old = changed.iter().filter_map(|field| Some((field.name().to_owned(), before.at(&field.path())?.clone())));
+        let old = changed
+            .iter()
+            .filter_map(|field| Some((field.name().to_owned(), before.at(&field.path())?.clone())));
         let old: serde_json::Map<String, Value> = old.collect();
-        let missing: Vec<&str> =
-            changed.iter().filter(|field| before.at(&field.path()).is_none()).map(|field| field.name()).collect();
+        let missing: Vec<&str> = changed
+            .iter()
+            .filter(|field| before.at(&field.path()).is_none())
+            .map(|field| field.name())
+            .collect();
         let missing = (!missing.is_empty()).then(|| json!(missing));
         if self.stopped.is_cancelled() {
             return ModifyEnd::Not("not sent, stopped by Ctrl-c".into());
@@ -43,9 +51,16 @@ impl Changing {
             params: modify_params(&modify.run, &document, &locale),
             run: modify.run.as_str(),
             run_name: &modify.run_name,
-            note: note([("before", Some(Value::Object(old))), ("missing", missing)], modify.undo_of.as_ref()),
+            note: note(
+                [("before", Some(Value::Object(old))), ("missing", missing)],
+                modify.undo_of.as_ref(),
+            ),
         };
-        let call = async { writer.modify_document(&modify.run, &document, &locale).await };
+        let call = async {
+            writer
+                .modify_document(&modify.run, &document, &locale)
+                .await
+        };
         let sent = match self.send_once(request, call, |()| Value::Null).await {
             Ok(sent) => sent,
             Err(why) => return ModifyEnd::Not(why),
@@ -53,11 +68,20 @@ impl Changing {
         let lost = match sent.answer {
             Ok(()) => None,
             Err(error) if error.outcome_unknown() => Some(error),
-            Err(error) => return ModifyEnd::Not(format!("{}{}", refused(&error), self.why(&modify.run).await)),
+            Err(error) => {
+                return ModifyEnd::Not(format!(
+                    "{}{}",
+                    refused(&error),
+                    self.why(&modify.run).await
+                ));
+            }
         };
-        let (end, step) = self.read_again(&before, &document, &modify, lost.as_ref()).await;
+        let (end, step) = self
+            .read_again(&before, &document, &modify, lost.as_ref())
+            .await;
         if let Some(step) = step {
-            self.add_step(modify.run.as_str(), &modify.run_name, &sent.write, step).await;
+            self.add_step(modify.run.as_str(), &modify.run_name, &sent.write, step)
+                .await;
         }
         end
     }
@@ -66,13 +90,18 @@ impl Changing {
     async fn just_before(&self, modify: &Modify) -> Result<Document, ModifyEnd> {
         let mut pauses = READINGS.into_iter();
         loop {
-            let now = self.connection.reader().get_document(&modify.run).await.map_err(|error| {
-                ModifyEnd::Not(format!(
-                    "not sent, because the run could not be read just before: {} {}",
-                    error.came_back(),
-                    error.remedy()
-                ))
-            })?;
+            let now = self
+                .connection
+                .reader()
+                .get_document(&modify.run)
+                .await
+                .map_err(|error| {
+                    ModifyEnd::Not(format!(
+                        "not sent, because the run could not be read just before: {} {}",
+                        error.came_back(),
+                        error.remedy()
+                    ))
+                })?;
             if same_version(&modify.reviewed, &now).is_ok() {
                 return Ok(now);
             }
@@ -97,7 +126,12 @@ impl Changing {
         modify: &Modify,
         lost: Option<&CallError>,
     ) -> (ModifyEnd, Option<Step>) {
-        let mut seen = Seen { before, sent, wanted: &modify.texts, foreign: None };
+        let mut seen = Seen {
+            before,
+            sent,
+            wanted: &modify.texts,
+            foreign: None,
+        };
         let mut last = Err("it was not read".to_owned());
         for pause in READINGS {
             tokio::time::sleep(pause).await;
@@ -121,7 +155,12 @@ impl Changing {
                     None => "the service answered that it was done".to_owned(),
                     Some(error) => format!("{}; not sent again", error.came_back()),
                 };
-                (ModifyEnd::Unknown(format!("{words}, and the run could not be read afterwards: {why}")), None)
+                (
+                    ModifyEnd::Unknown(format!(
+                        "{words}, and the run could not be read afterwards: {why}"
+                    )),
+                    None,
+                )
             }
         }
     }

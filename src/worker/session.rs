@@ -22,7 +22,11 @@ impl Worker {
         }
         let mine = self.current.fetch_add(1, Ordering::SeqCst) + 1;
         *lock(&self.connection) = None;
-        let events = Scoped { events: self.events.clone(), current: self.current.clone(), mine };
+        let events = Scoped {
+            events: self.events.clone(),
+            current: self.current.clone(),
+            mine,
+        };
         events.send(Event::Connected(Box::new(connection::session(&profile))));
         let place = self.connection.clone();
         if let (Ok(journal), false) = (self.journal(), profile.read_only) {
@@ -34,7 +38,11 @@ impl Worker {
                 }
             });
         }
-        let refused = self.refused.entry(profile.name.clone()).or_default().clone();
+        let refused = self
+            .refused
+            .entry(profile.name.clone())
+            .or_default()
+            .clone();
         let task = tokio::spawn(async move {
             match Connection::open(profile, events.clone()).await {
                 Ok(connection) => {
@@ -51,7 +59,11 @@ impl Worker {
 
     pub(super) fn use_project(&mut self, project: &str, subproject: Option<&str>) {
         let Some(connection) = lock(&self.connection).clone() else {
-            let failure = local("changing the project", "there is no connection yet", "try again once it is there");
+            let failure = local(
+                "changing the project",
+                "there is no connection yet",
+                "try again once it is there",
+            );
             return self.tell(Event::Trouble(failure));
         };
         match connection.with_project(project, subproject) {
@@ -61,18 +73,32 @@ impl Worker {
                     self.tell(signed_in);
                 } else {
                     let why = SignInReason::Asked;
-                    self.tell(Event::SignInNeeded { user: next.session().user, why });
+                    self.tell(Event::SignInNeeded {
+                        user: next.session().user,
+                        why,
+                    });
                 }
                 *lock(&self.connection) = Some(Arc::new(next));
             }
-            Err(problem) => self.tell(Event::Trouble(local("changing the project", &problem, "give it as P_9 SP_1"))),
+            Err(problem) => self.tell(Event::Trouble(local(
+                "changing the project",
+                &problem,
+                "give it as P_9 SP_1",
+            ))),
         }
     }
 
     pub(super) fn sign_in_as_configured(&self) {
         let Some(connection) = lock(&self.connection).clone() else {
-            let failure = local("signing in", "there is no connection", "correct the profile and start again");
-            return self.tell(Event::SignInFailed { failure, sent: false });
+            let failure = local(
+                "signing in",
+                "there is no connection",
+                "correct the profile and start again",
+            );
+            return self.tell(Event::SignInFailed {
+                failure,
+                sent: false,
+            });
         };
         tokio::spawn(async move { connection.sign_in_as_configured().await });
     }
@@ -84,7 +110,9 @@ impl Worker {
             match connection {
                 Some(connection) => connection.sign_in(&user, &password.0).await,
                 None => {
-                    let why = SignInReason::Failed("The connection is not ready yet: once more, please.".into());
+                    let why = SignInReason::Failed(
+                        "The connection is not ready yet: once more, please.".into(),
+                    );
                     send(&events, Event::SignInNeeded { user, why });
                 }
             }
@@ -93,7 +121,11 @@ impl Worker {
 }
 
 /// Puts a connection into use, unless another profile was chosen meanwhile.
-fn take_place(place: &Mutex<Option<Arc<Connection>>>, connection: &Arc<Connection>, events: &Scoped) -> bool {
+fn take_place(
+    place: &Mutex<Option<Arc<Connection>>>,
+    connection: &Arc<Connection>,
+    events: &Scoped,
+) -> bool {
     let mut place = lock(place);
     let current = events.is_current();
     if current {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::attached::Client;
 use super::connection::Connection;
 use super::{Events, local, send};
-use crate::attached::{Known, Progress, ReadFault, Reading, Record, Seen, Settings, available_suites, survey};
+use crate::attached::{
+    Known, Progress, ReadFault, Reading, Record, Seen, Settings, available_suites, survey,
+};
 use crate::disk::{Journal, KnownSuites};
 use crate::model::{DocRef, SuiteRow};
 use crate::rpc::CallError;
@@ -18,10 +20,29 @@ const REMEMBERED: usize = 20_000;
 
 impl Connection {
     /// All suites that can be added to a run, read whole.
-    pub async fn read_available(&self, run: &DocRef, id: RequestId, events: &Events) -> Result<Vec<SuiteRow>, Failure> {
-        let progress = |received, full_size| send(events, Event::AvailableProgress { id, received, full_size });
-        let reading = Reading { page_size: self.page_size(), ..Reading::default() };
-        let list = available_suites(&self.client(), run, &reading, &progress).await.map_err(|fault| failure(&fault))?;
+    pub async fn read_available(
+        &self,
+        run: &DocRef,
+        id: RequestId,
+        events: &Events,
+    ) -> Result<Vec<SuiteRow>, Failure> {
+        let progress = |received, full_size| {
+            send(
+                events,
+                Event::AvailableProgress {
+                    id,
+                    received,
+                    full_size,
+                },
+            )
+        };
+        let reading = Reading {
+            page_size: self.page_size(),
+            ..Reading::default()
+        };
+        let list = available_suites(&self.client(), run, &reading, &progress)
+            .await
+            .map_err(|fault| failure(&fault))?;
         let suites: Vec<SuiteRow> = list.entries.into_iter().map(|(_, suite)| suite).collect();
         self.remember(run, &suites);
         Ok(suites)
@@ -43,9 +64,20 @@ impl Connection {
         (known.typed, known.probe) = (typed, probe);
         known.seen_free = self.remembered(run);
         // Few large pages: a list of one page is of one moment.
-        let settings = Settings { page_size: self.page_size().max(LARGEST), ..Settings::default() };
+        let settings = Settings {
+            page_size: self.page_size().max(LARGEST),
+            ..Settings::default()
+        };
         let cache = self.cache();
-        let progress = |progress: Progress| send(events, Event::SurveyProgress { id, words: progress.to_string() });
+        let progress = |progress: Progress| {
+            send(
+                events,
+                Event::SurveyProgress {
+                    id,
+                    words: progress.to_string(),
+                },
+            )
+        };
         let client = self.client();
         let surveyed = survey(&client, run, &known, settings, &cache, &progress).await;
         let surveyed = surveyed.map_err(|error| Failure::from(&error))?;
@@ -55,21 +87,34 @@ impl Connection {
 
     /// The client as the engine takes it.
     pub fn client(&self) -> Client {
-        Client { reader: self.reader().clone(), lister: self.lister().clone() }
+        Client {
+            reader: self.reader().clone(),
+            lister: self.lister().clone(),
+        }
     }
 
     fn remember(&self, run: &DocRef, suites: &[SuiteRow]) {
         let at = now();
-        let seen = suites.iter().map(|suite| Seen { suite: suite.doc_ref.clone(), row: Some(suite.clone()), at });
+        let seen = suites.iter().map(|suite| Seen {
+            suite: suite.doc_ref.clone(),
+            row: Some(suite.clone()),
+            at,
+        });
         let mut memory = super::lock(&self.seen_free);
-        memory.retain(|(known, seen)| known != run || !suites.iter().any(|suite| suite.doc_ref == seen.suite));
+        memory.retain(|(known, seen)| {
+            known != run || !suites.iter().any(|suite| suite.doc_ref == seen.suite)
+        });
         memory.extend(seen.map(|seen| (run.clone(), seen)));
         let over = memory.len().saturating_sub(REMEMBERED);
         memory.drain(..over);
     }
 
     fn remembered(&self, run: &DocRef) -> Vec<Seen> {
-        super::lock(&self.seen_free).iter().filter(|(known, _)| known == run).map(|(_, seen)| seen.clone()).collect()
+        super::lock(&self.seen_free)
+            .iter()
+            .filter(|(known, _)| known == run)
+            .map(|(_, seen)| seen.clone())
+            .collect()
     }
 }
 
@@ -93,9 +138,13 @@ async fn records(journal: &Arc<Journal>, profile: &str, run: &DocRef) -> Result<
     let read = tokio::task::spawn_blocking(move || journal.known_suites(&profile, &run)).await;
     let remedy = "the file can be read with any text viewer";
     let read = read.map_err(|error| local("reading the journal", &error.to_string(), remedy))?;
-    let KnownSuites { changes, .. } = read.map_err(|error| local("reading the journal", &error.to_string(), remedy))?;
+    let KnownSuites { changes, .. } =
+        read.map_err(|error| local("reading the journal", &error.to_string(), remedy))?;
     let (added, removed): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| change.added);
-    let record = |change: crate::disk::KnownChange| Record { suite: change.suite, at: change.at };
+    let record = |change: crate::disk::KnownChange| Record {
+        suite: change.suite,
+        at: change.at,
+    };
     Ok(Known {
         added: added.into_iter().map(record).collect(),
         removed: removed.into_iter().map(record).collect(),

@@ -50,8 +50,12 @@ impl Connection {
                 Some(write) => write.map_err(|why| cannot(&why))?,
                 None => return Err(cannot(&elsewhere(id, &all_of(journal, None).await?))),
             },
-            UndoOf::LastOf(run) => history.last(Some(run)).ok_or_else(|| nothing("this run", &read))?,
-            UndoOf::Last => history.last(None).ok_or_else(|| nothing("this profile", &read))?,
+            UndoOf::LastOf(run) => history
+                .last(Some(run))
+                .ok_or_else(|| nothing("this run", &read))?,
+            UndoOf::Last => history
+                .last(None)
+                .ok_or_else(|| nothing("this profile", &read))?,
         };
         self.plan(&history.deed(write)).await
     }
@@ -60,13 +64,17 @@ impl Connection {
 /// The newest writes of a profile, or of all.
 async fn all_of(journal: Arc<Journal>, profile: Option<String>) -> Result<Read, Failure> {
     let read = tokio::task::spawn_blocking(move || newest(&journal, profile)).await;
-    read.map_err(|error| unread(&error.to_string()))?.map_err(|error| unread(&error.to_string()))
+    read.map_err(|error| unread(&error.to_string()))?
+        .map_err(|error| unread(&error.to_string()))
 }
 
 /// Why a write is none of this profile.
 fn elsewhere(id: &str, read: &Read) -> String {
     match read.writes.iter().find(|write| write.write.as_str() == id) {
-        Some(write) => format!("it was made with the profile \"{}\": change to that one first", write.profile),
+        Some(write) => format!(
+            "it was made with the profile \"{}\": change to that one first",
+            write.profile
+        ),
         None if read.more => "it is older than what is read of the journal".into(),
         None => "the journal has no such write".into(),
     }
@@ -78,21 +86,37 @@ pub fn cannot(why: &str) -> Failure {
 }
 
 fn nothing(whose: &str, read: &Read) -> Failure {
-    let older = if read.more { "; older writes are not looked at" } else { "" };
-    cannot(&format!("the journal has no write of {whose} that was confirmed and is not taken back already{older}"))
+    let older = if read.more {
+        "; older writes are not looked at"
+    } else {
+        ""
+    };
+    cannot(&format!(
+        "the journal has no write of {whose} that was confirmed and is not taken back already{older}"
+    ))
 }
 
 impl<'a> History<'a> {
     /// Of what was read of one profile.
     fn of(read: &'a Read) -> Self {
         let writes: Vec<&WriteRecord> = read.writes.iter().collect();
-        let deletes = writes.iter().filter(|write| method(write) == "DELETE_TEST_RUN" && done(write));
+        let deletes = writes
+            .iter()
+            .filter(|write| method(write) == "DELETE_TEST_RUN" && done(write));
         let deleted = deletes.map(|write| write.run.as_str()).collect();
         let (undone, suites_back, tried) = (HashSet::new(), HashMap::new(), HashMap::new());
-        let mut history = Self { writes, undone, suites: suites_back, tried, deleted };
+        let mut history = Self {
+            writes,
+            undone,
+            suites: suites_back,
+            tried,
+            deleted,
+        };
         // From the newest on: whether an undo counts depends on whether it is itself taken back.
         for write in history.writes.clone() {
-            let Some(of) = text(write, "undo of") else { continue };
+            let Some(of) = text(write, "undo of") else {
+                continue;
+            };
             if !done(write) {
                 history.tried.entry(of).or_insert(write.state());
             } else if suites(write).is_empty() {
@@ -109,34 +133,52 @@ impl<'a> History<'a> {
 
     /// The last write that can be taken back. Undos are passed over, so that the next one reaches further back.
     fn last(&self, run: Option<&DocRef>) -> Option<&'a WriteRecord> {
-        let wanted =
-            |write: &&&WriteRecord| run.is_none_or(|run| write.run == run.as_str()) && kept(write, "undo of").is_none();
-        self.writes.iter().filter(wanted).find(|write| self.refusal(write).is_none()).copied()
+        let wanted = |write: &&&WriteRecord| {
+            run.is_none_or(|run| write.run == run.as_str()) && kept(write, "undo of").is_none()
+        };
+        self.writes
+            .iter()
+            .filter(wanted)
+            .find(|write| self.refusal(write).is_none())
+            .copied()
     }
 
     /// The write of this name, if it can be taken back; else why not. Nothing where this profile has none of that name.
     fn named(&self, id: &str) -> Option<Result<&'a WriteRecord, String>> {
-        let write = *self.writes.iter().find(|write| write.write.as_str() == id)?;
+        let write = *self
+            .writes
+            .iter()
+            .find(|write| write.write.as_str() == id)?;
         Some(self.refusal(write).map_or(Ok(write), Err))
     }
 
     /// Why a write cannot be taken back.
     fn refusal(&self, write: &WriteRecord) -> Option<String> {
         let Some((method, params)) = write.request() else {
-            return Some("it is too old: what was sent lies before what is read of the journal".into());
+            return Some(
+                "it is too old: what was sent lies before what is read of the journal".into(),
+            );
         };
-        let title = params["document"]["Root"]["General"]["Title"].as_str().unwrap_or_default();
+        let title = params["document"]["Root"]["General"]["Title"]
+            .as_str()
+            .unwrap_or_default();
         let why = match write.state() {
             WriteState::Refused => "it was refused: nothing was changed",
             WriteState::Begun | WriteState::Unknown => {
                 "whether the service acted on it is not known: read the run and look first"
             }
-            WriteState::Differs => "what it changed is not certain: reading afterwards showed something else",
+            WriteState::Differs => {
+                "what it changed is not certain: reading afterwards showed something else"
+            }
             WriteState::Other => "it was written by another version of this program",
             WriteState::Answered | WriteState::Confirmed => {
-                let probe = [title, &write.run_name].iter().any(|name| name.starts_with(PROBE_MARK));
+                let probe = [title, &write.run_name]
+                    .iter()
+                    .any(|name| name.starts_with(PROBE_MARK));
                 let back = match method {
-                    "ADD_TEST_SUITES_TO_RUN" | "DELETE_TEST_SUITES_FROM_RUN" => self.left(write).next().is_none(),
+                    "ADD_TEST_SUITES_TO_RUN" | "DELETE_TEST_SUITES_FROM_RUN" => {
+                        self.left(write).next().is_none()
+                    }
                     "ADD_DOCUMENT" | "MODIFY_DOCUMENT" | "DELETE_TEST_RUN" => {
                         self.undone.contains(write.write.as_str())
                     }
@@ -157,9 +199,18 @@ impl<'a> History<'a> {
     /// All that belongs to a write that can be taken back.
     fn deed(&self, write: &'a WriteRecord) -> Deed<'a> {
         let id = group(write);
-        let parts = self.writes.iter().rev().filter(|other| group(other) == id && done(other));
+        let parts = self
+            .writes
+            .iter()
+            .rev()
+            .filter(|other| group(other) == id && done(other));
         let suites = parts.flat_map(|part| self.left(part)).collect();
-        Deed { id, write, suites, tried: self.tried.get(id).copied() }
+        Deed {
+            id,
+            write,
+            suites,
+            tried: self.tried.get(id).copied(),
+        }
     }
 
     /// The suites of a write that are not taken back, with their names.
@@ -169,8 +220,16 @@ impl<'a> History<'a> {
         let suites = suites(write)
             .iter()
             .enumerate()
-            .filter_map(move |(at, suite)| Some((suite.as_str()?, names.and_then(|names| names.get(at)?.as_str()))));
-        suites.filter(move |(suite, _)| back.is_none_or(|back| !back.contains(suite))).collect::<Vec<_>>().into_iter()
+            .filter_map(move |(at, suite)| {
+                Some((
+                    suite.as_str()?,
+                    names.and_then(|names| names.get(at)?.as_str()),
+                ))
+            });
+        suites
+            .filter(move |(suite, _)| back.is_none_or(|back| !back.contains(suite)))
+            .collect::<Vec<_>>()
+            .into_iter()
     }
 }
 
@@ -194,6 +253,8 @@ fn text<'a>(write: &'a WriteRecord, part: &str) -> Option<&'a str> {
 
 /// The suites that a request names.
 fn suites(write: &WriteRecord) -> &[serde_json::Value] {
-    let named = write.request().and_then(|(_, params)| params["testSuiteDocRefs"].as_array());
+    let named = write
+        .request()
+        .and_then(|(_, params)| params["testSuiteDocRefs"].as_array());
     named.map_or(&[], Vec::as_slice)
 }

@@ -12,7 +12,11 @@ use crate::rpc::CallError;
 use crate::store::Event;
 
 /// Pauses before the readings after a write: a replica may be behind for a moment.
-pub const READINGS: [Duration; 3] = [Duration::from_millis(300), Duration::from_secs(1), Duration::from_secs(2)];
+pub const READINGS: [Duration; 3] = [
+    Duration::from_millis(300),
+    Duration::from_secs(1),
+    Duration::from_secs(2),
+];
 
 /// What is about to be sent.
 pub struct Request<'a> {
@@ -49,19 +53,33 @@ impl Changing {
         let at = now();
         let write = WriteId::new(at);
         let (run, name) = (request.run, request.run_name);
-        let step = Step::Sent { method: request.method.to_owned(), params: request.params, note: request.note };
+        let step = Step::Sent {
+            method: request.method.to_owned(),
+            params: request.params,
+            note: request.note,
+        };
         self.write_down(run, name, write.clone(), step)
             .await
-            .map_err(|problem| format!("not sent, because it could not be written down first: {problem}"))?;
+            .map_err(|problem| {
+                format!("not sent, because it could not be written down first: {problem}")
+            })?;
         let answer = call.await;
         let step = match &answer {
-            Ok(value) => Step::Answered { result: result(value) },
-            Err(error) if error.outcome_unknown() => Step::Unknown { failure: error.sentence() },
-            Err(error) => Step::Refused { failure: error.sentence() },
+            Ok(value) => Step::Answered {
+                result: result(value),
+            },
+            Err(error) if error.outcome_unknown() => Step::Unknown {
+                failure: error.sentence(),
+            },
+            Err(error) => Step::Refused {
+                failure: error.sentence(),
+            },
         };
         // A new run has its reference from the answer on.
         let run = match &step {
-            Step::Answered { result } if run.is_empty() => result["docRef"].as_str().unwrap_or_default().to_owned(),
+            Step::Answered { result } if run.is_empty() => {
+                result["docRef"].as_str().unwrap_or_default().to_owned()
+            }
             _ => run.to_owned(),
         };
         self.add_step(&run, name, &write, step).await;
@@ -74,13 +92,23 @@ impl Changing {
             let asked = "writing down what came of a write";
             send(
                 &self.events,
-                Event::Trouble(local(asked, &problem, "the write itself was sent: @ shows the journal")),
+                Event::Trouble(local(
+                    asked,
+                    &problem,
+                    "the write itself was sent: @ shows the journal",
+                )),
             );
         }
     }
 
     /// Puts a step on the disk; returns when it is there.
-    async fn write_down(&self, run: &str, run_name: &str, write: WriteId, step: Step) -> Result<(), String> {
+    async fn write_down(
+        &self,
+        run: &str,
+        run_name: &str,
+        write: WriteId,
+        step: Step,
+    ) -> Result<(), String> {
         let entry = Entry {
             write,
             at: now(),
@@ -91,14 +119,22 @@ impl Changing {
         };
         let journal = self.journal.clone();
         let written = tokio::task::spawn_blocking(move || journal.append(&entry)).await;
-        written.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+        written
+            .map_err(|error| error.to_string())?
+            .map_err(|error| error.to_string())
     }
 }
 
 /// What the journal keeps beside a request; nothing where there is nothing.
-pub fn note<const N: usize>(parts: [(&str, Option<Value>); N], undo_of: Option<&String>) -> Option<Value> {
+pub fn note<const N: usize>(
+    parts: [(&str, Option<Value>); N],
+    undo_of: Option<&String>,
+) -> Option<Value> {
     let undo = ("undo of", undo_of.map(|write| json!(write)));
-    let parts = parts.into_iter().chain([undo]).filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let parts = parts
+        .into_iter()
+        .chain([undo])
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
     let note: Map<String, Value> = parts.collect();
     (!note.is_empty()).then_some(Value::Object(note))
 }

@@ -21,29 +21,58 @@ use super::world::{Call, Edit, Inner, Manners, Run, Suite, suite_of};
 const EDITS: usize = 3;
 /// What was so in the run at each moment of the bracket.
 fn bracket(log: &Inner, most_lag: usize) -> Vec<BTreeSet<Suite>> {
-    let begins = |at: &usize| log.calls[*at] == Call::Document && log.calls.get(at + 1) == Some(&Call::Runs);
-    let first = (0..log.calls.len()).rev().find(begins).map_or(0, |round| round + 1);
+    let begins =
+        |at: &usize| log.calls[*at] == Call::Document && log.calls.get(at + 1) == Some(&Call::Runs);
+    let first = (0..log.calls.len())
+        .rev()
+        .find(begins)
+        .map_or(0, |round| round + 1);
     // CHECK_TEST_RUN_EMPTY of the run itself may come after the only count.
     let ends = [Call::Runs, Call::Check(TARGET)];
-    let last = log.calls.iter().rposition(|call| ends.contains(call)).unwrap_or(first);
+    let last = log
+        .calls
+        .iter()
+        .rposition(|call| ends.contains(call))
+        .unwrap_or(first);
     // Without counts the last list of the run is the moment that the answer is about.
-    let list = log.calls.iter().rposition(|call| *call == Call::Available(TARGET)).filter(|_| log.gone);
+    let list = log
+        .calls
+        .iter()
+        .rposition(|call| *call == Call::Available(TARGET))
+        .filter(|_| log.gone);
     let last = list.map_or(last, |list| list.max(last));
-    log.history[first.saturating_sub(most_lag)..=last].iter().map(|truth| truth.runs[TARGET].attached.clone()).collect()
+    log.history[first.saturating_sub(most_lag)..=last]
+        .iter()
+        .map(|truth| truth.runs[TARGET].attached.clone())
+        .collect()
 }
 
 fn sure(attached: &Attached) -> BTreeSet<Suite> {
-    attached.sure().map(|named| suite_of(&named.suite)).collect()
+    attached
+        .sure()
+        .map(|named| suite_of(&named.suite))
+        .collect()
 }
 
 /// The property. `Ok` with the state, so that a test can ask for more; a survey that failed shows nothing wrong.
-fn check(attached: Option<&Attached>, log: &Inner, most_lag: usize) -> Result<Option<State>, TestCaseError> {
-    let Some(attached) = attached else { return Ok(None) };
+fn check(
+    attached: Option<&Attached>,
+    log: &Inner,
+    most_lag: usize,
+) -> Result<Option<State>, TestCaseError> {
+    let Some(attached) = attached else {
+        return Ok(None);
+    };
     let moments = bracket(log, most_lag);
     let sure = sure(attached);
     for suite in &sure {
         let ever = moments.iter().any(|truth| truth.contains(suite));
-        prop_assert!(ever, "S_{suite} is shown as sure and was never in: {} {:?}", attached.short(), moments);
+        prop_assert!(
+            ever,
+            "S_{suite} is shown as sure and was never in: {} {:?}",
+            attached.short(),
+            moments
+        );
     }
     let besides = match attached.state {
         State::Empty | State::Complete | State::CompleteWorkedOut => Some(0),
@@ -51,9 +80,14 @@ fn check(attached: Option<&Attached>, log: &Inner, most_lag: usize) -> Result<Op
         _ => None,
     };
     if let Some(besides) = besides {
-        let fits = |truth: &BTreeSet<Suite>| sure.is_subset(truth) && (truth.len() - sure.len()) as u64 == besides;
+        let fits = |truth: &BTreeSet<Suite>| {
+            sure.is_subset(truth) && (truth.len() - sure.len()) as u64 == besides
+        };
         let shown = attached.short();
-        prop_assert!(moments.iter().any(fits), "{shown}: sure {sure:?}, {besides} besides; the truth was {moments:?}");
+        prop_assert!(
+            moments.iter().any(fits),
+            "{shown}: sure {sure:?}, {besides} besides; the truth was {moments:?}"
+        );
     } else {
         prop_assert!(sure.is_empty(), "nothing is sure in {:?}", attached.state);
     }
@@ -66,7 +100,12 @@ fn check(attached: Option<&Attached>, log: &Inner, most_lag: usize) -> Result<Op
 /// `PROPTEST_CASES`, 256 by default, makes it more or fewer in proportion.
 fn config(times: u32) -> ProptestConfig {
     let cases = ProptestConfig::default().cases * times;
-    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 20_000, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 20_000,
+        ..ProptestConfig::default()
+    }
 }
 
 proptest! {
@@ -212,23 +251,39 @@ proptest! {
 fn a_suite_in_the_place_of_another_is_noticed_whenever_that_happens() {
     let mut runner = TestRunner::deterministic();
     let mut plan = plan(0).new_tree(&mut runner).unwrap().current();
-    let run = |attached: &[Suite]| Run { attached: attached.iter().copied().collect(), ..Run::default() };
+    let run = |attached: &[Suite]| Run {
+        attached: attached.iter().copied().collect(),
+        ..Run::default()
+    };
     plan.truth.suites = (1..=7).map(|suite| (suite, 0)).collect();
     plan.known = Known::default();
     plan.page_size = 1;
     let mut sure_ones = 0;
-    for others in [&[run(&[])][..], &[run(&[]), run(&[1, 3])], &[run(&[1, 2, 4]), run(&[3, 4, 7])]] {
-        plan.truth.runs = [run(&[1, 2, 3, 4, 7])].into_iter().chain(others.iter().cloned()).collect();
-        for (replaced, added) in
-            (0..1_000).step_by(50).flat_map(|at| (at..1_000).step_by(50).map(move |then| (at, then)))
+    for others in [
+        &[run(&[])][..],
+        &[run(&[]), run(&[1, 3])],
+        &[run(&[1, 2, 4]), run(&[3, 4, 7])],
+    ] {
+        plan.truth.runs = [run(&[1, 2, 3, 4, 7])]
+            .into_iter()
+            .chain(others.iter().cloned())
+            .collect();
+        for (replaced, added) in (0..1_000)
+            .step_by(50)
+            .flat_map(|at| (at..1_000).step_by(50).map(move |then| (at, then)))
         {
             plan.manners = Manners::default();
-            plan.manners.edits = [(replaced, Edit::Replace(0)), (added + 1, Edit::Attach(TARGET, 2))].into();
+            plan.manners.edits = [
+                (replaced, Edit::Replace(0)),
+                (added + 1, Edit::Attach(TARGET, 2)),
+            ]
+            .into();
             let (attached, log) = surveyed(&plan);
             if let Err(error) = check(attached.as_ref(), &log, 0) {
                 panic!("replaced at {replaced}, added at {added}: {error}");
             }
-            sure_ones += usize::from(attached.is_some_and(|attached| attached.sure().next().is_some()));
+            sure_ones +=
+                usize::from(attached.is_some_and(|attached| attached.sure().next().is_some()));
         }
     }
     assert!(sure_ones > 500, "{sure_ones} surveys named something");
@@ -243,13 +298,30 @@ fn the_plans_reach_every_state() {
     for _ in 0..3_000 {
         let plan = plan(EDITS).new_tree(&mut runner).unwrap().current();
         if let Some(attached) = surveyed(&plan).0 {
-            let sure = if attached.sure().next().is_some() { "with sure ones" } else { "" };
-            *reached.entry(format!("{:?} {sure}", attached.state)).or_insert(0) += 1;
+            let sure = if attached.sure().next().is_some() {
+                "with sure ones"
+            } else {
+                ""
+            };
+            *reached
+                .entry(format!("{:?} {sure}", attached.state))
+                .or_insert(0) += 1;
         }
     }
-    let states = ["Empty ", "Complete with", "CompleteWorkedOut with", "Partial with", "Partial ", "Unchecked"];
+    let states = [
+        "Empty ",
+        "Complete with",
+        "CompleteWorkedOut with",
+        "Partial with",
+        "Partial ",
+        "Unchecked",
+    ];
     for state in states.iter().chain(&["Changing", "Closed"]) {
-        let times: u32 = reached.iter().filter(|(name, _)| name.starts_with(state)).map(|(_, times)| times).sum();
+        let times: u32 = reached
+            .iter()
+            .filter(|(name, _)| name.starts_with(state))
+            .map(|(_, times)| times)
+            .sum();
         assert!(times >= 10, "{state} {times} times of {reached:?}");
     }
 }
@@ -265,8 +337,15 @@ fn the_plans_make_use_of_what_was_kept() {
         plan.page_size = 2;
         let calls = |keeping| surveyed_later(&plan, &earlier, keeping).2;
         if calls(true) < calls(false) {
-            *(if earlier.between.is_empty() { &mut quiet } else { &mut busy }) += 1;
+            *(if earlier.between.is_empty() {
+                &mut quiet
+            } else {
+                &mut busy
+            }) += 1;
         }
     }
-    assert!(quiet >= 20 && busy >= 20, "{quiet} while nobody acted, {busy} after something had happened");
+    assert!(
+        quiet >= 20 && busy >= 20,
+        "{quiet} while nobody acted, {busy} after something had happened"
+    );
 }

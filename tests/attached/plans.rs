@@ -76,12 +76,14 @@ fn pair() -> impl Strategy<Value = [Edit; 2]> {
 /// What happens when, in thousandths of a survey in which nobody acts: see [`placed`].
 fn edits(most: usize) -> impl Strategy<Value = BTreeMap<usize, Edit>> {
     let when = || 0..1_400usize;
-    let pairs = (when(), when(), pair(), any::<bool>()).prop_map(|(one, two, [first, second], turned)| {
-        let (one, two) = if turned { (two, one) } else { (one, two) };
-        BTreeMap::from([(one, first), (two, second)])
-    });
+    let pairs =
+        (when(), when(), pair(), any::<bool>()).prop_map(|(one, two, [first, second], turned)| {
+            let (one, two) = if turned { (two, one) } else { (one, two) };
+            BTreeMap::from([(one, first), (two, second)])
+        });
     let more = prop::collection::btree_map(when(), edit(), 0..=most.saturating_sub(2));
-    let pairs = (pairs, more).prop_map(move |(pair, more)| pair.into_iter().chain(more).take(most).collect());
+    let pairs = (pairs, more)
+        .prop_map(move |(pair, more)| pair.into_iter().chain(more).take(most).collect());
     prop_oneof![prop::collection::btree_map(when(), edit(), 0..=most), pairs]
 }
 
@@ -124,19 +126,40 @@ prop_compose! {
 }
 
 fn settings(plan: &Plan) -> Settings {
-    Settings { page_size: plan.page_size, ..Settings::default() }
+    Settings {
+        page_size: plan.page_size,
+        ..Settings::default()
+    }
 }
 
 /// A survey of a run with what earlier ones have kept; nothing if it failed with a call.
 fn look(world: &World, plan: &Plan, run: usize, cache: &Cache) -> Option<Surveyed> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    runtime.block_on(survey(world, &run_ref(run), &plan.known, settings(plan), cache, &|_| ())).ok()
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    runtime
+        .block_on(survey(
+            world,
+            &run_ref(run),
+            &plan.known,
+            settings(plan),
+            cache,
+            &|_| (),
+        ))
+        .ok()
 }
 
 /// The manners of the plan with its edits at the calls where they fall, given how many there are when nobody acts.
 fn placed(plan: &Plan, calls: usize) -> Manners {
-    let edits = plan.manners.edits.iter().map(|(at, edit)| (at * calls / 1_000, edit.clone()));
-    Manners { edits: edits.collect(), ..plan.manners.clone() }
+    let edits = plan
+        .manners
+        .edits
+        .iter()
+        .map(|(at, edit)| (at * calls / 1_000, edit.clone()));
+    Manners {
+        edits: edits.collect(),
+        ..plan.manners.clone()
+    }
 }
 
 /// A survey of the plan, nothing if it failed with a call, and what really happened.
@@ -158,23 +181,42 @@ pub struct Earlier {
 
 pub fn earlier() -> impl Strategy<Value = Earlier> {
     let runs = prop::collection::vec(prop_oneof![2 => Just(TARGET), 1 => 0..6usize], 1..3);
-    (runs, prop::collection::vec(edit(), 0..5)).prop_map(|(runs, between)| Earlier { runs, between })
+    (runs, prop::collection::vec(edit(), 0..5))
+        .prop_map(|(runs, between)| Earlier { runs, between })
 }
 
 /// A survey of the plan with what the earlier ones have kept, and how many calls it took.
-pub fn surveyed_later(plan: &Plan, earlier: &Earlier, keeping: bool) -> (Option<Attached>, Inner, usize) {
-    let quiet = Plan { manners: Manners { edits: BTreeMap::new(), ..plan.manners.clone() }, ..plan.clone() };
+pub fn surveyed_later(
+    plan: &Plan,
+    earlier: &Earlier,
+    keeping: bool,
+) -> (Option<Attached>, Inner, usize) {
+    let quiet = Plan {
+        manners: Manners {
+            edits: BTreeMap::new(),
+            ..plan.manners.clone()
+        },
+        ..plan.clone()
+    };
     let (.., calls) = surveyed_then(&quiet, earlier, keeping, 0);
     surveyed_then(plan, earlier, keeping, calls)
 }
 
-fn surveyed_then(plan: &Plan, earlier: &Earlier, keeping: bool, calls: usize) -> (Option<Attached>, Inner, usize) {
+fn surveyed_then(
+    plan: &Plan,
+    earlier: &Earlier,
+    keeping: bool,
+    calls: usize,
+) -> (Option<Attached>, Inner, usize) {
     let world = World::new(plan.truth.clone(), placed(plan, calls));
     world.rest();
     let mut cache = Cache::default();
     for run in &earlier.runs {
         let surveyed = look(&world, plan, run % plan.truth.runs.len(), &cache);
-        cache = surveyed.map(|surveyed| surveyed.cache).filter(|_| keeping).unwrap_or_default();
+        cache = surveyed
+            .map(|surveyed| surveyed.cache)
+            .filter(|_| keeping)
+            .unwrap_or_default();
     }
     world.begin(&earlier.between);
     let before = world.calls();

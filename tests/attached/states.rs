@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use rundown::attached::{
-    Attached, EmptyRun, Evidence, Free, How, Known, LeftOut, OtherRun, Record, Scope, Seen, Snapshot, State, TargetRun,
-    Trust, WholeList, verdict,
+    Attached, EmptyRun, Evidence, Free, How, Known, LeftOut, OtherRun, Record, Scope, Seen,
+    Snapshot, State, TargetRun, Trust, WholeList, verdict,
 };
 use rundown::model::{Document, Status, SuiteRow};
 use serde_json::json;
@@ -18,7 +18,12 @@ fn list_of(version: &str, suites: impl IntoIterator<Item = u32>) -> Arc<WholeLis
         let row = SuiteRow::from_document(&Document::from_value(value).unwrap());
         (row.doc_ref.clone(), row)
     };
-    Arc::new(WholeList { entries: suites.into_iter().map(row).collect(), pages: 1, clamped: None, unsorted: false })
+    Arc::new(WholeList {
+        entries: suites.into_iter().map(row).collect(),
+        pages: 1,
+        clamped: None,
+        unsorted: false,
+    })
 }
 
 fn list(suites: impl IntoIterator<Item = u32>) -> Arc<WholeList> {
@@ -39,7 +44,11 @@ fn other(run: usize, count: Option<u64>, free: Arc<WholeList>) -> OtherRun {
 
 /// `R_21` with 1..=7 of 1..=10 attached; `R_22` shows 4 to 7 of them.
 fn evidence() -> Evidence {
-    let scope = Scope { project: Some("P_9".into()), subproject: Some("SP_1".into()), version: Some("1.2.1".into()) };
+    let scope = Scope {
+        project: Some("P_9".into()),
+        subproject: Some("SP_1".into()),
+        version: Some("1.2.1".into()),
+    };
     let target = TargetRun {
         doc_ref: run_ref(21),
         name: "R_21".into(),
@@ -52,7 +61,14 @@ fn evidence() -> Evidence {
         empty: None,
     };
     let others = vec![other(22, Some(3), list(4..=10))];
-    Evidence { target, others, left_out: Vec::new(), moved: false, known: Known::default(), at: 1_000_000 }
+    Evidence {
+        target,
+        others,
+        left_out: Vec::new(),
+        moved: false,
+        known: Known::default(),
+        at: 1_000_000,
+    }
 }
 
 fn clock(at: i64) -> String {
@@ -60,34 +76,83 @@ fn clock(at: i64) -> String {
 }
 
 fn sure(attached: &Attached) -> Vec<&str> {
-    attached.sure().map(|named| named.row.as_ref().map_or(named.suite.as_str(), SuiteRow::name)).collect()
+    attached
+        .sure()
+        .map(|named| {
+            named
+                .row
+                .as_ref()
+                .map_or(named.suite.as_str(), SuiteRow::name)
+        })
+        .collect()
 }
 
 #[test]
 fn partial_says_how_many_are_missing_and_guesses() {
     let mut evidence = evidence();
-    evidence.known.added = vec![Record { suite: suite_ref(1), at: 5 }, Record { suite: suite_ref(9), at: 4 }];
+    evidence.known.added = vec![
+        Record {
+            suite: suite_ref(1),
+            at: 5,
+        },
+        Record {
+            suite: suite_ref(9),
+            at: 4,
+        },
+    ];
     evidence.known.typed = vec![suite_ref(2), suite_ref(10), suite_ref(5)];
-    evidence.known.seen_free = [3, 4, 8].map(|suite| Seen { suite: suite_ref(suite), row: None, at: 2 }).to_vec();
+    evidence.known.seen_free = [3, 4, 8]
+        .map(|suite| Seen {
+            suite: suite_ref(suite),
+            row: None,
+            at: 2,
+        })
+        .to_vec();
     let attached = verdict(&evidence);
     assert_eq!(attached.state, State::Partial);
     assert_eq!(attached.headline(&clock), "PARTIAL 5 of 7");
     assert_eq!(attached.short(), "PARTIAL 5/7");
-    assert_eq!(sure(&attached), ["S_4", "S_5", "S_6", "S_7", "TestSuite-dm/1"]);
-    assert_eq!((attached.unknown, attached.universe, attached.seen), (Some(2), Some(10), 7));
-    assert_eq!(attached.unknown_row().as_deref(), Some("2 more suites are attached that no list names"));
-    assert_eq!(attached.unknown_how().as_deref(), Some("TestSuiteCount 7, named 5"));
-    let hows: Vec<_> = attached.named.iter().map(|named| (named.how.text(&clock), named.trust)).collect();
+    assert_eq!(
+        sure(&attached),
+        ["S_4", "S_5", "S_6", "S_7", "TestSuite-dm/1"]
+    );
+    assert_eq!(
+        (attached.unknown, attached.universe, attached.seen),
+        (Some(2), Some(10), 7)
+    );
+    assert_eq!(
+        attached.unknown_row().as_deref(),
+        Some("2 more suites are attached that no list names")
+    );
+    assert_eq!(
+        attached.unknown_how().as_deref(),
+        Some("TestSuiteCount 7, named 5")
+    );
+    let hows: Vec<_> = attached
+        .named
+        .iter()
+        .map(|named| (named.how.text(&clock), named.trust))
+        .collect();
     assert_eq!(hows[0], ("free on R_22, not here".into(), Trust::Sure));
     assert_eq!(hows[4], ("link record t5".into(), Trust::Sure));
     assert_eq!(hows[5], ("typed, not free here".into(), Trust::Maybe));
     assert_eq!(attached.typed_but_free, [suite_ref(10)]);
-    let guesses: Vec<_> = attached.candidates.iter().map(|guess| guess.suite.clone()).collect();
+    let guesses: Vec<_> = attached
+        .candidates
+        .iter()
+        .map(|guess| guess.suite.clone())
+        .collect();
     assert_eq!(guesses, [suite_ref(3)]);
     assert!(!attached.may_remove(&attached.candidates[0]));
     let why = attached.why(&clock).join("\n");
-    assert!(why.contains("R_21 7+3=10  R_22 3+7=10; equal on all 2 runs: the method holds here"), "{why}");
-    assert!(why.contains("Seen by name: 7 of 10. The other 3 are attached to all runs"), "{why}");
+    assert!(
+        why.contains("R_21 7+3=10  R_22 3+7=10; equal on all 2 runs: the method holds here"),
+        "{why}"
+    );
+    assert!(
+        why.contains("Seen by name: 7 of 10. The other 3 are attached to all runs"),
+        "{why}"
+    );
 }
 
 #[test]
@@ -95,16 +160,35 @@ fn complete_by_other_runs_and_by_an_empty_one() {
     let mut with_other = evidence();
     with_other.others.push(other(23, Some(7), list([1, 2, 3])));
     let attached = verdict(&with_other);
-    assert_eq!((attached.state, attached.headline(&clock).as_str()), (State::Complete, "COMPLETE 7/7"));
-    assert!(attached.named.iter().all(|named| attached.may_remove(named)) && attached.unknown_row().is_none());
+    assert_eq!(
+        (attached.state, attached.headline(&clock).as_str()),
+        (State::Complete, "COMPLETE 7/7")
+    );
+    assert!(
+        attached
+            .named
+            .iter()
+            .all(|named| attached.may_remove(named))
+            && attached.unknown_row().is_none()
+    );
     let mut with_empty = evidence();
     with_empty.others = vec![OtherRun {
-        empty: Some(EmptyRun { before: true, after: true, probe: false }),
+        empty: Some(EmptyRun {
+            before: true,
+            after: true,
+            probe: false,
+        }),
         ..other(12, Some(0), list(1..=10))
     }];
     let attached = verdict(&with_empty);
     assert_eq!(attached.state, State::Complete);
-    assert_eq!(attached.named[0].how, How::EmptyRun { run: "R_12".into(), probe: false });
+    assert_eq!(
+        attached.named[0].how,
+        How::EmptyRun {
+            run: "R_12".into(),
+            probe: false
+        }
+    );
 }
 
 #[test]
@@ -113,15 +197,32 @@ fn without_counts_only_an_empty_run_gives_a_number() {
     (evidence.target.count_before, evidence.target.count_after) = (None, None);
     evidence.others = vec![other(22, None, list(4..=10))];
     let attached = verdict(&evidence);
-    assert_eq!((attached.state, attached.headline(&clock).as_str()), (State::Unchecked, "4 named, count unknown"));
+    assert_eq!(
+        (attached.state, attached.headline(&clock).as_str()),
+        (State::Unchecked, "4 named, count unknown")
+    );
     assert!(attached.sure().next().is_none() && attached.may_remove(&attached.named[0]));
-    let empty = EmptyRun { before: true, after: true, probe: true };
-    evidence.others.push(OtherRun { empty: Some(empty), ..other(12, None, list(1..=10)) });
+    let empty = EmptyRun {
+        before: true,
+        after: true,
+        probe: true,
+    };
+    evidence.others.push(OtherRun {
+        empty: Some(empty),
+        ..other(12, None, list(1..=10))
+    });
     let attached = verdict(&evidence);
     assert_eq!(attached.headline(&clock), "COMPLETE 7/7 (count worked out)");
-    assert_eq!(attached.named[0].how.text(&clock), "free on the probe run R_12, not here");
+    assert_eq!(
+        attached.named[0].how.text(&clock),
+        "free on the probe run R_12, not here"
+    );
     // Filled by a colleague while it was read: it proves nothing.
-    evidence.others[1].empty = Some(EmptyRun { before: true, after: false, probe: false });
+    evidence.others[1].empty = Some(EmptyRun {
+        before: true,
+        after: false,
+        probe: false,
+    });
     assert_eq!(verdict(&evidence).state, State::Unchecked);
 }
 
@@ -129,13 +230,28 @@ fn without_counts_only_an_empty_run_gives_a_number() {
 fn different_sums_are_a_conflict() {
     let mut evidence = evidence();
     evidence.others.push(other(23, Some(2), list([1, 2, 3])));
-    evidence.known.added = vec![Record { suite: suite_ref(1), at: 5 }];
+    evidence.known.added = vec![Record {
+        suite: suite_ref(1),
+        at: 5,
+    }];
     let attached = verdict(&evidence);
     assert_eq!(attached.headline(&clock), "The lists contradict each other");
-    assert_eq!((sure(&attached).len(), attached.unknown, attached.universe), (0, None, None));
-    let removable: Vec<_> = attached.named.iter().filter(|named| attached.may_remove(named)).collect();
+    assert_eq!(
+        (sure(&attached).len(), attached.unknown, attached.universe),
+        (0, None, None)
+    );
+    let removable: Vec<_> = attached
+        .named
+        .iter()
+        .filter(|named| attached.may_remove(named))
+        .collect();
     assert_eq!(removable.len(), 1);
-    assert!(attached.why(&clock).join("\n").contains("R_23 2+3=5; different: the method does not hold here"));
+    assert!(
+        attached
+            .why(&clock)
+            .join("\n")
+            .contains("R_23 2+3=5; different: the method does not hold here")
+    );
 }
 
 #[test]
@@ -145,7 +261,11 @@ fn more_named_than_counted_or_than_there_can_be_is_a_conflict() {
     evidence.others.push(other(23, Some(5), list(11..=15)));
     let attached = verdict(&evidence);
     assert_eq!(attached.state, State::Conflict);
-    assert!(attached.notes[0].contains("name 12 suites, although there can only be 10"), "{:?}", attached.notes);
+    assert!(
+        attached.notes[0].contains("name 12 suites, although there can only be 10"),
+        "{:?}",
+        attached.notes
+    );
 }
 
 #[test]
@@ -166,8 +286,13 @@ fn a_bracket_that_does_not_close_says_so() {
 fn a_witness_that_changed_or_is_of_another_scope_is_left_out() {
     let mut evidence = evidence();
     evidence.others[0].count_after = Some(4);
-    evidence.others.push(other(30, Some(0), list_of("1.3.0", 1..=10)));
-    evidence.others.push(OtherRun { free: None, ..other(31, Some(0), list([])) });
+    evidence
+        .others
+        .push(other(30, Some(0), list_of("1.3.0", 1..=10)));
+    evidence.others.push(OtherRun {
+        free: None,
+        ..other(31, Some(0), list([]))
+    });
     let attached = verdict(&evidence);
     assert_eq!(attached.headline(&clock), "PARTIAL 0 of 7");
     let why = |out: &LeftOut| format!("{} {}", out.run, out.why);
@@ -190,7 +315,11 @@ fn empty_closed_and_old() {
     assert_eq!(verdict(&empty).state, State::Conflict);
     let mut closed = evidence();
     closed.target.status = Status::Inactive;
-    closed.known.last = Some(Snapshot { at: 3, named: 9, count: Some(9) });
+    closed.known.last = Some(Snapshot {
+        at: 3,
+        named: 9,
+        count: Some(9),
+    });
     let attached = verdict(&closed);
     let words = "Suites of a closed run cannot be listed or removed through this interface. Last known t3: 9 of 9";
     assert_eq!(attached.headline(&clock), words);
@@ -204,11 +333,21 @@ fn empty_closed_and_old() {
 fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
     let mut evidence = evidence();
     evidence.others.push(other(23, Some(7), list([1, 2, 3])));
-    evidence.known.added = vec![Record { suite: suite_ref(77), at: 5 }];
+    evidence.known.added = vec![Record {
+        suite: suite_ref(77),
+        at: 5,
+    }];
     let attached = verdict(&evidence);
     assert_eq!(attached.headline(&clock), "COMPLETE 7/7");
-    assert!(attached.notes[0].contains("More was added here"), "{:?}", attached.notes);
-    evidence.known.removed = vec![Record { suite: suite_ref(4), at: evidence.at - 1_000 }];
+    assert!(
+        attached.notes[0].contains("More was added here"),
+        "{:?}",
+        attached.notes
+    );
+    evidence.known.removed = vec![Record {
+        suite: suite_ref(4),
+        at: evidence.at - 1_000,
+    }];
     let attached = verdict(&evidence);
     assert_eq!(attached.headline(&clock), "PARTIAL 6 of 7");
     assert!(!sure(&attached).contains(&"S_4"));

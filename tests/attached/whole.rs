@@ -31,18 +31,38 @@ struct Inner {
 
 impl Changing {
     fn of(entries: impl IntoIterator<Item = u32>) -> Self {
-        let inner = Inner { now: entries.into_iter().collect(), calls: Vec::new() };
-        Self { inner: Mutex::new(inner), ..Self::default() }
+        let inner = Inner {
+            now: entries.into_iter().collect(),
+            calls: Vec::new(),
+        };
+        Self {
+            inner: Mutex::new(inner),
+            ..Self::default()
+        }
     }
 
     fn read(&self, page_size: u32) -> Result<WholeList<()>, ReadFault<Fault>> {
-        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let reading = Reading { page_size, most: 100, ..Reading::default() };
-        runtime.block_on(read_whole(self, &reading, &|received, full_size| assert!(received <= full_size)))
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let reading = Reading {
+            page_size,
+            most: 100,
+            ..Reading::default()
+        };
+        runtime.block_on(read_whole(self, &reading, &|received, full_size| {
+            assert!(received <= full_size)
+        }))
     }
 
     fn pages(&self) -> Vec<(u64, u32, bool)> {
-        self.inner.lock().unwrap().calls.iter().map(|(_, page, sorted)| (page.offset, page.limit, *sorted)).collect()
+        self.inner
+            .lock()
+            .unwrap()
+            .calls
+            .iter()
+            .map(|(_, page, sorted)| (page.offset, page.limit, *sorted))
+            .collect()
     }
 }
 
@@ -64,12 +84,24 @@ impl Pages for Changing {
             return Err(Fault::Refused);
         }
         let limit = self.clamp.unwrap_or(u32::MAX).min(page.limit) as usize;
-        let entries = now.iter().skip(page.offset as usize).take(limit).map(|suite| (suite_ref(*suite), ())).collect();
-        Ok(Fetched { full_size: now.len() as u64 + self.more, entries })
+        let entries = now
+            .iter()
+            .skip(page.offset as usize)
+            .take(limit)
+            .map(|suite| (suite_ref(*suite), ()))
+            .collect();
+        Ok(Fetched {
+            full_size: now.len() as u64 + self.more,
+            entries,
+        })
     }
 
     fn refusal(error: &Fault) -> Refusal {
-        if *error == Fault::TooLarge { Refusal::PageTooLarge } else { Refusal::Service }
+        if *error == Fault::TooLarge {
+            Refusal::PageTooLarge
+        } else {
+            Refusal::Service
+        }
     }
 }
 
@@ -79,39 +111,62 @@ fn refs(list: &WholeList<()>) -> Vec<DocRef> {
 
 #[test]
 fn a_clamped_list_is_read_by_what_is_received() {
-    let list = Changing { clamp: Some(3), ..Changing::of(1..8) };
+    let list = Changing {
+        clamp: Some(3),
+        ..Changing::of(1..8)
+    };
     let whole = list.read(5).unwrap();
-    assert_eq!((whole.full_size(), whole.pages, whole.clamped), (7, 3, Some(3)));
+    assert_eq!(
+        (whole.full_size(), whole.pages, whole.clamped),
+        (7, 3, Some(3))
+    );
     assert_eq!(list.pages(), [(0, 5, true), (3, 5, true), (6, 5, true)]);
 }
 
 #[test]
 fn a_page_that_is_too_large_is_halved_once() {
-    let list = Changing { refuse_over: Some(5), ..Changing::of(1..8) };
+    let list = Changing {
+        refuse_over: Some(5),
+        ..Changing::of(1..8)
+    };
     assert_eq!(list.read(10).unwrap().full_size(), 7);
     assert_eq!(list.pages(), [(0, 10, true), (0, 5, true), (5, 5, true)]);
-    let list = Changing { refuse_over: Some(2), ..Changing::of(1..8) };
+    let list = Changing {
+        refuse_over: Some(2),
+        ..Changing::of(1..8)
+    };
     assert_eq!(list.read(10), Err(ReadFault::Call(Fault::TooLarge)));
 }
 
 #[test]
 fn a_refused_sort_is_left_out_on_every_page() {
-    let list = Changing { refuse_sort: true, ..Changing::of(1..8) };
+    let list = Changing {
+        refuse_sort: true,
+        ..Changing::of(1..8)
+    };
     assert!(list.read(5).unwrap().unsorted);
     assert_eq!(list.pages(), [(0, 5, true), (0, 5, false), (5, 5, false)]);
 }
 
 #[test]
 fn a_list_that_ends_before_its_size_is_tried_three_times() {
-    let list = Changing { more: 1, ..Changing::of(1..4) };
-    let Err(ReadFault::NotReadWhole { why }) = list.read(5) else { panic!() };
+    let list = Changing {
+        more: 1,
+        ..Changing::of(1..4)
+    };
+    let Err(ReadFault::NotReadWhole { why }) = list.read(5) else {
+        panic!()
+    };
     assert_eq!(why, "an empty page at 3 of 4");
     assert_eq!(list.pages().len(), 6);
 }
 
 #[test]
 fn a_list_without_end_is_not_read() {
-    assert!(matches!(Changing::of(1..200).read(5), Err(ReadFault::NotReadWhole { .. })));
+    assert!(matches!(
+        Changing::of(1..200).read(5),
+        Err(ReadFault::NotReadWhole { .. })
+    ));
 }
 
 #[test]

@@ -101,11 +101,23 @@ pub fn suite_ref(suite: Suite) -> DocRef {
 }
 
 fn run_of(doc_ref: &DocRef) -> usize {
-    doc_ref.as_str().rsplit('/').next().unwrap().parse().unwrap()
+    doc_ref
+        .as_str()
+        .rsplit('/')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap()
 }
 
 pub fn suite_of(doc_ref: &DocRef) -> Suite {
-    doc_ref.as_str().rsplit('/').next().unwrap().parse().unwrap()
+    doc_ref
+        .as_str()
+        .rsplit('/')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap()
 }
 
 /// Suites sort by title, and new ones may come before old ones.
@@ -117,8 +129,18 @@ impl World {
     pub fn new(truth: Truth, manners: Manners) -> Self {
         let next = truth.suites.keys().max().map_or(1, |last| last + 1);
         let gone = manners.gone;
-        let inner = Inner { history: Vec::new(), calls: Vec::new(), gone, now: truth, next, begun: 0 };
-        Self { manners, inner: Mutex::new(inner) }
+        let inner = Inner {
+            history: Vec::new(),
+            calls: Vec::new(),
+            gone,
+            now: truth,
+            next,
+            begun: 0,
+        };
+        Self {
+            manners,
+            inner: Mutex::new(inner),
+        }
     }
 
     /// Nobody acts until [`World::begin`].
@@ -148,13 +170,20 @@ impl World {
     fn answer(&self, call: Call) -> Truth {
         let mut inner = self.inner.lock().unwrap();
         let at = inner.calls.len();
-        if let Some(edit) = at.checked_sub(inner.begun).and_then(|at| self.manners.edits.get(&at)) {
+        if let Some(edit) = at
+            .checked_sub(inner.begun)
+            .and_then(|at| self.manners.edits.get(&at))
+        {
             inner.act(edit, &self.manners.kept);
         }
         inner.calls.push(call);
         let now = inner.now.clone();
         inner.history.push(now);
-        let lag = if self.manners.lag.is_empty() { 0 } else { self.manners.lag[at % self.manners.lag.len()] };
+        let lag = if self.manners.lag.is_empty() {
+            0
+        } else {
+            self.manners.lag[at % self.manners.lag.len()]
+        };
         inner.history[at.saturating_sub(lag)].clone()
     }
 }
@@ -219,7 +248,14 @@ impl Inner {
     }
 
     fn delete(&mut self, suite: usize, kept: &BTreeSet<Suite>) -> Option<u8> {
-        let suite = pick(self.now.suites.keys().copied().filter(|suite| !kept.contains(suite)), suite)?;
+        let suite = pick(
+            self.now
+                .suites
+                .keys()
+                .copied()
+                .filter(|suite| !kept.contains(suite)),
+            suite,
+        )?;
         for run in &mut self.now.runs {
             run.attached.remove(&suite);
         }
@@ -238,14 +274,17 @@ impl Truth {
         if counted {
             general["TestSuiteCount"] = json!(run.attached.len());
         }
-        let value = json!({"docRef": run_ref(index).as_str(), "document": {"Root": {"General": general}}});
+        let value =
+            json!({"docRef": run_ref(index).as_str(), "document": {"Root": {"General": general}}});
         RunRow::from_document(&Document::from_value(value).unwrap())
     }
 
     fn free(&self, index: usize, sorted: bool) -> Vec<Document> {
         let run = &self.runs[index];
         let shown = |(suite, version): (&Suite, &u8)| {
-            let free = *version == run.version && !run.attached.contains(suite) && !run.hidden.contains(suite);
+            let free = *version == run.version
+                && !run.attached.contains(suite)
+                && !run.hidden.contains(suite);
             free.then_some(*suite)
         };
         let mut suites: Vec<_> = self.suites.iter().filter_map(shown).collect();
@@ -266,12 +305,22 @@ impl Truth {
 
 impl World {
     fn page<T>(&self, all: Vec<T>, page: Page) -> Result<(u64, Vec<T>), Fault> {
-        if self.manners.refuse_over.is_some_and(|most| page.limit > most) {
+        if self
+            .manners
+            .refuse_over
+            .is_some_and(|most| page.limit > most)
+        {
             return Err(Fault::TooLarge);
         }
         let limit = self.manners.clamp.unwrap_or(u32::MAX).min(page.limit) as usize;
         let full_size = all.len() as u64;
-        Ok((full_size, all.into_iter().skip(page.offset as usize).take(limit).collect()))
+        Ok((
+            full_size,
+            all.into_iter()
+                .skip(page.offset as usize)
+                .take(limit)
+                .collect(),
+        ))
     }
 }
 
@@ -284,10 +333,21 @@ impl Source for World {
 
     async fn runs(&self, _: &Scope, page: Page) -> Result<RunsPage, Fault> {
         let truth = self.answer(Call::Runs);
-        let all = (0..truth.runs.len()).map(|index| truth.row(index, !self.manners.gone)).collect();
+        let all = (0..truth.runs.len())
+            .map(|index| truth.row(index, !self.manners.gone))
+            .collect();
         let (full_size, rows) = self.page(all, page)?;
-        let operation = if self.manners.gone { RunsOperation::ListDocuments } else { RunsOperation::ListTestRuns };
-        Ok(RunsPage { full_size, rows, facets: None, operation })
+        let operation = if self.manners.gone {
+            RunsOperation::ListDocuments
+        } else {
+            RunsOperation::ListTestRuns
+        };
+        Ok(RunsPage {
+            full_size,
+            rows,
+            facets: None,
+            operation,
+        })
     }
 
     async fn available(&self, run: &DocRef, page: Page, sorts: &[Sort]) -> Result<ListPage, Fault> {
@@ -297,12 +357,18 @@ impl Source for World {
             return Err(Fault::Refused);
         }
         let (full_size, entries) = self.page(truth.free(index, !sorts.is_empty()), page)?;
-        Ok(ListPage { full_size, page: None, entries })
+        Ok(ListPage {
+            full_size,
+            page: None,
+            entries,
+        })
     }
 
     async fn check_empty(&self, run: &DocRef) -> Result<bool, Fault> {
         let index = run_of(run);
-        Ok(self.answer(Call::Check(index)).runs[index].attached.is_empty())
+        Ok(self.answer(Call::Check(index)).runs[index]
+            .attached
+            .is_empty())
     }
 
     fn refusal(error: &Fault) -> Refusal {

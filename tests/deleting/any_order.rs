@@ -77,15 +77,22 @@ impl Guard {
             prop_assert!(said.copy.is_some(), "no copy before {effect:?}");
             if let Effect::ChangeSuites { change, .. } = &effect {
                 prop_assert!(!change.adds);
-                prop_assert!(change.suites.iter().all(|(suite, _)| said.sure.contains(suite)), "{effect:?}");
+                prop_assert!(
+                    change
+                        .suites
+                        .iter()
+                        .all(|(suite, _)| said.sure.contains(suite)),
+                    "{effect:?}"
+                );
             }
             if let Effect::Delete { delete, .. } = &effect {
                 prop_assert_eq!(&delete.copy, &said.copy);
                 prop_assert!(said.is_empty, "not checked before {:?}", effect);
                 let flow = sample.store.delete.as_ref().unwrap();
                 let typed = flow.text.text().trim().to_owned();
-                let number =
-                    typed.parse().is_ok_and(|number| (flow.left().count()..=flow.runs.len()).contains(&number));
+                let number = typed
+                    .parse()
+                    .is_ok_and(|number| (flow.left().count()..=flow.runs.len()).contains(&number));
                 let id = flow.left().any(|run| run.row.name() == typed);
                 prop_assert!(number || id, "typed {typed:?} before {effect:?}");
             }
@@ -100,7 +107,9 @@ impl Guard {
 
     /// Answers the request under way, well or badly.
     fn answer(&mut self, sample: &mut Sample, how: u8) {
-        let Some(flow) = &sample.store.delete else { return };
+        let Some(flow) = &sample.store.delete else {
+            return;
+        };
         let Some(asked) = flow.asked else { return };
         let run = flow.runs[asked.place].row.doc_ref.clone();
         let number: u64 = run.as_str().rsplit('-').next().unwrap().parse().unwrap();
@@ -117,21 +126,35 @@ impl Guard {
                     _ => None,
                 };
                 if let Some(attached) = &attached {
-                    let sure = attached.named.iter().filter(|named| named.trust == Trust::Sure);
+                    let sure = attached
+                        .named
+                        .iter()
+                        .filter(|named| named.trust == Trust::Sure);
                     said.sure = sure.map(|named| named.suite.clone()).collect();
                 }
-                sample.event(Event::Surveyed { id: asked.id, result: attached.ok_or_else(failure) });
+                sample.event(Event::Surveyed {
+                    id: asked.id,
+                    result: attached.ok_or_else(failure),
+                });
             }
             Ask::Copy if how < 18 => {
-                said.copy = Some(format!("/home/qa/.local/state/rundown/trash/R_{number}-20261120T094112.json"));
+                said.copy = Some(format!(
+                    "/home/qa/.local/state/rundown/trash/R_{number}-20261120T094112.json"
+                ));
                 sample.copied(number);
             }
-            Ask::Copy => sample.event(Event::CopySaved { id: asked.id, result: Err(failure()) }),
+            Ask::Copy => sample.event(Event::CopySaved {
+                id: asked.id,
+                result: Err(failure()),
+            }),
             Ask::Check if how < 18 => {
                 said.is_empty = how < 15;
                 sample.checked(how < 15);
             }
-            Ask::Check => sample.event(Event::Emptiness { id: asked.id, result: Err(failure()) }),
+            Ask::Check => sample.event(Event::Emptiness {
+                id: asked.id,
+                result: Err(failure()),
+            }),
             Ask::Remove => {
                 self.writing = false;
                 sample.step(how < 15, "request 1 of 1");
@@ -166,9 +189,15 @@ fn type_word(sample: &mut Sample) {
 
 fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
     let mut sample = Sample::new((80, 24));
-    let session = || Session { read_only, ..session() };
+    let session = || Session {
+        read_only,
+        ..session()
+    };
     sample.event(Event::Connected(Box::new(session())));
-    sample.event(Event::SignedIn { user: "qa".into(), until: None });
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
     sample.answer(6);
     let mut guard = Guard::default();
     for step in steps {
@@ -191,7 +220,10 @@ fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
             Step::Answer(how) => guard.answer(&mut sample, *how),
             Step::OtherProfile => {
                 sample.event(Event::Connected(Box::new(session())));
-                sample.event(Event::SignedIn { user: "qa".into(), until: None });
+                sample.event(Event::SignedIn {
+                    user: "qa".into(),
+                    until: None,
+                });
                 sample.answer(6);
                 (guard.writing, guard.said) = (false, BTreeMap::new());
             }
@@ -200,7 +232,10 @@ fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
         if let Some(flow) = &sample.store.delete {
             let page = sample.screen();
             let gone = flow.runs.iter().any(rundown::store::Doomed::gone);
-            prop_assert!(gone || !page.contains("  gone: "), "a claim before the service said so:\n{page}");
+            prop_assert!(
+                gone || !page.contains("  gone: "),
+                "a claim before the service said so:\n{page}"
+            );
         }
     }
     Ok(guard.deletions)
@@ -225,6 +260,14 @@ proptest! {
 fn the_shortest_way_through_all_steps_is_one_of_the_orders() {
     let answer = || Step::Answer(0);
     let copy = Step::Press(Action::Open);
-    let steps = [Step::Press(Action::Delete), answer(), copy, answer(), answer(), Step::TypeAndDelete, answer()];
+    let steps = [
+        Step::Press(Action::Delete),
+        answer(),
+        copy,
+        answer(),
+        answer(),
+        Step::TypeAndDelete,
+        answer(),
+    ];
     assert_eq!(played(false, &steps).unwrap(), 1);
 }

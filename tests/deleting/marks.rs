@@ -7,16 +7,31 @@ use super::SIZE;
 use super::sample::{Sample, page, session};
 
 fn marked(sample: &Sample) -> Vec<&str> {
-    sample.store.runs.marks.rows().iter().map(RunRow::name).collect()
+    sample
+        .store
+        .runs
+        .marks
+        .rows()
+        .iter()
+        .map(RunRow::name)
+        .collect()
 }
 
 /// The lines of the list that show a mark.
 fn starred(sample: &Sample) -> usize {
-    sample.screen().lines().filter(|line| line.starts_with("│ *R_") || line.starts_with("│>*R_")).count()
+    sample
+        .screen()
+        .lines()
+        .filter(|line| line.starts_with("│ *R_") || line.starts_with("│>*R_"))
+        .count()
 }
 
 fn said(sample: &Sample) -> &str {
-    sample.store.notice.as_ref().map_or("", |notice| notice.text.as_str())
+    sample
+        .store
+        .notice
+        .as_ref()
+        .map_or("", |notice| notice.text.as_str())
 }
 
 #[test]
@@ -59,15 +74,34 @@ fn a_mark_keeps_the_row_and_shows_the_newest_one() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("  r");
     let id = sample.asked();
-    let mut changed = page(Page { offset: 0, limit: 50 }, 1);
+    let mut changed = page(
+        Page {
+            offset: 0,
+            limit: 50,
+        },
+        1,
+    );
     changed.rows[0].title = Some("Renamed".into());
     changed.rows[0].suite_count = None;
     changed.rows[0].results = None;
-    sample.event(Event::Runs { id, result: Ok(changed) });
+    sample.event(Event::Runs {
+        id,
+        result: Ok(changed),
+    });
     let runs = sample.store.runs.marked();
-    let titles: Vec<_> = runs.iter().map(|row| row.title.as_deref().unwrap()).collect();
-    assert_eq!(titles, ["Renamed", "Regression payment"], "the second is not in the list any more");
-    assert!(runs[0].results.is_some(), "counts that a later row does not bring stay");
+    let titles: Vec<_> = runs
+        .iter()
+        .map(|row| row.title.as_deref().unwrap())
+        .collect();
+    assert_eq!(
+        titles,
+        ["Renamed", "Regression payment"],
+        "the second is not in the list any more"
+    );
+    assert!(
+        runs[0].results.is_some(),
+        "counts that a later row does not bring stay"
+    );
 }
 
 #[test]
@@ -75,29 +109,64 @@ fn all_in_the_filter_means_the_loaded_ones_and_says_so() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("/smoke\u{1b}A");
     assert_eq!(said(&sample), "4 rows marked");
-    assert!(sample.store.runs.marks.rows().iter().all(|row| row.title.as_deref() == Some("Smoke nightly")));
+    assert!(
+        sample
+            .store
+            .runs
+            .marks
+            .rows()
+            .iter()
+            .all(|row| row.title.as_deref() == Some("Smoke nightly"))
+    );
 
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
-    sample.event(Event::Runs { id, result: Ok(page(Page { offset: 0, limit: 50 }, 1_000)) });
+    sample.event(Event::Runs {
+        id,
+        result: Ok(page(
+            Page {
+                offset: 0,
+                limit: 50,
+            },
+            1_000,
+        )),
+    });
     sample.press("A");
-    assert_eq!(said(&sample), "50 loaded rows marked, 950 others are not loaded");
+    assert_eq!(
+        said(&sample),
+        "50 loaded rows marked, 950 others are not loaded"
+    );
     sample.press("/smoke\u{1b}A");
-    assert_eq!(said(&sample), "6 loaded rows marked, 950 others are not loaded");
+    assert_eq!(
+        said(&sample),
+        "6 loaded rows marked, 950 others are not loaded"
+    );
 }
 
 #[test]
 fn there_is_an_end_to_marking_and_it_is_said() {
     let mut sample = Sample::new(SIZE);
-    sample.event(Event::Connected(Box::new(Session { page_size: 1_200, ..session() })));
-    sample.event(Event::SignedIn { user: "qa".into(), until: None });
+    sample.event(Event::Connected(Box::new(Session {
+        page_size: 1_200,
+        ..session()
+    })));
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
     sample.answer(1_200);
     sample.press("A");
-    assert_eq!(said(&sample), "1000 rows marked; no more than 1000 runs can be marked at once");
+    assert_eq!(
+        said(&sample),
+        "1000 rows marked; no more than 1000 runs can be marked at once"
+    );
     assert_eq!(sample.store.runs.marks.len(), MOST_MARKS);
     sample.act(Action::Move(Motion::Last));
     sample.press(" ");
-    assert_eq!(said(&sample), "no more than 1000 runs can be marked at once");
+    assert_eq!(
+        said(&sample),
+        "no more than 1000 runs can be marked at once"
+    );
     assert_eq!(sample.store.runs.marks.len(), MOST_MARKS);
 }
 
@@ -117,11 +186,17 @@ fn esc_takes_box_filter_marks_one_after_the_other() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("  v/smo");
     sample.press("\u{1b}");
-    assert_eq!((sample.store.layer(), sample.store.runs.text.text()), (Layer::Runs, "smo"));
+    assert_eq!(
+        (sample.store.layer(), sample.store.runs.text.text()),
+        (Layer::Runs, "smo")
+    );
     sample.press("\u{1b}");
     assert_eq!(sample.store.runs.marks.anchor, None, "the range ends first");
     sample.press("\u{1b}");
-    assert_eq!((sample.store.runs.text.text(), sample.store.runs.marks.len()), ("", 2));
+    assert_eq!(
+        (sample.store.runs.text.text(), sample.store.runs.marks.len()),
+        ("", 2)
+    );
     sample.press("\u{1b}");
     assert!(sample.store.runs.marks.is_empty());
     sample.press("\u{1b}");
@@ -141,7 +216,14 @@ fn marks_leave_with_the_profile_and_send_nothing() {
     let mut sample = Sample::list(SIZE, 30);
     sample.open.clear();
     sample.press("  vjjvA");
-    assert!(sample.open.iter().all(|effect| matches!(effect, Effect::ListRuns { .. })), "{:?}", sample.open);
+    assert!(
+        sample
+            .open
+            .iter()
+            .all(|effect| matches!(effect, Effect::ListRuns { .. })),
+        "{:?}",
+        sample.open
+    );
     assert_eq!(sample.store.runs.marks.len(), 30);
     sample.event(Event::Connected(Box::new(session())));
     assert!(sample.store.runs.marks.is_empty());

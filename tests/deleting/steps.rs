@@ -34,7 +34,11 @@ pub fn file(number: u64) -> String {
 }
 
 pub fn said(sample: &Sample) -> &str {
-    sample.store.notice.as_ref().map_or("", |notice| notice.text.as_str())
+    sample
+        .store
+        .notice
+        .as_ref()
+        .map_or("", |notice| notice.text.as_str())
 }
 
 pub fn spot(sample: &Sample) -> Option<Spot> {
@@ -54,7 +58,12 @@ pub fn choose(sample: &mut Sample, wanted: Spot) {
 
 /// What was sent, in short, in order.
 pub fn names(sample: &mut Sample) -> Vec<String> {
-    let number = |run: &DocRef| run.as_str()[36..].trim_start_matches(['-', '0']).parse::<u64>().unwrap_or(0);
+    let number = |run: &DocRef| {
+        run.as_str()[36..]
+            .trim_start_matches(['-', '0'])
+            .parse::<u64>()
+            .unwrap_or(0)
+    };
     let name = |effect: Effect| match effect {
         Effect::Survey { run, .. } => format!("survey {}", number(&run)),
         Effect::SaveCopy { run, .. } => format!("copy {}", number(&run.doc_ref)),
@@ -95,49 +104,126 @@ fn a_run_with_suites_goes_through_all_five_steps() {
     assert_eq!(sample.store.screen, Screen::Delete);
     assert_eq!(names(&mut sample), ["survey 2"]);
     sample.surveyed(complete(2));
-    assert_eq!((names(&mut sample), spot(&sample)), (Vec::new(), Some(Spot::Copy)), "looking saves nothing");
+    assert_eq!(
+        (names(&mut sample), spot(&sample)),
+        (Vec::new(), Some(Spot::Copy)),
+        "looking saves nothing"
+    );
     sample.press("\n");
     let sent = sample.sent();
-    let [Effect::SaveCopy { run: row, suites, known, .. }] = &sent[..] else { panic!("{sent:?}") };
+    let [
+        Effect::SaveCopy {
+            run: row,
+            suites,
+            known,
+            ..
+        },
+    ] = &sent[..]
+    else {
+        panic!("{sent:?}")
+    };
     assert_eq!((row.doc_ref.clone(), row.results.is_some()), (run(2), true));
     assert_eq!(
-        suites.iter().map(|(suite, _)| suite.clone()).collect::<Vec<_>>(),
+        suites
+            .iter()
+            .map(|(suite, _)| suite.clone())
+            .collect::<Vec<_>>(),
         (1..=7).map(|n| suite(n).doc_ref).collect::<Vec<_>>()
     );
-    assert_eq!((suites[0].1.as_str(), known.as_str()), ("S_1 Payment: refunds", "COMPLETE 7/7"));
+    assert_eq!(
+        (suites[0].1.as_str(), known.as_str()),
+        ("S_1 Payment: refunds", "COMPLETE 7/7")
+    );
     sample.copied(2);
-    assert_eq!(names(&mut sample), Vec::<String>::new(), "nothing is changed before a person says so");
-    assert_eq!(spot(&sample), Some(Spot::Leave), "Enter by habit leaves the run as it is");
+    assert_eq!(
+        names(&mut sample),
+        Vec::<String>::new(),
+        "nothing is changed before a person says so"
+    );
+    assert_eq!(
+        spot(&sample),
+        Some(Spot::Leave),
+        "Enter by habit leaves the run as it is"
+    );
 
     choose(&mut sample, Spot::Remove);
     let sent = sample.sent();
-    let [Effect::ChangeSuites { change, .. }] = &sent[..] else { panic!("{sent:?}") };
-    let SuiteChange { run: of, run_name, run_id, adds, suites, stake, count, undo_of } = (**change).clone();
-    assert_eq!((of, run_name.as_str(), run_id.as_deref()), (run(2), "R_2 Smoke nightly", Some("R_2")));
-    assert_eq!((adds, suites.len(), stake.is_some(), count, undo_of), (false, 7, true, Some(7), None));
+    let [Effect::ChangeSuites { change, .. }] = &sent[..] else {
+        panic!("{sent:?}")
+    };
+    let SuiteChange {
+        run: of,
+        run_name,
+        run_id,
+        adds,
+        suites,
+        stake,
+        count,
+        undo_of,
+    } = (**change).clone();
+    assert_eq!(
+        (of, run_name.as_str(), run_id.as_deref()),
+        (run(2), "R_2 Smoke nightly", Some("R_2"))
+    );
+    assert_eq!(
+        (adds, suites.len(), stake.is_some(), count, undo_of),
+        (false, 7, true, Some(7), None)
+    );
     sample.press("\n\n");
-    assert_eq!(names(&mut sample), Vec::<String>::new(), "Enter again sends nothing again");
+    assert_eq!(
+        names(&mut sample),
+        Vec::<String>::new(),
+        "Enter again sends nothing again"
+    );
     sample.removed(7, confirmed());
     assert_eq!(names(&mut sample), ["check 2"]);
     sample.checked(true);
-    assert_eq!((names(&mut sample), spot(&sample)), (Vec::new(), Some(Spot::Id)));
+    assert_eq!(
+        (names(&mut sample), spot(&sample)),
+        (Vec::new(), Some(Spot::Id))
+    );
 
     sample.press("R_2\n");
-    assert_eq!((names(&mut sample), spot(&sample)), (Vec::new(), Some(Spot::Stop)), "the safe button has the focus");
+    assert_eq!(
+        (names(&mut sample), spot(&sample)),
+        (Vec::new(), Some(Spot::Stop)),
+        "the safe button has the focus"
+    );
     choose(&mut sample, Spot::Delete);
     let sent = sample.sent();
-    let [Effect::Delete { delete, .. }] = &sent[..] else { panic!("{sent:?}") };
-    let expected = Delete { run: run(2), run_name: "R_2 Smoke nightly".into(), copy: Some(file(2)), undo_of: None };
+    let [Effect::Delete { delete, .. }] = &sent[..] else {
+        panic!("{sent:?}")
+    };
+    let expected = Delete {
+        run: run(2),
+        run_name: "R_2 Smoke nightly".into(),
+        copy: Some(file(2)),
+        undo_of: None,
+    };
     assert_eq!(**delete, expected);
     sample.press("\n\n");
     assert_eq!(names(&mut sample), Vec::<String>::new());
     let screen = sample.screen();
-    assert!(!screen.contains("gone:") && screen.contains("DELETE_TEST_RUN, then reading that it is gone"), "{screen}");
+    assert!(
+        !screen.contains("gone:")
+            && screen.contains("DELETE_TEST_RUN, then reading that it is gone"),
+        "{screen}"
+    );
 
     sample.ended(DeleteEnd::Gone(GONE.into()));
     assert_eq!(sample.store.screen, Screen::Runs);
-    assert!(said(&sample).starts_with("R_2 is gone"), "{}", said(&sample));
-    assert!(sample.open.iter().any(|effect| matches!(effect, Effect::ListRuns { .. })), "the list is read again");
+    assert!(
+        said(&sample).starts_with("R_2 is gone"),
+        "{}",
+        said(&sample)
+    );
+    assert!(
+        sample
+            .open
+            .iter()
+            .any(|effect| matches!(effect, Effect::ListRuns { .. })),
+        "the list is read again"
+    );
     assert!(sample.store.delete.is_none());
 }
 
@@ -171,32 +257,55 @@ fn only_sure_suites_are_removed_and_what_is_left_is_worked_out_again() {
     let mut sample = opened();
     sample.surveyed(partial(2));
     sample.copied(2);
-    assert!(sample.screen().contains("sure 2, unnamed 5 (1 candidate)"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("sure 2, unnamed 5 (1 candidate)"),
+        "{}",
+        sample.screen()
+    );
     choose(&mut sample, Spot::Remove);
     let sent = sample.sent();
-    let Some(Effect::ChangeSuites { change, .. }) = sent.last() else { panic!("{sent:?}") };
-    let removed: Vec<_> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+    let Some(Effect::ChangeSuites { change, .. }) = sent.last() else {
+        panic!("{sent:?}")
+    };
+    let removed: Vec<_> = change
+        .suites
+        .iter()
+        .map(|(suite, _)| suite.clone())
+        .collect();
     assert_eq!(removed, [suite(6).doc_ref, suite(7).doc_ref]);
     sample.removed(2, confirmed());
     sample.checked(false);
     assert_eq!(names(&mut sample), ["check 2", "survey 2"]);
     sample.surveyed(known(2, |evidence| {
-        (evidence.target.count_before, evidence.target.count_after) = (Some((5, NOW)), Some((5, NOW)));
+        (evidence.target.count_before, evidence.target.count_after) =
+            (Some((5, NOW)), Some((5, NOW)));
         evidence.target.free_before = Some(list(6..=10));
         evidence.target.free_after = Some(list(6..=10));
         evidence.others = vec![other(4, 0, list(1..=10))];
     }));
     let sent = sample.sent();
-    let [Effect::SaveCopy { suites, known, .. }] = &sent[..] else { panic!("{sent:?}") };
-    assert_eq!((suites.len(), known.as_str()), (7, "COMPLETE 5/5, and 2 removed before the deletion"));
+    let [Effect::SaveCopy { suites, known, .. }] = &sent[..] else {
+        panic!("{sent:?}")
+    };
+    assert_eq!(
+        (suites.len(), known.as_str()),
+        (7, "COMPLETE 5/5, and 2 removed before the deletion")
+    );
     sample.copied(2);
-    assert!(sample.screen().contains("remove the 5 sure ones"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("remove the 5 sure ones"),
+        "{}",
+        sample.screen()
+    );
     assert_eq!(spot(&sample), Some(Spot::Leave));
 }
 
 #[test]
 fn after_a_removal_the_check_decides_whatever_the_reading_said() {
-    for (done, verdict) in [(7, ChangeVerdict::Unread("x".into())), (0, ChangeVerdict::Differs("y".into()))] {
+    for (done, verdict) in [
+        (7, ChangeVerdict::Unread("x".into())),
+        (0, ChangeVerdict::Differs("y".into())),
+    ] {
         let mut sample = opened();
         sample.surveyed(complete(2));
         sample.copied(2);
@@ -204,7 +313,10 @@ fn after_a_removal_the_check_decides_whatever_the_reading_said() {
         sample.removed(done, verdict);
         assert!(!sample.store.delete.as_ref().unwrap().ready());
         sample.checked(true);
-        assert_eq!(names(&mut sample), ["survey 2", "copy 2", "remove 2", "check 2"]);
+        assert_eq!(
+            names(&mut sample),
+            ["survey 2", "copy 2", "remove 2", "check 2"]
+        );
         assert_eq!(spot(&sample), Some(Spot::Id));
     }
 }
@@ -219,9 +331,19 @@ fn a_closed_run_goes_on_only_if_the_check_says_that_it_is_empty() {
     let mut sample = closed_run();
     sample.surveyed(closed(5, Some(false)));
     assert_eq!(names(&mut sample), ["survey 5"]);
-    assert!(sample.screen().contains("closed and not empty: cannot be deleted from here"), "{}", sample.screen());
+    assert!(
+        sample
+            .screen()
+            .contains("closed and not empty: cannot be deleted from here"),
+        "{}",
+        sample.screen()
+    );
     let spots = sample.store.delete.as_ref().unwrap().spots();
-    assert_eq!(spots, [Spot::Leave, Spot::Check, Spot::Stop], "nothing that changes anything");
+    assert_eq!(
+        spots,
+        [Spot::Leave, Spot::Check, Spot::Stop],
+        "nothing that changes anything"
+    );
     choose(&mut sample, Spot::Check);
     sample.checked(false);
     assert_eq!(names(&mut sample), ["check 5"]);
@@ -232,7 +354,10 @@ fn a_closed_run_goes_on_only_if_the_check_says_that_it_is_empty() {
     sample.checked(true);
     assert_eq!(
         (names(&mut sample), spot(&sample)),
-        (vec!["survey 5".into(), "copy 5".into(), "check 5".into()], Some(Spot::Id))
+        (
+            vec!["survey 5".into(), "copy 5".into(), "check 5".into()],
+            Some(Spot::Id)
+        )
     );
 }
 
@@ -242,7 +367,11 @@ fn the_id_arms_and_nothing_else() {
     for wrong in ["R_21", "r_2", "yes"] {
         sample.press(wrong);
         sample.press("\n");
-        assert!(said(&sample).contains("nothing is deleted before R_2 is typed"), "{}", said(&sample));
+        assert!(
+            said(&sample).contains("nothing is deleted before R_2 is typed"),
+            "{}",
+            said(&sample)
+        );
         for _ in 0..2 {
             sample.act(Action::Move(Motion::Down));
         }
@@ -260,21 +389,38 @@ fn the_id_arms_and_nothing_else() {
 #[test]
 fn a_deletion_that_is_not_confirmed_is_a_failure_and_must_be_armed_again() {
     for (end, words) in [
-        (DeleteEnd::Not("the service answered false".into()), "NOT DELETED: the service answered false"),
-        (DeleteEnd::Unknown("the connection broke".into()), "SENT, OUTCOME UNKNOWN: the connection broke"),
+        (
+            DeleteEnd::Not("the service answered false".into()),
+            "NOT DELETED: the service answered false",
+        ),
+        (
+            DeleteEnd::Unknown("the connection broke".into()),
+            "SENT, OUTCOME UNKNOWN: the connection broke",
+        ),
     ] {
         let mut sample = deleting();
         sample.open.clear();
         sample.ended(end);
-        assert_eq!(names(&mut sample), Vec::<String>::new(), "it is not sent again");
+        assert_eq!(
+            names(&mut sample),
+            Vec::<String>::new(),
+            "it is not sent again"
+        );
         assert!(sample.screen().contains(words), "{}", sample.screen());
         let flow = sample.store.delete.as_ref().unwrap();
         assert_eq!(flow.spots(), [Spot::Check, Spot::Stop]);
         assert!(!flow.armed());
         choose(&mut sample, Spot::Check);
         sample.checked(true);
-        assert_eq!((names(&mut sample), spot(&sample)), (vec!["check 2".into()], Some(Spot::Id)));
-        assert_eq!(sample.store.delete.as_ref().unwrap().text.text(), "", "the id is to be typed again");
+        assert_eq!(
+            (names(&mut sample), spot(&sample)),
+            (vec!["check 2".into()], Some(Spot::Id))
+        );
+        assert_eq!(
+            sample.store.delete.as_ref().unwrap().text.text(),
+            "",
+            "the id is to be typed again"
+        );
     }
 }
 
@@ -282,26 +428,39 @@ fn a_deletion_that_is_not_confirmed_is_a_failure_and_must_be_armed_again() {
 fn of_several_runs_each_has_its_lines_and_the_number_is_typed() {
     let mut sample = listed();
     sample.press(" j D");
-    assert!(sample.screen().contains("the 2 marked runs"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("the 2 marked runs"),
+        "{}",
+        sample.screen()
+    );
     sample.surveyed(empty(0));
     sample.surveyed(complete(2));
     sample.copied(0);
     sample.checked(true);
     sample.copied(2);
-    assert_eq!(names(&mut sample), ["survey 0", "survey 2", "copy 0", "check 0", "copy 2"]);
+    assert_eq!(
+        names(&mut sample),
+        ["survey 0", "survey 2", "copy 0", "check 0", "copy 2"]
+    );
     let screen = sample.screen();
     for name in ["Would be removed from R_2:", "S_1 Payment: refunds"] {
         assert!(screen.contains(name), "{screen}");
     }
     for suite in &sample.store.delete.as_ref().unwrap().runs[1].removable() {
-        assert!(screen.contains(&suite.full_name()), "each by its name: {screen}");
+        assert!(
+            screen.contains(&suite.full_name()),
+            "each by its name: {screen}"
+        );
     }
     choose(&mut sample, Spot::Remove);
     sample.removed(7, confirmed());
     sample.checked(true);
     assert_eq!(names(&mut sample), ["remove 2", "check 2"]);
     let screen = sample.screen();
-    assert!(screen.contains("7 suites removed; no run deleted yet"), "{screen}");
+    assert!(
+        screen.contains("7 suites removed; no run deleted yet"),
+        "{screen}"
+    );
     sample.press("R_0\n");
     assert!(!sample.store.delete.as_ref().unwrap().armed());
     sample.act(Action::Back);
@@ -311,9 +470,19 @@ fn of_several_runs_each_has_its_lines_and_the_number_is_typed() {
     choose(&mut sample, Spot::Delete);
     sample.ended(DeleteEnd::Gone(GONE.into()));
     assert_eq!(names(&mut sample), ["delete 0", "delete 2"]);
-    assert_eq!(sample.store.runs.marks.rows().len(), 1, "what is gone has no mark any more");
+    assert_eq!(
+        sample.store.runs.marks.rows().len(),
+        1,
+        "what is gone has no mark any more"
+    );
     sample.ended(DeleteEnd::Gone(GONE.into()));
-    assert_eq!((said(&sample).starts_with("2 runs are gone"), sample.store.runs.marks.is_empty()), (true, true));
+    assert_eq!(
+        (
+            said(&sample).starts_with("2 runs are gone"),
+            sample.store.runs.marks.is_empty()
+        ),
+        (true, true)
+    );
 }
 
 #[test]
@@ -324,7 +493,11 @@ fn marks_out_of_sight_are_named_before_anything_else() {
     sample.press("D");
     let screen = sample.screen();
     let note = "This is about the marked run, not about R_29 under the cursor (1 not in view on the list): R_0 Performance test.";
-    let flat = screen.replace(['│', '\n'], " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    let flat = screen
+        .replace(['│', '\n'], " ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
     assert!(flat.contains(note), "{screen}");
     // The run under the cursor alone needs no such words.
     assert!(!opened().screen().contains("This is about"));
@@ -342,7 +515,11 @@ fn the_detail_of_a_deleted_run_is_closed() {
     sample.checked(true);
     sample.act(Action::Back);
     sample.act(Action::Back);
-    assert_eq!(sample.store.screen, Screen::Detail, "back to where it was begun");
+    assert_eq!(
+        sample.store.screen,
+        Screen::Detail,
+        "back to where it was begun"
+    );
     sample.press("D");
     sample.surveyed(empty(2));
     sample.copied(2);
@@ -350,7 +527,10 @@ fn the_detail_of_a_deleted_run_is_closed() {
     sample.press("R_2\n");
     choose(&mut sample, Spot::Delete);
     sample.ended(DeleteEnd::Gone(GONE.into()));
-    assert_eq!((sample.store.screen, sample.store.detail.is_none()), (Screen::Runs, true));
+    assert_eq!(
+        (sample.store.screen, sample.store.detail.is_none()),
+        (Screen::Runs, true)
+    );
 }
 
 #[test]
@@ -360,16 +540,35 @@ fn naming_the_others_leaves_the_steps_standing() {
     sample.copied(2);
     sample.open.clear();
     choose(&mut sample, Spot::Name);
-    assert_eq!((sample.store.screen, sample.sent()), (Screen::Members, Vec::new()), "it is known already");
+    assert_eq!(
+        (sample.store.screen, sample.sent()),
+        (Screen::Members, Vec::new()),
+        "it is known already"
+    );
     sample.press("+TestSuite-dm/777\n");
-    let id = sample.store.members.as_ref().unwrap().verdict.asked().unwrap();
-    sample.event(Event::Surveyed { id, result: Ok(partial(2)) });
+    let id = sample
+        .store
+        .members
+        .as_ref()
+        .unwrap()
+        .verdict
+        .asked()
+        .unwrap();
+    sample.event(Event::Surveyed {
+        id,
+        result: Ok(partial(2)),
+    });
     sample.open.clear();
     sample.act(Action::Back);
     assert_eq!(sample.store.screen, Screen::Delete);
     let sent = sample.sent();
-    let [Effect::Survey { run: of, typed, .. }] = &sent[..] else { panic!("{sent:?}") };
-    assert_eq!((of, &typed[..]), (&run(2), &[DocRef::parse("TestSuite-dm/777").unwrap()][..]));
+    let [Effect::Survey { run: of, typed, .. }] = &sent[..] else {
+        panic!("{sent:?}")
+    };
+    assert_eq!(
+        (of, &typed[..]),
+        (&run(2), &[DocRef::parse("TestSuite-dm/777").unwrap()][..])
+    );
     // A probe has told everything: it is deleted by now, and a survey would know less.
     let mut sample = opened();
     sample.surveyed(partial(2));
@@ -378,13 +577,31 @@ fn naming_the_others_leaves_the_steps_standing() {
     sample.press("P");
     sample.act(Action::NextField);
     sample.press("\n");
-    let id = sample.store.members.as_ref().unwrap().verdict.asked().unwrap();
-    sample.event(Event::Surveyed { id, result: Ok(complete(2)) });
+    let id = sample
+        .store
+        .members
+        .as_ref()
+        .unwrap()
+        .verdict
+        .asked()
+        .unwrap();
+    sample.event(Event::Surveyed {
+        id,
+        result: Ok(complete(2)),
+    });
     sample.open.clear();
     sample.act(Action::Back);
-    assert_eq!(names(&mut sample), ["copy 2"], "the copy names all of them now");
+    assert_eq!(
+        names(&mut sample),
+        ["copy 2"],
+        "the copy names all of them now"
+    );
     sample.copied(2);
-    assert!(sample.screen().contains("remove the 7 sure ones"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("remove the 7 sure ones"),
+        "{}",
+        sample.screen()
+    );
 }
 
 #[test]
@@ -395,23 +612,50 @@ fn what_is_removed_on_the_screen_of_suites_is_in_the_copy_too() {
     choose(&mut sample, Spot::Name);
     let named = DocRef::parse("TestSuite-dm/777").unwrap();
     sample.press("+TestSuite-dm/777\n");
-    let id = sample.store.members.as_ref().unwrap().verdict.asked().unwrap();
+    let id = sample
+        .store
+        .members
+        .as_ref()
+        .unwrap()
+        .verdict
+        .asked()
+        .unwrap();
     let with_typed = known(2, |evidence| {
         evidence.others = vec![other(3, 5, list(6..=10))];
         evidence.known.typed = vec![named.clone()];
     });
-    sample.event(Event::Surveyed { id, result: Ok(with_typed) });
+    sample.event(Event::Surveyed {
+        id,
+        result: Ok(with_typed),
+    });
     sample.press("jj x\t\n");
     let work = sample.store.work.as_ref().unwrap();
-    let done: Vec<DocRef> = work.change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+    let done: Vec<DocRef> = work
+        .change
+        .suites
+        .iter()
+        .map(|(suite, _)| suite.clone())
+        .collect();
     assert_eq!(done, std::slice::from_ref(&named));
     let id = work.id;
-    sample.event(Event::Changed { id, outcome: ChangeOutcome { done, not_done: Vec::new(), verdict: confirmed() } });
+    sample.event(Event::Changed {
+        id,
+        outcome: ChangeOutcome {
+            done,
+            not_done: Vec::new(),
+            verdict: confirmed(),
+        },
+    });
     sample.press("\n");
     sample.act(Action::Back);
     sample.open.clear();
     sample.surveyed(complete(2));
     let sent = sample.sent();
-    let [Effect::SaveCopy { suites, .. }] = &sent[..] else { panic!("{sent:?}") };
-    assert!(suites.len() == 8 && suites.iter().any(|(suite, _)| *suite == named), "{suites:?}");
+    let [Effect::SaveCopy { suites, .. }] = &sent[..] else {
+        panic!("{sent:?}")
+    };
+    assert!(
+        suites.len() == 8 && suites.iter().any(|(suite, _)| *suite == named),
+        "{suites:?}"
+    );
 }

@@ -1,7 +1,9 @@
 //! Taking back writes: what is asked, what is shown, what is sent.
 
 use rundown::model::{Create, Delete, DocRef, SuiteChange, Undo, UndoBy, UndoOf};
-use rundown::store::{Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Screen, Session};
+use rundown::store::{
+    Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Screen, Session,
+};
 
 use super::SIZE;
 use super::deleting::{empty, trouble};
@@ -28,16 +30,34 @@ fn removal_back() -> Undo {
         undo_of: None,
     };
     let warnings = vec!["Results that were recorded in it do not come back.".into()];
-    Undo { write: "w1".into(), what: "1 suite removed from R_2".into(), by: UndoBy::Suites(Box::new(change)), warnings }
+    Undo {
+        write: "w1".into(),
+        what: "1 suite removed from R_2".into(),
+        by: UndoBy::Suites(Box::new(change)),
+        warnings,
+    }
 }
 
 fn creation_back(run: DocRef) -> Undo {
-    let delete = Delete { run, run_name: "R_2 Smoke nightly".into(), copy: None, undo_of: None };
-    Undo { write: "w2".into(), what: "R_2 was made".into(), by: UndoBy::Delete(delete), warnings: Vec::new() }
+    let delete = Delete {
+        run,
+        run_name: "R_2 Smoke nightly".into(),
+        copy: None,
+        undo_of: None,
+    };
+    Undo {
+        write: "w2".into(),
+        what: "R_2 was made".into(),
+        by: UndoBy::Delete(delete),
+        warnings: Vec::new(),
+    }
 }
 
 fn planned(sample: &mut Sample, id: RequestId, undo: Undo) {
-    sample.event(Event::UndoPlanned { id, result: Ok(Box::new(undo)) });
+    sample.event(Event::UndoPlanned {
+        id,
+        result: Ok(Box::new(undo)),
+    });
 }
 
 #[test]
@@ -71,16 +91,24 @@ fn suites_come_back_after_a_preview_on_which_enter_cancels() {
     let confirm = sample.store.confirm.clone().unwrap();
     assert!(!confirm.on_do);
     let screen = sample.screen();
-    assert!(screen.contains("This takes back: 1 suite removed from R_2."), "{screen}");
+    assert!(
+        screen.contains("This takes back: 1 suite removed from R_2."),
+        "{screen}"
+    );
     assert!(screen.contains("do not come back"), "{screen}");
     sample.press("\n");
-    assert_eq!((sample.sent(), sample.store.layer()), (Vec::new(), Layer::Runs));
+    assert_eq!(
+        (sample.sent(), sample.store.layer()),
+        (Vec::new(), Layer::Runs)
+    );
     sample.press("u");
     let (id, _) = asked(&mut sample);
     planned(&mut sample, id, removal_back());
     sample.press("\t\n\n");
     let sent = sample.sent();
-    let [Effect::ChangeSuites { change, .. }] = &sent[..] else { panic!("{sent:?}") };
+    let [Effect::ChangeSuites { change, .. }] = &sent[..] else {
+        panic!("{sent:?}")
+    };
     assert_eq!((change.adds, change.undo_of.as_deref()), (true, Some("w1")));
 }
 
@@ -91,7 +119,11 @@ fn a_creation_is_taken_back_by_the_steps_of_deleting() {
     let (id, _) = asked(&mut sample);
     planned(&mut sample, id, creation_back(sample::row(2).doc_ref));
     assert_eq!(sample.store.screen, Screen::Delete);
-    assert!(sample.screen().contains("This takes back: R_2 was made."), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("This takes back: R_2 was made."),
+        "{}",
+        sample.screen()
+    );
     sample.surveyed(empty(2));
     sample.copied(2);
     sample.checked(true);
@@ -100,8 +132,13 @@ fn a_creation_is_taken_back_by_the_steps_of_deleting() {
     sample.open.clear();
     sample.press("\n");
     let sent = sample.sent();
-    let [Effect::Delete { delete, .. }] = &sent[..] else { panic!("{sent:?}") };
-    assert_eq!((delete.undo_of.as_deref(), delete.copy.is_some()), (Some("w2"), true));
+    let [Effect::Delete { delete, .. }] = &sent[..] else {
+        panic!("{sent:?}")
+    };
+    assert_eq!(
+        (delete.undo_of.as_deref(), delete.copy.is_some()),
+        (Some("w2"), true)
+    );
 }
 
 #[test]
@@ -110,7 +147,10 @@ fn a_run_that_no_list_shows_gets_its_name_by_its_copy() {
     sample.press(":undo the last\n");
     let (id, _) = asked(&mut sample);
     planned(&mut sample, id, creation_back(sample::row(77).doc_ref));
-    assert_eq!(sample.store.delete.as_ref().unwrap().word(), sample::row(77).doc_ref.as_str());
+    assert_eq!(
+        sample.store.delete.as_ref().unwrap().word(),
+        sample::row(77).doc_ref.as_str()
+    );
     sample.surveyed(empty(77));
     sample.copied(77);
     sample.checked(true);
@@ -132,20 +172,35 @@ fn in_the_journal_it_is_the_write_under_the_cursor() {
         good: true,
         detail: Vec::new(),
     };
-    let lines = vec![line("w3", "ADD_DOCUMENT"), line("w1", "DELETE_TEST_SUITES_FROM_RUN")];
-    sample.event(Event::Journal { id, result: Ok(JournalPage { lines, problem: None }) });
+    let lines = vec![
+        line("w3", "ADD_DOCUMENT"),
+        line("w1", "DELETE_TEST_SUITES_FROM_RUN"),
+    ];
+    sample.event(Event::Journal {
+        id,
+        result: Ok(JournalPage {
+            lines,
+            problem: None,
+        }),
+    });
     sample.open.clear();
     sample.press("suites\n");
     let (id, of) = asked(&mut sample);
     assert_eq!(of, UndoOf::Write("w1".into()));
     planned(&mut sample, id, removal_back());
-    assert_eq!((sample.store.layer(), sample.store.journal.is_none()), (Layer::Confirm, true));
+    assert_eq!(
+        (sample.store.layer(), sample.store.journal.is_none()),
+        (Layer::Confirm, true)
+    );
     // No write under the cursor: nothing is asked.
     let mut sample = listed();
     sample.press("@");
     sample.open.clear();
     sample.press("\n");
-    assert_eq!((sample.sent(), said(&sample)), (Vec::new(), "no write is under the cursor"));
+    assert_eq!(
+        (sample.sent(), said(&sample)),
+        (Vec::new(), "no write is under the cursor")
+    );
 }
 
 #[test]
@@ -154,9 +209,21 @@ fn a_failure_is_shown_and_nothing_opens() {
     sample.press("u");
     let (id, _) = asked(&mut sample);
     let failure = trouble("the undo of R_0", "nothing was written to it from here");
-    sample.event(Event::UndoPlanned { id, result: Err(failure) });
-    assert!(sample.screen().contains("nothing was written to it from here"), "{}", sample.screen());
-    assert_eq!((sample.store.layer(), sample.sent()), (Layer::Runs, Vec::new()));
+    sample.event(Event::UndoPlanned {
+        id,
+        result: Err(failure),
+    });
+    assert!(
+        sample
+            .screen()
+            .contains("nothing was written to it from here"),
+        "{}",
+        sample.screen()
+    );
+    assert_eq!(
+        (sample.store.layer(), sample.sent()),
+        (Layer::Runs, Vec::new())
+    );
 }
 
 #[test]
@@ -166,7 +233,10 @@ fn a_plan_does_not_open_where_the_person_is_not_any_more() {
     let (id, _) = asked(&mut sample);
     sample.press("a");
     planned(&mut sample, id, removal_back());
-    assert_eq!((sample.store.confirm.is_none(), sample.store.screen), (true, Screen::Available));
+    assert_eq!(
+        (sample.store.confirm.is_none(), sample.store.screen),
+        (true, Screen::Available)
+    );
     assert!(said(&sample).contains("ask again"), "{}", said(&sample));
 }
 
@@ -177,7 +247,9 @@ fn ctrl_c_and_a_second_question_give_up_the_first() {
     let (first, _) = asked(&mut sample);
     sample.press("j");
     sample.press("u");
-    assert!(matches!(&sample.sent()[..], [Effect::Cancel(id), Effect::PlanUndo { .. }] if *id == first));
+    assert!(
+        matches!(&sample.sent()[..], [Effect::Cancel(id), Effect::PlanUndo { .. }] if *id == first)
+    );
     planned(&mut sample, first, removal_back());
     assert!(sample.store.confirm.is_none());
     sample.act(Action::Cancel);
@@ -187,8 +259,14 @@ fn ctrl_c_and_a_second_question_give_up_the_first() {
 #[test]
 fn read_only_and_nothing_at_hand_ask_nothing() {
     let mut sample = Sample::new(SIZE);
-    sample.event(Event::Connected(Box::new(Session { read_only: true, ..session() })));
-    sample.event(Event::SignedIn { user: "qa".into(), until: None });
+    sample.event(Event::Connected(Box::new(Session {
+        read_only: true,
+        ..session()
+    })));
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
     sample.answer(30);
     sample.open.clear();
     sample.press("u");
@@ -198,7 +276,10 @@ fn read_only_and_nothing_at_hand_ask_nothing() {
     let mut sample = Sample::list(SIZE, 0);
     sample.open.clear();
     sample.press("u");
-    assert_eq!((sample.sent(), said(&sample)), (Vec::new(), "there is no run here yet"));
+    assert_eq!(
+        (sample.sent(), said(&sample)),
+        (Vec::new(), "there is no run here yet")
+    );
 }
 
 #[test]
@@ -212,7 +293,11 @@ fn nothing_left_to_take_back_is_said() {
     }
     planned(&mut sample, id, undo);
     assert!(sample.store.confirm.is_none());
-    assert!(said(&sample).contains("nothing is left of it to take back"), "{}", said(&sample));
+    assert!(
+        said(&sample).contains("nothing is left of it to take back"),
+        "{}",
+        said(&sample)
+    );
 }
 
 #[test]
@@ -220,10 +305,30 @@ fn what_belongs_in_a_form_sends_nothing_by_itself() {
     let mut sample = listed();
     sample.press("jju");
     let (id, _) = asked(&mut sample);
-    let create = Create { runs: Vec::new(), suites: Vec::new(), origin: "rebuilt R_2".into(), undo_of: None };
+    let create = Create {
+        runs: Vec::new(),
+        suites: Vec::new(),
+        origin: "rebuilt R_2".into(),
+        undo_of: None,
+    };
     let what = "R_2 was deleted".to_owned();
-    planned(&mut sample, id, Undo { write: "w9".into(), what, by: UndoBy::Rebuild(create), warnings: Vec::new() });
+    planned(
+        &mut sample,
+        id,
+        Undo {
+            write: "w9".into(),
+            what,
+            by: UndoBy::Rebuild(create),
+            warnings: Vec::new(),
+        },
+    );
     let writes = |effect: &Effect| matches!(effect, Effect::Create { .. } | Effect::Modify { .. });
     assert!(!sample.open.iter().any(writes), "{:?}", sample.open);
-    assert!(matches!(sample.store.confirm, None | Some(rundown::store::Confirm { plan: Plan::Probe(_), .. })));
+    assert!(matches!(
+        sample.store.confirm,
+        None | Some(rundown::store::Confirm {
+            plan: Plan::Probe(_),
+            ..
+        })
+    ));
 }

@@ -29,26 +29,28 @@ fn any_run() -> impl Strategy<Value = Value> {
     let testers = prop::collection::btree_set("[a-d]", 0..4);
     let fields = ("[a-b]{0,1}", 0_i64..3, any::<bool>(), 0_i64..3);
     let others = prop::collection::btree_map("Zone|Mood|Description", any_json(), 0..3);
-    (counts, testers, fields, others, any_json()).prop_map(|(counts, testers, fields, others, attachments)| {
-        let (title, suites, active, edited) = fields;
-        let mut general = json!({
-            "Id": "R_7", "Title": title, "TestSuiteCount": suites, "Progress": suites,
-            "Status": if active { "active" } else { "inactive" }
-        });
-        for (name, value) in others {
-            general[name] = value;
-        }
-        let results: Vec<Value> = counts
+    (counts, testers, fields, others, any_json()).prop_map(
+        |(counts, testers, fields, others, attachments)| {
+            let (title, suites, active, edited) = fields;
+            let mut general = json!({
+                "Id": "R_7", "Title": title, "TestSuiteCount": suites, "Progress": suites,
+                "Status": if active { "active" } else { "inactive" }
+            });
+            for (name, value) in others {
+                general[name] = value;
+            }
+            let results: Vec<Value> = counts
             .into_iter()
             .map(|(code, count)| json!({"result": code.to_string(), "count": count, "label": "x"}))
             .collect();
-        json!({"docRef": "TestRun-dm/7", "document": {"Root": {
-            "General": general,
-            "Metadata": {"EditedOn": edited, "EditedBy": format!("user {edited}")},
-            "Attachments": [attachments],
-            "DisplayFields": {"Result": results, "TestersOfTestCases": testers},
-        }}})
-    })
+            json!({"docRef": "TestRun-dm/7", "document": {"Root": {
+                "General": general,
+                "Metadata": {"EditedOn": edited, "EditedBy": format!("user {edited}")},
+                "Attachments": [attachments],
+                "DisplayFields": {"Result": results, "TestersOfTestCases": testers},
+            }}})
+        },
+    )
 }
 
 /// The same in another order: members of objects turned round, and entries of arrays that are sets.
@@ -63,7 +65,11 @@ fn reordered(value: &Value, set: bool) -> Value {
         }
         Value::Array(entries) => {
             let entries = entries.iter().map(|entry| reordered(entry, false));
-            if set { entries.rev().collect() } else { entries.collect() }
+            if set {
+                entries.rev().collect()
+            } else {
+                entries.collect()
+            }
         }
         other => other.clone(),
     }
@@ -73,7 +79,9 @@ fn turned(change: &Change) -> Change {
     let mut turned = change.clone();
     match &mut turned {
         Change::Count { before, after, .. } => std::mem::swap(before, after),
-        Change::Suites { before, after } | Change::Progress { before, after } => std::mem::swap(before, after),
+        Change::Suites { before, after } | Change::Progress { before, after } => {
+            std::mem::swap(before, after)
+        }
         Change::Testers { came, gone } => std::mem::swap(came, gone),
         Change::Text { before, after, .. } => std::mem::swap(before, after),
         Change::Other { .. } => {}

@@ -12,7 +12,9 @@ use crate::{child, draft, drafts, files, take, told};
 #[test]
 #[ignore = "a process that the tests start"]
 fn child_keeps_until_killed() {
-    let Some((folder, number)) = told() else { return };
+    let Some((folder, number)) = told() else {
+        return;
+    };
     let drafts = drafts(&folder);
     let mut key = take(&drafts, &FormFor::New).key;
     let mut out = std::io::stdout();
@@ -26,7 +28,14 @@ fn child_keeps_until_killed() {
         }
         // From a few bytes to 300 kB, so that kills meet writes that take a while.
         let text = "x".repeat((round as usize * 7919 + number as usize * 31) % 300_000);
-        drafts.keep(&draft(&key, &FormFor::New, at, &format!("{at} {text} {at}"))).unwrap();
+        drafts
+            .keep(&draft(
+                &key,
+                &FormFor::New,
+                at,
+                &format!("{at} {text} {at}"),
+            ))
+            .unwrap();
         writeln!(out, "\nkept {at}").unwrap();
         out.flush().unwrap();
     }
@@ -42,24 +51,53 @@ fn after_fifty_kills_the_draft_is_whole_and_not_older_than_what_was_said_to_be_k
             .spawn()
             .unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
-        let number = |line: String| line.strip_prefix("kept ").and_then(|number| number.parse::<i64>().ok());
-        let first = output.by_ref().map_while(Result::ok).find_map(number).unwrap();
+        let number = |line: String| {
+            line.strip_prefix("kept ")
+                .and_then(|number| number.parse::<i64>().ok())
+        };
+        let first = output
+            .by_ref()
+            .map_while(Result::ok)
+            .find_map(number)
+            .unwrap();
         std::thread::sleep(Duration::from_micros(u64::from(round) * 1_371 % 23_000));
         child.kill().unwrap();
         child.wait().unwrap();
-        let kept = output.map_while(Result::ok).filter_map(number).last().unwrap_or(first);
+        let kept = output
+            .map_while(Result::ok)
+            .filter_map(number)
+            .last()
+            .unwrap_or(first);
 
         let drafts = drafts(place.path());
         let listed = drafts.list("qa").unwrap();
         assert!(listed.damaged.is_empty(), "{:?}", listed.damaged);
-        let [draft] = listed.found.as_slice() else { panic!("{} drafts", listed.found.len()) };
-        assert!(draft.at == kept || draft.at == kept + 1, "{} was kept, {} is there", kept, draft.at);
+        let [draft] = listed.found.as_slice() else {
+            panic!("{} drafts", listed.found.len())
+        };
+        assert!(
+            draft.at == kept || draft.at == kept + 1,
+            "{} was kept, {} is there",
+            kept,
+            draft.at
+        );
         let title = crate::title(draft);
         let at = draft.at.to_string();
-        assert!(title.starts_with(&at) && title.ends_with(&at), "a text of two halves");
+        assert!(
+            title.starts_with(&at) && title.ends_with(&at),
+            "a text of two halves"
+        );
         let taken = take(&drafts, &FormFor::New);
-        assert_eq!((taken.before.map(|draft| draft.at), taken.other), (Some(draft.at), None));
+        assert_eq!(
+            (taken.before.map(|draft| draft.at), taken.other),
+            (Some(draft.at), None)
+        );
         drafts.leave(&taken.key);
     }
-    assert_eq!(files(&place.path().join("drafts")).len(), 2, "{:?}", files(place.path()));
+    assert_eq!(
+        files(&place.path().join("drafts")).len(),
+        2,
+        "{:?}",
+        files(place.path())
+    );
 }

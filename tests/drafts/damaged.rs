@@ -13,15 +13,35 @@ fn odd(good: &str) -> Vec<(Vec<u8>, &'static str)> {
         (good.as_bytes()[..good.len() / 2].to_vec(), "no JSON"),
         (b"\xff\xfe\0".to_vec(), "no JSON"),
         (b"[]".to_vec(), "without a format"),
-        (good.replace("\"format\": 1", "\"format\": 2").into_bytes(), "another version"),
+        (
+            good.replace("\"format\": 1", "\"format\": 2").into_bytes(),
+            "another version",
+        ),
         (good.replace("\"edit\"", "\"odd\"").into_bytes(), "odd"),
-        (good.replace("\"run\": \"TestRun-dm/1\"", "\"run\": null").into_bytes(), "without run"),
-        (good.replace("\"run\": \"TestRun-dm/1\"", "\"run\": \"x\"").into_bytes(), "document reference"),
+        (
+            good.replace("\"run\": \"TestRun-dm/1\"", "\"run\": null")
+                .into_bytes(),
+            "without run",
+        ),
+        (
+            good.replace("\"run\": \"TestRun-dm/1\"", "\"run\": \"x\"")
+                .into_bytes(),
+            "document reference",
+        ),
         (good.replace("\"Title\"", "\"Titel\"").into_bytes(), "Titel"),
-        (good.replace("\"typed\"", "7").into_bytes(), "Title is no text"),
+        (
+            good.replace("\"typed\"", "7").into_bytes(),
+            "Title is no text",
+        ),
         (good.replace("\"docRef\"", "\"doc\"").into_bytes(), "base"),
-        (good.replace("\"words\"", "\"word\"").into_bytes(), "without words"),
-        (good.replace("\"at\": 5", "\"at\": null").into_bytes(), "without a time"),
+        (
+            good.replace("\"words\"", "\"word\"").into_bytes(),
+            "without words",
+        ),
+        (
+            good.replace("\"at\": 5", "\"at\": null").into_bytes(),
+            "without a time",
+        ),
     ]
 }
 
@@ -45,17 +65,32 @@ fn a_damaged_draft_is_told_and_moved_aside() {
                 listed.damaged
             } else {
                 let taken = drafts.take("qa", &form, &DraftWish::Newest).unwrap();
-                assert_eq!((&taken.found.key, taken.found.before, taken.found.other), (&key, None, None), "{word}");
+                assert_eq!(
+                    (&taken.found.key, taken.found.before, taken.found.other),
+                    (&key, None, None),
+                    "{word}"
+                );
                 taken.damaged
             };
-            let [error] = damaged.as_slice() else { panic!("{damaged:?}") };
-            let (told, aside) = (error.to_string(), path.with_extension(format!("json.broken-{number}")));
-            assert!(told.contains(word) && told.contains(aside.to_str().unwrap()), "{told}");
+            let [error] = damaged.as_slice() else {
+                panic!("{damaged:?}")
+            };
+            let (told, aside) = (
+                error.to_string(),
+                path.with_extension(format!("json.broken-{number}")),
+            );
+            assert!(
+                told.contains(word) && told.contains(aside.to_str().unwrap()),
+                "{told}"
+            );
             assert_eq!(fs::read(&aside).unwrap(), bytes);
             assert!(!path.exists());
             drafts.leave(&key);
         }
-        assert!(drafts.list("qa").unwrap().damaged.is_empty(), "once is enough");
+        assert!(
+            drafts.list("qa").unwrap().damaged.is_empty(),
+            "once is enough"
+        );
     }
 }
 
@@ -67,10 +102,21 @@ fn what_can_neither_be_read_nor_moved_is_left_and_the_form_gets_another_place() 
     drafts.leave(&key);
     let path = place.path().join(format!("drafts/{key}.json"));
     fs::create_dir(&path).unwrap();
-    let taken = drafts.take("qa", &FormFor::New, &DraftWish::Newest).unwrap();
-    assert_eq!((taken.found.key.as_str(), taken.found.other), (format!("{key}-2").as_str(), None));
-    assert!(taken.damaged[0].to_string().contains("cannot be read"), "{:?}", taken.damaged);
-    drafts.keep(&draft(&taken.found.key, &FormFor::New, 1, "typed")).unwrap();
+    let taken = drafts
+        .take("qa", &FormFor::New, &DraftWish::Newest)
+        .unwrap();
+    assert_eq!(
+        (taken.found.key.as_str(), taken.found.other),
+        (format!("{key}-2").as_str(), None)
+    );
+    assert!(
+        taken.damaged[0].to_string().contains("cannot be read"),
+        "{:?}",
+        taken.damaged
+    );
+    drafts
+        .keep(&draft(&taken.found.key, &FormFor::New, 1, "typed"))
+        .unwrap();
     assert!(path.is_dir());
 }
 
@@ -85,7 +131,11 @@ fn a_file_under_a_wrong_name_is_not_taken_and_not_written_over() {
     let other = take(&drafts, &two).key;
     drafts.leave(&other);
     let folder = place.path().join("drafts");
-    fs::rename(folder.join(format!("{key}.json")), folder.join(format!("{other}.json"))).unwrap();
+    fs::rename(
+        folder.join(format!("{key}.json")),
+        folder.join(format!("{other}.json")),
+    )
+    .unwrap();
     let taken = take(&drafts, &two);
     assert_eq!((taken.key, taken.before), (format!("{other}-2"), None));
     let listed = drafts.list("qa").unwrap().found;
@@ -103,7 +153,9 @@ fn what_an_interrupted_attempt_left_is_cleared_away() {
     fs::write(folder.join(format!("{key}.lock")), "4711").unwrap();
     let taken = take(&drafts, &FormFor::New);
     assert_eq!((&taken.key, taken.before, taken.other), (&key, None, None));
-    drafts.keep(&draft(&key, &FormFor::New, 1, "typed")).unwrap();
+    drafts
+        .keep(&draft(&key, &FormFor::New, 1, "typed"))
+        .unwrap();
     drafts.leave(&key);
     assert_eq!(files(&folder), [".lock".to_owned(), format!("{key}.json")]);
 }

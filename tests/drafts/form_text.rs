@@ -4,12 +4,18 @@ use proptest::prelude::*;
 use rundown::model::{FormProblem, RunField, RunTexts, from_toml, to_toml};
 
 fn texts(entries: &[(RunField, &str)]) -> RunTexts {
-    entries.iter().map(|(field, text)| (*field, (*text).to_owned())).collect()
+    entries
+        .iter()
+        .map(|(field, text)| (*field, (*text).to_owned()))
+        .collect()
 }
 
 fn wrong(toml: &str) -> Vec<(usize, String)> {
     let problems = from_toml(toml, &RunField::EDITABLE).unwrap_err();
-    problems.into_iter().map(|FormProblem { line, words }| (line, words)).collect()
+    problems
+        .into_iter()
+        .map(|FormProblem { line, words }| (line, words))
+        .collect()
 }
 
 #[test]
@@ -17,12 +23,19 @@ fn what_an_editor_shows() {
     let texts = texts(&[
         (RunField::Title, r"C:\new \ 日本"),
         (RunField::Configuration, "Firefox, \"nightly\""),
-        (RunField::Description, "1. It's\n   'quoted'\n\n2. Ünder \\ \"\"\" \n"),
+        (
+            RunField::Description,
+            "1. It's\n   'quoted'\n\n2. Ünder \\ \"\"\" \n",
+        ),
         (RunField::Status, "active"),
         (RunField::ProjectId, "P_9\n\"x\""),
         (RunField::SubprojectId, "_"),
     ]);
-    let toml = to_toml(&texts, &RunField::EDITABLE, "R_21 Hotfix\u{1b}[2J\nbase 02:09:50 trung");
+    let toml = to_toml(
+        &texts,
+        &RunField::EDITABLE,
+        "R_21 Hotfix\u{1b}[2J\nbase 02:09:50 trung",
+    );
     let expected = r#"# R_21 Hotfix�[2J
 # base 02:09:50 trung
 # Lines that begin with # are not read. A field whose lines are taken out stays as it is.
@@ -60,10 +73,17 @@ Status = "active"
 #[test]
 fn a_person_may_write_any_toml() {
     let toml = "\u{feff}Title='a'\r\nDescription = \"\"\"\r\n one\\\r\n   two\r\nthree\"\"\"\r\n# Status = 'x'\r\nConfiguration=\"\\u00fc\"";
-    let expected = [(RunField::Title, "a"), (RunField::Description, " onetwo\nthree"), (RunField::Configuration, "ü")];
+    let expected = [
+        (RunField::Title, "a"),
+        (RunField::Description, " onetwo\nthree"),
+        (RunField::Configuration, "ü"),
+    ];
     assert_eq!(from_toml(toml, &RunField::EDITABLE), Ok(texts(&expected)));
     assert_eq!(from_toml("", &RunField::EDITABLE), Ok(RunTexts::new()));
-    assert_eq!(from_toml("ProjectId = 'P_1'", &RunField::ALL), Ok(texts(&[(RunField::ProjectId, "P_1")])));
+    assert_eq!(
+        from_toml("ProjectId = 'P_1'", &RunField::ALL),
+        Ok(texts(&[(RunField::ProjectId, "P_1")]))
+    );
 }
 
 #[test]
@@ -77,12 +97,28 @@ fn whatever_is_wrong_is_told_with_its_line() {
         (4, "Configuration: a list found; expected a text in quotes"),
         (5, "ProjectId is fixed here: take the line out"),
         (6, "\"title\" is no field of a run; meant is perhaps Title"),
-        (7, "\"zzz\" is no field of a run; expected one of Title, Configuration, Description, Status"),
-        (8, "\"a\\u{1b}\\n\" is no field of a run; expected one of Title, Configuration, Description, Status"),
+        (
+            7,
+            "\"zzz\" is no field of a run; expected one of Title, Configuration, Description, Status",
+        ),
+        (
+            8,
+            "\"a\\u{1b}\\n\" is no field of a run; expected one of Title, Configuration, Description, Status",
+        ),
         (9, "Description: a table found; expected a text in quotes"),
     ];
-    assert_eq!(told.iter().map(|(line, words)| (*line, words.as_str())).collect::<Vec<_>>(), expected);
-    for (value, word) in [("7", "a number"), ("1.5", "a number"), ("2026-11-20", "a date"), ("{}", "a table")] {
+    assert_eq!(
+        told.iter()
+            .map(|(line, words)| (*line, words.as_str()))
+            .collect::<Vec<_>>(),
+        expected
+    );
+    for (value, word) in [
+        ("7", "a number"),
+        ("1.5", "a number"),
+        ("2026-11-20", "a date"),
+        ("{}", "a table"),
+    ] {
         assert_eq!(
             wrong(&format!("\nTitle = {value}")),
             [(2, format!("Title: {word} found; expected a text in quotes"))]
@@ -102,7 +138,8 @@ fn what_is_no_toml_is_told_with_its_line() {
     ] {
         let told = wrong(toml);
         assert!(
-            told.iter().all(|(at, words)| *at == line && words.starts_with("this is no TOML: ")),
+            told.iter()
+                .all(|(at, words)| *at == line && words.starts_with("this is no TOML: ")),
             "{toml:?}: {told:?}"
         );
     }

@@ -15,7 +15,12 @@ fn offered(drafts: &Drafts) -> Vec<Draft> {
 #[test]
 fn what_was_kept_comes_back_to_the_digit() {
     let place = tempfile::tempdir().unwrap();
-    for form in [FormFor::New, FormFor::Clone(run(1)), FormFor::Edit(run(1)), FormFor::Edit(run(2))] {
+    for form in [
+        FormFor::New,
+        FormFor::Clone(run(1)),
+        FormFor::Edit(run(1)),
+        FormFor::Edit(run(2)),
+    ] {
         let drafts = drafts(place.path());
         let taken = take(&drafts, &form);
         assert_eq!((taken.before, taken.other), (None, None), "{form:?}");
@@ -36,14 +41,26 @@ fn the_newest_text_is_the_one_that_is_there() {
     let drafts = drafts(place.path());
     let key = take(&drafts, &FormFor::New).key;
     for at in 0..20 {
-        drafts.keep(&draft(&key, &FormFor::New, at, &format!("typed {at}"))).unwrap();
-        assert_eq!(json_of(place.path())["texts"]["Title"], format!("typed {at}"));
+        drafts
+            .keep(&draft(&key, &FormFor::New, at, &format!("typed {at}")))
+            .unwrap();
+        assert_eq!(
+            json_of(place.path())["texts"]["Title"],
+            format!("typed {at}")
+        );
     }
     drafts.leave(&key);
-    assert_eq!(take(&drafts, &FormFor::New).before.map(|draft| draft.at), Some(19));
+    assert_eq!(
+        take(&drafts, &FormFor::New).before.map(|draft| draft.at),
+        Some(19)
+    );
     assert_eq!(
         files(place.path()),
-        ["drafts/.lock".to_owned(), format!("drafts/{key}.json"), format!("drafts/{key}.lock")]
+        [
+            "drafts/.lock".to_owned(),
+            format!("drafts/{key}.json"),
+            format!("drafts/{key}.lock")
+        ]
     );
 }
 
@@ -52,7 +69,9 @@ fn an_open_form_is_taken_again_as_it_is() {
     let place = tempfile::tempdir().unwrap();
     let drafts = drafts(place.path());
     let first = take(&drafts, &FormFor::New);
-    drafts.keep(&draft(&first.key, &FormFor::New, 1, "typed")).unwrap();
+    drafts
+        .keep(&draft(&first.key, &FormFor::New, 1, "typed"))
+        .unwrap();
     let second = take(&drafts, &FormFor::New);
     assert_eq!((&second.key, second.other), (&first.key, None));
     assert_eq!(second.before.as_ref().map(title), Some("typed"));
@@ -63,10 +82,14 @@ fn a_closed_form_keeps_nothing() {
     let place = tempfile::tempdir().unwrap();
     let drafts = drafts(place.path());
     let key = take(&drafts, &FormFor::New).key;
-    drafts.keep(&draft(&key, &FormFor::New, 1, "typed")).unwrap();
+    drafts
+        .keep(&draft(&key, &FormFor::New, 1, "typed"))
+        .unwrap();
     drafts.leave(&key);
     for key in [key.as_str(), "../journal", ""] {
-        let error = drafts.keep(&draft(key, &FormFor::New, 2, "late")).unwrap_err();
+        let error = drafts
+            .keep(&draft(key, &FormFor::New, 2, "late"))
+            .unwrap_err();
         assert!(matches!(error, DiskError::NotOpen { .. }), "{error}");
     }
     assert_eq!(title(&offered(&drafts)[0]), "typed");
@@ -77,19 +100,44 @@ fn what_was_left_is_offered_by_profile_newest_first() {
     let place = tempfile::tempdir().unwrap();
     let drafts = drafts(place.path());
     assert!(offered(&drafts).is_empty());
-    assert!(!place.path().join("drafts").exists(), "looking makes nothing");
+    assert!(
+        !place.path().join("drafts").exists(),
+        "looking makes nothing"
+    );
     for (at, number) in [(10, 1), (30, 2), (20, 3)] {
         let form = FormFor::Edit(run(number));
         let key = take(&drafts, &form).key;
         drafts.keep(&draft(&key, &form, at, "typed")).unwrap();
         drafts.leave(&key);
     }
-    let other = drafts.take("other", &FormFor::New, &DraftWish::Newest).unwrap().found.key;
-    drafts.keep(&Draft { profile: "other".into(), ..draft(&other, &FormFor::New, 40, "other") }).unwrap();
+    let other = drafts
+        .take("other", &FormFor::New, &DraftWish::Newest)
+        .unwrap()
+        .found
+        .key;
+    drafts
+        .keep(&Draft {
+            profile: "other".into(),
+            ..draft(&other, &FormFor::New, 40, "other")
+        })
+        .unwrap();
     drafts.leave(&other);
-    assert_eq!(offered(&drafts).iter().map(|draft| draft.at).collect::<Vec<_>>(), [30, 20, 10]);
+    assert_eq!(
+        offered(&drafts)
+            .iter()
+            .map(|draft| draft.at)
+            .collect::<Vec<_>>(),
+        [30, 20, 10]
+    );
     take(&drafts, &FormFor::Edit(run(2)));
-    assert_eq!(offered(&drafts).iter().map(|draft| draft.at).collect::<Vec<_>>(), [20, 10], "one is open by now");
+    assert_eq!(
+        offered(&drafts)
+            .iter()
+            .map(|draft| draft.at)
+            .collect::<Vec<_>>(),
+        [20, 10],
+        "one is open by now"
+    );
     assert_eq!(drafts.list("other").unwrap().found.len(), 1);
 }
 
@@ -109,7 +157,9 @@ fn what_is_discarded_is_not_offered_and_can_still_be_found() {
     let drafts = drafts(place.path());
     for at in 0..25 {
         let key = take(&drafts, &FormFor::New).key;
-        drafts.keep(&draft(&key, &FormFor::New, at, "typed")).unwrap();
+        drafts
+            .keep(&draft(&key, &FormFor::New, at, "typed"))
+            .unwrap();
         if at % 2 == 0 {
             drafts.leave(&key);
         }
@@ -119,9 +169,13 @@ fn what_is_discarded_is_not_offered_and_can_still_be_found() {
     }
     let discarded = files(&place.path().join("drafts/discarded"));
     assert_eq!(discarded.len(), 20);
-    let text = std::fs::read_to_string(place.path().join("drafts/discarded").join(&discarded[19])).unwrap();
+    let text = std::fs::read_to_string(place.path().join("drafts/discarded").join(&discarded[19]))
+        .unwrap();
     assert!(text.contains("\"at\": 24"), "the newest stay: {text}");
-    assert!(matches!(drafts.discard("../journal"), Err(DiskError::NotOpen { .. })));
+    assert!(matches!(
+        drafts.discard("../journal"),
+        Err(DiskError::NotOpen { .. })
+    ));
 }
 
 #[test]
@@ -130,8 +184,17 @@ fn nothing_of_the_service_is_in_the_name_of_a_file() {
     let drafts = drafts(place.path());
     let odd = rundown::model::DocRef::parse("TestRun-dm/..\u{202e}canary").unwrap();
     let form = FormFor::Edit(odd);
-    let key = drafts.take("../../canary", &form, &DraftWish::Newest).unwrap().found.key;
-    drafts.keep(&Draft { profile: "../../canary".into(), ..draft(&key, &form, 1, "typed") }).unwrap();
+    let key = drafts
+        .take("../../canary", &form, &DraftWish::Newest)
+        .unwrap()
+        .found
+        .key;
+    drafts
+        .keep(&Draft {
+            profile: "../../canary".into(),
+            ..draft(&key, &form, 1, "typed")
+        })
+        .unwrap();
     for name in files(place.path()) {
         assert!(!name.contains("canary") && name.is_ascii(), "{name}");
     }

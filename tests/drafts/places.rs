@@ -16,7 +16,10 @@ fn folders_and_files_are_the_owners_alone() {
     let place = tempfile::tempdir().unwrap();
     let state = StateFolder::open(&place.path().join("rundown")).unwrap();
     let key = take(&state.drafts, &FormFor::New).key;
-    state.drafts.keep(&draft(&key, &FormFor::New, 1, "typed")).unwrap();
+    state
+        .drafts
+        .keep(&draft(&key, &FormFor::New, 1, "typed"))
+        .unwrap();
     let folder = place.path().join("rundown/drafts");
     assert_eq!(mode(&folder), 0o700);
     for name in crate::files(&folder) {
@@ -35,14 +38,24 @@ fn a_folder_that_others_can_write_into_is_refused() {
     let folder = place.path().join("drafts");
     fs::create_dir(&folder).unwrap();
     fs::set_permissions(&folder, Permissions::from_mode(0o775)).unwrap();
-    let error = drafts.take("qa", &FormFor::New, &DraftWish::Newest).unwrap_err();
-    assert!(error.to_string().contains("chmod 700") && error.to_string().contains("0775"), "{error}");
+    let error = drafts
+        .take("qa", &FormFor::New, &DraftWish::Newest)
+        .unwrap_err();
+    assert!(
+        error.to_string().contains("chmod 700") && error.to_string().contains("0775"),
+        "{error}"
+    );
     assert_eq!(mode(&folder), 0o775);
     if am_root(place.path()) {
         fs::set_permissions(&folder, Permissions::from_mode(0o700)).unwrap();
         chown(&folder, Some(NOBODY), None).unwrap();
-        let error = drafts.take("qa", &FormFor::New, &DraftWish::Newest).unwrap_err();
-        assert!(matches!(error, DiskError::Place(PlaceError::ForeignOwner { .. })), "{error}");
+        let error = drafts
+            .take("qa", &FormFor::New, &DraftWish::Newest)
+            .unwrap_err();
+        assert!(
+            matches!(error, DiskError::Place(PlaceError::ForeignOwner { .. })),
+            "{error}"
+        );
     }
 }
 
@@ -56,7 +69,10 @@ fn folders_that_others_can_read_are_closed_to_them() {
         fs::set_permissions(below(name), Permissions::from_mode(0o755)).unwrap();
     }
     let key = take(&state.drafts, &FormFor::New).key;
-    state.drafts.keep(&draft(&key, &FormFor::New, 1, "typed")).unwrap();
+    state
+        .drafts
+        .keep(&draft(&key, &FormFor::New, 1, "typed"))
+        .unwrap();
     state.drafts.discard(&key).unwrap();
     state.trash.save(&crate::trash::copy()).unwrap();
     for name in ["drafts", "drafts/discarded", "trash"] {
@@ -68,8 +84,14 @@ fn folders_that_others_can_read_are_closed_to_them() {
 fn what_is_in_the_way_is_named() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("drafts"), "").unwrap();
-    let error = drafts(place.path()).take("qa", &FormFor::New, &DraftWish::Newest).unwrap_err().to_string();
-    assert!(error.contains("/drafts cannot be opened") && error.contains("move it away"), "{error}");
+    let error = drafts(place.path())
+        .take("qa", &FormFor::New, &DraftWish::Newest)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("/drafts cannot be opened") && error.contains("move it away"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -78,9 +100,14 @@ fn a_folder_that_was_removed_is_made_again_for_what_is_typed() {
     let drafts = drafts(place.path());
     let key = take(&drafts, &FormFor::New).key;
     fs::remove_dir_all(place.path().join("drafts")).unwrap();
-    drafts.keep(&draft(&key, &FormFor::New, 1, "typed")).unwrap();
+    drafts
+        .keep(&draft(&key, &FormFor::New, 1, "typed"))
+        .unwrap();
     drafts.leave(&key);
-    assert_eq!(take(&drafts, &FormFor::New).before.as_ref().map(title), Some("typed"));
+    assert_eq!(
+        take(&drafts, &FormFor::New).before.as_ref().map(title),
+        Some("typed")
+    );
 }
 
 /// Takes a draft where nothing can be written, as a user who needs the right to.
@@ -89,8 +116,14 @@ fn a_folder_that_was_removed_is_made_again_for_what_is_typed() {
 fn child_finds_a_read_only_folder() {
     let Some((folder, _)) = told() else { return };
     let drafts = drafts(&folder);
-    let told = drafts.take("qa", &FormFor::New, &DraftWish::Newest).unwrap_err().to_string();
-    assert!(told.contains("cannot be opened") && told.contains("XDG_STATE_HOME"), "{told}");
+    let told = drafts
+        .take("qa", &FormFor::New, &DraftWish::Newest)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        told.contains("cannot be opened") && told.contains("XDG_STATE_HOME"),
+        "{told}"
+    );
 }
 
 /// Keeps drafts until the folder turns read-only, and again once it is writable.
@@ -101,27 +134,46 @@ fn child_meets_a_read_only_folder_on_its_way() {
     let drafts = drafts(&folder);
     let below = folder.join("drafts");
     let key = take(&drafts, &FormFor::New).key;
-    drafts.keep(&draft(&key, &FormFor::New, 1, "first")).unwrap();
+    drafts
+        .keep(&draft(&key, &FormFor::New, 1, "first"))
+        .unwrap();
     fs::set_permissions(&below, Permissions::from_mode(0o500)).unwrap();
-    let told = drafts.keep(&draft(&key, &FormFor::New, 2, "second")).unwrap_err().to_string();
-    assert!(told.contains(&key) && told.contains("give yourself the right"), "{told}");
-    assert_eq!(crate::json_of(&folder)["texts"]["Title"], "first", "what was kept stays");
+    let told = drafts
+        .keep(&draft(&key, &FormFor::New, 2, "second"))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        told.contains(&key) && told.contains("give yourself the right"),
+        "{told}"
+    );
+    assert_eq!(
+        crate::json_of(&folder)["texts"]["Title"],
+        "first",
+        "what was kept stays"
+    );
     fs::set_permissions(&below, Permissions::from_mode(0o700)).unwrap();
-    drafts.keep(&draft(&key, &FormFor::New, 3, "third")).unwrap();
+    drafts
+        .keep(&draft(&key, &FormFor::New, 3, "third"))
+        .unwrap();
     assert_eq!(crate::json_of(&folder)["texts"]["Title"], "third");
 }
 
 fn passes(command: &mut Command) {
     let output = command.output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && text.contains("1 passed"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_read_only_folder_is_told_with_what_helps() {
-    for (name, mode) in
-        [("child_finds_a_read_only_folder", 0o500), ("child_meets_a_read_only_folder_on_its_way", 0o700)]
-    {
+    for (name, mode) in [
+        ("child_finds_a_read_only_folder", 0o500),
+        ("child_meets_a_read_only_folder_on_its_way", 0o700),
+    ] {
         let place = tempfile::tempdir().unwrap();
         let mut child = child(&format!("places::{name}"), place.path(), 0);
         if am_root(place.path()) {
@@ -142,11 +194,21 @@ fn child_has_little_room() {
     let drafts = drafts(&folder);
     let key = take(&drafts, &FormFor::New).key;
     drafts.keep(&draft(&key, &FormFor::New, 1, "fits")).unwrap();
-    let told = drafts.keep(&draft(&key, &FormFor::New, 2, &"x".repeat(1_000_000))).unwrap_err().to_string();
+    let told = drafts
+        .keep(&draft(&key, &FormFor::New, 2, &"x".repeat(1_000_000)))
+        .unwrap_err()
+        .to_string();
     assert!(told.contains(&key) && told.contains("make room"), "{told}");
     assert_eq!(crate::json_of(&folder)["texts"]["Title"], "fits");
-    assert_eq!(crate::files(&folder.join("drafts")).len(), 3, "half a file is not left: {:?}", crate::files(&folder));
-    drafts.keep(&draft(&key, &FormFor::New, 3, "fits again")).unwrap();
+    assert_eq!(
+        crate::files(&folder.join("drafts")).len(),
+        3,
+        "half a file is not left: {:?}",
+        crate::files(&folder)
+    );
+    drafts
+        .keep(&draft(&key, &FormFor::New, 3, "fits again"))
+        .unwrap();
     assert_eq!(crate::json_of(&folder)["texts"]["Title"], "fits again");
 }
 
@@ -160,6 +222,10 @@ fn a_full_disk_is_told_and_what_was_kept_stays() {
         .args(["-c", "trap '' XFSZ; ulimit -f 200; exec \"$@\"", "sh"])
         .arg(child.get_program())
         .args(child.get_args());
-    shell.envs(child.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    shell.envs(
+        child
+            .get_envs()
+            .filter_map(|(name, value)| Some((name, value?))),
+    );
     passes(&mut shell);
 }

@@ -21,7 +21,10 @@ pub fn copy() -> TrashCopy {
         document: document(),
         counts: Some(counts),
         suite_count: Some(7),
-        suites: vec![(DocRef::parse("TestSuite-dm/20744").unwrap(), "S_12 Login".into())],
+        suites: vec![(
+            DocRef::parse("TestSuite-dm/20744").unwrap(),
+            "S_12 Login".into(),
+        )],
         known: "PARTIAL: 5 of 7 are sure".into(),
     }
 }
@@ -29,18 +32,29 @@ pub fn copy() -> TrashCopy {
 fn with_id(id: &serde_json::Value) -> TrashCopy {
     let mut envelope = document().raw().clone();
     envelope["document"]["Root"]["General"]["Id"] = id.clone();
-    TrashCopy { document: Document::from_value(envelope).unwrap(), ..copy() }
+    TrashCopy {
+        document: Document::from_value(envelope).unwrap(),
+        ..copy()
+    }
 }
 
 #[test]
 fn a_copy_comes_back_to_the_digit_and_is_the_owners_alone() {
     let place = tempfile::tempdir().unwrap();
     let trash = Trash::new(place.path().join("trash"));
-    let bare = TrashCopy { counts: None, suite_count: None, suites: Vec::new(), ..copy() };
+    let bare = TrashCopy {
+        counts: None,
+        suite_count: None,
+        suites: Vec::new(),
+        ..copy()
+    };
     for copy in [copy(), bare] {
         let path = trash.save(&copy).unwrap();
         let back = Trash::read(&path).unwrap();
-        assert_eq!(back.document.raw().to_string(), copy.document.raw().to_string());
+        assert_eq!(
+            back.document.raw().to_string(),
+            copy.document.raw().to_string()
+        );
         assert_eq!(back, copy);
         assert_eq!((mode(path.parent().unwrap()), mode(&path)), (0o700, 0o600));
     }
@@ -61,7 +75,15 @@ fn the_name_says_which_run_and_when() {
         (json!(long), &long[..40]),
     ] {
         let path = trash.save(&with_id(&id)).unwrap();
-        assert!(path.file_name().unwrap().to_str().unwrap().starts_with(&format!("{name}-2026")), "{}", path.display());
+        assert!(
+            path.file_name()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .starts_with(&format!("{name}-2026")),
+            "{}",
+            path.display()
+        );
     }
 }
 
@@ -75,42 +97,77 @@ fn no_copy_is_ever_written_over() {
         let saved: Vec<_> = (0..8)
             .map(|number| {
                 let trash = &trash;
-                scope.spawn(move || trash.save(&TrashCopy { known: format!("copy {number}"), ..copy() }).unwrap())
+                scope.spawn(move || {
+                    trash
+                        .save(&TrashCopy {
+                            known: format!("copy {number}"),
+                            ..copy()
+                        })
+                        .unwrap()
+                })
             })
             .collect();
-        for (number, path) in saved.into_iter().map(|saved| saved.join().unwrap()).enumerate() {
+        for (number, path) in saved
+            .into_iter()
+            .map(|saved| saved.join().unwrap())
+            .enumerate()
+        {
             assert_eq!(Trash::read(&path).unwrap().known, format!("copy {number}"));
             paths.insert(path);
         }
     });
-    assert_eq!((paths.len(), files(&folder).len()), (8, 8), "{:?}", files(&folder));
+    assert_eq!(
+        (paths.len(), files(&folder).len()),
+        (8, 8),
+        "{:?}",
+        files(&folder)
+    );
     fs::write(folder.join("R_21-20261120T094200Z-20.json"), "mine").unwrap();
     for _ in 0..30 {
         trash.save(&copy()).unwrap();
     }
-    assert_eq!(fs::read_to_string(folder.join("R_21-20261120T094200Z-20.json")).unwrap(), "mine");
+    assert_eq!(
+        fs::read_to_string(folder.join("R_21-20261120T094200Z-20.json")).unwrap(),
+        "mine"
+    );
     assert_eq!(files(&folder).len(), 39);
 }
 
 #[test]
 fn what_is_no_copy_is_told_with_its_path() {
     let place = tempfile::tempdir().unwrap();
-    let path = Trash::new(place.path().join("trash")).save(&copy()).unwrap();
+    let path = Trash::new(place.path().join("trash"))
+        .save(&copy())
+        .unwrap();
     let good = fs::read_to_string(&path).unwrap();
     for (bytes, word) in [
         (String::new(), "no JSON"),
         (good[..good.len() / 2].to_owned(), "no JSON"),
         ("{}".to_owned(), "without a format"),
-        (good.replace("\"format\": 1", "\"format\": 9"), "another version"),
-        (good.replace("TestSuite-dm/20744", "x"), "document reference"),
-        (good.replace("\"docRef\": \"TestRun-dm/1\"", "\"doc\": 1"), "docRef"),
+        (
+            good.replace("\"format\": 1", "\"format\": 9"),
+            "another version",
+        ),
+        (
+            good.replace("TestSuite-dm/20744", "x"),
+            "document reference",
+        ),
+        (
+            good.replace("\"docRef\": \"TestRun-dm/1\"", "\"doc\": 1"),
+            "docRef",
+        ),
     ] {
         fs::write(&path, bytes).unwrap();
         let error = Trash::read(&path).unwrap_err();
         assert!(matches!(error, DiskError::Damaged { .. }));
-        assert!(error.to_string().contains(word) && error.to_string().contains("R_21-2026"), "{error}");
+        assert!(
+            error.to_string().contains(word) && error.to_string().contains("R_21-2026"),
+            "{error}"
+        );
     }
-    let error = Trash::read(&place.path().join("none.json")).unwrap_err().to_string();
+    let error = Trash::read(&place.path().join("none.json"))
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("none.json cannot be read"), "{error}");
 }
 
@@ -118,6 +175,12 @@ fn what_is_no_copy_is_told_with_its_path() {
 fn a_folder_that_cannot_be_written_is_told() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("trash"), "").unwrap();
-    let error = Trash::new(place.path().join("trash")).save(&copy()).unwrap_err().to_string();
-    assert!(error.contains("/trash cannot be opened") && error.contains("move it away"), "{error}");
+    let error = Trash::new(place.path().join("trash"))
+        .save(&copy())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("/trash cannot be opened") && error.contains("move it away"),
+        "{error}"
+    );
 }

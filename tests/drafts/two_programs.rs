@@ -17,12 +17,25 @@ fn form() -> FormFor {
 #[test]
 #[ignore = "a process that the tests start"]
 fn child_has_the_form_open() {
-    let Some((folder, number)) = told() else { return };
+    let Some((folder, number)) = told() else {
+        return;
+    };
     let drafts = drafts(&folder);
     let taken = take(&drafts, &form());
-    println!("\ntaken {} {}", taken.key, taken.before.as_ref().map_or("nothing", title));
+    println!(
+        "\ntaken {} {}",
+        taken.key,
+        taken.before.as_ref().map_or("nothing", title)
+    );
     for (at, line) in (0..).zip(std::io::stdin().lines().map_while(Result::ok)) {
-        drafts.keep(&draft(&taken.key, &form(), i64::from(number) * 100 + at, &line)).unwrap();
+        drafts
+            .keep(&draft(
+                &taken.key,
+                &form(),
+                i64::from(number) * 100 + at,
+                &line,
+            ))
+            .unwrap();
         println!("kept");
     }
     drafts.leave(&taken.key);
@@ -38,16 +51,29 @@ impl Other {
     /// Starts another program and says what it has taken.
     fn open(folder: &Path, number: u32) -> (Self, String) {
         let mut command = child("two_programs::child_has_the_form_open", folder, number);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let (input, output) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()).lines());
-        let mut other = Self { child, input, output };
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (input, output) = (
+            child.stdin.take(),
+            BufReader::new(child.stdout.take().unwrap()).lines(),
+        );
+        let mut other = Self {
+            child,
+            input,
+            output,
+        };
         let taken = other.until("taken ");
         (other, taken)
     }
 
     fn until(&mut self, start: &str) -> String {
         let mut lines = self.output.by_ref().map_while(Result::ok);
-        lines.find_map(|line| line.strip_prefix(start).map(str::to_owned)).unwrap()
+        lines
+            .find_map(|line| line.strip_prefix(start).map(str::to_owned))
+            .unwrap()
     }
 
     fn types(&mut self, text: &str) {
@@ -73,18 +99,31 @@ fn the_second_says_so_and_has_a_draft_of_its_own() {
     other.types("theirs");
     let drafts = drafts(place.path());
     let taken = take(&drafts, &form());
-    assert_eq!((taken.other, &taken.before), (Some(other.child.id()), &None));
+    assert_eq!(
+        (taken.other, &taken.before),
+        (Some(other.child.id()), &None)
+    );
     drafts.keep(&draft(&taken.key, &form(), 2, "mine")).unwrap();
     other.types("theirs, longer");
     assert!(drafts.list("qa").unwrap().found.is_empty(), "both are open");
-    assert_eq!(take(&drafts, &FormFor::New).other, None, "another form is nobody's");
+    assert_eq!(
+        take(&drafts, &FormFor::New).other,
+        None,
+        "another form is nobody's"
+    );
     let first = taken.key.trim_end_matches("-2");
     assert_ne!(first, taken.key);
     let error = drafts.discard(first).unwrap_err();
-    assert!(matches!(error, DiskError::OpenElsewhere { process } if process == other.child.id()), "{error}");
+    assert!(
+        matches!(error, DiskError::OpenElsewhere { process } if process == other.child.id()),
+        "{error}"
+    );
     other.closes();
     let left = drafts.list("qa").unwrap().found;
-    assert_eq!(left.iter().map(title).collect::<Vec<_>>(), ["theirs, longer"]);
+    assert_eq!(
+        left.iter().map(title).collect::<Vec<_>>(),
+        ["theirs, longer"]
+    );
     drafts.leave(&taken.key);
     assert_eq!(drafts.list("qa").unwrap().found.len(), 2);
 }
@@ -93,21 +132,37 @@ fn the_second_says_so_and_has_a_draft_of_its_own() {
 fn a_fresh_draft_leaves_the_kept_ones_alone_and_each_can_be_taken_by_its_key() {
     let place = tempfile::tempdir().unwrap();
     let drafts = drafts(place.path());
-    let fresh = || drafts.take("qa", &FormFor::New, &DraftWish::Fresh).unwrap().found;
+    let fresh = || {
+        drafts
+            .take("qa", &FormFor::New, &DraftWish::Fresh)
+            .unwrap()
+            .found
+    };
     let mut keys = Vec::new();
     for text in ["one", "two", "three"] {
         let taken = fresh();
         assert_eq!((&taken.before, taken.other), (&None, None));
-        drafts.keep(&draft(&taken.key, &FormFor::New, 5, text)).unwrap();
+        drafts
+            .keep(&draft(&taken.key, &FormFor::New, 5, text))
+            .unwrap();
         drafts.leave(&taken.key);
         keys.push(taken.key);
     }
     assert_eq!(drafts.list("qa").unwrap().found.len(), 3);
-    let second = drafts.take("qa", &FormFor::New, &DraftWish::Kept(keys[1].clone())).unwrap().found;
-    assert_eq!((&second.key, second.before.as_ref().map(title)), (&keys[1], Some("two")));
+    let second = drafts
+        .take("qa", &FormFor::New, &DraftWish::Kept(keys[1].clone()))
+        .unwrap()
+        .found;
+    assert_eq!(
+        (&second.key, second.before.as_ref().map(title)),
+        (&keys[1], Some("two"))
+    );
     drafts.discard(&keys[1]).unwrap();
     // What is gone meanwhile is a new one, and the others are not taken in its place.
-    let gone = drafts.take("qa", &FormFor::New, &DraftWish::Kept(keys[1].clone())).unwrap().found;
+    let gone = drafts
+        .take("qa", &FormFor::New, &DraftWish::Kept(keys[1].clone()))
+        .unwrap()
+        .found;
     assert_eq!(gone.before, None);
     drafts.leave(&gone.key);
     assert_eq!(drafts.list("qa").unwrap().found.len(), 2);
@@ -122,15 +177,25 @@ fn whether_the_other_still_has_the_form_is_found_out() {
     let taken = take(&drafts, &form());
     assert_eq!(drafts.shared_with(&taken.key).unwrap(), Some(taken.other));
     other.closes();
-    assert_eq!(drafts.shared_with(&taken.key).unwrap(), Some(None), "it has closed the form");
-    assert_eq!(drafts.shared_with(&taken.key).unwrap(), None, "and that is told once");
+    assert_eq!(
+        drafts.shared_with(&taken.key).unwrap(),
+        Some(None),
+        "it has closed the form"
+    );
+    assert_eq!(
+        drafts.shared_with(&taken.key).unwrap(),
+        None,
+        "and that is told once"
+    );
 }
 
 #[test]
 fn the_newest_that_nobody_has_open_comes_first_and_the_others_after_it() {
     let place = tempfile::tempdir().unwrap();
     let drafts = drafts(place.path());
-    let mut others: Vec<Other> = (1..=3).map(|number| Other::open(place.path(), number).0).collect();
+    let mut others: Vec<Other> = (1..=3)
+        .map(|number| Other::open(place.path(), number).0)
+        .collect();
     // The newest by its time is that of the third.
     for (number, other) in others.iter_mut().enumerate() {
         other.types(&format!("text {}", number + 1));
@@ -146,7 +211,10 @@ fn the_newest_that_nobody_has_open_comes_first_and_the_others_after_it() {
     }
     assert_eq!(seen, ["text 3", "text 1"]);
     others.remove(0).dies();
-    assert_eq!(take(&drafts, &form()).before.as_ref().map(title), Some("text 2"));
+    assert_eq!(
+        take(&drafts, &form()).before.as_ref().map(title),
+        Some("text 2")
+    );
 }
 
 #[test]
@@ -160,5 +228,8 @@ fn a_killed_program_leaves_its_draft_and_no_lock() {
     assert!(taken.ends_with(" typed"), "{taken}");
     other.closes();
     let taken = take(&drafts(place.path()), &form());
-    assert_eq!((taken.other, taken.before.as_ref().map(title)), (None, Some("typed")));
+    assert_eq!(
+        (taken.other, taken.before.as_ref().map(title)),
+        (None, Some("typed"))
+    );
 }

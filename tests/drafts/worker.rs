@@ -32,14 +32,23 @@ fn profiles() -> Vec<Profile> {
         )
     };
     std::fs::write(&file, profile("qa") + &profile("other")).unwrap();
-    let config = config::load(&ConfigChoice { file: Some(file), profile: Some("qa".into()) }).unwrap();
-    let (qa, other) = (config.profiles["qa"].clone(), config.profiles["other"].clone());
+    let config = config::load(&ConfigChoice {
+        file: Some(file),
+        profile: Some("qa".into()),
+    })
+    .unwrap();
+    let (qa, other) = (
+        config.profiles["qa"].clone(),
+        config.profiles["other"].clone(),
+    );
     vec![qa, other]
 }
 
 impl Program {
     fn start(folder: &Path) -> Self {
-        let state = StateFolder::open(folder).map(Arc::new).map_err(|error| error.to_string());
+        let state = StateFolder::open(folder)
+            .map(Arc::new)
+            .map_err(|error| error.to_string());
         Self::with(state, Box::pin(async { Ok(profiles()) }))
     }
 
@@ -47,7 +56,11 @@ impl Program {
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
         let task = tokio::spawn(Worker::run(events, source, state, wanted));
-        Self { effects: Some(effects), events: happened, task }
+        Self {
+            effects: Some(effects),
+            events: happened,
+            task,
+        }
     }
 
     fn send(&self, effect: Effect) {
@@ -64,11 +77,17 @@ impl Program {
                 }
             }
         };
-        tokio::time::timeout(Duration::from_secs(20), found).await.unwrap()
+        tokio::time::timeout(Duration::from_secs(20), found)
+            .await
+            .unwrap()
     }
 
     async fn takes(&mut self, number: u64, form: FormFor) -> DraftTaken {
-        self.send(Effect::TakeDraft { id: RequestId(number), form, wish: DraftWish::Newest });
+        self.send(Effect::TakeDraft {
+            id: RequestId(number),
+            form,
+            wish: DraftWish::Newest,
+        });
         self.until(|event| match event {
             Event::DraftTaken { id, result } if id == RequestId(number) => Some(*result.unwrap()),
             _ => None,
@@ -78,13 +97,23 @@ impl Program {
 
     async fn finds(&mut self) -> Vec<Draft> {
         self.send(Effect::FindDrafts);
-        self.until(|event| if let Event::Drafts(drafts) = event { Some(drafts) } else { None }).await
+        self.until(|event| {
+            if let Event::Drafts(drafts) = event {
+                Some(drafts)
+            } else {
+                None
+            }
+        })
+        .await
     }
 
     /// Ends as the program does, and gives back what it still said.
     async fn ends(mut self) -> Vec<Event> {
         self.effects.take();
-        tokio::time::timeout(Duration::from_secs(20), self.task).await.unwrap().unwrap();
+        tokio::time::timeout(Duration::from_secs(20), self.task)
+            .await
+            .unwrap()
+            .unwrap();
         let mut left = Vec::new();
         while let Ok(event) = self.events.try_recv() {
             left.push(event);
@@ -94,7 +123,12 @@ impl Program {
 }
 
 fn keep(key: &str, at: i64) -> Effect {
-    Effect::KeepDraft(Box::new(draft(key, &FormFor::New, at, &format!("typed {at}"))))
+    Effect::KeepDraft(Box::new(draft(
+        key,
+        &FormFor::New,
+        at,
+        &format!("typed {at}"),
+    )))
 }
 
 #[tokio::test]
@@ -131,7 +165,10 @@ async fn what_is_left_is_offered_and_what_is_dropped_is_not() {
     let found = program.finds().await;
     assert_eq!(found.iter().map(title).collect::<Vec<_>>(), ["typed 2"]);
     let taken = program.takes(2, FormFor::New).await;
-    assert_eq!((&taken.key, taken.before.as_ref().map(title)), (&key, Some("typed 2")));
+    assert_eq!(
+        (&taken.key, taken.before.as_ref().map(title)),
+        (&key, Some("typed 2"))
+    );
     program.send(Effect::DropDraft { key });
     assert!(program.finds().await.is_empty());
     assert_eq!(program.takes(3, FormFor::New).await.before, None);
@@ -144,11 +181,15 @@ async fn every_profile_has_its_own() {
     let key = program.takes(1, FormFor::New).await.key;
     program.send(keep(&key, 1));
     program.send(Effect::LeaveDraft { key: key.clone() });
-    program.send(Effect::Connect { profile: "other".into() });
+    program.send(Effect::Connect {
+        profile: "other".into(),
+    });
     assert!(program.finds().await.is_empty());
     let taken = program.takes(2, FormFor::New).await;
     assert!(taken.before.is_none() && taken.key != key);
-    program.send(Effect::Connect { profile: "qa".into() });
+    program.send(Effect::Connect {
+        profile: "qa".into(),
+    });
     assert_eq!(program.finds().await.len(), 1);
 }
 
@@ -159,14 +200,23 @@ async fn what_cannot_be_kept_is_told_with_the_place() {
     let key = program.takes(1, FormFor::New).await.key;
     program.send(keep(&key, 1));
     let drafts = place.path().join("drafts");
-    let answer = |event| if let Event::DraftKept { result, .. } = event { Some(result) } else { None };
+    let answer = |event| {
+        if let Event::DraftKept { result, .. } = event {
+            Some(result)
+        } else {
+            None
+        }
+    };
     assert_eq!(program.until(answer).await, Ok(1));
     std::fs::rename(&drafts, place.path().join("away")).unwrap();
     std::fs::write(&drafts, "in the way").unwrap();
     program.send(keep(&key, 2));
     let failure = program.until(answer).await.unwrap_err();
     assert_eq!(failure.asked, "keeping the draft");
-    assert!(failure.came_back.contains("/drafts cannot be opened"), "{failure:?}");
+    assert!(
+        failure.came_back.contains("/drafts cannot be opened"),
+        "{failure:?}"
+    );
     std::fs::remove_file(&drafts).unwrap();
     std::fs::rename(place.path().join("away"), &drafts).unwrap();
     program.send(keep(&key, 3));
@@ -180,32 +230,83 @@ async fn a_damaged_draft_is_told_once() {
     std::fs::write(place.path().join(format!("drafts/{key}.json")), "half").unwrap();
     let mut program = Program::start(place.path());
     program.send(Effect::FindDrafts);
-    let told = program.until(|event| if let Event::Trouble(failure) = event { Some(failure) } else { None }).await;
-    assert!(told.came_back.contains("broken-1") && told.asked == "reading a draft", "{told:?}");
+    let told = program
+        .until(|event| {
+            if let Event::Trouble(failure) = event {
+                Some(failure)
+            } else {
+                None
+            }
+        })
+        .await;
+    assert!(
+        told.came_back.contains("broken-1") && told.asked == "reading a draft",
+        "{told:?}"
+    );
     assert!(program.finds().await.is_empty());
-    assert!(files(place.path()).iter().any(|name| name.ends_with("broken-1")));
+    assert!(
+        files(place.path())
+            .iter()
+            .any(|name| name.ends_with("broken-1"))
+    );
 }
 
 #[tokio::test]
 async fn without_a_folder_everything_is_told() {
-    let mut program = Program::with(Err("there is no home directory".into()), Box::pin(async { Ok(profiles()) }));
-    program.send(Effect::TakeDraft { id: RequestId(1), form: FormFor::New, wish: DraftWish::Newest });
+    let mut program = Program::with(
+        Err("there is no home directory".into()),
+        Box::pin(async { Ok(profiles()) }),
+    );
+    program.send(Effect::TakeDraft {
+        id: RequestId(1),
+        form: FormFor::New,
+        wish: DraftWish::Newest,
+    });
     program.send(keep("key", 1));
     program.send(Effect::FindDrafts);
     let failures = [
-        program.until(|event| if let Event::DraftTaken { result, .. } = event { result.err() } else { None }).await,
-        program.until(|event| if let Event::DraftKept { result, .. } = event { result.err() } else { None }).await,
-        program.until(|event| if let Event::Trouble(failure) = event { Some(failure) } else { None }).await,
+        program
+            .until(|event| {
+                if let Event::DraftTaken { result, .. } = event {
+                    result.err()
+                } else {
+                    None
+                }
+            })
+            .await,
+        program
+            .until(|event| {
+                if let Event::DraftKept { result, .. } = event {
+                    result.err()
+                } else {
+                    None
+                }
+            })
+            .await,
+        program
+            .until(|event| {
+                if let Event::Trouble(failure) = event {
+                    Some(failure)
+                } else {
+                    None
+                }
+            })
+            .await,
     ];
     for failure in failures {
-        assert!(failure.came_back.contains("no home directory") && !failure.remedy.is_empty(), "{failure:?}");
+        assert!(
+            failure.came_back.contains("no home directory") && !failure.remedy.is_empty(),
+            "{failure:?}"
+        );
     }
 }
 
 #[tokio::test]
 async fn quitting_does_not_wait_for_profiles() {
     let place = tempfile::tempdir().unwrap();
-    let state = StateFolder::open(place.path()).map(Arc::new).map_err(|error| error.to_string());
+    let state = StateFolder::open(place.path())
+        .map(Arc::new)
+        .map_err(|error| error.to_string());
     let program = Program::with(state, Box::pin(std::future::pending()));
     program.send(Effect::FindDrafts);
     let left = program.ends().await;

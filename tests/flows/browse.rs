@@ -7,12 +7,22 @@ use super::{scene, scene_with};
 
 #[tokio::test]
 async fn a_list_is_read_and_every_row_opens() {
-    let mut scene = scene(Options { runs: 30, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        runs: 30,
+        ..Options::default()
+    })
+    .await;
     scene.desk.until("row 1 of").await;
     let first = scene.params("LIST_TEST_RUNS")[0].clone();
-    assert_eq!(first, json!({"page": {"offset": 0, "limit": 50}, "sort": [{"order": "Root.Metadata.EditedOn DESC"}]}));
+    assert_eq!(
+        first,
+        json!({"page": {"offset": 0, "limit": 50}, "sort": [{"order": "Root.Metadata.EditedOn DESC"}]})
+    );
     let passed = scene.proxy.passed();
-    let call = passed.iter().find(|passed| passed.method == "LIST_TEST_RUNS").unwrap();
+    let call = passed
+        .iter()
+        .find(|passed| passed.method == "LIST_TEST_RUNS")
+        .unwrap();
     assert_eq!(call.headers["project-id"], "P_9");
     assert_eq!(call.headers["subproject-id"], "SP_1");
     let rows = scene.desk.store.runs.len().unwrap();
@@ -22,9 +32,15 @@ async fn a_list_is_read_and_every_row_opens() {
         scene.desk.press(&["Enter"]);
         scene.desk.until("TechnicalId").await;
         let shown = scene.desk.store.detail.as_ref().unwrap();
-        assert_eq!(*shown.document.value().unwrap().document.doc_ref(), run.doc_ref);
+        assert_eq!(
+            *shown.document.value().unwrap().document.doc_ref(),
+            run.doc_ref
+        );
         scene.desk.press(&["Esc", "j"]);
-        scene.desk.until(&format!("row {} of {rows}", (row + 2).min(rows))).await;
+        scene
+            .desk
+            .until(&format!("row {} of {rows}", (row + 2).min(rows)))
+            .await;
     }
     assert_eq!(scene.proxy.count("GET_DOCUMENT"), rows as usize);
     assert_eq!(scene.proxy.count("token"), 1);
@@ -32,23 +48,45 @@ async fn a_list_is_read_and_every_row_opens() {
 
 #[tokio::test]
 async fn the_last_row_is_reached_page_by_page_and_at_once() {
-    let mut scene = scene(Options { runs: 1200, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        runs: 1200,
+        ..Options::default()
+    })
+    .await;
     scene.desk.until("row 1 of").await;
     let size = scene.desk.store.runs.len().unwrap();
     scene.desk.press(&["End"]);
     let last = format!("row {size} of {size}");
-    assert!(scene.desk.screen().contains(&last), "a key does not wait for the service");
-    scene.desk.until_that("the last run", |desk| desk.store.runs.current().is_some()).await;
+    assert!(
+        scene.desk.screen().contains(&last),
+        "a key does not wait for the service"
+    );
+    scene
+        .desk
+        .until_that("the last run", |desk| desk.store.runs.current().is_some())
+        .await;
     let at_once = scene.desk.store.runs.current().unwrap().doc_ref.clone();
     scene.desk.press(&["Home"]);
-    scene.desk.until_that("the first run", |desk| desk.store.runs.current().is_some()).await;
+    scene
+        .desk
+        .until_that("the first run", |desk| desk.store.runs.current().is_some())
+        .await;
     let mut seen = std::collections::HashSet::new();
     for _ in 0..size {
-        scene.desk.until_that("the row under the cursor", |desk| desk.store.runs.current().is_some()).await;
+        scene
+            .desk
+            .until_that("the row under the cursor", |desk| {
+                desk.store.runs.current().is_some()
+            })
+            .await;
         seen.insert(scene.desk.store.runs.current().unwrap().doc_ref.clone());
         scene.desk.press(&["j"]);
     }
-    assert_eq!(seen.len() as u64, size, "every run was under the cursor once");
+    assert_eq!(
+        seen.len() as u64,
+        size,
+        "every run was under the cursor once"
+    );
     assert_eq!(scene.desk.store.runs.current().unwrap().doc_ref, at_once);
     for params in scene.params("LIST_TEST_RUNS") {
         assert!(params["page"]["limit"].as_u64().unwrap() <= 100, "{params}");
@@ -57,47 +95,90 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
 
 #[tokio::test]
 async fn a_service_that_clamps_the_page_is_read_to_the_end_too() {
-    let mut scene = scene(Options { runs: 300, page_limit: Some(7), ..Options::default() }).await;
+    let mut scene = scene(Options {
+        runs: 300,
+        page_limit: Some(7),
+        ..Options::default()
+    })
+    .await;
     scene.desk.until("the service gives 7 rows a page").await;
     scene.desk.press(&["End"]);
-    scene.desk.until_that("the last run", |desk| desk.store.runs.current().is_some()).await;
+    scene
+        .desk
+        .until_that("the last run", |desk| desk.store.runs.current().is_some())
+        .await;
     assert!(scene.desk.store.runs.window().failure.is_none());
 }
 
 #[tokio::test]
 async fn a_filter_is_local_at_once_and_the_services_after_a_pause() {
-    let mut scene = scene(Options { runs: 400, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        runs: 400,
+        ..Options::default()
+    })
+    .await;
     scene.desk.until("row 1 of").await;
     scene.desk.press(&["/", "Sm"]);
-    assert!(scene.desk.screen().contains("local: "), "{}", scene.desk.screen());
+    assert!(
+        scene.desk.screen().contains("local: "),
+        "{}",
+        scene.desk.screen()
+    );
     assert!(scene.desk.screen().contains("the service from 3 letters"));
     scene.desk.press(&["oke"]);
-    assert!(scene.desk.screen().contains("local: "), "no answer of the service can be here yet");
+    assert!(
+        scene.desk.screen().contains("local: "),
+        "no answer of the service can be here yet"
+    );
     scene.desk.until("service fulltext: ").await;
     let asked = scene.params("LIST_TEST_RUNS");
-    let asked: Vec<_> = asked.iter().filter(|params| params.get("filter").is_some()).collect();
+    let asked: Vec<_> = asked
+        .iter()
+        .filter(|params| params.get("filter").is_some())
+        .collect();
     assert_eq!(asked.len(), 1, "one question for the whole word: {asked:?}");
     assert_eq!(asked[0]["filter"], json!({"fulltext": "Smoke"}));
     let found = scene.desk.store.runs.len().unwrap();
     assert!(found > 0 && found < 400);
     scene.desk.press(&["Enter"]);
-    assert!(scene.desk.screen().contains("filter \"Smoke\" (service fulltext"), "{}", scene.desk.screen());
+    assert!(
+        scene
+            .desk
+            .screen()
+            .contains("filter \"Smoke\" (service fulltext"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.desk.press(&["Esc"]);
-    assert!(!scene.desk.screen().contains("fulltext"), "Esc takes the filter away");
+    assert!(
+        !scene.desk.screen().contains("fulltext"),
+        "Esc takes the filter away"
+    );
 }
 
 #[tokio::test]
 async fn facets_come_from_the_service_and_filter_there() {
-    let mut scene = scene(Options { runs: 400, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        runs: 400,
+        ..Options::default()
+    })
+    .await;
     scene.desk.until("row 1 of").await;
     let all = scene.desk.store.runs.len().unwrap();
     scene.desk.press(&["f"]);
-    assert!(scene.desk.screen().contains("Status: inactive"), "{}", scene.desk.screen());
+    assert!(
+        scene.desk.screen().contains("Status: inactive"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.desk.press(&["inactive", "Enter"]);
     scene.desk.until("Status=inactive").await;
     scene.desk.until("CLOSED").await;
     let params = scene.params("LIST_TEST_RUNS").pop().unwrap();
-    assert_eq!(params["filter"], json!({"filters": ["Root.General.Status:inactive"]}));
+    assert_eq!(
+        params["filter"],
+        json!({"filters": ["Root.General.Status:inactive"]})
+    );
     let closed = scene.desk.store.runs.len().unwrap();
     assert!(closed > 0 && closed < all);
     scene.desk.press(&["f", "inactive", "Enter"]);
@@ -106,20 +187,36 @@ async fn facets_come_from_the_service_and_filter_there() {
 
 #[tokio::test]
 async fn a_sort_order_is_chosen_and_reversed() {
-    let mut scene = scene(Options { runs: 400, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        runs: 400,
+        ..Options::default()
+    })
+    .await;
     scene.desk.until("row 1 of").await;
     scene.desk.press(&["o", "Title", "Enter"]);
     scene.desk.until("sort Title").await;
-    scene.desk.until_that("rows", |desk| desk.store.runs.current().is_some()).await;
+    scene
+        .desk
+        .until_that("rows", |desk| desk.store.runs.current().is_some())
+        .await;
     let first = scene.desk.store.runs.current().unwrap().clone();
     scene.desk.press(&["O"]);
     scene.desk.until("sort Title desc").await;
     scene.desk.press(&["End"]);
-    scene.desk.until_that("the last row", |desk| desk.store.runs.current().is_some()).await;
+    scene
+        .desk
+        .until_that("the last row", |desk| desk.store.runs.current().is_some())
+        .await;
     assert_eq!(scene.desk.store.runs.current().unwrap().title, first.title);
-    let orders: Vec<_> =
-        scene.params("LIST_TEST_RUNS").iter().map(|params| params["sort"][0]["order"].clone()).collect();
-    assert!(orders.contains(&json!("Root.General.Title ASC")) && orders.contains(&json!("Root.General.Title DESC")));
+    let orders: Vec<_> = scene
+        .params("LIST_TEST_RUNS")
+        .iter()
+        .map(|params| params["sort"][0]["order"].clone())
+        .collect();
+    assert!(
+        orders.contains(&json!("Root.General.Title ASC"))
+            && orders.contains(&json!("Root.General.Title DESC"))
+    );
 }
 
 #[tokio::test]
@@ -131,12 +228,23 @@ async fn the_json_is_shown_as_it_came_searched_and_copied() {
     scene.desk.until("\"TechnicalId\"").await;
     scene.desk.press(&["/", "tenantid", "Enter"]);
     let line = scene.desk.store.detail.as_ref().unwrap().json.scroll.cursor;
-    let opened = scene.desk.store.detail.as_ref().unwrap().document.value().unwrap();
+    let opened = scene
+        .desk
+        .store
+        .detail
+        .as_ref()
+        .unwrap()
+        .document
+        .value()
+        .unwrap();
     assert!(opened.json[line as usize].contains("\"TenantId\""));
     scene.desk.press(&["Y", "y", "c"]);
     let json: serde_json::Value = serde_json::from_str(&scene.desk.copied[0]).unwrap();
     assert_eq!(json["docRef"], run.doc_ref.as_str());
-    assert_eq!(scene.desk.copied[1..], [run.doc_ref.to_string(), run.id.unwrap()]);
+    assert_eq!(
+        scene.desk.copied[1..],
+        [run.doc_ref.to_string(), run.id.unwrap()]
+    );
     scene.desk.press(&["Esc", "Esc"]);
     assert!(scene.desk.screen().contains("row 1 of"));
 }
@@ -146,21 +254,43 @@ async fn the_project_is_switched_from_the_palette() {
     let mut scene = scene(Options::default()).await;
     scene.desk.until("row 1 of").await;
     scene.desk.press(&[":", "project Q_1", "Enter"]);
-    assert!(scene.desk.screen().contains("not a project id"), "{}", scene.desk.screen());
+    assert!(
+        scene.desk.screen().contains("not a project id"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.desk.press(&["Esc", ":", "project P_12", "Enter"]);
     scene.desk.until("P_12").await;
     scene.desk.until("row 1 of").await;
     let call = scene.proxy.passed().pop().unwrap();
     assert_eq!(call.headers["project-id"], "P_12");
     assert!(!call.headers.contains_key("subproject-id"));
-    assert_eq!(scene.proxy.count("token"), 1, "the same sign-in serves both projects");
-    let rows: Vec<_> = scene.desk.store.runs.all.rows().map(|(_, row)| row.project.clone().unwrap()).collect();
+    assert_eq!(
+        scene.proxy.count("token"),
+        1,
+        "the same sign-in serves both projects"
+    );
+    let rows: Vec<_> = scene
+        .desk
+        .store
+        .runs
+        .all
+        .rows()
+        .map(|(_, row)| row.project.clone().unwrap())
+        .collect();
     assert!(!rows.is_empty() && rows.iter().all(|project| project == "P_12"));
 }
 
 #[tokio::test]
 async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
-    let mut scene = scene_with(Options { runs: 120, ..Options::default() }, |_| {}).await;
+    let mut scene = scene_with(
+        Options {
+            runs: 120,
+            ..Options::default()
+        },
+        |_| {},
+    )
+    .await;
     scene.desk.until("row 1 of").await;
     scene.desk.press(&["j", "j", "j", "j", "j"]);
     let here = scene.desk.store.runs.current().unwrap().clone();
@@ -168,27 +298,54 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
     client.add_run("Comes first").await;
     scene.desk.press(&["r"]);
     scene.desk.until("Comes first").await;
-    assert_eq!(scene.desk.store.runs.current().unwrap().doc_ref, here.doc_ref);
-    assert!(scene.desk.screen().contains("row 7 of"), "{}", scene.desk.screen());
+    assert_eq!(
+        scene.desk.store.runs.current().unwrap().doc_ref,
+        here.doc_ref
+    );
+    assert!(
+        scene.desk.screen().contains("row 7 of"),
+        "{}",
+        scene.desk.screen()
+    );
 }
 
 #[tokio::test]
 async fn a_profiles_version_filters_the_list_until_esc() {
-    let change = |profile: &mut rundown::config::Profile| profile.project_version = Some("1.1.0".into());
-    let mut scene = scene_with(Options { runs: 100, ..Options::default() }, change).await;
+    let change =
+        |profile: &mut rundown::config::Profile| profile.project_version = Some("1.1.0".into());
+    let mut scene = scene_with(
+        Options {
+            runs: 100,
+            ..Options::default()
+        },
+        change,
+    )
+    .await;
     scene.desk.until("ProjectVersionNumber=1.1.0").await;
     scene.desk.until("row 1 of").await;
     let filter = json!({"filters": ["Root.General.ProjectVersionNumber:1.1.0"]});
     assert_eq!(scene.params("LIST_TEST_RUNS")[0]["filter"], filter);
     let some = scene.desk.store.runs.len().unwrap();
     scene.desk.press(&["Esc"]);
-    scene.desk.until_that("all versions", |desk| desk.store.runs.len().is_some_and(|all| all > some)).await;
+    scene
+        .desk
+        .until_that("all versions", |desk| {
+            desk.store.runs.len().is_some_and(|all| all > some)
+        })
+        .await;
 }
 
 #[tokio::test]
 async fn a_profile_refreshes_by_itself() {
     let change = |profile: &mut rundown::config::Profile| profile.refresh_seconds = 1;
-    let mut scene = scene_with(Options { runs: 30, ..Options::default() }, change).await;
+    let mut scene = scene_with(
+        Options {
+            runs: 30,
+            ..Options::default()
+        },
+        change,
+    )
+    .await;
     scene.desk.until("row 1 of").await;
     let other = super::support::desk_client(&scene.service).await;
     other.add_run("Seen without a key").await;

@@ -32,7 +32,10 @@ impl Scene {
     async fn rest(&mut self) {
         self.desk
             .until_that("the steps come to rest", |desk| {
-                desk.store.delete.as_ref().is_none_or(|flow| flow.asked.is_none())
+                desk.store
+                    .delete
+                    .as_ref()
+                    .is_none_or(|flow| flow.asked.is_none())
             })
             .await;
     }
@@ -53,7 +56,12 @@ impl Scene {
         let database = rusqlite::Connection::open(self.service.database()).unwrap();
         let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
         let count = "SELECT count(*) FROM runs WHERE ref = ?1";
-        database.query_row(count, [id.as_bytes().as_slice()], |row| row.get::<_, i64>(0)).unwrap() > 0
+        database
+            .query_row(count, [id.as_bytes().as_slice()], |row| {
+                row.get::<_, i64>(0)
+            })
+            .unwrap()
+            > 0
     }
 
     /// From the field on: types the word and presses the button.
@@ -69,43 +77,85 @@ async fn a_run_with_suites_is_emptied_and_deleted() {
     scene.desk.press(&["D"]);
     scene.rest().await;
     scene.desk.press(&["Esc"]);
-    assert!(!scene.desk.folder.path().join("trash").exists(), "looking leaves nothing behind");
+    assert!(
+        !scene.desk.folder.path().join("trash").exists(),
+        "looking leaves nothing behind"
+    );
     scene.desk.press(&["D"]);
     scene.rest().await;
-    assert!(scene.desk.screen().contains("TestSuiteCount 3, sure 3, all of them"), "{}", scene.desk.screen());
+    assert!(
+        scene
+            .desk
+            .screen()
+            .contains("TestSuiteCount 3, sure 3, all of them"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.desk.press(&["Enter"]);
     scene.rest().await;
-    assert_eq!(std::fs::read_dir(scene.desk.folder.path().join("trash")).unwrap().count(), 1);
+    assert_eq!(
+        std::fs::read_dir(scene.desk.folder.path().join("trash"))
+            .unwrap()
+            .count(),
+        1
+    );
     scene.desk.press(&["Enter"]);
-    assert_eq!((scene.desk.store.screen, scene.writes()), (Screen::Runs, Vec::new()), "Enter by habit leaves it");
+    assert_eq!(
+        (scene.desk.store.screen, scene.writes()),
+        (Screen::Runs, Vec::new()),
+        "Enter by habit leaves it"
+    );
     scene.desk.press(&["D"]);
     scene.rest().await;
     scene.step_one().await;
     scene.desk.press(&["Up", "Enter"]);
     scene.rest().await;
-    assert_eq!((scene.truth(&run).len(), scene.spot()), (0, Some(Spot::Id)), "{}", scene.desk.screen());
+    assert_eq!(
+        (scene.truth(&run).len(), scene.spot()),
+        (0, Some(Spot::Id)),
+        "{}",
+        scene.desk.screen()
+    );
     assert_eq!(scene.writes(), [DELETE]);
     scene.arm_and_delete(&id);
     scene.desk.until(&format!("{id} is gone")).await;
     assert!(!scene.is_there(&run));
     assert_eq!(scene.writes(), [DELETE, DELETE_RUN]);
-    scene.desk.until_that("the list is read", |desk| !desk.store.runs.all.busy()).await;
-    let listed = scene.desk.store.runs.all.rows().any(|(_, row)| row.doc_ref == run);
+    scene
+        .desk
+        .until_that("the list is read", |desk| !desk.store.runs.all.busy())
+        .await;
+    let listed = scene
+        .desk
+        .store
+        .runs
+        .all
+        .rows()
+        .any(|(_, row)| row.doc_ref == run);
     assert!(!listed, "{}", scene.desk.screen());
 }
 
 #[tokio::test]
 async fn readings_that_are_behind_and_a_list_without_counts_end_the_same_way() {
     for options in [
-        Options { lag: Duration::from_millis(700), ..Options::default() },
-        Options { without_list_test_runs: true, ..Options::default() },
+        Options {
+            lag: Duration::from_millis(700),
+            ..Options::default()
+        },
+        Options {
+            without_list_test_runs: true,
+            ..Options::default()
+        },
     ] {
         let mut scene = scene(options).await;
         let (_, run, id) = scene.at_run_with(2).await;
         // The list shows what was added, if it counts at all.
         while scene.desk.store.runs.current().unwrap().suite_count == Some(0) {
             scene.desk.press(&["r"]);
-            scene.desk.until_that("the list is read", |desk| !desk.store.runs.all.busy()).await;
+            scene
+                .desk
+                .until_that("the list is read", |desk| !desk.store.runs.all.busy())
+                .await;
         }
         scene.desk.press(&["D"]);
         scene.rest().await;
@@ -116,7 +166,12 @@ async fn readings_that_are_behind_and_a_list_without_counts_end_the_same_way() {
         }
         scene.desk.press(&["Enter"]);
         scene.rest().await;
-        assert_eq!((scene.truth(&run).len(), scene.spot()), (0, Some(Spot::Id)), "{}", scene.desk.screen());
+        assert_eq!(
+            (scene.truth(&run).len(), scene.spot()),
+            (0, Some(Spot::Id)),
+            "{}",
+            scene.desk.screen()
+        );
         scene.arm_and_delete(&id);
         scene.desk.until(&format!("{id} is gone")).await;
         assert!(!scene.is_there(&run));
@@ -136,7 +191,10 @@ async fn removed_suites_come_back_by_the_journal() {
     scene.rest().await;
     assert!(scene.truth(&run).is_empty());
     scene.desk.press(&["Esc", "Esc", "@"]);
-    scene.desk.until("DELETE_TEST_SUITES_FROM_RUN, 2 suites").await;
+    scene
+        .desk
+        .until("DELETE_TEST_SUITES_FROM_RUN, 2 suites")
+        .await;
     scene.desk.press(&["Enter"]);
     scene.desk.until("This takes back:").await;
     scene.desk.press(&["Enter"]);
@@ -145,14 +203,21 @@ async fn removed_suites_come_back_by_the_journal() {
     scene.desk.until("This takes back:").await;
     scene.desk.press(&["Tab", "Enter"]);
     scene.desk.until("CONFIRMED: all 2 added").await;
-    assert_eq!((scene.truth(&run), scene.writes()), (before, vec![DELETE.into(), ADD.into()]));
+    assert_eq!(
+        (scene.truth(&run), scene.writes()),
+        (before, vec![DELETE.into(), ADD.into()])
+    );
 }
 
 #[tokio::test]
 async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
     let mut scene = scene(Options::default()).await;
     let other = desk_client(&scene.service).await;
-    let runs = [other.add_run("one").await, other.add_run("two").await, other.add_run("three").await];
+    let runs = [
+        other.add_run("one").await,
+        other.add_run("two").await,
+        other.add_run("three").await,
+    ];
     for run in &runs {
         scene.go_to(run).await;
         scene.desk.press(&["Space", "Home"]);
@@ -169,8 +234,17 @@ async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
     scene.desk.until("NOT DELETED: ").await;
     scene.rest().await;
     let there: Vec<bool> = runs.iter().map(|run| scene.is_there(run)).collect();
-    assert_eq!((there, scene.proxy.count(DELETE_RUN)), (vec![false, true, true], 1), "{}", scene.desk.screen());
-    assert!(scene.desk.screen().contains("1 of 3 are gone"), "{}", scene.desk.screen());
+    assert_eq!(
+        (there, scene.proxy.count(DELETE_RUN)),
+        (vec![false, true, true], 1),
+        "{}",
+        scene.desk.screen()
+    );
+    assert!(
+        scene.desk.screen().contains("1 of 3 are gone"),
+        "{}",
+        scene.desk.screen()
+    );
 }
 
 #[tokio::test]
@@ -179,11 +253,18 @@ async fn a_closed_run_that_is_not_empty_stays() {
     let (other, run, _) = scene.at_run_with(1).await;
     other.close(&run).await;
     scene.desk.press(&["D"]);
-    scene.desk.until("closed and not empty: cannot be deleted from here").await;
+    scene
+        .desk
+        .until("closed and not empty: cannot be deleted from here")
+        .await;
     scene.rest().await;
     scene.desk.press(&["Tab", "Enter"]);
     scene.desk.until("CHECK_TEST_RUN_EMPTY says false").await;
-    assert!(scene.writes().is_empty() && scene.is_there(&run), "{:?}", scene.writes());
+    assert!(
+        scene.writes().is_empty() && scene.is_there(&run),
+        "{:?}",
+        scene.writes()
+    );
 }
 
 #[tokio::test]
@@ -196,9 +277,18 @@ async fn a_lost_answer_is_told_as_reading_finds_it() {
         scene.step_one().await;
         scene.proxy.fault_for(DELETE_RUN, fault);
         scene.arm_and_delete(&id);
-        let words = if gone { format!("{id} is gone") } else { "NOT DELETED: ".into() };
+        let words = if gone {
+            format!("{id} is gone")
+        } else {
+            "NOT DELETED: ".into()
+        };
         scene.desk.until(&words).await;
-        assert_eq!((scene.is_there(&run), scene.proxy.count(DELETE_RUN)), (!gone, 1), "{}", scene.desk.screen());
+        assert_eq!(
+            (scene.is_there(&run), scene.proxy.count(DELETE_RUN)),
+            (!gone, 1),
+            "{}",
+            scene.desk.screen()
+        );
     }
 }
 
@@ -210,7 +300,9 @@ async fn false_from_the_service_is_a_failure() {
     scene.rest().await;
     scene.step_one().await;
     let answer = br#"{"jsonrpc":"2.0","id":"1","result":false}"#.to_vec();
-    scene.proxy.fault_for(DELETE_RUN, Fault::Replace(200, answer));
+    scene
+        .proxy
+        .fault_for(DELETE_RUN, Fault::Replace(200, answer));
     scene.arm_and_delete(&id);
     scene.desk.until("NOT DELETED: ").await;
     scene.rest().await;
@@ -219,7 +311,10 @@ async fn false_from_the_service_is_a_failure() {
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["Enter"]);
     scene.rest().await;
-    assert_eq!((scene.proxy.count(CHECK), scene.spot()), (checks + 1, Some(Spot::Id)));
+    assert_eq!(
+        (scene.proxy.count(CHECK), scene.spot()),
+        (checks + 1, Some(Spot::Id))
+    );
     scene.arm_and_delete(&id);
     scene.desk.until(&format!("{id} is gone")).await;
     assert!(!scene.is_there(&run));
@@ -232,10 +327,22 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     let free = scene.free();
     scene.desk.press(&["Esc"]);
     // One suite is in every open run of the scope, so that no list shows it.
-    let rows: Vec<_> = scene.desk.store.runs.all.rows().map(|(_, row)| row.clone()).collect();
-    let scope = rows.iter().filter(|row| row.version.as_deref() == Some("1.2.0"));
+    let rows: Vec<_> = scene
+        .desk
+        .store
+        .runs
+        .all
+        .rows()
+        .map(|(_, row)| row.clone())
+        .collect();
+    let scope = rows
+        .iter()
+        .filter(|row| row.version.as_deref() == Some("1.2.0"));
     let open = scope.filter(|row| row.status == rundown::model::Status::Active);
-    let others: Vec<DocRef> = open.map(|row| row.doc_ref.clone()).filter(|other| *other != run).collect();
+    let others: Vec<DocRef> = open
+        .map(|row| row.doc_ref.clone())
+        .filter(|other| *other != run)
+        .collect();
     other.add_suites(&run, &free[..1]).await;
     for filled in &others {
         if !scene.truth(filled).contains(&free[0]) {
@@ -246,15 +353,28 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     scene.desk.press(&["D"]);
     scene.rest().await;
     scene.step_one().await;
-    assert!(scene.desk.screen().contains("sure 0, unnamed 1"), "{}", scene.desk.screen());
+    assert!(
+        scene.desk.screen().contains("sure 0, unnamed 1"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.desk.press(&["Up", "Enter"]);
     assert_eq!(scene.desk.store.screen, Screen::Members);
     scene.desk.press(&["P", "Tab", "Enter"]);
     scene.desk.until("COMPLETE 1/1").await;
     scene.desk.press(&["Esc"]);
     scene.rest().await;
-    assert!(scene.desk.screen().contains("remove the sure one"), "{}", scene.desk.screen());
+    assert!(
+        scene.desk.screen().contains("remove the sure one"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.desk.press(&["Up", "Enter"]);
     scene.rest().await;
-    assert_eq!((scene.truth(&run).len(), scene.spot()), (0, Some(Spot::Id)), "{}", scene.desk.screen());
+    assert_eq!(
+        (scene.truth(&run).len(), scene.spot()),
+        (0, Some(Spot::Id)),
+        "{}",
+        scene.desk.screen()
+    );
 }

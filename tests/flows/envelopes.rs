@@ -7,30 +7,63 @@ use super::support::proxy::Fault;
 
 #[tokio::test]
 async fn every_odd_answer_is_told_and_survived() {
-    let mut scene = scene(Options { runs: 60, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        runs: 60,
+        ..Options::default()
+    })
+    .await;
     scene.desk.until("row 1 of").await;
     let first = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
     let cases: [(u16, &[u8], &str); 14] = [
         (200, b"", "empty"),
         (200, b"upstream connect error", "upstream connect error"),
-        (502, b"<html><head><title>502 Bad Gateway</title></head></html>", "502 Bad Gateway"),
+        (
+            502,
+            b"<html><head><title>502 Bad Gateway</title></head></html>",
+            "502 Bad Gateway",
+        ),
         (200, b"{\"jsonrpc\":\"2.0\",", "breaks off"),
         (200, b"[]", "no JSON-RPC answer"),
-        (200, b"{\"jsonrpc\":\"2.0\",\"id\":\"somebody-else\",\"result\":{}}", "somebody-else"),
+        (
+            200,
+            b"{\"jsonrpc\":\"2.0\",\"id\":\"somebody-else\",\"result\":{}}",
+            "somebody-else",
+        ),
         (200, b"{\"jsonrpc\":\"2.0\",\"result\":{}}", "id missing"),
-        (200, b"{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":\"just a text\"}", "just a text"),
-        (500, b"{\"error\":{\"code\":\"E-77\",\"message\":\"as a word\"}}", "E-77"),
-        (200, b"[{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-1,\"message\":\"in a list\"}}]", "in a list"),
-        (200, b"{\"error\":{\"code\":-32007,\"message\":\"\\u001b[2Jcleared\"}}", "cleared"),
+        (
+            200,
+            b"{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":\"just a text\"}",
+            "just a text",
+        ),
+        (
+            500,
+            b"{\"error\":{\"code\":\"E-77\",\"message\":\"as a word\"}}",
+            "E-77",
+        ),
+        (
+            200,
+            b"[{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-1,\"message\":\"in a list\"}}]",
+            "in a list",
+        ),
+        (
+            200,
+            b"{\"error\":{\"code\":-32007,\"message\":\"\\u001b[2Jcleared\"}}",
+            "cleared",
+        ),
         (403, b"", "403"),
         (429, b"slow down", "429"),
         (200, b"\xff\xfe\x00", "not valid UTF-8"),
     ];
     for (status, body, words) in cases {
         let before = scene.desk.store.errors.entries.len();
-        scene.proxy.fault_for("LIST_TEST_RUNS", Fault::Replace(status, body.to_vec()));
+        scene
+            .proxy
+            .fault_for("LIST_TEST_RUNS", Fault::Replace(status, body.to_vec()));
         scene.desk.press(&["r"]);
-        scene.desk.until_that("a failure", |desk| desk.store.errors.entries.len() > before).await;
+        scene
+            .desk
+            .until_that("a failure", |desk| desk.store.errors.entries.len() > before)
+            .await;
         let screen = scene.desk.screen();
         assert!(screen.contains(&first), "what was read stays: {screen}");
         assert!(!screen.contains('\u{1b}'));
@@ -42,7 +75,9 @@ async fn every_odd_answer_is_told_and_survived() {
         scene.desk.press(&["r"]);
         scene
             .desk
-            .until_that("rows", |desk| desk.store.runs.all.failure.is_none() && !desk.store.runs.all.busy())
+            .until_that("rows", |desk| {
+                desk.store.runs.all.failure.is_none() && !desk.store.runs.all.busy()
+            })
             .await;
     }
 }

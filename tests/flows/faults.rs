@@ -9,32 +9,64 @@ use super::{scene, scene_with};
 
 #[tokio::test]
 async fn without_list_test_runs_the_other_operation_serves_and_says_what_is_gone() {
-    let mut scene = scene(Options { without_list_test_runs: true, ..Options::default() }).await;
-    scene.desk.until("LIST_DOCUMENTS: no suites, progress, results, left").await;
+    let mut scene = scene(Options {
+        without_list_test_runs: true,
+        ..Options::default()
+    })
+    .await;
+    scene
+        .desk
+        .until("LIST_DOCUMENTS: no suites, progress, results, left")
+        .await;
     scene.desk.until("row 1 of").await;
-    assert!(!scene.desk.screen().contains("Suites Prog"), "{}", scene.desk.screen());
+    assert!(
+        !scene.desk.screen().contains("Suites Prog"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.desk.press(&["End"]);
-    scene.desk.until_that("the last row", |desk| desk.store.runs.current().is_some()).await;
-    assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 1, "asked once, and never again");
-    assert_eq!(scene.params("LIST_DOCUMENTS")[0]["documentModelName"], "TestRun-dm");
+    scene
+        .desk
+        .until_that("the last row", |desk| desk.store.runs.current().is_some())
+        .await;
+    assert_eq!(
+        scene.proxy.count("LIST_TEST_RUNS"),
+        1,
+        "asked once, and never again"
+    );
+    assert_eq!(
+        scene.params("LIST_DOCUMENTS")[0]["documentModelName"],
+        "TestRun-dm"
+    );
     scene.desk.press(&["Enter"]);
     scene.desk.until("The service sent no counts").await;
 }
 
 #[tokio::test]
 async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
-    let mut scene = scene(Options { runs: 400, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        runs: 400,
+        ..Options::default()
+    })
+    .await;
     scene.desk.until("row 1 of").await;
     let first = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
     scene.proxy.go_down().await;
     scene.desk.press(&["r"]);
-    scene.desk.until_that("a failure", |desk| desk.store.runs.all.failure.is_some()).await;
+    scene
+        .desk
+        .until_that("a failure", |desk| desk.store.runs.all.failure.is_some())
+        .await;
     let screen = scene.desk.screen();
     assert!(screen.contains(&first), "what was read stays: {screen}");
     assert!(screen.contains("! "), "{screen}");
     scene.desk.press(&["!"]);
     assert!(scene.desk.screen().contains("Errors, newest first"));
-    assert!(scene.desk.screen().contains("LIST_TEST_RUNS page"), "{}", scene.desk.screen());
+    assert!(
+        scene.desk.screen().contains("LIST_TEST_RUNS page"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.desk.press(&["Esc"]);
     scene.proxy.come_back();
     scene
@@ -47,13 +79,25 @@ async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
 
 #[tokio::test]
 async fn an_answer_slower_than_the_timeout_is_said() {
-    let mut scene = scene_with(Options::default(), |profile| profile.request_timeout = Duration::from_secs(1)).await;
+    let mut scene = scene_with(Options::default(), |profile| {
+        profile.request_timeout = Duration::from_secs(1)
+    })
+    .await;
     scene.desk.until("row 1 of").await;
-    scene.proxy.fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_secs(20)));
+    scene
+        .proxy
+        .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_secs(20)));
     scene.desk.press(&["Enter"]);
     assert!(scene.desk.screen().contains("not here yet"));
-    scene.desk.until_that("the failure", |desk| !desk.store.errors.entries.is_empty()).await;
-    assert!(scene.desk.screen().contains("no answer within 1"), "{}", scene.desk.screen());
+    scene
+        .desk
+        .until_that("the failure", |desk| !desk.store.errors.entries.is_empty())
+        .await;
+    assert!(
+        scene.desk.screen().contains("no answer within 1"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["r"]);
     scene.desk.until("docRef ").await;
@@ -65,13 +109,19 @@ async fn ctrl_c_gives_up_what_is_under_way_and_then_quits() {
     scene.desk.until("row 1 of").await;
     scene.proxy.fault(Fault::Delay(Duration::from_secs(30)));
     scene.desk.press(&["r", "Ctrl-c"]);
-    assert!(scene.desk.screen().contains("given up: r reads again"), "{}", scene.desk.screen());
+    assert!(
+        scene.desk.screen().contains("given up: r reads again"),
+        "{}",
+        scene.desk.screen()
+    );
     assert!(!scene.desk.store.runs.all.busy());
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["r"]);
     scene
         .desk
-        .until_that("read again", |desk| !desk.store.runs.all.busy() && desk.store.runs.all.failure.is_none())
+        .until_that("read again", |desk| {
+            !desk.store.runs.all.busy() && desk.store.runs.all.failure.is_none()
+        })
         .await;
     scene.desk.press(&["Ctrl-c"]);
     assert!(!scene.desk.quit);
@@ -83,10 +133,16 @@ async fn ctrl_c_gives_up_what_is_under_way_and_then_quits() {
 async fn a_run_that_is_gone_is_said() {
     let mut scene = scene(Options::default()).await;
     scene.desk.until("row 1 of").await;
-    let error = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32004,"message":"no such document"}}"#;
-    scene.proxy.fault_for("GET_DOCUMENT", Fault::Replace(200, error.to_vec()));
+    let error =
+        br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32004,"message":"no such document"}}"#;
+    scene
+        .proxy
+        .fault_for("GET_DOCUMENT", Fault::Replace(200, error.to_vec()));
     scene.desk.press(&["Enter"]);
     scene.desk.until("no such document").await;
     let screen = scene.desk.screen();
-    assert!(screen.contains("-32004") && screen.contains("looks like: not found"), "{screen}");
+    assert!(
+        screen.contains("-32004") && screen.contains("looks like: not found"),
+        "{screen}"
+    );
 }

@@ -13,34 +13,60 @@ pub const MODIFY: &str = "MODIFY_DOCUMENT";
 impl Scene {
     /// What the service answers for a run now, past proxy and program.
     pub async fn stored(&self, run: &DocRef) -> Value {
-        desk_client(&self.service).await.reader().get_document(run).await.unwrap().raw().clone()
+        desk_client(&self.service)
+            .await
+            .reader()
+            .get_document(run)
+            .await
+            .unwrap()
+            .raw()
+            .clone()
     }
 
     /// The form is on the screen and takes keys.
     pub async fn form_is_here(&mut self) {
-        let ready =
-            |desk: &super::Desk| desk.store.form.as_ref().is_some_and(|form| form.ready && form.draft.asked.is_none());
+        let ready = |desk: &super::Desk| {
+            desk.store
+                .form
+                .as_ref()
+                .is_some_and(|form| form.ready && form.draft.asked.is_none())
+        };
         self.desk.until_that("the form", ready).await;
     }
 
     /// Ctrl-s, and the review with what the service has.
     pub async fn review(&mut self) {
         self.desk.press(&["Ctrl-s"]);
-        self.desk.until_that("the review", |desk| desk.store.review.is_some()).await;
-        self.desk.until_that("both sides", |desk| !desk.screen().contains("reading what the service")).await;
+        self.desk
+            .until_that("the review", |desk| desk.store.review.is_some())
+            .await;
+        self.desk
+            .until_that("both sides", |desk| {
+                !desk.screen().contains("reading what the service")
+            })
+            .await;
     }
 
     /// The runs of this title in the service, newest last.
     pub async fn titled(&self, title: &str) -> Vec<DocRef> {
         let database = rusqlite::Connection::open(self.service.database()).unwrap();
-        let mut found = database.prepare("SELECT ref FROM runs ORDER BY seq").unwrap();
+        let mut found = database
+            .prepare("SELECT ref FROM runs ORDER BY seq")
+            .unwrap();
         let all = found.query_map([], |row| row.get::<_, Vec<u8>>(0)).unwrap();
-        let all = all.map(|id| format!("TestRun-dm/{}", uuid::Uuid::from_slice(&id.unwrap()).unwrap()));
+        let all = all.map(|id| {
+            format!(
+                "TestRun-dm/{}",
+                uuid::Uuid::from_slice(&id.unwrap()).unwrap()
+            )
+        });
         let other = desk_client(&self.service).await;
         let mut titled = Vec::new();
         for run in all.map(|run| DocRef::parse(&run).unwrap()) {
             // Runs of other projects are not found from this one.
-            let Ok(document) = other.reader().get_document(&run).await else { continue };
+            let Ok(document) = other.reader().get_document(&run).await else {
+                continue;
+            };
             if document.text("Root.General.Title").as_deref() == Some(title) {
                 titled.push(run);
             }
@@ -50,7 +76,11 @@ impl Scene {
 }
 
 fn small() -> Options {
-    Options { runs: 12, suites: 14, ..Options::default() }
+    Options {
+        runs: 12,
+        suites: 14,
+        ..Options::default()
+    }
 }
 
 #[tokio::test]
@@ -61,13 +91,27 @@ async fn a_run_is_made_by_keys_and_read_back() {
     let version = scene.desk.store.runs.current().unwrap().version.clone();
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
-    scene.desk.press(&["Made by keys", "Tab", "firefox,", "Tab", "First line", "Enter", "漢字 and more"]);
+    scene.desk.press(&[
+        "Made by keys",
+        "Tab",
+        "firefox,",
+        "Tab",
+        "First line",
+        "Enter",
+        "漢字 and more",
+    ]);
     scene.review().await;
-    assert_eq!(scene.writes().len(), 0, "nothing is sent before the button is pressed");
+    assert_eq!(
+        scene.writes().len(),
+        0,
+        "nothing is sent before the button is pressed"
+    );
     scene.desk.press(&["Enter"]);
     scene.desk.until("is made and was read back").await;
     let sent = scene.params(CREATE);
-    let [sent] = sent.as_slice() else { panic!("sent once: {sent:?}") };
+    let [sent] = sent.as_slice() else {
+        panic!("sent once: {sent:?}")
+    };
     let session = scene.desk.store.session.clone().unwrap();
     let expected = json!({"document": {"Root": {
         "General": {
@@ -81,19 +125,32 @@ async fn a_run_is_made_by_keys_and_read_back() {
     let made = scene.titled("Made by keys").await;
     assert_eq!(made.len(), 1);
     let stored = scene.stored(&made[0]).await;
-    assert_eq!(stored["document"]["Root"]["General"]["Description"], "First line\n漢字 and more");
+    assert_eq!(
+        stored["document"]["Root"]["General"]["Description"],
+        "First line\n漢字 and more"
+    );
     // It is shown, and the form that is opened next is empty.
     scene.desk.until("TechnicalId").await;
-    assert!(scene.desk.screen().contains("Made by keys"), "{}", scene.desk.screen());
+    assert!(
+        scene.desk.screen().contains("Made by keys"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
-    assert_eq!(scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title], "");
+    assert_eq!(
+        scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title],
+        ""
+    );
 }
 
 #[tokio::test]
 async fn an_edit_changes_one_field_and_leaves_the_rest_as_it_was() {
     let mut scene = scene(small()).await;
-    let run = desk_client(&scene.service).await.add_run("To be edited").await;
+    let run = desk_client(&scene.service)
+        .await
+        .add_run("To be edited")
+        .await;
     scene.go_to(&run).await;
     let before = scene.stored(&run).await;
     scene.desk.press(&["e"]);
@@ -101,15 +158,27 @@ async fn an_edit_changes_one_field_and_leaves_the_rest_as_it_was() {
     scene.desk.press(&[" twice"]);
     scene.review().await;
     let screen = scene.desk.screen();
-    assert!(screen.contains("changed by you") && screen.contains("To be edited twice"), "{screen}");
+    assert!(
+        screen.contains("changed by you") && screen.contains("To be edited twice"),
+        "{screen}"
+    );
     scene.desk.press(&["Enter"]);
     scene.desk.until("is saved").await;
     assert_eq!(scene.params(MODIFY).len(), 1);
     let mut after = scene.stored(&run).await;
-    assert_eq!(after["document"]["Root"]["General"]["Title"], "To be edited twice");
+    assert_eq!(
+        after["document"]["Root"]["General"]["Title"],
+        "To be edited twice"
+    );
     after["document"]["Root"]["General"]["Title"] = json!("To be edited");
-    assert_eq!(after["document"]["Root"]["General"], before["document"]["Root"]["General"]);
-    assert_eq!(after["document"]["Root"]["Attachments"], before["document"]["Root"]["Attachments"]);
+    assert_eq!(
+        after["document"]["Root"]["General"],
+        before["document"]["Root"]["General"]
+    );
+    assert_eq!(
+        after["document"]["Root"]["Attachments"],
+        before["document"]["Root"]["Attachments"]
+    );
 }
 
 #[tokio::test]
@@ -121,17 +190,33 @@ async fn two_writers_meet_in_the_review() {
     scene.desk.press(&["e"]);
     scene.form_is_here().await;
     scene.desk.press(&[" mine"]);
-    other.modify(&run, &[(RunField::Title, "Shared theirs"), (RunField::Configuration, "opera")]).await;
+    other
+        .modify(
+            &run,
+            &[
+                (RunField::Title, "Shared theirs"),
+                (RunField::Configuration, "opera"),
+            ],
+        )
+        .await;
     scene.review().await;
     let screen = scene.desk.screen();
-    assert!(screen.contains("BOTH SIDES") && screen.contains("Shared theirs"), "{screen}");
+    assert!(
+        screen.contains("BOTH SIDES") && screen.contains("Shared theirs"),
+        "{screen}"
+    );
     scene.desk.press(&["Enter", "Ctrl-s"]);
     assert_eq!(scene.params(MODIFY).len(), 0, "undecided: nothing is sent");
     // Enter on a conflict leads back to the form; the review again.
     scene.review().await;
     scene.desk.press(&["m"]);
     // Once more somebody writes, after the decision.
-    other.modify(&run, &[(RunField::Description, "written at the last moment")]).await;
+    other
+        .modify(
+            &run,
+            &[(RunField::Description, "written at the last moment")],
+        )
+        .await;
     scene.desk.press(&["Ctrl-s"]);
     scene.desk.until("nothing was sent").await;
     assert_eq!(scene.params(MODIFY).len(), 0);
@@ -139,7 +224,10 @@ async fn two_writers_meet_in_the_review() {
     scene.desk.until("is saved").await;
     let general = scene.stored(&run).await["document"]["Root"]["General"].clone();
     assert_eq!(general["Title"], "Shared mine");
-    assert_eq!(general["Configuration"], "opera", "the other side's change stays");
+    assert_eq!(
+        general["Configuration"], "opera",
+        "the other side's change stays"
+    );
     assert_eq!(general["Description"], "written at the last moment");
 }
 
@@ -154,11 +242,25 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
     scene.go_to(&source).await;
     scene.desk.press(&["C"]);
     scene.form_is_here().await;
-    scene.desk.until("the suites of the source: COMPLETE 3/3").await;
+    scene
+        .desk
+        .until("the suites of the source: COMPLETE 3/3")
+        .await;
     for _ in 0.."Source".len() {
         scene.desk.press(&["Backspace"]);
     }
-    scene.desk.press(&["Copy", "Tab", "firefox,chrome", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Space"]);
+    scene.desk.press(&[
+        "Copy",
+        "Tab",
+        "firefox,chrome",
+        "Tab",
+        "Tab",
+        "Tab",
+        "Tab",
+        "Tab",
+        "Tab",
+        "Space",
+    ]);
     scene.desk.until("2 runs").await;
     scene.review().await;
     scene.desk.press(&["Enter"]);
@@ -179,25 +281,54 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
     scene.form_is_here().await;
     scene.desk.press(&["Half a title"]);
     scene.desk.press(&["Esc"]);
-    scene.desk.until_that("the draft on the disk", |desk| !desk.store.drafts.is_empty()).await;
+    scene
+        .desk
+        .until_that("the draft on the disk", |desk| {
+            !desk.store.drafts.is_empty()
+        })
+        .await;
     // A second one, beside the first: it begins empty, and both stay.
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
-    assert!(scene.desk.screen().contains("1 other draft of a new run is kept"), "{}", scene.desk.screen());
+    assert!(
+        scene
+            .desk
+            .screen()
+            .contains("1 other draft of a new run is kept"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.desk.press(&["Another one", "Esc"]);
-    scene.desk.until_that("both drafts on the disk", |desk| desk.store.drafts.len() == 2).await;
+    scene
+        .desk
+        .until_that("both drafts on the disk", |desk| {
+            desk.store.drafts.len() == 2
+        })
+        .await;
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
-    assert_eq!(scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title], "");
+    assert_eq!(
+        scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title],
+        ""
+    );
     scene.desk.press(&["Ctrl-g"]);
     scene.desk.until("new run  Title: Half a title").await;
     scene.desk.press(&["Half", "Enter"]);
     scene.form_is_here().await;
-    assert_eq!(scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title], "Half a title");
+    assert_eq!(
+        scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title],
+        "Half a title"
+    );
     scene.desk.press(&["Ctrl-x"]);
     scene.desk.until("Discard the draft").await;
     scene.desk.press(&["Tab", "Enter"]);
-    scene.desk.until_that("one draft left", |desk| desk.store.drafts.len() == 1).await;
-    assert_eq!(scene.desk.store.drafts[0].texts[&RunField::Title], "Another one");
+    scene
+        .desk
+        .until_that("one draft left", |desk| desk.store.drafts.len() == 1)
+        .await;
+    assert_eq!(
+        scene.desk.store.drafts[0].texts[&RunField::Title],
+        "Another one"
+    );
     assert_eq!(scene.writes().len(), 0);
 }

@@ -29,9 +29,24 @@ async fn probing(scene: &mut super::Scene) {
         scene.desk.press(&["j"]);
     }
     scene.desk.press(&["s"]);
-    scene.desk.until_that("a verdict", |desk| desk.store.members.as_ref().unwrap().verdict.value().is_some()).await;
+    scene
+        .desk
+        .until_that("a verdict", |desk| {
+            desk.store
+                .members
+                .as_ref()
+                .unwrap()
+                .verdict
+                .value()
+                .is_some()
+        })
+        .await;
     scene.desk.press(&["P"]);
-    assert!(scene.desk.screen().contains("[probe, safe to delete] qa"), "{}", scene.desk.screen());
+    assert!(
+        scene.desk.screen().contains("[probe, safe to delete] qa"),
+        "{}",
+        scene.desk.screen()
+    );
     assert_eq!(scene.proxy.count("ADD_DOCUMENT"), 0, "it asks first");
 }
 
@@ -40,30 +55,63 @@ async fn a_probe_run_is_made_read_and_deleted() {
     let mut scene = scene(Options::default()).await;
     probing(&mut scene).await;
     scene.desk.press(&["Tab", "Enter"]);
-    scene.desk.until_that("it is deleted", |desk| desk.store.members.as_ref().unwrap().verdict.asked().is_none()).await;
+    scene
+        .desk
+        .until_that("it is deleted", |desk| {
+            desk.store
+                .members
+                .as_ref()
+                .unwrap()
+                .verdict
+                .asked()
+                .is_none()
+        })
+        .await;
     let made = scene.params("ADD_DOCUMENT");
     assert_eq!(made.len(), 1);
-    assert!(made[0]["document"]["Root"]["General"]["Title"].as_str().unwrap().starts_with("[probe, safe to delete]"));
+    assert!(
+        made[0]["document"]["Root"]["General"]["Title"]
+            .as_str()
+            .unwrap()
+            .starts_with("[probe, safe to delete]")
+    );
     assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 1);
     scene.desk.press(&["Esc", "/", "probe, safe", "Enter"]);
     scene.desk.until("fulltext: 0 found").await;
     assert!(scene.desk.store.left_probes.is_empty());
     let reference = scene.params("DELETE_TEST_RUN")[0]["testRunDocRef"].clone();
-    let methods: Vec<_> = scene.proxy.passed().into_iter().map(|passed| passed.method).collect();
+    let methods: Vec<_> = scene
+        .proxy
+        .passed()
+        .into_iter()
+        .map(|passed| passed.method)
+        .collect();
     let place = |method: &str| methods.iter().position(|passed| passed == method).unwrap();
     let read = |from: usize| {
         let params = |passed: &Passed| passed.json()["params"]["docRef"] == reference;
-        scene.proxy.passed()[from..].iter().any(|passed| passed.method == "GET_DOCUMENT" && params(passed))
+        scene.proxy.passed()[from..]
+            .iter()
+            .any(|passed| passed.method == "GET_DOCUMENT" && params(passed))
     };
-    assert!(read(place("ADD_DOCUMENT")) && read(place("DELETE_TEST_RUN")), "read after both: {methods:?}");
+    assert!(
+        read(place("ADD_DOCUMENT")) && read(place("DELETE_TEST_RUN")),
+        "read after both: {methods:?}"
+    );
     let steps = scene.steps();
     let told = |step: &str, words: &str| (step.to_owned(), words.to_owned());
     assert_eq!(
         steps[0],
-        [told("sent", "ADD_DOCUMENT"), told("answered", ""), told("confirmed", "GET_DOCUMENT shows it")]
+        [
+            told("sent", "ADD_DOCUMENT"),
+            told("answered", ""),
+            told("confirmed", "GET_DOCUMENT shows it")
+        ]
     );
     let gone = told("confirmed", "GET_DOCUMENT does not find it");
-    assert_eq!(steps[1], [told("sent", "DELETE_TEST_RUN"), told("answered", ""), gone]);
+    assert_eq!(
+        steps[1],
+        [told("sent", "DELETE_TEST_RUN"), told("answered", ""), gone]
+    );
     assert_eq!(steps.len(), 2);
 }
 
@@ -73,12 +121,36 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
     probing(&mut scene).await;
     scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutAfter);
     scene.desk.press(&["Tab", "Enter"]);
-    scene.desk.until_that("it is over", |desk| desk.store.members.as_ref().unwrap().verdict.asked().is_none()).await;
-    assert!(scene.desk.store.left_probes.is_empty(), "it is gone, and nothing is offered");
+    scene
+        .desk
+        .until_that("it is over", |desk| {
+            desk.store
+                .members
+                .as_ref()
+                .unwrap()
+                .verdict
+                .asked()
+                .is_none()
+        })
+        .await;
+    assert!(
+        scene.desk.store.left_probes.is_empty(),
+        "it is gone, and nothing is offered"
+    );
     let steps = scene.steps();
     assert_eq!(steps[1][1].0, "unknown");
-    assert_eq!(steps[1][2], ("confirmed".to_owned(), "GET_DOCUMENT does not find it".to_owned()));
-    assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 1, "a write is sent once");
+    assert_eq!(
+        steps[1][2],
+        (
+            "confirmed".to_owned(),
+            "GET_DOCUMENT does not find it".to_owned()
+        )
+    );
+    assert_eq!(
+        scene.proxy.count("DELETE_TEST_RUN"),
+        1,
+        "a write is sent once"
+    );
     // The next start finds nothing left behind either.
     scene.desk.press(&["@"]);
     scene.desk.until("2 of 2").await;
@@ -87,14 +159,37 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
 #[tokio::test]
 async fn a_replica_that_is_behind_is_read_until_it_shows_the_probe_and_until_it_does_not() {
     let lag = std::time::Duration::from_millis(250);
-    let mut scene = scene(Options { lag, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        lag,
+        ..Options::default()
+    })
+    .await;
     probing(&mut scene).await;
     scene.desk.press(&["Tab", "Enter"]);
-    scene.desk.until_that("it is over", |desk| desk.store.members.as_ref().unwrap().verdict.asked().is_none()).await;
-    let last: Vec<_> = scene.steps().into_iter().map(|mut steps| steps.pop().unwrap().0).collect();
+    scene
+        .desk
+        .until_that("it is over", |desk| {
+            desk.store
+                .members
+                .as_ref()
+                .unwrap()
+                .verdict
+                .asked()
+                .is_none()
+        })
+        .await;
+    let last: Vec<_> = scene
+        .steps()
+        .into_iter()
+        .map(|mut steps| steps.pop().unwrap().0)
+        .collect();
     assert_eq!(last, ["confirmed", "confirmed"]);
     let probe = scene.params("DELETE_TEST_RUN")[0]["testRunDocRef"].clone();
-    let read = scene.params("GET_DOCUMENT").into_iter().filter(|params| params["docRef"] == probe).count();
+    let read = scene
+        .params("GET_DOCUMENT")
+        .into_iter()
+        .filter(|params| params["docRef"] == probe)
+        .count();
     assert!(read >= 4, "each write was read more than once: {read}");
 }
 
@@ -105,16 +200,41 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
     scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutBefore);
     scene.desk.press(&["Tab", "Enter"]);
     scene.desk.until("a probe run was left behind").await;
-    assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 1, "a write is sent once");
+    assert_eq!(
+        scene.proxy.count("DELETE_TEST_RUN"),
+        1,
+        "a write is sent once"
+    );
     let lost = scene.steps()[1][1..].to_vec();
-    assert_eq!((lost[0].0.as_str(), &lost[1]), ("unknown", &("differs".into(), "GET_DOCUMENT shows it".into())));
+    assert_eq!(
+        (lost[0].0.as_str(), &lost[1]),
+        (
+            "unknown",
+            &("differs".into(), "GET_DOCUMENT shows it".into())
+        )
+    );
     scene.proxy.fault(Fault::None);
     scene.desk.press(&[":", "delete left", "Enter"]);
-    assert!(scene.desk.screen().contains("CHECK_TEST_RUN_EMPTY, then DELETE_TEST_RUN"), "{}", scene.desk.screen());
+    assert!(
+        scene
+            .desk
+            .screen()
+            .contains("CHECK_TEST_RUN_EMPTY, then DELETE_TEST_RUN"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.desk.press(&["Tab", "Enter"]);
-    scene.desk.until_that("nothing is left", |desk| desk.store.left_probes.is_empty()).await;
+    scene
+        .desk
+        .until_that("nothing is left", |desk| desk.store.left_probes.is_empty())
+        .await;
     let end = std::time::Instant::now() + std::time::Duration::from_secs(15);
-    while scene.steps().get(2).and_then(|steps| steps.last()).is_none_or(|(step, _)| step != "confirmed") {
+    while scene
+        .steps()
+        .get(2)
+        .and_then(|steps| steps.last())
+        .is_none_or(|(step, _)| step != "confirmed")
+    {
         assert!(std::time::Instant::now() < end, "{:?}", scene.steps());
         tokio::task::yield_now().await;
     }
@@ -126,7 +246,10 @@ async fn ctrl_c_deletes_the_probe_run_at_once() {
     let mut scene = scene(Options::default()).await;
     probing(&mut scene).await;
     // Working out the suites with it would take for ever.
-    scene.proxy.fault_for("GET_AVAILABLE_TEST_SUITES", Fault::Delay(std::time::Duration::from_hours(1)));
+    scene.proxy.fault_for(
+        "GET_AVAILABLE_TEST_SUITES",
+        Fault::Delay(std::time::Duration::from_hours(1)),
+    );
     let before = scene.proxy.count("GET_AVAILABLE_TEST_SUITES");
     scene.desk.press(&["Tab", "Enter"]);
     let end = std::time::Instant::now() + std::time::Duration::from_secs(15);
@@ -136,10 +259,35 @@ async fn ctrl_c_deletes_the_probe_run_at_once() {
         tokio::task::yield_now().await;
     }
     scene.desk.press(&["Ctrl-c"]);
-    scene.desk.until_that("it is over", |desk| desk.store.members.as_ref().unwrap().verdict.asked().is_none()).await;
-    assert!(scene.desk.screen().contains("given up by Ctrl-c"), "{}", scene.desk.screen());
-    assert_eq!((scene.proxy.count("ADD_DOCUMENT"), scene.proxy.count("DELETE_TEST_RUN")), (1, 1));
-    let last: Vec<_> = scene.steps().into_iter().map(|mut steps| steps.pop().unwrap().0).collect();
+    scene
+        .desk
+        .until_that("it is over", |desk| {
+            desk.store
+                .members
+                .as_ref()
+                .unwrap()
+                .verdict
+                .asked()
+                .is_none()
+        })
+        .await;
+    assert!(
+        scene.desk.screen().contains("given up by Ctrl-c"),
+        "{}",
+        scene.desk.screen()
+    );
+    assert_eq!(
+        (
+            scene.proxy.count("ADD_DOCUMENT"),
+            scene.proxy.count("DELETE_TEST_RUN")
+        ),
+        (1, 1)
+    );
+    let last: Vec<_> = scene
+        .steps()
+        .into_iter()
+        .map(|mut steps| steps.pop().unwrap().0)
+        .collect();
     assert_eq!(last, ["confirmed", "confirmed"], "it is gone");
     assert!(!scene.desk.quit);
 }
@@ -150,20 +298,34 @@ async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
     let mut profile = rundown::demo::profile(&scene.service.profile()).unwrap();
     profile.base_url = url::Url::parse(&format!("{}/api", scene.proxy.base)).unwrap();
     profile.idp_url = url::Url::parse(&scene.proxy.base).unwrap();
-    let second = rundown::config::Profile { name: "second".into(), ..profile.clone() };
+    let second = rundown::config::Profile {
+        name: "second".into(),
+        ..profile.clone()
+    };
     let first = profile.name.clone();
     scene.desk = super::Desk::of(vec![profile, second]);
     probing(&mut scene).await;
     scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutBefore);
-    scene.desk.press(&["Tab", "Enter", "Esc", ":", "profile second", "Enter"]);
+    scene
+        .desk
+        .press(&["Tab", "Enter", "Esc", ":", "profile second", "Enter"]);
     scene.desk.until("row 1 of").await;
     // The failure is told wherever the person is; what is left behind is a matter of the first profile.
     let failed = |desk: &super::Desk| {
-        desk.store.errors.entries.iter().any(|trouble| trouble.failure.asked.starts_with("DELETE_TEST_RUN"))
+        desk.store
+            .errors
+            .entries
+            .iter()
+            .any(|trouble| trouble.failure.asked.starts_with("DELETE_TEST_RUN"))
     };
     scene.desk.until_that("the deletion is lost", failed).await;
     scene.desk.catch_up();
     assert_eq!(scene.desk.store.left_probes, []);
-    scene.desk.press(&[":", &format!("profile {first}"), "Enter"]);
-    scene.desk.until_that("it is offered", |desk| desk.store.left_probes.len() == 1).await;
+    scene
+        .desk
+        .press(&[":", &format!("profile {first}"), "Enter"]);
+    scene
+        .desk
+        .until_that("it is offered", |desk| desk.store.left_probes.len() == 1)
+        .await;
 }

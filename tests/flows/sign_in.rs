@@ -16,18 +16,33 @@ async fn a_refused_password_is_sent_exactly_once() {
     })
     .await;
     scene.desk.until("invalid_grant").await;
-    assert!(scene.desk.screen().contains("Sign in"), "{}", scene.desk.screen());
-    assert!(scene.desk.screen().contains("not sent again by the program"));
+    assert!(
+        scene.desk.screen().contains("Sign in"),
+        "{}",
+        scene.desk.screen()
+    );
+    assert!(
+        scene
+            .desk
+            .screen()
+            .contains("not sent again by the program")
+    );
     scene.desk.press(&["Esc", "r", "Esc", "j", "r"]);
     assert_eq!(scene.proxy.count("token"), 1);
     let form = scene.proxy.passed()[0].form();
-    assert_eq!((form["grant_type"].as_str(), form["username"].as_str()), ("password", "qa"));
+    assert_eq!(
+        (form["grant_type"].as_str(), form["username"].as_str()),
+        ("password", "qa")
+    );
     assert_eq!(form["client_id"], "rundown");
     assert!(form.contains_key("client_secret"));
     // The right one, typed, opens the list.
     let password = scene.service.profile().password;
     scene.desk.press(&[password.expose_secret()]);
-    assert!(!scene.desk.screen().contains(password.expose_secret()), "the password is masked");
+    assert!(
+        !scene.desk.screen().contains(password.expose_secret()),
+        "the password is masked"
+    );
     scene.desk.press(&["Enter"]);
     scene.desk.until("row 2 of").await;
     assert_eq!(scene.proxy.count("token"), 2);
@@ -53,55 +68,93 @@ async fn without_a_password_the_box_asks_and_nothing_is_sent() {
 
 #[tokio::test]
 async fn a_token_that_runs_out_is_refreshed_in_mid_use() {
-    let mut scene = scene(Options { token_seconds: 1, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        token_seconds: 1,
+        ..Options::default()
+    })
+    .await;
     scene.desk.until("row 1 of").await;
     let end = std::time::Instant::now() + Duration::from_secs(30);
     while scene.proxy.count("token") < 3 && std::time::Instant::now() < end {
         scene.desk.press(&["r"]);
-        scene.desk.until_that("an answer", |desk| !desk.store.runs.all.busy()).await;
+        scene
+            .desk
+            .until_that("an answer", |desk| !desk.store.runs.all.busy())
+            .await;
         assert!(scene.desk.store.login.is_none(), "{}", scene.desk.screen());
         assert!(scene.desk.store.errors.entries.is_empty());
     }
-    let tokens: Vec<_> = scene.proxy.passed().into_iter().filter(|passed| passed.method == "token").collect();
+    let tokens: Vec<_> = scene
+        .proxy
+        .passed()
+        .into_iter()
+        .filter(|passed| passed.method == "token")
+        .collect();
     assert!(tokens.len() >= 3);
     assert_eq!(tokens[0].form()["grant_type"], "password");
-    assert!(tokens[1..].iter().all(|token| token.form()["grant_type"] == "refresh_token"));
+    assert!(
+        tokens[1..]
+            .iter()
+            .all(|token| token.form()["grant_type"] == "refresh_token")
+    );
 }
 
 #[tokio::test]
 async fn a_session_that_is_over_opens_the_box_over_the_screen() {
-    let mut scene = scene(Options { token_seconds: 1, refresh_seconds: 2, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        token_seconds: 1,
+        refresh_seconds: 2,
+        ..Options::default()
+    })
+    .await;
     scene.desk.until("row 1 of").await;
     let title = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
     tokio::time::sleep(Duration::from_millis(3_100)).await;
     scene.desk.press(&["r"]);
     scene.desk.until("The session is over").await;
-    assert!(scene.desk.screen().contains(&title), "what was on the screen stays: {}", scene.desk.screen());
+    assert!(
+        scene.desk.screen().contains(&title),
+        "what was on the screen stays: {}",
+        scene.desk.screen()
+    );
     assert!(scene.desk.screen().contains("not signed in"));
     let password = scene.service.profile().password;
     scene.desk.press(&[password.expose_secret(), "Enter"]);
     scene
         .desk
-        .until_that("signed in and read again", |desk| desk.store.login.is_none() && !desk.store.runs.all.busy())
+        .until_that("signed in and read again", |desk| {
+            desk.store.login.is_none() && !desk.store.runs.all.busy()
+        })
         .await;
     assert!(scene.desk.store.runs.all.failure.is_none());
 }
 
 #[tokio::test]
 async fn a_401_refreshes_once_and_reads_once_more() {
-    let mut scene = scene(Options { runs: 30, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        runs: 30,
+        ..Options::default()
+    })
+    .await;
     scene.desk.until("row 1 of").await;
     let before = scene.proxy.count("LIST_TEST_RUNS");
-    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::Replace(401, b"no".to_vec()));
+    scene
+        .proxy
+        .fault_for("LIST_TEST_RUNS", Fault::Replace(401, b"no".to_vec()));
     scene.desk.press(&["r"]);
-    scene.desk.until_that("a failure", |desk| !desk.store.errors.entries.is_empty()).await;
+    scene
+        .desk
+        .until_that("a failure", |desk| !desk.store.errors.entries.is_empty())
+        .await;
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS") - before, 2);
     assert_eq!(scene.proxy.count("token"), 2);
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["Esc", "r"]);
     scene
         .desk
-        .until_that("rows again", |desk| desk.store.runs.all.failure.is_none() && !desk.store.runs.all.busy())
+        .until_that("rows again", |desk| {
+            desk.store.runs.all.failure.is_none() && !desk.store.runs.all.busy()
+        })
         .await;
 }
 
@@ -109,7 +162,13 @@ async fn a_401_refreshes_once_and_reads_once_more() {
 async fn an_identity_provider_that_is_down_is_named() {
     let mut scene = scene(Options::default()).await;
     scene.desk.until("row 1 of").await;
-    scene.proxy.fault_for("token", Fault::Replace(503, b"<html><title>Down for maintenance</title></html>".to_vec()));
+    scene.proxy.fault_for(
+        "token",
+        Fault::Replace(
+            503,
+            b"<html><title>Down for maintenance</title></html>".to_vec(),
+        ),
+    );
     scene.desk.press(&[":", "sign in", "Enter"]);
     let password = scene.service.profile().password;
     scene.desk.press(&[password.expose_secret(), "Enter"]);
@@ -119,7 +178,9 @@ async fn an_identity_provider_that_is_down_is_named() {
 
 #[tokio::test]
 async fn an_identity_provider_that_comes_back_is_met_with_the_configured_password() {
-    let service = rundown::local_service::LocalService::start(Options::default(), |_, _| {}).await.unwrap();
+    let service = rundown::local_service::LocalService::start(Options::default(), |_, _| {})
+        .await
+        .unwrap();
     let proxy = super::support::proxy::Proxy::start(&format!("http://{}", service.address())).await;
     proxy.fault_for("token", Fault::Replace(503, b"not yet".to_vec()));
     let mut profile = rundown::demo::profile(&service.profile()).unwrap();
@@ -127,16 +188,27 @@ async fn an_identity_provider_that_comes_back_is_met_with_the_configured_passwor
     profile.idp_url = url::Url::parse(&proxy.base).unwrap();
     let mut desk = super::Desk::open(profile);
     desk.until("signing in failed").await;
-    assert!(desk.store.login.is_none(), "nothing was refused, so nobody is asked: {}", desk.screen());
+    assert!(
+        desk.store.login.is_none(),
+        "nothing was refused, so nobody is asked: {}",
+        desk.screen()
+    );
     proxy.fault(Fault::None);
     desk.until("row 1 of").await;
-    assert!(
-        proxy.passed().iter().all(|passed| passed.form().get("grant_type").is_none_or(|grant| grant == "password"))
-    );
+    assert!(proxy.passed().iter().all(|passed| {
+        passed
+            .form()
+            .get("grant_type")
+            .is_none_or(|grant| grant == "password")
+    }));
 }
 
 /// A profile at a service behind a proxy, under another name.
-fn profile(name: &str, service: &rundown::local_service::LocalService, proxy: &str) -> rundown::config::Profile {
+fn profile(
+    name: &str,
+    service: &rundown::local_service::LocalService,
+    proxy: &str,
+) -> rundown::config::Profile {
     let mut profile = rundown::demo::profile(&service.profile()).unwrap();
     profile.base_url = url::Url::parse(&format!("{proxy}/api")).unwrap();
     profile.idp_url = url::Url::parse(proxy).unwrap();
@@ -146,7 +218,9 @@ fn profile(name: &str, service: &rundown::local_service::LocalService, proxy: &s
 
 #[tokio::test]
 async fn a_refused_password_is_not_sent_again_when_its_profile_is_taken_up_again() {
-    let service = rundown::local_service::LocalService::start(Options::default(), |_, _| {}).await.unwrap();
+    let service = rundown::local_service::LocalService::start(Options::default(), |_, _| {})
+        .await
+        .unwrap();
     let proxy = super::support::proxy::Proxy::start(&format!("http://{}", service.address())).await;
     let good = profile("good", &service, &proxy.base);
     let mut bad = profile("bad", &service, &proxy.base);
@@ -158,14 +232,26 @@ async fn a_refused_password_is_not_sent_again_when_its_profile_is_taken_up_again
     desk.press(&[":", "profile bad", "Enter"]);
     desk.until("Sign in").await;
     let sent = |password: &str| {
-        proxy.passed().iter().filter(|passed| passed.form().get("password").is_some_and(|it| it == password)).count()
+        proxy
+            .passed()
+            .iter()
+            .filter(|passed| {
+                passed
+                    .form()
+                    .get("password")
+                    .is_some_and(|it| it == password)
+            })
+            .count()
     };
     assert_eq!(sent("wrong-canary"), 1, "{}", desk.screen());
     // The right one can be typed all the same.
     let password = service.profile().password;
     desk.press(&[password.expose_secret(), "Enter"]);
     desk.until("row 1 of").await;
-    assert_eq!((sent("wrong-canary"), sent(password.expose_secret())), (1, 2));
+    assert_eq!(
+        (sent("wrong-canary"), sent(password.expose_secret())),
+        (1, 2)
+    );
 }
 
 #[tokio::test]
@@ -186,13 +272,18 @@ async fn a_configured_sign_in_that_comes_late_does_not_take_the_place_of_one_by_
             }
         })
         .await;
-        let service = rundown::local_service::LocalService::start(Options::default(), |_, _| {}).await.unwrap();
+        let service = rundown::local_service::LocalService::start(Options::default(), |_, _| {})
+            .await
+            .unwrap();
         let mut desk = super::Desk::open(profile("slow", &service, &server.base));
         desk.until("signing in failed").await;
         desk.press(&["r"]);
         let asked = |times: usize| {
             let seen = server.token_requests();
-            seen.iter().filter(|seen| seen.form()["username"] == "qa").count() >= times
+            seen.iter()
+                .filter(|seen| seen.form()["username"] == "qa")
+                .count()
+                >= times
         };
         let end = std::time::Instant::now() + Duration::from_secs(15);
         while !asked(2) {
@@ -200,8 +291,21 @@ async fn a_configured_sign_in_that_comes_late_does_not_take_the_place_of_one_by_
             tokio::task::yield_now().await;
         }
         desk.press(&[":", "sign in", "Enter"]);
-        desk.press(&["Up", "Backspace", "Backspace", "mai", "Down", "secret", "Enter"]);
-        let by_hand = |desk: &super::Desk| desk.store.signed_in.as_ref().is_some_and(|it| it.user == "mai");
+        desk.press(&[
+            "Up",
+            "Backspace",
+            "Backspace",
+            "mai",
+            "Down",
+            "secret",
+            "Enter",
+        ]);
+        let by_hand = |desk: &super::Desk| {
+            desk.store
+                .signed_in
+                .as_ref()
+                .is_some_and(|it| it.user == "mai")
+        };
         desk.until_that("signed in by hand", by_hand).await;
         let failures = desk.store.errors.entries.len();
         // Nothing tells that the late answer has come: that is what is looked at.
@@ -211,8 +315,20 @@ async fn a_configured_sign_in_that_comes_late_does_not_take_the_place_of_one_by_
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         assert!(by_hand(&desk), "{:?}", desk.store.signed_in);
-        let new = desk.store.errors.entries.iter().take(desk.store.errors.entries.len() - failures);
-        let sign_ins = new.filter(|trouble| trouble.failure.asked == "signing in").count();
-        assert_eq!((sign_ins, desk.store.login.is_none()), (0, true), "{}", desk.screen());
+        let new = desk
+            .store
+            .errors
+            .entries
+            .iter()
+            .take(desk.store.errors.entries.len() - failures);
+        let sign_ins = new
+            .filter(|trouble| trouble.failure.asked == "signing in")
+            .count();
+        assert_eq!(
+            (sign_ins, desk.store.login.is_none()),
+            (0, true),
+            "{}",
+            desk.screen()
+        );
     }
 }

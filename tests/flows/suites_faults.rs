@@ -14,7 +14,11 @@ use super::support::proxy::Fault;
 
 #[tokio::test]
 async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
-    let mut scene = scene(Options { suites: 900, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        suites: 900,
+        ..Options::default()
+    })
+    .await;
     let (other, run) = scene.at_new_run().await;
     scene.desk.press(&["A"]);
     let marked = scene.basket();
@@ -30,10 +34,19 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
     assert!(screen.contains("NOT AS PLANNED: 20 of"), "{screen}");
     assert!(screen.contains("still marked: S_"), "{screen}");
     let steps = &scene.desk.store.work.as_ref().unwrap().steps;
-    let lines: Vec<_> = steps.iter().map(|step| (step.good, step.words.as_str())).collect();
+    let lines: Vec<_> = steps
+        .iter()
+        .map(|step| (step.good, step.words.as_str()))
+        .collect();
     assert!(matches!(lines[..], [(true, _), (false, _)]), "{lines:?}");
-    assert!(lines[0].1.starts_with("request 1 of") && lines[0].1.contains("done, says the service"), "{lines:?}");
-    assert!(lines[1].1.starts_with("request 2 of") && lines[1].1.contains("refused: "), "{lines:?}");
+    assert!(
+        lines[0].1.starts_with("request 1 of") && lines[0].1.contains("done, says the service"),
+        "{lines:?}"
+    );
+    assert!(
+        lines[1].1.starts_with("request 2 of") && lines[1].1.contains("refused: "),
+        "{lines:?}"
+    );
     let mut truth = marked[..20].to_vec();
     truth.push(marked[24].clone());
     assert_eq!(scene.truth(&run), truth.into_iter().collect());
@@ -49,13 +62,20 @@ async fn a_suite_gone_meanwhile_is_refused_and_shown_as_gone() {
     scene.desk.press(&["Enter", "Enter"]);
     scene.desk.until("refused: error -32036").await;
     scene.outcome().await;
-    assert_eq!(scene.truth(&run), marked[..1].iter().cloned().collect(), "all of a request, or none");
+    assert_eq!(
+        scene.truth(&run),
+        marked[..1].iter().cloned().collect(),
+        "all of a request, or none"
+    );
     scene.desk.press(&["Enter"]);
     scene.desk.until("GONE meanwhile").await;
     assert_eq!(scene.basket(), marked);
     scene.desk.press(&["Enter"]);
     let screen = scene.desk.screen();
-    assert!(screen.contains("left out, because they cannot be added any more: S_"), "{screen}");
+    assert!(
+        screen.contains("left out, because they cannot be added any more: S_"),
+        "{screen}"
+    );
     scene.desk.press(&["Enter"]);
     scene.desk.until("CONFIRMED: all 1 added").await;
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
@@ -78,16 +98,45 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
         let words = &scene.desk.store.work.as_ref().unwrap().steps[0].words;
         assert!(words.contains("refused:"), "{words}");
         // The service says no more of a closed run than that the operation failed: reading the run tells.
-        let told = if deleted { "The run is gone by now" } else { "The run is closed by now" };
+        let told = if deleted {
+            "The run is gone by now"
+        } else {
+            "The run is closed by now"
+        };
         assert!(words.contains(told), "{words}");
-        let reason = if deleted { "not found" } else { "operation failed" };
-        assert!(outcome.done.is_empty() && outcome.not_done.len() == 1, "{outcome:?}");
-        assert_eq!((scene.writes(), scene.basket().len()), (vec![ADD.to_owned()], 1));
+        let reason = if deleted {
+            "not found"
+        } else {
+            "operation failed"
+        };
+        assert!(
+            outcome.done.is_empty() && outcome.not_done.len() == 1,
+            "{outcome:?}"
+        );
+        assert_eq!(
+            (scene.writes(), scene.basket().len()),
+            (vec![ADD.to_owned()], 1)
+        );
         scene.desk.press(&["Enter"]);
-        let failed = |desk: &super::Desk| desk.store.available.as_ref().unwrap().list.failure().is_some();
-        scene.desk.until_that("the list cannot be read any more", failed).await;
+        let failed = |desk: &super::Desk| {
+            desk.store
+                .available
+                .as_ref()
+                .unwrap()
+                .list
+                .failure()
+                .is_some()
+        };
+        scene
+            .desk
+            .until_that("the list cannot be read any more", failed)
+            .await;
         let list = &scene.desk.store.available.as_ref().unwrap().list;
-        assert!(list.failure().unwrap().came_back.contains(reason), "{:?}", list.failure());
+        assert!(
+            list.failure().unwrap().came_back.contains(reason),
+            "{:?}",
+            list.failure()
+        );
     }
 }
 
@@ -98,14 +147,23 @@ async fn a_closed_run_says_why_and_nothing_is_sent() {
     let run = other.add_run("Closed").await;
     other.close(&run).await;
     scene.go_to(&run).await;
-    assert_eq!(scene.desk.store.runs.current().unwrap().status, Status::Inactive);
+    assert_eq!(
+        scene.desk.store.runs.current().unwrap().status,
+        Status::Inactive
+    );
     scene.desk.press(&["a"]);
     let screen = scene.desk.screen();
-    assert!(screen.contains("This run is closed") && screen.contains("Nothing was sent"), "{screen}");
+    assert!(
+        screen.contains("This run is closed") && screen.contains("Nothing was sent"),
+        "{screen}"
+    );
     scene.desk.press(&["r", "Space", "A", "Enter"]);
     assert!(scene.desk.store.confirm.is_none());
     scene.desk.press(&["Tab"]);
-    scene.desk.until("Suites of a closed run cannot be listed").await;
+    scene
+        .desk
+        .until("Suites of a closed run cannot be listed")
+        .await;
     assert_eq!(scene.proxy.count("GET_AVAILABLE_TEST_SUITES"), 0);
     assert!(scene.writes().is_empty());
 }
@@ -120,8 +178,15 @@ async fn an_answer_lost_after_the_service_acted_is_decided_by_reading() {
     scene.desk.press(&["Enter", "Enter"]);
     scene.desk.until("outcome unknown").await;
     let outcome = scene.outcome().await;
-    assert_eq!((&outcome.done, outcome.not_done.len()), (&marked, 0), "{outcome:?}");
-    assert!(matches!(outcome.verdict, ChangeVerdict::Confirmed(_)), "{outcome:?}");
+    assert_eq!(
+        (&outcome.done, outcome.not_done.len()),
+        (&marked, 0),
+        "{outcome:?}"
+    );
+    assert!(
+        matches!(outcome.verdict, ChangeVerdict::Confirmed(_)),
+        "{outcome:?}"
+    );
     assert!(scene.basket().is_empty());
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
     scene.proxy.fault(Fault::None);
@@ -139,11 +204,18 @@ async fn an_answer_lost_before_the_service_acted_leaves_the_marks() {
     scene.proxy.fault_for(ADD, Fault::CutBefore);
     scene.desk.press(&["Enter", "Enter"]);
     let outcome = scene.outcome().await;
-    assert!(matches!(outcome.verdict, ChangeVerdict::Differs(_)), "{outcome:?}");
+    assert!(
+        matches!(outcome.verdict, ChangeVerdict::Differs(_)),
+        "{outcome:?}"
+    );
     assert_eq!((outcome.done.len(), &outcome.not_done), (0, &marked));
     assert_eq!(scene.basket(), marked);
     assert!(scene.truth(&run).is_empty());
-    assert!(scene.desk.screen().contains("outcome unknown"), "{}", scene.desk.screen());
+    assert!(
+        scene.desk.screen().contains("outcome unknown"),
+        "{}",
+        scene.desk.screen()
+    );
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["Enter", "r"]);
     scene.read_whole().await;
@@ -161,7 +233,11 @@ async fn a_removal_whose_answer_is_lost_is_decided_by_reading() {
     scene.proxy.fault_for(DELETE, Fault::CutAfter);
     scene.desk.press(&["Enter"]);
     let outcome = scene.outcome().await;
-    assert_eq!((outcome.done.len(), outcome.not_done.len()), (1, 0), "{outcome:?}");
+    assert_eq!(
+        (outcome.done.len(), outcome.not_done.len()),
+        (1, 0),
+        "{outcome:?}"
+    );
     assert_eq!(scene.truth(&run).len(), 1);
     assert_eq!(scene.writes(), [DELETE], "sent once");
 }
@@ -173,13 +249,22 @@ async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked(
     scene.desk.press(&["s"]);
     scene.desk.until("No suites. Checked").await;
     let before = scene.proxy.passed().len();
-    for wrong in ["TestRun-dm/20744", "TestSuite-dm/", "20744", "TestSuite-dm/1 S_31", " , "] {
+    for wrong in [
+        "TestRun-dm/20744",
+        "TestSuite-dm/",
+        "20744",
+        "TestSuite-dm/1 S_31",
+        " , ",
+    ] {
         scene.desk.press(&["+"]);
         scene.desk.paste(wrong);
         scene.desk.press(&["Enter"]);
         let screen = scene.desk.screen();
         assert!(screen.contains("reference: expected"), "{wrong}: {screen}");
-        assert!(scene.desk.store.members.as_ref().unwrap().typed.is_empty(), "{wrong}");
+        assert!(
+            scene.desk.store.members.as_ref().unwrap().typed.is_empty(),
+            "{wrong}"
+        );
         scene.desk.press(&["End"]);
         for _ in 0..wrong.len() {
             scene.desk.press(&["Backspace"]);
@@ -192,7 +277,11 @@ async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked(
 #[tokio::test]
 async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said() {
     // Without counts and without an empty run nothing proves the reference wrong, so it can be tried.
-    let mut scene = scene(Options { runs: 1, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        runs: 1,
+        ..Options::default()
+    })
+    .await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Typed").await;
     scene.go_to(&run).await;
@@ -203,25 +292,55 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
     scene.desk.until("PARTIAL 0 of 1").await;
     scene.desk.press(&["+", "TestSuite-dm/999999", "Enter"]);
     scene.desk.until("typed, not free here").await;
-    let attached = scene.desk.store.members.as_ref().unwrap().verdict.value().unwrap();
-    assert_eq!((attached.state, &attached.named[0].how), (State::Partial, &How::Typed));
+    let attached = scene
+        .desk
+        .store
+        .members
+        .as_ref()
+        .unwrap()
+        .verdict
+        .value()
+        .unwrap();
+    assert_eq!(
+        (attached.state, &attached.named[0].how),
+        (State::Partial, &How::Typed)
+    );
     scene.desk.press(&["Home", "Space", "x", "Tab", "Enter"]);
     let outcome = scene.outcome().await;
-    let ChangeVerdict::Differs(words) = &outcome.verdict else { panic!("{outcome:?}") };
+    let ChangeVerdict::Differs(words) = &outcome.verdict else {
+        panic!("{outcome:?}")
+    };
     assert!(words.contains("no effect seen"), "{words}");
-    assert_eq!(outcome.not_done, [DocRef::parse("TestSuite-dm/999999").unwrap()]);
-    assert!(scene.desk.screen().contains("no effect seen"), "{}", scene.desk.screen());
-    assert_eq!((scene.truth(&run).len(), scene.writes()), (1, vec![DELETE.to_owned()]));
+    assert_eq!(
+        outcome.not_done,
+        [DocRef::parse("TestSuite-dm/999999").unwrap()]
+    );
+    assert!(
+        scene.desk.screen().contains("no effect seen"),
+        "{}",
+        scene.desk.screen()
+    );
+    assert_eq!(
+        (scene.truth(&run).len(), scene.writes()),
+        (1, vec![DELETE.to_owned()])
+    );
 }
 
 #[tokio::test]
 async fn a_list_that_changes_between_its_pages_is_read_again_until_it_is_whole() {
-    let mut scene = scene(Options { page_limit: Some(7), ..Options::default() }).await;
+    let mut scene = scene(Options {
+        page_limit: Some(7),
+        ..Options::default()
+    })
+    .await;
     let (other, run) = scene.at_new_run().await;
     let before = scene.free();
     assert!(before.len() > 14, "more than two pages: {}", before.len());
     let calls = scene.proxy.count("GET_AVAILABLE_TEST_SUITES");
-    scene.proxy.fault_for("GET_AVAILABLE_TEST_SUITES", Fault::Delay(Duration::from_millis(150)));
+    scene.proxy.fault_for(
+        "GET_AVAILABLE_TEST_SUITES",
+        Fault::Delay(Duration::from_millis(150)),
+    );
     scene.desk.press(&["r"]);
     let first = |desk: &super::Desk| desk.store.available.as_ref().unwrap().progress.is_some();
     scene.desk.until_that("the first page", first).await;
@@ -237,11 +356,17 @@ async fn a_list_that_changes_between_its_pages_is_read_again_until_it_is_whole()
 
 #[tokio::test]
 async fn ctrl_c_stops_before_the_next_request_and_what_went_out_is_read() {
-    let mut scene = scene(Options { suites: 900, ..Options::default() }).await;
+    let mut scene = scene(Options {
+        suites: 900,
+        ..Options::default()
+    })
+    .await;
     let (_, run) = scene.at_new_run().await;
     scene.desk.press(&["A"]);
     let marked = scene.basket();
-    scene.proxy.fault_for(ADD, Fault::Delay(Duration::from_millis(700)));
+    scene
+        .proxy
+        .fault_for(ADD, Fault::Delay(Duration::from_millis(700)));
     scene.desk.press(&["Enter", "Enter"]);
     while scene.proxy.count(ADD) == 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -249,7 +374,10 @@ async fn ctrl_c_stops_before_the_next_request_and_what_went_out_is_read() {
     scene.desk.press(&["Ctrl-c"]);
     let outcome = scene.outcome().await;
     assert_eq!(scene.proxy.count(ADD), 1, "the second is never sent");
-    assert_eq!((&outcome.done[..], &outcome.not_done[..]), (&marked[..20], &marked[20..]));
+    assert_eq!(
+        (&outcome.done[..], &outcome.not_done[..]),
+        (&marked[..20], &marked[20..])
+    );
     assert_eq!(scene.basket(), marked[20..]);
     assert_eq!(scene.truth(&run), marked[..20].iter().cloned().collect());
     assert!(!scene.desk.quit);
@@ -266,8 +394,15 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
     scene.desk.until("outcome unknown").await;
     scene.proxy.go_down().await;
     let outcome = scene.outcome().await;
-    assert!(matches!(outcome.verdict, ChangeVerdict::Unread(_)), "{outcome:?}");
-    assert!(scene.desk.screen().contains("NOT CHECKED"), "{}", scene.desk.screen());
+    assert!(
+        matches!(outcome.verdict, ChangeVerdict::Unread(_)),
+        "{outcome:?}"
+    );
+    assert!(
+        scene.desk.screen().contains("NOT CHECKED"),
+        "{}",
+        scene.desk.screen()
+    );
     assert_eq!((outcome.done.len(), scene.basket()), (0, marked.clone()));
     scene.desk.press(&["Enter", "@"]);
     scene.desk.until("sent, answer lost").await;

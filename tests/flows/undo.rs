@@ -13,7 +13,11 @@ const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 const DELETE: &str = "DELETE_TEST_RUN";
 
 fn small() -> Options {
-    Options { runs: 12, suites: 14, ..Options::default() }
+    Options {
+        runs: 12,
+        suites: 14,
+        ..Options::default()
+    }
 }
 
 impl Scene {
@@ -21,7 +25,10 @@ impl Scene {
         let database = rusqlite::Connection::open(self.service.database()).unwrap();
         let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
         let sql = "SELECT count(*) FROM runs WHERE ref = ?1";
-        database.query_row(sql, [id.as_bytes().as_slice()], |row| row.get::<_, i64>(0)).unwrap() == 1
+        database
+            .query_row(sql, [id.as_bytes().as_slice()], |row| row.get::<_, i64>(0))
+            .unwrap()
+            == 1
     }
 
     /// Through the five steps of deleting the run at hand, which has this short id.
@@ -36,10 +43,16 @@ impl Scene {
             self.desk.until("suites removed").await;
         }
         self.desk.until("it is empty").await;
-        self.desk.until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm")).await;
+        self.desk
+            .until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm"))
+            .await;
         self.desk.press(&[id, "Enter"]);
         self.desk.until("step 5 is armed").await;
-        assert_eq!(self.params(DELETE).len(), 0, "the typed id arms, and deletes nothing");
+        assert_eq!(
+            self.params(DELETE).len(),
+            0,
+            "the typed id arms, and deletes nothing"
+        );
         self.desk.press(&["Down", "Enter"]);
         self.desk.until(&format!("{id} is gone")).await;
     }
@@ -58,12 +71,19 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     let id = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
     scene.delete_by_keys(&id, true).await;
     assert!(!scene.is_stored(&run));
-    assert_eq!((scene.params(REMOVE).len(), scene.params(DELETE).len()), (1, 1), "each once");
+    assert_eq!(
+        (scene.params(REMOVE).len(), scene.params(DELETE).len()),
+        (1, 1),
+        "each once"
+    );
     // Taken back: a new run with the same fields and suites, and the screen says what does not come back.
     scene.desk.press(&["u"]);
     scene.desk.until("Rebuild a deleted run").await;
     let screen = scene.desk.screen();
-    assert!(screen.contains("To be deleted") && screen.contains("3 suites"), "{screen}");
+    assert!(
+        screen.contains("To be deleted") && screen.contains("3 suites"),
+        "{screen}"
+    );
     scene.desk.press(&["Enter"]);
     scene.desk.until("is made and was read back").await;
     let again = scene.titled("To be deleted").await;
@@ -94,16 +114,24 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
     scene.desk.press(&["Enter"]);
     scene.desk.until("is saved").await;
     let after = scene.stored(&run).await;
-    assert_eq!(after["document"]["Root"]["General"], before["document"]["Root"]["General"]);
+    assert_eq!(
+        after["document"]["Root"]["General"],
+        before["document"]["Root"]["General"]
+    );
     // Once more, and a colleague writes the same field before it is taken back.
     scene.desk.press(&["r"]);
     edit(&mut scene).await;
-    other.modify(&run, &[(RunField::Title, "A colleague's")]).await;
+    other
+        .modify(&run, &[(RunField::Title, "A colleague's")])
+        .await;
     scene.desk.press(&["u"]);
     scene.desk.until("WRITTEN SINCE").await;
     scene.desk.press(&["Enter", "Ctrl-s"]);
     assert_eq!(scene.params(MODIFY).len(), 3, "undecided: nothing is sent");
-    assert_eq!(scene.stored(&run).await["document"]["Root"]["General"]["Title"], "A colleague's");
+    assert_eq!(
+        scene.stored(&run).await["document"]["Root"]["General"]["Title"],
+        "A colleague's"
+    );
     scene.desk.press(&["t", "Ctrl-s"]);
     scene.desk.until("nothing is left to change").await;
     assert_eq!(scene.params(MODIFY).len(), 3);
@@ -146,7 +174,10 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     scene.desk.until("(o) save the copy now").await;
     scene.desk.press(&["Enter"]);
     scene.desk.until("it is empty").await;
-    scene.desk.until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm")).await;
+    scene
+        .desk
+        .until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm"))
+        .await;
     scene.desk.press(&[&id, "Enter", "Down", "Enter"]);
     scene.desk.until(&format!("{id} is gone")).await;
     assert!(!scene.is_stored(&run));
@@ -166,10 +197,18 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
         scene.desk.until("SENT, OUTCOME UNKNOWN").await;
         assert_eq!(scene.titled("Cut off").await.len(), stored);
         let screen = scene.desk.screen();
-        let found = if stored == 0 { "no new run has this title" } else { "may be it" };
+        let found = if stored == 0 {
+            "no new run has this title"
+        } else {
+            "may be it"
+        };
         assert!(screen.contains(found), "{screen}");
         scene.desk.press(&["Ctrl-s"]);
-        assert_eq!(scene.params(CREATE).len(), 1, "never a second one by itself");
+        assert_eq!(
+            scene.params(CREATE).len(),
+            1,
+            "never a second one by itself"
+        );
         scene.desk.press(&["Esc"]);
         scene.form_is_here().await;
         assert_eq!(
@@ -177,33 +216,56 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
             "Cut off",
             "nothing typed is lost"
         );
-        assert!(scene.desk.screen().contains("outcome unknown"), "{}", scene.desk.screen());
+        assert!(
+            scene.desk.screen().contains("outcome unknown"),
+            "{}",
+            scene.desk.screen()
+        );
         // Later: the draft is opened again, and what was sent is looked for before anything else.
         scene.desk.press(&["Esc"]);
-        scene.desk.until_that("the draft on the disk", |desk| !desk.store.drafts.is_empty()).await;
+        scene
+            .desk
+            .until_that("the draft on the disk", |desk| {
+                !desk.store.drafts.is_empty()
+            })
+            .await;
         scene.desk.act(rundown::store::Action::Drafts);
         scene.desk.press(&["Enter"]);
         scene.desk.until("Looked for it: ").await;
         scene.review().await;
         scene.desk.until("[ Send it again ]").await;
         if stored == 1 {
-            assert!(scene.desk.screen().contains("Enter takes one as yours"), "{}", scene.desk.screen());
+            assert!(
+                scene.desk.screen().contains("Enter takes one as yours"),
+                "{}",
+                scene.desk.screen()
+            );
             scene.desk.press(&["Down", "Enter"]);
             scene.desk.until("is taken as the run that was sent").await;
         } else {
-            assert!(scene.desk.screen().contains("no new run has this title"), "{}", scene.desk.screen());
+            assert!(
+                scene.desk.screen().contains("no new run has this title"),
+                "{}",
+                scene.desk.screen()
+            );
             scene.proxy.fault_for(CREATE, Fault::None);
             scene.desk.press(&["Up", "Enter"]);
             scene.desk.until("is made and was read back").await;
         }
-        assert_eq!(scene.titled("Cut off").await.len(), 1, "one run, however it went");
+        assert_eq!(
+            scene.titled("Cut off").await.len(),
+            1,
+            "one run, however it went"
+        );
     }
 }
 
 #[tokio::test]
 async fn the_screen_tells_the_truth_when_the_answer_to_a_change_is_cut_off() {
-    for (fault, title, words) in [(Fault::CutBefore, "Cut", "NOT SAVED"), (Fault::CutAfter, "Cut by keys", "is saved")]
-    {
+    for (fault, title, words) in [
+        (Fault::CutBefore, "Cut", "NOT SAVED"),
+        (Fault::CutAfter, "Cut by keys", "is saved"),
+    ] {
         let mut scene = scene(small()).await;
         let run = desk_client(&scene.service).await.add_run("Cut").await;
         scene.go_to(&run).await;
@@ -215,13 +277,19 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_change_is_cut_off() {
         scene.desk.press(&["Enter"]);
         scene.desk.until(words).await;
         assert_eq!(scene.params(MODIFY).len(), 1);
-        assert_eq!(scene.stored(&run).await["document"]["Root"]["General"]["Title"], title);
+        assert_eq!(
+            scene.stored(&run).await["document"]["Root"]["General"]["Title"],
+            title
+        );
     }
 }
 
 #[tokio::test]
 async fn the_screen_tells_the_truth_when_the_answer_to_a_deletion_is_cut_off() {
-    for (fault, there, words) in [(Fault::CutBefore, true, "NOT DELETED"), (Fault::CutAfter, false, "is gone")] {
+    for (fault, there, words) in [
+        (Fault::CutBefore, true, "NOT DELETED"),
+        (Fault::CutAfter, false, "is gone"),
+    ] {
         let mut scene = scene(small()).await;
         let run = desk_client(&scene.service).await.add_run("Cut").await;
         scene.go_to(&run).await;
@@ -230,12 +298,24 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_deletion_is_cut_off() {
         scene.desk.until("(o) save the copy now").await;
         scene.desk.press(&["Enter"]);
         scene.desk.until("it is empty").await;
-        scene.desk.until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm")).await;
+        scene
+            .desk
+            .until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm"))
+            .await;
         scene.proxy.fault_for(DELETE, fault);
         scene.desk.press(&[&id, "Enter", "Down", "Enter"]);
-        let words = if there { words.to_owned() } else { format!("{id} {words}") };
+        let words = if there {
+            words.to_owned()
+        } else {
+            format!("{id} {words}")
+        };
         scene.desk.until(&words).await;
-        assert_eq!(scene.params(DELETE).len(), 1, "sent once: {}", scene.desk.screen());
+        assert_eq!(
+            scene.params(DELETE).len(),
+            1,
+            "sent once: {}",
+            scene.desk.screen()
+        );
         assert_eq!(scene.is_stored(&run), there);
     }
 }

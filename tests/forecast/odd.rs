@@ -40,7 +40,8 @@ fn any_hours() -> impl Strategy<Value = WorkingHours> {
         Just(HoursOfDay::Always),
         (0_u16..1440, 1_u16..=1440).prop_map(|(from, to)| HoursOfDay::Set { from, to }),
     ];
-    (hours, prop::option::of(any::<[bool; 7]>())).prop_map(|(hours, days)| WorkingHours { hours, days })
+    (hours, prop::option::of(any::<[bool; 7]>()))
+        .prop_map(|(hours, days)| WorkingHours { hours, days })
 }
 
 proptest! {
@@ -90,7 +91,9 @@ fn the_database_keeps_what_the_forecast_reads() {
     let run = DocRef::parse("TestRun-dm/1").unwrap();
     let mut kept = Vec::new();
     // Looked at every minute, with a gap, a pause and a clock that is set back.
-    let looks = (0..400).filter(|minute| !(100..250).contains(minute)).map(|minute| (minute, minute / 5));
+    let looks = (0..400)
+        .filter(|minute| !(100..250).contains(minute))
+        .map(|minute| (minute, minute / 5));
     for (minute, done) in looks {
         let at = NOW - 400 * MINUTE + minute * MINUTE - if minute > 350 { 20 * MINUTE } else { 0 };
         let seen = sample(at, done.min(60) as u64, 100);

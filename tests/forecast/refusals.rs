@@ -21,13 +21,26 @@ fn words(samples: &[Sample], now: i64) -> String {
 #[test]
 fn too_little_is_known() {
     assert_eq!(words(&[], NOW), "no forecast: no samples yet");
-    assert_eq!(words(&[sample(NOW, 0, 0)], NOW), "no forecast: the run has no cases");
-    let four: Vec<Sample> = (0..4).map(|step| sample(NOW - 3 * HOUR + step * HOUR, step as u64, 50)).collect();
+    assert_eq!(
+        words(&[sample(NOW, 0, 0)], NOW),
+        "no forecast: the run has no cases"
+    );
+    let four: Vec<Sample> = (0..4)
+        .map(|step| sample(NOW - 3 * HOUR + step * HOUR, step as u64, 50))
+        .collect();
     assert_eq!(words(&four, NOW), "no forecast: 4 samples, 5 are needed");
-    let five: Vec<Sample> = (0..5).map(|step| sample(NOW - 4 * HOUR + step * HOUR, step as u64, 50)).collect();
+    let five: Vec<Sample> = (0..5)
+        .map(|step| sample(NOW - 4 * HOUR + step * HOUR, step as u64, 50))
+        .collect();
     assert!(matches!(forecast(&five, NOW, &always()), Outlook::Band(_)));
-    assert_eq!(words(&even(60, 2 * HOUR - MINUTE, 400), NOW), "no forecast: seen for 1 h 59 min, 2 h are needed");
-    assert!(matches!(forecast(&even(60, 2 * HOUR, 400), NOW, &always()), Outlook::Band(_)));
+    assert_eq!(
+        words(&even(60, 2 * HOUR - MINUTE, 400), NOW),
+        "no forecast: seen for 1 h 59 min, 2 h are needed"
+    );
+    assert!(matches!(
+        forecast(&even(60, 2 * HOUR, 400), NOW, &always()),
+        Outlook::Band(_)
+    ));
 }
 
 #[test]
@@ -35,10 +48,20 @@ fn gaps_do_not_make_up_for_observed_time() {
     let mut samples = Vec::new();
     for day in (0..5).rev() {
         for step in 0..3 {
-            keep(&mut samples, sample(NOW - day * DAY - (2 - step) * 10 * MINUTE, (50 - 10 * day + step) as u64, 100));
+            keep(
+                &mut samples,
+                sample(
+                    NOW - day * DAY - (2 - step) * 10 * MINUTE,
+                    (50 - 10 * day + step) as u64,
+                    100,
+                ),
+            );
         }
     }
-    assert_eq!(words(&samples, NOW), "no forecast: seen for 1 h 40 min, 2 h are needed");
+    assert_eq!(
+        words(&samples, NOW),
+        "no forecast: seen for 1 h 40 min, 2 h are needed"
+    );
 }
 
 #[test]
@@ -46,42 +69,81 @@ fn nothing_goes_on() {
     let mut samples = even(12, 10 * HOUR, 240);
     let last = samples.len() - 1;
     samples[last].seen_until = NOW + 2 * HOUR - MINUTE;
-    assert!(matches!(forecast(&samples, NOW + 2 * HOUR, &always()), Outlook::Band(_)), "the last was just in time");
+    assert!(
+        matches!(
+            forecast(&samples, NOW + 2 * HOUR, &always()),
+            Outlook::Band(_)
+        ),
+        "the last was just in time"
+    );
     samples[last].seen_until = NOW + 2 * HOUR + MINUTE;
-    assert_eq!(words(&samples, NOW + 2 * HOUR + MINUTE), "no forecast: pace 0 in the last 2 h");
+    assert_eq!(
+        words(&samples, NOW + 2 * HOUR + MINUTE),
+        "no forecast: pace 0 in the last 2 h"
+    );
     // Cases change hands without being finished.
     let mut busy = samples.clone();
-    busy.push(Sample { suites: Some(3), ..sample(NOW + 3 * HOUR, 120, 240) });
+    busy.push(Sample {
+        suites: Some(3),
+        ..sample(NOW + 3 * HOUR, 120, 240)
+    });
     assert_eq!(why(&busy, NOW + 3 * HOUR, &always()), Why::Still);
     samples.push(sample(NOW + 3 * HOUR, 100, 240));
-    assert_eq!(words(&samples, NOW + 3 * HOUR), "no forecast: more cases went back than were finished");
+    assert_eq!(
+        words(&samples, NOW + 3 * HOUR),
+        "no forecast: more cases went back than were finished"
+    );
 }
 
 #[test]
 fn counts_are_gone() {
     let mut samples = even(12, 10 * HOUR, 240);
-    samples.push(Sample { counts: None, ..sample(NOW + MINUTE, 0, 1) });
-    assert_eq!(words(&samples, NOW + MINUTE), "no forecast: the service tells no counts: only LIST_TEST_RUNS has them");
+    samples.push(Sample {
+        counts: None,
+        ..sample(NOW + MINUTE, 0, 1)
+    });
+    assert_eq!(
+        words(&samples, NOW + MINUTE),
+        "no forecast: the service tells no counts: only LIST_TEST_RUNS has them"
+    );
     // They come back: what lay between is left out.
     samples.push(sample(NOW + HOUR, 125, 240));
-    let Outlook::Band(band) = forecast(&samples, NOW + HOUR, &always()) else { panic!() };
+    let Outlook::Band(band) = forecast(&samples, NOW + HOUR, &always()) else {
+        panic!()
+    };
     assert_eq!((band.gaps, band.left), (1, 115));
-    assert!((band.observed - 10.0).abs() < 0.01 && (band.pace - 12.0).abs() < 0.01, "{band:?}");
+    assert!(
+        (band.observed - 10.0).abs() < 0.01 && (band.pace - 12.0).abs() < 0.01,
+        "{band:?}"
+    );
 }
 
 #[test]
 fn what_was_seen_is_old() {
     let samples = even(12, 10 * HOUR, 240);
-    assert!(matches!(forecast(&samples, NOW + 2 * HOUR, &always()), Outlook::Band(_)));
-    assert_eq!(words(&samples, NOW + 2 * HOUR + 1), "no forecast: not looked at for 2 h");
-    assert_eq!(words(&samples, NOW + 50 * HOUR), "no forecast: not looked at for 50 h");
+    assert!(matches!(
+        forecast(&samples, NOW + 2 * HOUR, &always()),
+        Outlook::Band(_)
+    ));
+    assert_eq!(
+        words(&samples, NOW + 2 * HOUR + 1),
+        "no forecast: not looked at for 2 h"
+    );
+    assert_eq!(
+        words(&samples, NOW + 50 * HOUR),
+        "no forecast: not looked at for 50 h"
+    );
 }
 
 #[test]
 fn the_pace_says_nothing() {
     // Everything in one of many hours, and that just now.
-    let mut samples: Vec<Sample> =
-        even(1, 6 * HOUR, 240).into_iter().map(|it| Sample { ..sample(it.at, 0, 240) }).collect();
+    let mut samples: Vec<Sample> = even(1, 6 * HOUR, 240)
+        .into_iter()
+        .map(|it| Sample {
+            ..sample(it.at, 0, 240)
+        })
+        .collect();
     samples.truncate(1);
     samples[0].seen_until = NOW - HOUR;
     for step in 1..=5 {
@@ -92,5 +154,8 @@ fn the_pace_says_nothing() {
     let forever = sample(NOW + MINUTE, 121, u64::MAX);
     let mut samples = even(12, 10 * HOUR, 240);
     samples.push(forever);
-    assert_eq!(words(&samples, NOW + MINUTE), "no forecast: at this pace it takes more than 10 years");
+    assert_eq!(
+        words(&samples, NOW + MINUTE),
+        "no forecast: at this pace it takes more than 10 years"
+    );
 }

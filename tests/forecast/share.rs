@@ -43,12 +43,19 @@ fn score(team: Team, long: i64, left: usize, look: i64, seeds: u64) -> Score {
     for seed in 0..seeds {
         let mut chance = Chance::new(seed);
         // More than will be needed; how many were there shows when the time has come.
-        let mut finished =
-            team.finish(NOW - long, (team.rate * long as f64 / HOUR as f64 * 3.0) as usize + left + 50, &mut chance);
+        let mut finished = team.finish(
+            NOW - long,
+            (team.rate * long as f64 / HOUR as f64 * 3.0) as usize + left + 50,
+            &mut chance,
+        );
         let done = finished.partition_point(|at| *at <= NOW);
         finished.truncate(done + left);
         let truth = finished[finished.len() - 1];
-        let samples = watched(&finished, finished.len() as u64, (0..=long / look).rev().map(|step| NOW - step * look));
+        let samples = watched(
+            &finished,
+            finished.len() as u64,
+            (0..=long / look).rev().map(|step| NOW - step * look),
+        );
         score.count(&samples, NOW, &always(), truth);
     }
     score
@@ -66,11 +73,17 @@ fn holds(name: &str, team: Team, times: &[i64], lefts: &[usize], look: i64) {
             }
             // One that says nothing would be right, too.
             if *long >= 10 * HOUR && score.given < 50 {
-                wrong.push(format!("{name}: {} h, {left} left, too few forecasts: {score:?}", long / HOUR));
+                wrong.push(format!(
+                    "{name}: {} h, {left} left, too few forecasts: {score:?}",
+                    long / HOUR
+                ));
             }
             // A band over everything would hold the truth, too.
             if *long >= 10 * HOUR && *left >= 40 && score.width / f64::from(score.given) > 2.0 {
-                wrong.push(format!("{name}: {} h, {left} left, too wide: {score:?}", long / HOUR));
+                wrong.push(format!(
+                    "{name}: {} h, {left} left, too wide: {score:?}",
+                    long / HOUR
+                ));
             }
         }
     }
@@ -83,42 +96,89 @@ const TIMES: [i64; 4] = [5 * HOUR / 2, 4 * HOUR, 10 * HOUR, 24 * HOUR];
 #[test]
 fn an_even_pace() {
     for rate in [2.0, 9.0, 60.0] {
-        let team = Team { rate, batch: 0.0, works: day_and_night };
-        holds(&format!("even {rate}"), team, &TIMES, &[1, 5, 40, 300], MINUTE);
+        let team = Team {
+            rate,
+            batch: 0.0,
+            works: day_and_night,
+        };
+        holds(
+            &format!("even {rate}"),
+            team,
+            &TIMES,
+            &[1, 5, 40, 300],
+            MINUTE,
+        );
     }
 }
 
 #[test]
 fn cases_that_come_by_chance() {
     for rate in [2.0, 9.0, 60.0] {
-        let team = Team { rate, batch: 1.0, works: day_and_night };
-        holds(&format!("by chance {rate}"), team, &TIMES, &[1, 5, 40, 300], MINUTE);
+        let team = Team {
+            rate,
+            batch: 1.0,
+            works: day_and_night,
+        };
+        holds(
+            &format!("by chance {rate}"),
+            team,
+            &TIMES,
+            &[1, 5, 40, 300],
+            MINUTE,
+        );
     }
 }
 
 #[test]
 fn cases_that_come_together() {
     for rate in [9.0, 60.0] {
-        let team = Team { rate, batch: 5.0, works: day_and_night };
-        holds(&format!("together {rate}"), team, &TIMES, &[5, 40, 300], MINUTE);
+        let team = Team {
+            rate,
+            batch: 5.0,
+            works: day_and_night,
+        };
+        holds(
+            &format!("together {rate}"),
+            team,
+            &TIMES,
+            &[5, 40, 300],
+            MINUTE,
+        );
     }
 }
 
 #[test]
 fn looking_rarely_changes_little() {
     for look in [10 * MINUTE, HOUR] {
-        let team = Team { rate: 9.0, batch: 1.0, works: day_and_night };
-        holds(&format!("looked at every {} min", look / MINUTE), team, &[10 * HOUR, 24 * HOUR], &[5, 40, 300], look);
+        let team = Team {
+            rate: 9.0,
+            batch: 1.0,
+            works: day_and_night,
+        };
+        holds(
+            &format!("looked at every {} min", look / MINUTE),
+            team,
+            &[10 * HOUR, 24 * HOUR],
+            &[5, 40, 300],
+            look,
+        );
     }
 }
 
 /// Two weeks of a team with nights and weekends; asked at any time at which somebody looks.
 fn office_score(watches: fn(i64) -> bool, settings: &Settings, left: usize, days: i64) -> Score {
-    let team = Team { rate: 6.0, batch: 1.0, works: office };
+    let team = Team {
+        rate: 6.0,
+        batch: 1.0,
+        works: office,
+    };
     let mut score = Score::default();
     for seed in 0..80 {
         let mut chance = Chance::new(seed);
-        let (begin, mut now) = (NOW - days * DAY, NOW + (chance.share() * 7.0 * DAY as f64) as i64);
+        let (begin, mut now) = (
+            NOW - days * DAY,
+            NOW + (chance.share() * 7.0 * DAY as f64) as i64,
+        );
         while !office(now) {
             now += HOUR;
         }
@@ -127,8 +187,16 @@ fn office_score(watches: fn(i64) -> bool, settings: &Settings, left: usize, days
         assert!(done + left <= finished.len());
         finished.truncate(done + left);
         let truth = finished[finished.len() - 1];
-        let looks = (begin..=now).step_by(10 * MINUTE as usize).filter(|at| watches(*at)).chain([now]);
-        score.count(&watched(&finished, finished.len() as u64, looks), now, settings, truth);
+        let looks = (begin..=now)
+            .step_by(10 * MINUTE as usize)
+            .filter(|at| watches(*at))
+            .chain([now]);
+        score.count(
+            &watched(&finished, finished.len() as u64, looks),
+            now,
+            settings,
+            truth,
+        );
     }
     score
 }
@@ -136,16 +204,30 @@ fn office_score(watches: fn(i64) -> bool, settings: &Settings, left: usize, days
 #[test]
 fn nights_and_weekends_are_learned_or_set() {
     let learned = Settings::new(TimeZone::UTC);
-    let hours = WorkingHours { hours: HoursOfDay::Set { from: 8 * 60, to: 18 * 60 }, days: None };
-    let set = Settings { hours, ..Settings::new(TimeZone::UTC) };
+    let hours = WorkingHours {
+        hours: HoursOfDay::Set {
+            from: 8 * 60,
+            to: 18 * 60,
+        },
+        days: None,
+    };
+    let set = Settings {
+        hours,
+        ..Settings::new(TimeZone::UTC)
+    };
     let begins_late = |at: i64| office(at) && at.rem_euclid(DAY) / HOUR >= 9;
-    for (name, watches) in
-        [("always on", day_and_night as fn(i64) -> bool), ("on at work", office), ("on from nine", begins_late)]
-    {
+    for (name, watches) in [
+        ("always on", day_and_night as fn(i64) -> bool),
+        ("on at work", office),
+        ("on from nine", begins_late),
+    ] {
         for (settings, how) in [(&learned, "learned"), (&set, "set")] {
             for left in [10, 60, 300] {
                 let score = office_score(watches, settings, left, 10);
-                assert!(score.share() >= 0.5 && score.given > 60, "{name}, {how}, {left} left: {score:?}");
+                assert!(
+                    score.share() >= 0.5 && score.given > 60,
+                    "{name}, {how}, {left} left: {score:?}"
+                );
             }
         }
     }
@@ -154,5 +236,8 @@ fn nights_and_weekends_are_learned_or_set() {
 #[test]
 fn counting_all_hours_would_be_wrong_for_an_office() {
     let score = office_score(office, &always(), 60, 10);
-    assert!(score.share() < 0.5, "why hours are learned unless they are set: {score:?}");
+    assert!(
+        score.share() < 0.5,
+        "why hours are learned unless they are set: {score:?}"
+    );
 }

@@ -10,7 +10,15 @@ use crate::{ahead, always, band};
 /// All that is later than a time moves by so much.
 fn moved(samples: &[Sample], after: i64, by: i64) -> Vec<Sample> {
     let late = |at: i64| if at > after { at + by } else { at };
-    samples.iter().cloned().map(|it| Sample { at: late(it.at), seen_until: late(it.seen_until), ..it }).collect()
+    samples
+        .iter()
+        .cloned()
+        .map(|it| Sample {
+            at: late(it.at),
+            seen_until: late(it.seen_until),
+            ..it
+        })
+        .collect()
 }
 
 /// A series in which the last look before a break is the time of a sample.
@@ -22,8 +30,14 @@ fn steady() -> (Vec<Sample>, i64) {
 
 /// But for the case that was finished in between.
 fn alike(a: &Band, b: &Band, by: i64) {
-    assert!((a.pace - b.pace).abs() < 0.1 && (a.observed - b.observed).abs() < 0.02, "{a:?}\n{b:?}");
-    assert!((a.to + by - b.to).abs() < 6 * MINUTE && (a.from + by - b.from).abs() < 6 * MINUTE, "{a:?}\n{b:?}");
+    assert!(
+        (a.pace - b.pace).abs() < 0.1 && (a.observed - b.observed).abs() < 0.02,
+        "{a:?}\n{b:?}"
+    );
+    assert!(
+        (a.to + by - b.to).abs() < 6 * MINUTE && (a.from + by - b.from).abs() < 6 * MINUTE,
+        "{a:?}\n{b:?}"
+    );
 }
 
 #[test]
@@ -34,7 +48,10 @@ fn a_gap_is_no_time() {
         let with = band(&gap, NOW + long);
         alike(&band(&samples, NOW), &with, long);
         assert_eq!(with.gaps, 1);
-        assert!(with.basis(NOW, &TimeZone::UTC).contains(&"1 gap left out".to_owned()));
+        assert!(
+            with.basis(NOW, &TimeZone::UTC)
+                .contains(&"1 gap left out".to_owned())
+        );
     }
 }
 
@@ -46,7 +63,14 @@ fn a_pause_is_time() {
     let with = band(&pause, NOW + 10 * HOUR);
     assert!((with.pace - 6.0).abs() < 0.02 && with.gaps == 0, "{with:?}");
     // Two hours without a look are no gap yet.
-    assert_eq!(band(&moved(&samples, middle, 2 * HOUR - 2 * MINUTE), NOW + 2 * HOUR - 2 * MINUTE).gaps, 0);
+    assert_eq!(
+        band(
+            &moved(&samples, middle, 2 * HOUR - 2 * MINUTE),
+            NOW + 2 * HOUR - 2 * MINUTE
+        )
+        .gaps,
+        0
+    );
 }
 
 #[test]
@@ -60,21 +84,35 @@ fn a_clock_that_is_set_back_or_forth_is_left_out() {
         assert_eq!(with.gaps, 1);
     }
     let forth = moved(&samples, middle, 5 * HOUR);
-    alike(&band(&samples, NOW), &band(&forth, NOW + 5 * HOUR), 5 * HOUR);
+    alike(
+        &band(&samples, NOW),
+        &band(&forth, NOW + 5 * HOUR),
+        5 * HOUR,
+    );
 }
 
 #[test]
 fn another_clock_moves_the_band_with_it() {
     let (samples, _) = steady();
     for by in [-1_000 * DAY, -HOUR / 2, 7 * HOUR, 300 * DAY] {
-        assert_eq!(ahead(&moved(&samples, i64::MIN, by), NOW + by), ahead(&samples, NOW));
+        assert_eq!(
+            ahead(&moved(&samples, i64::MIN, by), NOW + by),
+            ahead(&samples, NOW)
+        );
     }
 }
 
 /// Ten days of an office, looked at all the time.
 fn of_an_office() -> Vec<Sample> {
-    let finished: Vec<i64> = (NOW - 10 * DAY..NOW).step_by(10 * MINUTE as usize).filter(|at| office(*at)).collect();
-    watched(&finished, finished.len() as u64 + 180, (NOW - 10 * DAY..=NOW).step_by(5 * MINUTE as usize))
+    let finished: Vec<i64> = (NOW - 10 * DAY..NOW)
+        .step_by(10 * MINUTE as usize)
+        .filter(|at| office(*at))
+        .collect();
+    watched(
+        &finished,
+        finished.len() as u64 + 180,
+        (NOW - 10 * DAY..=NOW).step_by(5 * MINUTE as usize),
+    )
 }
 
 fn given(samples: &[Sample], now: i64, settings: &Settings) -> Band {
@@ -89,15 +127,32 @@ fn the_zone_changes_nothing_but_the_names_of_hours() {
     let samples = of_an_office();
     let tokyo = TimeZone::get("Asia/Tokyo").unwrap();
     let all = given(&samples, NOW, &always());
-    assert_eq!(all, given(&samples, NOW, &Settings { zone: tokyo.clone(), ..always() }));
+    assert_eq!(
+        all,
+        given(
+            &samples,
+            NOW,
+            &Settings {
+                zone: tokyo.clone(),
+                ..always()
+            }
+        )
+    );
     // Learned hours are the same time, whatever they are called there: 17:00 to 03:00.
     let here = given(&samples, NOW, &Settings::new(TimeZone::UTC));
     let there = given(&samples, NOW, &Settings::new(tokyo));
     assert_eq!((here.from, here.to), (there.from, there.to));
     // A clock and a zone that move together are no move at all.
     let zone = TimeZone::fixed(Offset::constant(3));
-    let east = given(&moved(&samples, i64::MIN, -3 * HOUR), NOW - 3 * HOUR, &Settings::new(zone));
-    assert_eq!((east.from + 3 * HOUR, east.to + 3 * HOUR), (here.from, here.to));
+    let east = given(
+        &moved(&samples, i64::MIN, -3 * HOUR),
+        NOW - 3 * HOUR,
+        &Settings::new(zone),
+    );
+    assert_eq!(
+        (east.from + 3 * HOUR, east.to + 3 * HOUR),
+        (here.from, here.to)
+    );
 }
 
 #[test]
@@ -105,31 +160,75 @@ fn hours_are_learned_after_two_days() {
     let samples = of_an_office();
     let week = [true, true, true, true, true, false, false];
     let band = given(&samples, NOW, &Settings::new(TimeZone::UTC));
-    assert_eq!(band.counted, Counted::Weekly { from: 480, to: 1080, days: week, learned: true });
+    assert_eq!(
+        band.counted,
+        Counted::Weekly {
+            from: 480,
+            to: 1080,
+            days: week,
+            learned: true
+        }
+    );
     assert!((band.pace - 6.0).abs() < 0.1, "{}", band.pace);
     // 180 cases at 6 an hour: nine hours of today, ten of tomorrow and of Friday, one of Monday.
     let (noon, monday) = (NOW + 2 * DAY + 3 * HOUR, NOW + 5 * DAY + 8 * HOUR);
-    assert!(band.from > noon && band.to < monday && band.to > NOW + 5 * DAY - HOUR, "{band:?}");
-    assert!(band.basis(NOW, &TimeZone::UTC).contains(&"counting 08:00-18:00 Mon-Fri, learned".to_owned()));
+    assert!(
+        band.from > noon && band.to < monday && band.to > NOW + 5 * DAY - HOUR,
+        "{band:?}"
+    );
+    assert!(
+        band.basis(NOW, &TimeZone::UTC)
+            .contains(&"counting 08:00-18:00 Mon-Fri, learned".to_owned())
+    );
     // Two mornings are known by then; with one, nobody knows of a night.
-    let since = |days: i64| samples.iter().filter(|it| it.at > NOW - days * DAY).cloned().collect::<Vec<_>>();
-    assert!(matches!(given(&since(1), NOW, &Settings::new(TimeZone::UTC)).counted, Counted::Weekly { .. }));
-    let mut morning: Vec<Sample> =
-        samples.iter().filter(|it| it.at > NOW - DAY && it.at < NOW - 12 * HOUR).cloned().collect();
+    let since = |days: i64| {
+        samples
+            .iter()
+            .filter(|it| it.at > NOW - days * DAY)
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    assert!(matches!(
+        given(&since(1), NOW, &Settings::new(TimeZone::UTC)).counted,
+        Counted::Weekly { .. }
+    ));
+    let mut morning: Vec<Sample> = samples
+        .iter()
+        .filter(|it| it.at > NOW - DAY && it.at < NOW - 12 * HOUR)
+        .cloned()
+        .collect();
     let evening = morning.last_mut().unwrap();
     evening.seen_until = evening.at;
     let evening = evening.at;
-    assert_eq!(given(&morning, evening, &Settings::new(TimeZone::UTC)).counted, Counted::Always);
+    assert_eq!(
+        given(&morning, evening, &Settings::new(TimeZone::UTC)).counted,
+        Counted::Always
+    );
 }
 
 #[test]
 fn days_that_are_set_go_before_those_that_are_learned() {
     let samples = of_an_office();
     let saturday_too = Some([true, true, true, true, true, true, false]);
-    for hours in [HoursOfDay::Learned, HoursOfDay::Set { from: 480, to: 1080 }] {
-        let settings = Settings { hours: WorkingHours { hours, days: saturday_too }, ..Settings::new(TimeZone::UTC) };
+    for hours in [
+        HoursOfDay::Learned,
+        HoursOfDay::Set {
+            from: 480,
+            to: 1080,
+        },
+    ] {
+        let settings = Settings {
+            hours: WorkingHours {
+                hours,
+                days: saturday_too,
+            },
+            ..Settings::new(TimeZone::UTC)
+        };
         let band = given(&samples, NOW, &settings);
-        assert!(matches!(band.counted, Counted::Weekly { days, .. } if Some(days) == saturday_too), "{band:?}");
+        assert!(
+            matches!(band.counted, Counted::Weekly { days, .. } if Some(days) == saturday_too),
+            "{band:?}"
+        );
     }
 }
 
@@ -140,23 +239,55 @@ fn only_the_last_working_days_make_the_pace() {
         .step_by(5 * MINUTE as usize)
         .filter(|at| office(*at) && (*at > NOW - 5 * DAY || at.rem_euclid(10 * MINUTE) == 0))
         .collect();
-    let samples = watched(&finished, finished.len() as u64 + 300, (NOW - 14 * DAY..=NOW).step_by(5 * MINUTE as usize));
+    let samples = watched(
+        &finished,
+        finished.len() as u64 + 300,
+        (NOW - 14 * DAY..=NOW).step_by(5 * MINUTE as usize),
+    );
     let settings = Settings::new(TimeZone::UTC);
     assert!((given(&samples, NOW, &settings).pace - 12.0).abs() < 0.1);
     assert!((given(&samples, NOW, &settings).observed - 30.0).abs() < 0.5);
-    assert!(given(&samples, NOW, &Settings { days: 8, ..settings }).pace < 10.0);
+    assert!(
+        given(
+            &samples,
+            NOW,
+            &Settings {
+                days: 8,
+                ..settings
+            }
+        )
+        .pace
+            < 10.0
+    );
 }
 
 #[test]
 fn what_is_finished_outside_of_the_hours_counts_and_its_time_does_not() {
     // Worked on from eight to eighteen, looked at from nine to twelve: that is when results seem to come.
-    let finished: Vec<i64> = (NOW - 10 * DAY..NOW).step_by(10 * MINUTE as usize).filter(|at| office(*at)).collect();
+    let finished: Vec<i64> = (NOW - 10 * DAY..NOW)
+        .step_by(10 * MINUTE as usize)
+        .filter(|at| office(*at))
+        .collect();
     let looks = (NOW - 10 * DAY..=NOW).step_by(10 * MINUTE as usize);
     let mornings = looks.filter(|at| office(*at) && (9..12).contains(&(at.rem_euclid(DAY) / HOUR)));
     let samples = watched(&finished, finished.len() as u64 + 240, mornings);
     let band = given(&samples, NOW, &Settings::new(TimeZone::UTC));
-    assert!(matches!(band.counted, Counted::Weekly { from: 540, to: 720, learned: true, .. }), "{band:?}");
+    assert!(
+        matches!(
+            band.counted,
+            Counted::Weekly {
+                from: 540,
+                to: 720,
+                learned: true,
+                ..
+            }
+        ),
+        "{band:?}"
+    );
     // 240 cases at 60 a day are four working days, until Tuesday.
     assert!(band.gaps == 0 && (band.pace - 20.0).abs() < 1.0, "{band:?}");
-    assert!(band.from < NOW + 6 * DAY && band.to > NOW + 5 * DAY, "{band:?}");
+    assert!(
+        band.from < NOW + 6 * DAY && band.to > NOW + 5 * DAY,
+        "{band:?}"
+    );
 }

@@ -13,7 +13,14 @@ pub fn sample(at: i64, done: u64, total: u64) -> Sample {
     let mut counts = ResultCounts::default();
     counts.add(ResultCode::Passed, done);
     counts.add(ResultCode::Untested, total - done);
-    Sample { at, seen_until: at, clock_back: false, counts: Some(counts), suites: None, progress: None }
+    Sample {
+        at,
+        seen_until: at,
+        clock_back: false,
+        counts: Some(counts),
+        suites: None,
+        progress: None,
+    }
 }
 
 /// Keeps what was looked at, as the samples in the database are kept.
@@ -33,15 +40,28 @@ pub fn keep(kept: &mut Vec<Sample>, mut seen: Sample) {
 pub fn watched(finished: &[i64], total: u64, looks: impl Iterator<Item = i64>) -> Vec<Sample> {
     let mut kept = Vec::new();
     for at in looks {
-        keep(&mut kept, sample(at, finished.partition_point(|time| *time <= at) as u64, total));
+        keep(
+            &mut kept,
+            sample(
+                at,
+                finished.partition_point(|time| *time <= at) as u64,
+                total,
+            ),
+        );
     }
     kept
 }
 
 /// So many cases an hour, evenly, until now, looked at every minute.
 pub fn even(rate: i64, long: i64, total: u64) -> Vec<Sample> {
-    let finished: Vec<i64> = (1..=rate * long / HOUR).map(|case| NOW - long + case * HOUR / rate).collect();
-    watched(&finished, total, (0..=long / MINUTE).map(|minute| NOW - long + minute * MINUTE))
+    let finished: Vec<i64> = (1..=rate * long / HOUR)
+        .map(|case| NOW - long + case * HOUR / rate)
+        .collect();
+    watched(
+        &finished,
+        total,
+        (0..=long / MINUTE).map(|minute| NOW - long + minute * MINUTE),
+    )
 }
 
 /// Numbers by chance, the same for the same seed.
@@ -102,7 +122,11 @@ impl Team {
     }
 
     fn next(&self, chance: &mut Chance) -> f64 {
-        if self.batch > 0.0 { chance.wait(self.rate / self.batch) } else { 1.0 / self.rate }
+        if self.batch > 0.0 {
+            chance.wait(self.rate / self.batch)
+        } else {
+            1.0 / self.rate
+        }
     }
 }
 

@@ -27,7 +27,10 @@ async fn new_run(options: Options) -> (Scene, Other, DocRef, Vec<DocRef>) {
 }
 
 fn words<'a>(verb: &'a str, run: &'a DocRef, suites: &'a [DocRef]) -> Vec<&'a str> {
-    ["suites", verb, run.as_str()].into_iter().chain(suites.iter().map(DocRef::as_str)).collect()
+    ["suites", verb, run.as_str()]
+        .into_iter()
+        .chain(suites.iter().map(DocRef::as_str))
+        .collect()
 }
 
 fn set(suites: &[DocRef]) -> BTreeSet<DocRef> {
@@ -39,16 +42,25 @@ async fn suites_are_added_and_removed_and_reading_confirms_it() {
     let (scene, _, run, free) = new_run(Options::default()).await;
     let mut add = words("add", &run, &free[..2]);
     // The third by its short id, and one twice.
-    let list = scene.json(&["suites", "available", run.as_str(), "--format", "json"]).await;
+    let list = scene
+        .json(&["suites", "available", run.as_str(), "--format", "json"])
+        .await;
     let id = list["suites"][2]["id"].as_str().unwrap();
     add.extend([id, free[0].as_str()]);
     let ran = scene.run(&add).await;
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(lines[0], "request 1 of 1, 3 suites: done, says the service");
-    assert_eq!(lines[1], "confirmed: all 3 added: not free any more, the count went from 0 to 3");
+    assert_eq!(
+        lines[1],
+        "confirmed: all 3 added: not free any more, the count went from 0 to 3"
+    );
     assert_eq!(scene.truth(&run), set(&free[..3]));
-    let remove = [&words("remove", &run, &free[..1])[..], &["--format", "json"]].concat();
+    let remove = [
+        &words("remove", &run, &free[..1])[..],
+        &["--format", "json"],
+    ]
+    .concat();
     let ran = scene.run(&remove).await;
     let outcome: Value = serde_json::from_str(&ran.out).unwrap();
     fits("suites_changed", &outcome);
@@ -56,34 +68,78 @@ async fn suites_are_added_and_removed_and_reading_confirms_it() {
         (ran.status, &outcome["verdict"], &outcome["done"]),
         (Some(0), &json!("confirmed"), &json!([free[0].as_str()]))
     );
-    assert_eq!(ran.err, "rundown: what becomes of results recorded in these suites is not documented\n");
+    assert_eq!(
+        ran.err,
+        "rundown: what becomes of results recorded in these suites is not documented\n"
+    );
     assert_eq!(scene.truth(&run), set(&free[1..3]));
     assert_eq!(scene.writes(), [ADD, DELETE]);
     // What was written down, before it was sent and after it was read.
-    let journal = scene.home.path().join(".local/state/rundown/journal.ndjson");
-    assert_eq!(std::fs::metadata(&journal).unwrap().permissions().mode() & 0o777, 0o600);
+    let journal = scene
+        .home
+        .path()
+        .join(".local/state/rundown/journal.ndjson");
+    assert_eq!(
+        std::fs::metadata(&journal).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
     let text = std::fs::read_to_string(journal).unwrap();
-    assert_eq!(text.lines().count(), 6, "sent, answered, confirmed; twice: {text}");
-    assert!(text.contains("results before") && text.lines().last().unwrap().contains("onfirmed"), "{text}");
+    assert_eq!(
+        text.lines().count(),
+        6,
+        "sent, answered, confirmed; twice: {text}"
+    );
+    assert!(
+        text.contains("results before") && text.lines().last().unwrap().contains("onfirmed"),
+        "{text}"
+    );
 }
 
 #[tokio::test]
 async fn a_dry_run_prints_what_would_be_sent_to_the_letter_and_sends_nothing() {
-    let (scene, _, run, free) = new_run(Options { suites: 900, ..Options::default() }).await;
+    let (scene, _, run, free) = new_run(Options {
+        suites: 900,
+        ..Options::default()
+    })
+    .await;
     assert!(free.len() > 45, "{}", free.len());
     let add = words("add", &run, &free[..45]);
     let dry = scene.json(&[&add[..], &["--dry-run"]].concat()).await;
     fits("requests", &dry);
     assert_eq!(scene.writes().len(), 0);
-    assert!(!scene.home.path().join(".local").exists(), "nothing is written down either");
+    assert!(
+        !scene.home.path().join(".local").exists(),
+        "nothing is written down either"
+    );
     let ran = scene.run(&add).await;
-    assert_eq!((ran.status, ran.out.lines().count()), (Some(0), 4), "{}", ran.out);
-    let planned: Vec<Value> = dry["requests"].as_array().unwrap().iter().map(|it| it["params"].clone()).collect();
+    assert_eq!(
+        (ran.status, ran.out.lines().count()),
+        (Some(0), 4),
+        "{}",
+        ran.out
+    );
+    let planned: Vec<Value> = dry["requests"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["params"].clone())
+        .collect();
     assert_eq!((planned.len(), &planned), (3, &scene.params(ADD)));
-    assert!(dry["requests"].as_array().unwrap().iter().all(|it| it["method"] == ADD));
-    let dry = scene.json(&[&words("remove", &run, &free[..2])[..], &["--dry-run"]].concat()).await;
+    assert!(
+        dry["requests"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|it| it["method"] == ADD)
+    );
+    let dry = scene
+        .json(&[&words("remove", &run, &free[..2])[..], &["--dry-run"]].concat())
+        .await;
     fits("requests", &dry);
-    assert_eq!((&dry["requests"][0]["method"], scene.proxy.count(DELETE)), (&json!(DELETE), 0));
+    assert_eq!(
+        (&dry["requests"][0]["method"], scene.proxy.count(DELETE)),
+        (&json!(DELETE), 0)
+    );
 }
 
 #[tokio::test]
@@ -92,13 +148,18 @@ async fn a_read_only_profile_refuses_before_anything_is_sent() {
     let before = scene.proxy.passed().len();
     for verb in ["add", "remove"] {
         for more in [&["--read-only"][..], &["--read-only", "--dry-run"]] {
-            let ran = scene.run(&[&words(verb, &run, &free[..1])[..], more].concat()).await;
+            let ran = scene
+                .run(&[&words(verb, &run, &free[..1])[..], more].concat())
+                .await;
             ran.refused(2, &["read-only profile: nothing is changed from here"]);
         }
     }
     let config = scene.config();
     scene.write_config(&format!("{config}read_only = true\n"));
-    scene.run(&words("add", &run, &free[..1])).await.refused(2, &["read-only profile"]);
+    scene
+        .run(&words("add", &run, &free[..1]))
+        .await
+        .refused(2, &["read-only profile"]);
     assert_eq!(scene.proxy.passed().len(), before);
     assert!(scene.truth(&run).is_empty());
 }
@@ -107,25 +168,37 @@ async fn a_read_only_profile_refuses_before_anything_is_sent() {
 async fn if_one_suite_does_not_fit_nothing_is_sent() {
     let (scene, other, run, free) = new_run(Options::default()).await;
     other.add_suites(&run, &free[..1]).await;
-    scene
-        .run(&words("add", &run, &free[..3]))
-        .await
-        .refused(4, &[free[0].as_str(), "cannot be added", "Nothing was sent"]);
+    scene.run(&words("add", &run, &free[..3])).await.refused(
+        4,
+        &[free[0].as_str(), "cannot be added", "Nothing was sent"],
+    );
     scene
         .run(&words("remove", &run, &free[..2]))
         .await
         .refused(4, &[free[1].as_str(), "cannot be removed", "COMPLETE 1/1"]);
-    scene.run(&["suites", "add", run.as_str(), "S_999999"]).await.refused(4, &["S_999999", "cannot be added"]);
+    scene
+        .run(&["suites", "add", run.as_str(), "S_999999"])
+        .await
+        .refused(4, &["S_999999", "cannot be added"]);
     scene
         .run(&["suites", "add", run.as_str(), "TestRun-dm/1"])
         .await
         .refused(2, &["expected a reference such as TestSuite-dm/20744"]);
-    scene.run(&["suites", "add", run.as_str()]).await.refused(2, &["<SUITE>"]);
+    scene
+        .run(&["suites", "add", run.as_str()])
+        .await
+        .refused(2, &["<SUITE>"]);
     other.close(&run).await;
     for verb in ["add", "remove"] {
-        scene.run(&words(verb, &run, &free[..1])).await.refused(4, &["is closed: its suites cannot be changed"]);
+        scene
+            .run(&words(verb, &run, &free[..1]))
+            .await
+            .refused(4, &["is closed: its suites cannot be changed"]);
     }
-    assert_eq!((scene.writes().len(), scene.truth(&run)), (0, set(&free[..1])));
+    assert_eq!(
+        (scene.writes().len(), scene.truth(&run)),
+        (0, set(&free[..1]))
+    );
 }
 
 #[tokio::test]
@@ -134,7 +207,10 @@ async fn without_a_journal_nothing_is_sent() {
     let state = scene.home.path().join(".local/state");
     std::fs::create_dir_all(&state).unwrap();
     std::fs::write(state.join("rundown"), "a file in the place of the folder").unwrap();
-    scene.run(&words("add", &run, &free[..1])).await.refused(4, &["nothing is sent without a journal"]);
+    scene
+        .run(&words("add", &run, &free[..1]))
+        .await
+        .refused(4, &["nothing is sent without a journal"]);
     assert_eq!(scene.writes().len(), 0);
 }
 
@@ -144,57 +220,115 @@ async fn an_answer_that_is_lost_is_decided_by_reading_and_nothing_is_sent_twice(
     scene.proxy.fault_for(ADD, Fault::CutAfter);
     let ran = scene.run(&words("add", &run, &free[..2])).await;
     assert_eq!(ran.status, Some(0), "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("sent, outcome unknown") && ran.out.contains("confirmed: all 2 added"), "{}", ran.out);
-    assert_eq!((scene.truth(&run), scene.writes()), (set(&free[..2]), vec![ADD.to_owned()]));
+    assert!(
+        ran.out.contains("sent, outcome unknown") && ran.out.contains("confirmed: all 2 added"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(
+        (scene.truth(&run), scene.writes()),
+        (set(&free[..2]), vec![ADD.to_owned()])
+    );
     scene.proxy.fault_for(DELETE, Fault::CutBefore);
     let ran = scene.run(&words("remove", &run, &free[..2])).await;
     assert_eq!(ran.status, Some(4), "{}{}", ran.out, ran.err);
-    assert!(ran.out.contains("not as planned: 0 of 2 removed"), "{}", ran.out);
-    assert_eq!((scene.truth(&run), scene.proxy.count(DELETE)), (set(&free[..2]), 1));
+    assert!(
+        ran.out.contains("not as planned: 0 of 2 removed"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(
+        (scene.truth(&run), scene.proxy.count(DELETE)),
+        (set(&free[..2]), 1)
+    );
 }
 
 #[tokio::test]
 async fn what_the_service_refuses_is_4_and_what_cannot_be_read_after_is_6() {
     let (scene, _, run, free) = new_run(Options::default()).await;
-    scene.proxy.fault_for(ADD, Fault::Replace(403, b"no".to_vec()));
-    let ran = scene.run(&[&words("add", &run, &free[..2])[..], &["--format", "json"]].concat()).await;
+    scene
+        .proxy
+        .fault_for(ADD, Fault::Replace(403, b"no".to_vec()));
+    let ran = scene
+        .run(&[&words("add", &run, &free[..2])[..], &["--format", "json"]].concat())
+        .await;
     let outcome: Value = serde_json::from_str(&ran.out).unwrap();
     fits("suites_changed", &outcome);
     assert_eq!(
-        (ran.status, &outcome["steps"][0]["good"], outcome["not_done"].as_array().unwrap().len()),
+        (
+            ran.status,
+            &outcome["steps"][0]["good"],
+            outcome["not_done"].as_array().unwrap().len()
+        ),
         (Some(4), &json!(false), 2)
     );
     assert!(ran.err.contains("nothing has been changed"), "{}", ran.err);
-    scene.proxy.fault_for(ADD, Fault::Delay(Duration::from_millis(500)));
-    let child = scene.command(&words("add", &run, &free[..2])).spawn().unwrap();
+    scene
+        .proxy
+        .fault_for(ADD, Fault::Delay(Duration::from_millis(500)));
+    let child = scene
+        .command(&words("add", &run, &free[..2]))
+        .spawn()
+        .unwrap();
     while scene.proxy.count(ADD) < 2 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     // The answer comes; the list that is read after does not.
-    scene.proxy.fault_for("GET_AVAILABLE_TEST_SUITES", Fault::Replace(502, b"bad gateway".to_vec()));
+    scene.proxy.fault_for(
+        "GET_AVAILABLE_TEST_SUITES",
+        Fault::Replace(502, b"bad gateway".to_vec()),
+    );
     let output = child.wait_with_output().await.unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(6), "{said}");
-    assert!(said.contains("done, says the service") && said.contains("unread: reading afterwards failed"), "{said}");
+    assert!(
+        said.contains("done, says the service")
+            && said.contains("unread: reading afterwards failed"),
+        "{said}"
+    );
     assert_eq!(scene.truth(&run), set(&free[..2]));
 }
 
 /// What is in effect in part is not as planned: 1.
 #[tokio::test]
 async fn a_signal_stops_before_the_next_request_and_what_went_out_is_read() {
-    let (scene, _, run, free) = new_run(Options { suites: 900, ..Options::default() }).await;
-    scene.proxy.fault_for(ADD, Fault::Delay(Duration::from_millis(700)));
-    let child = scene.command(&words("add", &run, &free[..45])).spawn().unwrap();
+    let (scene, _, run, free) = new_run(Options {
+        suites: 900,
+        ..Options::default()
+    })
+    .await;
+    scene
+        .proxy
+        .fault_for(ADD, Fault::Delay(Duration::from_millis(700)));
+    let child = scene
+        .command(&words("add", &run, &free[..45]))
+        .spawn()
+        .unwrap();
     while scene.proxy.count(ADD) == 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     let process = child.id().unwrap().to_string();
-    assert!(tokio::process::Command::new("kill").args(["-TERM", &process]).status().await.unwrap().success());
-    let output = child.wait_with_output().await.unwrap();
-    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert_eq!((output.status.code(), scene.proxy.count(ADD)), (Some(1), 1), "{out}{err}");
     assert!(
-        out.contains("request 2 of 3, 20 suites: not sent") && out.contains("not as planned: 20 of 45 added"),
+        tokio::process::Command::new("kill")
+            .args(["-TERM", &process])
+            .status()
+            .await
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().await.unwrap();
+    let (out, err) = (
+        String::from_utf8(output.stdout).unwrap(),
+        String::from_utf8(output.stderr).unwrap(),
+    );
+    assert_eq!(
+        (output.status.code(), scene.proxy.count(ADD)),
+        (Some(1), 1),
+        "{out}{err}"
+    );
+    assert!(
+        out.contains("request 2 of 3, 20 suites: not sent")
+            && out.contains("not as planned: 20 of 45 added"),
         "{out}"
     );
     assert!(err.contains("nothing further is sent"), "{err}");
@@ -217,12 +351,37 @@ async fn a_closed_pipe_stops_no_change() {
 /// Link records of the journal: what was added from here is known later, also where no list names it.
 #[tokio::test]
 async fn what_was_added_from_here_is_known_to_be_in_the_run() {
-    let scene = Scene::new(Options { runs: 0, ..Options::default() }).await;
+    let scene = Scene::new(Options {
+        runs: 0,
+        ..Options::default()
+    })
+    .await;
     let run = desk_client(&scene.service).await.add_run("Alone").await;
     let free = scene.free(&run).await;
-    assert_eq!(scene.run(&words("add", &run, &free[..2])).await.status, Some(0));
-    let attached = scene.json(&["suites", "attached", run.as_str(), "--require-complete", "--format", "json"]).await;
-    assert!(attached["suites"][0]["how"].as_str().unwrap().starts_with("link record"), "{attached}");
-    assert_eq!(scene.run(&words("remove", &run, &free[..1])).await.status, Some(0));
+    assert_eq!(
+        scene.run(&words("add", &run, &free[..2])).await.status,
+        Some(0)
+    );
+    let attached = scene
+        .json(&[
+            "suites",
+            "attached",
+            run.as_str(),
+            "--require-complete",
+            "--format",
+            "json",
+        ])
+        .await;
+    assert!(
+        attached["suites"][0]["how"]
+            .as_str()
+            .unwrap()
+            .starts_with("link record"),
+        "{attached}"
+    );
+    assert_eq!(
+        scene.run(&words("remove", &run, &free[..1])).await.status,
+        Some(0)
+    );
     assert_eq!(scene.truth(&run), set(&free[1..2]));
 }

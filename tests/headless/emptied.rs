@@ -29,7 +29,19 @@ async fn full() -> (Scene, Other, DocRef) {
 
 fn start(scene: &Scene, run: &DocRef) -> Child {
     let run = run.as_str();
-    scene.command(&["runs", "delete", run, "--empty", "--format", "json", "--yes-delete", run]).spawn().unwrap()
+    scene
+        .command(&[
+            "runs",
+            "delete",
+            run,
+            "--empty",
+            "--format",
+            "json",
+            "--yes-delete",
+            run,
+        ])
+        .spawn()
+        .unwrap()
 }
 
 /// Exit status, what is told of the run, and what is said beside.
@@ -37,7 +49,11 @@ async fn ended(child: Child) -> (Option<i32>, Value, String) {
     let output = child.wait_with_output().await.unwrap();
     let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
     fits("runs_deleted", &outcome);
-    (output.status.code(), outcome["runs"][0].clone(), String::from_utf8(output.stderr).unwrap())
+    (
+        output.status.code(),
+        outcome["runs"][0].clone(),
+        String::from_utf8(output.stderr).unwrap(),
+    )
 }
 
 #[tokio::test]
@@ -46,20 +62,38 @@ async fn a_removal_that_was_lost_and_not_read_is_not_known() {
     scene.proxy.fault_for(REMOVE, Fault::CutBefore);
     let child = start(&scene, &run);
     scene.until_passed(REMOVE, 1).await;
-    scene.proxy.fault_for(FREE, Fault::Replace(502, b"bad gateway".to_vec()));
+    scene
+        .proxy
+        .fault_for(FREE, Fault::Replace(502, b"bad gateway".to_vec()));
     let (status, told, err) = ended(child).await;
-    assert_eq!((status, &told["outcome"], &told["removed"]), (Some(4), &json!("unknown"), &json!([])), "{err}");
-    assert!(err.contains("not deleted, and NOT KNOWN which of its suites were removed"), "{err}");
+    assert_eq!(
+        (status, &told["outcome"], &told["removed"]),
+        (Some(4), &json!("unknown"), &json!([])),
+        "{err}"
+    );
+    assert!(
+        err.contains("not deleted, and NOT KNOWN which of its suites were removed"),
+        "{err}"
+    );
     assert!(scene.document(&run).is_some() && scene.proxy.count(DELETE) == 0);
     // Neither can the check be asked.
     let (scene, _, run) = full().await;
-    scene.proxy.fault_for(REMOVE, Fault::Delay(Duration::from_secs(20)));
+    scene
+        .proxy
+        .fault_for(REMOVE, Fault::Delay(Duration::from_secs(20)));
     let child = start(&scene, &run);
     scene.until_passed(REMOVE, 1).await;
     scene.proxy.go_down().await;
     let (status, told, err) = ended(child).await;
-    assert_eq!((status, &told["outcome"]), (Some(4), &json!("unknown")), "{err}");
-    assert!(err.contains("no connection to") && err.contains("NOT KNOWN which of its suites"), "{err}");
+    assert_eq!(
+        (status, &told["outcome"]),
+        (Some(4), &json!("unknown")),
+        "{err}"
+    );
+    assert!(
+        err.contains("no connection to") && err.contains("NOT KNOWN which of its suites"),
+        "{err}"
+    );
 }
 
 #[tokio::test]
@@ -68,13 +102,28 @@ async fn a_removal_that_was_lost_is_done_where_the_check_says_so() {
     scene.proxy.fault_for(REMOVE, Fault::CutAfter);
     let child = start(&scene, &run);
     scene.until_passed(REMOVE, 1).await;
-    scene.proxy.fault_for(FREE, Fault::Replace(502, b"bad gateway".to_vec()));
+    scene
+        .proxy
+        .fault_for(FREE, Fault::Replace(502, b"bad gateway".to_vec()));
     scene.until_passed(FREE, scene.proxy.count(FREE) + 1).await;
-    scene.proxy.fault_for(DELETE, Fault::Replace(403, b"no".to_vec()));
+    scene
+        .proxy
+        .fault_for(DELETE, Fault::Replace(403, b"no".to_vec()));
     let (status, told, err) = ended(child).await;
     // The readings may have come through after all; either way the suites are out, and the run is there.
-    assert_eq!((status, &told["outcome"]), (Some(1), &json!("differs")), "{err}");
-    assert_eq!((told["removed"].as_array().unwrap().len(), scene.truth(&run).len()), (2, 0), "{err}");
+    assert_eq!(
+        (status, &told["outcome"]),
+        (Some(1), &json!("differs")),
+        "{err}"
+    );
+    assert_eq!(
+        (
+            told["removed"].as_array().unwrap().len(),
+            scene.truth(&run).len()
+        ),
+        (2, 0),
+        "{err}"
+    );
 }
 
 #[tokio::test]
@@ -83,10 +132,26 @@ async fn a_check_that_fails_after_a_removal_leaves_something_in_effect() {
         let (scene, _, run) = full().await;
         let child = start(&scene, &run);
         scene.until_passed(REMOVE, 1).await;
-        scene.proxy.fault_for(CHECK, Fault::Replace(status, b"no".to_vec()));
+        scene
+            .proxy
+            .fault_for(CHECK, Fault::Replace(status, b"no".to_vec()));
         let (exit, told, err) = ended(child).await;
-        assert_eq!((exit, &told["outcome"]), (Some(1), &json!("differs")), "{status}: {err}");
-        assert_eq!((told["removed"].as_array().unwrap().len(), scene.truth(&run).len()), (2, 0), "{err}");
-        assert!(err.contains("2 suites were removed") && scene.proxy.count(DELETE) == 0, "{err}");
+        assert_eq!(
+            (exit, &told["outcome"]),
+            (Some(1), &json!("differs")),
+            "{status}: {err}"
+        );
+        assert_eq!(
+            (
+                told["removed"].as_array().unwrap().len(),
+                scene.truth(&run).len()
+            ),
+            (2, 0),
+            "{err}"
+        );
+        assert!(
+            err.contains("2 suites were removed") && scene.proxy.count(DELETE) == 0,
+            "{err}"
+        );
     }
 }

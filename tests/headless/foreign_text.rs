@@ -50,11 +50,23 @@ async fn nasty(status: &'static str) -> (Scene, Scripted) {
 /// Runs a command and fails if anything that it says acts on a terminal.
 async fn harmless(scene: &Scene, words: &[&str]) -> String {
     let ran = scene.run(words).await;
-    let acts = |c: char| c != '\n' && c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    assert!(!ran.out.is_empty() || ran.status == Some(4), "{words:?}: {ran:?}");
-    assert!(!ran.out.contains(acts) && !ran.err.contains(acts), "{words:?}: {ran:?}");
+    let acts = |c: char| {
+        c != '\n' && c.is_control()
+            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    assert!(
+        !ran.out.is_empty() || ran.status == Some(4),
+        "{words:?}: {ran:?}"
+    );
+    assert!(
+        !ran.out.contains(acts) && !ran.err.contains(acts),
+        "{words:?}: {ran:?}"
+    );
     // A line of its own could pass for a line of the program.
-    assert!(!ran.err.lines().any(|line| line.starts_with("|*x*")), "{words:?}: {ran:?}");
+    assert!(
+        !ran.err.lines().any(|line| line.starts_with("|*x*")),
+        "{words:?}: {ran:?}"
+    );
     ran.out
 }
 
@@ -62,13 +74,20 @@ async fn harmless(scene: &Scene, words: &[&str]) -> String {
 async fn no_command_that_reads_hands_them_on_as_they_are() {
     let (scene, _service) = nasty("inactive").await;
     for format in ["table", "markdown", "csv", "json", "ndjson"] {
-        for words in [&["runs", "list"][..], &["runs", "show", REF], &["suites", "attached", REF, "--require-complete"]]
-        {
+        for words in [
+            &["runs", "list"][..],
+            &["runs", "show", REF],
+            &["suites", "attached", REF, "--require-complete"],
+        ] {
             harmless(&scene, &[words, &["--format", format]].concat()).await;
         }
     }
     for expr in ["untested == 2", "untested == 3", "blocked == 0"] {
-        for more in [&[][..], &["--format", "json"], &["--timeout", "1s", "--every", "1s"]] {
+        for more in [
+            &[][..],
+            &["--format", "json"],
+            &["--timeout", "1s", "--every", "1s"],
+        ] {
             harmless(&scene, &[&["gate", REF, "--expr", expr], more].concat()).await;
         }
     }
@@ -76,7 +95,10 @@ async fn no_command_that_reads_hands_them_on_as_they_are() {
         harmless(&scene, &["watch", REF, "--until-done", "--format", format]).await;
     }
     let said = scene.run(&["suites", "available", REF]).await.err;
-    assert!(said.contains("R_4␛[2J") && !said.contains(['\u{1b}', '\u{202e}']), "{said:?}");
+    assert!(
+        said.contains("R_4␛[2J") && !said.contains(['\u{1b}', '\u{202e}']),
+        "{said:?}"
+    );
 }
 
 #[tokio::test]
@@ -87,14 +109,26 @@ async fn no_command_that_writes_hands_them_on_as_they_are() {
         for words in [
             &create[..],
             &[&create[..], &["--dry-run"]].concat(),
-            &["runs", "create", "--clone", REF, "--version", "1.2.0", "--dry-run"],
+            &[
+                "runs",
+                "create",
+                "--clone",
+                REF,
+                "--version",
+                "1.2.0",
+                "--dry-run",
+            ],
             &["runs", "modify", REF, "--title", TITLE],
             &["runs", "modify", REF, "--title", "y", "--dry-run"],
             &["runs", "delete", REF, "--yes-delete", REF],
             &["suites", "add", REF, SUITE],
         ] {
             let words = [words, &["--format", format][..]].concat();
-            let words = if words.contains(&"add") && words.contains(&"text") { words[..4].to_vec() } else { words };
+            let words = if words.contains(&"add") && words.contains(&"text") {
+                words[..4].to_vec()
+            } else {
+                words
+            };
             harmless(&scene, &words).await;
         }
     }
@@ -133,6 +167,9 @@ async fn nothing_in_comma_separated_values_is_a_formula() {
     .await;
     for (title, expected) in CASES {
         let text = scene.out(&["runs", "list", "--format", "csv"]).await;
-        assert!(text.contains(&format!("TestRun-dm/4,R_4,{expected},")), "{title:?}: {text}");
+        assert!(
+            text.contains(&format!("TestRun-dm/4,R_4,{expected},")),
+            "{title:?}: {text}"
+        );
     }
 }

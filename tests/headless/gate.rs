@@ -13,15 +13,33 @@ use super::support::proxy::Fault;
 
 /// An open run with test cases, as the list tells it.
 async fn a_run(scene: &Scene) -> Value {
-    let runs =
-        scene.json(&["runs", "list", "--all", "--filter", "Root.General.Status:active", "--format", "json"]).await;
-    let filled =
-        |run: &&Value| run["results"]["untested"].as_u64() > Some(0) && run["results"]["passed"].as_u64() > Some(0);
-    runs["runs"].as_array().unwrap().iter().find(filled).unwrap().clone()
+    let runs = scene
+        .json(&[
+            "runs",
+            "list",
+            "--all",
+            "--filter",
+            "Root.General.Status:active",
+            "--format",
+            "json",
+        ])
+        .await;
+    let filled = |run: &&Value| {
+        run["results"]["untested"].as_u64() > Some(0) && run["results"]["passed"].as_u64() > Some(0)
+    };
+    runs["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(filled)
+        .unwrap()
+        .clone()
 }
 
 async fn gate(scene: &Scene, run: &str, expr: &str, more: &[&str]) -> Ran {
-    scene.run(&[&["gate", run, "--expr", expr][..], more].concat()).await
+    scene
+        .run(&[&["gate", run, "--expr", expr][..], more].concat())
+        .await
 }
 
 /// One run, whose `Result` is this.
@@ -48,69 +66,142 @@ async fn a_condition_that_holds_is_0_and_one_that_does_not_is_1() {
     let (untested, passed) = (count("untested"), count("passed"));
     for (expr, status) in [
         (format!("untested == {untested} && passed >= {passed}"), 0),
-        (format!("untested < {untested} || passed * 100 >= total * 101"), 1),
-        (format!("total == {} && left + done == total", run["worked_out"]["total"]), 0),
-        (format!("progress == {} && suites == {}", run["progress"], run["suites"]), 0),
+        (
+            format!("untested < {untested} || passed * 100 >= total * 101"),
+            1,
+        ),
+        (
+            format!(
+                "total == {} && left + done == total",
+                run["worked_out"]["total"]
+            ),
+            0,
+        ),
+        (
+            format!(
+                "progress == {} && suites == {}",
+                run["progress"], run["suites"]
+            ),
+            0,
+        ),
     ] {
         let ran = gate(&scene, id, &expr, &[]).await;
-        assert_eq!((ran.status, ran.err.as_str()), (Some(status), ""), "{expr}: {}", ran.out);
+        assert_eq!(
+            (ran.status, ran.err.as_str()),
+            (Some(status), ""),
+            "{expr}: {}",
+            ran.out
+        );
     }
     let ran = gate(&scene, reference, "untested == 0", &[]).await;
-    assert_eq!((ran.status, ran.out.as_str()), (Some(1), format!("{id}: failed: untested {untested}\n").as_str()));
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (
+            Some(1),
+            format!("{id}: failed: untested {untested}\n").as_str()
+        )
+    );
     let ran = gate(&scene, id, "passed > 0", &["--format", "json"]).await;
     let outcome: Value = serde_json::from_str(&ran.out).unwrap();
     fits("gate", &outcome);
     let counts = json!({"passed": passed});
-    let expected = json!([{"run": {"ref": reference, "id": id}, "verdict": "passed", "counts": counts}]);
-    assert_eq!((ran.status, &outcome["verdict"], &outcome["runs"]), (Some(0), &json!("passed"), &expected));
+    let expected =
+        json!([{"run": {"ref": reference, "id": id}, "verdict": "passed", "counts": counts}]);
+    assert_eq!(
+        (ran.status, &outcome["verdict"], &outcome["runs"]),
+        (Some(0), &json!("passed"), &expected)
+    );
 }
 
 #[tokio::test]
 async fn it_must_hold_for_every_run() {
     let scene = Scene::new(Options::default()).await;
-    let runs = scene.json(&["runs", "list", "--limit", "9", "--format", "json"]).await;
-    let of = |run: &Value| (run["id"].as_str().unwrap().to_owned(), run["results"]["passed"].as_u64().unwrap());
+    let runs = scene
+        .json(&["runs", "list", "--limit", "9", "--format", "json"])
+        .await;
+    let of = |run: &Value| {
+        (
+            run["id"].as_str().unwrap().to_owned(),
+            run["results"]["passed"].as_u64().unwrap(),
+        )
+    };
     let mut runs: Vec<(String, u64)> = runs["runs"].as_array().unwrap().iter().map(of).collect();
     runs.sort_by_key(|(_, passed)| *passed);
     let (least, most) = (runs.first().unwrap(), runs.last().unwrap());
     assert!(least.1 < most.1, "{runs:?}");
-    let both = async |expr: &str| scene.run(&["gate", &most.0, &least.0, "--expr", expr]).await;
-    assert_eq!(both(&format!("passed >= {}", least.1)).await.status, Some(0));
+    let both = async |expr: &str| {
+        scene
+            .run(&["gate", &most.0, &least.0, "--expr", expr])
+            .await
+    };
+    assert_eq!(
+        both(&format!("passed >= {}", least.1)).await.status,
+        Some(0)
+    );
     let ran = both(&format!("passed >= {}", most.1)).await;
     assert_eq!(ran.status, Some(1));
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(
-        lines[0].starts_with(&format!("{}: passed", most.0)) && lines[1].starts_with(&format!("{}: failed", least.0))
+        lines[0].starts_with(&format!("{}: passed", most.0))
+            && lines[1].starts_with(&format!("{}: failed", least.0))
     );
 }
 
 #[tokio::test]
 async fn a_wrong_condition_is_2_with_its_column_before_anything_is_read() {
     let scene = Scene::new(Options::default()).await;
-    gate(&scene, "R_4", "faild_new <= 3", &[])
+    gate(&scene, "R_4", "faild_new <= 3", &[]).await.refused(
+        2,
+        &["--expr, column 1", "did you mean failed_new?", "\n  ^"],
+    );
+    gate(&scene, "R_4", "failed_new <= 3 &&", &[])
         .await
-        .refused(2, &["--expr, column 1", "did you mean failed_new?", "\n  ^"]);
-    gate(&scene, "R_4", "failed_new <= 3 &&", &[]).await.refused(2, &["--expr, column 19"]);
+        .refused(2, &["--expr, column 19"]);
     scene.run(&["gate", "R_4"]).await.refused(2, &["--expr"]);
-    scene.run(&["gate", "--expr", "left == 0"]).await.refused(2, &["<RUN>"]);
-    gate(&scene, "R_4", "left == 0", &["--timeout", "0"]).await.refused(2, &["expected a time from 1s"]);
+    scene
+        .run(&["gate", "--expr", "left == 0"])
+        .await
+        .refused(2, &["<RUN>"]);
+    gate(&scene, "R_4", "left == 0", &["--timeout", "0"])
+        .await
+        .refused(2, &["expected a time from 1s"]);
     scene.write_config("broken");
-    gate(&scene, "R_4", "left = 0", &[]).await.refused(2, &["expected =="]);
+    gate(&scene, "R_4", "left = 0", &[])
+        .await
+        .refused(2, &["expected =="]);
     assert_eq!(scene.proxy.passed().len(), 0);
 }
 
 #[tokio::test]
 async fn a_count_that_is_missing_is_6_and_never_0() {
-    let scene = Scene::new(Options { without_list_test_runs: true, ..Options::default() }).await;
-    let runs = scene.run(&["runs", "list", "--limit", "1", "--format", "ndjson"]).await.lines();
+    let scene = Scene::new(Options {
+        without_list_test_runs: true,
+        ..Options::default()
+    })
+    .await;
+    let runs = scene
+        .run(&["runs", "list", "--limit", "1", "--format", "ndjson"])
+        .await
+        .lines();
     let id = runs[0]["id"].as_str().unwrap();
     for more in [&[][..], &["--timeout", "20s"], &["--unlisted-as-zero"]] {
         let ran = gate(&scene, id, "failed_new <= 3", more).await;
         let said = format!("{id}: not decidable: failed_new not known\n");
         assert_eq!((ran.status, ran.out), (Some(6), said), "{more:?}");
-        assert!(ran.err.contains("failed_new not known. Only LIST_TEST_RUNS brings counts"), "{}", ran.err);
+        assert!(
+            ran.err
+                .contains("failed_new not known. Only LIST_TEST_RUNS brings counts"),
+            "{}",
+            ran.err
+        );
     }
-    let ran = gate(&scene, id, "failed_new >= 0 || 1 == 1", &["--format", "json"]).await;
+    let ran = gate(
+        &scene,
+        id,
+        "failed_new >= 0 || 1 == 1",
+        &["--format", "json"],
+    )
+    .await;
     let outcome: Value = serde_json::from_str(&ran.out).unwrap();
     fits("gate", &outcome);
     assert_eq!(
@@ -124,7 +215,8 @@ async fn a_count_that_is_missing_is_6_and_never_0() {
 
 #[tokio::test]
 async fn a_result_that_is_not_listed_is_not_known_unless_it_is_said_to_be_0() {
-    let scene = with_results(json!([{"result": "2", "count": 57}, {"result": "1", "count": 0}])).await;
+    let scene =
+        with_results(json!([{"result": "2", "count": 57}, {"result": "1", "count": 0}])).await;
     for (expr, more, status) in [
         ("untested == 0", &[][..], 0),
         ("failed_new <= 3", &[], 6),
@@ -135,25 +227,55 @@ async fn a_result_that_is_not_listed_is_not_known_unless_it_is_said_to_be_0() {
         ("passed < 57 && failed_new == 0", &[], 1),
     ] {
         let ran = gate(&scene, "R_4", expr, more).await;
-        assert_eq!(ran.status, Some(status), "{expr} {more:?}: {}{}", ran.out, ran.err);
+        assert_eq!(
+            ran.status,
+            Some(status),
+            "{expr} {more:?}: {}{}",
+            ran.out,
+            ran.err
+        );
     }
     let ran = gate(&scene, "R_4", "failed_new <= 3", &[]).await;
-    assert!(ran.err.contains("--unlisted-as-zero takes them for 0"), "{}", ran.err);
+    assert!(
+        ran.err.contains("--unlisted-as-zero takes them for 0"),
+        "{}",
+        ran.err
+    );
 }
 
 /// A count that is there and cannot be read may be any number.
 #[tokio::test]
 async fn a_count_that_cannot_be_read_is_never_0() {
     for count in [Value::Null, json!(-1), json!("9"), json!(1.5)] {
-        let scene = with_results(json!([{"result": "2", "count": 57}, {"result": "5", "count": count}])).await;
+        let scene =
+            with_results(json!([{"result": "2", "count": 57}, {"result": "5", "count": count}]))
+                .await;
         for more in [&[][..], &["--unlisted-as-zero"]] {
-            assert_eq!(gate(&scene, "R_4", "failed_new <= 3", more).await.status, Some(6), "{count}");
-            assert_eq!(gate(&scene, "R_4", "total < 100", more).await.status, Some(6), "{count}");
+            assert_eq!(
+                gate(&scene, "R_4", "failed_new <= 3", more).await.status,
+                Some(6),
+                "{count}"
+            );
+            assert_eq!(
+                gate(&scene, "R_4", "total < 100", more).await.status,
+                Some(6),
+                "{count}"
+            );
         }
     }
     let scene = with_results(Value::Null).await;
-    assert_eq!(gate(&scene, "R_4", "failed_new <= 3 && suites == 3", &[]).await.status, Some(6));
-    assert_eq!(gate(&scene, "R_4", "progress == 64 && suites == 3", &[]).await.status, Some(0));
+    assert_eq!(
+        gate(&scene, "R_4", "failed_new <= 3 && suites == 3", &[])
+            .await
+            .status,
+        Some(6)
+    );
+    assert_eq!(
+        gate(&scene, "R_4", "progress == 64 && suites == 3", &[])
+            .await
+            .status,
+        Some(0)
+    );
 }
 
 #[tokio::test]
@@ -164,8 +286,17 @@ async fn it_waits_until_it_holds() {
         json!({"result": {"fullSize": 1, "entries": [{"docRef": "TestRun-dm/4", "document": {"Root": root}}]}})
     })
     .await;
-    let ran = gate(&scene, "R_4", "untested == 0", &["--timeout", "1m", "--every", "1s"]).await;
-    assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "R_4: passed: untested 0\n", ""));
+    let ran = gate(
+        &scene,
+        "R_4",
+        "untested == 0",
+        &["--timeout", "1m", "--every", "1s"],
+    )
+    .await;
+    assert_eq!(
+        (ran.status, ran.out.as_str(), ran.err.as_str()),
+        (Some(0), "R_4: passed: untested 0\n", "")
+    );
     assert_eq!(service.calls().len(), 3);
 }
 
@@ -178,12 +309,24 @@ async fn time_that_is_up_is_5_with_the_last_look() {
     let outcome: Value = serde_json::from_str(&ran.out).unwrap();
     fits("gate", &outcome);
     assert_eq!(
-        (ran.status, &outcome["verdict"], &outcome["runs"][0]["verdict"]),
+        (
+            ran.status,
+            &outcome["verdict"],
+            &outcome["runs"][0]["verdict"]
+        ),
         (Some(5), &json!("time_up"), &json!("failed"))
     );
-    assert!(ran.err.contains(&format!("did not hold within 2s; the last look: {id}: failed: untested")), "{}", ran.err);
+    assert!(
+        ran.err.contains(&format!(
+            "did not hold within 2s; the last look: {id}: failed: untested"
+        )),
+        "{}",
+        ran.err
+    );
     // A service that never answers does not hold it up either.
-    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::Delay(Duration::from_secs(20)));
+    scene
+        .proxy
+        .fault_for("LIST_TEST_RUNS", Fault::Delay(Duration::from_secs(20)));
     let ran = gate(&scene, &id, "untested == 0", &["--timeout", "1s"]).await;
     assert_eq!((ran.status, ran.out.as_str()), (Some(5), ""));
     assert!(ran.err.contains("nothing could be read"), "{}", ran.err);
@@ -194,27 +337,62 @@ async fn while_it_waits_a_service_that_is_down_is_waited_for_and_without_waiting
     let scene = Scene::new(Options::default()).await;
     let id = a_run(&scene).await["id"].as_str().unwrap().to_owned();
     scene.proxy.go_down().await;
-    gate(&scene, &id, "passed > 0", &[]).await.refused(4, &["no connection to"]);
-    let mut child =
-        scene.command(&["gate", &id, "--expr", "passed > 0", "--timeout", "1m", "--every", "1s"]).spawn().unwrap();
+    gate(&scene, &id, "passed > 0", &[])
+        .await
+        .refused(4, &["no connection to"]);
+    let mut child = scene
+        .command(&[
+            "gate",
+            &id,
+            "--expr",
+            "passed > 0",
+            "--timeout",
+            "1m",
+            "--every",
+            "1s",
+        ])
+        .spawn()
+        .unwrap();
     let mut said = String::new();
-    tokio::io::BufReader::new(child.stderr.as_mut().unwrap()).read_line(&mut said).await.unwrap();
-    assert!(said.contains("no connection to") && said.contains("Looking again after 1s"), "{said}");
+    tokio::io::BufReader::new(child.stderr.as_mut().unwrap())
+        .read_line(&mut said)
+        .await
+        .unwrap();
+    assert!(
+        said.contains("no connection to") && said.contains("Looking again after 1s"),
+        "{said}"
+    );
     scene.proxy.come_back();
     let output = child.wait_with_output().await.unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 #[tokio::test]
 async fn while_it_waits_what_does_not_pass_by_itself_ends_it() {
     let scene = Scene::new(Options::default()).await;
-    gate(&scene, "R_999999", "left == 0", &["--timeout", "1m"]).await.refused(4, &["there is no test run R_999999"]);
+    gate(&scene, "R_999999", "left == 0", &["--timeout", "1m"])
+        .await
+        .refused(4, &["there is no test run R_999999"]);
     let mut command = scene.command(&["gate", "R_4", "--expr", "left == 0", "--timeout", "1m"]);
     command.env("TEST_PASSWORD", "wrong");
     Ran::of(command).await.refused(3, &["invalid_grant"]);
     let other = super::support::desk_client(&scene.service).await;
     let run = other.add_run("Short-lived").await;
-    let words = ["gate", run.as_str(), "--expr", "suites > 0", "--timeout", "1m", "--every", "1s"];
+    let words = [
+        "gate",
+        run.as_str(),
+        "--expr",
+        "suites > 0",
+        "--timeout",
+        "1m",
+        "--every",
+        "1s",
+    ];
     let child = scene.command(&words).spawn().unwrap();
     while scene.params("LIST_TEST_RUNS").is_empty() {
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -223,7 +401,11 @@ async fn while_it_waits_what_does_not_pass_by_itself_ends_it() {
     let output = child.wait_with_output().await.unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(4), "{said}");
-    assert!(said.contains("is gone: the service does not find it any more") || said.contains("not found"), "{said}");
+    assert!(
+        said.contains("is gone: the service does not find it any more")
+            || said.contains("not found"),
+        "{said}"
+    );
 }
 
 /// Whoever reads the words has gone: the exit status is what it would have been.
@@ -252,14 +434,30 @@ async fn a_signal_ends_it_without_a_word() {
             continue;
         }
         let before = scene.proxy.count("LIST_TEST_RUNS");
-        let child = scene.command(&["gate", &id, "--expr", "untested == 0", "--timeout", "1m"]).spawn().unwrap();
+        let child = scene
+            .command(&["gate", &id, "--expr", "untested == 0", "--timeout", "1m"])
+            .spawn()
+            .unwrap();
         while scene.proxy.count("LIST_TEST_RUNS") == before {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         let process = child.id().unwrap().to_string();
-        assert!(tokio::process::Command::new("kill").args([signal, &process]).status().await.unwrap().success());
+        assert!(
+            tokio::process::Command::new("kill")
+                .args([signal, &process])
+                .status()
+                .await
+                .unwrap()
+                .success()
+        );
         let output = child.wait_with_output().await.unwrap();
-        assert_eq!((output.status.signal(), output.status.success()), (Some(number), false));
-        assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+        assert_eq!(
+            (output.status.signal(), output.status.success()),
+            (Some(number), false)
+        );
+        assert!(
+            output.stdout.is_empty() && output.stderr.is_empty(),
+            "{output:?}"
+        );
     }
 }

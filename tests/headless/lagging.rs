@@ -13,8 +13,10 @@ use super::support::proxy::Fault;
 use super::watch::Watching;
 
 fn run(untested: usize) -> Value {
-    let general = json!({"Id": "R_4", "Title": "T", "Status": "active", "TestSuiteCount": 1, "Progress": 1});
-    let fields = json!({"Result": [{"result": "1", "count": untested}, {"result": "2", "count": 7}]});
+    let general =
+        json!({"Id": "R_4", "Title": "T", "Status": "active", "TestSuiteCount": 1, "Progress": 1});
+    let fields =
+        json!({"Result": [{"result": "1", "count": untested}, {"result": "2", "count": 7}]});
     json!({"docRef": "TestRun-dm/4", "document": {"Root": {"General": general, "DisplayFields": fields}}})
 }
 
@@ -42,61 +44,172 @@ async fn listing(looks: &'static [Option<usize>]) -> (Scene, Arc<AtomicUsize>) {
     (scene, looked)
 }
 
-const GATE: [&str; 7] = ["--expr", "untested == 0", "--timeout", "1m", "--every", "1s", "TestRun-dm/4"];
+const GATE: [&str; 7] = [
+    "--expr",
+    "untested == 0",
+    "--timeout",
+    "1m",
+    "--every",
+    "1s",
+    "TestRun-dm/4",
+];
 
 #[tokio::test]
 async fn a_gate_waits_for_a_run_that_the_list_does_not_show_just_now() {
     // Not yet, there, not for a moment, there.
     let (scene, looked) = listing(&[None, Some(2), None, None, Some(0)]).await;
     let ran = scene.run(&[&["gate"], &GATE[..]].concat()).await;
-    assert_eq!((ran.status, ran.out.as_str()), (Some(0), "R_4: passed: untested 0\n"), "{}", ran.err);
-    let told = ran.err.matches("R_4: LIST_TEST_RUNS does not list it just now").count();
-    assert_eq!((told, looked.load(Ordering::SeqCst)), (2, 5), "told once each time: {}", ran.err);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (Some(0), "R_4: passed: untested 0\n"),
+        "{}",
+        ran.err
+    );
+    let told = ran
+        .err
+        .matches("R_4: LIST_TEST_RUNS does not list it just now")
+        .count();
+    assert_eq!(
+        (told, looked.load(Ordering::SeqCst)),
+        (2, 5),
+        "told once each time: {}",
+        ran.err
+    );
     // Without waiting it is not decidable, as ever; and what is known decides.
     let (scene, _) = listing(&[None]).await;
-    assert_eq!(scene.run(&["gate", "TestRun-dm/4", "--expr", "untested == 0"]).await.status, Some(6));
-    assert_eq!(scene.run(&["gate", "TestRun-dm/4", "--expr", "untested == 0 || 1 == 1"]).await.status, Some(0));
+    assert_eq!(
+        scene
+            .run(&["gate", "TestRun-dm/4", "--expr", "untested == 0"])
+            .await
+            .status,
+        Some(6)
+    );
+    assert_eq!(
+        scene
+            .run(&["gate", "TestRun-dm/4", "--expr", "untested == 0 || 1 == 1"])
+            .await
+            .status,
+        Some(0)
+    );
     // It stays away: the time is up.
-    let ran = scene.run(&["gate", "R_4", "TestRun-dm/4", "--expr", "1 == 2", "--timeout", "1s"]).await;
+    let ran = scene
+        .run(&[
+            "gate",
+            "R_4",
+            "TestRun-dm/4",
+            "--expr",
+            "1 == 2",
+            "--timeout",
+            "1s",
+        ])
+        .await;
     ran.refused(4, &["there is no test run R_4"]);
-    let ran = scene.run(&["gate", "TestRun-dm/4", "--expr", "untested == 0", "--timeout", "1s"]).await;
-    assert_eq!((ran.status, ran.err.contains("did not hold within 1s")), (Some(5), true), "{}", ran.err);
+    let ran = scene
+        .run(&[
+            "gate",
+            "TestRun-dm/4",
+            "--expr",
+            "untested == 0",
+            "--timeout",
+            "1s",
+        ])
+        .await;
+    assert_eq!(
+        (ran.status, ran.err.contains("did not hold within 1s")),
+        (Some(5), true),
+        "{}",
+        ran.err
+    );
 }
 
 #[tokio::test]
 async fn a_watch_compares_with_the_counts_of_before() {
     let (scene, _) = listing(&[Some(3), None, None, Some(2)]).await;
-    let mut watching = Watching::start(&scene, &["TestRun-dm/4", "--every", "1s", "--format", "ndjson"]);
+    let mut watching = Watching::start(
+        &scene,
+        &["TestRun-dm/4", "--every", "1s", "--format", "ndjson"],
+    );
     assert_eq!(watching.line().await["run"]["results"]["untested"], 3);
     let change = watching.line().await;
     let changes = json!([{"field": "results.untested", "from": 3, "to": 2}]);
-    assert_eq!((&change["type"], &change["changes"]), (&json!("change"), &changes));
+    assert_eq!(
+        (&change["type"], &change["changes"]),
+        (&json!("change"), &changes)
+    );
     let said = watching.said().await;
-    assert_eq!(said.matches("R_4: LIST_TEST_RUNS does not list it just now").count(), 1, "{said}");
+    assert_eq!(
+        said.matches("R_4: LIST_TEST_RUNS does not list it just now")
+            .count(),
+        1,
+        "{said}"
+    );
 }
 
 #[tokio::test]
 async fn a_watch_until_done_waits_for_a_run_that_is_not_listed_yet() {
     let (scene, _) = listing(&[None, Some(2), None, Some(0)]).await;
-    let words = ["watch", "TestRun-dm/4", "--every", "1s", "--until-done", "--unlisted-as-zero", "--format", "ndjson"];
+    let words = [
+        "watch",
+        "TestRun-dm/4",
+        "--every",
+        "1s",
+        "--until-done",
+        "--unlisted-as-zero",
+        "--format",
+        "ndjson",
+    ];
     let ran = scene.run(&words).await;
     assert_eq!(ran.status, Some(0), "{}{}", ran.out, ran.err);
     let lines = ran.lines();
-    let told: Vec<_> =
-        lines.iter().map(|line| (line["type"].as_str().unwrap(), &line["run"]["results"]["untested"])).collect();
+    let told: Vec<_> = lines
+        .iter()
+        .map(|line| {
+            (
+                line["type"].as_str().unwrap(),
+                &line["run"]["results"]["untested"],
+            )
+        })
+        .collect();
     let (null, two) = (Value::Null, json!(2));
     // No change is told from counts that no snapshot had.
-    assert_eq!(told, [("snapshot", &null), ("snapshot", &two), ("change", &null), ("done", &null)]);
-    assert_eq!(lines[2]["changes"], json!([{"field": "results.untested", "from": 2, "to": 0}]));
+    assert_eq!(
+        told,
+        [
+            ("snapshot", &null),
+            ("snapshot", &two),
+            ("change", &null),
+            ("done", &null)
+        ]
+    );
+    assert_eq!(
+        lines[2]["changes"],
+        json!([{"field": "results.untested", "from": 2, "to": 0}])
+    );
 }
 
 /// Where it is gone for good, waiting brings nothing.
 #[tokio::test]
 async fn without_list_test_runs_nothing_is_waited_for() {
-    let scene = Scene::new(Options { without_list_test_runs: true, ..Options::default() }).await;
+    let scene = Scene::new(Options {
+        without_list_test_runs: true,
+        ..Options::default()
+    })
+    .await;
     let run = desk_client(&scene.service).await.add_run("One").await;
-    scene.proxy.fault_for("LIST_DOCUMENTS", Fault::Answer(json!({"fullSize": 0, "entries": []})));
-    let ran = scene.run(&["gate", run.as_str(), "--expr", "untested == 0", "--timeout", "20s"]).await;
+    scene.proxy.fault_for(
+        "LIST_DOCUMENTS",
+        Fault::Answer(json!({"fullSize": 0, "entries": []})),
+    );
+    let ran = scene
+        .run(&[
+            "gate",
+            run.as_str(),
+            "--expr",
+            "untested == 0",
+            "--timeout",
+            "20s",
+        ])
+        .await;
     assert_eq!(ran.status, Some(6), "{}", ran.err);
 }
 
@@ -115,10 +228,31 @@ async fn a_list_that_changes_during_every_reading_is_looked_at_again() {
         page(&[run(0)])
     };
     let (scene, _service) = scripted(changing).await;
-    let gate = ["gate", "R_4", "--expr", "untested == 0", "--timeout", "1m", "--every", "1s"];
+    let gate = [
+        "gate",
+        "R_4",
+        "--expr",
+        "untested == 0",
+        "--timeout",
+        "1m",
+        "--every",
+        "1s",
+    ];
     let ran = scene.run(&gate).await;
-    assert_eq!((ran.status, ran.out.as_str()), (Some(0), "R_4: passed: untested 0\n"), "{}", ran.err);
-    assert!(ran.err.contains("changed during each of 4 readings") && ran.err.contains("Looking again"), "{}", ran.err);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (Some(0), "R_4: passed: untested 0\n"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.err.contains("changed during each of 4 readings") && ran.err.contains("Looking again"),
+        "{}",
+        ran.err
+    );
     let (scene, _service) = scripted(changing).await;
-    scene.run(&gate[..4]).await.refused(4, &["changed during each of 4 readings"]);
+    scene
+        .run(&gate[..4])
+        .await
+        .refused(4, &["changed during each of 4 readings"]);
 }

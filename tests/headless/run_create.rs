@@ -30,7 +30,16 @@ fn made(ran: &Ran) -> (DocRef, String) {
 #[tokio::test]
 async fn a_run_is_made_read_and_told() {
     let scene = scene().await;
-    let words = ["runs", "create", "--title", "Nightly ✓", "--configuration", "a, b", "--description", "=1\n2"];
+    let words = [
+        "runs",
+        "create",
+        "--title",
+        "Nightly ✓",
+        "--configuration",
+        "a, b",
+        "--description",
+        "=1\n2",
+    ];
     let ran = scene.run(&words).await;
     let (run, id) = made(&ran);
     assert_eq!((ran.err.as_str(), ran.out.lines().count()), ("", 1));
@@ -41,26 +50,53 @@ async fn a_run_is_made_read_and_told() {
         ("Nightly ✓".into(), "a, b".into(), "=1\n2".into())
     );
     assert_eq!(
-        (held("ProjectId"), held("SubprojectId"), held("ProjectVersionNumber")),
+        (
+            held("ProjectId"),
+            held("SubprojectId"),
+            held("ProjectVersionNumber")
+        ),
         ("P_9".into(), "SP_1".into(), "1.2.0".into())
     );
     assert_eq!((held("Status"), held("Id")), ("active".into(), id));
     assert_eq!(scene.writes(), [ADD]);
     assert_eq!(scene.steps(), [[ADD, "sent", "answered", "confirmed"]]);
     let ran = scene
-        .run(&["runs", "create", "--title", "Other", "--version", "1.2.1", "--status", "inactive", "--format", "json"])
+        .run(&[
+            "runs",
+            "create",
+            "--title",
+            "Other",
+            "--version",
+            "1.2.1",
+            "--status",
+            "inactive",
+            "--format",
+            "json",
+        ])
         .await;
     let outcome: Value = serde_json::from_str(&ran.out).unwrap();
     fits("run_created", &outcome);
     assert_eq!(
-        (ran.status, &outcome["outcome"], &outcome["suites"], &outcome["found"]),
+        (
+            ran.status,
+            &outcome["outcome"],
+            &outcome["suites"],
+            &outcome["found"]
+        ),
         (Some(0), &json!("confirmed"), &Value::Null, &Value::Null)
     );
-    assert_eq!(ran.err, "rundown: Status is not active: what a run does then is not documented\n");
+    assert_eq!(
+        ran.err,
+        "rundown: Status is not active: what a run does then is not documented\n"
+    );
     let run = DocRef::parse(outcome["run"]["ref"].as_str().unwrap()).unwrap();
     let general = &scene.document(&run).unwrap()["Root"]["General"];
     assert_eq!(
-        (&general["ProjectVersionNumber"], &general["Status"], &general["Id"]),
+        (
+            &general["ProjectVersionNumber"],
+            &general["Status"],
+            &general["Id"]
+        ),
         (&json!("1.2.1"), &json!("inactive"), &outcome["run"]["id"])
     );
 }
@@ -69,21 +105,49 @@ async fn a_run_is_made_read_and_told() {
 async fn texts_come_from_a_form_a_file_and_the_command_line_in_this_order() {
     let scene = scene().await;
     let toml = "# a remark\nTitle = \"of the form\"\nConfiguration = 'c:\\d'\nDescription = \"of the form\"\n";
-    let mut command =
-        scene.command(&["runs", "create", "--from-toml", "-", "--description-file", "d.md", "--title", "of the line"]);
+    let mut command = scene.command(&[
+        "runs",
+        "create",
+        "--from-toml",
+        "-",
+        "--description-file",
+        "d.md",
+        "--title",
+        "of the line",
+    ]);
     std::fs::write(scene.home.path().join("d.md"), "one\n\ntwo\n").unwrap();
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(toml.as_bytes()).await.unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(toml.as_bytes())
+        .await
+        .unwrap();
     let output = child.wait_with_output().await.unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    std::fs::write(scene.home.path().join("place.toml"), "Title = 'x'\nSubprojectId = '_'\n").unwrap();
-    let ran = scene.run(&["runs", "create", "--from-toml", "place.toml", "--dry-run"]).await;
-    let elsewhere =
-        "rundown: the run goes into project P_9 without a sub project, and not into project P_9, sub project SP_1\n";
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    std::fs::write(
+        scene.home.path().join("place.toml"),
+        "Title = 'x'\nSubprojectId = '_'\n",
+    )
+    .unwrap();
+    let ran = scene
+        .run(&["runs", "create", "--from-toml", "place.toml", "--dry-run"])
+        .await;
+    let elsewhere = "rundown: the run goes into project P_9 without a sub project, and not into project P_9, sub project SP_1\n";
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), elsewhere));
     let params = &scene.params(ADD)[0]["document"]["Root"]["General"];
     assert_eq!(
-        (&params["Title"], &params["Configuration"], &params["Description"]),
+        (
+            &params["Title"],
+            &params["Configuration"],
+            &params["Description"]
+        ),
         (&json!("of the line"), &json!("c:\\d"), &json!("one\n\ntwo"))
     );
 }
@@ -91,28 +155,69 @@ async fn texts_come_from_a_form_a_file_and_the_command_line_in_this_order() {
 #[tokio::test]
 async fn what_is_not_right_is_said_before_anything_is_sent() {
     let scene = Scene::new(Options::default()).await;
-    std::fs::write(scene.home.path().join("f.toml"), "Titel = \"x\"\nStatus = 7\n").unwrap();
-    std::fs::write(scene.home.path().join("place.toml"), "Title = \"x\"\nProjectId = \"9\"\n").unwrap();
+    std::fs::write(
+        scene.home.path().join("f.toml"),
+        "Titel = \"x\"\nStatus = 7\n",
+    )
+    .unwrap();
+    std::fs::write(
+        scene.home.path().join("place.toml"),
+        "Title = \"x\"\nProjectId = \"9\"\n",
+    )
+    .unwrap();
     std::fs::write(scene.home.path().join("latin"), [0xe4]).unwrap();
     let cases: [(&[&str], &[&str]); 10] = [
-        (&["--title", "x"], &["ProjectVersionNumber (--version): not a version"]),
+        (
+            &["--title", "x"],
+            &["ProjectVersionNumber (--version): not a version"],
+        ),
         (&["--version", "1.2.0"], &["Title (--title): needed here"]),
-        (&["--title", " ", "--version", "1"], &["Title (--title)", "ProjectVersionNumber (--version)"]),
+        (
+            &["--title", " ", "--version", "1"],
+            &["Title (--title)", "ProjectVersionNumber (--version)"],
+        ),
         (
             &["--from-toml", "f.toml"],
-            &["f.toml, line 1: \"Titel\" is no field of a run; meant is perhaps Title", "line 2: Status"],
+            &[
+                "f.toml, line 1: \"Titel\" is no field of a run; meant is perhaps Title",
+                "line 2: Status",
+            ],
         ),
-        (&["--from-toml", "place.toml", "--version", "1.2.0"], &["ProjectId (--project): not a project id"]),
+        (
+            &["--from-toml", "place.toml", "--version", "1.2.0"],
+            &["ProjectId (--project): not a project id"],
+        ),
         (&["--from-toml", "none.toml"], &["--from-toml none.toml"]),
-        (&["--title", "x", "--description-file", "latin"], &["--description-file latin", "UTF-8"]),
-        (&["--from-toml", "-", "--description-file", "-"], &["cannot both be read from standard input"]),
-        (&["--title", "x", "--suites", "S_1"], &["expected a reference such as TestSuite-dm/20744"]),
+        (
+            &["--title", "x", "--description-file", "latin"],
+            &["--description-file latin", "UTF-8"],
+        ),
+        (
+            &["--from-toml", "-", "--description-file", "-"],
+            &["cannot both be read from standard input"],
+        ),
+        (
+            &["--title", "x", "--suites", "S_1"],
+            &["expected a reference such as TestSuite-dm/20744"],
+        ),
         (&["--title", "x", "--with-suites"], &["--clone"]),
     ];
     for (words, told) in cases {
-        scene.run(&[&["runs", "create"], words].concat()).await.refused(2, told);
+        scene
+            .run(&[&["runs", "create"], words].concat())
+            .await
+            .refused(2, told);
     }
-    let closed = ["--title", "x", "--version", "1.2.0", "--status", "inactive", "--suites", "TestSuite-dm/1"];
+    let closed = [
+        "--title",
+        "x",
+        "--version",
+        "1.2.0",
+        "--status",
+        "inactive",
+        "--suites",
+        "TestSuite-dm/1",
+    ];
     scene
         .run(&[&["runs", "create"], &closed[..]].concat())
         .await
@@ -131,9 +236,15 @@ async fn what_is_not_right_is_said_before_anything_is_sent() {
 #[tokio::test]
 async fn a_dry_run_prints_what_would_be_sent_to_the_letter_and_sends_nothing() {
     let scene = scene().await;
-    let suites: Vec<String> = (1..=21).map(|number| format!("TestSuite-dm/{number}")).collect();
+    let suites: Vec<String> = (1..=21)
+        .map(|number| format!("TestSuite-dm/{number}"))
+        .collect();
     let suites: Vec<&str> = suites.iter().map(String::as_str).collect();
-    let words = [&["runs", "create", "--title", "Dry", "--dry-run", "--suites"], &suites[..]].concat();
+    let words = [
+        &["runs", "create", "--title", "Dry", "--dry-run", "--suites"],
+        &suites[..],
+    ]
+    .concat();
     let ran = scene.run(&words).await;
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     assert_eq!(scene.proxy.passed().len(), 0);
@@ -141,13 +252,30 @@ async fn a_dry_run_prints_what_would_be_sent_to_the_letter_and_sends_nothing() {
     for line in &lines {
         fits("request", line);
     }
-    let methods: Vec<&str> = lines.iter().map(|line| line["method"].as_str().unwrap()).collect();
+    let methods: Vec<&str> = lines
+        .iter()
+        .map(|line| line["method"].as_str().unwrap())
+        .collect();
     assert_eq!(methods, [ADD, ADD_SUITES, ADD_SUITES]);
-    let dry = scene.json(&[&words[..], &["--format", "json"]].concat()).await;
+    let dry = scene
+        .json(&[&words[..], &["--format", "json"]].concat())
+        .await;
     fits("requests", &dry);
-    assert_eq!((&dry["run"], &dry["requests"][0]["params"]), (&Value::Null, &lines[0]["params"]));
-    assert!(!scene.home.path().join(".local").exists(), "nothing is written down either");
-    assert_eq!(scene.run(&["runs", "create", "--title", "Dry"]).await.status, Some(0));
+    assert_eq!(
+        (&dry["run"], &dry["requests"][0]["params"]),
+        (&Value::Null, &lines[0]["params"])
+    );
+    assert!(
+        !scene.home.path().join(".local").exists(),
+        "nothing is written down either"
+    );
+    assert_eq!(
+        scene
+            .run(&["runs", "create", "--title", "Dry"])
+            .await
+            .status,
+        Some(0)
+    );
     assert_eq!(scene.params(ADD), [lines[0]["params"].clone()]);
 }
 
@@ -158,7 +286,12 @@ async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
     let (source, _empty) = (other.add_run("Source").await, other.add_run("Empty").await);
     let free = scene.free(&source).await;
     other.add_suites(&source, &free[..2]).await;
-    other.modify(&source, &[(rundown::model::RunField::Configuration, "from there")]).await;
+    other
+        .modify(
+            &source,
+            &[(rundown::model::RunField::Configuration, "from there")],
+        )
+        .await;
     let clone = [
         "runs",
         "create",
@@ -174,45 +307,101 @@ async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
     let ran = scene.run(&clone).await;
     let (run, _) = made(&ran);
     assert!(
-        ran.err.contains("request 1 of 1, 3 suites: done, says the service") && ran.err.contains("suites: all 3 added"),
+        ran.err
+            .contains("request 1 of 1, 3 suites: done, says the service")
+            && ran.err.contains("suites: all 3 added"),
         "{}",
         ran.err
     );
     assert_eq!(scene.truth(&run), free[..3].iter().cloned().collect());
     let general = &scene.document(&run).unwrap()["Root"]["General"];
-    assert_eq!((&general["Title"], &general["Configuration"]), (&json!("Copy"), &json!("from there")));
-    assert_eq!(scene.steps(), [[ADD, "sent", "answered", "confirmed"], [ADD_SUITES, "sent", "answered", "confirmed"]]);
+    assert_eq!(
+        (&general["Title"], &general["Configuration"]),
+        (&json!("Copy"), &json!("from there"))
+    );
+    assert_eq!(
+        scene.steps(),
+        [
+            [ADD, "sent", "answered", "confirmed"],
+            [ADD_SUITES, "sent", "answered", "confirmed"]
+        ]
+    );
     let journal = scene.journal();
-    assert!(journal.lines().next().unwrap().contains("clone of R_"), "{journal}");
+    assert!(
+        journal.lines().next().unwrap().contains("clone of R_"),
+        "{journal}"
+    );
     // The exact requests of a clone, too.
-    let dry = scene.run(&[&clone[..], &["--dry-run"]].concat()).await.lines();
+    let dry = scene
+        .run(&[&clone[..], &["--dry-run"]].concat())
+        .await
+        .lines();
     let mut sent = scene.params(ADD_SUITES)[0].clone();
     sent["testRunDocRef"] = Value::Null;
-    assert_eq!((&dry[0]["params"], &dry[1]["params"]), (&scene.params(ADD)[0], &sent));
-    scene.run(&["runs", "create", "--clone", "R_999999"]).await.refused(4, &["there is no test run R_999999"]);
+    assert_eq!(
+        (&dry[0]["params"], &dry[1]["params"]),
+        (&scene.params(ADD)[0], &sent)
+    );
+    scene
+        .run(&["runs", "create", "--clone", "R_999999"])
+        .await
+        .refused(4, &["there is no test run R_999999"]);
 }
 
 #[tokio::test]
 async fn a_clone_whose_suites_are_not_all_known_is_refused_unless_that_is_accepted() {
-    let scene = Scene::with(Options { runs: 0, ..Options::default() }, "").await;
+    let scene = Scene::with(
+        Options {
+            runs: 0,
+            ..Options::default()
+        },
+        "",
+    )
+    .await;
     let other = desk_client(&scene.service).await;
     let source = other.add_run("Alone").await;
-    other.add_suites(&source, &scene.free(&source).await[..2]).await;
-    let clone = ["runs", "create", "--clone", source.as_str(), "--with-suites"];
+    other
+        .add_suites(&source, &scene.free(&source).await[..2])
+        .await;
+    let clone = [
+        "runs",
+        "create",
+        "--clone",
+        source.as_str(),
+        "--with-suites",
+    ];
     for more in [&[][..], &["--dry-run"]] {
         let ran = scene.run(&[&clone[..], more].concat()).await;
-        ran.refused(6, &["not all of its suites are known (PARTIAL 0/2)", "--accept-partial", "Nothing was sent"]);
+        ran.refused(
+            6,
+            &[
+                "not all of its suites are known (PARTIAL 0/2)",
+                "--accept-partial",
+                "Nothing was sent",
+            ],
+        );
     }
     assert_eq!(scene.writes().len(), 0);
-    let ran = scene.run(&[&clone[..], &["--accept-partial"]].concat()).await;
+    let ran = scene
+        .run(&[&clone[..], &["--accept-partial"]].concat())
+        .await;
     let (run, _) = made(&ran);
-    assert!(ran.err.contains("NOT A FULL COPY") && scene.truth(&run).is_empty(), "{}", ran.err);
+    assert!(
+        ran.err.contains("NOT A FULL COPY") && scene.truth(&run).is_empty(),
+        "{}",
+        ran.err
+    );
     // The suites of a closed run cannot be listed.
     other.close(&source).await;
     scene.run(&clone).await.refused(6, &["(CLOSED)"]);
     // Without suites it can be cloned, and is closed like its source.
-    let ran = scene.run(&["runs", "create", "--clone", source.as_str()]).await;
-    assert_eq!(scene.document(&made(&ran).0).unwrap()["Root"]["General"]["Status"], "inactive");
+    let ran = scene
+        .run(&["runs", "create", "--clone", source.as_str()])
+        .await;
+    assert_eq!(
+        scene.document(&made(&ran).0).unwrap()["Root"]["General"]["Status"],
+        "inactive"
+    );
     assert!(ran.err.contains("Status is not active"), "{}", ran.err);
 }
 
@@ -220,15 +409,23 @@ async fn a_clone_whose_suites_are_not_all_known_is_refused_unless_that_is_accept
 async fn an_answer_lost_before_the_service_acted_is_unknown_and_nothing_is_sent_again() {
     let scene = scene().await;
     scene.proxy.fault_for(ADD, Fault::CutBefore);
-    let ran = scene.run(&["runs", "create", "--title", "Lost", "--format", "json"]).await;
+    let ran = scene
+        .run(&["runs", "create", "--title", "Lost", "--format", "json"])
+        .await;
     let outcome: Value = serde_json::from_str(&ran.out).unwrap();
     fits("run_created", &outcome);
     assert_eq!(
-        (ran.status, &outcome["outcome"], &outcome["found"], &outcome["run"]),
+        (
+            ran.status,
+            &outcome["outcome"],
+            &outcome["found"],
+            &outcome["run"]
+        ),
         (Some(4), &json!("unknown"), &json!([]), &Value::Null)
     );
     assert!(
-        ran.err.contains("NOT KNOWN whether it was made: ") && ran.err.contains("no new run has this title"),
+        ran.err.contains("NOT KNOWN whether it was made: ")
+            && ran.err.contains("no new run has this title"),
         "{}",
         ran.err
     );
@@ -240,36 +437,81 @@ async fn an_answer_lost_before_the_service_acted_is_unknown_and_nothing_is_sent_
 async fn an_answer_lost_after_the_service_acted_is_unknown_and_what_was_found_is_told() {
     let scene = scene().await;
     scene.proxy.fault_for(ADD, Fault::CutAfter);
-    let words = ["runs", "create", "--title", "Lost", "--suites", "TestSuite-dm/1"];
+    let words = [
+        "runs",
+        "create",
+        "--title",
+        "Lost",
+        "--suites",
+        "TestSuite-dm/1",
+    ];
     let ran = scene.run(&words).await;
-    assert_eq!((ran.status, ran.out.as_str()), (Some(4), ""), "no reference that may be another's");
-    assert!(ran.err.contains("NOT KNOWN whether it was made") && ran.err.contains("found R_"), "{}", ran.err);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (Some(4), ""),
+        "no reference that may be another's"
+    );
+    assert!(
+        ran.err.contains("NOT KNOWN whether it was made") && ran.err.contains("found R_"),
+        "{}",
+        ran.err
+    );
     assert_eq!(scene.writes(), [ADD], "sent once, and no suites");
     assert_eq!(scene.steps(), [[ADD, "sent", "unknown", "unknown"]]);
-    let ran = scene.run(&[&words[..3], &["Lost twice", "--format", "json"]].concat()).await;
+    let ran = scene
+        .run(&[&words[..3], &["Lost twice", "--format", "json"]].concat())
+        .await;
     let outcome: Value = serde_json::from_str(&ran.out).unwrap();
     fits("run_created", &outcome);
     let found = DocRef::parse(outcome["found"][0]["ref"].as_str().unwrap()).unwrap();
-    assert_eq!(scene.document(&found).unwrap()["Root"]["General"]["Title"], "Lost twice");
+    assert_eq!(
+        scene.document(&found).unwrap()["Root"]["General"]["Title"],
+        "Lost twice"
+    );
 }
 
 #[tokio::test]
 async fn what_the_service_refuses_is_4_and_suites_that_are_refused_are_told() {
     let scene = scene().await;
-    scene.proxy.fault_for(ADD, Fault::Replace(403, b"no".to_vec()));
-    scene.run(&["runs", "create", "--title", "Refused"]).await.refused(4, &["not made: refused", "403"]);
+    scene
+        .proxy
+        .fault_for(ADD, Fault::Replace(403, b"no".to_vec()));
+    scene
+        .run(&["runs", "create", "--title", "Refused"])
+        .await
+        .refused(4, &["not made: refused", "403"]);
     assert_eq!(scene.steps(), [[ADD, "sent", "refused"]]);
-    scene.proxy.fault_for(ADD_SUITES, Fault::Replace(403, b"no".to_vec()));
-    let ran =
-        scene.run(&["runs", "create", "--title", "Without", "--suites", "TestSuite-dm/1", "--format", "json"]).await;
+    scene
+        .proxy
+        .fault_for(ADD_SUITES, Fault::Replace(403, b"no".to_vec()));
+    let ran = scene
+        .run(&[
+            "runs",
+            "create",
+            "--title",
+            "Without",
+            "--suites",
+            "TestSuite-dm/1",
+            "--format",
+            "json",
+        ])
+        .await;
     let outcome: Value = serde_json::from_str(&ran.out).unwrap();
     fits("run_created", &outcome);
     assert_eq!(
-        (ran.status, &outcome["outcome"], &outcome["suites"]["verdict"]),
+        (
+            ran.status,
+            &outcome["outcome"],
+            &outcome["suites"]["verdict"]
+        ),
         (Some(1), &json!("confirmed"), &json!("differs"))
     );
     assert_eq!(outcome["suites"]["not_done"], json!(["TestSuite-dm/1"]));
-    assert!(ran.err.contains("made, suites not as planned"), "{}", ran.err);
+    assert!(
+        ran.err.contains("made, suites not as planned"),
+        "{}",
+        ran.err
+    );
     // Nobody can sign in: 3, and nothing was sent.
     let ran = Ran::of({
         let mut command = scene.command(&["runs", "create", "--title", "Nobody"]);
@@ -283,9 +525,22 @@ async fn what_the_service_refuses_is_4_and_suites_that_are_refused_are_told() {
 #[tokio::test]
 async fn a_run_that_is_not_as_it_was_sent_differs() {
     let scene = scene().await;
-    let made = desk_client(&scene.service).await.add_run("Somebody's").await;
-    scene.proxy.fault_for(ADD, Fault::Answer(json!({"docRef": made.as_str()})));
+    let made = desk_client(&scene.service)
+        .await
+        .add_run("Somebody's")
+        .await;
+    scene
+        .proxy
+        .fault_for(ADD, Fault::Answer(json!({"docRef": made.as_str()})));
     let ran = scene.run(&["runs", "create", "--title", "Mine"]).await;
-    assert_eq!((ran.status, ran.out.as_str()), (Some(1), format!("{made} -\n").as_str()));
-    assert!(ran.err.contains("made, but not as it was sent: it is there, but Title is \"Somebody's\""), "{}", ran.err);
+    assert_eq!(
+        (ran.status, ran.out.as_str()),
+        (Some(1), format!("{made} -\n").as_str())
+    );
+    assert!(
+        ran.err
+            .contains("made, but not as it was sent: it is there, but Title is \"Somebody's\""),
+        "{}",
+        ran.err
+    );
 }

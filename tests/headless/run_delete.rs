@@ -30,7 +30,8 @@ fn words<'a>(ids: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
 
 /// What is told of each run.
 fn told(ran: &Ran) -> Vec<Value> {
-    let outcome: Value = serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
+    let outcome: Value =
+        serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
     fits("runs_deleted", &outcome);
     outcome["runs"].as_array().unwrap().clone()
 }
@@ -45,17 +46,32 @@ async fn empty_runs_are_copied_deleted_and_read_to_be_gone() {
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(lines.len(), 2, "{}", ran.out);
-    let begin = format!("{id}: gone: the run is not found any more, the list does not show it; copy: ");
-    let copy = lines[0].strip_prefix(&begin).unwrap_or_else(|| panic!("{}", ran.out));
-    assert_eq!(&Trash::read(Path::new(copy)).unwrap().document.raw()["document"]["Root"]["General"]["Id"], &json!(id));
+    let begin =
+        format!("{id}: gone: the run is not found any more, the list does not show it; copy: ");
+    let copy = lines[0]
+        .strip_prefix(&begin)
+        .unwrap_or_else(|| panic!("{}", ran.out));
+    assert_eq!(
+        &Trash::read(Path::new(copy)).unwrap().document.raw()["document"]["Root"]["General"]["Id"],
+        &json!(id)
+    );
     assert_eq!(
         Trash::read(Path::new(copy)).unwrap().document.raw()["document"]["Root"]["General"],
         document["Root"]["General"]
     );
     assert_eq!((scene.document(&one), scene.document(&two)), (None, None));
     assert_eq!(scene.writes(), [DELETE, DELETE]);
-    assert_eq!(scene.steps(), [[DELETE, "sent", "answered", "confirmed"], [DELETE, "sent", "answered", "confirmed"]]);
-    assert!(scene.journal().lines().next().unwrap().contains(copy), "the copy is noted, so that it can be rebuilt");
+    assert_eq!(
+        scene.steps(),
+        [
+            [DELETE, "sent", "answered", "confirmed"],
+            [DELETE, "sent", "answered", "confirmed"]
+        ]
+    );
+    assert!(
+        scene.journal().lines().next().unwrap().contains(copy),
+        "the copy is noted, so that it can be rebuilt"
+    );
 }
 
 #[tokio::test]
@@ -65,46 +81,98 @@ async fn names_that_are_not_repeated_exactly_are_refused_before_anything_is_read
     let id = scene.id(&run);
     let cases: [(&[&str], &[&str]); 8] = [
         (&[&id], &["--yes-delete"]),
-        (&[&id, "--yes-delete", "R_1"], &["must repeat the runs exactly", "expected R_", "found R_1"]),
-        (&[&id, "--yes-delete", "yes"], &["must repeat the runs exactly"]),
-        (&[&id, "R_1", "--yes-delete", &id], &["must repeat the runs exactly"]),
-        (&[&id, "--yes-delete", &id, "R_1"], &["must repeat the runs exactly"]),
-        (&[&id, "--yes-delete", run.as_str()], &["must repeat the runs exactly"]),
+        (
+            &[&id, "--yes-delete", "R_1"],
+            &["must repeat the runs exactly", "expected R_", "found R_1"],
+        ),
+        (
+            &[&id, "--yes-delete", "yes"],
+            &["must repeat the runs exactly"],
+        ),
+        (
+            &[&id, "R_1", "--yes-delete", &id],
+            &["must repeat the runs exactly"],
+        ),
+        (
+            &[&id, "--yes-delete", &id, "R_1"],
+            &["must repeat the runs exactly"],
+        ),
+        (
+            &[&id, "--yes-delete", run.as_str()],
+            &["must repeat the runs exactly"],
+        ),
         (&[&id, &id, "--yes-delete", &id, &id], &["named twice"]),
-        (&["--read-only", &id, "--dry-run"], &["read-only profile: nothing is changed from here"]),
+        (
+            &["--read-only", &id, "--dry-run"],
+            &["read-only profile: nothing is changed from here"],
+        ),
     ];
     for (more, told) in cases {
-        scene.run(&[&["runs", "delete"], more].concat()).await.refused(2, told);
+        scene
+            .run(&[&["runs", "delete"], more].concat())
+            .await
+            .refused(2, told);
     }
-    scene.run(&words(&[&id], &["--read-only"])).await.refused(2, &["read-only profile"]);
+    scene
+        .run(&words(&[&id], &["--read-only"]))
+        .await
+        .refused(2, &["read-only profile"]);
     assert_eq!(scene.proxy.passed().len(), 0);
-    scene.run(&words(&[&id, run.as_str()], &[])).await.refused(2, &["is named twice"]);
+    scene
+        .run(&words(&[&id, run.as_str()], &[]))
+        .await
+        .refused(2, &["is named twice"]);
     // One that is not there keeps the others from being touched.
-    scene.run(&words(&[&id, "R_999999"], &[])).await.refused(4, &["there is no test run R_999999"]);
+    scene
+        .run(&words(&[&id, "R_999999"], &[]))
+        .await
+        .refused(4, &["there is no test run R_999999"]);
     assert!(scene.document(&run).is_some() && scene.writes().is_empty());
 }
 
 #[tokio::test]
 async fn a_run_that_is_not_empty_is_refused_and_stops_the_rest() {
     let (scene, other) = scene().await;
-    let (first, full, last) = (other.add_run("A").await, other.add_run("B").await, other.add_run("C").await);
+    let (first, full, last) = (
+        other.add_run("A").await,
+        other.add_run("B").await,
+        other.add_run("C").await,
+    );
     let free = scene.free(&full).await;
     other.add_suites(&full, &free[..2]).await;
     let ids = [scene.id(&first), scene.id(&full), scene.id(&last)];
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
     let ran = scene.run(&words(&ids, &["--format", "json"])).await;
     let told = told(&ran);
-    let outcomes: Vec<&str> = told.iter().map(|run| run["outcome"].as_str().unwrap()).collect();
-    assert_eq!((ran.status, outcomes), (Some(1), vec!["confirmed", "refused", "not_tried"]));
-    assert!(ran.err.contains("it is not empty (COMPLETE 2/2); --empty removes its suites first"), "{}", ran.err);
-    assert_eq!((&told[1]["copy"], scene.truth(&full).len()), (&Value::Null, 2));
+    let outcomes: Vec<&str> = told
+        .iter()
+        .map(|run| run["outcome"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        (ran.status, outcomes),
+        (Some(1), vec!["confirmed", "refused", "not_tried"])
+    );
+    assert!(
+        ran.err
+            .contains("it is not empty (COMPLETE 2/2); --empty removes its suites first"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        (&told[1]["copy"], scene.truth(&full).len()),
+        (&Value::Null, 2)
+    );
     assert!(scene.document(&first).is_none() && scene.document(&last).is_some());
     assert_eq!(scene.writes(), [DELETE]);
     // A closed one cannot even be emptied.
     other.close(&full).await;
     let ran = scene.run(&words(&ids[1..2], &["--empty"])).await;
     assert_eq!((ran.status, ran.out.lines().count()), (Some(1), 1));
-    assert!(ran.out.contains("closed and not empty") && ran.err.contains("cannot be deleted from here"), "{}", ran.out);
+    assert!(
+        ran.out.contains("closed and not empty") && ran.err.contains("cannot be deleted from here"),
+        "{}",
+        ran.out
+    );
     assert_eq!(scene.writes(), [DELETE]);
 }
 
@@ -114,7 +182,12 @@ async fn a_closed_run_without_suites_is_deleted() {
     let run = other.add_run("Closed").await;
     other.close(&run).await;
     let ran = scene.run(&words(&[run.as_str()], &[])).await;
-    assert_eq!((ran.status, scene.document(&run)), (Some(0), None), "{}", ran.err);
+    assert_eq!(
+        (ran.status, scene.document(&run)),
+        (Some(0), None),
+        "{}",
+        ran.err
+    );
 }
 
 #[tokio::test]
@@ -124,39 +197,100 @@ async fn suites_go_first_where_that_is_asked_for() {
     let free = scene.free(&run).await;
     other.add_suites(&run, &free[..3]).await;
     let id = scene.id(&run);
-    let dry = scene.run(&["runs", "delete", &id, "--empty", "--dry-run"]).await.lines();
+    let dry = scene
+        .run(&["runs", "delete", &id, "--empty", "--dry-run"])
+        .await
+        .lines();
     for line in &dry {
         fits("request", line);
     }
-    assert_eq!(dry.iter().map(|line| line["method"].as_str().unwrap()).collect::<Vec<_>>(), [REMOVE, DELETE]);
-    let whole = scene.json(&["runs", "delete", &id, "--empty", "--dry-run", "--format", "json"]).await;
+    assert_eq!(
+        dry.iter()
+            .map(|line| line["method"].as_str().unwrap())
+            .collect::<Vec<_>>(),
+        [REMOVE, DELETE]
+    );
+    let whole = scene
+        .json(&[
+            "runs",
+            "delete",
+            &id,
+            "--empty",
+            "--dry-run",
+            "--format",
+            "json",
+        ])
+        .await;
     fits("requests", &whole);
     assert_eq!(whole["run"]["id"], json!(id));
-    scene.run(&["runs", "delete", &id, "--dry-run"]).await.refused(1, &["it is not empty", "--empty"]);
-    assert!(scene.writes().is_empty() && !scene.home.path().join(".local").exists(), "no journal, no copy");
-    let ran = scene.run(&words(&[&id], &["--empty", "--format", "json"])).await;
+    scene
+        .run(&["runs", "delete", &id, "--dry-run"])
+        .await
+        .refused(1, &["it is not empty", "--empty"]);
+    assert!(
+        scene.writes().is_empty() && !scene.home.path().join(".local").exists(),
+        "no journal, no copy"
+    );
+    let ran = scene
+        .run(&words(&[&id], &["--empty", "--format", "json"]))
+        .await;
     let told = told(&ran);
-    assert_eq!((ran.status, &told[0]["outcome"]), (Some(0), &json!("confirmed")), "{}", ran.err);
-    assert_eq!(ran.err, "rundown: what becomes of results recorded in these suites is not documented\n");
-    assert_eq!((told[0]["removed"].as_array().unwrap().len(), scene.document(&run)), (3, None));
+    assert_eq!(
+        (ran.status, &told[0]["outcome"]),
+        (Some(0), &json!("confirmed")),
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        ran.err,
+        "rundown: what becomes of results recorded in these suites is not documented\n"
+    );
+    assert_eq!(
+        (
+            told[0]["removed"].as_array().unwrap().len(),
+            scene.document(&run)
+        ),
+        (3, None)
+    );
     assert_eq!(
         (scene.params(REMOVE), scene.params(DELETE)),
-        (vec![dry[0]["params"].clone()], vec![dry[1]["params"].clone()])
+        (
+            vec![dry[0]["params"].clone()],
+            vec![dry[1]["params"].clone()]
+        )
     );
     let copy = Trash::read(Path::new(told[0]["copy"].as_str().unwrap())).unwrap();
-    assert_eq!((copy.suites.len(), copy.known.as_str()), (3, "COMPLETE 3/3"));
-    assert_eq!(scene.steps(), [[REMOVE, "sent", "answered", "confirmed"], [DELETE, "sent", "answered", "confirmed"]]);
+    assert_eq!(
+        (copy.suites.len(), copy.known.as_str()),
+        (3, "COMPLETE 3/3")
+    );
+    assert_eq!(
+        scene.steps(),
+        [
+            [REMOVE, "sent", "answered", "confirmed"],
+            [DELETE, "sent", "answered", "confirmed"]
+        ]
+    );
 }
 
 #[tokio::test]
 async fn where_suites_cannot_be_named_nothing_is_removed() {
-    let scene = Scene::new(Options { runs: 0, ..Options::default() }).await;
+    let scene = Scene::new(Options {
+        runs: 0,
+        ..Options::default()
+    })
+    .await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Alone").await;
     other.add_suites(&run, &scene.free(&run).await[..2]).await;
     let ran = scene.run(&words(&[run.as_str()], &["--empty"])).await;
     assert_eq!(ran.status, Some(1));
-    assert!(ran.err.contains("it is not empty, and 2 more suites are attached that no list names"), "{}", ran.err);
+    assert!(
+        ran.err
+            .contains("it is not empty, and 2 more suites are attached that no list names"),
+        "{}",
+        ran.err
+    );
     assert_eq!((scene.writes().len(), scene.truth(&run).len()), (0, 2));
 }
 
@@ -167,15 +301,33 @@ async fn the_check_decides_and_what_was_removed_is_told() {
     let free = scene.free(&run).await;
     other.add_suites(&run, &free[..2]).await;
     // The service does not accept the removal: the check says false.
-    scene.proxy.fault_for(REMOVE, Fault::Replace(403, b"no".to_vec()));
-    let ran = scene.run(&words(&[run.as_str()], &["--empty", "--format", "json"])).await;
-    assert_eq!((ran.status, &told(&ran)[0]["outcome"]), (Some(4), &json!("refused")));
-    assert!(ran.err.contains("403") && ran.err.contains("the service says that it is not empty"), "{}", ran.err);
+    scene
+        .proxy
+        .fault_for(REMOVE, Fault::Replace(403, b"no".to_vec()));
+    let ran = scene
+        .run(&words(&[run.as_str()], &["--empty", "--format", "json"]))
+        .await;
+    assert_eq!(
+        (ran.status, &told(&ran)[0]["outcome"]),
+        (Some(4), &json!("refused"))
+    );
+    assert!(
+        ran.err.contains("403") && ran.err.contains("the service says that it is not empty"),
+        "{}",
+        ran.err
+    );
     // It stays false whatever was removed.
     scene.proxy.fault_for(CHECK, Fault::Answer(json!(false)));
-    let ran = scene.run(&words(&[run.as_str()], &["--empty", "--format", "json"])).await;
+    let ran = scene
+        .run(&words(&[run.as_str()], &["--empty", "--format", "json"]))
+        .await;
     let told = told(&ran);
-    assert_eq!((ran.status, &told[0]["outcome"]), (Some(1), &json!("differs")), "{}", ran.err);
+    assert_eq!(
+        (ran.status, &told[0]["outcome"]),
+        (Some(1), &json!("differs")),
+        "{}",
+        ran.err
+    );
     assert_eq!(told[0]["removed"].as_array().unwrap().len(), 2);
     assert!(ran.err.contains("2 suites were removed"), "{}", ran.err);
     assert!(scene.document(&run).is_some() && scene.proxy.count(DELETE) == 0);
@@ -186,29 +338,60 @@ async fn lost_answers_are_decided_by_reading_and_nothing_is_sent_twice() {
     let (scene, other) = scene().await;
     let (one, two) = (other.add_run("One").await, other.add_run("Two").await);
     scene.proxy.fault_for(DELETE, Fault::CutBefore);
-    let ran = scene.run(&words(&[one.as_str(), two.as_str()], &["--format", "json"])).await;
+    let ran = scene
+        .run(&words(&[one.as_str(), two.as_str()], &["--format", "json"]))
+        .await;
     let first = told(&ran);
     assert_eq!(
         (ran.status, &first[0]["outcome"], &first[1]["outcome"]),
         (Some(4), &json!("refused"), &json!("not_tried"))
     );
-    assert!(ran.err.contains("the service did not act") && scene.document(&one).is_some(), "{}", ran.err);
+    assert!(
+        ran.err.contains("the service did not act") && scene.document(&one).is_some(),
+        "{}",
+        ran.err
+    );
     scene.proxy.fault_for(DELETE, Fault::CutAfter);
     let ran = scene.run(&words(&[one.as_str()], &[])).await;
     assert_eq!((ran.status, scene.document(&one)), (Some(0), None));
-    assert!(ran.out.contains("gone: by reading: the answer was lost"), "{}", ran.out);
+    assert!(
+        ran.out.contains("gone: by reading: the answer was lost"),
+        "{}",
+        ran.out
+    );
     assert_eq!(scene.proxy.count(DELETE), 2);
-    assert_eq!(scene.steps(), [[DELETE, "sent", "unknown", "differs"], [DELETE, "sent", "unknown", "confirmed"]]);
+    assert_eq!(
+        scene.steps(),
+        [
+            [DELETE, "sent", "unknown", "differs"],
+            [DELETE, "sent", "unknown", "confirmed"]
+        ]
+    );
     // A claim that the readings contradict is no claim.
     scene.proxy.fault_for(DELETE, Fault::Answer(json!(true)));
-    let ran = scene.run(&words(&[two.as_str()], &["--format", "json"])).await;
-    assert_eq!((ran.status, &told(&ran)[0]["outcome"]), (Some(4), &json!("unknown")));
-    assert!(ran.err.contains("NOT KNOWN whether it is gone: the service answered true, but"), "{}", ran.err);
+    let ran = scene
+        .run(&words(&[two.as_str()], &["--format", "json"]))
+        .await;
+    assert_eq!(
+        (ran.status, &told(&ran)[0]["outcome"]),
+        (Some(4), &json!("unknown"))
+    );
+    assert!(
+        ran.err
+            .contains("NOT KNOWN whether it is gone: the service answered true, but"),
+        "{}",
+        ran.err
+    );
     // And false is false.
     scene.proxy.fault_for(DELETE, Fault::Answer(json!(false)));
     let ran = scene.run(&words(&[two.as_str()], &[])).await;
     assert_eq!(ran.status, Some(4));
-    assert!(ran.out.contains("not deleted: the service answered false: nothing was deleted"), "{}", ran.out);
+    assert!(
+        ran.out
+            .contains("not deleted: the service answered false: nothing was deleted"),
+        "{}",
+        ran.out
+    );
     assert!(scene.document(&two).is_some());
 }
 
@@ -221,12 +404,19 @@ async fn without_a_copy_nothing_is_deleted_and_somebody_elses_suite_is_seen() {
     std::fs::write(state.join("trash"), "in the way").unwrap();
     let ran = scene.run(&words(&[run.as_str()], &[])).await;
     assert_eq!(ran.status, Some(4));
-    assert!(ran.out.contains("not deleted: saving a copy of the run"), "{}", ran.out);
+    assert!(
+        ran.out.contains("not deleted: saving a copy of the run"),
+        "{}",
+        ran.out
+    );
     std::fs::remove_file(state.join("trash")).unwrap();
     // A suite comes in after the run was found to be empty: the check just before the deletion sees it.
     let free = scene.free(&run).await;
     let checks = scene.proxy.count(CHECK);
-    scene.proxy.fault_for("GET_DOCUMENT", Fault::Delay(std::time::Duration::from_millis(400)));
+    scene.proxy.fault_for(
+        "GET_DOCUMENT",
+        Fault::Delay(std::time::Duration::from_millis(400)),
+    );
     let child = scene.command(&words(&[run.as_str()], &[])).spawn().unwrap();
     // One of the survey, one of the command: the third comes after the copy.
     scene.until_passed(CHECK, checks + 2).await;
@@ -234,7 +424,10 @@ async fn without_a_copy_nothing_is_deleted_and_somebody_elses_suite_is_seen() {
     let output = child.wait_with_output().await.unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(4), "{said}");
-    assert!(said.contains("not deleted: not sent: the service says that the run is not empty"), "{said}");
+    assert!(
+        said.contains("not deleted: not sent: the service says that the run is not empty"),
+        "{said}"
+    );
     assert!(scene.document(&run).is_some() && scene.writes().is_empty());
 }
 
@@ -243,18 +436,36 @@ async fn a_signal_keeps_the_rest_from_being_sent() {
     let (scene, other) = scene().await;
     let runs: Vec<DocRef> = vec![other.add_run("One").await, other.add_run("Two").await];
     let ids: Vec<&str> = runs.iter().map(DocRef::as_str).collect();
-    scene.proxy.fault_for(DELETE, Fault::Delay(std::time::Duration::from_millis(700)));
-    let child = scene.command(&words(&ids, &["--format", "json"])).spawn().unwrap();
+    scene
+        .proxy
+        .fault_for(DELETE, Fault::Delay(std::time::Duration::from_millis(700)));
+    let child = scene
+        .command(&words(&ids, &["--format", "json"]))
+        .spawn()
+        .unwrap();
     scene.until_passed(DELETE, 1).await;
     let process = child.id().unwrap().to_string();
-    assert!(tokio::process::Command::new("kill").args(["-TERM", &process]).status().await.unwrap().success());
+    assert!(
+        tokio::process::Command::new("kill")
+            .args(["-TERM", &process])
+            .status()
+            .await
+            .unwrap()
+            .success()
+    );
     let output = child.wait_with_output().await.unwrap();
     let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
     fits("runs_deleted", &outcome);
     assert_eq!(
-        (&outcome["runs"][0]["outcome"], &outcome["runs"][1]["outcome"]),
+        (
+            &outcome["runs"][0]["outcome"],
+            &outcome["runs"][1]["outcome"]
+        ),
         (&json!("confirmed"), &json!("not_tried"))
     );
-    assert_eq!((output.status.code(), scene.proxy.count(DELETE)), (Some(4), 1));
+    assert_eq!(
+        (output.status.code(), scene.proxy.count(DELETE)),
+        (Some(4), 1)
+    );
     assert!(scene.document(&runs[0]).is_none() && scene.document(&runs[1]).is_some());
 }

@@ -28,12 +28,18 @@ fn words<'a>(run: &'a DocRef, more: &[&'a str]) -> Vec<&'a str> {
 impl Scene {
     /// A field of `Root.General` in the database.
     fn field(&self, run: &DocRef, field: RunField) -> String {
-        self.document(run).unwrap()["Root"]["General"][field.name()].as_str().unwrap().to_owned()
+        self.document(run).unwrap()["Root"]["General"][field.name()]
+            .as_str()
+            .unwrap()
+            .to_owned()
     }
 
     /// What a run is known by.
     pub fn id(&self, run: &DocRef) -> String {
-        self.document(run).unwrap()["Root"]["General"]["Id"].as_str().unwrap().to_owned()
+        self.document(run).unwrap()["Root"]["General"]["Id"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     }
 
     /// Waits until so many requests of this method came.
@@ -45,7 +51,8 @@ impl Scene {
 }
 
 fn outcome(ran: &Ran) -> Value {
-    let outcome: Value = serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
+    let outcome: Value =
+        serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
     fits("run_modified", &outcome);
     outcome
 }
@@ -55,37 +62,93 @@ async fn fields_are_changed_and_all_else_stays() {
     let (scene, _, run) = scene().await;
     let id = scene.id(&run);
     let before = scene.document(&run).unwrap();
-    let ran = scene.run(&["runs", "modify", &id, "--title", "After", "--status", "inactive"]).await;
+    let ran = scene
+        .run(&[
+            "runs", "modify", &id, "--title", "After", "--status", "inactive",
+        ])
+        .await;
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    assert!(ran.out.starts_with(&format!("{id}: confirmed: read again: the new values are there")), "{}", ran.out);
+    assert!(
+        ran.out.starts_with(&format!(
+            "{id}: confirmed: read again: the new values are there"
+        )),
+        "{}",
+        ran.out
+    );
     let mut after = scene.document(&run).unwrap();
     assert_eq!(
-        (scene.field(&run, RunField::Title), scene.field(&run, RunField::Status)),
+        (
+            scene.field(&run, RunField::Title),
+            scene.field(&run, RunField::Status)
+        ),
         ("After".into(), "inactive".into())
     );
     let general = &before["Root"]["General"];
-    (after["Root"]["General"]["Title"], after["Root"]["General"]["Status"]) =
-        (general["Title"].clone(), general["Status"].clone());
+    (
+        after["Root"]["General"]["Title"],
+        after["Root"]["General"]["Status"],
+    ) = (general["Title"].clone(), general["Status"].clone());
     assert_eq!(after["Root"]["General"], before["Root"]["General"]);
     assert_eq!(scene.steps(), [[MODIFY, "sent", "answered", "confirmed"]]);
-    assert!(scene.journal().contains(r#""before":{"Title":"Before","Status":"active"}"#), "{}", scene.journal());
+    assert!(
+        scene
+            .journal()
+            .contains(r#""before":{"Title":"Before","Status":"active"}"#),
+        "{}",
+        scene.journal()
+    );
     // A closed run is opened again.
-    let ran = scene.run(&words(&run, &["--status", "active", "--description", "", "--format", "json"])).await;
+    let ran = scene
+        .run(&words(
+            &run,
+            &[
+                "--status",
+                "active",
+                "--description",
+                "",
+                "--format",
+                "json",
+            ],
+        ))
+        .await;
     let outcome = outcome(&ran);
-    assert_eq!((ran.status, &outcome["outcome"]), (Some(0), &json!("confirmed")));
-    assert_eq!(outcome["fields"], json!([{"field": "Status", "from": "inactive", "to": "active"}]));
+    assert_eq!(
+        (ran.status, &outcome["outcome"]),
+        (Some(0), &json!("confirmed"))
+    );
+    assert_eq!(
+        outcome["fields"],
+        json!([{"field": "Status", "from": "inactive", "to": "active"}])
+    );
     assert_eq!(scene.field(&run, RunField::Status), "active");
 }
 
 #[tokio::test]
 async fn nothing_to_change_is_said_and_sent_by_nobody() {
     let (scene, _, run) = scene().await;
-    let ran = scene.run(&words(&run, &["--title", "Before", "--status", "active"])).await;
+    let ran = scene
+        .run(&words(&run, &["--title", "Before", "--status", "active"]))
+        .await;
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    assert_eq!(ran.out, format!("{}: nothing to change: the run has these values already\n", scene.id(&run)));
-    std::fs::write(scene.home.path().join("f.toml"), "# Title = \"taken out\"\n").unwrap();
-    let ran = scene.run(&words(&run, &["--from-toml", "f.toml", "--format", "json"])).await;
-    assert_eq!((ran.status, &outcome(&ran)["outcome"]), (Some(0), &json!("unchanged")));
+    assert_eq!(
+        ran.out,
+        format!(
+            "{}: nothing to change: the run has these values already\n",
+            scene.id(&run)
+        )
+    );
+    std::fs::write(
+        scene.home.path().join("f.toml"),
+        "# Title = \"taken out\"\n",
+    )
+    .unwrap();
+    let ran = scene
+        .run(&words(&run, &["--from-toml", "f.toml", "--format", "json"]))
+        .await;
+    assert_eq!(
+        (ran.status, &outcome(&ran)["outcome"]),
+        (Some(0), &json!("unchanged"))
+    );
     assert_eq!(scene.writes().len(), 0);
     assert!(!scene.home.path().join(".local").exists());
 }
@@ -97,16 +160,28 @@ async fn what_is_not_right_is_said_before_anything_is_read() {
     let cases: [(&[&str], &[&str]); 5] = [
         (&[], &["no field is named: --title"]),
         (&["--title", ""], &["Title (--title): needed here"]),
-        (&["--from-toml", "f.toml"], &["f.toml, line 1: ProjectId is fixed here"]),
+        (
+            &["--from-toml", "f.toml"],
+            &["f.toml, line 1: ProjectId is fixed here"],
+        ),
         (&["--status", "done"], &["active, inactive"]),
-        (&["--read-only", "--title", "x", "--dry-run"], &["read-only profile: nothing is changed from here"]),
+        (
+            &["--read-only", "--title", "x", "--dry-run"],
+            &["read-only profile: nothing is changed from here"],
+        ),
     ];
     for (more, told) in cases {
         scene.run(&words(&run, more)).await.refused(2, told);
     }
     assert_eq!(scene.proxy.passed().len(), 0);
-    scene.run(&["runs", "modify", "R_999999", "--title", "x"]).await.refused(4, &["there is no test run R_999999"]);
-    scene.run(&["runs", "modify", "TestRun-dm/0", "--title", "x"]).await.refused(4, &[GET]);
+    scene
+        .run(&["runs", "modify", "R_999999", "--title", "x"])
+        .await
+        .refused(4, &["there is no test run R_999999"]);
+    scene
+        .run(&["runs", "modify", "TestRun-dm/0", "--title", "x"])
+        .await
+        .refused(4, &[GET]);
     assert_eq!(scene.writes().len(), 0);
 }
 
@@ -114,14 +189,25 @@ async fn what_is_not_right_is_said_before_anything_is_read() {
 async fn a_dry_run_prints_what_would_be_sent_to_the_letter_and_sends_nothing() {
     let (scene, _, run) = scene().await;
     let change = words(&run, &["--title", "After", "--configuration", "1.50"]);
-    let dry = scene.run(&[&change[..], &["--dry-run"]].concat()).await.lines();
+    let dry = scene
+        .run(&[&change[..], &["--dry-run"]].concat())
+        .await
+        .lines();
     assert_eq!(dry.len(), 1);
     fits("request", &dry[0]);
-    let whole = scene.json(&[&change[..], &["--dry-run", "--format", "json"]].concat()).await;
+    let whole = scene
+        .json(&[&change[..], &["--dry-run", "--format", "json"]].concat())
+        .await;
     fits("requests", &whole);
-    assert_eq!((&whole["requests"][0]["params"], &whole["run"]["ref"]), (&dry[0]["params"], &json!(run.as_str())));
+    assert_eq!(
+        (&whole["requests"][0]["params"], &whole["run"]["ref"]),
+        (&dry[0]["params"], &json!(run.as_str()))
+    );
     assert_eq!(scene.writes().len(), 0);
-    assert!(!scene.home.path().join(".local").exists(), "nothing is written down either");
+    assert!(
+        !scene.home.path().join(".local").exists(),
+        "nothing is written down either"
+    );
     assert_eq!(scene.run(&change).await.status, Some(0));
     assert_eq!(scene.params(MODIFY), [dry[0]["params"].clone()]);
 }
@@ -129,9 +215,14 @@ async fn a_dry_run_prints_what_would_be_sent_to_the_letter_and_sends_nothing() {
 #[tokio::test]
 async fn a_run_that_somebody_wrote_since_is_left_alone() {
     let (scene, other, run) = scene().await;
-    let shown = scene.json(&["runs", "show", run.as_str(), "--format", "json"]).await;
+    let shown = scene
+        .json(&["runs", "show", run.as_str(), "--format", "json"])
+        .await;
     let at = shown["document"]["__meta"]["modifiedAt"].as_str().unwrap();
-    let other_time = words(&run, &["--title", "Mine", "--if-modified-at", "2001-01-01T00:00:00"]);
+    let other_time = words(
+        &run,
+        &["--title", "Mine", "--if-modified-at", "2001-01-01T00:00:00"],
+    );
     for more in [&[][..], &["--dry-run"]] {
         let ran = scene.run(&[&other_time[..], more].concat()).await;
         ran.refused(
@@ -143,14 +234,23 @@ async fn a_run_that_somebody_wrote_since_is_left_alone() {
             ],
         );
     }
-    let ran = scene.run(&words(&run, &["--title", "Mine", "--if-modified-at", at])).await;
+    let ran = scene
+        .run(&words(&run, &["--title", "Mine", "--if-modified-at", at]))
+        .await;
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     // Between the two readings of the command itself.
     let reads = scene.proxy.count(GET);
-    scene.proxy.fault_for(GET, Fault::Delay(Duration::from_millis(400)));
-    let child = scene.command(&words(&run, &["--title", "Mine again", "--format", "json"])).spawn().unwrap();
+    scene
+        .proxy
+        .fault_for(GET, Fault::Delay(Duration::from_millis(400)));
+    let child = scene
+        .command(&words(&run, &["--title", "Mine again", "--format", "json"]))
+        .spawn()
+        .unwrap();
     scene.until_passed(GET, reads + 2).await;
-    other.modify(&run, &[(RunField::Description, "theirs")]).await;
+    other
+        .modify(&run, &[(RunField::Description, "theirs")])
+        .await;
     let output = child.wait_with_output().await.unwrap();
     let ran = Ran {
         status: output.status.code(),
@@ -158,10 +258,21 @@ async fn a_run_that_somebody_wrote_since_is_left_alone() {
         err: String::from_utf8(output.stderr).unwrap(),
     };
     let outcome = outcome(&ran);
-    assert_eq!((ran.status, &outcome["outcome"]), (Some(4), &json!("refused")));
-    assert!(ran.err.contains("not changed: somebody wrote meanwhile, last edited by qa"), "{}", ran.err);
     assert_eq!(
-        (scene.field(&run, RunField::Title), scene.field(&run, RunField::Description)),
+        (ran.status, &outcome["outcome"]),
+        (Some(4), &json!("refused"))
+    );
+    assert!(
+        ran.err
+            .contains("not changed: somebody wrote meanwhile, last edited by qa"),
+        "{}",
+        ran.err
+    );
+    assert_eq!(
+        (
+            scene.field(&run, RunField::Title),
+            scene.field(&run, RunField::Description)
+        ),
         ("Mine".into(), "theirs".into())
     );
     assert_eq!(scene.proxy.count(MODIFY), 1);
@@ -171,15 +282,27 @@ async fn a_run_that_somebody_wrote_since_is_left_alone() {
 async fn a_change_that_somebody_makes_right_after_is_told() {
     let (scene, other, run) = scene().await;
     let reads = scene.proxy.count(GET);
-    scene.proxy.fault_for(GET, Fault::Delay(Duration::from_millis(400)));
-    let child = scene.command(&words(&run, &["--title", "Mine"])).spawn().unwrap();
+    scene
+        .proxy
+        .fault_for(GET, Fault::Delay(Duration::from_millis(400)));
+    let child = scene
+        .command(&words(&run, &["--title", "Mine"]))
+        .spawn()
+        .unwrap();
     // The reading after the write waits at the proxy.
     scene.until_passed(GET, reads + 3).await;
     other.modify(&run, &[(RunField::Title, "Theirs")]).await;
     let output = child.wait_with_output().await.unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{said}");
-    assert!(said.contains("not as planned") && said.contains("Title is \"Theirs\" instead of \"Mine\""), "{said}");
+    assert_eq!(
+        (output.status.code(), output.stdout.len()),
+        (Some(1), 0),
+        "{said}"
+    );
+    assert!(
+        said.contains("not as planned") && said.contains("Title is \"Theirs\" instead of \"Mine\""),
+        "{said}"
+    );
     assert_eq!(scene.steps(), [[MODIFY, "sent", "answered", "differs"]]);
 }
 
@@ -187,32 +310,71 @@ async fn a_change_that_somebody_makes_right_after_is_told() {
 async fn lost_answers_are_decided_by_reading_and_nothing_is_sent_twice() {
     let (scene, _, run) = scene().await;
     scene.proxy.fault_for(MODIFY, Fault::CutBefore);
-    let ran = scene.run(&words(&run, &["--title", "Lost", "--format", "json"])).await;
+    let ran = scene
+        .run(&words(&run, &["--title", "Lost", "--format", "json"]))
+        .await;
     let told = outcome(&ran);
     assert_eq!((ran.status, &told["outcome"]), (Some(4), &json!("refused")));
-    assert!(told["words"].as_str().unwrap().contains("the service did not act"), "{told}");
+    assert!(
+        told["words"]
+            .as_str()
+            .unwrap()
+            .contains("the service did not act"),
+        "{told}"
+    );
     assert_eq!(scene.field(&run, RunField::Title), "Before");
     scene.proxy.fault_for(MODIFY, Fault::CutAfter);
     let ran = scene.run(&words(&run, &["--title", "Lost"])).await;
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    assert!(ran.out.contains("confirmed: by reading: the answer was lost"), "{}", ran.out);
-    assert_eq!((scene.field(&run, RunField::Title), scene.proxy.count(MODIFY)), ("Lost".into(), 2));
-    assert_eq!(scene.steps(), [[MODIFY, "sent", "unknown", "differs"], [MODIFY, "sent", "unknown", "confirmed"]]);
+    assert!(
+        ran.out
+            .contains("confirmed: by reading: the answer was lost"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(
+        (
+            scene.field(&run, RunField::Title),
+            scene.proxy.count(MODIFY)
+        ),
+        ("Lost".into(), 2)
+    );
+    assert_eq!(
+        scene.steps(),
+        [
+            [MODIFY, "sent", "unknown", "differs"],
+            [MODIFY, "sent", "unknown", "confirmed"]
+        ]
+    );
 }
 
 #[tokio::test]
 async fn what_cannot_be_read_after_is_unknown() {
     let (scene, _, run) = scene().await;
-    scene.proxy.fault_for(MODIFY, Fault::Delay(Duration::from_millis(500)));
-    let child = scene.command(&words(&run, &["--title", "After", "--format", "json"])).spawn().unwrap();
+    scene
+        .proxy
+        .fault_for(MODIFY, Fault::Delay(Duration::from_millis(500)));
+    let child = scene
+        .command(&words(&run, &["--title", "After", "--format", "json"]))
+        .spawn()
+        .unwrap();
     scene.until_passed(MODIFY, 1).await;
-    scene.proxy.fault_for(GET, Fault::Replace(502, b"bad gateway".to_vec()));
+    scene
+        .proxy
+        .fault_for(GET, Fault::Replace(502, b"bad gateway".to_vec()));
     let output = child.wait_with_output().await.unwrap();
     let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
     fits("run_modified", &outcome);
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), &outcome["outcome"]), (Some(4), &json!("unknown")), "{said}");
-    assert!(said.contains("NOT KNOWN whether it was changed: the service answered that it was done"), "{said}");
+    assert_eq!(
+        (output.status.code(), &outcome["outcome"]),
+        (Some(4), &json!("unknown")),
+        "{said}"
+    );
+    assert!(
+        said.contains("NOT KNOWN whether it was changed: the service answered that it was done"),
+        "{said}"
+    );
     assert_eq!(scene.field(&run, RunField::Title), "After");
 }
 
@@ -222,10 +384,18 @@ async fn without_a_journal_nothing_is_sent_and_what_the_service_refuses_is_told(
     let state = scene.home.path().join(".local/state");
     std::fs::create_dir_all(&state).unwrap();
     std::fs::write(state.join("rundown"), "a file in the place of the folder").unwrap();
-    scene.run(&words(&run, &["--title", "x"])).await.refused(4, &["nothing is sent without a journal"]);
+    scene
+        .run(&words(&run, &["--title", "x"]))
+        .await
+        .refused(4, &["nothing is sent without a journal"]);
     assert_eq!(scene.writes().len(), 0);
     std::fs::remove_file(state.join("rundown")).unwrap();
-    scene.proxy.fault_for(MODIFY, Fault::Replace(403, b"no".to_vec()));
-    scene.run(&words(&run, &["--title", "x"])).await.refused(4, &["not changed: refused", "403"]);
+    scene
+        .proxy
+        .fault_for(MODIFY, Fault::Replace(403, b"no".to_vec()));
+    scene
+        .run(&words(&run, &["--title", "x"]))
+        .await
+        .refused(4, &["not changed: refused", "403"]);
     assert_eq!(scene.steps(), [[MODIFY, "sent", "refused"]]);
 }

@@ -15,26 +15,64 @@ async fn the_list_says_what_it_leaves_out() {
     let runs: Value = serde_json::from_str(&ran.out).unwrap();
     fits("runs", &runs);
     let size = runs["full_size"].as_u64().unwrap();
-    assert_eq!((ran.status, runs["shown"].as_u64(), runs["runs"].as_array().unwrap().len()), (Some(0), Some(50), 50));
-    assert_eq!(ran.err, format!("rundown: 50 of {size} shown; --all or --limit N shows more\n"));
+    assert_eq!(
+        (
+            ran.status,
+            runs["shown"].as_u64(),
+            runs["runs"].as_array().unwrap().len()
+        ),
+        (Some(0), Some(50), 50)
+    );
+    assert_eq!(
+        ran.err,
+        format!("rundown: 50 of {size} shown; --all or --limit N shows more\n")
+    );
     let params = &scene.params("LIST_TEST_RUNS")[0];
-    assert_eq!(params["sort"], json!([{"order": "Root.Metadata.EditedOn DESC"}]));
-    let three = scene.json(&["runs", "list", "--limit", "3", "--format", "json"]).await;
-    assert_eq!((three["shown"].as_u64(), three["full_size"].as_u64()), (Some(3), Some(size)));
-    assert_eq!(three["runs"].as_array().unwrap()[..], runs["runs"].as_array().unwrap()[..3]);
-    assert_eq!(scene.params("LIST_TEST_RUNS")[1]["page"], json!({"offset": 0, "limit": 3}));
+    assert_eq!(
+        params["sort"],
+        json!([{"order": "Root.Metadata.EditedOn DESC"}])
+    );
+    let three = scene
+        .json(&["runs", "list", "--limit", "3", "--format", "json"])
+        .await;
+    assert_eq!(
+        (three["shown"].as_u64(), three["full_size"].as_u64()),
+        (Some(3), Some(size))
+    );
+    assert_eq!(
+        three["runs"].as_array().unwrap()[..],
+        runs["runs"].as_array().unwrap()[..3]
+    );
+    assert_eq!(
+        scene.params("LIST_TEST_RUNS")[1]["page"],
+        json!({"offset": 0, "limit": 3})
+    );
 }
 
 #[tokio::test]
 async fn all_of_it_is_read_page_by_page_also_where_pages_are_clamped() {
-    for options in [Options::default(), Options { page_limit: Some(7), ..Options::default() }] {
+    for options in [
+        Options::default(),
+        Options {
+            page_limit: Some(7),
+            ..Options::default()
+        },
+    ] {
         let scene = Scene::with(options, "page_size = 40").await;
-        let runs = scene.json(&["runs", "list", "--all", "--format", "json"]).await;
+        let runs = scene
+            .json(&["runs", "list", "--all", "--format", "json"])
+            .await;
         fits("runs", &runs);
         let rows = runs["runs"].as_array().unwrap();
-        let references: std::collections::HashSet<_> = rows.iter().map(|row| row["ref"].as_str().unwrap()).collect();
+        let references: std::collections::HashSet<_> = rows
+            .iter()
+            .map(|row| row["ref"].as_str().unwrap())
+            .collect();
         assert_eq!(references.len() as u64, runs["full_size"].as_u64().unwrap());
-        let lines = scene.run(&["runs", "list", "--limit", "90", "--format", "ndjson"]).await.lines();
+        let lines = scene
+            .run(&["runs", "list", "--limit", "90", "--format", "ndjson"])
+            .await
+            .lines();
         assert_eq!(lines.len(), 90);
         for (line, row) in lines.iter().zip(rows) {
             fits("run", line);
@@ -48,20 +86,53 @@ async fn filters_words_and_orders_go_to_the_service() {
     let scene = Scene::with(Options::default(), "project_version = \"1.2.0\"").await;
     let ran = scene
         .run(
-            &["runs", "list", "--filter", "Root.General.Status:active", "--fulltext", "smoke", "--sort"]
-                .into_iter()
-                .chain(["Root.General.Title DESC", "--sort", "Root.General.Id", "--format", "json"])
-                .collect::<Vec<_>>(),
+            &[
+                "runs",
+                "list",
+                "--filter",
+                "Root.General.Status:active",
+                "--fulltext",
+                "smoke",
+                "--sort",
+            ]
+            .into_iter()
+            .chain([
+                "Root.General.Title DESC",
+                "--sort",
+                "Root.General.Id",
+                "--format",
+                "json",
+            ])
+            .collect::<Vec<_>>(),
         )
         .await;
     let params = &scene.params("LIST_TEST_RUNS")[0];
-    let filters = json!(["Root.General.Status:active", "Root.General.ProjectVersionNumber:1.2.0"]);
-    assert_eq!(params["filter"], json!({"filters": filters, "fulltext": "smoke"}));
-    assert_eq!(params["sort"], json!([{"order": "Root.General.Title DESC"}, {"order": "Root.General.Id ASC"}]));
-    assert!(ran.err.contains("only version 1.2.0, as the profile says; --all-versions"), "{}", ran.err);
+    let filters = json!([
+        "Root.General.Status:active",
+        "Root.General.ProjectVersionNumber:1.2.0"
+    ]);
+    assert_eq!(
+        params["filter"],
+        json!({"filters": filters, "fulltext": "smoke"})
+    );
+    assert_eq!(
+        params["sort"],
+        json!([{"order": "Root.General.Title DESC"}, {"order": "Root.General.Id ASC"}])
+    );
+    assert!(
+        ran.err
+            .contains("only version 1.2.0, as the profile says; --all-versions"),
+        "{}",
+        ran.err
+    );
     let runs: Value = serde_json::from_str(&ran.out).unwrap();
     let rows = runs["runs"].as_array().unwrap();
-    assert!(!rows.is_empty() && rows.iter().all(|row| row["status"] == "active" && row["version"] == "1.2.0"));
+    assert!(
+        !rows.is_empty()
+            && rows
+                .iter()
+                .all(|row| row["status"] == "active" && row["version"] == "1.2.0")
+    );
     scene.run(&["runs", "list", "--all-versions"]).await;
     assert_eq!(scene.params("LIST_TEST_RUNS")[1].get("filter"), None);
 }
@@ -75,9 +146,18 @@ async fn an_order_that_the_service_refuses_is_a_failure_when_it_was_asked_for() 
 }
 
 /// The service of a script: it knows one profile, and answers every call the same way.
-pub async fn scripted(script: impl Fn(&Value, usize) -> Value + Send + Sync + 'static) -> (Scene, Scripted) {
-    let scripted = Scripted::service(move |seen, before| Say::result(seen, &script(&seen.json(), before))).await;
-    let scene = Scene::new(Options { runs: 0, suites: 0, ..Options::default() }).await;
+pub async fn scripted(
+    script: impl Fn(&Value, usize) -> Value + Send + Sync + 'static,
+) -> (Scene, Scripted) {
+    let scripted =
+        Scripted::service(move |seen, before| Say::result(seen, &script(&seen.json(), before)))
+            .await;
+    let scene = Scene::new(Options {
+        runs: 0,
+        suites: 0,
+        ..Options::default()
+    })
+    .await;
     let config = scene.config().replace(&scene.proxy.base, &scripted.base);
     scene.write_config(&config);
     (scene, scripted)
@@ -106,18 +186,38 @@ async fn a_list_that_changes_under_way_is_read_again_and_never_printed_in_part()
         }
     })
     .await;
-    let runs = scene.json(&["runs", "list", "--all", "--format", "json"]).await;
-    let ids: Vec<&str> = runs["runs"].as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
+    let runs = scene
+        .json(&["runs", "list", "--all", "--format", "json"])
+        .await;
+    let ids: Vec<&str> = runs["runs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["id"].as_str().unwrap())
+        .collect();
     assert_eq!(ids, ["R_1", "R_2", "R_3", "R_4"]);
     let (scene, service) = scripted(|_, before| page(100 + before as u64, 1..=2)).await;
-    scene.run(&["runs", "list", "--all"]).await.refused(4, &["changed during each of 4 readings", "fullSize was"]);
+    scene
+        .run(&["runs", "list", "--all"])
+        .await
+        .refused(4, &["changed during each of 4 readings", "fullSize was"]);
     assert_eq!(service.calls().len(), 8);
 }
 
 #[tokio::test]
 async fn an_empty_page_too_early_is_no_end_of_the_list() {
-    let (scene, _service) = scripted(|_, before| if before % 2 == 0 { page(9, 1..=2) } else { page(9, []) }).await;
-    scene.run(&["runs", "list", "--all"]).await.refused(4, &["an empty page at 2 of 9"]);
+    let (scene, _service) = scripted(|_, before| {
+        if before % 2 == 0 {
+            page(9, 1..=2)
+        } else {
+            page(9, [])
+        }
+    })
+    .await;
+    scene
+        .run(&["runs", "list", "--all"])
+        .await
+        .refused(4, &["an empty page at 2 of 9"]);
 }
 
 #[tokio::test]
@@ -139,7 +239,11 @@ async fn text_of_the_service_reaches_no_terminal_as_it_is() {
             "table" => assert!(text.contains("=a|b␛[2J\u{fffd}31m\u{fffd}␊c"), "{text}"),
             _ => {
                 let value: Value = serde_json::from_str(&text).unwrap();
-                let run = if format == "json" { &value["runs"][0] } else { &value };
+                let run = if format == "json" {
+                    &value["runs"][0]
+                } else {
+                    &value
+                };
                 assert_eq!(run["title"], nasty);
             }
         }
@@ -149,27 +253,67 @@ async fn text_of_the_service_reaches_no_terminal_as_it_is() {
 #[tokio::test]
 async fn the_formats_show_the_same_runs() {
     let scene = Scene::new(Options::default()).await;
-    let of = async |format| scene.out(&["runs", "list", "--limit", "5", "--format", format]).await;
+    let of = async |format| {
+        scene
+            .out(&["runs", "list", "--limit", "5", "--format", format])
+            .await
+    };
     let json: Value = serde_json::from_str(&of("json").await).unwrap();
     let (table, markdown, csv) = (of("table").await, of("markdown").await, of("csv").await);
-    assert_eq!((table.lines().count(), markdown.lines().count(), csv.lines().count()), (6, 7, 6));
-    assert!(table.starts_with("Id") && markdown.starts_with("| Id | Title |") && csv.starts_with("ref,id,title,"));
+    assert_eq!(
+        (
+            table.lines().count(),
+            markdown.lines().count(),
+            csv.lines().count()
+        ),
+        (6, 7, 6)
+    );
+    assert!(
+        table.starts_with("Id")
+            && markdown.starts_with("| Id | Title |")
+            && csv.starts_with("ref,id,title,")
+    );
     assert!(!table.contains('\u{1b}'), "no colour");
     for (place, run) in json["runs"].as_array().unwrap().iter().enumerate() {
         let (id, reference) = (run["id"].as_str().unwrap(), run["ref"].as_str().unwrap());
-        assert!(table.lines().nth(place + 1).unwrap().starts_with(id), "{table}");
-        assert!(markdown.lines().nth(place + 2).unwrap().starts_with(&format!("| {id} |")), "{markdown}");
+        assert!(
+            table.lines().nth(place + 1).unwrap().starts_with(id),
+            "{table}"
+        );
+        assert!(
+            markdown
+                .lines()
+                .nth(place + 2)
+                .unwrap()
+                .starts_with(&format!("| {id} |")),
+            "{markdown}"
+        );
         let passed = run["results"]["passed"].as_u64().unwrap().to_string();
         let values = csv.lines().nth(place + 1).unwrap();
-        assert!(values.starts_with(&format!("{reference},{id},")) && values.split(',').any(|it| it == passed), "{csv}");
+        assert!(
+            values.starts_with(&format!("{reference},{id},"))
+                && values.split(',').any(|it| it == passed),
+            "{csv}"
+        );
     }
 }
 
 #[tokio::test]
 async fn without_list_test_runs_the_counts_are_null_and_that_is_said() {
-    let scene = Scene::new(Options { without_list_test_runs: true, ..Options::default() }).await;
-    let ran = scene.run(&["runs", "list", "--limit", "2", "--format", "json"]).await;
-    assert!(ran.err.contains("LIST_DOCUMENTS names the runs: it tells neither suites"), "{}", ran.err);
+    let scene = Scene::new(Options {
+        without_list_test_runs: true,
+        ..Options::default()
+    })
+    .await;
+    let ran = scene
+        .run(&["runs", "list", "--limit", "2", "--format", "json"])
+        .await;
+    assert!(
+        ran.err
+            .contains("LIST_DOCUMENTS names the runs: it tells neither suites"),
+        "{}",
+        ran.err
+    );
     let runs: Value = serde_json::from_str(&ran.out).unwrap();
     fits("runs", &runs);
     let run = &runs["runs"][0];
@@ -182,34 +326,64 @@ async fn without_list_test_runs_the_counts_are_null_and_that_is_said() {
 #[tokio::test]
 async fn a_run_is_shown_by_id_and_by_reference_with_every_digit_of_its_document() {
     let scene = Scene::new(Options::default()).await;
-    let list = scene.json(&["runs", "list", "--limit", "1", "--format", "json"]).await;
-    let (id, reference) = (list["runs"][0]["id"].as_str().unwrap(), list["runs"][0]["ref"].as_str().unwrap());
+    let list = scene
+        .json(&["runs", "list", "--limit", "1", "--format", "json"])
+        .await;
+    let (id, reference) = (
+        list["runs"][0]["id"].as_str().unwrap(),
+        list["runs"][0]["ref"].as_str().unwrap(),
+    );
     let run = scene.json(&["runs", "show", id, "--format", "json"]).await;
     fits("run", &run);
-    assert_eq!(scene.json(&["runs", "show", reference, "--format", "json"]).await, run);
+    assert_eq!(
+        scene
+            .json(&["runs", "show", reference, "--format", "json"])
+            .await,
+        run
+    );
     assert_eq!(run["document"]["docRef"], reference);
     for member in ["title", "results", "suites", "worked_out"] {
         assert_eq!(run[member], list["runs"][0][member], "{member}");
     }
     let line = scene.out(&["runs", "show", id, "--format", "ndjson"]).await;
-    assert_eq!((line.lines().count(), serde_json::from_str::<Value>(&line).unwrap()), (1, run.clone()));
+    assert_eq!(
+        (
+            line.lines().count(),
+            serde_json::from_str::<Value>(&line).unwrap()
+        ),
+        (1, run.clone())
+    );
     let table = scene.out(&["runs", "show", id]).await;
-    for word in ["Failed (new)", "Description", run["title"].as_str().unwrap()] {
+    for word in [
+        "Failed (new)",
+        "Description",
+        run["title"].as_str().unwrap(),
+    ] {
         assert!(table.contains(word), "{word}: {table}");
     }
     let csv = scene.out(&["runs", "show", id, "--format", "csv"]).await;
-    assert!(csv.lines().nth(1).unwrap().starts_with(&format!("{reference},{id},")), "{csv}");
+    assert!(
+        csv.lines()
+            .nth(1)
+            .unwrap()
+            .starts_with(&format!("{reference},{id},")),
+        "{csv}"
+    );
 }
 
 #[tokio::test]
 async fn a_run_that_is_not_there_or_not_one_run_is_said() {
     let scene = Scene::new(Options::default()).await;
+    scene.run(&["runs", "show", "R_999999"]).await.refused(
+        4,
+        &["there is no test run R_999999 in project P_9, sub project SP_1"],
+    );
     scene
-        .run(&["runs", "show", "R_999999"])
-        .await
-        .refused(4, &["there is no test run R_999999 in project P_9, sub project SP_1"]);
-    scene
-        .run(&["runs", "show", "TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0"])
+        .run(&[
+            "runs",
+            "show",
+            "TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0",
+        ])
         .await
         .refused(4, &["GET_DOCUMENT", "not found"]);
     // A service that filters less than it is asked to: what comes is looked at, and the id must be of one run alone.
@@ -218,23 +392,37 @@ async fn a_run_that_is_not_there_or_not_one_run_is_said() {
         _ => page(3, [4, 40, 41]),
     })
     .await;
-    assert_eq!(scene.json(&["runs", "show", "R_4", "--format", "json"]).await["ref"], "TestRun-dm/4");
+    assert_eq!(
+        scene
+            .json(&["runs", "show", "R_4", "--format", "json"])
+            .await["ref"],
+        "TestRun-dm/4"
+    );
     let (scene, _service) = scripted(|_, _| {
         let mut two = page(2, [4, 5]);
         two["result"]["entries"][1]["document"]["Root"]["General"]["Id"] = json!("R_4");
         two
     })
     .await;
-    scene.run(&["runs", "show", "R_4"]).await.refused(4, &["R_4 names 2 test runs", "TestRun-dm/4, TestRun-dm/5"]);
+    scene
+        .run(&["runs", "show", "R_4"])
+        .await
+        .refused(4, &["R_4 names 2 test runs", "TestRun-dm/4, TestRun-dm/5"]);
     let (scene, _service) = scripted(|_, _| page(90_000, 1..=50)).await;
-    scene.run(&["runs", "show", "R_4"]).await.refused(4, &["90000 runs for the filter Root.General.Id:R_4"]);
+    scene
+        .run(&["runs", "show", "R_4"])
+        .await
+        .refused(4, &["90000 runs for the filter Root.General.Id:R_4"]);
 }
 
 /// As in `rundown runs list | head -1`: the reader goes away before anything is written.
 #[tokio::test]
 async fn a_closed_pipe_is_no_failure() {
     let scene = Scene::new(Options::default()).await;
-    for words in [&["runs", "list", "--limit", "3"][..], &["runs", "list", "--all", "--format", "json"]] {
+    for words in [
+        &["runs", "list", "--limit", "3"][..],
+        &["runs", "list", "--all", "--format", "json"],
+    ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let mut command = scene.command(words);
@@ -242,15 +430,23 @@ async fn a_closed_pipe_is_no_failure() {
         let ran = Ran::of(command).await;
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     }
-    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
     let mut command = scene.command(&["runs", "list", "--limit", "3"]);
     command.stdout(full);
-    Ran::of(command).await.refused(4, &["standard output takes nothing"]);
+    Ran::of(command)
+        .await
+        .refused(4, &["standard output takes nothing"]);
 }
 
 #[tokio::test]
 async fn an_answer_that_is_cut_off_prints_nothing() {
     let scene = Scene::new(Options::default()).await;
     scene.proxy.fault_for("LIST_TEST_RUNS", Fault::CutAfter);
-    scene.run(&["runs", "list", "--format", "csv"]).await.refused(4, &["the connection broke"]);
+    scene
+        .run(&["runs", "list", "--format", "csv"])
+        .await
+        .refused(4, &["the connection broke"]);
 }

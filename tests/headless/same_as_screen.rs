@@ -11,17 +11,24 @@ use super::support::desk_client;
 
 /// The lines of a journal without what differs from run to run: times, numbers, references, the place of a copy.
 fn lines(journal: &str, run: &DocRef, id: &str) -> Vec<Value> {
-    let text = journal.replace(run.as_str(), "THE-RUN").replace(&format!("\"{id} "), "\"ID ");
+    let text = journal
+        .replace(run.as_str(), "THE-RUN")
+        .replace(&format!("\"{id} "), "\"ID ");
     let line = |line: &str| {
         let mut line: Value = serde_json::from_str(line).unwrap();
         for member in ["write", "at", "profile"] {
-            assert!(line.as_object_mut().unwrap().shift_remove(member).is_some(), "{line}");
+            assert!(
+                line.as_object_mut().unwrap().shift_remove(member).is_some(),
+                "{line}"
+            );
         }
         if line["note"]["copy"].is_string() {
             line["note"]["copy"] = json!("a file");
         }
         if line["method"] == "MODIFY_DOCUMENT" {
-            let general = line["params"]["document"]["Root"]["General"].as_object_mut().unwrap();
+            let general = line["params"]["document"]["Root"]["General"]
+                .as_object_mut()
+                .unwrap();
             general.retain(|name, _| !["Id", "TechnicalId"].contains(&name.as_str()));
             // The times of the two runs.
             let general = json!(general);
@@ -34,8 +41,15 @@ fn lines(journal: &str, run: &DocRef, id: &str) -> Vec<Value> {
 
 #[tokio::test]
 async fn the_journal_has_the_lines_of_the_screen() {
-    let scene =
-        Scene::with(Options { runs: 12, suites: 14, ..Options::default() }, "project_version = \"1.2.0\"").await;
+    let scene = Scene::with(
+        Options {
+            runs: 12,
+            suites: 14,
+            ..Options::default()
+        },
+        "project_version = \"1.2.0\"",
+    )
+    .await;
     let other = desk_client(&scene.service).await;
     other.add_run("Stays empty").await;
 
@@ -46,10 +60,16 @@ async fn the_journal_has_the_lines_of_the_screen() {
     let mut desk = Desk::open(profile);
     desk.until("row 1 of").await;
     desk.press(&["n"]);
-    let ready = |desk: &Desk| desk.store.form.as_ref().is_some_and(|form| form.ready && form.draft.asked.is_none());
+    let ready = |desk: &Desk| {
+        desk.store
+            .form
+            .as_ref()
+            .is_some_and(|form| form.ready && form.draft.asked.is_none())
+    };
     desk.until_that("the form", ready).await;
     desk.press(&["Twin", "Tab", "firefox", "Ctrl-s"]);
-    desk.until_that("the review", |desk| desk.store.review.is_some()).await;
+    desk.until_that("the review", |desk| desk.store.review.is_some())
+        .await;
     desk.press(&["Enter"]);
     desk.until("TechnicalId").await;
     let run = desk.store.detail.as_ref().unwrap().doc_ref.clone();
@@ -73,7 +93,12 @@ async fn the_journal_has_the_lines_of_the_screen() {
     })
     .await;
     desk.press(&["D"]);
-    let rests = |desk: &Desk| desk.store.delete.as_ref().is_none_or(|flow| flow.asked.is_none());
+    let rests = |desk: &Desk| {
+        desk.store
+            .delete
+            .as_ref()
+            .is_none_or(|flow| flow.asked.is_none())
+    };
     desk.until_that("what is in it", rests).await;
     desk.press(&["Enter"]);
     desk.until_that("the copy", rests).await;
@@ -84,15 +109,36 @@ async fn the_journal_has_the_lines_of_the_screen() {
     let by_keys = std::fs::read_to_string(desk.folder.path().join("journal.ndjson")).unwrap();
     let by_keys = lines(&by_keys, &run, &id);
 
-    let made = scene.out(&["runs", "create", "--title", "Twin", "--configuration", "firefox"]).await;
+    let made = scene
+        .out(&[
+            "runs",
+            "create",
+            "--title",
+            "Twin",
+            "--configuration",
+            "firefox",
+        ])
+        .await;
     let (reference, id) = made.trim_end().split_once(' ').unwrap();
     let run = DocRef::parse(reference).unwrap();
-    scene.out(&["runs", "modify", id, "--title", "Twin changed"]).await;
+    scene
+        .out(&["runs", "modify", id, "--title", "Twin changed"])
+        .await;
     other.add_suites(&run, &suites).await;
-    assert_eq!(scene.run(&["runs", "delete", id, "--empty", "--yes-delete", id]).await.status, Some(0));
+    assert_eq!(
+        scene
+            .run(&["runs", "delete", id, "--empty", "--yes-delete", id])
+            .await
+            .status,
+        Some(0)
+    );
     let by_commands = lines(&scene.journal(), &run, id);
 
-    assert_eq!(by_keys.len(), 12, "four writes, each sent, answered, confirmed");
+    assert_eq!(
+        by_keys.len(),
+        12,
+        "four writes, each sent, answered, confirmed"
+    );
     for (keys, command) in by_keys.iter().zip(&by_commands) {
         assert_eq!(keys, command);
     }

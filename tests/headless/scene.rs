@@ -75,9 +75,19 @@ impl Scene {
     /// The program with these words, nothing of this machine's environment around it.
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rundown"));
-        command.args(words).env_clear().env("HOME", self.home.path()).env("TEST_PASSWORD", &self.password);
-        command.env("RUNDOWN_CONFIG", self.home.path().join("config.toml")).current_dir(self.home.path());
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+        command
+            .args(words)
+            .env_clear()
+            .env("HOME", self.home.path())
+            .env("TEST_PASSWORD", &self.password);
+        command
+            .env("RUNDOWN_CONFIG", self.home.path().join("config.toml"))
+            .current_dir(self.home.path());
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
         command
     }
 
@@ -102,12 +112,20 @@ impl Scene {
         let database = rusqlite::Connection::open(self.service.database()).unwrap();
         let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
         let sql = "SELECT d.suites FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
-        let suites: String = database.query_row(sql, [id.as_bytes().as_slice()], |row| row.get(0)).unwrap();
+        let suites: String = database
+            .query_row(sql, [id.as_bytes().as_slice()], |row| row.get(0))
+            .unwrap();
         let rows: Vec<i64> = serde_json::from_str(&suites).unwrap();
         let number = |row: &i64| -> i64 {
-            database.query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| row.get(0)).unwrap()
+            database
+                .query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| {
+                    row.get(0)
+                })
+                .unwrap()
         };
-        rows.iter().map(|row| DocRef::parse(&format!("TestSuite-dm/{}", number(row))).unwrap()).collect()
+        rows.iter()
+            .map(|row| DocRef::parse(&format!("TestSuite-dm/{}", number(row))).unwrap())
+            .collect()
     }
 
     /// What the database holds of a run: its document.
@@ -115,7 +133,9 @@ impl Scene {
         let database = rusqlite::Connection::open(self.service.database()).unwrap();
         let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
         let sql = "SELECT d.doc FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
-        match database.query_row(sql, [id.as_bytes().as_slice()], |row| row.get::<_, String>(0)) {
+        match database.query_row(sql, [id.as_bytes().as_slice()], |row| {
+            row.get::<_, String>(0)
+        }) {
             Ok(text) => Some(serde_json::from_str(&text).unwrap()),
             Err(rusqlite::Error::QueryReturnedNoRows) => None,
             Err(error) => panic!("{error}"),
@@ -124,7 +144,8 @@ impl Scene {
 
     /// The lines of the journal.
     pub fn journal(&self) -> String {
-        std::fs::read_to_string(self.home.path().join(".local/state/rundown/journal.ndjson")).unwrap()
+        std::fs::read_to_string(self.home.path().join(".local/state/rundown/journal.ndjson"))
+            .unwrap()
     }
 
     /// The writes of the journal, oldest first: of each the operation, and the names of its steps.
@@ -142,7 +163,10 @@ impl Scene {
         };
         let one = |write: &WriteRecord| {
             let steps = write.steps.iter().map(|step| name(&step.step).to_owned());
-            [write.request().unwrap().0.to_owned()].into_iter().chain(steps).collect()
+            [write.request().unwrap().0.to_owned()]
+                .into_iter()
+                .chain(steps)
+                .collect()
         };
         read.writes.iter().rev().map(one).collect()
     }
@@ -151,13 +175,21 @@ impl Scene {
     pub fn writes(&self) -> Vec<String> {
         let writes = ["ADD_", "DELETE_", "MODIFY_"];
         let methods = self.proxy.passed().into_iter().map(|passed| passed.method);
-        methods.filter(|method| writes.iter().any(|write| method.starts_with(write))).collect()
+        methods
+            .filter(|method| writes.iter().any(|write| method.starts_with(write)))
+            .collect()
     }
 
     /// `params` of every call of a method, in order.
     pub fn params(&self, method: &str) -> Vec<Value> {
-        let calls = self.proxy.passed().into_iter().filter(|passed| passed.method == method);
-        calls.map(|passed| passed.json()["params"].clone()).collect()
+        let calls = self
+            .proxy
+            .passed()
+            .into_iter()
+            .filter(|passed| passed.method == method);
+        calls
+            .map(|passed| passed.json()["params"].clone())
+            .collect()
     }
 }
 
@@ -167,7 +199,9 @@ impl Ran {
         let running = command.spawn().unwrap();
         let limit = std::time::Duration::from_mins(1);
         let output = tokio::time::timeout(limit, running.wait_with_output()).await;
-        let output = output.unwrap_or_else(|_| panic!("it did not end: {command:?}")).unwrap();
+        let output = output
+            .unwrap_or_else(|_| panic!("it did not end: {command:?}"))
+            .unwrap();
         Self {
             status: output.status.code(),
             out: String::from_utf8(output.stdout).unwrap(),
@@ -177,7 +211,12 @@ impl Ran {
 
     /// Fails unless the command ended with this status, printed nothing and said all of these words.
     pub fn refused(&self, status: i32, words: &[&str]) {
-        assert_eq!((self.status, self.out.as_str()), (Some(status), ""), "{}", self.err);
+        assert_eq!(
+            (self.status, self.out.as_str()),
+            (Some(status), ""),
+            "{}",
+            self.err
+        );
         assert!(self.err.starts_with("rundown: "), "{}", self.err);
         for word in words {
             assert!(self.err.contains(word), "{word:?} is missing: {}", self.err);
@@ -186,7 +225,10 @@ impl Ran {
 
     /// Lines of JSON.
     pub fn lines(&self) -> Vec<Value> {
-        self.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+        self.out
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
+            .collect()
     }
 }
 
@@ -195,6 +237,8 @@ impl Ran {
 pub fn reaches(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let ignored = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    let ignored = mask
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or(0);
     ignored & (1 << (signal - 1)) == 0
 }

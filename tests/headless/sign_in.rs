@@ -16,35 +16,68 @@ async fn a_wrong_password_is_sent_once_and_ends_with_3() {
     let mut command = scene.command(&LIST);
     command.env("TEST_PASSWORD", "canary-wrong");
     let ran = Ran::of(command).await;
-    ran.refused(3, &["invalid_grant", "It is not sent again", "username and password"]);
+    ran.refused(
+        3,
+        &[
+            "invalid_grant",
+            "It is not sent again",
+            "username and password",
+        ],
+    );
     assert!(!ran.err.contains("canary"), "{}", ran.err);
-    assert_eq!((scene.proxy.count("token"), scene.proxy.passed().len()), (1, 1));
+    assert_eq!(
+        (scene.proxy.count("token"), scene.proxy.passed().len()),
+        (1, 1)
+    );
 }
 
 #[tokio::test]
 async fn what_a_sign_in_lacks_is_named_and_nothing_is_sent() {
     let scene = Scene::new(Options::default()).await;
     let config = scene.config();
-    let without = |word: &str| config.lines().filter(|line| !line.starts_with(word)).collect::<Vec<_>>().join("\n");
-    for (lacks, words) in [("password_env", "has no password"), ("username", "has no username")] {
+    let without = |word: &str| {
+        config
+            .lines()
+            .filter(|line| !line.starts_with(word))
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    for (lacks, words) in [
+        ("password_env", "has no password"),
+        ("username", "has no username"),
+    ] {
         scene.write_config(&without(lacks));
-        scene.run(&LIST).await.refused(3, &[words, "profile test", "password_command"]);
+        scene
+            .run(&LIST)
+            .await
+            .refused(3, &[words, "profile test", "password_command"]);
     }
     scene.write_config(&config);
     let mut command = scene.command(&LIST);
     command.env_remove("TEST_PASSWORD");
-    Ran::of(command).await.refused(3, &["$TEST_PASSWORD is not set"]);
+    Ran::of(command)
+        .await
+        .refused(3, &["$TEST_PASSWORD is not set"]);
     assert_eq!(scene.proxy.passed().len(), 0);
 }
 
 #[tokio::test]
 async fn a_service_or_an_identity_provider_that_is_down_is_4() {
     let scene = Scene::new(Options::default()).await;
-    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::Replace(503, b"down for the night".to_vec()));
-    scene.run(&LIST).await.refused(4, &["LIST_TEST_RUNS", "503", "down for the night", "Try again"]);
+    scene.proxy.fault_for(
+        "LIST_TEST_RUNS",
+        Fault::Replace(503, b"down for the night".to_vec()),
+    );
+    scene.run(&LIST).await.refused(
+        4,
+        &["LIST_TEST_RUNS", "503", "down for the night", "Try again"],
+    );
     scene.proxy.fault(Fault::None);
     scene.proxy.go_down().await;
-    scene.run(&LIST).await.refused(4, &["signing in", "no connection to", "Check idp_url"]);
+    scene
+        .run(&LIST)
+        .await
+        .refused(4, &["signing in", "no connection to", "Check idp_url"]);
 }
 
 #[tokio::test]
@@ -65,36 +98,65 @@ async fn usage_and_config_are_2_and_nothing_is_sent() {
         ran.refused(2, &[]);
     }
     scene.write_config("broken");
-    scene.run(&LIST).await.refused(2, &["the config file is wrong"]);
+    scene
+        .run(&LIST)
+        .await
+        .refused(2, &["the config file is wrong"]);
     assert_eq!(scene.proxy.passed().len(), 0);
 }
 
 #[tokio::test]
 async fn no_secret_is_ever_printed() {
     let scene = Scene::new(Options::default()).await;
-    let ran = scene.run(&["runs", "list", "--log", "log.txt", "--format", "json"]).await;
+    let ran = scene
+        .run(&["runs", "list", "--log", "log.txt", "--format", "json"])
+        .await;
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     let log = std::fs::read_to_string(scene.home.path().join("log.txt")).unwrap();
     let served = scene.service.profile();
     let said = ran.out + &ran.err + &log;
     assert!(log.contains("LIST_TEST_RUNS"), "{log}");
-    assert!(!said.contains(served.password.expose_secret()) && !said.contains(served.client_secret.expose_secret()));
+    assert!(
+        !said.contains(served.password.expose_secret())
+            && !said.contains(served.client_secret.expose_secret())
+    );
 }
 
 /// Each try may be counted over there although no answer came: three of them, and nobody is locked out.
 #[tokio::test]
 async fn a_password_that_gets_no_answer_is_sent_three_times_at_most() {
     let waiting: [&[&str]; 2] = [
-        &["gate", "R_4", "--expr", "left == 0", "--timeout", "50s", "--every", "1s"],
+        &[
+            "gate",
+            "R_4",
+            "--expr",
+            "left == 0",
+            "--timeout",
+            "50s",
+            "--every",
+            "1s",
+        ],
         &["watch", "R_4", "--every", "1s"],
     ];
-    for fault in [Fault::CutAfter, Fault::Replace(503, b"down for the night".to_vec())] {
+    for fault in [
+        Fault::CutAfter,
+        Fault::Replace(503, b"down for the night".to_vec()),
+    ] {
         for words in waiting {
             let scene = Scene::new(Options::default()).await;
             scene.proxy.fault_for("token", fault.clone());
             let ran = scene.run(words).await;
-            assert_eq!((ran.status, scene.proxy.count("token")), (Some(3), 3), "{words:?}: {}", ran.err);
-            assert!(ran.err.contains("not signed in") && ran.err.contains("three times"), "{}", ran.err);
+            assert_eq!(
+                (ran.status, scene.proxy.count("token")),
+                (Some(3), 3),
+                "{words:?}: {}",
+                ran.err
+            );
+            assert!(
+                ran.err.contains("not signed in") && ran.err.contains("three times"),
+                "{}",
+                ran.err
+            );
         }
     }
 }
@@ -122,7 +184,22 @@ async fn a_sign_in_that_is_answered_in_between_counts_anew() {
     let service = Scripted::start(tokens).await;
     let scene = Scene::new(Options::default()).await;
     scene.write_config(&scene.config().replace(&scene.proxy.base, &service.base));
-    let ran = scene.run(&["gate", "R_4", "--expr", "untested == 0", "--timeout", "50s", "--every", "2s"]).await;
+    let ran = scene
+        .run(&[
+            "gate",
+            "R_4",
+            "--expr",
+            "untested == 0",
+            "--timeout",
+            "50s",
+            "--every",
+            "2s",
+        ])
+        .await;
     assert_eq!(ran.status, Some(0), "{}", ran.err);
-    assert!(service.token_requests().len() > 5, "{}", service.token_requests().len());
+    assert!(
+        service.token_requests().len() > 5,
+        "{}",
+        service.token_requests().len()
+    );
 }

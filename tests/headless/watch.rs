@@ -38,7 +38,13 @@ impl Watching {
         let read = tokio::time::timeout(LIMIT, self.lines.read_line(&mut line)).await;
         if read.unwrap_or_else(|_| panic!("no line came")).unwrap() == 0 {
             let mut said = String::new();
-            self.child.stderr.take().unwrap().read_to_string(&mut said).await.unwrap();
+            self.child
+                .stderr
+                .take()
+                .unwrap()
+                .read_to_string(&mut said)
+                .await
+                .unwrap();
             panic!("it has ended: {said}");
         }
         line
@@ -62,10 +68,18 @@ impl Watching {
         let (mut out, mut err) = (String::new(), String::new());
         let reading = async {
             self.lines.read_to_string(&mut out).await.unwrap();
-            self.child.stderr.take().unwrap().read_to_string(&mut err).await.unwrap();
+            self.child
+                .stderr
+                .take()
+                .unwrap()
+                .read_to_string(&mut err)
+                .await
+                .unwrap();
             self.child.wait().await.unwrap()
         };
-        let status = tokio::time::timeout(LIMIT, reading).await.unwrap_or_else(|_| panic!("it did not end"));
+        let status = tokio::time::timeout(LIMIT, reading)
+            .await
+            .unwrap_or_else(|_| panic!("it did not end"));
         (status, out, err)
     }
 }
@@ -76,7 +90,14 @@ async fn first_how_runs_stand_and_then_what_changes() {
     let other = desk_client(&scene.service).await;
     let (one, two) = (other.add_run("One").await, other.add_run("Two").await);
     let free = scene.free(&one).await;
-    let words = [one.as_str(), two.as_str(), "--every", "1s", "--format", "ndjson"];
+    let words = [
+        one.as_str(),
+        two.as_str(),
+        "--every",
+        "1s",
+        "--format",
+        "ndjson",
+    ];
     let mut watching = Watching::start(&scene, &words);
     for (run, title) in [(&one, "One"), (&two, "Two")] {
         let line = watching.line().await;
@@ -87,19 +108,37 @@ async fn first_how_runs_stand_and_then_what_changes() {
     }
     other.add_suites(&two, &free[..2]).await;
     let change = watching.line().await;
-    assert_eq!((&change["type"], &change["run"]["ref"]), (&json!("change"), &json!(two.as_str())));
+    assert_eq!(
+        (&change["type"], &change["run"]["ref"]),
+        (&json!("change"), &json!(two.as_str()))
+    );
     let changes = change["changes"].as_array().unwrap();
     let field = |name: &str| changes.iter().find(|change| change["field"] == name);
-    assert_eq!(field("suites").unwrap(), &json!({"field": "suites", "from": 0, "to": 2}));
-    assert!(field("results.untested").unwrap()["to"].as_u64() > Some(0), "{changes:?}");
-    assert!(field("title").is_none() && field("worked_out.total").is_none(), "{changes:?}");
+    assert_eq!(
+        field("suites").unwrap(),
+        &json!({"field": "suites", "from": 0, "to": 2})
+    );
+    assert!(
+        field("results.untested").unwrap()["to"].as_u64() > Some(0),
+        "{changes:?}"
+    );
+    assert!(
+        field("title").is_none() && field("worked_out.total").is_none(),
+        "{changes:?}"
+    );
     other.delete(&one).await;
     let gone = watching.line().await;
-    assert_eq!((&gone["type"], &gone["run"]["ref"]), (&json!("gone"), &json!(one.as_str())));
+    assert_eq!(
+        (&gone["type"], &gone["run"]["ref"]),
+        (&json!("gone"), &json!(one.as_str()))
+    );
     other.close(&two).await;
     let closed = watching.line().await;
     let status = json!({"field": "status", "from": "active", "to": "inactive"});
-    assert!(closed["changes"].as_array().unwrap().contains(&status), "{closed}");
+    assert!(
+        closed["changes"].as_array().unwrap().contains(&status),
+        "{closed}"
+    );
 }
 
 #[tokio::test]
@@ -109,12 +148,21 @@ async fn text_says_it_in_the_words_of_the_screen() {
     let run = other.add_run("Text\u{1b}[2J").await;
     let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1s"]);
     let line = watching.text().await;
-    assert!(line.contains("Text␛[2J: active, Suites 0") && line.contains("Untested 0"), "{line}");
+    assert!(
+        line.contains("Text␛[2J: active, Suites 0") && line.contains("Untested 0"),
+        "{line}"
+    );
     other.add_suites(&run, &scene.free(&run).await[..1]).await;
     let line = watching.text().await;
-    assert!(line.contains(" R_") && line.contains(" Untested 0 → "), "{line}");
+    assert!(
+        line.contains(" R_") && line.contains(" Untested 0 → "),
+        "{line}"
+    );
     let line = watching.text().await;
-    assert_eq!(line.split(' ').skip(2).collect::<Vec<_>>().join(" "), "Suites 0 → 1\n");
+    assert_eq!(
+        line.split(' ').skip(2).collect::<Vec<_>>().join(" "),
+        "Suites 0 → 1\n"
+    );
 }
 
 #[tokio::test]
@@ -122,7 +170,10 @@ async fn a_service_that_fails_is_told_and_looked_at_again() {
     let scene = Scene::new(Options::default()).await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Through the night").await;
-    let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1s", "--format", "ndjson"]);
+    let mut watching = Watching::start(
+        &scene,
+        &[run.as_str(), "--every", "1s", "--format", "ndjson"],
+    );
     let snapshot = watching.line().await;
     scene.proxy.go_down().await;
     let error = watching.line().await;
@@ -130,8 +181,18 @@ async fn a_service_that_fails_is_told_and_looked_at_again() {
         (&error["type"], &error["run"]["id"], &error["again_in"]),
         (&json!("error"), &snapshot["run"]["id"], &json!(1))
     );
-    assert!(error["message"].as_str().unwrap().contains("no connection to"), "{error}");
-    assert_eq!(watching.line().await["again_in"], 2, "more seldom while it fails");
+    assert!(
+        error["message"]
+            .as_str()
+            .unwrap()
+            .contains("no connection to"),
+        "{error}"
+    );
+    assert_eq!(
+        watching.line().await["again_in"],
+        2,
+        "more seldom while it fails"
+    );
     scene.proxy.come_back();
     other.close(&run).await;
     let mut line = watching.line().await;
@@ -145,14 +206,26 @@ async fn a_service_that_fails_is_told_and_looked_at_again() {
 #[tokio::test]
 async fn what_was_never_there_ends_it() {
     let scene = Scene::new(Options::default()).await;
-    scene.run(&["watch", "R_999999", "--format", "ndjson"]).await.refused(4, &["there is no test run R_999999"]);
+    scene
+        .run(&["watch", "R_999999", "--format", "ndjson"])
+        .await
+        .refused(4, &["there is no test run R_999999"]);
     scene.run(&["watch"]).await.refused(2, &["<RUN>"]);
-    scene.run(&["watch", "R_4", "--unlisted-as-zero"]).await.refused(2, &["--until-done"]);
+    scene
+        .run(&["watch", "R_4", "--unlisted-as-zero"])
+        .await
+        .refused(2, &["--until-done"]);
     let run = desk_client(&scene.service).await.add_run("Later").await;
     scene.proxy.go_down().await;
-    let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1s", "--format", "ndjson"]);
+    let mut watching = Watching::start(
+        &scene,
+        &[run.as_str(), "--every", "1s", "--format", "ndjson"],
+    );
     let error = watching.line().await;
-    assert_eq!((&error["type"], &error["run"]), (&json!("error"), &Value::Null));
+    assert_eq!(
+        (&error["type"], &error["run"]),
+        (&json!("error"), &Value::Null)
+    );
     scene.proxy.come_back();
     let mut line = error;
     while line["type"] == "error" {
@@ -166,27 +239,54 @@ async fn it_ends_when_the_runs_are_done() {
     let scene = Scene::new(Options::default()).await;
     let other = desk_client(&scene.service).await;
     let (one, two) = (other.add_run("One").await, other.add_run("Two").await);
-    let words = [one.as_str(), two.as_str(), "--every", "1s", "--until-done", "--format", "ndjson"];
+    let words = [
+        one.as_str(),
+        two.as_str(),
+        "--every",
+        "1s",
+        "--until-done",
+        "--format",
+        "ndjson",
+    ];
     let mut watching = Watching::start(&scene, &words);
     let (first, second) = (watching.line().await, watching.line().await);
-    assert_eq!((&first["type"], &second["type"]), (&json!("snapshot"), &json!("snapshot")));
-    assert_eq!(first["run"]["worked_out"]["left"], 0, "a run without a test case is not done");
+    assert_eq!(
+        (&first["type"], &second["type"]),
+        (&json!("snapshot"), &json!("snapshot"))
+    );
+    assert_eq!(
+        first["run"]["worked_out"]["left"], 0,
+        "a run without a test case is not done"
+    );
     other.close(&one).await;
     assert_eq!(watching.line().await["type"], "change");
     other.close(&two).await;
     assert_eq!(watching.line().await["type"], "change");
     assert_eq!(watching.line().await["type"], "done");
     let (status, out, err) = watching.end().await;
-    assert_eq!((status.code(), out.as_str(), err.as_str()), (Some(0), "", ""));
+    assert_eq!(
+        (status.code(), out.as_str(), err.as_str()),
+        (Some(0), "", "")
+    );
 }
 
 #[tokio::test]
 async fn when_it_is_done_cannot_be_seen_it_does_not_wait_for_ever() {
-    let scene = Scene::new(Options { without_list_test_runs: true, ..Options::default() }).await;
+    let scene = Scene::new(Options {
+        without_list_test_runs: true,
+        ..Options::default()
+    })
+    .await;
     let run = desk_client(&scene.service).await.add_run("One").await;
-    let ran = scene.run(&["watch", run.as_str(), "--until-done", "--format", "ndjson"]).await;
+    let ran = scene
+        .run(&["watch", run.as_str(), "--until-done", "--format", "ndjson"])
+        .await;
     assert_eq!((ran.status, ran.lines().len()), (Some(6), 1));
-    assert!(ran.err.contains("whether it is done cannot be seen"), "{}", ran.err);
+    assert!(
+        ran.err.contains("whether it is done cannot be seen"),
+        "{}",
+        ran.err
+    );
 }
 
 #[tokio::test]
@@ -194,7 +294,10 @@ async fn with_nothing_left_to_watch_it_ends_with_4() {
     let scene = Scene::new(Options::default()).await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("One").await;
-    let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1s", "--format", "ndjson"]);
+    let mut watching = Watching::start(
+        &scene,
+        &[run.as_str(), "--every", "1s", "--format", "ndjson"],
+    );
     assert_eq!(watching.line().await["type"], "snapshot");
     other.delete(&run).await;
     assert_eq!(watching.line().await["type"], "gone");
@@ -212,9 +315,18 @@ async fn it_ends_with_its_reader() {
     assert!(watching.text().await.contains("One: active"));
     drop(watching.lines);
     let mut said = String::new();
-    let status =
-        tokio::time::timeout(LIMIT, watching.child.wait()).await.unwrap_or_else(|_| panic!("it did not end")).unwrap();
-    watching.child.stderr.take().unwrap().read_to_string(&mut said).await.unwrap();
+    let status = tokio::time::timeout(LIMIT, watching.child.wait())
+        .await
+        .unwrap_or_else(|_| panic!("it did not end"))
+        .unwrap();
+    watching
+        .child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .await
+        .unwrap();
     assert_eq!((status.code(), said.as_str()), (Some(0), ""));
 }
 
@@ -229,20 +341,37 @@ async fn a_signal_ends_it_without_a_word() {
         let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1h"]);
         watching.text().await;
         let process = watching.child.id().unwrap().to_string();
-        assert!(Command::new("kill").args([signal, &process]).status().await.unwrap().success());
+        assert!(
+            Command::new("kill")
+                .args([signal, &process])
+                .status()
+                .await
+                .unwrap()
+                .success()
+        );
         let (status, out, err) = watching.end().await;
-        assert_eq!((status.signal(), out.as_str(), err.as_str()), (Some(number), "", ""));
+        assert_eq!(
+            (status.signal(), out.as_str(), err.as_str()),
+            (Some(number), "", "")
+        );
     }
 }
 
 /// All day: once the refresh token is no longer good, the configured password signs in again.
 #[tokio::test]
 async fn a_session_that_is_over_is_begun_anew() {
-    let options = Options { token_seconds: 1, refresh_seconds: 1, ..Options::default() };
+    let options = Options {
+        token_seconds: 1,
+        refresh_seconds: 1,
+        ..Options::default()
+    };
     let scene = Scene::new(options).await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("One").await;
-    let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "3s", "--format", "ndjson"]);
+    let mut watching = Watching::start(
+        &scene,
+        &[run.as_str(), "--every", "3s", "--format", "ndjson"],
+    );
     assert_eq!(watching.line().await["type"], "snapshot");
     let tokens = scene.proxy.count("token");
     desk_client(&scene.service).await.close(&run).await;

@@ -14,13 +14,21 @@ use crate::{adding, child, entry, lines, sent, told};
 #[test]
 #[ignore = "a process that the tests start"]
 fn child_appends_until_killed() {
-    let Some((folder, number)) = told() else { return };
+    let Some((folder, number)) = told() else {
+        return;
+    };
     let journal = Journal::open(&folder).unwrap();
     let mut out = std::io::stdout();
     for at in 0.. {
         // From a few bytes to 300 kB, so that kills meet lines that take a while.
         let params = json!({ "text": "x".repeat((at as usize * 7919) % 300_000) });
-        journal.append(&entry(&WriteId::new(at), i64::from(number) * 1_000_000 + at, sent("M", params))).unwrap();
+        journal
+            .append(&entry(
+                &WriteId::new(at),
+                i64::from(number) * 1_000_000 + at,
+                sent("M", params),
+            ))
+            .unwrap();
         writeln!(out, "\nsafe {}", i64::from(number) * 1_000_000 + at).unwrap();
         out.flush().unwrap();
     }
@@ -37,8 +45,15 @@ fn fifty_kills_lose_nothing_that_was_safe() {
             .spawn()
             .unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
-        let number = |line: String| line.strip_prefix("safe ").and_then(|number| number.parse::<i64>().ok());
-        let first = output.by_ref().map_while(Result::ok).find_map(number).unwrap();
+        let number = |line: String| {
+            line.strip_prefix("safe ")
+                .and_then(|number| number.parse::<i64>().ok())
+        };
+        let first = output
+            .by_ref()
+            .map_while(Result::ok)
+            .find_map(number)
+            .unwrap();
         safe.push(first);
         std::thread::sleep(Duration::from_micros(u64::from(round) * 617 % 9_000));
         child.kill().unwrap();
@@ -46,28 +61,48 @@ fn fifty_kills_lose_nothing_that_was_safe() {
         safe.extend(output.map_while(Result::ok).filter_map(number));
     }
     let journal = Journal::open(folder.path()).unwrap();
-    journal.append(&entry(&WriteId::new(1), -1, adding(&["TestSuite-dm/1"]))).unwrap();
+    journal
+        .append(&entry(&WriteId::new(1), -1, adding(&["TestSuite-dm/1"])))
+        .unwrap();
     let lines = lines(folder.path());
-    let there: HashSet<i64> = lines.iter().flatten().map(|line| line["at"].as_i64().unwrap()).collect();
+    let there: HashSet<i64> = lines
+        .iter()
+        .flatten()
+        .map(|line| line["at"].as_i64().unwrap())
+        .collect();
     let lost: Vec<&i64> = safe.iter().filter(|at| !there.contains(at)).collect();
     assert!(lost.is_empty(), "{lost:?}");
     assert!(there.contains(&-1));
     let torn = lines.iter().filter(|line| line.is_none()).count();
-    assert!(torn <= 50, "{torn}: at most the last line of each that was killed");
+    assert!(
+        torn <= 50,
+        "{torn}: at most the last line of each that was killed"
+    );
     let read = journal.read(1, &JournalFilter::default()).unwrap();
-    assert_eq!((read.writes[0].at, read.writes[0].state()), (-1, WriteState::Begun));
+    assert_eq!(
+        (read.writes[0].at, read.writes[0].state()),
+        (-1, WriteState::Begun)
+    );
 }
 
 /// Adds a thousand lines, some of them long.
 #[test]
 #[ignore = "a process that the tests start"]
 fn child_appends_a_thousand() {
-    let Some((folder, number)) = told() else { return };
+    let Some((folder, number)) = told() else {
+        return;
+    };
     let journal = Journal::open(&folder).unwrap();
     for at in 0..1_000_i64 {
         let length = if at % 10 == 0 { 100_000 } else { 300 };
         let params = json!({ "text": char::from(b'a' + number as u8).to_string().repeat(length) });
-        journal.append(&entry(&WriteId::new(at), i64::from(number) * 10_000 + at, sent("M", params))).unwrap();
+        journal
+            .append(&entry(
+                &WriteId::new(at),
+                i64::from(number) * 10_000 + at,
+                sent("M", params),
+            ))
+            .unwrap();
     }
 }
 
@@ -79,7 +114,11 @@ fn two_programs_at_once_tear_and_lose_nothing() {
         command.stdout(Stdio::null()).spawn().unwrap()
     };
     let mut children = [start(1), start(2)];
-    assert!(children.iter_mut().all(|child| child.wait().unwrap().success()));
+    assert!(
+        children
+            .iter_mut()
+            .all(|child| child.wait().unwrap().success())
+    );
     let lines = lines(folder.path());
     assert_eq!(lines.len(), 2_000);
     let mut seen = [Vec::new(), Vec::new()];
@@ -91,7 +130,11 @@ fn two_programs_at_once_tear_and_lose_nothing() {
         names.insert(line["write"].as_str().unwrap().to_owned());
     }
     let whole: Vec<i64> = (0..1_000).collect();
-    assert_eq!(seen, [whole.clone(), whole], "all of them, each program's in its order");
+    assert_eq!(
+        seen,
+        [whole.clone(), whole],
+        "all of them, each program's in its order"
+    );
     assert_eq!(names.len(), 2_000, "no two writes have the same name");
 }
 
@@ -105,7 +148,13 @@ fn threads_share_one_journal() {
             scope.spawn(move || {
                 for at in 0..50 {
                     let params = json!({ "text": "y".repeat(20_000) });
-                    journal.append(&entry(&WriteId::new(at), thread * 100 + at, sent("M", params))).unwrap();
+                    journal
+                        .append(&entry(
+                            &WriteId::new(at),
+                            thread * 100 + at,
+                            sent("M", params),
+                        ))
+                        .unwrap();
                 }
             });
         }
@@ -119,16 +168,42 @@ fn a_torn_last_line_stays_and_harms_no_other() {
     let file = folder.path().join("journal.ndjson");
     let journal = Journal::open(folder.path()).unwrap();
     let write = WriteId::new(5);
-    journal.append(&entry(&write, 5, adding(&["TestSuite-dm/1"]))).unwrap();
-    for torn in [&b"{\"write\":\"half"[..], b"\0\0\0\0", b"\xff\xfe{}", b"{}", b"[1]"] {
+    journal
+        .append(&entry(&write, 5, adding(&["TestSuite-dm/1"])))
+        .unwrap();
+    for torn in [
+        &b"{\"write\":\"half"[..],
+        b"\0\0\0\0",
+        b"\xff\xfe{}",
+        b"{}",
+        b"[1]",
+    ] {
         let before = std::fs::read(&file).unwrap();
-        std::fs::OpenOptions::new().append(true).open(&file).unwrap().write_all(torn).unwrap();
+        std::fs::OpenOptions::new()
+            .append(true)
+            .open(&file)
+            .unwrap()
+            .write_all(torn)
+            .unwrap();
         let journal = Journal::open(folder.path()).unwrap();
         let torn_lines = journal.read(9, &JournalFilter::default()).unwrap().torn;
-        assert_eq!(journal.read(9, &JournalFilter::default()).unwrap().writes.len(), 1, "{torn:?}");
-        journal.append(&entry(&write, 6, sent("M", json!({})))).unwrap();
+        assert_eq!(
+            journal
+                .read(9, &JournalFilter::default())
+                .unwrap()
+                .writes
+                .len(),
+            1,
+            "{torn:?}"
+        );
+        journal
+            .append(&entry(&write, 6, sent("M", json!({}))))
+            .unwrap();
         let after = std::fs::read(&file).unwrap();
-        assert!(after.starts_with(&[&before, torn, b"\n"].concat()), "what was torn is kept as it is");
+        assert!(
+            after.starts_with(&[&before, torn, b"\n"].concat()),
+            "what was torn is kept as it is"
+        );
         let read = journal.read(9, &JournalFilter::default()).unwrap();
         assert_eq!((read.torn, read.writes.len()), (torn_lines, 1));
     }
@@ -140,12 +215,22 @@ fn a_torn_last_line_stays_and_harms_no_other() {
 fn a_whole_line_that_lacks_its_end_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(folder.path()).unwrap();
-    journal.append(&entry(&WriteId::new(1), 1, adding(&[]))).unwrap();
+    journal
+        .append(&entry(&WriteId::new(1), 1, adding(&[])))
+        .unwrap();
     let file = folder.path().join("journal.ndjson");
     let mut bytes = std::fs::read(&file).unwrap();
     bytes.pop();
     std::fs::write(&file, bytes).unwrap();
-    journal.append(&entry(&WriteId::new(2), 2, adding(&[]))).unwrap();
+    journal
+        .append(&entry(&WriteId::new(2), 2, adding(&[])))
+        .unwrap();
     let read = journal.read(9, &JournalFilter::default()).unwrap();
-    assert_eq!((read.torn, read.writes.iter().map(|write| write.at).collect::<Vec<_>>()), (0, vec![2, 1]));
+    assert_eq!(
+        (
+            read.torn,
+            read.writes.iter().map(|write| write.at).collect::<Vec<_>>()
+        ),
+        (0, vec![2, 1])
+    );
 }

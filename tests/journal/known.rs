@@ -28,22 +28,85 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
     let answered = |result: Value| Step::Answered { result };
     let confirmed = || Step::Confirmed { how: "read".into() };
     let same = |_: &mut rundown::disk::Entry| {};
-    write(&[adding(&["TestSuite-dm/1", "TestSuite-dm/2"]), answered(json!([link("TestSuite-dm/1")]))], &same);
-    write(&[adding(&["TestSuite-dm/3"]), answered(json!([{ "linkDescriptor": null }]))], &same);
-    write(&[removing(&["TestSuite-dm/1"]), answered(Value::Null), confirmed()], &same);
-    write(&[adding(&["TestSuite-dm/4"]), Step::Unknown { failure: "reset".into() }, confirmed()], &same);
+    write(
+        &[
+            adding(&["TestSuite-dm/1", "TestSuite-dm/2"]),
+            answered(json!([link("TestSuite-dm/1")])),
+        ],
+        &same,
+    );
+    write(
+        &[
+            adding(&["TestSuite-dm/3"]),
+            answered(json!([{ "linkDescriptor": null }])),
+        ],
+        &same,
+    );
+    write(
+        &[
+            removing(&["TestSuite-dm/1"]),
+            answered(Value::Null),
+            confirmed(),
+        ],
+        &same,
+    );
+    write(
+        &[
+            adding(&["TestSuite-dm/4"]),
+            Step::Unknown {
+                failure: "reset".into(),
+            },
+            confirmed(),
+        ],
+        &same,
+    );
     // None of these says that anything changed in this run, for this profile.
     write(&[adding(&["TestSuite-dm/5"])], &same);
-    write(&[adding(&["TestSuite-dm/5"]), Step::Unknown { failure: "reset".into() }], &same);
-    write(&[adding(&["TestSuite-dm/5"]), Step::Refused { failure: "closed".into() }], &same);
-    write(&[adding(&["TestSuite-dm/5"]), answered(json!([])), Step::Differs { what: "not there".into() }], &same);
-    write(&[adding(&["TestSuite-dm/5"]), confirmed()], &|entry| entry.run = OTHER_RUN.into());
-    write(&[adding(&["TestSuite-dm/5"]), confirmed()], &|entry| entry.profile = "live".into());
-    write(&[adding(&["no reference", "TestRun-dm/5"]), confirmed()], &same);
+    write(
+        &[
+            adding(&["TestSuite-dm/5"]),
+            Step::Unknown {
+                failure: "reset".into(),
+            },
+        ],
+        &same,
+    );
+    write(
+        &[
+            adding(&["TestSuite-dm/5"]),
+            Step::Refused {
+                failure: "closed".into(),
+            },
+        ],
+        &same,
+    );
+    write(
+        &[
+            adding(&["TestSuite-dm/5"]),
+            answered(json!([])),
+            Step::Differs {
+                what: "not there".into(),
+            },
+        ],
+        &same,
+    );
+    write(&[adding(&["TestSuite-dm/5"]), confirmed()], &|entry| {
+        entry.run = OTHER_RUN.into()
+    });
+    write(&[adding(&["TestSuite-dm/5"]), confirmed()], &|entry| {
+        entry.profile = "live".into()
+    });
+    write(
+        &[adding(&["no reference", "TestRun-dm/5"]), confirmed()],
+        &same,
+    );
     let known = journal.known_suites("qa", RUN).unwrap();
     assert!(!known.more);
-    let told: Vec<(&str, bool, i64, KnownBy)> =
-        known.changes.iter().map(|change| (change.suite.as_str(), change.added, change.at, change.by)).collect();
+    let told: Vec<(&str, bool, i64, KnownBy)> = known
+        .changes
+        .iter()
+        .map(|change| (change.suite.as_str(), change.added, change.at, change.by))
+        .collect();
     assert_eq!(
         told,
         [

@@ -42,8 +42,14 @@ fn a_folder_that_others_can_read_is_closed_and_one_they_can_write_into_is_refuse
     assert_eq!(mode(place.path()), 0o700, "nobody else lists it");
     fs::set_permissions(place.path(), Permissions::from_mode(0o775)).unwrap();
     let error = Journal::open(place.path()).unwrap_err();
-    assert!(matches!(error, JournalError::Place(PlaceError::OpenToOthers { .. })));
-    assert!(error.to_string().contains("chmod 700") && error.to_string().contains("0775"), "{error}");
+    assert!(matches!(
+        error,
+        JournalError::Place(PlaceError::OpenToOthers { .. })
+    ));
+    assert!(
+        error.to_string().contains("chmod 700") && error.to_string().contains("0775"),
+        "{error}"
+    );
     assert_eq!(mode(place.path()), 0o775);
 }
 
@@ -57,7 +63,10 @@ fn a_folder_of_somebody_else_is_refused() {
         Path::new("/")
     };
     let error = Journal::open(folder).unwrap_err();
-    assert!(matches!(error, JournalError::Place(PlaceError::ForeignOwner { .. })), "{error}");
+    assert!(
+        matches!(error, JournalError::Place(PlaceError::ForeignOwner { .. })),
+        "{error}"
+    );
     assert!(error.to_string().contains("belongs to user"), "{error}");
 }
 
@@ -65,10 +74,17 @@ fn a_folder_of_somebody_else_is_refused() {
 fn whatever_is_in_the_way_is_named() {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("taken"), "").unwrap();
-    let told = |folder: &str| Journal::open(&place.path().join(folder)).unwrap_err().to_string();
+    let told = |folder: &str| {
+        Journal::open(&place.path().join(folder))
+            .unwrap_err()
+            .to_string()
+    };
     for folder in ["taken", "taken/below"] {
         let told = told(folder);
-        assert!(told.contains("taken") && told.contains("move it away"), "{told}");
+        assert!(
+            told.contains("taken") && told.contains("move it away"),
+            "{told}"
+        );
     }
     fs::create_dir_all(place.path().join("a/journal.ndjson")).unwrap();
     assert!(told("a").contains("is no plain file: move it away"));
@@ -83,9 +99,17 @@ fn whatever_is_in_the_way_is_named() {
 fn child_opens_read_only() {
     let Some((folder, _)) = told() else { return };
     let told = Journal::open(&folder).unwrap_err().to_string();
-    assert!(told.contains("journal.ndjson cannot be opened") && told.contains("the right to write"), "{told}");
-    let told = Journal::open(&folder.join("below")).unwrap_err().to_string();
-    assert!(told.contains("below cannot be opened") && told.contains("XDG_STATE_HOME"), "{told}");
+    assert!(
+        told.contains("journal.ndjson cannot be opened") && told.contains("the right to write"),
+        "{told}"
+    );
+    let told = Journal::open(&folder.join("below"))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        told.contains("below cannot be opened") && told.contains("XDG_STATE_HOME"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -99,20 +123,40 @@ fn a_read_only_folder_is_told_with_what_helps() {
     fs::set_permissions(place.path(), Permissions::from_mode(0o500)).unwrap();
     let output = child.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    assert!(
+        output.status.success() && text.contains("1 passed"),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_file_that_was_moved_away_is_begun_anew() {
     let place = tempfile::tempdir().unwrap();
     let journal = Journal::open(place.path()).unwrap();
-    journal.append(&entry(&WriteId::new(1), 1, adding(&[]))).unwrap();
+    journal
+        .append(&entry(&WriteId::new(1), 1, adding(&[])))
+        .unwrap();
     fs::rename(journal.path(), place.path().join("old.ndjson")).unwrap();
-    assert_eq!(journal.read(9, &JournalFilter::default()).unwrap().writes.len(), 0);
-    journal.append(&entry(&WriteId::new(2), 2, adding(&[]))).unwrap();
+    assert_eq!(
+        journal
+            .read(9, &JournalFilter::default())
+            .unwrap()
+            .writes
+            .len(),
+        0
+    );
+    journal
+        .append(&entry(&WriteId::new(2), 2, adding(&[])))
+        .unwrap();
     assert_eq!(lines(place.path()).len(), 1);
     assert_eq!(mode(journal.path()), 0o600);
-    assert_eq!(fs::read_to_string(place.path().join("old.ndjson")).unwrap().lines().count(), 1);
+    assert_eq!(
+        fs::read_to_string(place.path().join("old.ndjson"))
+            .unwrap()
+            .lines()
+            .count(),
+        1
+    );
 }
 
 #[test]
@@ -123,8 +167,16 @@ fn a_journal_held_by_another_program_is_waited_for() {
     holder.lock().unwrap();
     let (done, waits) = std::sync::mpsc::channel();
     std::thread::scope(|scope| {
-        scope.spawn(|| done.send(journal.append(&entry(&WriteId::new(1), 1, adding(&[])))).unwrap());
-        assert!(waits.recv_timeout(std::time::Duration::from_millis(100)).is_err(), "nothing is written meanwhile");
+        scope.spawn(|| {
+            done.send(journal.append(&entry(&WriteId::new(1), 1, adding(&[]))))
+                .unwrap()
+        });
+        assert!(
+            waits
+                .recv_timeout(std::time::Duration::from_millis(100))
+                .is_err(),
+            "nothing is written meanwhile"
+        );
         assert_eq!(lines(place.path()).len(), 0);
         holder.unlock().unwrap();
         waits.recv().unwrap().unwrap();

@@ -10,25 +10,58 @@ use serde_json::{Value, json};
 use crate::{OTHER_RUN, RUN, adding, entry, removing};
 
 fn filter(words: &str) -> JournalFilter {
-    JournalFilter { words: words.to_owned(), ..JournalFilter::default() }
+    JournalFilter {
+        words: words.to_owned(),
+        ..JournalFilter::default()
+    }
 }
 
 #[test]
 fn writes_come_newest_first_with_their_state_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(folder.path()).unwrap();
-    let answered = || Step::Answered { result: Value::Null };
+    let answered = || Step::Answered {
+        result: Value::Null,
+    };
     let cases: [(&[Step], &str); 6] = [
         (&[], "sent, answer unknown"),
         (&[answered()], "answered, not confirmed"),
-        (&[answered(), Step::Confirmed { how: "TestSuiteCount 3".into() }], "confirmed"),
-        (&[answered(), Step::Differs { what: "still 4".into() }], "differs"),
-        (&[Step::Refused { failure: "closed".into() }], "refused"),
-        (&[Step::Unknown { failure: "reset".into() }], "sent, answer lost"),
+        (
+            &[
+                answered(),
+                Step::Confirmed {
+                    how: "TestSuiteCount 3".into(),
+                },
+            ],
+            "confirmed",
+        ),
+        (
+            &[
+                answered(),
+                Step::Differs {
+                    what: "still 4".into(),
+                },
+            ],
+            "differs",
+        ),
+        (
+            &[Step::Refused {
+                failure: "closed".into(),
+            }],
+            "refused",
+        ),
+        (
+            &[Step::Unknown {
+                failure: "reset".into(),
+            }],
+            "sent, answer lost",
+        ),
     ];
     let writes: Vec<WriteId> = (0..6).map(WriteId::new).collect();
     for (at, write) in (0..).zip(&writes) {
-        journal.append(&entry(write, at, removing(&["TestSuite-dm/1"]))).unwrap();
+        journal
+            .append(&entry(write, at, removing(&["TestSuite-dm/1"])))
+            .unwrap();
     }
     // The later steps of different writes stand between each other.
     for step in 0..2 {
@@ -39,16 +72,33 @@ fn writes_come_newest_first_with_their_state_in_words() {
         }
     }
     let read = journal.read(9, &JournalFilter::default()).unwrap();
-    let told: Vec<(&WriteId, usize, &str)> =
-        read.writes.iter().map(|write| (&write.write, write.steps.len(), write.state().words())).collect();
-    let wanted: Vec<(&WriteId, usize, &str)> =
-        writes.iter().zip(&cases).map(|(write, (steps, words))| (write, steps.len() + 1, *words)).rev().collect();
+    let told: Vec<(&WriteId, usize, &str)> = read
+        .writes
+        .iter()
+        .map(|write| (&write.write, write.steps.len(), write.state().words()))
+        .collect();
+    let wanted: Vec<(&WriteId, usize, &str)> = writes
+        .iter()
+        .zip(&cases)
+        .map(|(write, (steps, words))| (write, steps.len() + 1, *words))
+        .rev()
+        .collect();
     assert_eq!(told, wanted);
     let first = read.writes.last().unwrap();
-    assert_eq!((first.profile.as_str(), first.run.as_str(), first.run_name.as_str()), ("qa", RUN, "R_7 Smoke"));
+    assert_eq!(
+        (
+            first.profile.as_str(),
+            first.run.as_str(),
+            first.run_name.as_str()
+        ),
+        ("qa", RUN, "R_7 Smoke")
+    );
     let (method, params) = first.request().unwrap();
     assert_eq!(method, "DELETE_TEST_SUITES_FROM_RUN");
-    assert_eq!(*params, json!({ "testRunDocRef": RUN, "testSuiteDocRefs": ["TestSuite-dm/1"] }));
+    assert_eq!(
+        *params,
+        json!({ "testRunDocRef": RUN, "testSuiteDocRefs": ["TestSuite-dm/1"] })
+    );
     let read = journal.read(2, &JournalFilter::default()).unwrap();
     assert_eq!((read.writes.len(), read.more), (2, true));
 }
@@ -58,8 +108,18 @@ fn the_filter_narrows_by_profile_run_and_words() {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(folder.path()).unwrap();
     let [first, second, third] = [WriteId::new(1), WriteId::new(2), WriteId::new(3)];
-    journal.append(&entry(&first, 1, adding(&["TestSuite-dm/20744"]))).unwrap();
-    journal.append(&entry(&first, 1, Step::Confirmed { how: "Reading agrees".into() })).unwrap();
+    journal
+        .append(&entry(&first, 1, adding(&["TestSuite-dm/20744"])))
+        .unwrap();
+    journal
+        .append(&entry(
+            &first,
+            1,
+            Step::Confirmed {
+                how: "Reading agrees".into(),
+            },
+        ))
+        .unwrap();
     let mut other = entry(&second, 2, removing(&["TestSuite-dm/3"]));
     other.run = OTHER_RUN.into();
     journal.append(&other).unwrap();
@@ -67,11 +127,29 @@ fn the_filter_narrows_by_profile_run_and_words() {
     other.profile = "live".into();
     journal.append(&other).unwrap();
     let found = |filter: &JournalFilter| {
-        journal.read(9, filter).unwrap().writes.into_iter().map(|write| write.at).collect::<Vec<_>>()
+        journal
+            .read(9, filter)
+            .unwrap()
+            .writes
+            .into_iter()
+            .map(|write| write.at)
+            .collect::<Vec<_>>()
     };
     assert_eq!(found(&JournalFilter::default()), [3, 2, 1]);
-    assert_eq!(found(&JournalFilter { profile: Some("live".into()), ..filter("") }), [3]);
-    assert_eq!(found(&JournalFilter { run: Some(OTHER_RUN.into()), ..filter("") }), [2]);
+    assert_eq!(
+        found(&JournalFilter {
+            profile: Some("live".into()),
+            ..filter("")
+        }),
+        [3]
+    );
+    assert_eq!(
+        found(&JournalFilter {
+            run: Some(OTHER_RUN.into()),
+            ..filter("")
+        }),
+        [2]
+    );
     assert_eq!(found(&filter("add_test")), [3, 1]);
     assert_eq!(found(&filter("ADD confirmed agrees 20744")), [1]);
     assert_eq!(found(&filter("answer unknown")), [3, 2]);
@@ -86,8 +164,19 @@ fn a_new_run_gets_its_reference_with_the_answer() {
     let mut begun = entry(&write, 1, crate::sent("ADD_DOCUMENT", json!({})));
     begun.run.clear();
     journal.append(&begun).unwrap();
-    journal.append(&entry(&write, 2, Step::Answered { result: json!({ "docRef": RUN }) })).unwrap();
-    let wanted = JournalFilter { run: Some(RUN.into()), ..filter("") };
+    journal
+        .append(&entry(
+            &write,
+            2,
+            Step::Answered {
+                result: json!({ "docRef": RUN }),
+            },
+        ))
+        .unwrap();
+    let wanted = JournalFilter {
+        run: Some(RUN.into()),
+        ..filter("")
+    };
     let read = journal.read(9, &wanted).unwrap();
     assert_eq!((read.writes.len(), read.writes[0].steps.len()), (1, 2));
 }
@@ -98,24 +187,51 @@ fn what_a_later_version_wrote_is_shown_as_it_stands() {
     let journal = Journal::open(folder.path()).unwrap();
     let write = WriteId::new(1);
     journal.append(&entry(&write, 1, adding(&[]))).unwrap();
-    let mut file = OpenOptions::new().append(true).open(journal.path()).unwrap();
+    let mut file = OpenOptions::new()
+        .append(true)
+        .open(journal.path())
+        .unwrap();
     for more in [
         r#""step":"answered","result":[],"took":1.50"#,
         r#""step":"undone","by":{"write":"x"}"#,
         r#""step":"confirmed","how":7"#,
     ] {
-        writeln!(file, r#"{{"v":9,"write":"{write}","at":2,"profile":"qa","run":"{RUN}",{more}}}"#).unwrap();
+        writeln!(
+            file,
+            r#"{{"v":9,"write":"{write}","at":2,"profile":"qa","run":"{RUN}",{more}}}"#
+        )
+        .unwrap();
     }
     let read = journal.read(9, &JournalFilter::default()).unwrap();
     assert_eq!((read.torn, read.writes.len()), (0, 1));
     let record = &read.writes[0];
-    assert_eq!(record.state(), WriteState::Answered, "a step that is not understood decides nothing");
+    assert_eq!(
+        record.state(),
+        WriteState::Answered,
+        "a step that is not understood decides nothing"
+    );
     let steps = &record.steps;
     assert_eq!(steps[1].step, Step::Answered { result: json!([]) });
-    assert_eq!(Value::Object(steps[1].more.clone()).to_string(), r#"{"v":9,"took":1.50}"#);
-    assert_eq!(steps[2].step, Step::Other { name: "undone".into() });
+    assert_eq!(
+        Value::Object(steps[1].more.clone()).to_string(),
+        r#"{"v":9,"took":1.50}"#
+    );
+    assert_eq!(
+        steps[2].step,
+        Step::Other {
+            name: "undone".into()
+        }
+    );
     assert_eq!(steps[2].more["by"], json!({ "write": "x" }));
-    assert_eq!((&steps[3].step, &steps[3].more["how"]), (&Step::Other { name: "confirmed".into() }, &json!(7)));
+    assert_eq!(
+        (&steps[3].step, &steps[3].more["how"]),
+        (
+            &Step::Other {
+                name: "confirmed".into()
+            },
+            &json!(7)
+        )
+    );
     assert_eq!(journal.read(9, &filter("undone")).unwrap().writes.len(), 1);
 }
 
@@ -124,15 +240,30 @@ fn a_huge_file_is_read_from_its_end_only() {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(folder.path()).unwrap();
     // 64 GiB that stand nowhere on the disk: whoever reads them all does not come to an end.
-    OpenOptions::new().write(true).open(journal.path()).unwrap().set_len(64 << 30).unwrap();
+    OpenOptions::new()
+        .write(true)
+        .open(journal.path())
+        .unwrap()
+        .set_len(64 << 30)
+        .unwrap();
     for at in 0..40 {
         let params = json!({ "text": "z".repeat(300_000) });
-        journal.append(&entry(&WriteId::new(at), at, crate::sent("M", params))).unwrap();
+        journal
+            .append(&entry(&WriteId::new(at), at, crate::sent("M", params)))
+            .unwrap();
     }
     let begun = Instant::now();
     let read = journal.read(1_000, &JournalFilter::default()).unwrap();
-    assert!((20..40).contains(&read.writes.len()), "{}: as many as 8 MiB hold", read.writes.len());
+    assert!(
+        (20..40).contains(&read.writes.len()),
+        "{}: as many as 8 MiB hold",
+        read.writes.len()
+    );
     assert_eq!((read.torn, read.more, read.writes[0].at), (0, true, 39));
     assert!(journal.known_suites("qa", RUN).unwrap().more);
-    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    assert!(
+        begun.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        begun.elapsed()
+    );
 }

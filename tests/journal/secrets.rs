@@ -11,9 +11,20 @@ use crate::{adding, entry, lines};
 
 /// A new member of an entry makes this fail to compile: whoever adds one must think of secrets.
 fn members(entry: &Entry) -> Vec<&'static str> {
-    let Entry { write: _, at: _, profile: _, run: _, run_name: _, step } = entry;
+    let Entry {
+        write: _,
+        at: _,
+        profile: _,
+        run: _,
+        run_name: _,
+        step,
+    } = entry;
     let own: &[&str] = match step {
-        Step::Sent { method: _, params: _, note: _ } => &["method", "params", "note"],
+        Step::Sent {
+            method: _,
+            params: _,
+            note: _,
+        } => &["method", "params", "note"],
         Step::Answered { result: _ } => &["result"],
         Step::Refused { failure: _ } | Step::Unknown { failure: _ } => &["failure"],
         Step::Confirmed { how: _ } => &["how"],
@@ -32,7 +43,10 @@ async fn a_refused_write_leaves_no_secret() {
     .await;
     let (_, reader) = signed_in(&server.base).await;
     let suites = [DocRef::parse("TestSuite-dm/1").unwrap()];
-    let failure = Writer::new(reader).add_test_suites_to_run(&run(), &suites).await.unwrap_err();
+    let failure = Writer::new(reader)
+        .add_test_suites_to_run(&run(), &suites)
+        .await
+        .unwrap_err();
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(folder.path()).unwrap();
     let write = WriteId::new(1);
@@ -43,16 +57,37 @@ async fn a_refused_write_leaves_no_secret() {
     }
     let entries = [
         entry(&write, 1, sent),
-        entry(&write, 2, Step::Refused { failure: failure.to_string() }),
-        entry(&write, 3, Step::Unknown { failure: format!("{failure:?}") }),
+        entry(
+            &write,
+            2,
+            Step::Refused {
+                failure: failure.to_string(),
+            },
+        ),
+        entry(
+            &write,
+            3,
+            Step::Unknown {
+                failure: format!("{failure:?}"),
+            },
+        ),
         entry(&write, 4, Step::Answered { result: json!([]) }),
         entry(&write, 5, Step::Confirmed { how: "read".into() }),
-        entry(&write, 6, Step::Differs { what: "read".into() }),
+        entry(
+            &write,
+            6,
+            Step::Differs {
+                what: "read".into(),
+            },
+        ),
     ];
     for entry in &entries {
         journal.append(entry).unwrap();
     }
-    assert!(server.calls()[0].bearer().contains("canary") && SECRET.contains("canary"), "there were secrets to leak");
+    assert!(
+        server.calls()[0].bearer().contains("canary") && SECRET.contains("canary"),
+        "there were secrets to leak"
+    );
     let text = std::fs::read_to_string(journal.path()).unwrap();
     assert!(!text.contains("canary"), "{text}");
     for (line, entry) in lines(folder.path()).into_iter().flatten().zip(&entries) {

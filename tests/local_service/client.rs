@@ -20,7 +20,11 @@ pub async fn default_client() -> Client {
 }
 
 pub fn http() -> reqwest::Client {
-    reqwest::Client::builder().tls_certs_only([]).no_proxy().build().unwrap()
+    reqwest::Client::builder()
+        .tls_certs_only([])
+        .no_proxy()
+        .build()
+        .unwrap()
 }
 
 impl Client {
@@ -28,10 +32,20 @@ impl Client {
         let service = LocalService::start(options, |_, _| ()).await.unwrap();
         let profile = service.profile();
         let http = http();
-        let mut client = Self { service, profile, http, token: String::new(), project: Some("P_9"), sub: Some("SP_1") };
+        let mut client = Self {
+            service,
+            profile,
+            http,
+            token: String::new(),
+            project: Some("P_9"),
+            sub: Some("SP_1"),
+        };
         let (status, tokens) = client.sign_in(&client.password_form()).await;
         assert_eq!(status, 200, "{tokens}");
-        tokens["access_token"].as_str().unwrap().clone_into(&mut client.token);
+        tokens["access_token"]
+            .as_str()
+            .unwrap()
+            .clone_into(&mut client.token);
         client
     }
 
@@ -39,7 +53,10 @@ impl Client {
         vec![
             ("grant_type", "password".to_owned()),
             ("client_id", self.profile.client_id.clone()),
-            ("client_secret", self.profile.client_secret.expose_secret().to_owned()),
+            (
+                "client_secret",
+                self.profile.client_secret.expose_secret().to_owned(),
+            ),
             ("username", self.profile.username.clone()),
             ("password", self.profile.password.expose_secret().to_owned()),
         ]
@@ -54,12 +71,24 @@ impl Client {
     }
 
     pub fn token_url(&self) -> String {
-        format!("{}/realms/{}/protocol/openid-connect/token", self.profile.idp_url, self.profile.realm)
+        format!(
+            "{}/realms/{}/protocol/openid-connect/token",
+            self.profile.idp_url, self.profile.realm
+        )
     }
 
     pub async fn sign_in(&self, form: &[(&str, String)]) -> (u16, Value) {
-        let response = self.http.post(self.token_url()).form(form).send().await.unwrap();
-        (response.status().as_u16(), serde_json::from_slice(&response.bytes().await.unwrap()).unwrap())
+        let response = self
+            .http
+            .post(self.token_url())
+            .form(form)
+            .send()
+            .await
+            .unwrap();
+        (
+            response.status().as_u16(),
+            serde_json::from_slice(&response.bytes().await.unwrap()).unwrap(),
+        )
     }
 
     /// Posts any body with the headers of 4.1.
@@ -77,7 +106,10 @@ impl Client {
         }
         let response = request.body(body).send().await.unwrap();
         let status = response.status().as_u16();
-        (status, serde_json::from_slice(&response.bytes().await.unwrap()).unwrap_or_default())
+        (
+            status,
+            serde_json::from_slice(&response.bytes().await.unwrap()).unwrap_or_default(),
+        )
     }
 
     /// One call; the whole response.
@@ -118,7 +150,9 @@ impl Client {
                 result = result["result"].take();
             }
             let full = result["fullSize"].as_u64().unwrap();
-            let Value::Array(more) = result["entries"].take() else { panic!("no entries") };
+            let Value::Array(more) = result["entries"].take() else {
+                panic!("no entries")
+            };
             let last = more.is_empty();
             entries.extend(more);
             if last {
@@ -131,7 +165,10 @@ impl Client {
     /// A fresh run in `P_9`, `SP_1`, 1.2.1, without suites.
     pub async fn new_run(&self) -> String {
         let params = json!({ "document": new_document(), "documentModelName": "TestRun-dm", "locale": "en" });
-        self.ok("ADD_DOCUMENT", params).await["docRef"].as_str().unwrap().to_owned()
+        self.ok("ADD_DOCUMENT", params).await["docRef"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     }
 }
 
@@ -161,5 +198,8 @@ pub fn at<'v>(value: &'v Value, path: &str) -> &'v Value {
 }
 
 pub fn refs(entries: &[Value]) -> Vec<&str> {
-    entries.iter().map(|entry| entry["docRef"].as_str().unwrap()).collect()
+    entries
+        .iter()
+        .map(|entry| entry["docRef"].as_str().unwrap())
+        .collect()
 }

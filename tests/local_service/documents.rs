@@ -16,20 +16,30 @@ fn full(envelope: &Value) -> Value {
 }
 
 async fn modify(client: &Client, run: &str, document: &Value) -> Value {
-    client.ok("MODIFY_DOCUMENT", json!({ "document": document, "locale": "en", "docRef": run })).await
+    client
+        .ok(
+            "MODIFY_DOCUMENT",
+            json!({ "document": document, "locale": "en", "docRef": run }),
+        )
+        .await
 }
 
 #[tokio::test]
 async fn a_new_run_gets_what_the_service_assigns() {
     let client = default_client().await;
-    let before = client.ok("LIST_TEST_RUNS", json!({})).await["result"]["fullSize"].as_u64().unwrap();
+    let before = client.ok("LIST_TEST_RUNS", json!({})).await["result"]["fullSize"]
+        .as_u64()
+        .unwrap();
     let run = client.new_run().await;
     let envelope = get(&client, &run).await;
     let general = at(&envelope, "document.Root.General");
     for (key, value) in new_document()["Root"]["General"].as_object().unwrap() {
         assert_eq!(&general[key], value, "{key}");
     }
-    assert_eq!(run, format!("TestRun-dm/{}", general["TechnicalId"].as_str().unwrap()));
+    assert_eq!(
+        run,
+        format!("TestRun-dm/{}", general["TechnicalId"].as_str().unwrap())
+    );
     assert!(general["Id"].as_str().unwrap().starts_with("R_"));
     assert!(general["TenantId"].as_str().unwrap().starts_with("T_"));
     let metadata = at(&envelope, "document.Root.Metadata");
@@ -45,9 +55,22 @@ async fn a_new_run_gets_what_the_service_assigns() {
     assert_eq!(meta["modelReference"], "TestRun-dm");
     let listed = client.ok("LIST_TEST_RUNS", json!({})).await["result"].take();
     assert_eq!(listed["fullSize"], before + 1);
-    assert_eq!(listed["entries"][0]["docRef"], json!(run), "the youngest edit comes first");
-    assert_eq!(at(&listed["entries"][0], "document.Root.General.TestSuiteCount"), 0);
-    assert_eq!(at(&listed["entries"][0], "document.Root.General.Progress"), 0);
+    assert_eq!(
+        listed["entries"][0]["docRef"],
+        json!(run),
+        "the youngest edit comes first"
+    );
+    assert_eq!(
+        at(
+            &listed["entries"][0],
+            "document.Root.General.TestSuiteCount"
+        ),
+        0
+    );
+    assert_eq!(
+        at(&listed["entries"][0], "document.Root.General.Progress"),
+        0
+    );
 }
 
 #[tokio::test]
@@ -56,10 +79,18 @@ async fn a_run_that_is_made_closed_carries_closing_metadata() {
     let mut document = new_document();
     document["Root"]["General"]["Status"] = json!("inactive");
     let params = json!({ "document": document, "documentModelName": "TestRun-dm", "locale": "en" });
-    let run = client.ok("ADD_DOCUMENT", params).await["docRef"].as_str().unwrap().to_owned();
+    let run = client.ok("ADD_DOCUMENT", params).await["docRef"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let envelope = get(&client, &run).await;
     assert_eq!(at(&envelope, "document.Root.Metadata.ClosedBy"), "qa");
-    assert_eq!(client.fault("GET_AVAILABLE_TEST_SUITES", json!({ "testRunDocRef": run })).await, -32036);
+    assert_eq!(
+        client
+            .fault("GET_AVAILABLE_TEST_SUITES", json!({ "testRunDocRef": run }))
+            .await,
+        -32036
+    );
 }
 
 #[tokio::test]
@@ -68,12 +99,20 @@ async fn documents_that_cannot_be_made_are_refused() {
     let with = |path: &str, value: Value| {
         let mut document = new_document();
         let (parent, key) = path.rsplit_once('/').unwrap();
-        document.pointer_mut(parent).unwrap().as_object_mut().unwrap().insert(key.to_owned(), value);
+        document
+            .pointer_mut(parent)
+            .unwrap()
+            .as_object_mut()
+            .unwrap()
+            .insert(key.to_owned(), value);
         document
     };
     let without = |key: &str| {
         let mut document = new_document();
-        document["Root"]["General"].as_object_mut().unwrap().remove(key);
+        document["Root"]["General"]
+            .as_object_mut()
+            .unwrap()
+            .remove(key);
         document
     };
     let cases = [
@@ -102,12 +141,21 @@ async fn documents_that_cannot_be_made_are_refused() {
     ];
     let before = client.ok("LIST_TEST_RUNS", json!({})).await["result"]["fullSize"].clone();
     for document in cases {
-        let params = json!({ "document": document, "documentModelName": "TestRun-dm", "locale": "en" });
-        assert_eq!(client.fault("ADD_DOCUMENT", params).await, -32002, "{document}");
+        let params =
+            json!({ "document": document, "documentModelName": "TestRun-dm", "locale": "en" });
+        assert_eq!(
+            client.fault("ADD_DOCUMENT", params).await,
+            -32002,
+            "{document}"
+        );
     }
-    let suite = json!({ "document": new_document(), "documentModelName": "TestSuite-dm", "locale": "en" });
+    let suite =
+        json!({ "document": new_document(), "documentModelName": "TestSuite-dm", "locale": "en" });
     assert_eq!(client.fault("ADD_DOCUMENT", suite).await, -32002);
-    assert_eq!(client.ok("LIST_TEST_RUNS", json!({})).await["result"]["fullSize"], before);
+    assert_eq!(
+        client.ok("LIST_TEST_RUNS", json!({})).await["result"]["fullSize"],
+        before
+    );
 }
 
 #[tokio::test]
@@ -127,7 +175,10 @@ async fn a_modified_document_keeps_unknown_members_their_order_and_every_digit()
         r#"{{"jsonrpc":"2.0","id":"1","method":"MODIFY_DOCUMENT","params":{{"document":{document},"locale":"en","docRef":"{run}"}}}}"#
     );
     let (status, answer) = client.post(body).await;
-    assert_eq!((status, &answer), (200, &json!({ "jsonrpc": "2.0", "id": "1", "result": null })));
+    assert_eq!(
+        (status, &answer),
+        (200, &json!({ "jsonrpc": "2.0", "id": "1", "result": null }))
+    );
     let stored = get(&client, &run).await;
     let text = stored["document"].to_string();
     for kept in [
@@ -137,9 +188,19 @@ async fn a_modified_document_keeps_unknown_members_their_order_and_every_digit()
     ] {
         assert!(text.contains(kept), "{kept} in {text}");
     }
-    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let keys = |value: &Value| {
+        value
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
     assert_eq!(keys(&stored["document"]), ["zz", "Root", "aa"]);
-    assert_eq!(keys(&stored["document"]["Root"]), ["Zulu", "General", "Metadata", "Attachments"]);
+    assert_eq!(
+        keys(&stored["document"]["Root"]),
+        ["Zulu", "General", "Metadata", "Attachments"]
+    );
     assert_eq!(
         keys(at(&stored, "document.Root.General")),
         [
@@ -157,34 +218,65 @@ async fn a_modified_document_keeps_unknown_members_their_order_and_every_digit()
         ]
     );
     assert_eq!(at(&stored, "__meta.vendor").to_string(), r#"{"y":1.50}"#);
-    assert_eq!(keys(&stored["__meta"])[..4], ["vendor", "modifier", "docRef", "creator"]);
+    assert_eq!(
+        keys(&stored["__meta"])[..4],
+        ["vendor", "modifier", "docRef", "creator"]
+    );
     assert_eq!(stored["__meta"]["modifier"], "qa");
     assert_eq!(stored["__meta"]["creator"], "qa");
-    let found = client.all("LIST_TEST_RUNS", json!([]), json!({ "fulltext": "ÜBERGABE, CHANGED" })).await;
+    let found = client
+        .all(
+            "LIST_TEST_RUNS",
+            json!([]),
+            json!({ "fulltext": "ÜBERGABE, CHANGED" }),
+        )
+        .await;
     assert_eq!(refs(&found), [run.as_str()]);
 }
 
 #[tokio::test]
 async fn a_modify_cannot_change_what_the_service_assigns() {
     let client = default_client().await;
-    let entries = client.all("LIST_DOCUMENTS", json!([]), json!({ "filters": ["Root.General.Status:active"] })).await;
-    let old = entries.iter().find(|entry| entry["__meta"]["creator"] != "qa").unwrap();
+    let entries = client
+        .all(
+            "LIST_DOCUMENTS",
+            json!([]),
+            json!({ "filters": ["Root.General.Status:active"] }),
+        )
+        .await;
+    let old = entries
+        .iter()
+        .find(|entry| entry["__meta"]["creator"] != "qa")
+        .unwrap();
     let run = old["docRef"].as_str().unwrap();
     let mut document = full(old);
     document["Root"]["General"]["Id"] = json!("R_999999");
     document["Root"]["General"]["TenantId"] = json!("T_9");
     document["Root"]["General"]["Title"] = json!("changed");
-    document["Root"]["Metadata"] = json!({ "CreatedBy": "me", "EditedOn": 5, "ClosedBy": "me", "Own": 1 });
+    document["Root"]["Metadata"] =
+        json!({ "CreatedBy": "me", "EditedOn": 5, "ClosedBy": "me", "Own": 1 });
     assert_eq!(modify(&client, run, &document).await, Value::Null);
     let new = get(&client, run).await;
-    for path in ["Root.General.Id", "Root.General.TenantId", "Root.Metadata.CreatedBy", "Root.Metadata.CreatedOn"] {
-        assert_eq!(at(&new["document"], path), at(&old["document"], path), "{path}");
+    for path in [
+        "Root.General.Id",
+        "Root.General.TenantId",
+        "Root.Metadata.CreatedBy",
+        "Root.Metadata.CreatedOn",
+    ] {
+        assert_eq!(
+            at(&new["document"], path),
+            at(&old["document"], path),
+            "{path}"
+        );
     }
     assert_eq!(at(&new, "document.Root.General.Title"), "changed");
     assert_eq!(at(&new, "document.Root.Metadata.EditedBy"), "qa");
     assert_eq!(at(&new, "document.Root.Metadata.Own"), 1);
     assert!(at(&new, "document.Root.Metadata.ClosedBy").is_null());
-    assert_eq!(new["__meta"]["modifiedAt"], *at(&new, "document.Root.Metadata.DisplayEditedOn"));
+    assert_eq!(
+        new["__meta"]["modifiedAt"],
+        *at(&new, "document.Root.Metadata.DisplayEditedOn")
+    );
     let refused = [
         ("ProjectId", json!("P_12")),
         ("SubprojectId", json!("_")),
@@ -196,7 +288,12 @@ async fn a_modify_cannot_change_what_the_service_assigns() {
         let mut document = full(&new);
         document["Root"]["General"][key] = value;
         assert_eq!(
-            client.fault("MODIFY_DOCUMENT", json!({ "document": document, "docRef": run })).await,
+            client
+                .fault(
+                    "MODIFY_DOCUMENT",
+                    json!({ "document": document, "docRef": run })
+                )
+                .await,
             -32002,
             "{key}"
         );
@@ -205,8 +302,20 @@ async fn a_modify_cannot_change_what_the_service_assigns() {
     assert_eq!(client.fault("MODIFY_DOCUMENT", without_meta).await, -32002);
     let mut foreign = full(&new);
     foreign["__meta"]["docRef"] = entries[entries.len() - 1]["docRef"].clone();
-    assert_eq!(client.fault("MODIFY_DOCUMENT", json!({ "document": foreign, "docRef": run })).await, -32002);
-    assert_eq!(get(&client, run).await, new, "a refused call changes nothing");
+    assert_eq!(
+        client
+            .fault(
+                "MODIFY_DOCUMENT",
+                json!({ "document": foreign, "docRef": run })
+            )
+            .await,
+        -32002
+    );
+    assert_eq!(
+        get(&client, run).await,
+        new,
+        "a refused call changes nothing"
+    );
 }
 
 #[tokio::test]
@@ -225,15 +334,24 @@ async fn status_inactive_closes_and_active_opens_again() {
     document["Root"]["General"]["Title"] = json!("closed and renamed");
     modify(&client, &run, &document).await;
     let renamed = get(&client, &run).await;
-    assert_eq!(at(&renamed, "document.Root.Metadata.ClosedOn"), &metadata["ClosedOn"], "closed once");
+    assert_eq!(
+        at(&renamed, "document.Root.Metadata.ClosedOn"),
+        &metadata["ClosedOn"],
+        "closed once"
+    );
     let mut document = full(&renamed);
     document["Root"]["General"]["Status"] = json!("active");
     modify(&client, &run, &document).await;
     let opened = get(&client, &run).await;
     for key in ["ClosedBy", "ClosedOn", "DisplayClosedOn"] {
-        assert!(at(&opened, "document.Root.Metadata").get(key).is_none(), "{key}");
+        assert!(
+            at(&opened, "document.Root.Metadata").get(key).is_none(),
+            "{key}"
+        );
     }
-    client.ok("GET_AVAILABLE_TEST_SUITES", json!({ "testRunDocRef": run })).await;
+    client
+        .ok("GET_AVAILABLE_TEST_SUITES", json!({ "testRunDocRef": run }))
+        .await;
 }
 
 #[tokio::test]
@@ -246,16 +364,45 @@ async fn only_an_empty_run_is_deleted() {
     let suite = free["entries"][0]["docRef"].clone();
     let link = json!({ "testRunDocRef": run, "testSuiteDocRefs": [suite] });
     client.ok("ADD_TEST_SUITES_TO_RUN", link.clone()).await;
-    assert_eq!(client.ok("CHECK_TEST_RUN_EMPTY", target.clone()).await, json!(false));
-    assert_eq!(client.fault("DELETE_TEST_RUN", target.clone()).await, -32036);
+    assert_eq!(
+        client.ok("CHECK_TEST_RUN_EMPTY", target.clone()).await,
+        json!(false)
+    );
+    assert_eq!(
+        client.fault("DELETE_TEST_RUN", target.clone()).await,
+        -32036
+    );
     get(&client, &run).await;
     client.ok("DELETE_TEST_SUITES_FROM_RUN", link).await;
-    assert_eq!(client.ok("CHECK_TEST_RUN_EMPTY", target.clone()).await, json!(true));
-    assert_eq!(client.ok("DELETE_TEST_RUN", target.clone()).await, json!(true));
+    assert_eq!(
+        client.ok("CHECK_TEST_RUN_EMPTY", target.clone()).await,
+        json!(true)
+    );
+    assert_eq!(
+        client.ok("DELETE_TEST_RUN", target.clone()).await,
+        json!(true)
+    );
     assert_eq!(client.fault("DELETE_TEST_RUN", target).await, -32004);
-    assert_eq!(client.fault("GET_DOCUMENT", json!({ "docRef": run })).await, -32004);
+    assert_eq!(
+        client.fault("GET_DOCUMENT", json!({ "docRef": run })).await,
+        -32004
+    );
     let next = get(&client, &client.new_run().await).await;
-    let found = client.all("LIST_TEST_RUNS", json!([]), json!({ "filters": ["Root.General.Title:A new run"] })).await;
-    assert_eq!(refs(&found), [next["docRef"].as_str().unwrap()], "nothing is left behind");
-    assert_ne!(at(&next, "document.Root.General.Id"), &id, "no short id is given twice");
+    let found = client
+        .all(
+            "LIST_TEST_RUNS",
+            json!([]),
+            json!({ "filters": ["Root.General.Title:A new run"] }),
+        )
+        .await;
+    assert_eq!(
+        refs(&found),
+        [next["docRef"].as_str().unwrap()],
+        "nothing is left behind"
+    );
+    assert_ne!(
+        at(&next, "document.Root.General.Id"),
+        &id,
+        "no short id is given twice"
+    );
 }

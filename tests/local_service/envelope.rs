@@ -37,7 +37,11 @@ async fn broken_envelopes_are_json_rpc_errors_with_status_200() {
         (good.to_string(), -32601, json!("7")),
         (with("method", json!("get_document")), -32601, json!("7")),
         (with("method", json!("LIST_DOCUMENT")), -32601, json!("7")),
-        (with("method", json!("DELETE_SUITE_FROM_RUN")), -32601, json!("7")),
+        (
+            with("method", json!("DELETE_SUITE_FROM_RUN")),
+            -32601,
+            json!("7"),
+        ),
     ];
     for (body, expected, id) in cases {
         let (status, answer) = client.post(body.clone()).await;
@@ -58,35 +62,98 @@ async fn params_the_document_does_not_name_are_refused() {
         ("GET_DOCUMENT", json!({ "docRef": 7 })),
         ("GET_DOCUMENT", json!({ "docRef": run, "locale": "en" })),
         ("LIST_DOCUMENTS", json!({ "page": page })),
-        ("LIST_DOCUMENTS", json!({ "documentModelName": "TestRun-dm", "page": null })),
-        ("LIST_TEST_RUNS", json!({ "documentModelName": "TestRun-dm", "page": page })),
+        (
+            "LIST_DOCUMENTS",
+            json!({ "documentModelName": "TestRun-dm", "page": null }),
+        ),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "documentModelName": "TestRun-dm", "page": page }),
+        ),
         ("LIST_TEST_RUNS", json!({ "page": { "offset": 0 } })),
-        ("LIST_TEST_RUNS", json!({ "page": { "offset": -1, "limit": 5 } })),
-        ("LIST_TEST_RUNS", json!({ "page": { "offset": 0, "limit": "5" } })),
-        ("LIST_TEST_RUNS", json!({ "page": { "offset": 0, "limit": 5.5 } })),
-        ("LIST_TEST_RUNS", json!({ "page": { "offset": 0, "limit": 5, "size": 1 } })),
-        ("LIST_TEST_RUNS", json!({ "sort": "Root.General.Title ASC" })),
-        ("LIST_TEST_RUNS", json!({ "sort": ["Root.General.Title ASC"] })),
-        ("LIST_TEST_RUNS", json!({ "sort": [{ "order": "Root.General.Title" }] })),
-        ("LIST_TEST_RUNS", json!({ "sort": [{ "order": "Root.General.Title UP" }] })),
-        ("LIST_TEST_RUNS", json!({ "sort": [{ "order": "Root.General.Title ASC", "nulls": 1 }] })),
-        ("LIST_TEST_RUNS", json!({ "sort": [{ "order": "title;-- ASC" }] })),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "page": { "offset": -1, "limit": 5 } }),
+        ),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "page": { "offset": 0, "limit": "5" } }),
+        ),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "page": { "offset": 0, "limit": 5.5 } }),
+        ),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "page": { "offset": 0, "limit": 5, "size": 1 } }),
+        ),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "sort": "Root.General.Title ASC" }),
+        ),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "sort": ["Root.General.Title ASC"] }),
+        ),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "sort": [{ "order": "Root.General.Title" }] }),
+        ),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "sort": [{ "order": "Root.General.Title UP" }] }),
+        ),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "sort": [{ "order": "Root.General.Title ASC", "nulls": 1 }] }),
+        ),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "sort": [{ "order": "title;-- ASC" }] }),
+        ),
         ("LIST_TEST_RUNS", json!({ "filter": { "filters": "x" } })),
-        ("LIST_TEST_RUNS", json!({ "filter": { "filters": ["no colon"] } })),
-        ("LIST_TEST_RUNS", json!({ "filter": { "filters": ["Root.General.Title' OR 1=1 --:x"] } })),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "filter": { "filters": ["no colon"] } }),
+        ),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "filter": { "filters": ["Root.General.Title' OR 1=1 --:x"] } }),
+        ),
         ("LIST_TEST_RUNS", json!({ "filter": { "fulltext": 7 } })),
-        ("LIST_TEST_RUNS", json!({ "filter": { "fulltext": "x".repeat(101) } })),
+        (
+            "LIST_TEST_RUNS",
+            json!({ "filter": { "fulltext": "x".repeat(101) } }),
+        ),
         ("LIST_TEST_RUNS", json!({ "filter": { "lang": 7 } })),
         ("LIST_TEST_RUNS", json!({ "filter": { "query": "x" } })),
-        ("ADD_DOCUMENT", json!({ "document": 7, "documentModelName": "TestRun-dm", "locale": "en" })),
-        ("ADD_DOCUMENT", json!({ "documentModelName": "TestRun-dm", "locale": "en" })),
-        ("MODIFY_DOCUMENT", json!({ "document": {}, "docRef": run, "locale": 7 })),
+        (
+            "ADD_DOCUMENT",
+            json!({ "document": 7, "documentModelName": "TestRun-dm", "locale": "en" }),
+        ),
+        (
+            "ADD_DOCUMENT",
+            json!({ "documentModelName": "TestRun-dm", "locale": "en" }),
+        ),
+        (
+            "MODIFY_DOCUMENT",
+            json!({ "document": {}, "docRef": run, "locale": 7 }),
+        ),
         ("CHECK_TEST_RUN_EMPTY", json!({ "docRef": run })),
-        ("DELETE_TEST_RUN", json!({ "testRunDocRef": run, "force": true })),
+        (
+            "DELETE_TEST_RUN",
+            json!({ "testRunDocRef": run, "force": true }),
+        ),
         ("GET_AVAILABLE_TEST_SUITES", json!({ "page": page })),
         ("ADD_TEST_SUITES_TO_RUN", json!({ "testRunDocRef": run })),
-        ("ADD_TEST_SUITES_TO_RUN", json!({ "testRunDocRef": run, "testSuiteDocRefs": "TestSuite-dm/1" })),
-        ("DELETE_TEST_SUITES_FROM_RUN", json!({ "testRunDocRef": run, "testSuiteDocRefs": [1] })),
+        (
+            "ADD_TEST_SUITES_TO_RUN",
+            json!({ "testRunDocRef": run, "testSuiteDocRefs": "TestSuite-dm/1" }),
+        ),
+        (
+            "DELETE_TEST_SUITES_FROM_RUN",
+            json!({ "testRunDocRef": run, "testSuiteDocRefs": [1] }),
+        ),
     ];
     for (method, params) in cases {
         let answer = client.call(method, params.clone()).await;
@@ -98,14 +165,38 @@ async fn params_the_document_does_not_name_are_refused() {
 async fn references_of_another_form_are_told_from_unknown_ones() {
     let client = default_client().await;
     let unknown = "TestRun-dm/00000000-0000-4000-8000-000000000000";
-    for method in ["CHECK_TEST_RUN_EMPTY", "DELETE_TEST_RUN", "GET_AVAILABLE_TEST_SUITES"] {
-        assert_eq!(client.fault(method, json!({ "testRunDocRef": unknown })).await, -32004, "{method}");
-        for odd in ["", "R_1", "TestSuite-dm/20007", "TestRun-dm/7", "TestRun-dm/{00000000-0000-4000-8000-00000000000}"]
-        {
-            assert_eq!(client.fault(method, json!({ "testRunDocRef": odd })).await, -32030, "{method} {odd}");
+    for method in [
+        "CHECK_TEST_RUN_EMPTY",
+        "DELETE_TEST_RUN",
+        "GET_AVAILABLE_TEST_SUITES",
+    ] {
+        assert_eq!(
+            client
+                .fault(method, json!({ "testRunDocRef": unknown }))
+                .await,
+            -32004,
+            "{method}"
+        );
+        for odd in [
+            "",
+            "R_1",
+            "TestSuite-dm/20007",
+            "TestRun-dm/7",
+            "TestRun-dm/{00000000-0000-4000-8000-00000000000}",
+        ] {
+            assert_eq!(
+                client.fault(method, json!({ "testRunDocRef": odd })).await,
+                -32030,
+                "{method} {odd}"
+            );
         }
     }
-    assert_eq!(client.fault("GET_DOCUMENT", json!({ "docRef": unknown })).await, -32004);
+    assert_eq!(
+        client
+            .fault("GET_DOCUMENT", json!({ "docRef": unknown }))
+            .await,
+        -32004
+    );
     let list = json!({ "documentModelName": "TestSuite-dm" });
     assert_eq!(client.fault("LIST_DOCUMENTS", list).await, -32002);
 }
@@ -113,8 +204,11 @@ async fn references_of_another_form_are_told_from_unknown_ones() {
 #[tokio::test]
 async fn the_project_headers_decide_what_is_reached() {
     let mut client = default_client().await;
-    let size =
-        async |client: &Client| client.ok("LIST_TEST_RUNS", json!({})).await["result"]["fullSize"].as_u64().unwrap();
+    let size = async |client: &Client| {
+        client.ok("LIST_TEST_RUNS", json!({})).await["result"]["fullSize"]
+            .as_u64()
+            .unwrap()
+    };
     let run = client.new_run().await;
     let narrow = size(&client).await;
     client.sub = None;
@@ -125,12 +219,23 @@ async fn the_project_headers_decide_what_is_reached() {
     assert_eq!(size(&client).await, narrow);
     client.sub = Some("_");
     assert!(size(&client).await < narrow);
-    assert_eq!(client.fault("GET_DOCUMENT", json!({ "docRef": run })).await, -32004);
+    assert_eq!(
+        client.fault("GET_DOCUMENT", json!({ "docRef": run })).await,
+        -32004
+    );
     client.project = Some("P_12");
     client.sub = None;
     assert!(size(&client).await > 0);
-    assert_eq!(client.fault("GET_DOCUMENT", json!({ "docRef": run })).await, -32004);
-    assert_eq!(client.fault("DELETE_TEST_RUN", json!({ "testRunDocRef": run })).await, -32004);
+    assert_eq!(
+        client.fault("GET_DOCUMENT", json!({ "docRef": run })).await,
+        -32004
+    );
+    assert_eq!(
+        client
+            .fault("DELETE_TEST_RUN", json!({ "testRunDocRef": run }))
+            .await,
+        -32004
+    );
     client.sub = Some("SP_1");
     assert_eq!(client.fault("LIST_TEST_RUNS", json!({})).await, -32004);
     client.project = Some("P_77");
@@ -144,18 +249,44 @@ async fn other_addresses_methods_and_media_types_are_http_errors() {
     let client = default_client().await;
     let rpc = format!("{}/v2/rpc", client.profile.base_url);
     let bearer = format!("Bearer {}", client.token);
-    let request = |url: &str| client.http.post(url).header("authorization", &bearer).header("project-id", "P_9");
-    let text = request(&rpc).header("content-type", "text/plain").body("{}").send().await.unwrap();
+    let request = |url: &str| {
+        client
+            .http
+            .post(url)
+            .header("authorization", &bearer)
+            .header("project-id", "P_9")
+    };
+    let text = request(&rpc)
+        .header("content-type", "text/plain")
+        .body("{}")
+        .send()
+        .await
+        .unwrap();
     assert_eq!(text.status(), 415);
     let elsewhere = request(&format!("{rpc}/x")).send().await.unwrap();
     assert_eq!(elsewhere.status(), 404);
-    let get = client.http.get(&rpc).header("authorization", &bearer).send().await.unwrap();
+    let get = client
+        .http
+        .get(&rpc)
+        .header("authorization", &bearer)
+        .send()
+        .await
+        .unwrap();
     assert_eq!(get.status(), 405);
 }
 
 #[tokio::test]
 async fn without_list_test_runs_it_is_an_unknown_method() {
-    let client = Client::start(Options { without_list_test_runs: true, ..Options::default() }).await;
+    let client = Client::start(Options {
+        without_list_test_runs: true,
+        ..Options::default()
+    })
+    .await;
     assert_eq!(client.fault("LIST_TEST_RUNS", json!({})).await, -32601);
-    client.ok("LIST_DOCUMENTS", json!({ "documentModelName": "TestRun-dm" })).await;
+    client
+        .ok(
+            "LIST_DOCUMENTS",
+            json!({ "documentModelName": "TestRun-dm" }),
+        )
+        .await;
 }

@@ -11,22 +11,36 @@ use crate::client::{Client, at, refs};
 const ENDLESS: Duration = Duration::from_mins(10);
 
 async fn lagging(lag: Duration) -> Client {
-    Client::start(Options { lag, ..Options::default() }).await
+    Client::start(Options {
+        lag,
+        ..Options::default()
+    })
+    .await
 }
 
 /// An open run that holds suites, as the list shows it.
 async fn open_run(client: &Client) -> Value {
     let filter = json!({ "filters": ["Root.General.Status:active", "Root.General.ProjectVersionNumber:1.2.1"] });
     let runs = client.all("LIST_TEST_RUNS", json!([]), filter).await;
-    let count = |run: &Value| at(run, "document.Root.General.TestSuiteCount").as_u64().unwrap();
+    let count = |run: &Value| {
+        at(run, "document.Root.General.TestSuiteCount")
+            .as_u64()
+            .unwrap()
+    };
     runs.into_iter().find(|run| count(run) > 0).unwrap()
 }
 
 async fn count(client: &Client, run: &Value) -> u64 {
-    let filter =
-        json!({ "filters": [format!("Root.General.Id:{}", at(run, "document.Root.General.Id").as_str().unwrap())] });
-    let list = client.ok("LIST_TEST_RUNS", json!({ "filter": filter })).await;
-    at(&list["result"]["entries"][0], "document.Root.General.TestSuiteCount").as_u64().unwrap()
+    let filter = json!({ "filters": [format!("Root.General.Id:{}", at(run, "document.Root.General.Id").as_str().unwrap())] });
+    let list = client
+        .ok("LIST_TEST_RUNS", json!({ "filter": filter }))
+        .await;
+    at(
+        &list["result"]["entries"][0],
+        "document.Root.General.TestSuiteCount",
+    )
+    .as_u64()
+    .unwrap()
 }
 
 async fn free(client: &Client, run: &str) -> Value {
@@ -44,21 +58,44 @@ async fn everything_that_reads_answers_from_before_the_write() {
     let run = open_run(&client).await;
     let reference = run["docRef"].as_str().unwrap();
     let available = free(&client, reference).await;
-    let suites: Vec<String> = refs(available["entries"].as_array().unwrap()).into_iter().map(str::to_owned).collect();
+    let suites: Vec<String> = refs(available["entries"].as_array().unwrap())
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
     let listed = client.all("LIST_DOCUMENTS", json!([]), json!({})).await;
-    let document = client.ok("GET_DOCUMENT", json!({ "docRef": reference })).await;
-    let links = client.ok("ADD_TEST_SUITES_TO_RUN", with_suites(reference, &[&suites[0]])).await;
+    let document = client
+        .ok("GET_DOCUMENT", json!({ "docRef": reference }))
+        .await;
+    let links = client
+        .ok(
+            "ADD_TEST_SUITES_TO_RUN",
+            with_suites(reference, &[&suites[0]]),
+        )
+        .await;
     assert_eq!(links.as_array().unwrap().len(), 1);
     let mut renamed = document["document"].clone();
     renamed["Root"]["General"]["Title"] = json!("Another title");
     renamed["__meta"] = document["__meta"].clone();
-    client.ok("MODIFY_DOCUMENT", json!({ "docRef": reference, "document": renamed, "locale": "en" })).await;
+    client
+        .ok(
+            "MODIFY_DOCUMENT",
+            json!({ "docRef": reference, "document": renamed, "locale": "en" }),
+        )
+        .await;
     let new = client.new_run().await;
 
     assert_eq!(open_run(&client).await, run);
     assert_eq!(free(&client, reference).await, available);
-    assert_eq!(client.all("LIST_DOCUMENTS", json!([]), json!({})).await, listed);
-    assert_eq!(client.ok("GET_DOCUMENT", json!({ "docRef": reference })).await, document);
+    assert_eq!(
+        client.all("LIST_DOCUMENTS", json!([]), json!({})).await,
+        listed
+    );
+    assert_eq!(
+        client
+            .ok("GET_DOCUMENT", json!({ "docRef": reference }))
+            .await,
+        document
+    );
     for (method, params) in [
         ("GET_DOCUMENT", json!({ "docRef": new })),
         ("CHECK_TEST_RUN_EMPTY", json!({ "testRunDocRef": new })),
@@ -67,9 +104,24 @@ async fn everything_that_reads_answers_from_before_the_write() {
         assert_eq!(client.fault(method, params).await, -32004, "{method}");
     }
     // Writes know the truth.
-    assert_eq!(client.fault("ADD_TEST_SUITES_TO_RUN", with_suites(reference, &[&suites[0]])).await, -32036);
-    client.ok("ADD_TEST_SUITES_TO_RUN", with_suites(&new, &[&suites[1]])).await;
-    assert_eq!(client.fault("DELETE_TEST_RUN", json!({ "testRunDocRef": new })).await, -32036);
+    assert_eq!(
+        client
+            .fault(
+                "ADD_TEST_SUITES_TO_RUN",
+                with_suites(reference, &[&suites[0]])
+            )
+            .await,
+        -32036
+    );
+    client
+        .ok("ADD_TEST_SUITES_TO_RUN", with_suites(&new, &[&suites[1]]))
+        .await;
+    assert_eq!(
+        client
+            .fault("DELETE_TEST_RUN", json!({ "testRunDocRef": new }))
+            .await,
+        -32036
+    );
 }
 
 #[tokio::test]
@@ -83,7 +135,15 @@ async fn each_write_is_seen_in_its_turn_once_its_time_is_over() {
     let before = count(&client, &run).await;
     // What is refused leaves no old state behind that would be answered from for ever.
     let refused = || async {
-        assert_eq!(client.fault("ADD_TEST_SUITES_TO_RUN", with_suites(reference, &["TestSuite-dm/1"])).await, -32004);
+        assert_eq!(
+            client
+                .fault(
+                    "ADD_TEST_SUITES_TO_RUN",
+                    with_suites(reference, &["TestSuite-dm/1"])
+                )
+                .await,
+            -32004
+        );
     };
     refused().await;
     let mut sent: Vec<Instant> = Vec::new();
@@ -95,7 +155,9 @@ async fn each_write_is_seen_in_its_turn_once_its_time_is_over() {
             seen.push((count(&client, &run).await, Instant::now()));
         }
         sent.push(Instant::now());
-        client.ok("ADD_TEST_SUITES_TO_RUN", with_suites(reference, &[suite])).await;
+        client
+            .ok("ADD_TEST_SUITES_TO_RUN", with_suites(reference, &[suite]))
+            .await;
     }
     refused().await;
     while seen.last().unwrap().0 < before + 5 {
@@ -106,10 +168,16 @@ async fn each_write_is_seen_in_its_turn_once_its_time_is_over() {
     for (number, when) in seen {
         for (index, sent) in sent.iter().enumerate() {
             if number > before + index as u64 {
-                assert!(when.duration_since(*sent) >= LAG, "write {index} was seen too early");
+                assert!(
+                    when.duration_since(*sent) >= LAG,
+                    "write {index} was seen too early"
+                );
             }
         }
     }
     let now = free(&client, reference).await;
-    assert_eq!(now["fullSize"].as_u64().unwrap() + 5, available["fullSize"].as_u64().unwrap());
+    assert_eq!(
+        now["fullSize"].as_u64().unwrap() + 5,
+        available["fullSize"].as_u64().unwrap()
+    );
 }

@@ -17,10 +17,18 @@ fn words(entry: &Value) -> String {
         "Root.General.Description",
         "Root.Metadata.EditedBy",
     ];
-    fields.map(|path| text(entry, path)).join("\n").to_lowercase()
+    fields
+        .map(|path| text(entry, path))
+        .join("\n")
+        .to_lowercase()
 }
 
-async fn check(client: &Client, all: &[Value], filter: Value, wanted: impl Fn(&Value) -> bool) -> usize {
+async fn check(
+    client: &Client,
+    all: &[Value],
+    filter: Value,
+    wanted: impl Fn(&Value) -> bool,
+) -> usize {
     let chosen: Vec<Value> = all.iter().filter(|entry| wanted(entry)).cloned().collect();
     for method in ["LIST_TEST_RUNS", "LIST_DOCUMENTS"] {
         let found = client.all(method, json!([]), filter.clone()).await;
@@ -50,15 +58,30 @@ async fn filters_match_whole_values() {
     for path in paths {
         let value = text(some, path).to_owned();
         let filter = json!({ "filters": [format!("{path}:{value}")] });
-        assert!(check(&client, &all, filter, |entry| text(entry, path) == value).await > 0, "{path}");
+        assert!(
+            check(&client, &all, filter, |entry| text(entry, path) == value).await > 0,
+            "{path}"
+        );
     }
-    for path in
-        ["Root.General.Progress", "Root.General.TestSuiteCount", "Root.Metadata.EditedOn", "Root.Metadata.ClosedOn"]
-    {
-        let with = all.iter().find(|entry| !at(&entry["document"], path).is_null()).unwrap();
+    for path in [
+        "Root.General.Progress",
+        "Root.General.TestSuiteCount",
+        "Root.Metadata.EditedOn",
+        "Root.Metadata.ClosedOn",
+    ] {
+        let with = all
+            .iter()
+            .find(|entry| !at(&entry["document"], path).is_null())
+            .unwrap();
         let value = at(&with["document"], path).clone();
         let filter = json!({ "filters": [format!("{path}:{value}")] });
-        assert!(check(&client, &all, filter, |entry| at(&entry["document"], path) == &value).await > 0, "{path}");
+        assert!(
+            check(&client, &all, filter, |entry| at(&entry["document"], path)
+                == &value)
+            .await
+                > 0,
+            "{path}"
+        );
     }
 }
 
@@ -79,7 +102,12 @@ async fn values_that_no_run_has_match_nothing() {
         "Root.No.Such:1",
         "Root.Metadata.EditedBy:' OR ''='",
     ] {
-        let found = client.ok("LIST_TEST_RUNS", json!({ "filter": { "filters": [filter] } })).await;
+        let found = client
+            .ok(
+                "LIST_TEST_RUNS",
+                json!({ "filter": { "filters": [filter] } }),
+            )
+            .await;
         assert_eq!(found["result"]["fullSize"], 0, "{filter}");
         assert_eq!(found["result"]["entries"], json!([]), "{filter}");
     }
@@ -89,8 +117,7 @@ async fn values_that_no_run_has_match_nothing() {
 async fn one_field_twice_is_either_and_two_fields_are_both() {
     let client = default_client().await;
     let all = client.all("LIST_TEST_RUNS", json!([]), json!({})).await;
-    let versions =
-        json!({ "filters": ["Root.General.ProjectVersionNumber:1.1.0", "Root.General.ProjectVersionNumber:1.2.1"] });
+    let versions = json!({ "filters": ["Root.General.ProjectVersionNumber:1.1.0", "Root.General.ProjectVersionNumber:1.2.1"] });
     let version = |entry: &Value| text(entry, "Root.General.ProjectVersionNumber").to_owned();
     let some = check(&client, &all, versions, |entry| version(entry) != "1.2.0").await;
     assert!(some > 0 && some < all.len());
@@ -98,7 +125,10 @@ async fn one_field_twice_is_either_and_two_fields_are_both() {
         "Root.General.ProjectVersionNumber:1.1.0", "Root.General.Status:inactive", "Root.General.ProjectVersionNumber:1.2.1"
     ]});
     let closed = |entry: &Value| text(entry, "Root.General.Status") == "inactive";
-    let fewer = check(&client, &all, both, |entry| version(entry) != "1.2.0" && closed(entry)).await;
+    let fewer = check(&client, &all, both, |entry| {
+        version(entry) != "1.2.0" && closed(entry)
+    })
+    .await;
     assert!(fewer > 0 && fewer < some);
 }
 
@@ -122,15 +152,28 @@ async fn fulltext_needs_every_word_in_any_case_and_alphabet() {
         "_",
         "'",
     ] {
-        let terms: Vec<String> = search.to_lowercase().split_whitespace().map(str::to_owned).collect();
-        check(&client, &all, json!({ "fulltext": search, "lang": "en" }), |entry| {
-            terms.iter().all(|term| words(entry).contains(term))
-        })
+        let terms: Vec<String> = search
+            .to_lowercase()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
+        check(
+            &client,
+            &all,
+            json!({ "fulltext": search, "lang": "en" }),
+            |entry| terms.iter().all(|term| words(entry).contains(term)),
+        )
         .await;
     }
-    let found = check(&client, &all, json!({ "fulltext": "über" }), |entry| words(entry).contains("über")).await;
+    let found = check(&client, &all, json!({ "fulltext": "über" }), |entry| {
+        words(entry).contains("über")
+    })
+    .await;
     assert!(found > 0, "the made data has umlauts to find");
-    assert_eq!(check(&client, &all, json!({ "fulltext": "  " }), |_| true).await, all.len());
+    assert_eq!(
+        check(&client, &all, json!({ "fulltext": "  " }), |_| true).await,
+        all.len()
+    );
 }
 
 #[tokio::test]
@@ -141,8 +184,15 @@ async fn search_filter_and_sort_go_together() {
     let active = |entry: &Value| text(entry, "Root.General.Status") == "active";
     let model = all.iter().find(|entry| active(entry)).unwrap();
     let configuration = text(model, "Root.General.Configuration");
-    let word = text(model, "Root.General.Title").split_whitespace().next().unwrap().to_uppercase();
-    let filters = ["Root.General.Status:active".to_owned(), format!("Root.General.Configuration:{configuration}")];
+    let word = text(model, "Root.General.Title")
+        .split_whitespace()
+        .next()
+        .unwrap()
+        .to_uppercase();
+    let filters = [
+        "Root.General.Status:active".to_owned(),
+        format!("Root.General.Configuration:{configuration}"),
+    ];
     let filter = json!({ "fulltext": word, "filters": filters });
     let found = client.all("LIST_TEST_RUNS", sort, filter).await;
     let wanted: Vec<Value> = all

@@ -9,31 +9,52 @@ use crate::client::{Client, at, refs};
 
 async fn runs(client: &Client, filter: &str) -> Vec<Value> {
     let filters: Vec<&str> = filter.split_whitespace().collect();
-    client.all("LIST_TEST_RUNS", json!([{ "order": "Root.General.Id ASC" }]), json!({ "filters": filters })).await
+    client
+        .all(
+            "LIST_TEST_RUNS",
+            json!([{ "order": "Root.General.Id ASC" }]),
+            json!({ "filters": filters }),
+        )
+        .await
 }
 
 async fn full_size(client: &Client, method: &str, params: Value) -> u64 {
-    client.ok(method, params).await["fullSize"].as_u64().unwrap()
+    client.ok(method, params).await["fullSize"]
+        .as_u64()
+        .unwrap()
 }
 
 fn now() -> i64 {
-    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_millis() as i64
+    SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap()
+        .as_millis() as i64
 }
 
 #[tokio::test]
 async fn open_runs_change_by_another_hand_and_the_rules_hold() {
     let folder = tempfile::tempdir().unwrap();
-    let options = || Options { database: Some(folder.path().join("service.sqlite")), ..Options::default() };
+    let options = || Options {
+        database: Some(folder.path().join("service.sqlite")),
+        ..Options::default()
+    };
     let mut quiet = Client::start(options()).await;
     quiet.sub = None;
     let before = runs(&quiet, "").await;
     quiet.service.stop().await;
 
-    let busy = Client::start(Options { second_writer: Some(Duration::from_millis(10)), ..options() }).await;
+    let busy = Client::start(Options {
+        second_writer: Some(Duration::from_millis(10)),
+        ..options()
+    })
+    .await;
     let begun = Instant::now();
     let edited = json!({ "documentModelName": "TestRun-dm", "filter": { "filters": ["Root.Metadata.EditedBy:bot"] } });
     while full_size(&busy, "LIST_DOCUMENTS", edited.clone()).await < 10 {
-        assert!(begun.elapsed() < Duration::from_mins(1), "nobody changes anything");
+        assert!(
+            begun.elapsed() < Duration::from_mins(1),
+            "nobody changes anything"
+        );
     }
     busy.service.stop().await;
     let stopped = now();
@@ -51,14 +72,24 @@ async fn open_runs_change_by_another_hand_and_the_rules_hold() {
         changed += 1;
         let general = at(new, "document.Root.General");
         assert_eq!(general["Status"], "active");
-        assert_eq!((&general["SubprojectId"], &general["ProjectVersionNumber"]), (&json!("SP_1"), &json!("1.2.1")));
+        assert_eq!(
+            (&general["SubprojectId"], &general["ProjectVersionNumber"]),
+            (&json!("SP_1"), &json!("1.2.1"))
+        );
         assert_eq!(new["__meta"]["modifier"], "bot");
         assert!(at(new, "document.Root.Metadata.EditedOn").as_i64().unwrap() <= stopped + 100);
-        let count = |run: &Value| at(run, "document.Root.General.TestSuiteCount").as_u64().unwrap();
+        let count = |run: &Value| {
+            at(run, "document.Root.General.TestSuiteCount")
+                .as_u64()
+                .unwrap()
+        };
         grown += u32::from(count(new) > count(old));
         shrunk += u32::from(count(new) < count(old));
     }
-    assert!(changed >= 10 && grown > 0 && shrunk > 0, "{changed} changed, {grown} grown, {shrunk} shrunk");
+    assert!(
+        changed >= 10 && grown > 0 && shrunk > 0,
+        "{changed} changed, {grown} grown, {shrunk} shrunk"
+    );
     let open = runs(
         &quiet,
         "Root.General.Status:active Root.General.ProjectVersionNumber:1.2.1 Root.General.SubprojectId:SP_1",
@@ -66,7 +97,9 @@ async fn open_runs_change_by_another_hand_and_the_rules_hold() {
     .await;
     let mut sums = Vec::new();
     for run in &open {
-        let attached = at(run, "document.Root.General.TestSuiteCount").as_u64().unwrap();
+        let attached = at(run, "document.Root.General.TestSuiteCount")
+            .as_u64()
+            .unwrap();
         let params = json!({ "testRunDocRef": run["docRef"], "page": { "offset": 0, "limit": 1 } });
         sums.push(attached + full_size(&quiet, "GET_AVAILABLE_TEST_SUITES", params).await);
     }

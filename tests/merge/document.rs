@@ -13,7 +13,10 @@ fn fixture(name: &str) -> Value {
 
 fn titled(title: &Value) -> Document {
     let general = json!({ "Title": title });
-    Document::from_value(json!({ "docRef": "TestRun-dm/1", "document": { "Root": { "General": general } } })).unwrap()
+    Document::from_value(
+        json!({ "docRef": "TestRun-dm/1", "document": { "Root": { "General": general } } }),
+    )
+    .unwrap()
 }
 
 fn one(field: RunField, text: &str) -> RunTexts {
@@ -26,39 +29,68 @@ fn the_recorded_request_is_what_is_made_of_the_recorded_answer() {
     let mut expected = fixture("modify_document.request")["params"]["document"].clone();
     expected["Root"]["Metadata"] = read.raw()["document"]["Root"]["Metadata"].clone();
     let sent = read.modified(&one(RunField::Status, "active")).unwrap();
-    assert_eq!(serde_json::to_string(&sent).unwrap(), serde_json::to_string(&expected).unwrap());
+    assert_eq!(
+        serde_json::to_string(&sent).unwrap(),
+        serde_json::to_string(&expected).unwrap()
+    );
 }
 
 #[test]
 fn what_shows_the_text_already_stays_as_it_is() {
-    for (held, text) in [(json!(null), ""), (json!(150), "150"), (json!(true), "true"), (json!({}), "")] {
+    for (held, text) in [
+        (json!(null), ""),
+        (json!(150), "150"),
+        (json!(true), "true"),
+        (json!({}), ""),
+    ] {
         let sent = titled(&held).modified(&one(RunField::Title, text)).unwrap();
         assert_eq!(sent, json!({ "Root": { "General": { "Title": held } } }));
     }
-    let sent = titled(&json!("T")).modified(&one(RunField::Description, "")).unwrap();
+    let sent = titled(&json!("T"))
+        .modified(&one(RunField::Description, ""))
+        .unwrap();
     assert_eq!(sent["Root"]["General"], json!({ "Title": "T" }));
-    let sent = titled(&json!(null)).modified(&one(RunField::Title, "null")).unwrap();
+    let sent = titled(&json!(null))
+        .modified(&one(RunField::Title, "null"))
+        .unwrap();
     assert_eq!(sent["Root"]["General"], json!({ "Title": "null" }));
 }
 
 #[test]
 fn what_cannot_be_changed_without_loss_is_refused() {
     for held in [json!({ "en": "T" }), json!([])] {
-        let refused = titled(&held).modified(&one(RunField::Title, "new")).unwrap_err();
-        assert!(refused.to_string().contains("Root.General.Title holds no text"), "{refused}");
-        assert!(titled(&held).modified(&one(RunField::Status, "new")).is_ok());
+        let refused = titled(&held)
+            .modified(&one(RunField::Title, "new"))
+            .unwrap_err();
+        assert!(
+            refused
+                .to_string()
+                .contains("Root.General.Title holds no text"),
+            "{refused}"
+        );
+        assert!(
+            titled(&held)
+                .modified(&one(RunField::Status, "new"))
+                .is_ok()
+        );
     }
     let missing = [
         (json!({}), "document"),
         (json!({ "document": null }), "document"),
         (json!({ "document": {} }), "Root"),
-        (json!({ "document": { "Root": { "General": "none" } } }), "Root.General"),
+        (
+            json!({ "document": { "Root": { "General": "none" } } }),
+            "Root.General",
+        ),
     ];
     for (mut envelope, part) in missing {
         envelope["docRef"] = json!("TestRun-dm/1");
         let document = Document::from_value(envelope).unwrap();
         let refused = document.modified(&one(RunField::Title, "new")).unwrap_err();
-        assert!(matches!(refused, FieldError::NoObject(name) if name == part), "{refused}");
+        assert!(
+            matches!(refused, FieldError::NoObject(name) if name == part),
+            "{refused}"
+        );
     }
 }
 

@@ -1,7 +1,9 @@
 //! Two people change one run.
 
 use proptest::prelude::*;
-use rundown::model::{Choice, Choices, Document, RunField, RunTexts, Verdict, merge, resolved, texts_of, undecided};
+use rundown::model::{
+    Choice, Choices, Document, RunField, RunTexts, Verdict, merge, resolved, texts_of, undecided,
+};
 use serde_json::Value;
 
 use crate::{anything, leaves_without, run, stored, text, texts_for};
@@ -34,7 +36,11 @@ impl Theirs {
         }
         for (place, number) in &self.taken {
             let members = object(&mut sent, *place);
-            let unknown = members.keys().filter(|name| name.starts_with('x')).nth(*number).cloned();
+            let unknown = members
+                .keys()
+                .filter(|name| name.starts_with('x'))
+                .nth(*number)
+                .cloned();
             unknown.map(|name| members.shift_remove(&name));
         }
         stored(document, sent, 1)
@@ -42,12 +48,21 @@ impl Theirs {
 }
 
 fn object(document: &mut Value, place: usize) -> &mut serde_json::Map<String, Value> {
-    PLACES[place].iter().fold(document, |value, name| &mut value[*name]).as_object_mut().unwrap()
+    PLACES[place]
+        .iter()
+        .fold(document, |value, name| &mut value[*name])
+        .as_object_mut()
+        .unwrap()
 }
 
 fn choices() -> impl Strategy<Value = Choices> {
-    let choice = prop_oneof![Just(Choice::Mine), Just(Choice::Theirs), text().prop_map(Choice::Text)];
-    let fields = prop::sample::subsequence(RunField::EDITABLE.to_vec(), 0..=RunField::EDITABLE.len());
+    let choice = prop_oneof![
+        Just(Choice::Mine),
+        Just(Choice::Theirs),
+        text().prop_map(Choice::Text)
+    ];
+    let fields =
+        prop::sample::subsequence(RunField::EDITABLE.to_vec(), 0..=RunField::EDITABLE.len());
     fields.prop_flat_map(move |fields| {
         prop::collection::vec(choice.clone(), fields.len())
             .prop_map(move |choices| fields.iter().copied().zip(choices).collect())
@@ -125,7 +140,9 @@ fn texts(title: &str) -> RunTexts {
 
 #[test]
 fn verdicts() {
-    let verdict = |base: &str, theirs: &str, mine: &str| merge(&texts(base), &texts(theirs), &texts(mine))[0].verdict;
+    let verdict = |base: &str, theirs: &str, mine: &str| {
+        merge(&texts(base), &texts(theirs), &texts(mine))[0].verdict
+    };
     assert_eq!(verdict("a", "a", "a"), Verdict::Unchanged);
     assert_eq!(verdict("a", "a", "b"), Verdict::Mine);
     assert_eq!(verdict("a", "b", "a"), Verdict::Theirs);
@@ -136,17 +153,32 @@ fn verdicts() {
 #[test]
 fn a_field_that_is_not_asked_about_is_nobodys_change() {
     let merges = merge(&texts("a"), &texts("a"), &texts("b"));
-    let unchanged = merges.iter().filter(|merge| merge.verdict == Verdict::Unchanged).map(|merge| merge.field);
+    let unchanged = merges
+        .iter()
+        .filter(|merge| merge.verdict == Verdict::Unchanged)
+        .map(|merge| merge.field);
     assert_eq!(unchanged.collect::<Vec<_>>(), RunField::EDITABLE[1..]);
     let place = RunTexts::from([(RunField::ProjectId, "P_1".to_owned())]);
-    assert_eq!(resolved(&merge(&RunTexts::new(), &RunTexts::new(), &place), &Choices::new()), RunTexts::new());
+    assert_eq!(
+        resolved(
+            &merge(&RunTexts::new(), &RunTexts::new(), &place),
+            &Choices::new()
+        ),
+        RunTexts::new()
+    );
 }
 
 #[test]
 fn a_choice_may_take_back_what_only_one_side_did() {
     let merges = merge(&texts("a"), &texts("b"), &texts("a"));
     assert_eq!(resolved(&merges, &Choices::new()), RunTexts::new());
-    assert_eq!(resolved(&merges, &Choices::from([(RunField::Title, Choice::Mine)])), texts("a"));
+    assert_eq!(
+        resolved(&merges, &Choices::from([(RunField::Title, Choice::Mine)])),
+        texts("a")
+    );
     let merges = merge(&texts("a"), &texts("a"), &texts("b"));
-    assert_eq!(resolved(&merges, &Choices::from([(RunField::Title, Choice::Theirs)])), RunTexts::new());
+    assert_eq!(
+        resolved(&merges, &Choices::from([(RunField::Title, Choice::Theirs)])),
+        RunTexts::new()
+    );
 }

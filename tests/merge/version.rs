@@ -9,7 +9,11 @@ use crate::{leaves, run};
 /// The same value with the members of every object in reverse.
 fn reversed(value: &Value) -> Value {
     match value {
-        Value::Object(members) => members.iter().rev().map(|(name, value)| (name.clone(), reversed(value))).collect(),
+        Value::Object(members) => members
+            .iter()
+            .rev()
+            .map(|(name, value)| (name.clone(), reversed(value)))
+            .collect(),
         Value::Array(entries) => entries.iter().map(reversed).collect(),
         other => other.clone(),
     }
@@ -63,15 +67,20 @@ proptest! {
 fn time_and_content_each_count() {
     let envelope = |modified: &str, edited: i64, title: Value| {
         let root = json!({ "General": { "Title": title }, "Metadata": { "EditedOn": edited } });
-        let envelope =
-            json!({ "docRef": "TestRun-dm/1", "document": { "Root": root }, "__meta": { "modifiedAt": modified } });
+        let envelope = json!({ "docRef": "TestRun-dm/1", "document": { "Root": root }, "__meta": { "modifiedAt": modified } });
         Document::from_value(envelope).unwrap()
     };
     let one = envelope("2026-03-02T09:15:00", 1, json!("a"));
     let differs = |other: &Document| same_version(&one, other).unwrap_err();
     assert_eq!(same_version(&one, &one.clone()), Ok(()));
-    assert_eq!(differs(&envelope("2026-03-02T09:15:01", 1, json!("a"))), ["modifiedAt"]);
-    assert_eq!(differs(&envelope("2026-03-02T09:15:00", 2, json!("a"))), ["Root.Metadata.EditedOn"]);
+    assert_eq!(
+        differs(&envelope("2026-03-02T09:15:01", 1, json!("a"))),
+        ["modifiedAt"]
+    );
+    assert_eq!(
+        differs(&envelope("2026-03-02T09:15:00", 2, json!("a"))),
+        ["Root.Metadata.EditedOn"]
+    );
     let in_one_second = envelope("2026-03-02T09:15:00", 1, json!("b"));
     assert_eq!(differs(&in_one_second), ["Root.General.Title"]);
     let gone = with(&one, |envelope| envelope["document"] = Value::Null);

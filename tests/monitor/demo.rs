@@ -13,12 +13,21 @@ use super::scene;
 const HOUR: i64 = 3_600_000;
 
 fn settings() -> Settings {
-    let hours = WorkingHours { hours: HoursOfDay::Always, days: None };
-    Settings { hours, ..Settings::new(TimeZone::UTC) }
+    let hours = WorkingHours {
+        hours: HoursOfDay::Always,
+        days: None,
+    };
+    Settings {
+        hours,
+        ..Settings::new(TimeZone::UTC)
+    }
 }
 
 async fn at_work() -> Vec<AtWork> {
-    let options = Options { live: Some(Duration::from_secs(3)), ..Options::default() };
+    let options = Options {
+        live: Some(Duration::from_secs(3)),
+        ..Options::default()
+    };
     let service = LocalService::start(options, |_, _| {}).await.unwrap();
     let runs = service.at_work().unwrap();
     service.stop().await;
@@ -38,37 +47,63 @@ async fn the_past_ends_at_the_counts_of_the_service_and_has_its_pace() {
         assert_eq!(last.at, now);
         for code in ResultCode::ALL {
             let count = last.counts.as_ref().unwrap().listed(code).unwrap();
-            assert_eq!(count, u64::from(run.counts[usize::from(code.number()) - 1]), "{}", run.doc_ref);
+            assert_eq!(
+                count,
+                u64::from(run.counts[usize::from(code.number()) - 1]),
+                "{}",
+                run.doc_ref
+            );
         }
-        assert!(samples[0].at >= now - i64::from(demo::HOURS) * HOUR, "no further back than it says");
-        let sums: Vec<_> = samples.iter().map(|sample| sample.sums(&Settings::DONE).unwrap()).collect();
-        assert!(sums.windows(2).all(|pair| pair[0].total == pair[1].total && pair[0].done <= pair[1].done));
+        assert!(
+            samples[0].at >= now - i64::from(demo::HOURS) * HOUR,
+            "no further back than it says"
+        );
+        let sums: Vec<_> = samples
+            .iter()
+            .map(|sample| sample.sums(&Settings::DONE).unwrap())
+            .collect();
+        assert!(
+            sums.windows(2)
+                .all(|pair| pair[0].total == pair[1].total && pair[0].done <= pair[1].done)
+        );
         if let Outlook::Band(band) = forecast(&samples, now, &settings()) {
             bands += 1;
             told += band.pace;
             known += run.per_hour;
         }
     }
-    assert!(bands * 10 >= runs.len() * 7, "{bands} forecasts for {} runs", runs.len());
+    assert!(
+        bands * 10 >= runs.len() * 7,
+        "{bands} forecasts for {} runs",
+        runs.len()
+    );
     assert!((0.85..1.2).contains(&(told / known)), "{told} for {known}");
 }
 
 #[tokio::test]
 async fn the_monitor_has_a_forecast_and_a_burn_up_at_once() {
-    let live = Options { live: Some(Duration::from_secs(3)), ..Options::default() };
+    let live = Options {
+        live: Some(Duration::from_secs(3)),
+        ..Options::default()
+    };
     let mut scene = scene(live, |profile| profile.refresh_seconds = 1).await;
     let mut runs = scene.service.at_work().unwrap();
     runs.sort_by(|a, b| b.counts[1].cmp(&a.counts[1]));
     let now = jiff::Timestamp::now().as_millisecond();
     demo::keep(scene.desk.folder.path(), &scene.profile, &runs, now).unwrap();
     let wanted = DocRef::parse(&runs[0].doc_ref).unwrap();
-    let listed = |desk: &super::support::desk::Desk| desk.store.runs.current().map(|run| run.doc_ref.clone());
+    let listed = |desk: &super::support::desk::Desk| {
+        desk.store.runs.current().map(|run| run.doc_ref.clone())
+    };
     for _ in 0..200 {
         if listed(&scene.desk).as_ref() == Some(&wanted) {
             break;
         }
         scene.desk.press(&["j"]);
-        scene.desk.until_that("the row", |desk| desk.store.runs.current().is_some()).await;
+        scene
+            .desk
+            .until_that("the row", |desk| desk.store.runs.current().is_some())
+            .await;
     }
     scene.desk.press(&["Space", "M"]);
     scene.desk.until("finished per hour").await;
@@ -82,18 +117,32 @@ async fn the_monitor_has_a_forecast_and_a_burn_up_at_once() {
     scene
         .desk
         .until_that("a later forecast", |desk| {
-            let what_if = desk.store.available.as_ref().and_then(|available| available.what_if.value());
+            let what_if = desk
+                .store
+                .available
+                .as_ref()
+                .and_then(|available| available.what_if.value());
             what_if.is_some_and(|it| match (&it.now, &it.then) {
-                (Outlook::Band(now), Outlook::Band(then)) => then.to > now.to && then.left == now.left + it.extra,
+                (Outlook::Band(now), Outlook::Band(then)) => {
+                    then.to > now.to && then.left == now.left + it.extra
+                }
                 _ => false,
             })
         })
         .await;
-    let methods: Vec<String> = scene.proxy.passed().split_off(before).into_iter().map(|passed| passed.method).collect();
+    let methods: Vec<String> = scene
+        .proxy
+        .passed()
+        .split_off(before)
+        .into_iter()
+        .map(|passed| passed.method)
+        .collect();
     let read = |method: &String| method.starts_with("LIST_") || method.starts_with("GET_");
     assert!(methods.iter().all(read), "{methods:?}");
     assert!(
-        screen.contains("forecast") && !screen.contains("no forecast") && screen.contains("samples on this machine"),
+        screen.contains("forecast")
+            && !screen.contains("no forecast")
+            && screen.contains("samples on this machine"),
         "{screen}"
     );
 }

@@ -11,20 +11,38 @@ async fn watching() -> Scene {
 }
 
 async fn opened() -> Scene {
-    let mut scene = scene(Options { runs: 30, ..Options::default() }, |_| {}).await;
+    let mut scene = scene(
+        Options {
+            runs: 30,
+            ..Options::default()
+        },
+        |_| {},
+    )
+    .await;
     scene.desk.press(&["Space", "Space", "M"]);
     scene
         .desk
         .until_that("samples of both", |desk| {
             let cards = &desk.store.monitor.as_ref().unwrap().cards;
-            cards.iter().all(|card| card.history.value().is_some_and(|history| history.samples > 0))
+            cards.iter().all(|card| {
+                card.history
+                    .value()
+                    .is_some_and(|history| history.samples > 0)
+            })
         })
         .await;
     scene
 }
 
 fn names(desk: &Desk) -> Vec<String> {
-    desk.store.monitor.as_ref().unwrap().cards.iter().map(|card| card.row.name().to_owned()).collect()
+    desk.store
+        .monitor
+        .as_ref()
+        .unwrap()
+        .cards
+        .iter()
+        .map(|card| card.row.name().to_owned())
+        .collect()
 }
 
 #[tokio::test]
@@ -33,24 +51,37 @@ async fn the_run_under_the_cursor_goes_to_the_exports_of_the_state_folder_and_ne
     let names = names(&scene.desk);
     scene.desk.press(&["j", "x"]);
     let screen = scene.desk.screen();
-    assert!(screen.contains(&format!("samples of {}; Tab: of all runs", names[1])), "{screen}");
+    assert!(
+        screen.contains(&format!("samples of {}; Tab: of all runs", names[1])),
+        "{screen}"
+    );
     let folder = scene.desk.folder.path().join("exports");
     scene.desk.press(&["Enter"]);
     scene.desk.until("1 sample of 1 run in ").await;
     scene.desk.press(&["x", "Enter"]);
     scene
         .desk
-        .until_that("the second file", |_| std::fs::read_dir(&folder).is_ok_and(|files| files.count() == 2))
+        .until_that("the second file", |_| {
+            std::fs::read_dir(&folder).is_ok_and(|files| files.count() == 2)
+        })
         .await;
     for file in std::fs::read_dir(&folder).unwrap() {
         let path = file.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         assert_eq!(path.extension().unwrap(), "csv");
-        assert!(name.starts_with(&format!("samples-{}-20", names[1])), "{name}");
+        assert!(
+            name.starts_with(&format!("samples-{}-20", names[1])),
+            "{name}"
+        );
         let text = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        assert!(lines.len() == 2 && lines[1].starts_with(&format!("{},TestRun-dm/", names[1])), "{text}");
-        let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&path).unwrap().permissions());
+        assert!(
+            lines.len() == 2 && lines[1].starts_with(&format!("{},TestRun-dm/", names[1])),
+            "{text}"
+        );
+        let mode = std::os::unix::fs::PermissionsExt::mode(
+            &std::fs::metadata(&path).unwrap().permissions(),
+        );
         assert_eq!(mode & 0o777, 0o600);
     }
 }
@@ -64,13 +95,19 @@ async fn all_runs_go_to_a_path_that_is_typed_and_what_is_there_stays() {
     scene.desk.press(&["x", "Tab"]);
     scene.desk.paste(&typed);
     scene.desk.press(&["Enter"]);
-    scene.desk.until(&format!("2 samples of 2 runs in {typed}")).await;
+    scene
+        .desk
+        .until(&format!("2 samples of 2 runs in {typed}"))
+        .await;
     let first = std::fs::read_to_string(&path).unwrap();
     assert_eq!(first.lines().count(), 3);
     scene.desk.press(&["x"]);
     scene.desk.paste(&typed);
     scene.desk.press(&["Enter"]);
-    scene.desk.until("is there already and is not written over").await;
+    scene
+        .desk
+        .until("is there already and is not written over")
+        .await;
     assert_eq!(std::fs::read_to_string(&path).unwrap(), first);
     // Into a folder: under a name of its own.
     scene.desk.press(&["x"]);
@@ -79,5 +116,8 @@ async fn all_runs_go_to_a_path_that_is_typed_and_what_is_there_stays() {
     scene.desk.until("1 sample of 1 run in ").await;
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 2);
     scene.desk.press(&["x", "/no/such/folder/a.csv", "Enter"]);
-    scene.desk.until("writing samples to a file: /no/such/folder/a.csv cannot be written").await;
+    scene
+        .desk
+        .until("writing samples to a file: /no/such/folder/a.csv cannot be written")
+        .await;
 }

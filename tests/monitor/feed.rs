@@ -10,7 +10,9 @@ use super::world::World;
 
 fn words(world: &World) -> Vec<String> {
     let entries = world.desk.store.feed.entries.iter();
-    entries.map(|entry| format!("{} {}", entry.name, entry.what)).collect()
+    entries
+        .map(|entry| format!("{} {}", entry.name, entry.what))
+        .collect()
 }
 
 #[test]
@@ -20,16 +22,29 @@ fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
     world.refresh();
     assert_eq!(words(&world), ["R_7 Untested 36 → 35, Failed (new) 9 → 10"]);
     let screen = world.desk.screen();
-    assert!(screen.contains("09:42:12 •R_7    Untested 36 → 35, Failed (new) 9 → 10"), "{screen}");
-    assert!(screen.contains("Change") && screen.contains("+1F -1U") && screen.contains("1 changed"), "{screen}");
+    assert!(
+        screen.contains("09:42:12 •R_7    Untested 36 → 35, Failed (new) 9 → 10"),
+        "{screen}"
+    );
+    assert!(
+        screen.contains("Change") && screen.contains("+1F -1U") && screen.contains("1 changed"),
+        "{screen}"
+    );
     // What follows adds up from what was seen last by a person.
     world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
     world.refresh();
-    assert!(world.desk.screen().contains("+1F +3P"), "{}", world.desk.screen());
+    assert!(
+        world.desk.screen().contains("+1F +3P"),
+        "{}",
+        world.desk.screen()
+    );
     world.desk.press("jjjjjjj\n");
     world.desk.press("\u{1b}");
     let screen = world.desk.screen();
-    assert!(!screen.contains("+1F") && !screen.contains("changed"), "{screen}");
+    assert!(
+        !screen.contains("+1F") && !screen.contains("changed"),
+        "{screen}"
+    );
     assert_eq!(words(&world).len(), 2, "the feed keeps what it told");
 }
 
@@ -43,7 +58,8 @@ fn a_line_that_was_looked_at_stays_so() {
     world.refresh();
     let screen = world.desk.screen();
     assert!(
-        screen.contains(":12 •R_7    Untested 35 → 32") && screen.contains(":12  R_7    Untested 36 → 35"),
+        screen.contains(":12 •R_7    Untested 35 → 32")
+            && screen.contains(":12  R_7    Untested 36 → 35"),
         "{screen}"
     );
 }
@@ -57,10 +73,17 @@ fn the_list_is_not_behind_what_the_monitor_has_read() {
     world.desk.now += 30_000;
     world.desk.press("r");
     world.answer();
-    let changed = |world: &World| world.desk.store.monitor.as_ref().unwrap().cards[0].change.clone();
+    let changed = |world: &World| {
+        world.desk.store.monitor.as_ref().unwrap().cards[0]
+            .change
+            .clone()
+    };
     assert_eq!(changed(&world).unwrap().0, world.desk.now);
     world.desk.press("\u{1b}");
-    assert_eq!(world.desk.store.runs.row(0).unwrap().results, world.runs[0].results);
+    assert_eq!(
+        world.desk.store.runs.row(0).unwrap().results,
+        world.runs[0].results
+    );
     // Opened again, it compares with what it has read itself.
     world.desk.now += 30_000;
     world.desk.press("M");
@@ -87,7 +110,11 @@ fn another_order_is_no_change() {
     for turn in [1, 7, 50, 61, 113] {
         world.runs.rotate_left(turn);
         world.refresh();
-        assert_eq!(words(&world), [""; 0], "rotated by {turn}: a run on another page is not gone");
+        assert_eq!(
+            words(&world),
+            [""; 0],
+            "rotated by {turn}: a run on another page is not gone"
+        );
     }
     world.runs.reverse();
     world.refresh();
@@ -121,8 +148,15 @@ fn a_list_of_one_page_tells_at_once_what_appeared_and_vanished() {
     let gone = world.runs.remove(4);
     world.runs.insert(0, row(900));
     world.refresh();
-    assert_eq!(words(&world), ["R_900 appeared (edited by mai)", "R_4 vanished"]);
-    assert!(world.desk.screen().contains("new"), "{}", world.desk.screen());
+    assert_eq!(
+        words(&world),
+        ["R_900 appeared (edited by mai)", "R_4 vanished"]
+    );
+    assert!(
+        world.desk.screen().contains("new"),
+        "{}",
+        world.desk.screen()
+    );
     world.runs.push(gone);
     world.refresh();
     assert_eq!(words(&world)[0], "R_4 appeared (edited by mai)");
@@ -135,13 +169,21 @@ fn a_list_of_several_pages_has_what_is_missing_asked_for_by_its_id() {
     world.desk.now += 60_000;
     world.desk.press("r");
     let by_id = |world: &World| -> Vec<String> {
-        world.asked().into_iter().flat_map(|(_, _, filter)| filter.filters).collect()
+        world
+            .asked()
+            .into_iter()
+            .flat_map(|(_, _, filter)| filter.filters)
+            .collect()
     };
     while by_id(&world).is_empty() {
         assert!(world.answer_one());
     }
     assert_eq!(by_id(&world), ["Root.General.Id:R_70"]);
-    assert_eq!(words(&world), [""; 0], "it may have been on its way to another page");
+    assert_eq!(
+        words(&world),
+        [""; 0],
+        "it may have been on its way to another page"
+    );
     // Somebody has put it back, so to say: nothing is claimed, and it is not new either.
     world.runs.insert(3, gone);
     world.answer();
@@ -167,7 +209,10 @@ fn a_filter_that_is_not_heeded_proves_nothing() {
     let (id, page, _) = world.asked().pop().unwrap();
     world.drop_call(id);
     let other = world.page(page, &rundown::model::Filter::default());
-    world.desk.event(Event::Runs { id, result: Ok(other) });
+    world.desk.event(Event::Runs {
+        id,
+        result: Ok(other),
+    });
     assert_eq!(words(&world), [""; 0], "rows of other runs");
     world.runs.insert(70, gone);
     world.refresh();
@@ -213,7 +258,11 @@ fn what_cannot_be_asked_for_is_asked_again_with_the_next_list() {
         world.refresh();
     }
     assert_eq!(words(&world).len(), 10);
-    assert!(words(&world).iter().all(|told| told.ends_with("vanished")), "{:?}", words(&world));
+    assert!(
+        words(&world).iter().all(|told| told.ends_with("vanished")),
+        "{:?}",
+        words(&world)
+    );
 }
 
 #[test]
@@ -242,23 +291,46 @@ fn rows_without_counts_are_no_change() {
     let mut world = World::new((120, 40), 30);
     world.operation = RunsOperation::ListDocuments;
     for run in &mut world.runs {
-        (run.suite_count, run.progress, run.results, run.cases_with_tester) = (None, None, None, None);
+        (
+            run.suite_count,
+            run.progress,
+            run.results,
+            run.cases_with_tester,
+        ) = (None, None, None, None);
         run.testers.clear();
     }
     world.refresh();
     assert_eq!(words(&world), [""; 0]);
-    assert!(!world.desk.open.iter().any(|effect| matches!(effect, Effect::KeepSamples(_))));
+    assert!(
+        !world
+            .desk
+            .open
+            .iter()
+            .any(|effect| matches!(effect, Effect::KeepSamples(_)))
+    );
 }
 
 #[test]
 fn ignored_fields_are_not_told() {
     let ignored = rundown::model::diff::Ignored::new(["Root.Metadata", "Root.General.Title"]);
-    let mut world =
-        World::with((120, 40), 30, Session { watch: Watching { ignored, ..Watching::default() }, ..session() });
+    let mut world = World::with(
+        (120, 40),
+        30,
+        Session {
+            watch: Watching {
+                ignored,
+                ..Watching::default()
+            },
+            ..session()
+        },
+    );
     world.runs[3].title = Some("Another".into());
     world.runs[4].configuration = Some("safari".into());
     world.refresh();
-    assert_eq!(words(&world), ["R_4 Configuration \"qftest,chrome\" → \"safari\""]);
+    assert_eq!(
+        words(&world),
+        ["R_4 Configuration \"qftest,chrome\" → \"safari\""]
+    );
 }
 
 #[test]
@@ -271,8 +343,15 @@ fn a_late_answer_of_an_earlier_reading_is_not_compared() {
     world.record(7, ResultCode::Untested, ResultCode::Passed, 1);
     world.refresh();
     assert_eq!(words(&world).len(), 1);
-    world.desk.event(Event::Runs { id: late, result: Ok(old) });
-    assert_eq!(words(&world).len(), 1, "the state before is not told as a change back");
+    world.desk.event(Event::Runs {
+        id: late,
+        result: Ok(old),
+    });
+    assert_eq!(
+        words(&world).len(),
+        1,
+        "the state before is not told as a change back"
+    );
 }
 
 #[test]
@@ -280,7 +359,11 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
     for size in [(120, 40), (80, 24)] {
         let mut world = World::new(size, 30);
         world.desk.press("\t");
-        assert_eq!(world.desk.store.layer(), Layer::Runs, "there is nothing to read yet");
+        assert_eq!(
+            world.desk.store.layer(),
+            Layer::Runs,
+            "there is nothing to read yet"
+        );
         for run in [2, 5, 8] {
             world.record(run, ResultCode::Untested, ResultCode::Blocked, 1);
         }
@@ -288,7 +371,11 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
         world.refresh();
         world.desk.press("\t");
         assert_eq!(world.desk.store.layer(), Layer::Feed);
-        assert_eq!(world.desk.store.feed.unread_runs(), 2, "the first line is looked at");
+        assert_eq!(
+            world.desk.store.feed.unread_runs(),
+            2,
+            "the first line is looked at"
+        );
         world.desk.press("j");
         let here = world.desk.store.feed.current().unwrap().clone();
         // What comes in between stays above the cursor.
@@ -296,11 +383,19 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
         world.desk.press("r");
         world.answer();
         assert_eq!(world.desk.store.feed.current(), Some(&here));
-        assert!(world.desk.screen().contains("Changes, newest first"), "{}", world.desk.screen());
+        assert!(
+            world.desk.screen().contains("Changes, newest first"),
+            "{}",
+            world.desk.screen()
+        );
         world.desk.press("\n");
         assert_eq!(world.desk.store.screen, Screen::Detail);
         let detail = world.desk.store.detail.as_ref().unwrap();
-        assert_eq!((Some(&detail.doc_ref), detail.part), (here.run.as_ref(), 1), "at the results");
+        assert_eq!(
+            (Some(&detail.doc_ref), detail.part),
+            (here.run.as_ref(), 1),
+            "at the results"
+        );
         world.desk.press("\u{1b}\tA\u{1b}");
         assert_eq!(world.desk.store.feed.unread_runs(), 0);
     }
@@ -308,7 +403,14 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
 
 #[test]
 fn many_changes_stay_bounded() {
-    let mut world = World::with((120, 40), 1_000, Session { page_size: 1_000, ..session() });
+    let mut world = World::with(
+        (120, 40),
+        1_000,
+        Session {
+            page_size: 1_000,
+            ..session()
+        },
+    );
     for turn in 0..4 {
         for run in 0..1_000 {
             let codes = [ResultCode::Untested, ResultCode::Passed];
@@ -319,7 +421,11 @@ fn many_changes_stay_bounded() {
     assert!(words(&world).len() <= 300, "{}", words(&world).len());
     world.runs.clear();
     world.refresh();
-    assert!(words(&world)[0].contains("1000 runs vanished"), "{}", words(&world)[0]);
+    assert!(
+        words(&world)[0].contains("1000 runs vanished"),
+        "{}",
+        words(&world)[0]
+    );
 }
 
 #[test]
@@ -328,7 +434,10 @@ fn text_of_the_service_cannot_act_on_the_terminal() {
     world.runs[0].title = Some("\u{1b}[2J\u{7}\u{202e}x".into());
     world.refresh();
     let screen = world.desk.screen();
-    assert!(!screen.contains('\u{1b}') && !screen.contains('\u{202e}') && screen.contains("Title"), "{screen}");
+    assert!(
+        !screen.contains('\u{1b}') && !screen.contains('\u{202e}') && screen.contains("Title"),
+        "{screen}"
+    );
 }
 
 #[test]
@@ -346,7 +455,10 @@ fn samples_are_kept_of_what_is_read_again_and_not_of_what_is_passed_by() {
     world.refresh();
     let samples = kept(&mut world);
     assert_eq!(samples.len(), 30);
-    assert_eq!((samples[0].1.at, samples[0].1.total()), (world.desk.now, Some(116)));
+    assert_eq!(
+        (samples[0].1.at, samples[0].1.total()),
+        (world.desk.now, Some(116))
+    );
 }
 
 /// What happens at the service and on the way, in any order.

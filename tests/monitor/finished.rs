@@ -7,28 +7,52 @@ use super::sample::session;
 use super::world::World;
 
 fn list(done: &[ResultCode]) -> World {
-    let watch = Watching { done: done.to_vec(), ..Watching::default() };
+    let watch = Watching {
+        done: done.to_vec(),
+        ..Watching::default()
+    };
     World::with((120, 40), 3, Session { watch, ..session() })
 }
 
 #[test]
 fn other_codes_make_another_left_in_list_preview_run_and_monitor() {
     use ResultCode::{FailedKnown, FailedNew, Passed, Skipped};
-    for (codes, left) in
-        [(&[Passed, FailedNew, FailedKnown, Skipped][..], "46"), (&[Passed, Skipped], "59"), (&[Passed, Passed], "59")]
-    {
+    for (codes, left) in [
+        (&[Passed, FailedNew, FailedKnown, Skipped][..], "46"),
+        (&[Passed, Skipped], "59"),
+        (&[Passed, Passed], "59"),
+    ] {
         let mut world = list(codes);
         let screen = world.desk.screen();
         let row = screen.lines().find(|line| line.contains("R_0")).unwrap();
         assert!(row.contains(&format!(" {left} ")), "{row}");
-        assert!(screen.contains(&format!("116 cases, {left} left")), "preview: {screen}");
+        assert!(
+            screen.contains(&format!("116 cases, {left} left")),
+            "preview: {screen}"
+        );
         world.desk.press("\n");
-        assert!(world.desk.screen().contains(&format!("116 cases, {left} left")), "{}", world.desk.screen());
+        assert!(
+            world
+                .desk
+                .screen()
+                .contains(&format!("116 cases, {left} left")),
+            "{}",
+            world.desk.screen()
+        );
         let said = world.desk.screen().contains("left: all but codes 2, 11");
-        assert_eq!(said, codes.len() == 2 && codes[1] == Skipped, "{}", world.desk.screen());
+        assert_eq!(
+            said,
+            codes.len() == 2 && codes[1] == Skipped,
+            "{}",
+            world.desk.screen()
+        );
         world.desk.press("\u{1b} M");
         world.answer();
-        assert!(world.desk.screen().contains(&format!("{left} of 116 left")), "{}", world.desk.screen());
+        assert!(
+            world.desk.screen().contains(&format!("{left} of 116 left")),
+            "{}",
+            world.desk.screen()
+        );
     }
 }
 
@@ -39,8 +63,15 @@ fn counts_that_could_not_be_read_leave_open_what_is_left() {
     world.refresh();
     let screen = world.desk.screen();
     let row = screen.lines().find(|line| line.contains("R_0")).unwrap();
-    assert!(!row.contains(" 59 ") && screen.contains("2 counts could not be read"), "{screen}");
+    assert!(
+        !row.contains(" 59 ") && screen.contains("2 counts could not be read"),
+        "{screen}"
+    );
     world.desk.press("\n");
     world.desk.event(Event::Focus(true));
-    assert!(world.desk.screen().contains("2 counts could not be read"), "{}", world.desk.screen());
+    assert!(
+        world.desk.screen().contains("2 counts could not be read"),
+        "{}",
+        world.desk.screen()
+    );
 }

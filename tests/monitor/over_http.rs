@@ -23,7 +23,9 @@ fn news(desk: &Desk) -> Vec<String> {
 /// Counts of some run have changed, by the feed.
 fn counted(desk: &Desk) -> bool {
     let is_count = |entry: &rundown::store::FeedEntry| match &entry.what {
-        What::News(News::Changed { changes, .. }) => changes.iter().any(|it| it.path().ends_with("Result")),
+        What::News(News::Changed { changes, .. }) => {
+            changes.iter().any(|it| it.path().ends_with("Result"))
+        }
         _ => false,
     };
     desk.store.feed.entries.iter().any(is_count)
@@ -31,23 +33,46 @@ fn counted(desk: &Desk) -> bool {
 
 fn open_run(desk: &Desk) -> RunRow {
     let rows = desk.store.runs.all.rows().map(|(_, row)| row);
-    let mut open = rows.filter(|row| row.status == Status::Active && row.version.as_deref() == Some("1.2.0"));
+    let mut open =
+        rows.filter(|row| row.status == Status::Active && row.version.as_deref() == Some("1.2.0"));
     open.next().unwrap().clone()
 }
 
 #[tokio::test]
 async fn what_two_others_write_is_told_without_a_key() {
-    let mut scene = scene(Options { runs: 30, ..Options::default() }, |profile| profile.refresh_seconds = 1).await;
+    let mut scene = scene(
+        Options {
+            runs: 30,
+            ..Options::default()
+        },
+        |profile| profile.refresh_seconds = 1,
+    )
+    .await;
     let run = open_run(&scene.desk);
-    let (one, two) = (desk_client(&scene.service).await, desk_client(&scene.service).await);
+    let (one, two) = (
+        desk_client(&scene.service).await,
+        desk_client(&scene.service).await,
+    );
     one.add_run("Made by another").await;
-    scene.desk.until_that("the new run", |desk| news(desk).iter().any(|told| told.contains("appeared"))).await;
+    scene
+        .desk
+        .until_that("the new run", |desk| {
+            news(desk).iter().any(|told| told.contains("appeared"))
+        })
+        .await;
     two.close(&run.doc_ref).await;
     let closed = format!("{} closed", run.name());
-    scene.desk.until_that("the closed run", |desk| news(desk).iter().any(|told| told.starts_with(&closed))).await;
+    scene
+        .desk
+        .until_that("the closed run", |desk| {
+            news(desk).iter().any(|told| told.starts_with(&closed))
+        })
+        .await;
     let screen = scene.desk.screen();
     assert!(
-        screen.contains("Changes, newest first") && screen.contains("closed") && screen.contains("new"),
+        screen.contains("Changes, newest first")
+            && screen.contains("closed")
+            && screen.contains("new"),
         "{screen}"
     );
     assert_eq!(news(&scene.desk).len(), 2, "{:?}", news(&scene.desk));
@@ -55,7 +80,11 @@ async fn what_two_others_write_is_told_without_a_key() {
 
 #[tokio::test]
 async fn bars_move_and_the_feed_tells_it_while_testers_work() {
-    let live = Options { runs: 30, live: Some(Duration::from_millis(50)), ..Options::default() };
+    let live = Options {
+        runs: 30,
+        live: Some(Duration::from_millis(50)),
+        ..Options::default()
+    };
     let mut scene = scene(live, |profile| profile.refresh_seconds = 1).await;
     scene.desk.press(&["M"]);
     scene.desk.until_that("counts that changed", counted).await;
@@ -63,48 +92,107 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
         .desk
         .until_that("trends", |desk| {
             let cards = &desk.store.monitor.as_ref().unwrap().cards;
-            cards.iter().all(|card| card.history.value().is_some_and(|history| history.samples > 0))
+            cards.iter().all(|card| {
+                card.history
+                    .value()
+                    .is_some_and(|history| history.samples > 0)
+            })
         })
         .await;
     let screen = scene.desk.screen();
-    assert!(screen.contains("Monitor 20 runs") && screen.contains("5 are needed"), "{screen}");
+    assert!(
+        screen.contains("Monitor 20 runs") && screen.contains("5 are needed"),
+        "{screen}"
+    );
     let monitor = scene.desk.store.monitor.as_ref().unwrap();
-    let mut runs: Vec<String> = monitor.cards.iter().map(|card| card.row.name().to_owned()).collect();
-    let mut asked: Vec<String> =
-        scene.asked_by_id().iter().map(|filter| filter.rsplit(':').next().unwrap().to_owned()).collect();
+    let mut runs: Vec<String> = monitor
+        .cards
+        .iter()
+        .map(|card| card.row.name().to_owned())
+        .collect();
+    let mut asked: Vec<String> = scene
+        .asked_by_id()
+        .iter()
+        .map(|filter| filter.rsplit(':').next().unwrap().to_owned())
+        .collect();
     runs.sort();
     asked.sort();
     asked.dedup();
     assert_eq!(asked, runs, "exactly these runs");
     // What was seen is in the database, for other programs too.
-    let changed = monitor.cards.iter().find(|card| card.change.is_some()).unwrap().row.doc_ref.clone();
-    let samples = Samples::open(scene.desk.folder.path(), 90, jiff::Timestamp::now().as_millisecond()).unwrap();
-    scene.desk.until_that("two samples", |_| samples.of("demo", "P_9/SP_1", &changed, 0).unwrap().len() >= 2).await;
+    let changed = monitor
+        .cards
+        .iter()
+        .find(|card| card.change.is_some())
+        .unwrap()
+        .row
+        .doc_ref
+        .clone();
+    let samples = Samples::open(
+        scene.desk.folder.path(),
+        90,
+        jiff::Timestamp::now().as_millisecond(),
+    )
+    .unwrap();
+    scene
+        .desk
+        .until_that("two samples", |_| {
+            samples.of("demo", "P_9/SP_1", &changed, 0).unwrap().len() >= 2
+        })
+        .await;
 }
 
 #[tokio::test]
 async fn a_service_that_goes_leaves_the_numbers_and_comes_back_by_itself() {
-    let mut scene = scene(Options { runs: 30, ..Options::default() }, |profile| profile.refresh_seconds = 1).await;
+    let mut scene = scene(
+        Options {
+            runs: 30,
+            ..Options::default()
+        },
+        |profile| profile.refresh_seconds = 1,
+    )
+    .await;
     scene.desk.press(&["Space", "Space", "M"]);
     scene.desk.until("read ").await;
-    scene.desk.until_that("both", |desk| desk.store.monitor.as_ref().unwrap().read_at.is_some()).await;
+    scene
+        .desk
+        .until_that("both", |desk| {
+            desk.store.monitor.as_ref().unwrap().read_at.is_some()
+        })
+        .await;
     scene.proxy.go_down().await;
     scene.desk.until("OLD: read").await;
-    assert!(scene.desk.screen().contains("Untested"), "the numbers stay: {}", scene.desk.screen());
+    assert!(
+        scene.desk.screen().contains("Untested"),
+        "the numbers stay: {}",
+        scene.desk.screen()
+    );
     scene.proxy.come_back();
     scene.desk.until("the service answers again").await;
-    assert!(!scene.desk.screen().contains("OLD: read"), "{}", scene.desk.screen());
+    assert!(
+        !scene.desk.screen().contains("OLD: read"),
+        "{}",
+        scene.desk.screen()
+    );
 }
 
 #[tokio::test]
 async fn without_list_test_runs_the_monitor_says_that_there_are_no_counts() {
-    let options = Options { runs: 30, without_list_test_runs: true, ..Options::default() };
+    let options = Options {
+        runs: 30,
+        without_list_test_runs: true,
+        ..Options::default()
+    };
     let mut scene = scene(options, |_| {}).await;
     scene.desk.press(&["Space", "M"]);
     scene.desk.until("no counts: LIST_TEST_RUNS is gone").await;
     let screen = scene.desk.screen();
     assert!(screen.contains("no forecast: no counts"), "{screen}");
-    assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 1, "asked once, and never again");
+    assert_eq!(
+        scene.proxy.count("LIST_TEST_RUNS"),
+        1,
+        "asked once, and never again"
+    );
 }
 
 #[tokio::test]
@@ -113,11 +201,23 @@ async fn a_threshold_that_is_crossed_runs_the_program_of_the_config_once() {
     let file = place.path().join("called");
     let program = format!("printf '%s\\n' \"$1\" >> {}", file.display());
     let notify = Notify::Command(vec!["sh".into(), "-c".into(), program, "sh".into()]);
-    let mut scene = scene(Options { runs: 30, ..Options::default() }, |profile| {
-        profile.refresh_seconds = 1;
-        profile.monitor = Monitor { notify, ..Monitor::default() };
-        profile.watch = Watch { gate: Some("suites <= 0".into()), ..Watch::default() };
-    })
+    let mut scene = scene(
+        Options {
+            runs: 30,
+            ..Options::default()
+        },
+        |profile| {
+            profile.refresh_seconds = 1;
+            profile.monitor = Monitor {
+                notify,
+                ..Monitor::default()
+            };
+            profile.watch = Watch {
+                gate: Some("suites <= 0".into()),
+                ..Watch::default()
+            };
+        },
+    )
     .await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Still $(empty) `run`").await;
@@ -131,20 +231,39 @@ async fn a_threshold_that_is_crossed_runs_the_program_of_the_config_once() {
         scene.desk.press(&["j"]);
     }
     scene.desk.press(&["Space", "M"]);
-    scene.desk.until_that("the first reading", |desk| desk.store.monitor.as_ref().unwrap().read_at.is_some()).await;
-    let free = scene.desk.store.monitor.as_ref().unwrap().cards[0].row.clone();
+    scene
+        .desk
+        .until_that("the first reading", |desk| {
+            desk.store.monitor.as_ref().unwrap().read_at.is_some()
+        })
+        .await;
+    let free = scene.desk.store.monitor.as_ref().unwrap().cards[0]
+        .row
+        .clone();
     assert_eq!(free.suite_count, Some(0));
     let one = first_suite(&scene, &run).await;
     other.add_suites(&run, &[one]).await;
     scene.desk.until("THRESHOLD FAILS suites 1").await;
-    scene.desk.until_that("the program", |_| file.exists() && !std::fs::read(&file).unwrap().is_empty()).await;
+    scene
+        .desk
+        .until_that("the program", |_| {
+            file.exists() && !std::fs::read(&file).unwrap().is_empty()
+        })
+        .await;
     let readings = scene.asked_by_id().len();
-    scene.desk.until_that("three more readings", |_| false_until(&scene.proxy, readings + 3)).await;
+    scene
+        .desk
+        .until_that("three more readings", |_| {
+            false_until(&scene.proxy, readings + 3)
+        })
+        .await;
     let called = std::fs::read_to_string(&file).unwrap();
     let name = free.name();
     assert_eq!(
         called,
-        format!("rundown: {name} Still $(empty) `run`: threshold suites <= 0 fails now: suites 1\n"),
+        format!(
+            "rundown: {name} Still $(empty) `run`: threshold suites <= 0 fails now: suites 1\n"
+        ),
         "once, and no shell has read it"
     );
 }
@@ -156,30 +275,68 @@ fn false_until(proxy: &super::support::proxy::Proxy, calls: usize) -> bool {
 /// Some suite that can be added to a run.
 async fn first_suite(scene: &super::Scene, run: &rundown::model::DocRef) -> rundown::model::DocRef {
     let (_, reader) = super::support::service_reader(&scene.service).await;
-    let page = rundown::model::Page { offset: 0, limit: 1 };
-    let list = reader.get_available_test_suites(run, page, &[], &super::support::no_filter()).await.unwrap();
-    list.entries.first().map_or_else(suite, |entry| entry.doc_ref().clone())
+    let page = rundown::model::Page {
+        offset: 0,
+        limit: 1,
+    };
+    let list = reader
+        .get_available_test_suites(run, page, &[], &super::support::no_filter())
+        .await
+        .unwrap();
+    list.entries
+        .first()
+        .map_or_else(suite, |entry| entry.doc_ref().clone())
 }
 
 #[tokio::test]
 async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
-    let mut scene = scene(Options { runs: 30, ..Options::default() }, |profile| profile.refresh_seconds = 1).await;
-    std::fs::write(scene.desk.folder.path().join("samples.sqlite"), b"something else, and quite long".repeat(40))
-        .unwrap();
-    scene.desk.until_that("the trouble", |desk| !desk.store.errors.entries.is_empty()).await;
+    let mut scene = scene(
+        Options {
+            runs: 30,
+            ..Options::default()
+        },
+        |profile| profile.refresh_seconds = 1,
+    )
+    .await;
+    std::fs::write(
+        scene.desk.folder.path().join("samples.sqlite"),
+        b"something else, and quite long".repeat(40),
+    )
+    .unwrap();
+    scene
+        .desk
+        .until_that("the trouble", |desk| !desk.store.errors.entries.is_empty())
+        .await;
     let before = scene.proxy.count("LIST_TEST_RUNS");
-    scene.desk.until_that("more readings", |_| false_until(&scene.proxy, before + 3)).await;
+    scene
+        .desk
+        .until_that("more readings", |_| false_until(&scene.proxy, before + 3))
+        .await;
     let errors = &scene.desk.store.errors.entries;
     assert_eq!((errors.len(), errors[0].times), (1, 1), "{errors:?}");
-    assert!(errors[0].failure.came_back.contains("samples.sqlite"), "{errors:?}");
+    assert!(
+        errors[0].failure.came_back.contains("samples.sqlite"),
+        "{errors:?}"
+    );
     scene.desk.press(&["Enter", "5"]);
     scene.desk.until("reading samples: ").await;
-    assert!(!scene.desk.screen().contains("Sat "), "{}", scene.desk.screen());
+    assert!(
+        !scene.desk.screen().contains("Sat "),
+        "{}",
+        scene.desk.screen()
+    );
 }
 
 #[tokio::test]
 async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
-    let mut scene = scene(Options { runs: 30, ..Options::default() }, |_| {}).await;
+    let mut scene = scene(
+        Options {
+            runs: 30,
+            ..Options::default()
+        },
+        |_| {},
+    )
+    .await;
     let run = scene.desk.store.runs.current().unwrap().doc_ref.clone();
     let now = jiff::Timestamp::now().as_millisecond();
     let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
@@ -201,19 +358,46 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
     scene.desk.press(&["Enter", "5"]);
     scene.desk.until("44 of 100 done, 56 left").await;
     let screen = scene.desk.screen();
-    assert!(screen.contains("12 samples") && screen.contains("per hour") && screen.contains('⣀'), "{screen}");
+    assert!(
+        screen.contains("12 samples") && screen.contains("per hour") && screen.contains('⣀'),
+        "{screen}"
+    );
 }
 
 #[tokio::test]
 async fn a_monitor_left_alone_asks_for_nothing_but_its_runs() {
-    let mut scene = scene(Options { runs: 30, ..Options::default() }, |profile| profile.refresh_seconds = 1).await;
+    let mut scene = scene(
+        Options {
+            runs: 30,
+            ..Options::default()
+        },
+        |profile| profile.refresh_seconds = 1,
+    )
+    .await;
     scene.desk.press(&["Space", "M"]);
-    scene.desk.until_that("the first reading", |desk| desk.store.monitor.as_ref().unwrap().read_at.is_some()).await;
+    scene
+        .desk
+        .until_that("the first reading", |desk| {
+            desk.store.monitor.as_ref().unwrap().read_at.is_some()
+        })
+        .await;
     let before = scene.proxy.passed().len();
     let readings = scene.proxy.count("LIST_TEST_RUNS");
-    scene.desk.until_that("five readings", |_| false_until(&scene.proxy, readings + 5)).await;
-    let after: Vec<String> = scene.proxy.passed().split_off(before).into_iter().map(|passed| passed.method).collect();
-    assert!(after.iter().all(|method| method == "LIST_TEST_RUNS"), "{after:?}");
+    scene
+        .desk
+        .until_that("five readings", |_| false_until(&scene.proxy, readings + 5))
+        .await;
+    let after: Vec<String> = scene
+        .proxy
+        .passed()
+        .split_off(before)
+        .into_iter()
+        .map(|passed| passed.method)
+        .collect();
+    assert!(
+        after.iter().all(|method| method == "LIST_TEST_RUNS"),
+        "{after:?}"
+    );
     let card = &scene.desk.store.monitor.as_ref().unwrap().cards[0];
     assert!(card.change.is_none() && card.trouble.is_none());
 }

@@ -9,15 +9,30 @@ const SECOND: i64 = 1_000;
 
 fn reads_every(seconds: u64) -> Sample {
     let mut sample = Sample::new((120, 40));
-    sample.event(Event::Connected(Box::new(Session { refresh_seconds: seconds, ..session() })));
-    sample.event(Event::SignedIn { user: "qa".into(), until: None });
+    sample.event(Event::Connected(Box::new(Session {
+        refresh_seconds: seconds,
+        ..session()
+    })));
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
     sample
 }
 
 /// The list of 30 runs, read at `NOW`.
 fn list(seconds: u64) -> Sample {
     let mut sample = reads_every(seconds);
-    answer_list(&mut sample, Ok(page(Page { offset: 0, limit: 50 }, 30)));
+    answer_list(
+        &mut sample,
+        Ok(page(
+            Page {
+                offset: 0,
+                limit: 50,
+            },
+            30,
+        )),
+    );
     sample
 }
 
@@ -34,7 +49,10 @@ fn answer_list(sample: &mut Sample, result: Result<RunsPage, Failure>) {
 
 /// The first open effect of a sort.
 fn take<T>(sample: &mut Sample, sort: impl Fn(&Effect) -> Option<T>) -> Option<T> {
-    let place = sample.open.iter().position(|effect| sort(effect).is_some())?;
+    let place = sample
+        .open
+        .iter()
+        .position(|effect| sort(effect).is_some())?;
     sort(&sample.open.remove(place))
 }
 
@@ -50,7 +68,8 @@ fn pause(sample: &mut Sample) -> Option<(RequestId, u64)> {
 }
 
 fn calls(sample: &Sample) -> usize {
-    let is_call = |effect: &&Effect| matches!(effect, Effect::ListRuns { .. } | Effect::GetDocument { .. });
+    let is_call =
+        |effect: &&Effect| matches!(effect, Effect::ListRuns { .. } | Effect::GetDocument { .. });
     sample.open.iter().filter(is_call).count()
 }
 
@@ -71,7 +90,16 @@ fn with_refresh_off_nothing_is_waited_for() {
 fn the_next_reading_waits_for_the_end_of_the_one_before() {
     let mut sample = reads_every(30);
     assert_eq!(pause(&mut sample), None, "the first page is on its way");
-    answer_list(&mut sample, Ok(page(Page { offset: 0, limit: 50 }, 30)));
+    answer_list(
+        &mut sample,
+        Ok(page(
+            Page {
+                offset: 0,
+                limit: 50,
+            },
+            30,
+        )),
+    );
     let (id, after) = pause(&mut sample).unwrap();
     assert!(near(after, 30), "{after}");
     sample.now += 31 * SECOND;
@@ -81,11 +109,27 @@ fn the_next_reading_waits_for_the_end_of_the_one_before() {
         sample.now += 60 * SECOND;
         sample.press("jk");
         sample.event(Event::Timer(id));
-        assert_eq!((pause(&mut sample), calls(&sample)), (None, 1), "a slow answer is waited for");
+        assert_eq!(
+            (pause(&mut sample), calls(&sample)),
+            (None, 1),
+            "a slow answer is waited for"
+        );
     }
-    answer_list(&mut sample, Ok(page(Page { offset: 0, limit: 50 }, 30)));
+    answer_list(
+        &mut sample,
+        Ok(page(
+            Page {
+                offset: 0,
+                limit: 50,
+            },
+            30,
+        )),
+    );
     let (_, after) = pause(&mut sample).unwrap();
-    assert!(near(after, 30), "counted from the end of the slow one: {after}");
+    assert!(
+        near(after, 30),
+        "counted from the end of the slow one: {after}"
+    );
 }
 
 #[test]
@@ -94,8 +138,21 @@ fn a_key_that_reads_begins_the_pause_anew() {
     let (id, _) = pause(&mut sample).unwrap();
     sample.now += 20 * SECOND;
     sample.press("r");
-    assert!(sample.open.contains(&Effect::Cancel(id)), "{:?}", sample.open);
-    answer_list(&mut sample, Ok(page(Page { offset: 0, limit: 50 }, 30)));
+    assert!(
+        sample.open.contains(&Effect::Cancel(id)),
+        "{:?}",
+        sample.open
+    );
+    answer_list(
+        &mut sample,
+        Ok(page(
+            Page {
+                offset: 0,
+                limit: 50,
+            },
+            30,
+        )),
+    );
     assert!(near(pause(&mut sample).unwrap().1, 30));
 }
 
@@ -113,24 +170,49 @@ fn while_the_service_is_gone_only_the_retries_ask_and_then_all_is_as_before() {
         sample.event(Event::Timer(id));
         assert_eq!(calls(&sample), 1);
     }
-    answer_list(&mut sample, Ok(page(Page { offset: 0, limit: 50 }, 30)));
+    answer_list(
+        &mut sample,
+        Ok(page(
+            Page {
+                offset: 0,
+                limit: 50,
+            },
+            30,
+        )),
+    );
     assert!(near(pause(&mut sample).unwrap().1, 30));
 }
 
 #[test]
 fn a_service_that_keeps_refusing_is_asked_less_and_less() {
     let mut sample = list(10);
-    let refusal = Failure { kind: FailureKind::Service, may_retry: false, ..failure() };
+    let refusal = Failure {
+        kind: FailureKind::Service,
+        may_retry: false,
+        ..failure()
+    };
     for expected in [10, 20, 40, 80, 120, 120] {
         let (id, after) = pause(&mut sample).unwrap();
-        assert!(near(after, expected), "{after} instead of about {expected} s");
+        assert!(
+            near(after, expected),
+            "{after} instead of about {expected} s"
+        );
         sample.now += i64::try_from(after).unwrap();
         sample.event(Event::Timer(id));
         answer_list(&mut sample, Err(refusal.clone()));
     }
     let (id, _) = pause(&mut sample).unwrap();
     sample.event(Event::Timer(id));
-    answer_list(&mut sample, Ok(page(Page { offset: 0, limit: 50 }, 30)));
+    answer_list(
+        &mut sample,
+        Ok(page(
+            Page {
+                offset: 0,
+                limit: 50,
+            },
+            30,
+        )),
+    );
     assert!(near(pause(&mut sample).unwrap().1, 10), "back to normal");
 }
 
@@ -141,16 +223,33 @@ fn without_the_focus_nothing_is_read_and_on_return_what_is_due_at_once() {
     sample.now += 10 * SECOND;
     sample.event(Event::Focus(false));
     assert!(sample.open.contains(&Effect::Cancel(id)));
-    assert!(sample.screen().contains("read 09:41:12, paused"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("read 09:41:12, paused"),
+        "{}",
+        sample.screen()
+    );
     sample.event(Event::Timer(id));
     sample.now += 3_600 * SECOND;
-    assert_eq!((pause(&mut sample), calls(&sample)), (None, 0), "nothing wakes up");
+    assert_eq!(
+        (pause(&mut sample), calls(&sample)),
+        (None, 0),
+        "nothing wakes up"
+    );
     sample.event(Event::Focus(true));
     let (id, after) = pause(&mut sample).unwrap();
     assert_eq!(after, 0, "long due");
     sample.event(Event::Timer(id));
     assert_eq!(calls(&sample), 1);
-    answer_list(&mut sample, Ok(page(Page { offset: 0, limit: 50 }, 30)));
+    answer_list(
+        &mut sample,
+        Ok(page(
+            Page {
+                offset: 0,
+                limit: 50,
+            },
+            30,
+        )),
+    );
     assert!(!sample.screen().contains("paused"));
     // A glance at another window costs no call.
     pause(&mut sample);
@@ -193,10 +292,18 @@ fn what_is_late_says_how_old_it_is() {
     assert!(!sample.screen().contains(" old"), "{}", sample.screen());
     sample.event(Event::Timer(id));
     sample.now += 200 * SECOND;
-    assert!(sample.screen().contains("read 09:41:12, over 3 min old"), "{}", sample.screen());
+    assert!(
+        sample.screen().contains("read 09:41:12, over 3 min old"),
+        "{}",
+        sample.screen()
+    );
     let mut off = list(0);
     off.now = NOW + 3_600 * SECOND;
-    assert!(!off.screen().contains(" old"), "without a timer an age would be wrong soon: {}", off.screen());
+    assert!(
+        !off.screen().contains(" old"),
+        "without a timer an age would be wrong soon: {}",
+        off.screen()
+    );
 }
 
 #[test]
@@ -206,11 +313,21 @@ fn a_run_is_read_again_and_suites_are_not() {
     sample.press("\n");
     let id = sample.asked();
     sample.open.clear();
-    sample.event(Event::Document { id, result: Ok(Box::new(opened(0))) });
+    sample.event(Event::Document {
+        id,
+        result: Ok(Box::new(opened(0))),
+    });
     let (id, after) = pause(&mut sample).unwrap();
     assert!(near(after, 30), "{after}");
     sample.event(Event::Timer(id));
-    assert!(sample.open.iter().any(|effect| matches!(effect, Effect::GetDocument { .. })), "{:?}", sample.open);
+    assert!(
+        sample
+            .open
+            .iter()
+            .any(|effect| matches!(effect, Effect::GetDocument { .. })),
+        "{:?}",
+        sample.open
+    );
     sample.answer(30);
     sample.open.clear();
     sample.press("a");
@@ -224,11 +341,17 @@ fn a_run_is_read_again_and_suites_are_not() {
 fn nobody_signed_in_reads_nothing_and_the_sign_in_reads_at_once() {
     let mut sample = list(30);
     let (id, _) = pause(&mut sample).unwrap();
-    sample.event(Event::SignInNeeded { user: String::new(), why: SignInReason::Over("gone".into()) });
+    sample.event(Event::SignInNeeded {
+        user: String::new(),
+        why: SignInReason::Over("gone".into()),
+    });
     assert!(sample.open.contains(&Effect::Cancel(id)));
     sample.open.clear();
     sample.now += 600 * SECOND;
-    sample.event(Event::SignedIn { user: "qa".into(), until: None });
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
     let (id, after) = pause(&mut sample).unwrap();
     assert_eq!(after, 0);
     sample.event(Event::Timer(id));

@@ -7,18 +7,32 @@ use super::sample::{failure, session};
 use super::world::World;
 
 fn named(name: &str, runs: &[&str]) -> SavedView {
-    SavedView { name: name.into(), runs: runs.iter().map(|id| (*id).to_owned()).collect(), ..SavedView::default() }
+    SavedView {
+        name: name.into(),
+        runs: runs.iter().map(|id| (*id).to_owned()).collect(),
+        ..SavedView::default()
+    }
 }
 
 /// Finds the runs of the configuration that `configure` gives.
 fn listed(name: &str) -> SavedView {
     let filters = vec!["Root.General.Configuration:edge".to_owned()];
-    SavedView { name: name.into(), filter: Filter { filters, ..Filter::default() }, ..SavedView::default() }
+    SavedView {
+        name: name.into(),
+        filter: Filter {
+            filters,
+            ..Filter::default()
+        },
+        ..SavedView::default()
+    }
 }
 
 /// 30 runs, of which every one from `from` on has the configuration of the view.
 fn world(views: Vec<SavedView>, from: usize) -> World {
-    let watch = Watching { views, ..Watching::default() };
+    let watch = Watching {
+        views,
+        ..Watching::default()
+    };
     let mut world = World::with((120, 40), 30, Session { watch, ..session() });
     for run in &mut world.runs[from..] {
         run.configuration = Some("edge".into());
@@ -28,7 +42,16 @@ fn world(views: Vec<SavedView>, from: usize) -> World {
 }
 
 fn watched(world: &World) -> Vec<String> {
-    world.desk.store.monitor.as_ref().unwrap().cards.iter().map(|card| card.row.name().to_owned()).collect()
+    world
+        .desk
+        .store
+        .monitor
+        .as_ref()
+        .unwrap()
+        .cards
+        .iter()
+        .map(|card| card.row.name().to_owned())
+        .collect()
 }
 
 #[test]
@@ -38,19 +61,38 @@ fn the_list_is_set_to_a_view_and_esc_leaves_it() {
     world.desk.press("oTitle\n:view edge only\n");
     world.answer();
     let screen = world.desk.screen();
-    assert!(screen.contains("row 1 of 5  view \"edge only\""), "{screen}");
-    assert!(screen.contains("R_25") && !screen.contains("R_24"), "{screen}");
-    assert_eq!(world.desk.store.runs.sort, before, "the order of the list, since the view names none");
+    assert!(
+        screen.contains("row 1 of 5  view \"edge only\""),
+        "{screen}"
+    );
+    assert!(
+        screen.contains("R_25") && !screen.contains("R_24"),
+        "{screen}"
+    );
+    assert_eq!(
+        world.desk.store.runs.sort, before,
+        "the order of the list, since the view names none"
+    );
     world.desk.press("/smoke\n");
     let fulltext = world.asked().pop().unwrap().2;
-    assert_eq!((fulltext.filters.len(), fulltext.fulltext.as_str()), (1, "smoke"), "within the view");
+    assert_eq!(
+        (fulltext.filters.len(), fulltext.fulltext.as_str()),
+        (1, "smoke"),
+        "within the view"
+    );
     world.desk.open.clear();
     world.desk.press("\u{1b}\u{1b}");
     world.answer();
     let screen = world.desk.screen();
-    assert!(screen.contains("view edge only left") && world.desk.store.runs.view().is_none(), "{screen}");
+    assert!(
+        screen.contains("view edge only left") && world.desk.store.runs.view().is_none(),
+        "{screen}"
+    );
     assert_eq!(world.desk.store.runs.len(), Some(30));
-    assert_ne!(world.desk.store.runs.sort, before, "the order from before the view");
+    assert_ne!(
+        world.desk.store.runs.sort, before,
+        "the order from before the view"
+    );
 }
 
 #[test]
@@ -61,11 +103,25 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     world.desk.press("M");
     let asked = world.asked();
     assert_eq!(asked.len(), 1, "one call brings them all: {asked:?}");
-    assert_eq!((asked[0].1.limit, &asked[0].2.filters[..]), (20, &["Root.General.Configuration:edge".to_owned()][..]));
-    assert!(world.desk.screen().contains("reading the runs of view \"edge\""), "{}", world.desk.screen());
+    assert_eq!(
+        (asked[0].1.limit, &asked[0].2.filters[..]),
+        (20, &["Root.General.Configuration:edge".to_owned()][..])
+    );
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("reading the runs of view \"edge\""),
+        "{}",
+        world.desk.screen()
+    );
     world.answer();
     assert_eq!(watched(&world), ["R_27", "R_28", "R_29"]);
-    assert!(world.desk.screen().contains("Monitor 3 runs of \"edge\""), "{}", world.desk.screen());
+    assert!(
+        world.desk.screen().contains("Monitor 3 runs of \"edge\""),
+        "{}",
+        world.desk.screen()
+    );
     // One comes, one goes.
     world.desk.press("jj");
     world.runs[3].configuration = Some("edge".into());
@@ -73,12 +129,46 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     world.next_reading();
     world.answer();
     assert_eq!(watched(&world), ["R_3", "R_27", "R_29"]);
-    assert_eq!(world.desk.store.monitor.as_ref().unwrap().current().unwrap().row.name(), "R_29", "the cursor stays");
-    let told: Vec<String> = world.desk.store.feed.entries.iter().map(|it| format!("{} {}", it.name, it.what)).collect();
-    assert!(told.iter().any(|line| line == "R_3 is in the view from now on"), "{told:?}");
-    assert!(told.iter().any(|line| line == "R_28 is not found by this filter any more"), "{told:?}");
+    assert_eq!(
+        world
+            .desk
+            .store
+            .monitor
+            .as_ref()
+            .unwrap()
+            .current()
+            .unwrap()
+            .row
+            .name(),
+        "R_29",
+        "the cursor stays"
+    );
+    let told: Vec<String> = world
+        .desk
+        .store
+        .feed
+        .entries
+        .iter()
+        .map(|it| format!("{} {}", it.name, it.what))
+        .collect();
+    assert!(
+        told.iter()
+            .any(|line| line == "R_3 is in the view from now on"),
+        "{told:?}"
+    );
+    assert!(
+        told.iter()
+            .any(|line| line == "R_28 is not found by this filter any more"),
+        "{told:?}"
+    );
     world.desk.press("\u{1b}");
-    assert_eq!((world.desk.store.screen, world.desk.store.runs.view().is_some()), (Screen::Runs, true));
+    assert_eq!(
+        (
+            world.desk.store.screen,
+            world.desk.store.runs.view().is_some()
+        ),
+        (Screen::Runs, true)
+    );
 }
 
 #[test]
@@ -101,7 +191,11 @@ fn more_than_a_monitor_holds_is_said_as_long_as_it_is_so() {
     world.answer();
     assert_eq!(watched(&world).len(), 20);
     world.desk.press("j");
-    assert!(world.desk.screen().contains("20 of 30 runs of \"edge\""), "{}", world.desk.screen());
+    assert!(
+        world.desk.screen().contains("20 of 30 runs of \"edge\""),
+        "{}",
+        world.desk.screen()
+    );
 }
 
 #[test]
@@ -113,13 +207,24 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
     world.answer();
     assert_eq!(watched(&world), ["R_7", "R_4"]);
     let screen = world.desk.screen();
-    assert!(screen.contains("Monitor 2 of 3 runs of \"mine\"") && screen.contains("R_99 not found"), "{screen}");
+    assert!(
+        screen.contains("Monitor 2 of 3 runs of \"mine\"") && screen.contains("R_99 not found"),
+        "{screen}"
+    );
     assert!(screen.contains("threshold \"failed_new <= 8\""), "{screen}");
     world.runs[9].id = Some("R_99".into());
     world.next_reading();
     world.answer();
-    assert_eq!(watched(&world), ["R_7", "R_99", "R_4"], "it is asked for again");
-    assert!(!world.desk.screen().contains("not found"), "{}", world.desk.screen());
+    assert_eq!(
+        watched(&world),
+        ["R_7", "R_99", "R_4"],
+        "it is asked for again"
+    );
+    assert!(
+        !world.desk.screen().contains("not found"),
+        "{}",
+        world.desk.screen()
+    );
     world.runs[8].id = Some("R_7".into());
     world.next_reading();
     world.answer();
@@ -132,17 +237,35 @@ fn an_id_of_two_runs_is_nobodys() {
     world.runs[8].id = Some("R_7".into());
     world.desk.press(":monitor mine\n");
     world.answer();
-    assert!(world.desk.screen().contains("R_7 is the id of 2 runs"), "{}", world.desk.screen());
+    assert!(
+        world.desk.screen().contains("R_7 is the id of 2 runs"),
+        "{}",
+        world.desk.screen()
+    );
 }
 
 #[test]
 fn a_view_of_runs_alone_sets_no_list_and_one_that_is_not_there_names_those_that_are() {
     let mut world = world(vec![named("mine", &["R_7"])], 30);
     world.desk.press(":view mine\n");
-    assert!(world.desk.screen().contains("nothing for the list: \": monitor mine\""), "{}", world.desk.screen());
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("nothing for the list: \": monitor mine\""),
+        "{}",
+        world.desk.screen()
+    );
     assert!(world.desk.store.runs.view().is_none() && world.asked().is_empty());
     world.desk.press(":view other\n");
-    assert!(world.desk.screen().contains("there is no view \"other\"; there are: mine"), "{}", world.desk.screen());
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("there is no view \"other\"; there are: mine"),
+        "{}",
+        world.desk.screen()
+    );
 }
 
 #[test]
@@ -151,7 +274,10 @@ fn a_wall_screen_waits_for_a_service_that_is_not_there_yet() {
     world.desk.press(":monitor edge\n");
     world.fail(&failure());
     let screen = world.desk.screen();
-    assert!(screen.contains("connection refused") && screen.contains("Check the network"), "{screen}");
+    assert!(
+        screen.contains("connection refused") && screen.contains("Check the network"),
+        "{screen}"
+    );
     world.next_reading();
     world.answer();
     assert_eq!(watched(&world), ["R_27", "R_28", "R_29"]);
@@ -160,13 +286,23 @@ fn a_wall_screen_waits_for_a_service_that_is_not_there_yet() {
 #[test]
 fn an_order_that_the_service_refuses_is_left_out_and_told() {
     let mut view = listed("edge");
-    view.sorts = vec![Sort { path: "Root.General.Nothing".into(), descending: false }];
+    view.sorts = vec![Sort {
+        path: "Root.General.Nothing".into(),
+        descending: false,
+    }];
     let mut world = world(vec![view], 27);
     world.desk.press(":monitor edge\n");
-    let refused = rundown::store::Failure { kind: FailureKind::Refused, may_retry: false, ..failure() };
+    let refused = rundown::store::Failure {
+        kind: FailureKind::Refused,
+        may_retry: false,
+        ..failure()
+    };
     let (id, ..) = world.asked().remove(0);
     world.drop_call(id);
-    world.desk.event(Event::Runs { id, result: Err(refused) });
+    world.desk.event(Event::Runs {
+        id,
+        result: Err(refused),
+    });
     let sorts = world.desk.open.iter().find_map(|effect| match effect {
         Effect::ListRuns { sort, .. } => Some(sort.clone()),
         _ => None,
@@ -174,19 +310,35 @@ fn an_order_that_the_service_refuses_is_left_out_and_told() {
     assert_eq!(sorts, Some(Vec::new()));
     world.answer();
     assert_eq!(watched(&world).len(), 3);
-    assert!(world.desk.screen().contains("refused the order of the view"), "{}", world.desk.screen());
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("refused the order of the view"),
+        "{}",
+        world.desk.screen()
+    );
 }
 
 #[test]
 fn it_opens_on_a_view_once_somebody_is_signed_in() {
-    let watch = Watching { views: vec![listed("edge")], ..Watching::default() };
+    let watch = Watching {
+        views: vec![listed("edge")],
+        ..Watching::default()
+    };
     let mut desk = super::sample::Sample::new((120, 40));
     desk.store.start_on(Some("edge".into()));
     desk.event(Event::Connected(Box::new(Session { watch, ..session() })));
     assert_eq!(desk.store.screen, Screen::Runs);
-    desk.event(Event::SignedIn { user: "qa".into(), until: None });
+    desk.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
     assert_eq!(desk.store.screen, Screen::Monitor);
     desk.press("\u{1b}");
-    desk.event(Event::SignedIn { user: "qa".into(), until: None });
+    desk.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
     assert_eq!(desk.store.screen, Screen::Runs, "once");
 }

@@ -47,13 +47,27 @@ impl Scene {
             }
             self.desk.act(Action::Back);
         }
-        assert_eq!(self.desk.store.layer(), Layer::Runs, "{}", self.desk.screen());
-        self.desk.until_that("rows", |desk| desk.store.runs.len().is_some_and(|len| len > 0)).await;
+        assert_eq!(
+            self.desk.store.layer(),
+            Layer::Runs,
+            "{}",
+            self.desk.screen()
+        );
+        self.desk
+            .until_that("rows", |desk| {
+                desk.store.runs.len().is_some_and(|len| len > 0)
+            })
+            .await;
         self.onto_an_open_run();
     }
 
     fn onto_an_open_run(&mut self) {
-        let open = |desk: &Desk| desk.store.runs.current().is_some_and(|row| row.status == Status::Active);
+        let open = |desk: &Desk| {
+            desk.store
+                .runs
+                .current()
+                .is_some_and(|row| row.status == Status::Active)
+        };
         self.desk.press(&["Home"]);
         for _ in 0..30 {
             if open(&self.desk) {
@@ -70,34 +84,65 @@ impl Scene {
         self.desk.press(keys);
         self.desk
             .until_that("what the screen shows", |desk| match desk.store.screen {
-                Screen::Available => desk.store.available.as_ref().is_some_and(|it| it.list.value().is_some()),
-                Screen::Members => desk.store.members.as_ref().is_some_and(|it| it.verdict.value().is_some()),
-                Screen::Detail | Screen::Json => {
-                    desk.store.detail.as_ref().is_some_and(|it| it.document.value().is_some())
-                }
-                Screen::Monitor => desk.store.monitor.as_ref().is_some_and(|it| it.read_at.is_some()),
+                Screen::Available => desk
+                    .store
+                    .available
+                    .as_ref()
+                    .is_some_and(|it| it.list.value().is_some()),
+                Screen::Members => desk
+                    .store
+                    .members
+                    .as_ref()
+                    .is_some_and(|it| it.verdict.value().is_some()),
+                Screen::Detail | Screen::Json => desk
+                    .store
+                    .detail
+                    .as_ref()
+                    .is_some_and(|it| it.document.value().is_some()),
+                Screen::Monitor => desk
+                    .store
+                    .monitor
+                    .as_ref()
+                    .is_some_and(|it| it.read_at.is_some()),
                 _ => true,
             })
             .await;
-        assert_eq!(self.desk.store.layer(), layer, "{keys:?}: {}", self.desk.screen());
+        assert_eq!(
+            self.desk.store.layer(),
+            layer,
+            "{keys:?}: {}",
+            self.desk.screen()
+        );
     }
 
     fn writes(&self) -> Vec<String> {
         let passed = self.proxy.passed().into_iter().map(|passed| passed.method);
-        passed.filter(|method| WRITES.contains(&method.as_str())).collect()
+        passed
+            .filter(|method| WRITES.contains(&method.as_str()))
+            .collect()
     }
 }
 
 #[tokio::test]
 async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
-    let options = Options { runs: 30, suites: 12, ..Options::default() };
+    let options = Options {
+        runs: 30,
+        suites: 12,
+        ..Options::default()
+    };
     let mut scene = scene(options, |profile| profile.read_only = true).await;
     // Something in the feed.
     let other = super::support::desk_client(&scene.service).await;
     other.add_run("Something new").await;
     scene.desk.press(&["r"]);
     scene.desk.until("appeared").await;
-    let mut actions: Vec<Action> = scene.desk.store.commands.iter().map(|command| command.action.clone()).collect();
+    let mut actions: Vec<Action> = scene
+        .desk
+        .store
+        .commands
+        .iter()
+        .map(|command| command.action.clone())
+        .collect();
     actions.dedup();
     let before = scene.writes().len();
     assert_eq!(before, 0, "the other writes past the proxy");
@@ -114,7 +159,13 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
                     scene.desk.act(Action::Mark);
                 }
                 scene.desk.act(action.clone());
-                for yes in [Action::Open, Action::NextField, Action::Open, Action::Save, Action::Open] {
+                for yes in [
+                    Action::Open,
+                    Action::NextField,
+                    Action::Open,
+                    Action::Save,
+                    Action::Open,
+                ] {
                     if scene.desk.store.layer() == way.1 || *action == Action::Quit {
                         break;
                     }
@@ -132,21 +183,41 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
     // What was asked for has been answered by now.
     scene.back_to_the_list().await;
     scene.desk.press(&["r"]);
-    scene.desk.until_that("rest", |desk| !desk.store.runs.all.busy()).await;
+    scene
+        .desk
+        .until_that("rest", |desk| !desk.store.runs.all.busy())
+        .await;
     assert_eq!(scene.writes(), [""; 0]);
-    let journal = std::fs::read_to_string(scene.desk.folder.path().join("journal.ndjson")).unwrap_or_default();
+    let journal = std::fs::read_to_string(scene.desk.folder.path().join("journal.ndjson"))
+        .unwrap_or_default();
     assert_eq!(journal, "", "nothing is in the journal");
 }
 
 #[tokio::test]
 async fn the_connection_of_a_read_only_profile_holds_no_type_that_writes() {
-    let scene = scene(Options { runs: 3, ..Options::default() }, |profile| profile.read_only = true).await;
+    let scene = scene(
+        Options {
+            runs: 3,
+            ..Options::default()
+        },
+        |profile| profile.read_only = true,
+    )
+    .await;
     for read_only in [true, false] {
         let (events, _happened) = unbounded_channel();
-        let profile = rundown::config::Profile { read_only, ..scene.profile.clone() };
-        let connection = Connection::open(profile, Scoped::always(events)).await.unwrap();
+        let profile = rundown::config::Profile {
+            read_only,
+            ..scene.profile.clone()
+        };
+        let connection = Connection::open(profile, Scoped::always(events))
+            .await
+            .unwrap();
         assert_eq!(connection.writer().is_none(), read_only);
         let elsewhere = connection.with_project("P_12", None).unwrap();
-        assert_eq!(elsewhere.writer().is_none(), read_only, "in another project too");
+        assert_eq!(
+            elsewhere.writer().is_none(),
+            read_only,
+            "in another project too"
+        );
     }
 }

@@ -2,7 +2,8 @@
 
 use rundown::model::{Filter, ResultCode, RunsOperation};
 use rundown::store::{
-    Action, CardTrouble, Effect, Event, FailureKind, Layer, Notifying, RequestId, Screen, Session, Standing, Watching,
+    Action, CardTrouble, Effect, Event, FailureKind, Layer, Notifying, RequestId, Screen, Session,
+    Standing, Watching,
 };
 
 use super::sample::{failure, session};
@@ -20,7 +21,11 @@ fn watching(runs: usize, watch: Watching) -> World {
 }
 
 fn filters(world: &World) -> Vec<String> {
-    world.asked().into_iter().flat_map(|(_, _, filter)| filter.filters).collect()
+    world
+        .asked()
+        .into_iter()
+        .flat_map(|(_, _, filter)| filter.filters)
+        .collect()
 }
 
 fn timers(world: &World) -> Vec<u64> {
@@ -33,8 +38,11 @@ fn timers(world: &World) -> Vec<u64> {
 
 /// What somebody was called with since it was asked last.
 fn calls(world: &mut World) -> Vec<Effect> {
-    let is_call = |effect: &Effect| matches!(effect, Effect::Bell | Effect::Notify(_) | Effect::Call(_));
-    let (calls, rest) = std::mem::take(&mut world.desk.open).into_iter().partition(is_call);
+    let is_call =
+        |effect: &Effect| matches!(effect, Effect::Bell | Effect::Notify(_) | Effect::Call(_));
+    let (calls, rest) = std::mem::take(&mut world.desk.open)
+        .into_iter()
+        .partition(is_call);
     world.desk.open = rest;
     calls
 }
@@ -43,13 +51,22 @@ fn calls(world: &mut World) -> Vec<Effect> {
 fn the_marked_runs_are_read_by_their_ids_two_at_once_and_nothing_else() {
     let mut world = watching(3, Watching::default());
     assert_eq!(world.desk.store.layer(), Layer::Monitor);
-    assert_eq!(filters(&world), ["Root.General.Id:R_0", "Root.General.Id:R_1"]);
+    assert_eq!(
+        filters(&world),
+        ["Root.General.Id:R_0", "Root.General.Id:R_1"]
+    );
     assert!(world.answer_one());
-    assert_eq!(filters(&world), ["Root.General.Id:R_1", "Root.General.Id:R_2"]);
+    assert_eq!(
+        filters(&world),
+        ["Root.General.Id:R_1", "Root.General.Id:R_2"]
+    );
     world.answer();
     assert_eq!(filters(&world), [""; 0]);
     let monitor = world.desk.store.monitor.as_ref().unwrap();
-    assert_eq!((monitor.cards.len(), monitor.last.0, monitor.read_at), (3, 3, Some(world.desk.now)));
+    assert_eq!(
+        (monitor.cards.len(), monitor.last.0, monitor.read_at),
+        (3, 3, Some(world.desk.now))
+    );
 }
 
 #[test]
@@ -62,8 +79,18 @@ fn without_marks_it_is_what_the_screen_shows_and_from_a_run_that_run() {
     large.answer();
     large.desk.press("M");
     let cards = &large.desk.store.monitor.as_ref().unwrap().cards;
-    assert_eq!((cards.len(), cards.last().unwrap().row.name()), (18, "R_299"));
-    assert!(large.desk.screen().contains("18 of 300 runs, those on the screen"), "{}", large.desk.screen());
+    assert_eq!(
+        (cards.len(), cards.last().unwrap().row.name()),
+        (18, "R_299")
+    );
+    assert!(
+        large
+            .desk
+            .screen()
+            .contains("18 of 300 runs, those on the screen"),
+        "{}",
+        large.desk.screen()
+    );
     let mut one = World::new((120, 40), 7);
     one.desk.press("jj\nM");
     let cards = &one.desk.store.monitor.as_ref().unwrap().cards;
@@ -79,7 +106,11 @@ fn it_holds_twenty_and_says_so() {
     let mut world = World::new((120, 60), 30);
     world.desk.press("AM");
     assert_eq!(world.desk.store.monitor.as_ref().unwrap().cards.len(), 20);
-    assert!(world.desk.screen().contains("20 of 30 marked runs"), "{}", world.desk.screen());
+    assert!(
+        world.desk.screen().contains("20 of 30 marked runs"),
+        "{}",
+        world.desk.screen()
+    );
 }
 
 #[test]
@@ -87,15 +118,39 @@ fn it_reads_every_thirty_seconds_unless_somebody_says_otherwise() {
     let mut world = watching(2, Watching::default());
     assert_eq!(timers(&world), [0; 0], "a reading is under way");
     world.answer();
-    let [after] = timers(&world)[..] else { panic!("{:?}", timers(&world)) };
+    let [after] = timers(&world)[..] else {
+        panic!("{:?}", timers(&world))
+    };
     assert!((27_000..=33_000).contains(&after), "{after}");
-    for (key, every) in [("+", 60), ("+", 120), ("-", 60), ("-", 30), ("-", 15), ("-", 10), ("-", 5), ("-", 5)] {
+    for (key, every) in [
+        ("+", 60),
+        ("+", 120),
+        ("-", 60),
+        ("-", 30),
+        ("-", 15),
+        ("-", 10),
+        ("-", 5),
+        ("-", 5),
+    ] {
         world.desk.open.clear();
         world.desk.press(key);
         assert_eq!(world.desk.store.refresh_every(), every);
-        assert!(world.desk.open.iter().any(|effect| matches!(effect, Effect::Cancel(_))), "{:?}", world.desk.open);
-        let [after] = timers(&world)[..] else { panic!("{:?}", timers(&world)) };
-        assert!((every * 900..=every * 1_100).contains(&after), "{after} for {every} s");
+        assert!(
+            world
+                .desk
+                .open
+                .iter()
+                .any(|effect| matches!(effect, Effect::Cancel(_))),
+            "{:?}",
+            world.desk.open
+        );
+        let [after] = timers(&world)[..] else {
+            panic!("{:?}", timers(&world))
+        };
+        assert!(
+            (every * 900..=every * 1_100).contains(&after),
+            "{after} for {every} s"
+        );
     }
     // The list has its own pace, and the next monitor has this one.
     world.desk.press("\u{1b}");
@@ -113,20 +168,65 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
         world.next_reading();
         assert_eq!(world.asked().len(), 2);
         world.fail(&failure());
-        assert_eq!(world.asked().len(), 0, "the other 18 would wait for nothing");
+        assert_eq!(
+            world.asked().len(),
+            0,
+            "the other 18 would wait for nothing"
+        );
         pauses.push(timers(&world)[0] / 1_000);
     }
-    assert!(pauses.windows(2).all(|pair| pair[1] + 20 > pair[0]) && pauses[4] > 100, "{pauses:?}");
+    assert!(
+        pauses.windows(2).all(|pair| pair[1] + 20 > pair[0]) && pauses[4] > 100,
+        "{pauses:?}"
+    );
     let monitor = world.desk.store.monitor.as_ref().unwrap();
-    assert!(monitor.cards.iter().all(|card| matches!(card.trouble, Some(CardTrouble::Failed(_)))));
-    assert!(monitor.cards.iter().all(|card| card.row.results.is_some()), "the numbers stay");
-    let told = |world: &World| world.desk.store.feed.entries.iter().map(|it| it.what.to_string()).collect::<Vec<_>>();
-    assert_eq!(told(&world), ["no connection to demo.example: connection refused"], "said once");
+    assert!(
+        monitor
+            .cards
+            .iter()
+            .all(|card| matches!(card.trouble, Some(CardTrouble::Failed(_))))
+    );
+    assert!(
+        monitor.cards.iter().all(|card| card.row.results.is_some()),
+        "the numbers stay"
+    );
+    let told = |world: &World| {
+        world
+            .desk
+            .store
+            .feed
+            .entries
+            .iter()
+            .map(|it| it.what.to_string())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told(&world),
+        ["no connection to demo.example: connection refused"],
+        "said once"
+    );
     world.next_reading();
     world.answer();
-    assert!(told(&world)[0].starts_with("the service answers again; the numbers before were "), "{:?}", told(&world));
-    assert!((27..=33).contains(&(timers(&world)[0] / 1_000)), "back to normal");
-    assert!(world.desk.store.monitor.as_ref().unwrap().cards.iter().all(|card| card.trouble.is_none()));
+    assert!(
+        told(&world)[0].starts_with("the service answers again; the numbers before were "),
+        "{:?}",
+        told(&world)
+    );
+    assert!(
+        (27..=33).contains(&(timers(&world)[0] / 1_000)),
+        "back to normal"
+    );
+    assert!(
+        world
+            .desk
+            .store
+            .monitor
+            .as_ref()
+            .unwrap()
+            .cards
+            .iter()
+            .all(|card| card.trouble.is_none())
+    );
 }
 
 #[test]
@@ -134,8 +234,15 @@ fn one_run_that_is_refused_keeps_no_other_from_being_read() {
     let mut world = watching(3, Watching::default());
     let (id, _, _) = world.asked().remove(0);
     world.drop_call(id);
-    let refused = rundown::store::Failure { kind: FailureKind::Service, may_retry: false, ..failure() };
-    world.desk.event(Event::Runs { id, result: Err(refused) });
+    let refused = rundown::store::Failure {
+        kind: FailureKind::Service,
+        may_retry: false,
+        ..failure()
+    };
+    world.desk.event(Event::Runs {
+        id,
+        result: Err(refused),
+    });
     world.answer();
     let monitor = world.desk.store.monitor.as_ref().unwrap();
     assert!(monitor.cards[0].trouble.is_some() && monitor.cards[1].read && monitor.cards[2].read);
@@ -145,30 +252,64 @@ fn one_run_that_is_refused_keeps_no_other_from_being_read() {
 #[test]
 fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_said() {
     let mut world = watching(2, Watching::default());
-    let all = world.page(rundown::model::Page { offset: 0, limit: 10 }, &Filter::default());
+    let all = world.page(
+        rundown::model::Page {
+            offset: 0,
+            limit: 10,
+        },
+        &Filter::default(),
+    );
     let (first, second) = (world.asked()[0].0, world.asked()[1].0);
     world.desk.open.clear();
-    world.desk.event(Event::Runs { id: first, result: Ok(all.clone()) });
+    world.desk.event(Event::Runs {
+        id: first,
+        result: Ok(all.clone()),
+    });
     let mut others = all;
     others.rows.retain(|row| row.id.as_deref() != Some("R_1"));
-    world.desk.event(Event::Runs { id: second, result: Ok(others) });
+    world.desk.event(Event::Runs {
+        id: second,
+        result: Ok(others),
+    });
     let monitor = world.desk.store.monitor.as_ref().unwrap();
-    assert_eq!((monitor.cards[0].row.name(), &monitor.cards[0].trouble), ("R_0", &None));
+    assert_eq!(
+        (monitor.cards[0].row.name(), &monitor.cards[0].trouble),
+        ("R_0", &None)
+    );
     assert_eq!(monitor.cards[1].trouble, Some(CardTrouble::NotFound(30)));
-    assert!(world.desk.screen().contains("NOT FOUND by its id, but 30 others"), "{}", world.desk.screen());
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("NOT FOUND by its id, but 30 others"),
+        "{}",
+        world.desk.screen()
+    );
 }
 
 #[test]
 fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
-    for (notify, bell) in
-        [(Notifying::Nobody, false), (Notifying::Bell, true), (Notifying::Osc9, false), (Notifying::Command, false)]
-    {
-        let watch = Watching { gate: Some("failed_new <= 9".into()), notify, ..Watching::default() };
+    for (notify, bell) in [
+        (Notifying::Nobody, false),
+        (Notifying::Bell, true),
+        (Notifying::Osc9, false),
+        (Notifying::Command, false),
+    ] {
+        let watch = Watching {
+            gate: Some("failed_new <= 9".into()),
+            notify,
+            ..Watching::default()
+        };
         let mut world = watching(1, watch);
         world.answer();
-        assert_eq!(calls(&mut world), [], "{notify:?}: how it was found calls nobody");
+        assert_eq!(
+            calls(&mut world),
+            [],
+            "{notify:?}: how it was found calls nobody"
+        );
         world.runs[0].title = Some("Evil \u{1b}]9;x\u{7}\u{9b}31m title".into());
-        let words = "rundown: R_0 Evil ]9;x31m title: threshold failed_new <= 9 fails now: failed_new 10";
+        let words =
+            "rundown: R_0 Evil ]9;x31m title: threshold failed_new <= 9 fails now: failed_new 10";
         let expected = match notify {
             Notifying::Nobody => Vec::new(),
             Notifying::Bell => vec![Effect::Bell],
@@ -187,7 +328,11 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
         world.record(0, ResultCode::FailedNew, ResultCode::Passed, 2);
         world.next_reading();
         world.answer();
-        assert_eq!(calls(&mut world), [], "{notify:?}: good news stand in the feed");
+        assert_eq!(
+            calls(&mut world),
+            [],
+            "{notify:?}: good news stand in the feed"
+        );
         let told = world.desk.store.feed.entries[0].what.to_string();
         assert_eq!(told, "threshold failed_new <= 9 holds again");
         world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
@@ -202,14 +347,25 @@ fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
     let mut world = watching(1, Watching::default());
     world.answer();
     for bell in [false, true] {
-        for code in [ResultCode::Untested, ResultCode::Blocked, ResultCode::InProgress] {
+        for code in [
+            ResultCode::Untested,
+            ResultCode::Blocked,
+            ResultCode::InProgress,
+        ] {
             let cases = world.runs[0].results.as_ref().unwrap().get(code);
             world.record(0, code, ResultCode::Passed, cases);
         }
         world.next_reading();
         world.answer();
-        assert_eq!(calls(&mut world), if bell { vec![Effect::Bell] } else { Vec::new() });
-        assert!(world.desk.screen().contains("all 116 cases are finished"), "{}", world.desk.screen());
+        assert_eq!(
+            calls(&mut world),
+            if bell { vec![Effect::Bell] } else { Vec::new() }
+        );
+        assert!(
+            world.desk.screen().contains("all 116 cases are finished"),
+            "{}",
+            world.desk.screen()
+        );
         world.record(0, ResultCode::Passed, ResultCode::Untested, 5);
         world.next_reading();
         world.answer();
@@ -225,7 +381,10 @@ fn what_is_typed_goes_along_to_the_other_side() {
     world.answer();
     world.desk.press("tfailed_new <= 8\t");
     let monitor = world.desk.store.monitor.as_ref().unwrap();
-    assert_eq!((monitor.input.text(), monitor.for_all), ("failed_new <= 8", false));
+    assert_eq!(
+        (monitor.input.text(), monitor.for_all),
+        ("failed_new <= 8", false)
+    );
     world.desk.press("\n");
     let cards = &world.desk.store.monitor.as_ref().unwrap().cards;
     assert!(cards[0].own.is_some() && cards[1].own.is_none());
@@ -240,16 +399,38 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
     world.answer();
     world.desk.press("tfailed_new <\n");
     assert_eq!(world.desk.store.layer(), Layer::Typing);
-    assert!(world.desk.screen().contains("column 13: expected a count"), "{}", world.desk.screen());
+    assert!(
+        world.desk.screen().contains("column 13: expected a count"),
+        "{}",
+        world.desk.screen()
+    );
     world.desk.press("= 8\n");
     assert_eq!(world.desk.store.layer(), Layer::Monitor);
     let fails = Some(Standing::Fails("failed_new 9".into()));
-    assert!(world.desk.store.monitor.as_ref().unwrap().cards.iter().all(|card| card.standing == fails));
-    assert_eq!(calls(&mut world), [], "nobody is called for what was just asked");
+    assert!(
+        world
+            .desk
+            .store
+            .monitor
+            .as_ref()
+            .unwrap()
+            .cards
+            .iter()
+            .all(|card| card.standing == fails)
+    );
+    assert_eq!(
+        calls(&mut world),
+        [],
+        "nobody is called for what was just asked"
+    );
     // It holds for the next monitor too, until it is taken away.
     world.desk.press("\u{1b}M");
     world.answer();
-    assert!(world.desk.screen().contains("R_0, R_1 FAILS"), "{}", world.desk.screen());
+    assert!(
+        world.desk.screen().contains("R_0, R_1 FAILS"),
+        "{}",
+        world.desk.screen()
+    );
     world.desk.press("t");
     for _ in 0.."failed_new <= 8".len() {
         let backspace = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Backspace);
@@ -261,8 +442,21 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
 
 #[test]
 fn a_threshold_of_the_config_that_is_none_is_said() {
-    let world = watching(1, Watching { gate: Some("failed > x".into()), ..Watching::default() });
-    assert!(world.desk.screen().contains("the threshold of the config is none: column 1"), "{}", world.desk.screen());
+    let world = watching(
+        1,
+        Watching {
+            gate: Some("failed > x".into()),
+            ..Watching::default()
+        },
+    );
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("the threshold of the config is none: column 1"),
+        "{}",
+        world.desk.screen()
+    );
 }
 
 #[test]
@@ -271,31 +465,78 @@ fn without_the_focus_it_stands_still_unless_somebody_wants_to_be_called() {
     world.answer();
     world.desk.open.clear();
     world.desk.event(Event::Focus(false));
-    assert!(world.desk.open.iter().any(|effect| matches!(effect, Effect::Cancel(_))));
-    assert!(world.desk.screen().contains("paused without focus"), "{}", world.desk.screen());
+    assert!(
+        world
+            .desk
+            .open
+            .iter()
+            .any(|effect| matches!(effect, Effect::Cancel(_)))
+    );
+    assert!(
+        world.desk.screen().contains("paused without focus"),
+        "{}",
+        world.desk.screen()
+    );
     world.desk.now += 600_000;
     world.desk.event(Event::Focus(true));
     assert_eq!(timers(&world), [0], "at once");
     world.desk.open.clear();
     world.desk.press("b");
     world.desk.event(Event::Focus(false));
-    assert!(!world.desk.open.iter().any(|effect| matches!(effect, Effect::Cancel(_))), "{:?}", world.desk.open);
-    assert!(!world.desk.screen().contains("paused"), "{}", world.desk.screen());
+    assert!(
+        !world
+            .desk
+            .open
+            .iter()
+            .any(|effect| matches!(effect, Effect::Cancel(_))),
+        "{:?}",
+        world.desk.open
+    );
+    assert!(
+        !world.desk.screen().contains("paused"),
+        "{}",
+        world.desk.screen()
+    );
 }
 
 #[test]
 fn what_samples_tell_is_worked_out_again_only_when_there_is_something_new() {
     let mut world = watching(2, Watching::default());
-    let asked =
-        |world: &World| world.desk.open.iter().filter(|effect| matches!(effect, Effect::ReadHistory { .. })).count();
+    let asked = |world: &World| {
+        world
+            .desk
+            .open
+            .iter()
+            .filter(|effect| matches!(effect, Effect::ReadHistory { .. }))
+            .count()
+    };
     assert_eq!(asked(&world), 2);
-    world.desk.open.retain(|effect| !matches!(effect, Effect::ReadHistory { .. }));
+    world
+        .desk
+        .open
+        .retain(|effect| !matches!(effect, Effect::ReadHistory { .. }));
     world.answer();
-    assert_eq!(asked(&world), 2, "the first reading has left a sample of each");
-    let kept = world.desk.open.iter().filter(|effect| matches!(effect, Effect::KeepSamples(_))).count();
+    assert_eq!(
+        asked(&world),
+        2,
+        "the first reading has left a sample of each"
+    );
+    let kept = world
+        .desk
+        .open
+        .iter()
+        .filter(|effect| matches!(effect, Effect::KeepSamples(_)))
+        .count();
     assert_eq!(kept, 2);
     world.tell(Pace::Steady);
-    assert!(world.desk.screen().contains("forecast Sat 05:02 to Sat 14:02"), "{}", world.desk.screen());
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("forecast Sat 05:02 to Sat 14:02"),
+        "{}",
+        world.desk.screen()
+    );
     world.next_reading();
     world.answer();
     assert_eq!(asked(&world), 0, "nothing has changed");
@@ -311,7 +552,10 @@ fn what_samples_tell_is_worked_out_again_only_when_there_is_something_new() {
     // A late answer belongs to nobody.
     let before = world.desk.store.clone();
     let late = history(Pace::Done, world.desk.now);
-    world.desk.event(Event::History { id: RequestId(9_999_999), result: Ok(Box::new(late)) });
+    world.desk.event(Event::History {
+        id: RequestId(9_999_999),
+        result: Ok(Box::new(late)),
+    });
     assert_eq!(world.desk.store, before);
 }
 
@@ -320,13 +564,20 @@ fn no_counts_no_forecast_whatever_the_samples_say() {
     let mut world = watching(1, Watching::default());
     world.answer();
     world.tell(Pace::Steady);
-    assert!(world.desk.screen().contains("forecast Sat"), "{}", world.desk.screen());
+    assert!(
+        world.desk.screen().contains("forecast Sat"),
+        "{}",
+        world.desk.screen()
+    );
     world.operation = RunsOperation::ListDocuments;
     (world.runs[0].results, world.runs[0].progress) = (None, None);
     world.next_reading();
     world.answer();
     let screen = world.desk.screen();
-    assert!(screen.contains("LIST_TEST_RUNS is gone") && screen.contains("no forecast"), "{screen}");
+    assert!(
+        screen.contains("LIST_TEST_RUNS is gone") && screen.contains("no forecast"),
+        "{screen}"
+    );
     assert!(!screen.contains("Sat 05:02"), "{screen}");
 }
 
@@ -335,7 +586,10 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
     let mut world = watching(3, Watching::default());
     world.desk.press("j\n");
     assert_eq!(world.desk.store.screen, Screen::Detail);
-    assert_eq!(world.desk.store.detail.as_ref().unwrap().id().as_deref(), Some("R_1"));
+    assert_eq!(
+        world.desk.store.detail.as_ref().unwrap().id().as_deref(),
+        Some("R_1")
+    );
     world.desk.press("\u{1b}");
     assert_eq!(world.desk.store.screen, Screen::Monitor);
     assert_eq!(world.desk.store.monitor.as_ref().unwrap().scroll.cursor, 1);
@@ -347,7 +601,10 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
         world.desk.press("\u{1b}");
         way.push(world.desk.store.screen);
     }
-    assert_eq!(way, [Screen::Detail, Screen::Runs, Screen::Runs, Screen::Runs]);
+    assert_eq!(
+        way,
+        [Screen::Detail, Screen::Runs, Screen::Runs, Screen::Runs]
+    );
     assert!(world.desk.store.monitor.is_none());
 }
 
@@ -356,19 +613,33 @@ fn a_reading_is_given_up_and_another_profile_ends_the_monitor() {
     let mut world = watching(3, Watching::default());
     world.desk.act(Action::Cancel);
     assert!(!world.desk.store.monitor.as_ref().unwrap().busy());
-    let cancelled = world.desk.open.iter().filter(|effect| matches!(effect, Effect::Cancel(_))).count();
+    let cancelled = world
+        .desk
+        .open
+        .iter()
+        .filter(|effect| matches!(effect, Effect::Cancel(_)))
+        .count();
     assert!(cancelled >= 2, "{:?}", world.desk.open);
     world.desk.press("r");
     assert_eq!(world.asked().len() % 2, 0);
     world.desk.event(Event::Connected(Box::new(session())));
-    assert_eq!((world.desk.store.screen, &world.desk.store.monitor), (Screen::Runs, &None));
+    assert_eq!(
+        (world.desk.store.screen, &world.desk.store.monitor),
+        (Screen::Runs, &None)
+    );
 }
 
 #[test]
 fn no_action_asks_for_a_write_from_the_monitor() {
     let mut world = watching(3, Watching::default());
     world.answer();
-    let actions: Vec<Action> = world.desk.store.commands.iter().map(|command| command.action.clone()).collect();
+    let actions: Vec<Action> = world
+        .desk
+        .store
+        .commands
+        .iter()
+        .map(|command| command.action.clone())
+        .collect();
     for action in actions {
         if matches!(action, Action::Quit | Action::Back | Action::Open) {
             continue;
@@ -390,7 +661,10 @@ fn no_action_asks_for_a_write_from_the_monitor() {
             assert!(!writes, "{action:?} asks for {effect:?}");
         }
         assert_eq!(world.desk.store.screen, Screen::Monitor, "{action:?}");
-        assert!(world.desk.store.confirm.is_none() && world.desk.store.form.is_none(), "{action:?}");
+        assert!(
+            world.desk.store.confirm.is_none() && world.desk.store.form.is_none(),
+            "{action:?}"
+        );
         while world.desk.store.layer() != Layer::Monitor {
             world.desk.act(Action::Back);
         }

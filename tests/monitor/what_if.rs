@@ -11,8 +11,18 @@ use super::suites::suite;
 fn available() -> Sample {
     let mut sample = Sample::list((120, 40), 30);
     sample.press("jja");
-    let id = sample.store.available.as_ref().unwrap().list.asked().unwrap();
-    sample.event(Event::Available { id, result: Ok((1..=20).map(suite).collect()) });
+    let id = sample
+        .store
+        .available
+        .as_ref()
+        .unwrap()
+        .list
+        .asked()
+        .unwrap();
+    sample.event(Event::Available {
+        id,
+        result: Ok((1..=20).map(suite).collect()),
+    });
     sample.open.clear();
     sample
 }
@@ -27,7 +37,11 @@ fn asked(sample: &Sample) -> Vec<(RequestId, u64)> {
 
 /// The screen in one line, without frames.
 fn text(sample: &Sample) -> String {
-    let inside: String = sample.screen().lines().filter_map(|line| line.split('│').nth(3).map(str::to_owned)).collect();
+    let inside: String = sample
+        .screen()
+        .lines()
+        .filter_map(|line| line.split('│').nth(3).map(str::to_owned))
+        .collect();
     inside.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -41,24 +55,55 @@ fn each_basket_is_asked_for_once_and_told_as_an_upper_bound() {
     let extras: Vec<u64> = asked(&sample).into_iter().map(|(_, extra)| extra).collect();
     assert_eq!(extras, [1, 3, 6]);
     let shown = text(&sample);
-    assert!(shown.contains("If these 3 are added: up to 6 more cases, 46 -> up to 52 left."), "{shown}");
-    assert!(shown.contains("No forecast: reading the samples."), "{shown}");
-    let Outlook::Band(now) = history(Pace::Steady, sample.now).outlook else { panic!("no band") };
-    let then = rundown::forecast::Band { to: now.to + 7_200_000, ..now.clone() };
-    let what_if = WhatIf { extra: 6, now: Outlook::Band(now), then: Outlook::Band(then) };
+    assert!(
+        shown.contains("If these 3 are added: up to 6 more cases, 46 -> up to 52 left."),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("No forecast: reading the samples."),
+        "{shown}"
+    );
+    let Outlook::Band(now) = history(Pace::Steady, sample.now).outlook else {
+        panic!("no band")
+    };
+    let then = rundown::forecast::Band {
+        to: now.to + 7_200_000,
+        ..now.clone()
+    };
+    let what_if = WhatIf {
+        extra: 6,
+        now: Outlook::Band(now),
+        then: Outlook::Band(then),
+    };
     // An answer for fewer marks comes late and changes nothing.
     let (late, id) = (asked(&sample)[0].0, asked(&sample)[2].0);
-    sample.event(Event::WhatIf { id: late, result: Ok(Box::new(WhatIf { extra: 1, ..what_if.clone() })) });
-    assert!(text(&sample).contains("No forecast: reading the samples."), "{}", text(&sample));
-    sample.event(Event::WhatIf { id, result: Ok(Box::new(what_if)) });
+    sample.event(Event::WhatIf {
+        id: late,
+        result: Ok(Box::new(WhatIf {
+            extra: 1,
+            ..what_if.clone()
+        })),
+    });
+    assert!(
+        text(&sample).contains("No forecast: reading the samples."),
+        "{}",
+        text(&sample)
+    );
+    sample.event(Event::WhatIf {
+        id,
+        result: Ok(Box::new(what_if)),
+    });
     let shown = text(&sample);
-    let forecast = "Forecast Sat 05:02 to Sat 14:02; with them up to 2 h later: Sat 05:02 to Sat 16:02.";
+    let forecast =
+        "Forecast Sat 05:02 to Sat 14:02; with them up to 2 h later: Sat 05:02 to Sat 16:02.";
     assert!(shown.contains(forecast), "{shown}");
     let writes = |effect: &&Effect| matches!(effect, Effect::ChangeSuites { .. });
     assert_eq!(sample.open.iter().filter(writes).count(), 0);
     // With the next mark it is open again.
     sample.press(" ");
-    assert!(text(&sample).contains("up to 10 more cases") && !text(&sample).contains("Forecast Sat"));
+    assert!(
+        text(&sample).contains("up to 10 more cases") && !text(&sample).contains("Forecast Sat")
+    );
 }
 
 #[test]
@@ -67,8 +112,14 @@ fn a_suite_that_does_not_say_leaves_it_open() {
     sample.press("A");
     assert_eq!(asked(&sample), []);
     let shown = text(&sample);
-    assert!(shown.contains("and 2 suites do not say how many they have."), "{shown}");
-    assert!(shown.contains("What would be left, and when it would be done, is not known."), "{shown}");
+    assert!(
+        shown.contains("and 2 suites do not say how many they have."),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("What would be left, and when it would be done, is not known."),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -77,18 +128,34 @@ fn why_there_is_no_forecast_is_said() {
     sample.press(" ");
     let (id, extra) = asked(&sample)[0];
     let refused = Outlook::Refused(Why::FewSamples(3));
-    let what_if = WhatIf { extra, now: refused.clone(), then: refused };
-    sample.event(Event::WhatIf { id, result: Ok(Box::new(what_if)) });
-    assert!(text(&sample).contains("No forecast: 3 samples, 5 are needed."), "{}", text(&sample));
+    let what_if = WhatIf {
+        extra,
+        now: refused.clone(),
+        then: refused,
+    };
+    sample.event(Event::WhatIf {
+        id,
+        result: Ok(Box::new(what_if)),
+    });
+    assert!(
+        text(&sample).contains("No forecast: 3 samples, 5 are needed."),
+        "{}",
+        text(&sample)
+    );
     sample.press(" ");
     let (id, _) = asked(&sample)[1];
-    sample.event(Event::WhatIf { id, result: Err(failure()) });
+    sample.event(Event::WhatIf {
+        id,
+        result: Err(failure()),
+    });
     assert!(text(&sample).contains("No forecast: "), "{}", text(&sample));
     let mut small = available();
     small.size = (80, 24);
     small.press("  ");
     assert!(
-        small.screen().contains("If these 2 are added: up to 3 more cases, 46 -> up to 49 left."),
+        small
+            .screen()
+            .contains("If these 2 are added: up to 3 more cases, 46 -> up to 49 left."),
         "{}",
         small.screen()
     );

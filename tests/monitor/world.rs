@@ -18,9 +18,16 @@ impl World {
     pub fn with(screen: (u16, u16), size: u64, session: Session) -> Self {
         let mut desk = Sample::new(screen);
         desk.event(Event::Connected(Box::new(session)));
-        desk.event(Event::SignedIn { user: "qa".into(), until: None });
+        desk.event(Event::SignedIn {
+            user: "qa".into(),
+            until: None,
+        });
         let operation = RunsOperation::ListTestRuns;
-        let mut world = Self { runs: (0..size).map(row).collect(), desk, operation };
+        let mut world = Self {
+            runs: (0..size).map(row).collect(),
+            desk,
+            operation,
+        };
         world.answer();
         world
     }
@@ -31,21 +38,37 @@ impl World {
 
     pub fn page(&self, page: Page, filter: &Filter) -> RunsPage {
         let wanted = |run: &&RunRow| {
-            filter.filters.iter().all(|filter| match filter.split_once(':') {
-                Some(("Root.General.Id", id)) => run.id.as_deref() == Some(id),
-                Some(("Root.General.Configuration", text)) => run.configuration.as_deref() == Some(text),
-                other => panic!("not known here: {other:?}"),
-            })
+            filter
+                .filters
+                .iter()
+                .all(|filter| match filter.split_once(':') {
+                    Some(("Root.General.Id", id)) => run.id.as_deref() == Some(id),
+                    Some(("Root.General.Configuration", text)) => {
+                        run.configuration.as_deref() == Some(text)
+                    }
+                    other => panic!("not known here: {other:?}"),
+                })
         };
         let found: Vec<&RunRow> = self.runs.iter().filter(wanted).collect();
-        let rows = found.iter().skip(page.offset as usize).take(page.limit as usize).map(|run| (*run).clone());
-        RunsPage { full_size: found.len() as u64, rows: rows.collect(), facets: None, operation: self.operation }
+        let rows = found
+            .iter()
+            .skip(page.offset as usize)
+            .take(page.limit as usize)
+            .map(|run| (*run).clone());
+        RunsPage {
+            full_size: found.len() as u64,
+            rows: rows.collect(),
+            facets: None,
+            operation: self.operation,
+        }
     }
 
     /// The calls for runs that are open: number, page, filter.
     pub fn asked(&self) -> Vec<(RequestId, Page, Filter)> {
         let calls = self.desk.open.iter().filter_map(|effect| match effect {
-            Effect::ListRuns { id, page, filter, .. } => Some((*id, *page, filter.clone())),
+            Effect::ListRuns {
+                id, page, filter, ..
+            } => Some((*id, *page, filter.clone())),
             _ => None,
         });
         calls.collect()
@@ -58,7 +81,9 @@ impl World {
 
     /// Answers the oldest call for runs.
     pub fn answer_one(&mut self) -> bool {
-        let Some((id, page, filter)) = self.asked().into_iter().next() else { return false };
+        let Some((id, page, filter)) = self.asked().into_iter().next() else {
+            return false;
+        };
         self.drop_call(id);
         let result = Ok(self.page(page, &filter));
         self.desk.event(Event::Runs { id, result });
@@ -69,12 +94,17 @@ impl World {
     pub fn fail(&mut self, failure: &Failure) {
         for (id, _, _) in self.asked() {
             self.drop_call(id);
-            self.desk.event(Event::Runs { id, result: Err(failure.clone()) });
+            self.desk.event(Event::Runs {
+                id,
+                result: Err(failure.clone()),
+            });
         }
     }
 
     pub fn drop_call(&mut self, wanted: RequestId) {
-        self.desk.open.retain(|effect| !matches!(effect, Effect::ListRuns { id, .. } if *id == wanted));
+        self.desk
+            .open
+            .retain(|effect| !matches!(effect, Effect::ListRuns { id, .. } if *id == wanted));
     }
 
     /// Answers all questions for samples.
@@ -88,10 +118,15 @@ impl World {
                 _ => None,
             })
             .collect();
-        self.desk.open.retain(|effect| !matches!(effect, Effect::ReadHistory { .. }));
+        self.desk
+            .open
+            .retain(|effect| !matches!(effect, Effect::ReadHistory { .. }));
         for id in asked {
             let history = history(pace, self.desk.now);
-            self.desk.event(Event::History { id, result: Ok(Box::new(history)) });
+            self.desk.event(Event::History {
+                id,
+                result: Ok(Box::new(history)),
+            });
         }
     }
 
@@ -101,8 +136,11 @@ impl World {
             Effect::Timer { id, after } => Some((*id, *after)),
             _ => None,
         });
-        let (id, after) = timer.unwrap_or_else(|| panic!("nothing is waited for: {:?}", self.desk.open));
-        self.desk.open.retain(|effect| !matches!(effect, Effect::Timer { .. }));
+        let (id, after) =
+            timer.unwrap_or_else(|| panic!("nothing is waited for: {:?}", self.desk.open));
+        self.desk
+            .open
+            .retain(|effect| !matches!(effect, Effect::Timer { .. }));
         self.desk.now += i64::try_from(after).unwrap();
         self.desk.event(Event::Timer(id));
     }

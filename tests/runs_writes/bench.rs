@@ -7,7 +7,8 @@ use rundown::config::Profile;
 use rundown::disk::{Journal, JournalFilter, StateFolder, Step, WriteRecord};
 use rundown::local_service::{LocalService, Options};
 use rundown::model::{
-    Create, CreateEnd, Delete, DeleteEnd, DocRef, Document, Modify, ModifyEnd, NewRun, RunField, RunTexts, Undo, UndoOf,
+    Create, CreateEnd, Delete, DeleteEnd, DocRef, Document, Modify, ModifyEnd, NewRun, RunField,
+    RunTexts, Undo, UndoOf,
 };
 use rundown::store::{Effect, Event, Failure, RequestId};
 use rundown::worker::Worker;
@@ -54,8 +55,21 @@ impl Bench {
         let folder = tempfile::tempdir().unwrap();
         let (effects, events) = start(vec![profile], folder.path());
         let other = desk_client(&service).await;
-        let mut bench = Self { proxy, service, other, folder, effects, events, number: 0, beside: Vec::new() };
-        bench.until("signed in", |event| matches!(event, Event::SignedIn { .. }).then_some(())).await;
+        let mut bench = Self {
+            proxy,
+            service,
+            other,
+            folder,
+            effects,
+            events,
+            number: 0,
+            beside: Vec::new(),
+        };
+        bench
+            .until("signed in", |event| {
+                matches!(event, Event::SignedIn { .. }).then_some(())
+            })
+            .await;
         bench
     }
 
@@ -66,7 +80,10 @@ impl Bench {
         profile.idp_url = Url::parse(&self.proxy.base).unwrap();
         name.clone_into(&mut profile.name);
         (self.effects, self.events) = start(vec![profile], self.folder.path());
-        self.until("signed in", |event| matches!(event, Event::SignedIn { .. }).then_some(())).await;
+        self.until("signed in", |event| {
+            matches!(event, Event::SignedIn { .. }).then_some(())
+        })
+        .await;
     }
 
     /// Sends an effect under a number of its own.
@@ -155,7 +172,10 @@ impl Bench {
     }
 
     pub fn start_create(&mut self, create: Create) -> RequestId {
-        self.send(|id| Effect::Create { id, create: Box::new(create) })
+        self.send(|id| Effect::Create {
+            id,
+            create: Box::new(create),
+        })
     }
 
     /// The ends of all runs of a plan, which come in order.
@@ -163,7 +183,11 @@ impl Bench {
         let mut ends = Vec::new();
         for wanted in 0..runs {
             let came = |event: &Event| match event {
-                Event::Created { id: other, number, end } if *other == id => Some((*number, end.clone())),
+                Event::Created {
+                    id: other,
+                    number,
+                    end,
+                } if *other == id => Some((*number, end.clone())),
                 _ => None,
             };
             let (number, end) = self.until("the end of a creation", came).await;
@@ -188,7 +212,10 @@ impl Bench {
     }
 
     pub fn start_delete(&mut self, delete: Delete) -> RequestId {
-        self.send(|id| Effect::Delete { id, delete: Box::new(delete) })
+        self.send(|id| Effect::Delete {
+            id,
+            delete: Box::new(delete),
+        })
     }
 
     pub async fn deleted(&mut self, id: RequestId) -> DeleteEnd {
@@ -221,20 +248,33 @@ impl Bench {
             Event::Available { id: other, result } if *other == id => Some(result.clone()),
             _ => None,
         };
-        self.until("the suites", came).await.unwrap().into_iter().map(|suite| suite.doc_ref).collect()
+        self.until("the suites", came)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|suite| suite.doc_ref)
+            .collect()
     }
 
     /// Methods of all writes that came, in order.
     pub fn writes(&self) -> Vec<String> {
         let writes = ["ADD_", "DELETE_", "MODIFY_"];
         let methods = self.proxy.passed().into_iter().map(|passed| passed.method);
-        methods.filter(|method| writes.iter().any(|write| method.starts_with(write))).collect()
+        methods
+            .filter(|method| writes.iter().any(|write| method.starts_with(write)))
+            .collect()
     }
 
     /// `params` of every call of a method, in order.
     pub fn params(&self, method: &str) -> Vec<Value> {
-        let calls = self.proxy.passed().into_iter().filter(|passed| passed.method == method);
-        calls.map(|passed| passed.json()["params"].clone()).collect()
+        let calls = self
+            .proxy
+            .passed()
+            .into_iter()
+            .filter(|passed| passed.method == method);
+        calls
+            .map(|passed| passed.json()["params"].clone())
+            .collect()
     }
 
     /// The writes of the journal, oldest first.
@@ -252,18 +292,31 @@ impl Bench {
 }
 
 /// The background task with these profiles and this state directory.
-pub fn start(profiles: Vec<Profile>, folder: &std::path::Path) -> (UnboundedSender<Effect>, UnboundedReceiver<Event>) {
+pub fn start(
+    profiles: Vec<Profile>,
+    folder: &std::path::Path,
+) -> (UnboundedSender<Effect>, UnboundedReceiver<Event>) {
     let (events, happened) = unbounded_channel();
     let (effects, wanted) = unbounded_channel();
-    let state = StateFolder::open(folder).map(Arc::new).map_err(|error| error.to_string());
-    tokio::spawn(Worker::run(events, Box::pin(async { Ok(profiles) }), state, wanted));
+    let state = StateFolder::open(folder)
+        .map(Arc::new)
+        .map_err(|error| error.to_string());
+    tokio::spawn(Worker::run(
+        events,
+        Box::pin(async { Ok(profiles) }),
+        state,
+        wanted,
+    ));
     (effects, happened)
 }
 
 /// Carries out cases side by side: most of their time they wait for readings.
 pub async fn together(cases: impl IntoIterator<Item = impl Future<Output = ()> + 'static>) {
     let set = LocalSet::new();
-    let running: Vec<_> = cases.into_iter().map(|case| set.spawn_local(case)).collect();
+    let running: Vec<_> = cases
+        .into_iter()
+        .map(|case| set.spawn_local(case))
+        .collect();
     set.await;
     for case in running {
         case.await.unwrap();
@@ -293,10 +346,17 @@ pub fn note(write: &WriteRecord) -> Value {
 }
 
 pub fn texts(fields: &[(RunField, &str)]) -> RunTexts {
-    fields.iter().map(|(field, text)| (*field, (*text).to_owned())).collect()
+    fields
+        .iter()
+        .map(|(field, text)| (*field, (*text).to_owned()))
+        .collect()
 }
 
-pub fn modify_of(reviewed: &Document, fields: &[(RunField, &str)], undo_of: Option<&str>) -> Modify {
+pub fn modify_of(
+    reviewed: &Document,
+    fields: &[(RunField, &str)],
+    undo_of: Option<&str>,
+) -> Modify {
     Modify {
         values: rundown::model::RunValues::new(),
         run: reviewed.doc_ref().clone(),
@@ -322,12 +382,20 @@ pub fn new_run(title: &str) -> NewRun {
 pub fn create_of(titles: &[&str], suites: &[DocRef]) -> Create {
     Create {
         runs: titles.iter().map(|title| new_run(title)).collect(),
-        suites: suites.iter().map(|suite| (suite.clone(), format!("name of {suite}"))).collect(),
+        suites: suites
+            .iter()
+            .map(|suite| (suite.clone(), format!("name of {suite}")))
+            .collect(),
         origin: String::new(),
         undo_of: None,
     }
 }
 
 pub fn delete_of(run: &DocRef) -> Delete {
-    Delete { run: run.clone(), run_name: "R_x to go".into(), copy: None, undo_of: None }
+    Delete {
+        run: run.clone(),
+        run_name: "R_x to go".into(),
+        copy: None,
+        undo_of: None,
+    }
 }

@@ -11,9 +11,18 @@ use rundown::store::{Effect, Event, Failure};
 use super::bench::Bench;
 use super::support::proxy::Fault;
 
-async fn save(bench: &mut Bench, row: RunRow, suites: &[(DocRef, String)]) -> Result<RunCopy, Failure> {
+async fn save(
+    bench: &mut Bench,
+    row: RunRow,
+    suites: &[(DocRef, String)],
+) -> Result<RunCopy, Failure> {
     let (run, suites) = (Box::new(row), suites.to_vec());
-    let id = bench.send(|id| Effect::SaveCopy { id, run, suites, known: "COMPLETE 2/2".into() });
+    let id = bench.send(|id| Effect::SaveCopy {
+        id,
+        run,
+        suites,
+        known: "COMPLETE 2/2".into(),
+    });
     let came = |event: &Event| match event {
         Event::CopySaved { id: other, result } if *other == id => Some(result.clone()),
         _ => None,
@@ -36,33 +45,63 @@ async fn a_copy_holds_the_document_the_counts_of_now_and_the_suites() {
     let mut bench = Bench::new().await;
     let document = bench.run("To copy").await;
     let run = document.doc_ref().clone();
-    let suites: Vec<_> =
-        bench.free(&run).await.into_iter().take(2).map(|suite| (suite.clone(), format!("S {suite}"))).collect();
+    let suites: Vec<_> = bench
+        .free(&run)
+        .await
+        .into_iter()
+        .take(2)
+        .map(|suite| (suite.clone(), format!("S {suite}")))
+        .collect();
     let references: Vec<DocRef> = suites.iter().map(|(suite, _)| suite.clone()).collect();
     bench.other.add_suites(&run, &references).await;
     // The row is from before the suites went in: what the list says now counts.
-    let copy = save(&mut bench, RunRow::from_document(&document), &suites).await.unwrap();
+    let copy = save(&mut bench, RunRow::from_document(&document), &suites)
+        .await
+        .unwrap();
     assert_eq!(copy.document.doc_ref(), &run);
     let path = Path::new(&copy.file);
-    assert!(path.starts_with(bench.folder.path().join("trash")), "{path:?}");
-    assert_eq!(std::fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(
+        path.starts_with(bench.folder.path().join("trash")),
+        "{path:?}"
+    );
+    assert_eq!(
+        std::fs::metadata(path).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
     let kept = Trash::read(path).unwrap();
-    assert_eq!((kept.document.raw(), &kept.suites), (copy.document.raw(), &suites));
-    assert_eq!((kept.suite_count, kept.known.as_str()), (Some(2), "COMPLETE 2/2"));
+    assert_eq!(
+        (kept.document.raw(), &kept.suites),
+        (copy.document.raw(), &suites)
+    );
+    assert_eq!(
+        (kept.suite_count, kept.known.as_str()),
+        (Some(2), "COMPLETE 2/2")
+    );
     assert!(kept.counts.unwrap().total() > 0);
-    assert!(kept.run_name.starts_with("R_") && kept.run_name.ends_with(" To copy"), "{}", kept.run_name);
+    assert!(
+        kept.run_name.starts_with("R_") && kept.run_name.ends_with(" To copy"),
+        "{}",
+        kept.run_name
+    );
     assert!(bench.writes().is_empty(), "nothing is changed");
 }
 
 #[tokio::test]
 async fn without_a_list_that_counts_the_counts_of_the_row_are_kept() {
-    let mut bench = Bench::of(Options { without_list_test_runs: true, ..Options::default() }).await;
+    let mut bench = Bench::of(Options {
+        without_list_test_runs: true,
+        ..Options::default()
+    })
+    .await;
     let mut row = RunRow::from_document(&bench.run("To copy").await);
     row.suite_count = Some(3);
     row.results = ResultCounts::from_value(&serde_json::json!([{"result": "5", "count": 9}]));
     let copy = save(&mut bench, row, &[]).await.unwrap();
     let kept = Trash::read(Path::new(&copy.file)).unwrap();
-    assert_eq!((kept.suite_count, kept.counts.map(|counts| counts.total())), (Some(3), Some(9)));
+    assert_eq!(
+        (kept.suite_count, kept.counts.map(|counts| counts.total())),
+        (Some(3), Some(9))
+    );
 }
 
 #[tokio::test]

@@ -15,9 +15,10 @@ const ADD_SUITES: &str = "ADD_TEST_SUITES_TO_RUN";
 
 fn made(end: &CreateEnd) -> (DocRef, Option<ChangeVerdict>) {
     match end {
-        CreateEnd::Made { document, suites } => {
-            (document.doc_ref().clone(), suites.as_ref().map(|outcome| outcome.verdict.clone()))
-        }
+        CreateEnd::Made { document, suites } => (
+            document.doc_ref().clone(),
+            suites.as_ref().map(|outcome| outcome.verdict.clone()),
+        ),
         other => panic!("{other:?}"),
     }
 }
@@ -25,7 +26,10 @@ fn made(end: &CreateEnd) -> (DocRef, Option<ChangeVerdict>) {
 #[tokio::test]
 async fn a_run_is_made_with_exactly_the_documented_fields_and_read_back() {
     let mut bench = Bench::new().await;
-    let create = Create { origin: "clone of R_4".into(), ..create_of(&["New \"one\" 日本"], &[]) };
+    let create = Create {
+        origin: "clone of R_4".into(),
+        ..create_of(&["New \"one\" 日本"], &[])
+    };
     let (run, suites) = made(&bench.create(create).await[0]);
     assert!(suites.is_none());
     let general = json!({
@@ -38,12 +42,26 @@ async fn a_run_is_made_with_exactly_the_documented_fields_and_read_back() {
     });
     assert_eq!(bench.params(ADD), std::slice::from_ref(&wanted));
     for field in RunField::ALL {
-        assert_eq!(bench.field(&run, field), general[field.name()].as_str().unwrap(), "{field:?}");
+        assert_eq!(
+            bench.field(&run, field),
+            general[field.name()].as_str().unwrap(),
+            "{field:?}"
+        );
     }
     let journal = bench.journal();
-    assert_eq!((journal.len(), names(&journal[0])), (1, vec!["sent", "answered", "confirmed"]));
-    assert_eq!(journal[0].request(), Some((ADD, &wanted)), "what was sent is what was written down");
-    assert_eq!((note(&journal[0]), journal[0].run.as_str()), (json!({"origin": "clone of R_4"}), run.as_str()));
+    assert_eq!(
+        (journal.len(), names(&journal[0])),
+        (1, vec!["sent", "answered", "confirmed"])
+    );
+    assert_eq!(
+        journal[0].request(),
+        Some((ADD, &wanted)),
+        "what was sent is what was written down"
+    );
+    assert_eq!(
+        (note(&journal[0]), journal[0].run.as_str()),
+        (json!({"origin": "clone of R_4"}), run.as_str())
+    );
     assert_eq!(bench.writes(), [ADD]);
 }
 
@@ -52,10 +70,16 @@ async fn no_sub_project_and_a_closed_run_are_read_back_as_sent() {
     let mut bench = Bench::with(Options::default(), |profile| profile.subproject_id = None).await;
     let mut run = new_run("Closed from the start");
     (run.status, run.subproject_id) = ("inactive".into(), None);
-    let create = Create { runs: vec![run], ..create_of(&[], &[]) };
+    let create = Create {
+        runs: vec![run],
+        ..create_of(&[], &[])
+    };
     let (run, _) = made(&bench.create(create).await[0]);
     assert_eq!(
-        (bench.field(&run, RunField::Status), bench.field(&run, RunField::SubprojectId)),
+        (
+            bench.field(&run, RunField::Status),
+            bench.field(&run, RunField::SubprojectId)
+        ),
         ("inactive".into(), "_".into())
     );
 }
@@ -65,19 +89,35 @@ async fn several_runs_get_the_same_suites_one_after_the_other() {
     let mut bench = Bench::new().await;
     let sample = bench.run("Sample").await.doc_ref().clone();
     let suites: Vec<DocRef> = bench.free(&sample).await.into_iter().take(3).collect();
-    let ends = bench.create(create_of(&["Matrix chrome", "Matrix firefox"], &suites)).await;
+    let ends = bench
+        .create(create_of(&["Matrix chrome", "Matrix firefox"], &suites))
+        .await;
     for end in &ends {
         let (run, verdict) = made(end);
-        assert!(matches!(verdict, Some(ChangeVerdict::Confirmed(_))), "{verdict:?}");
+        assert!(
+            matches!(verdict, Some(ChangeVerdict::Confirmed(_))),
+            "{verdict:?}"
+        );
         assert_eq!(bench.suites(&run), suites.iter().cloned().collect());
     }
     assert_eq!(bench.titles("Matrix"), ["Matrix chrome", "Matrix firefox"]);
     assert_eq!(bench.writes(), [ADD, ADD_SUITES, ADD, ADD_SUITES]);
-    let lines = bench.beside.iter().filter(|event| matches!(event, Event::ChangeStep { step, .. } if step.good));
+    let lines = bench
+        .beside
+        .iter()
+        .filter(|event| matches!(event, Event::ChangeStep { step, .. } if step.good));
     assert_eq!(lines.count(), 2, "{:?}", bench.beside);
     let journal = bench.journal();
-    assert!(journal.iter().all(|write| names(write) == ["sent", "answered", "confirmed"]), "{journal:?}");
-    let kept: Vec<String> = suites.iter().map(|suite| format!("name of {suite}")).collect();
+    assert!(
+        journal
+            .iter()
+            .all(|write| names(write) == ["sent", "answered", "confirmed"]),
+        "{journal:?}"
+    );
+    let kept: Vec<String> = suites
+        .iter()
+        .map(|suite| format!("name of {suite}"))
+        .collect();
     assert_eq!(note(&journal[1]), json!({"suites": kept}));
     assert_eq!(journal[1].run, made(&ends[0]).0.as_str());
 }
@@ -87,12 +127,20 @@ async fn a_refused_run_keeps_the_rest_from_being_sent() {
     let mut bench = Bench::new().await;
     let ends = bench.create(create_of(&["One", " ", "Three"], &[])).await;
     made(&ends[0]);
-    let CreateEnd::Not(refused) = &ends[1] else { panic!("{ends:?}") };
+    let CreateEnd::Not(refused) = &ends[1] else {
+        panic!("{ends:?}")
+    };
     assert!(refused.contains("refused: error -32002"), "{refused}");
-    assert_eq!(ends[2], CreateEnd::Not("not sent, because run 2 of 3 went wrong".into()));
+    assert_eq!(
+        ends[2],
+        CreateEnd::Not("not sent, because run 2 of 3 went wrong".into())
+    );
     assert_eq!(bench.writes(), [ADD, ADD]);
     assert_eq!(bench.steps(), ["sent", "refused"]);
-    assert_eq!((bench.titles("One").len(), bench.titles("Three").len()), (1, 0));
+    assert_eq!(
+        (bench.titles("One").len(), bench.titles("Three").len()),
+        (1, 0)
+    );
 }
 
 #[tokio::test]
@@ -101,20 +149,33 @@ async fn suites_that_do_not_go_in_keep_the_rest_from_being_sent() {
     let foreign = [DocRef::parse("TestSuite-dm/999999").unwrap()];
     let ends = bench.create(create_of(&["One", "Two"], &foreign)).await;
     let (run, verdict) = made(&ends[0]);
-    assert!(matches!(verdict, Some(ChangeVerdict::Differs(_))), "{verdict:?}");
+    assert!(
+        matches!(verdict, Some(ChangeVerdict::Differs(_))),
+        "{verdict:?}"
+    );
     assert!(bench.suites(&run).is_empty());
-    assert_eq!(ends[1], CreateEnd::Not("not sent, because run 1 of 2 went wrong".into()));
+    assert_eq!(
+        ends[1],
+        CreateEnd::Not("not sent, because run 1 of 2 went wrong".into())
+    );
     assert_eq!(bench.writes(), [ADD, ADD_SUITES]);
 }
 
 #[tokio::test]
 async fn a_replica_that_is_behind_is_waited_for() {
-    let mut bench = Bench::of(Options { lag: Duration::from_millis(800), ..Options::default() }).await;
+    let mut bench = Bench::of(Options {
+        lag: Duration::from_millis(800),
+        ..Options::default()
+    })
+    .await;
     let sample = bench.run("Sample").await.doc_ref().clone();
     let suites: Vec<DocRef> = bench.free(&sample).await.into_iter().take(2).collect();
     let ends = bench.create(create_of(&["Late"], &suites)).await;
     let (run, verdict) = made(&ends[0]);
-    assert!(matches!(verdict, Some(ChangeVerdict::Confirmed(_))), "{verdict:?}");
+    assert!(
+        matches!(verdict, Some(ChangeVerdict::Confirmed(_))),
+        "{verdict:?}"
+    );
     assert_eq!(bench.suites(&run).len(), 2);
     assert_eq!(bench.writes(), [ADD, ADD_SUITES]);
 }
@@ -126,40 +187,76 @@ async fn a_run_that_cannot_be_read_back_is_not_sure_and_gets_no_suites() {
     let suites: Vec<DocRef> = bench.free(&sample).await.into_iter().take(1).collect();
     bench.proxy.fault_for("GET_DOCUMENT", Fault::CutBefore);
     let ends = bench.create(create_of(&["Unread", "Next"], &suites)).await;
-    let CreateEnd::Unsure { run, seen: false, what } = &ends[0] else { panic!("{ends:?}") };
+    let CreateEnd::Unsure {
+        run,
+        seen: false,
+        what,
+    } = &ends[0]
+    else {
+        panic!("{ends:?}")
+    };
     assert!(what.contains("could not be read"), "{what}");
     assert_eq!(bench.field(run, RunField::Title), "Unread");
-    assert!(matches!(&ends[1], CreateEnd::Not(why) if why.contains("run 1 of 2")), "{ends:?}");
+    assert!(
+        matches!(&ends[1], CreateEnd::Not(why) if why.contains("run 1 of 2")),
+        "{ends:?}"
+    );
     assert_eq!(bench.writes(), [ADD]);
     assert_eq!(bench.steps(), ["sent", "answered"]);
-    assert_eq!(bench.journal()[0].run, run.as_str(), "the answer gives it its reference");
+    assert_eq!(
+        bench.journal()[0].run,
+        run.as_str(),
+        "the answer gives it its reference"
+    );
 }
 
 #[tokio::test]
 async fn a_run_that_is_not_as_it_was_sent_is_not_sure() {
     let mut bench = Bench::new().await;
     let reads = bench.proxy.count("GET_DOCUMENT");
-    bench.proxy.fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_millis(400)));
+    bench
+        .proxy
+        .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_millis(400)));
     let id = bench.start_create(create_of(&["As sent"], &[]));
     bench.until_passed("GET_DOCUMENT", reads + 1).await;
-    let run = DocRef::parse(bench.params("GET_DOCUMENT").last().unwrap()["docRef"].as_str().unwrap()).unwrap();
-    bench.edit(&run, "mai", |document| document["Root"]["General"]["Configuration"] = "theirs".into());
+    let run = DocRef::parse(
+        bench.params("GET_DOCUMENT").last().unwrap()["docRef"]
+            .as_str()
+            .unwrap(),
+    )
+    .unwrap();
+    bench.edit(&run, "mai", |document| {
+        document["Root"]["General"]["Configuration"] = "theirs".into()
+    });
     let ends = bench.created(id, 1).await;
-    let CreateEnd::Unsure { what, seen: true, .. } = &ends[0] else { panic!("{ends:?}") };
-    assert!(what.contains("Configuration is \"theirs\" instead of \"qftest, chrome\""), "{what}");
+    let CreateEnd::Unsure {
+        what, seen: true, ..
+    } = &ends[0]
+    else {
+        panic!("{ends:?}")
+    };
+    assert!(
+        what.contains("Configuration is \"theirs\" instead of \"qftest, chrome\""),
+        "{what}"
+    );
     assert_eq!(bench.steps(), ["sent", "answered", "differs"]);
 }
 
 #[tokio::test]
 async fn ctrl_c_stops_before_the_next_run() {
     let mut bench = Bench::new().await;
-    bench.proxy.fault_for(ADD, Fault::Delay(Duration::from_millis(400)));
+    bench
+        .proxy
+        .fault_for(ADD, Fault::Delay(Duration::from_millis(400)));
     let id = bench.start_create(create_of(&["First", "Second", "Third"], &[]));
     bench.until_passed(ADD, 1).await;
     bench.send(|_| Effect::Cancel(id));
     let ends = bench.created(id, 3).await;
     made(&ends[0]);
-    assert_eq!(ends[1..], vec![CreateEnd::Not("not sent, stopped by Ctrl-c".into()); 2]);
+    assert_eq!(
+        ends[1..],
+        vec![CreateEnd::Not("not sent, stopped by Ctrl-c".into()); 2]
+    );
     assert_eq!(bench.writes(), [ADD]);
 }
 
@@ -167,6 +264,10 @@ async fn ctrl_c_stops_before_the_next_run() {
 async fn a_read_only_profile_makes_nothing() {
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     let ends = bench.create(create_of(&["A", "B"], &[])).await;
-    assert!(ends.iter().all(|end| matches!(end, CreateEnd::Not(why) if why.contains("read-only"))), "{ends:?}");
+    assert!(
+        ends.iter()
+            .all(|end| matches!(end, CreateEnd::Not(why) if why.contains("read-only"))),
+        "{ends:?}"
+    );
     assert!(bench.writes().is_empty() && bench.journal().is_empty());
 }

@@ -21,25 +21,47 @@ async fn an_empty_run_is_copied_deleted_and_read_to_be_gone() {
     let document = bench.run("To go").await;
     let run = document.doc_ref().clone();
     let end = bench.delete(&run).await;
-    let DeleteEnd::Gone(how) = &end else { panic!("{end:?}") };
-    assert_eq!(how, "the run is not found any more, the list does not show it");
+    let DeleteEnd::Gone(how) = &end else {
+        panic!("{end:?}")
+    };
+    assert_eq!(
+        how,
+        "the run is not found any more, the list does not show it"
+    );
     assert_eq!(bench.truth(&run), None);
-    assert_eq!(bench.params(DELETE), [json!({"testRunDocRef": run.as_str()})]);
+    assert_eq!(
+        bench.params(DELETE),
+        [json!({"testRunDocRef": run.as_str()})]
+    );
     let journal = bench.journal();
-    assert_eq!((journal.len(), names(&journal[0])), (1, vec!["sent", "answered", "confirmed"]));
+    assert_eq!(
+        (journal.len(), names(&journal[0])),
+        (1, vec!["sent", "answered", "confirmed"])
+    );
     let note = note(&journal[0]);
     let copy = Trash::read(Path::new(note["copy"].as_str().unwrap())).unwrap();
-    assert_eq!(copy.document.raw(), document.raw(), "no deletion without a copy");
+    assert_eq!(
+        copy.document.raw(),
+        document.raw(),
+        "no deletion without a copy"
+    );
 }
 
 #[tokio::test]
 async fn a_copy_that_is_there_is_noted_and_none_is_made() {
     let mut bench = Bench::new().await;
     let run = bench.run("Copied").await.doc_ref().clone();
-    let delete = Delete { copy: Some("/there/R_1.json".into()), undo_of: Some("w".into()), ..delete_of(&run) };
+    let delete = Delete {
+        copy: Some("/there/R_1.json".into()),
+        undo_of: Some("w".into()),
+        ..delete_of(&run)
+    };
     let id = bench.start_delete(delete);
     assert!(matches!(bench.deleted(id).await, DeleteEnd::Gone(_)));
-    assert_eq!(note(&bench.journal()[0]), json!({"copy": "/there/R_1.json", "undo of": "w"}));
+    assert_eq!(
+        note(&bench.journal()[0]),
+        json!({"copy": "/there/R_1.json", "undo of": "w"})
+    );
     assert!(!bench.folder.path().join("trash").exists());
 }
 
@@ -49,7 +71,9 @@ async fn without_a_copy_nothing_is_deleted() {
     let run = bench.run("No copy").await.doc_ref().clone();
     std::fs::write(bench.folder.path().join("trash"), "in the way").unwrap();
     let end = bench.delete(&run).await;
-    let DeleteEnd::Not(why) = &end else { panic!("{end:?}") };
+    let DeleteEnd::Not(why) = &end else {
+        panic!("{end:?}")
+    };
     assert!(why.contains("saving a copy of the run"), "{why}");
     assert!(bench.writes().is_empty() && bench.truth(&run).is_some());
 }
@@ -65,8 +89,14 @@ async fn a_run_with_suites_is_not_deleted_open_or_closed() {
             bench.other.close(&run).await;
         }
         let end = bench.delete(&run).await;
-        let DeleteEnd::Not(why) = &end else { panic!("{end:?}") };
-        let told = if closed { "is closed and not empty" } else { "is not empty. Its suites have to go first" };
+        let DeleteEnd::Not(why) = &end else {
+            panic!("{end:?}")
+        };
+        let told = if closed {
+            "is closed and not empty"
+        } else {
+            "is not empty. Its suites have to go first"
+        };
         assert!(why.contains(told), "{why}");
         assert_eq!(bench.suites(&run).len(), 1);
         assert!(bench.writes().is_empty() && bench.journal().is_empty());
@@ -89,8 +119,15 @@ async fn false_is_a_failure() {
     let run = bench.run("False").await.doc_ref().clone();
     bench.proxy.fault_for(DELETE, Fault::Answer(json!(false)));
     let end = bench.delete(&run).await;
-    let DeleteEnd::Not(why) = &end else { panic!("{end:?}") };
-    assert!(why.starts_with("the service answered false: nothing was deleted; the run can still be read"), "{why}");
+    let DeleteEnd::Not(why) = &end else {
+        panic!("{end:?}")
+    };
+    assert!(
+        why.starts_with(
+            "the service answered false: nothing was deleted; the run can still be read"
+        ),
+        "{why}"
+    );
     assert!(bench.truth(&run).is_some());
     assert_eq!(bench.steps(), ["sent", "answered", "differs"]);
     assert_eq!(bench.writes(), [DELETE]);
@@ -111,7 +148,9 @@ async fn answers_that_the_readings_contradict_are_no_claim() {
             bench.other.delete(&run).await;
         }
         let end = bench.deleted(id).await;
-        let DeleteEnd::Unknown(why) = &end else { panic!("{end:?}") };
+        let DeleteEnd::Unknown(why) = &end else {
+            panic!("{end:?}")
+        };
         let told = if answer {
             "answered true, but: the run can still be read"
         } else {
@@ -129,24 +168,43 @@ async fn an_answer_lost_before_the_service_acted() {
     let run = bench.run("Lost").await.doc_ref().clone();
     bench.proxy.fault_for(DELETE, Fault::CutBefore);
     let end = bench.delete(&run).await;
-    let DeleteEnd::Not(why) = &end else { panic!("{end:?}") };
-    assert!(why.contains("the answer was lost") && why.contains("the service did not act"), "{why}");
+    let DeleteEnd::Not(why) = &end else {
+        panic!("{end:?}")
+    };
+    assert!(
+        why.contains("the answer was lost") && why.contains("the service did not act"),
+        "{why}"
+    );
     assert!(bench.truth(&run).is_some());
-    assert_eq!((bench.writes(), bench.steps()), (vec![DELETE.into()], vec!["sent", "unknown", "differs"]));
+    assert_eq!(
+        (bench.writes(), bench.steps()),
+        (vec![DELETE.into()], vec!["sent", "unknown", "differs"])
+    );
 }
 
 #[tokio::test]
 async fn an_answer_lost_after_the_service_acted() {
-    together([Duration::ZERO, Duration::from_millis(800)].map(async |lag| {
-        let mut bench = Bench::of(Options { lag, ..Options::default() }).await;
-        let run = bench.run("Lost").await.doc_ref().clone();
-        bench.proxy.fault_for(DELETE, Fault::CutAfter);
-        let end = bench.delete(&run).await;
-        let DeleteEnd::Gone(how) = &end else { panic!("{end:?}") };
-        assert!(how.starts_with("by reading: the answer was lost"), "{how}");
-        assert_eq!(bench.truth(&run), None);
-        assert_eq!((bench.writes(), bench.steps()), (vec![DELETE.into()], vec!["sent", "unknown", "confirmed"]));
-    }))
+    together(
+        [Duration::ZERO, Duration::from_millis(800)].map(async |lag| {
+            let mut bench = Bench::of(Options {
+                lag,
+                ..Options::default()
+            })
+            .await;
+            let run = bench.run("Lost").await.doc_ref().clone();
+            bench.proxy.fault_for(DELETE, Fault::CutAfter);
+            let end = bench.delete(&run).await;
+            let DeleteEnd::Gone(how) = &end else {
+                panic!("{end:?}")
+            };
+            assert!(how.starts_with("by reading: the answer was lost"), "{how}");
+            assert_eq!(bench.truth(&run), None);
+            assert_eq!(
+                (bench.writes(), bench.steps()),
+                (vec![DELETE.into()], vec!["sent", "unknown", "confirmed"])
+            );
+        }),
+    )
     .await;
 }
 
@@ -161,21 +219,38 @@ async fn what_cannot_be_read_is_unknown() {
     }
     bench.proxy.go_down().await;
     let end = bench.deleted(id).await;
-    assert!(matches!(&end, DeleteEnd::Unknown(why) if why.contains("could not be found out")), "{end:?}");
+    assert!(
+        matches!(&end, DeleteEnd::Unknown(why) if why.contains("could not be found out")),
+        "{end:?}"
+    );
     assert_eq!(bench.steps(), ["sent", "unknown"]);
 }
 
 #[tokio::test]
 async fn a_replica_that_is_behind_is_waited_for_and_one_that_stays_behind_is_no_proof() {
-    let mut bench = Bench::of(Options { lag: Duration::from_millis(800), ..Options::default() }).await;
+    let mut bench = Bench::of(Options {
+        lag: Duration::from_millis(800),
+        ..Options::default()
+    })
+    .await;
     let run = bench.run("Late").await.doc_ref().clone();
     let end = bench.delete(&run).await;
     assert!(matches!(end, DeleteEnd::Gone(_)), "{end:?}");
-    let mut bench = Bench::of(Options { lag: Duration::from_secs(6), ..Options::default() }).await;
+    let mut bench = Bench::of(Options {
+        lag: Duration::from_secs(6),
+        ..Options::default()
+    })
+    .await;
     let run = bench.run("Later").await.doc_ref().clone();
     let end = bench.delete(&run).await;
-    assert!(matches!(&end, DeleteEnd::Unknown(why) if why.contains("can still be read")), "{end:?}");
-    assert_eq!((bench.truth(&run), bench.steps()), (None, vec!["sent", "answered", "differs"]));
+    assert!(
+        matches!(&end, DeleteEnd::Unknown(why) if why.contains("can still be read")),
+        "{end:?}"
+    );
+    assert_eq!(
+        (bench.truth(&run), bench.steps()),
+        (None, vec!["sent", "answered", "differs"])
+    );
 }
 
 #[tokio::test]
@@ -183,13 +258,21 @@ async fn suites_that_come_in_between_are_the_service_s_to_refuse() {
     let mut bench = Bench::new().await;
     let run = bench.run("Filled").await.doc_ref().clone();
     let one = bench.free(&run).await.remove(0);
-    bench.proxy.fault_for(DELETE, Fault::Delay(Duration::from_millis(300)));
+    bench
+        .proxy
+        .fault_for(DELETE, Fault::Delay(Duration::from_millis(300)));
     let id = bench.start_delete(delete_of(&run));
     bench.until_passed(DELETE, 1).await;
     bench.other.add_suites(&run, &[one]).await;
     let end = bench.deleted(id).await;
-    assert!(matches!(&end, DeleteEnd::Not(why) if why.contains("refused: error -32036")), "{end:?}");
-    assert_eq!((bench.suites(&run).len(), bench.steps()), (1, vec!["sent", "refused"]));
+    assert!(
+        matches!(&end, DeleteEnd::Not(why) if why.contains("refused: error -32036")),
+        "{end:?}"
+    );
+    assert_eq!(
+        (bench.suites(&run).len(), bench.steps()),
+        (1, vec!["sent", "refused"])
+    );
 }
 
 #[tokio::test]
@@ -198,13 +281,21 @@ async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
     let run = bench.run("Gone").await.doc_ref().clone();
     bench.other.delete(&run).await;
     let end = bench.delete(&run).await;
-    assert!(matches!(&end, DeleteEnd::Not(why) if why.contains("looks like: not found")), "{end:?}");
+    assert!(
+        matches!(&end, DeleteEnd::Not(why) if why.contains("looks like: not found")),
+        "{end:?}"
+    );
     let run = bench.run("Stopped").await.doc_ref().clone();
-    bench.proxy.fault_for(CHECK, Fault::Delay(Duration::from_millis(300)));
+    bench
+        .proxy
+        .fault_for(CHECK, Fault::Delay(Duration::from_millis(300)));
     let id = bench.start_delete(delete_of(&run));
     bench.until_passed(CHECK, 1).await;
     bench.send(|_| Effect::Cancel(id));
-    assert_eq!(bench.deleted(id).await, DeleteEnd::Not("not sent, stopped by Ctrl-c".into()));
+    assert_eq!(
+        bench.deleted(id).await,
+        DeleteEnd::Not("not sent, stopped by Ctrl-c".into())
+    );
     assert!(bench.writes().is_empty() && bench.truth(&run).is_some());
 }
 
@@ -212,12 +303,22 @@ async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
 async fn a_service_with_other_codes_is_believed_when_the_list_agrees() {
     let mut bench = Bench::new().await;
     let run = bench.run("Other codes").await.doc_ref().clone();
-    bench.proxy.fault_for(DELETE, Fault::Delay(Duration::from_millis(200)));
+    bench
+        .proxy
+        .fault_for(DELETE, Fault::Delay(Duration::from_millis(200)));
     let id = bench.start_delete(delete_of(&run));
     bench.until_passed(DELETE, 1).await;
     let error = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-31999,"message":"nichts da"}}"#;
-    bench.proxy.fault_for("GET_DOCUMENT", Fault::Replace(200, error.to_vec()));
+    bench
+        .proxy
+        .fault_for("GET_DOCUMENT", Fault::Replace(200, error.to_vec()));
     let end = bench.deleted(id).await;
-    assert!(matches!(&end, DeleteEnd::Gone(how) if how.contains("nichts da")), "{end:?}");
-    assert!(matches!(&bench.journal()[0].steps[2].step, Step::Confirmed { .. }));
+    assert!(
+        matches!(&end, DeleteEnd::Gone(how) if how.contains("nichts da")),
+        "{end:?}"
+    );
+    assert!(matches!(
+        &bench.journal()[0].steps[2].step,
+        Step::Confirmed { .. }
+    ));
 }

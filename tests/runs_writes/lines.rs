@@ -9,7 +9,9 @@ impl Bench {
     async fn lines(&mut self) -> Vec<JournalLine> {
         let id = self.send(|id| Effect::ReadJournal { id });
         let came = |event: &Event| match event {
-            Event::Journal { id: other, result } if *other == id => Some(result.clone().unwrap().lines),
+            Event::Journal { id: other, result } if *other == id => {
+                Some(result.clone().unwrap().lines)
+            }
             _ => None,
         };
         self.until("the journal", came).await
@@ -19,13 +21,21 @@ impl Bench {
 #[tokio::test]
 async fn every_write_says_what_it_did_and_to_which_run() {
     let mut bench = Bench::new().await;
-    let create = rundown::model::Create { origin: "clone of R_4".into(), ..create_of(&["New one"], &[]) };
+    let create = rundown::model::Create {
+        origin: "clone of R_4".into(),
+        ..create_of(&["New one"], &[])
+    };
     bench.create(create).await;
     let run = DocRef::parse(&bench.journal()[0].run).unwrap();
     let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
     bench.changed(&run, true, &two).await;
     bench.changed(&run, false, &two).await;
-    bench.saved(&run, &[(RunField::Title, "Renamed"), (RunField::Configuration, "")]).await;
+    bench
+        .saved(
+            &run,
+            &[(RunField::Title, "Renamed"), (RunField::Configuration, "")],
+        )
+        .await;
     bench.undo().await;
     bench.delete(&run).await;
     let mut lines = bench.lines().await;
@@ -46,16 +56,45 @@ async fn every_write_says_what_it_did_and_to_which_run() {
     );
     let journal = bench.journal();
     for (line, write) in lines.iter().zip(&journal) {
-        assert_eq!((line.write.as_str(), line.run_ref.as_ref()), (write.write.as_str(), Some(&run)));
-        assert_eq!((line.state.as_str(), line.good), ("confirmed", true), "{line:?}");
+        assert_eq!(
+            (line.write.as_str(), line.run_ref.as_ref()),
+            (write.write.as_str(), Some(&run))
+        );
+        assert_eq!(
+            (line.state.as_str(), line.good),
+            ("confirmed", true),
+            "{line:?}"
+        );
     }
     let text = std::fs::read_to_string(bench.folder.path().join("journal.ndjson")).unwrap();
-    let told: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let told: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     assert_eq!((told.len(), told[0]["run"].as_str()), (18, Some("")));
-    assert!(told[1..].iter().all(|line| line["run"] == run.as_str()), "every line names the run, once there is one");
-    assert!(lines[1].detail.contains(&format!("suite name of {}", two[0])), "{:?}", lines[1].detail);
-    assert!(lines[3].detail.contains(&"Title: \"New one\" → \"Renamed\"".to_owned()), "{:?}", lines[3].detail);
-    assert!(lines[5].detail.iter().any(|line| line.contains("trash/R_")), "{:?}", lines[5].detail);
+    assert!(
+        told[1..].iter().all(|line| line["run"] == run.as_str()),
+        "every line names the run, once there is one"
+    );
+    assert!(
+        lines[1]
+            .detail
+            .contains(&format!("suite name of {}", two[0])),
+        "{:?}",
+        lines[1].detail
+    );
+    assert!(
+        lines[3]
+            .detail
+            .contains(&"Title: \"New one\" → \"Renamed\"".to_owned()),
+        "{:?}",
+        lines[3].detail
+    );
+    assert!(
+        lines[5].detail.iter().any(|line| line.contains("trash/R_")),
+        "{:?}",
+        lines[5].detail
+    );
 }
 
 #[tokio::test]
@@ -63,5 +102,12 @@ async fn a_run_that_was_never_made_has_no_reference() {
     let mut bench = Bench::new().await;
     bench.create(create_of(&[" "], &[])).await;
     let lines = bench.lines().await;
-    assert_eq!((lines[0].run_ref.as_ref(), lines[0].state.as_str(), lines[0].good), (None, "refused", false));
+    assert_eq!(
+        (
+            lines[0].run_ref.as_ref(),
+            lines[0].state.as_str(),
+            lines[0].good
+        ),
+        (None, "refused", false)
+    );
 }

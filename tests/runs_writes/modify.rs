@@ -22,7 +22,8 @@ fn full_of_unknown_members(mut document: Value) -> Value {
     document["Root"]["General"]["Mood"] = odd.clone();
     document["Root"]["General"]["Revision"] = json!(7);
     document["Root"]["Metadata"]["Future"] = odd.clone();
-    document["Root"]["Attachments"] = json!([{"FileName": "a.png", "Future": odd, "File": {"content": null, "zz": 1}}]);
+    document["Root"]["Attachments"] =
+        json!([{"FileName": "a.png", "Future": odd, "File": {"content": null, "zz": 1}}]);
     document
 }
 
@@ -42,10 +43,18 @@ async fn fields_are_changed_and_all_else_comes_back_identical() {
     bench.put(&run, &full_of_unknown_members(bench.truth(&run).unwrap()));
     let before = bench.truth(&run).unwrap();
     let reviewed = bench.read(&run).await;
-    let fields = [(RunField::Title, "Änderung \"日本\""), (RunField::Description, "one\ntwo")];
-    let ModifyEnd::Saved { document, how } = bench.modify(&reviewed, &fields).await else { panic!() };
+    let fields = [
+        (RunField::Title, "Änderung \"日本\""),
+        (RunField::Description, "one\ntwo"),
+    ];
+    let ModifyEnd::Saved { document, how } = bench.modify(&reviewed, &fields).await else {
+        panic!()
+    };
     assert!(how.starts_with("read again"), "{how}");
-    assert_eq!(document.text("Root.General.Title").as_deref(), Some("Änderung \"日本\""));
+    assert_eq!(
+        document.text("Root.General.Title").as_deref(),
+        Some("Änderung \"日本\"")
+    );
     let mut wanted = before;
     wanted["Root"]["General"]["Title"] = "Änderung \"日本\"".into();
     wanted["Root"]["General"]["Description"] = "one\ntwo".into();
@@ -60,9 +69,19 @@ async fn fields_are_changed_and_all_else_comes_back_identical() {
     let members: Vec<&String> = sent.as_object().unwrap().keys().collect();
     assert_eq!(members, ["document", "locale", "docRef"]);
     let journal = bench.journal();
-    assert_eq!((journal.len(), names(&journal[0])), (1, vec!["sent", "answered", "confirmed"]));
-    assert_eq!(journal[0].request(), Some(("MODIFY_DOCUMENT", sent)), "what was sent is what was written down");
-    assert_eq!(note(&journal[0]), json!({"before": {"Title": "As it was", "Description": ""}}));
+    assert_eq!(
+        (journal.len(), names(&journal[0])),
+        (1, vec!["sent", "answered", "confirmed"])
+    );
+    assert_eq!(
+        journal[0].request(),
+        Some(("MODIFY_DOCUMENT", sent)),
+        "what was sent is what was written down"
+    );
+    assert_eq!(
+        note(&journal[0]),
+        json!({"before": {"Title": "As it was", "Description": ""}})
+    );
     assert_eq!(journal[0].run, run.as_str());
 }
 
@@ -80,15 +99,26 @@ async fn nothing_is_sent_when_somebody_wrote_since_the_review() {
             }
         });
         let truth = bench.truth(&run);
-        let ModifyEnd::Moved(now) = bench.modify(&reviewed, &[(RunField::Title, "My title")]).await else { panic!() };
-        assert_eq!(now.text("Root.General.Description").as_deref(), Some("theirs"));
+        let ModifyEnd::Moved(now) = bench
+            .modify(&reviewed, &[(RunField::Title, "My title")])
+            .await
+        else {
+            panic!()
+        };
+        assert_eq!(
+            now.text("Root.General.Description").as_deref(),
+            Some("theirs")
+        );
         assert_eq!(bench.truth(&run), truth);
         assert!(bench.writes().is_empty() && bench.journal().is_empty());
         // Reviewed again, it goes through, and what they wrote stays.
         let end = bench.modify(&now, &[(RunField::Title, "My title")]).await;
         assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
         assert_eq!(
-            (bench.field(&run, RunField::Title), bench.field(&run, RunField::Description)),
+            (
+                bench.field(&run, RunField::Title),
+                bench.field(&run, RunField::Description)
+            ),
             ("My title".into(), "theirs".into())
         );
     }
@@ -99,7 +129,9 @@ async fn a_refusal_says_so_and_nothing_has_changed() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Refused").await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "  ")]).await;
-    let ModifyEnd::Not(words) = end else { panic!("{end:?}") };
+    let ModifyEnd::Not(words) = end else {
+        panic!("{end:?}")
+    };
     assert!(words.contains("refused: error -32002"), "{words}");
     assert_eq!(bench.field(reviewed.doc_ref(), RunField::Title), "Refused");
     assert_eq!(bench.steps(), ["sent", "refused"]);
@@ -109,8 +141,16 @@ async fn a_refusal_says_so_and_nothing_has_changed() {
 async fn values_that_are_there_already_are_not_sent() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Same").await;
-    let end = bench.modify(&reviewed, &[(RunField::Title, "Same"), (RunField::Configuration, "")]).await;
-    assert_eq!(end, ModifyEnd::Not("not sent: the run has these values already".into()));
+    let end = bench
+        .modify(
+            &reviewed,
+            &[(RunField::Title, "Same"), (RunField::Configuration, "")],
+        )
+        .await;
+    assert_eq!(
+        end,
+        ModifyEnd::Not("not sent: the run has these values already".into())
+    );
     assert!(bench.writes().is_empty() && bench.journal().is_empty());
 }
 
@@ -119,11 +159,18 @@ async fn a_run_that_is_gone_or_a_profile_that_may_not_write_sends_nothing() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Gone").await;
     bench.other.delete(reviewed.doc_ref()).await;
-    let ModifyEnd::Not(words) = bench.modify(&reviewed, &[(RunField::Title, "x")]).await else { panic!() };
-    assert!(words.starts_with("not sent") && words.contains("looks like: not found"), "{words}");
+    let ModifyEnd::Not(words) = bench.modify(&reviewed, &[(RunField::Title, "x")]).await else {
+        panic!()
+    };
+    assert!(
+        words.starts_with("not sent") && words.contains("looks like: not found"),
+        "{words}"
+    );
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     let reviewed = bench.run("Read only").await;
-    let ModifyEnd::Not(words) = bench.modify(&reviewed, &[(RunField::Title, "x")]).await else { panic!() };
+    let ModifyEnd::Not(words) = bench.modify(&reviewed, &[(RunField::Title, "x")]).await else {
+        panic!()
+    };
     assert!(words.contains("read-only profile"), "{words}");
     assert!(bench.writes().is_empty());
 }
@@ -136,27 +183,43 @@ async fn what_cannot_be_written_down_is_not_sent() {
     let path = bench.folder.path().join("journal.ndjson");
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
-    let ModifyEnd::Not(words) = bench.modify(&reviewed, &[(RunField::Title, "x")]).await else { panic!() };
+    let ModifyEnd::Not(words) = bench.modify(&reviewed, &[(RunField::Title, "x")]).await else {
+        panic!()
+    };
     assert!(words.contains("could not be written down first"), "{words}");
     assert!(bench.writes().is_empty());
-    assert_eq!(bench.field(reviewed.doc_ref(), RunField::Title), "No journal");
+    assert_eq!(
+        bench.field(reviewed.doc_ref(), RunField::Title),
+        "No journal"
+    );
 }
 
 #[tokio::test]
 async fn an_answer_that_cannot_be_written_down_is_told_and_read_all_the_same() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Half a journal").await;
-    bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::Delay(Duration::from_millis(300)));
+    bench
+        .proxy
+        .fault_for("MODIFY_DOCUMENT", Fault::Delay(Duration::from_millis(300)));
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
     bench.until_passed("MODIFY_DOCUMENT", 1).await;
-    assert_eq!(bench.steps(), ["sent"], "on the disk before the request went out");
+    assert_eq!(
+        bench.steps(),
+        ["sent"],
+        "on the disk before the request went out"
+    );
     let path = bench.folder.path().join("journal.ndjson");
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
     let end = bench.modified(id).await;
     assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
     let told = |event: &Event| matches!(event, Event::Trouble(failure) if failure.asked.contains("writing down"));
-    assert_eq!(bench.beside.iter().filter(|event| told(event)).count(), 2, "{:?}", bench.beside);
+    assert_eq!(
+        bench.beside.iter().filter(|event| told(event)).count(),
+        2,
+        "{:?}",
+        bench.beside
+    );
 }
 
 #[tokio::test]
@@ -164,11 +227,16 @@ async fn ctrl_c_before_the_request_stops_it() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Stopped").await;
     let reads = bench.proxy.count("GET_DOCUMENT");
-    bench.proxy.fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_millis(300)));
+    bench
+        .proxy
+        .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_millis(300)));
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
     bench.until_passed("GET_DOCUMENT", reads + 1).await;
     bench.send(|_| Effect::Cancel(id));
-    assert_eq!(bench.modified(id).await, ModifyEnd::Not("not sent, stopped by Ctrl-c".into()));
+    assert_eq!(
+        bench.modified(id).await,
+        ModifyEnd::Not("not sent, stopped by Ctrl-c".into())
+    );
     assert!(bench.writes().is_empty());
 }
 
@@ -176,8 +244,18 @@ async fn ctrl_c_before_the_request_stops_it() {
 async fn a_run_is_closed_and_the_closing_data_are_no_foreign_change() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("To close").await;
-    let end = bench.modify(&reviewed, &[(RunField::Status, "inactive")]).await;
-    let ModifyEnd::Saved { document, .. } = end else { panic!("{end:?}") };
-    assert_eq!(document.text("Root.Metadata.ClosedBy").as_deref(), Some("qa"));
-    assert!(matches!(bench.journal()[0].steps[2].step, Step::Confirmed { .. }));
+    let end = bench
+        .modify(&reviewed, &[(RunField::Status, "inactive")])
+        .await;
+    let ModifyEnd::Saved { document, .. } = end else {
+        panic!("{end:?}")
+    };
+    assert_eq!(
+        document.text("Root.Metadata.ClosedBy").as_deref(),
+        Some("qa")
+    );
+    assert!(matches!(
+        bench.journal()[0].steps[2].step,
+        Step::Confirmed { .. }
+    ));
 }

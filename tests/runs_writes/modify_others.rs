@@ -19,7 +19,9 @@ async fn followed_by(who: &str, change: impl FnOnce(&mut Value)) -> (Bench, DocR
     let reviewed = bench.run("Before").await;
     let run = reviewed.doc_ref().clone();
     let reads = bench.proxy.count("GET_DOCUMENT");
-    bench.proxy.fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_millis(400)));
+    bench
+        .proxy
+        .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_millis(400)));
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "Mine")]);
     // The reading after the write waits at the proxy.
     bench.until_passed("GET_DOCUMENT", reads + 2).await;
@@ -31,12 +33,22 @@ async fn followed_by(who: &str, change: impl FnOnce(&mut Value)) -> (Bench, DocR
 
 #[tokio::test]
 async fn a_change_of_another_field_right_after_is_named() {
-    let (bench, run, end) =
-        followed_by("mai", |document| document["Root"]["General"]["Description"] = "theirs".into()).await;
-    let ModifyEnd::Differs { document, what } = &end else { panic!("{end:?}") };
-    assert!(what.contains("the new values are there") && what.contains("Root.General.Description"), "{what}");
+    let (bench, run, end) = followed_by("mai", |document| {
+        document["Root"]["General"]["Description"] = "theirs".into()
+    })
+    .await;
+    let ModifyEnd::Differs { document, what } = &end else {
+        panic!("{end:?}")
+    };
+    assert!(
+        what.contains("the new values are there") && what.contains("Root.General.Description"),
+        "{what}"
+    );
     assert!(what.contains("last edited by mai"), "{what}");
-    assert_eq!(document.text("Root.General.Description").as_deref(), Some("theirs"));
+    assert_eq!(
+        document.text("Root.General.Description").as_deref(),
+        Some("theirs")
+    );
     assert_eq!(
         (bench.field(&run, RunField::Title), bench.steps()),
         ("Mine".into(), vec!["sent", "answered", "differs"])
@@ -45,29 +57,51 @@ async fn a_change_of_another_field_right_after_is_named() {
 
 #[tokio::test]
 async fn a_change_of_the_same_field_right_after_is_named() {
-    let (bench, run, end) = followed_by("mai", |document| document["Root"]["General"]["Title"] = "Theirs".into()).await;
-    let ModifyEnd::Differs { what, .. } = &end else { panic!("{end:?}") };
-    assert!(what.contains("Title is \"Theirs\" instead of \"Mine\"") && what.contains("mai"), "{what}");
+    let (bench, run, end) = followed_by("mai", |document| {
+        document["Root"]["General"]["Title"] = "Theirs".into()
+    })
+    .await;
+    let ModifyEnd::Differs { what, .. } = &end else {
+        panic!("{end:?}")
+    };
+    assert!(
+        what.contains("Title is \"Theirs\" instead of \"Mine\"") && what.contains("mai"),
+        "{what}"
+    );
     assert_eq!(bench.field(&run, RunField::Title), "Theirs");
 }
 
 #[tokio::test]
 async fn a_signature_without_a_change_is_mentioned() {
     let (_, _, end) = followed_by("bot", |_| {}).await;
-    let ModifyEnd::Saved { how, .. } = &end else { panic!("{end:?}") };
+    let ModifyEnd::Saved { how, .. } = &end else {
+        panic!("{end:?}")
+    };
     assert!(how.contains("last edited by bot"), "{how}");
 }
 
 #[tokio::test]
 async fn members_that_the_service_itself_changes_are_no_alarm() {
-    let (_, _, end) = followed_by("qa", |document| document["Root"]["General"]["Revision"] = json!(8)).await;
-    let ModifyEnd::Saved { how, .. } = &end else { panic!("{end:?}") };
-    assert!(how.contains("the service has also changed Root.General.Revision"), "{how}");
+    let (_, _, end) = followed_by("qa", |document| {
+        document["Root"]["General"]["Revision"] = json!(8)
+    })
+    .await;
+    let ModifyEnd::Saved { how, .. } = &end else {
+        panic!("{end:?}")
+    };
+    assert!(
+        how.contains("the service has also changed Root.General.Revision"),
+        "{how}"
+    );
 }
 
 /// A run at a scripted service, by version: 0 before, 1 theirs, 2 mine.
 fn version(number: usize) -> Value {
-    let (title, description, who) = [("Before", "", "qa"), ("Before", "theirs", "mai"), ("Mine", "", "qa")][number];
+    let (title, description, who) = [
+        ("Before", "", "qa"),
+        ("Before", "theirs", "mai"),
+        ("Mine", "", "qa"),
+    ][number];
     json!({
         "docRef": "TestRun-dm/7", "documentModelName": "TestRun-dm",
         "document": {"Root": {
@@ -85,17 +119,38 @@ async fn a_change_that_was_written_over_is_named_when_a_lagging_reading_shows_it
     let shown = [0, 0, 1, 2];
     let reads = AtomicUsize::new(0);
     let mut scene = Scene::new(move |seen, _| match seen.method().as_str() {
-        "GET_DOCUMENT" => Say::result(seen, &version(shown[reads.fetch_add(1, Ordering::SeqCst).min(3)])),
+        "GET_DOCUMENT" => Say::result(
+            seen,
+            &version(shown[reads.fetch_add(1, Ordering::SeqCst).min(3)]),
+        ),
         _ => Say::result(seen, &Value::Null),
     })
     .await;
     let reviewed = Document::from_value(version(0)).unwrap();
     let modify = Box::new(modify_of(&reviewed, &[(RunField::Title, "Mine")], None));
-    let came = |event| if let Event::Modified { end, .. } = event { Some(end) } else { None };
-    let end = scene.after(Effect::Modify { id: RequestId(1), modify }, came).await;
-    let ModifyEnd::Differs { what, .. } = &end else { panic!("{end:?}") };
+    let came = |event| {
+        if let Event::Modified { end, .. } = event {
+            Some(end)
+        } else {
+            None
+        }
+    };
+    let end = scene
+        .after(
+            Effect::Modify {
+                id: RequestId(1),
+                modify,
+            },
+            came,
+        )
+        .await;
+    let ModifyEnd::Differs { what, .. } = &end else {
+        panic!("{end:?}")
+    };
     assert!(
-        what.contains("they went over a change that mai made in the same moment: Description \"theirs\""),
+        what.contains(
+            "they went over a change that mai made in the same moment: Description \"theirs\""
+        ),
         "{what}"
     );
     assert_eq!(names(&scene.journal()[0]), ["sent", "answered", "differs"]);
@@ -103,16 +158,24 @@ async fn a_change_that_was_written_over_is_named_when_a_lagging_reading_shows_it
 
 #[tokio::test]
 async fn while_a_second_writer_works_every_save_is_told_truly_and_nothing_of_theirs_is_lost() {
-    together([Duration::ZERO, Duration::from_millis(300)].map(async |lag| {
-        among_others(lag).await;
-    }))
+    together(
+        [Duration::ZERO, Duration::from_millis(300)].map(async |lag| {
+            among_others(lag).await;
+        }),
+    )
     .await;
 }
 
 async fn among_others(lag: Duration) {
     let every = Duration::from_millis(15);
     // Few runs, so that the other one often writes the same.
-    let mut bench = Bench::of(Options { second_writer: Some(every), lag, runs: 12, ..Options::default() }).await;
+    let mut bench = Bench::of(Options {
+        second_writer: Some(every),
+        lag,
+        runs: 12,
+        ..Options::default()
+    })
+    .await;
     let run = bench.first_open_run();
     let (mut moved, mut saved) = (0, 0);
     for round in 0..4 {
@@ -125,7 +188,11 @@ async fn among_others(lag: Duration) {
             match bench.modify(&reviewed, &[(RunField::Title, &title)]).await {
                 ModifyEnd::Moved(_) => {
                     moved += 1;
-                    assert_eq!(bench.proxy.count("MODIFY_DOCUMENT"), writes, "nothing is sent");
+                    assert_eq!(
+                        bench.proxy.count("MODIFY_DOCUMENT"),
+                        writes,
+                        "nothing is sent"
+                    );
                 }
                 ModifyEnd::Saved { document, .. } => {
                     saved += 1;
@@ -140,6 +207,10 @@ async fn among_others(lag: Duration) {
         }
         assert_eq!(bench.field(&run, RunField::Title), title);
     }
-    assert_eq!((saved, bench.proxy.count("MODIFY_DOCUMENT")), (4, 4), "{moved} times somebody else was first");
+    assert_eq!(
+        (saved, bench.proxy.count("MODIFY_DOCUMENT")),
+        (4, 4),
+        "{moved} times somebody else was first"
+    );
     assert!(moved > 0, "the other one never wrote this run");
 }

@@ -21,21 +21,38 @@ impl Scene {
     pub async fn new(script: impl Fn(&Seen, usize) -> Say + Send + Sync + 'static) -> Self {
         let service = Scripted::service(script).await;
         // The profile of a real one, led elsewhere.
-        let local = LocalService::start(Options { runs: 1, suites: 1, ..Options::default() }, |_, _| {}).await.unwrap();
+        let local = LocalService::start(
+            Options {
+                runs: 1,
+                suites: 1,
+                ..Options::default()
+            },
+            |_, _| {},
+        )
+        .await
+        .unwrap();
         let mut profile = rundown::demo::profile(&local.profile()).unwrap();
         profile.base_url = Url::parse(&format!("{}/api", service.base)).unwrap();
         profile.idp_url = Url::parse(&service.base).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let (effects, mut events) = start(vec![profile], folder.path());
         while !matches!(events.recv().await.unwrap(), Event::SignedIn { .. }) {}
-        Self { service, folder, effects, events }
+        Self {
+            service,
+            folder,
+            effects,
+            events,
+        }
     }
 
     /// The first event that `take` takes after an effect.
     pub async fn after<T>(&mut self, effect: Effect, take: impl Fn(Event) -> Option<T>) -> T {
         self.effects.send(effect).unwrap();
         loop {
-            let event = tokio::time::timeout(LIMIT, self.events.recv()).await.unwrap().unwrap();
+            let event = tokio::time::timeout(LIMIT, self.events.recv())
+                .await
+                .unwrap()
+                .unwrap();
             if let Some(taken) = take(event) {
                 return taken;
             }
@@ -43,6 +60,10 @@ impl Scene {
     }
 
     pub fn journal(&self) -> Vec<WriteRecord> {
-        Journal::open(self.folder.path()).unwrap().read(100, &JournalFilter::default()).unwrap().writes
+        Journal::open(self.folder.path())
+            .unwrap()
+            .read(100, &JournalFilter::default())
+            .unwrap()
+            .writes
     }
 }

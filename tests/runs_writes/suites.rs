@@ -13,7 +13,10 @@ pub const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 
 impl Bench {
     pub async fn change(&mut self, change: SuiteChange) -> ChangeOutcome {
-        let id = self.send(|id| Effect::ChangeSuites { id, change: Box::new(change) });
+        let id = self.send(|id| Effect::ChangeSuites {
+            id,
+            change: Box::new(change),
+        });
         let came = |event: &Event| match event {
             Event::Changed { id: other, outcome } if *other == id => Some(outcome.clone()),
             _ => None,
@@ -24,7 +27,10 @@ impl Bench {
     /// Suites go in or out, and that is confirmed.
     pub async fn changed(&mut self, run: &DocRef, adds: bool, suites: &[DocRef]) {
         let outcome = self.change(change_of(run, adds, suites)).await;
-        assert!(matches!(outcome.verdict, ChangeVerdict::Confirmed(_)), "{outcome:?}");
+        assert!(
+            matches!(outcome.verdict, ChangeVerdict::Confirmed(_)),
+            "{outcome:?}"
+        );
     }
 }
 
@@ -34,7 +40,10 @@ pub fn change_of(run: &DocRef, adds: bool, suites: &[DocRef]) -> SuiteChange {
         run_name: "R_x".into(),
         run_id: None,
         adds,
-        suites: suites.iter().map(|suite| (suite.clone(), format!("name of {suite}"))).collect(),
+        suites: suites
+            .iter()
+            .map(|suite| (suite.clone(), format!("name of {suite}")))
+            .collect(),
         stake: None,
         count: None,
         undo_of: None,
@@ -43,38 +52,71 @@ pub fn change_of(run: &DocRef, adds: bool, suites: &[DocRef]) -> SuiteChange {
 
 #[tokio::test]
 async fn lost_answers_are_decided_by_reading() {
-    together([(true, false), (true, true), (false, false), (false, true)].map(async |(adds, acted)| {
-        let mut bench = Bench::new().await;
-        let run = bench.run("Suites").await.doc_ref().clone();
-        let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
-        if !adds {
-            bench.other.add_suites(&run, &two).await;
-        }
-        let method = if adds { ADD } else { REMOVE };
-        bench.proxy.fault_for(method, if acted { Fault::CutAfter } else { Fault::CutBefore });
-        let outcome = bench.change(change_of(&run, adds, &two)).await;
-        assert_eq!(matches!(outcome.verdict, ChangeVerdict::Confirmed(_)), acted, "{outcome:?}");
-        assert_eq!(outcome.done.len(), if acted { 2 } else { 0 }, "{outcome:?}");
-        assert_eq!(bench.suites(&run).len(), if adds == acted { 2 } else { 0 });
-        assert_eq!(bench.writes(), [method], "sent once");
-        assert_eq!(bench.steps(), ["sent", "unknown", if acted { "confirmed" } else { "differs" }]);
-    }))
+    together(
+        [(true, false), (true, true), (false, false), (false, true)].map(async |(adds, acted)| {
+            let mut bench = Bench::new().await;
+            let run = bench.run("Suites").await.doc_ref().clone();
+            let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
+            if !adds {
+                bench.other.add_suites(&run, &two).await;
+            }
+            let method = if adds { ADD } else { REMOVE };
+            bench.proxy.fault_for(
+                method,
+                if acted {
+                    Fault::CutAfter
+                } else {
+                    Fault::CutBefore
+                },
+            );
+            let outcome = bench.change(change_of(&run, adds, &two)).await;
+            assert_eq!(
+                matches!(outcome.verdict, ChangeVerdict::Confirmed(_)),
+                acted,
+                "{outcome:?}"
+            );
+            assert_eq!(outcome.done.len(), if acted { 2 } else { 0 }, "{outcome:?}");
+            assert_eq!(bench.suites(&run).len(), if adds == acted { 2 } else { 0 });
+            assert_eq!(bench.writes(), [method], "sent once");
+            assert_eq!(
+                bench.steps(),
+                [
+                    "sent",
+                    "unknown",
+                    if acted { "confirmed" } else { "differs" }
+                ]
+            );
+        }),
+    )
     .await;
 }
 
 #[tokio::test]
 async fn requests_of_one_change_belong_together_in_the_journal() {
-    let mut bench = Bench::of(Options { suites: 900, ..Options::default() }).await;
+    let mut bench = Bench::of(Options {
+        suites: 900,
+        ..Options::default()
+    })
+    .await;
     let run = bench.run("Chunks").await.doc_ref().clone();
     let many: Vec<DocRef> = bench.free(&run).await.into_iter().take(45).collect();
-    let change = SuiteChange { undo_of: Some("w".into()), ..change_of(&run, true, &many) };
+    let change = SuiteChange {
+        undo_of: Some("w".into()),
+        ..change_of(&run, true, &many)
+    };
     let outcome = bench.change(change).await;
-    assert!(matches!(outcome.verdict, ChangeVerdict::Confirmed(_)), "{outcome:?}");
+    assert!(
+        matches!(outcome.verdict, ChangeVerdict::Confirmed(_)),
+        "{outcome:?}"
+    );
     let journal = bench.journal();
     assert_eq!(journal.len(), 3);
     let first = journal[0].write.as_str();
     for (part, suites) in journal.iter().zip(many.chunks(20)) {
-        let kept: Vec<String> = suites.iter().map(|suite| format!("name of {suite}")).collect();
+        let kept: Vec<String> = suites
+            .iter()
+            .map(|suite| format!("name of {suite}"))
+            .collect();
         let wanted = if part.write.as_str() == first {
             json!({"suites": kept, "undo of": "w"})
         } else {
@@ -83,6 +125,13 @@ async fn requests_of_one_change_belong_together_in_the_journal() {
         assert_eq!(note(part), wanted);
         assert_eq!(names(part), ["sent", "answered", "confirmed"]);
     }
-    let sent: Vec<_> = journal.iter().map(|write| write.request().unwrap().1.clone()).collect();
-    assert_eq!(bench.params(ADD), sent, "what was sent is what was written down");
+    let sent: Vec<_> = journal
+        .iter()
+        .map(|write| write.request().unwrap().1.clone())
+        .collect();
+    assert_eq!(
+        bench.params(ADD),
+        sent,
+        "what was sent is what was written down"
+    );
 }

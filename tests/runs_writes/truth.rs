@@ -16,7 +16,9 @@ impl Bench {
     /// What the database holds of a run: its document.
     pub fn truth(&self, run: &DocRef) -> Option<Value> {
         let sql = "SELECT d.doc FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
-        let row = self.database().query_row(sql, [key(run)], |row| row.get::<_, String>(0));
+        let row = self
+            .database()
+            .query_row(sql, [key(run)], |row| row.get::<_, String>(0));
         match row {
             Ok(text) => Some(serde_json::from_str(&text).unwrap()),
             Err(rusqlite::Error::QueryReturnedNoRows) => None,
@@ -26,7 +28,10 @@ impl Bench {
 
     /// A field of `Root.General` in the database.
     pub fn field(&self, run: &DocRef, field: RunField) -> String {
-        self.truth(run).unwrap()["Root"]["General"][field.name()].as_str().unwrap().to_owned()
+        self.truth(run).unwrap()["Root"]["General"][field.name()]
+            .as_str()
+            .unwrap()
+            .to_owned()
     }
 
     /// An open run of the made data, of the project, sub project and version that everybody works on.
@@ -35,27 +40,48 @@ impl Bench {
             AND json_extract(d.doc, '$.Root.General.ProjectId') = 'P_9'
             AND json_extract(d.doc, '$.Root.General.SubprojectId') = 'SP_1'
             AND json_extract(d.doc, '$.Root.General.ProjectVersionNumber') = '1.2.1' ORDER BY r.seq LIMIT 1";
-        let key: Vec<u8> = self.database().query_row(sql, [], |row| row.get(0)).unwrap();
-        DocRef::parse(&format!("TestRun-dm/{}", uuid::Uuid::from_slice(&key).unwrap())).unwrap()
+        let key: Vec<u8> = self
+            .database()
+            .query_row(sql, [], |row| row.get(0))
+            .unwrap();
+        DocRef::parse(&format!(
+            "TestRun-dm/{}",
+            uuid::Uuid::from_slice(&key).unwrap()
+        ))
+        .unwrap()
     }
 
     /// Titles of runs in the database that begin so, in order of their making.
     pub fn titles(&self, begin: &str) -> Vec<String> {
         let database = self.database();
-        let mut statement = database.prepare("SELECT title FROM runs WHERE title LIKE ?1 || '%' ORDER BY seq").unwrap();
-        statement.query_map([begin], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+        let mut statement = database
+            .prepare("SELECT title FROM runs WHERE title LIKE ?1 || '%' ORDER BY seq")
+            .unwrap();
+        statement
+            .query_map([begin], |row| row.get(0))
+            .unwrap()
+            .map(Result::unwrap)
+            .collect()
     }
 
     /// The suites of a run in the database.
     pub fn suites(&self, run: &DocRef) -> BTreeSet<DocRef> {
         let database = self.database();
         let sql = "SELECT d.suites FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
-        let suites: String = database.query_row(sql, [key(run)], |row| row.get(0)).unwrap();
+        let suites: String = database
+            .query_row(sql, [key(run)], |row| row.get(0))
+            .unwrap();
         let rows: Vec<i64> = serde_json::from_str(&suites).unwrap();
         let number = |row: &i64| -> i64 {
-            database.query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| row.get(0)).unwrap()
+            database
+                .query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| {
+                    row.get(0)
+                })
+                .unwrap()
         };
-        rows.iter().map(|row| DocRef::parse(&format!("TestSuite-dm/{}", number(row))).unwrap()).collect()
+        rows.iter()
+            .map(|row| DocRef::parse(&format!("TestSuite-dm/{}", number(row))).unwrap())
+            .collect()
     }
 
     /// Somebody of this name writes a run, in the database itself.
@@ -82,15 +108,39 @@ impl Bench {
     pub fn put(&self, run: &DocRef, document: &Value) {
         let database = self.database();
         database.busy_timeout(Duration::from_secs(5)).unwrap();
-        let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let text = |pointer: &str| {
+            document
+                .pointer(pointer)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
         let sql = "UPDATE docs SET doc = ?2, meta = NULL WHERE seq = (SELECT seq FROM runs WHERE ref = ?1)";
-        assert_eq!(database.execute(sql, (key(run), document.to_string())).unwrap(), 1);
+        assert_eq!(
+            database
+                .execute(sql, (key(run), document.to_string()))
+                .unwrap(),
+            1
+        );
         let sql = "UPDATE runs SET title = ?2 WHERE ref = ?1";
-        assert_eq!(database.execute(sql, (key(run), text("/Root/General/Title"))).unwrap(), 1);
-        database.execute("UPDATE state SET value = value + 1 WHERE key = 'revision'", []).unwrap();
+        assert_eq!(
+            database
+                .execute(sql, (key(run), text("/Root/General/Title")))
+                .unwrap(),
+            1
+        );
+        database
+            .execute(
+                "UPDATE state SET value = value + 1 WHERE key = 'revision'",
+                [],
+            )
+            .unwrap();
     }
 }
 
 fn key(run: &DocRef) -> Vec<u8> {
-    uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap().as_bytes().to_vec()
+    uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap())
+        .unwrap()
+        .as_bytes()
+        .to_vec()
 }

@@ -2,8 +2,8 @@
 
 use rundown::local_service::Options;
 use rundown::model::{
-    ChangeVerdict, CreateEnd, DeleteEnd, DocRef, Document, Modify, ModifyEnd, RunField, SuiteChange, Undo, UndoBy,
-    UndoOf,
+    ChangeVerdict, CreateEnd, DeleteEnd, DocRef, Document, Modify, ModifyEnd, RunField,
+    SuiteChange, Undo, UndoBy, UndoOf,
 };
 use std::sync::{Arc, Mutex};
 
@@ -20,7 +20,12 @@ impl Bench {
     /// Carries out a plan as it is; the run of it afterwards, where there is one.
     pub async fn take_back(&mut self, undo: Undo) -> Option<DocRef> {
         match undo.by {
-            UndoBy::Modify { before, values, now, .. } => {
+            UndoBy::Modify {
+                before,
+                values,
+                now,
+                ..
+            } => {
                 let run = now.doc_ref().clone();
                 let modify = Modify {
                     run: run.clone(),
@@ -30,7 +35,10 @@ impl Bench {
                     values,
                     undo_of: Some(undo.write),
                 };
-                let id = self.send(|id| rundown::store::Effect::Modify { id, modify: Box::new(modify) });
+                let id = self.send(|id| rundown::store::Effect::Modify {
+                    id,
+                    modify: Box::new(modify),
+                });
                 let end = self.modified(id).await;
                 assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
                 Some(run)
@@ -38,7 +46,10 @@ impl Bench {
             UndoBy::Suites(change) => {
                 let run = change.run.clone();
                 let outcome = self.change(*change).await;
-                assert!(matches!(outcome.verdict, ChangeVerdict::Confirmed(_)), "{outcome:?}");
+                assert!(
+                    matches!(outcome.verdict, ChangeVerdict::Confirmed(_)),
+                    "{outcome:?}"
+                );
                 Some(run)
             }
             UndoBy::Delete(delete) => {
@@ -78,9 +89,19 @@ async fn fields_go_back_to_what_they_were() {
     let mut bench = Bench::new().await;
     let run = bench.make("Original", &[]).await.doc_ref().clone();
     let edits: [&[(RunField, &str)]; 4] = [
-        &[(RunField::Title, "Übergabe 日本語 \u{1f600}"), (RunField::Description, "")],
-        &[(RunField::Configuration, "a,b,,c"), (RunField::Status, "inactive")],
-        &[(RunField::Title, "\"quoted\" \\ \u{7}"), (RunField::Configuration, ""), (RunField::Description, "x\r\n\ty")],
+        &[
+            (RunField::Title, "Übergabe 日本語 \u{1f600}"),
+            (RunField::Description, ""),
+        ],
+        &[
+            (RunField::Configuration, "a,b,,c"),
+            (RunField::Status, "inactive"),
+        ],
+        &[
+            (RunField::Title, "\"quoted\" \\ \u{7}"),
+            (RunField::Configuration, ""),
+            (RunField::Description, "x\r\n\ty"),
+        ],
         &[(RunField::Description, "null")],
     ];
     for fields in edits {
@@ -88,16 +109,30 @@ async fn fields_go_back_to_what_they_were() {
         bench.saved(&run, fields).await;
         assert_ne!(bench.general(&run), before);
         let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
-        let UndoBy::Modify { after, .. } = &undo.by else { panic!("{undo:?}") };
+        let UndoBy::Modify { after, .. } = &undo.by else {
+            panic!("{undo:?}")
+        };
         assert_eq!(*after, texts(fields));
         let closes = fields.iter().any(|(field, _)| *field == RunField::Status);
-        assert_eq!(undo.warnings.len(), usize::from(closes), "{:?}", undo.warnings);
-        assert!(undo.what.starts_with("changed ") && undo.what.contains("R_"), "{}", undo.what);
+        assert_eq!(
+            undo.warnings.len(),
+            usize::from(closes),
+            "{:?}",
+            undo.warnings
+        );
+        assert!(
+            undo.what.starts_with("changed ") && undo.what.contains("R_"),
+            "{}",
+            undo.what
+        );
         let write = bench.journal().last().unwrap().write.to_string();
         assert_eq!(undo.write, write);
         bench.take_back(undo).await;
         assert_eq!(bench.general(&run), before, "undo(do(x)) = x");
-        assert_eq!(note(bench.journal().last().unwrap())["undo of"], write.as_str());
+        assert_eq!(
+            note(bench.journal().last().unwrap())["undo of"],
+            write.as_str()
+        );
     }
 }
 
@@ -117,34 +152,77 @@ async fn takes_anything(general: Value) -> (Scene, Arc<Mutex<Value>>) {
             stored.lock().unwrap()["document"] = document;
             Say::result(seen, &Value::Null)
         }
-        _ => Say::result(seen, &json!({"fullSize": 0, "page": seen.json()["params"]["page"], "entries": []})),
+        _ => Say::result(
+            seen,
+            &json!({"fullSize": 0, "page": seen.json()["params"]["page"], "entries": []}),
+        ),
     });
     (scene.await, kept)
 }
 
 #[tokio::test]
 async fn what_was_null_missing_or_a_number_comes_back_as_it_was() {
-    let (mut scene, kept) = takes_anything(json!({"Id": "R_1", "Title": 7, "Description": null})).await;
+    let (mut scene, kept) =
+        takes_anything(json!({"Id": "R_1", "Title": 7, "Description": null})).await;
     let now = || Document::from_value(kept.lock().unwrap().clone()).unwrap();
     let before = now();
-    let fields = [(RunField::Title, "Seven"), (RunField::Description, "text"), (RunField::Configuration, "opera")];
-    let saves =
-        |number, modify: Modify| rundown::store::Effect::Modify { id: RequestId(number), modify: Box::new(modify) };
-    let ended = |event| if let Event::Modified { end, .. } = event { Some(end) } else { None };
-    let end = scene.after(saves(1, modify_of(&before, &fields, None)), ended).await;
+    let fields = [
+        (RunField::Title, "Seven"),
+        (RunField::Description, "text"),
+        (RunField::Configuration, "opera"),
+    ];
+    let saves = |number, modify: Modify| rundown::store::Effect::Modify {
+        id: RequestId(number),
+        modify: Box::new(modify),
+    };
+    let ended = |event| {
+        if let Event::Modified { end, .. } = event {
+            Some(end)
+        } else {
+            None
+        }
+    };
+    let end = scene
+        .after(saves(1, modify_of(&before, &fields, None)), ended)
+        .await;
     assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
     let changed = now();
     for (number, wanted) in [(2, &before), (4, &changed)] {
         // The last one is the undo itself, which is taken back by its name.
         let of = UndoOf::Write(scene.journal()[0].write.to_string());
-        let plan = rundown::store::Effect::PlanUndo { id: RequestId(number), of };
-        let planned = |event| if let Event::UndoPlanned { result, .. } = event { Some(result) } else { None };
+        let plan = rundown::store::Effect::PlanUndo {
+            id: RequestId(number),
+            of,
+        };
+        let planned = |event| {
+            if let Event::UndoPlanned { result, .. } = event {
+                Some(result)
+            } else {
+                None
+            }
+        };
         let undo = scene.after(plan, planned).await.unwrap();
-        let UndoBy::Modify { before: texts, values, now: read, .. } = undo.by else { panic!("{undo:?}") };
-        let modify = Modify { texts, values, ..modify_of(&read, &[], Some(&undo.write)) };
+        let UndoBy::Modify {
+            before: texts,
+            values,
+            now: read,
+            ..
+        } = undo.by
+        else {
+            panic!("{undo:?}")
+        };
+        let modify = Modify {
+            texts,
+            values,
+            ..modify_of(&read, &[], Some(&undo.write))
+        };
         let end = scene.after(saves(number + 1, modify), ended).await;
         assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
-        assert_eq!(now().raw(), wanted.raw(), "to the digit, null as null, nothing where nothing was");
+        assert_eq!(
+            now().raw(),
+            wanted.raw(),
+            "to the digit, null as null, nothing where nothing was"
+        );
     }
 }
 
@@ -153,10 +231,15 @@ async fn a_field_that_was_missing_is_missing_again_at_the_service() {
     let mut bench = Bench::new().await;
     let run = bench.run("Original").await.doc_ref().clone();
     bench.edit(&run, "qa", |document| {
-        document["Root"]["General"].as_object_mut().unwrap().shift_remove("Configuration");
+        document["Root"]["General"]
+            .as_object_mut()
+            .unwrap()
+            .shift_remove("Configuration");
     });
     let before = bench.general(&run);
-    bench.saved(&run, &[(RunField::Configuration, "opera")]).await;
+    bench
+        .saved(&run, &[(RunField::Configuration, "opera")])
+        .await;
     bench.undo().await;
     assert_eq!(bench.general(&run), before);
     assert!(before.get("Configuration").is_none(), "{before}");
@@ -185,29 +268,53 @@ async fn what_other_profiles_wrote_hides_nothing_of_this_one() {
 async fn a_field_that_somebody_changed_since_is_named_and_one_that_is_back_is_no_undo() {
     let mut bench = Bench::new().await;
     let run = bench.run("Original").await.doc_ref().clone();
-    bench.saved(&run, &[(RunField::Title, "Mine"), (RunField::Configuration, "mine")]).await;
+    bench
+        .saved(
+            &run,
+            &[(RunField::Title, "Mine"), (RunField::Configuration, "mine")],
+        )
+        .await;
     bench.edit(&run, "mai", |document| {
         document["Root"]["General"]["Title"] = "Theirs".into();
         document["Root"]["General"]["Description"] = "theirs".into();
     });
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
-    let UndoBy::Modify { before, after, now, .. } = &undo.by else { panic!("{undo:?}") };
-    assert_eq!(*before, texts(&[(RunField::Title, "Original"), (RunField::Configuration, "")]));
-    assert_eq!(*after, texts(&[(RunField::Title, "Mine"), (RunField::Configuration, "mine")]));
+    let UndoBy::Modify {
+        before, after, now, ..
+    } = &undo.by
+    else {
+        panic!("{undo:?}")
+    };
+    assert_eq!(
+        *before,
+        texts(&[(RunField::Title, "Original"), (RunField::Configuration, "")])
+    );
+    assert_eq!(
+        *after,
+        texts(&[(RunField::Title, "Mine"), (RunField::Configuration, "mine")])
+    );
     assert_eq!(now.text("Root.General.Title").as_deref(), Some("Theirs"));
     let wanted = "Title was changed since: it is \"Theirs\" now; the run was last edited by mai.";
     assert_eq!(undo.warnings, [wanted]);
     // Taken back all the same, as a person may choose: what they wrote elsewhere stays.
     bench.take_back(undo).await;
     assert_eq!(
-        (bench.field(&run, RunField::Title), bench.field(&run, RunField::Description)),
+        (
+            bench.field(&run, RunField::Title),
+            bench.field(&run, RunField::Description)
+        ),
         ("Original".into(), "theirs".into())
     );
     // Somebody takes it back by hand.
     bench.saved(&run, &[(RunField::Title, "Once more")]).await;
-    bench.edit(&run, "mai", |document| document["Root"]["General"]["Title"] = "Original".into());
+    bench.edit(&run, "mai", |document| {
+        document["Root"]["General"]["Title"] = "Original".into()
+    });
     let failure = bench.plan_undo(UndoOf::LastOf(run)).await.unwrap_err();
-    assert!(failure.came_back.contains("the old values already"), "{failure:?}");
+    assert!(
+        failure.came_back.contains("the old values already"),
+        "{failure:?}"
+    );
 }
 
 #[tokio::test]
@@ -219,15 +326,28 @@ async fn suites_that_went_in_come_out_but_for_those_that_are_out_already() {
     bench.changed(&run, true, &four[..3]).await;
     bench.other.remove_suites(&run, &four[..1]).await;
     let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
-    let UndoBy::Suites(change) = &undo.by else { panic!("{undo:?}") };
-    let planned: Vec<_> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+    let UndoBy::Suites(change) = &undo.by else {
+        panic!("{undo:?}")
+    };
+    let planned: Vec<_> = change
+        .suites
+        .iter()
+        .map(|(suite, _)| suite.clone())
+        .collect();
     assert_eq!((change.adds, planned), (false, four[1..3].to_vec()));
     assert_eq!(change.suites[0].1, format!("name of {}", four[1]));
     assert_eq!((change.count, change.stake.is_some()), (Some(3), true));
-    let left_out = format!("Left out, because they are not in the run any more: name of {}.", four[0]);
+    let left_out = format!(
+        "Left out, because they are not in the run any more: name of {}.",
+        four[0]
+    );
     assert!(undo.warnings.contains(&left_out), "{:?}", undo.warnings);
     bench.take_back(undo).await;
-    assert_eq!(bench.suites(&run), four[3..].iter().cloned().collect(), "what somebody else put in stays");
+    assert_eq!(
+        bench.suites(&run),
+        four[3..].iter().cloned().collect(),
+        "what somebody else put in stays"
+    );
 }
 
 #[tokio::test]
@@ -239,8 +359,16 @@ async fn suites_that_came_out_go_in_again_with_a_warning() {
     bench.changed(&run, false, &three[..2]).await;
     bench.other.add_suites(&run, &three[..1]).await;
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
-    assert!(undo.warnings[0].contains("recorded in these suites may not come back"), "{:?}", undo.warnings);
-    assert!(undo.warnings[1].contains("Left out, because they are in the run again"), "{:?}", undo.warnings);
+    assert!(
+        undo.warnings[0].contains("recorded in these suites may not come back"),
+        "{:?}",
+        undo.warnings
+    );
+    assert!(
+        undo.warnings[1].contains("Left out, because they are in the run again"),
+        "{:?}",
+        undo.warnings
+    );
     assert_eq!(undo.what.split(" from ").next(), Some("removed 1 suite"));
     bench.take_back(undo).await;
     assert_eq!(bench.suites(&run), three.into_iter().collect());
@@ -254,33 +382,63 @@ async fn suites_of_a_closed_run_and_suites_that_are_all_out_are_no_undo() {
     bench.changed(&run, true, &one).await;
     bench.other.remove_suites(&run, &one).await;
     let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
-    assert!(failure.came_back.contains("all of these suites are not in the run any more"), "{failure:?}");
+    assert!(
+        failure
+            .came_back
+            .contains("all of these suites are not in the run any more"),
+        "{failure:?}"
+    );
     bench.other.close(&run).await;
     let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
-    assert!(failure.came_back.contains("the run is closed"), "{failure:?}");
+    assert!(
+        failure.came_back.contains("the run is closed"),
+        "{failure:?}"
+    );
 }
 
 #[tokio::test]
 async fn a_change_of_many_requests_is_taken_back_whole_and_the_rest_of_it_after_a_failure() {
-    let mut bench = Bench::of(Options { suites: 900, ..Options::default() }).await;
+    let mut bench = Bench::of(Options {
+        suites: 900,
+        ..Options::default()
+    })
+    .await;
     let run = bench.run("Many").await.doc_ref().clone();
     let many: Vec<DocRef> = bench.free(&run).await.into_iter().take(45).collect();
     bench.changed(&run, true, &many).await;
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
-    let UndoBy::Suites(change) = &undo.by else { panic!("{undo:?}") };
-    let planned: Vec<_> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+    let UndoBy::Suites(change) = &undo.by else {
+        panic!("{undo:?}")
+    };
+    let planned: Vec<_> = change
+        .suites
+        .iter()
+        .map(|(suite, _)| suite.clone())
+        .collect();
     assert_eq!(planned, many);
     assert_eq!(undo.write, bench.journal()[0].write.as_str());
     // Only the first twenty are taken back.
-    let part = SuiteChange { suites: change.suites[..20].to_vec(), ..(**change).clone() };
+    let part = SuiteChange {
+        suites: change.suites[..20].to_vec(),
+        ..(**change).clone()
+    };
     bench.change(part).await;
     let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
-    let UndoBy::Suites(change) = &undo.by else { panic!("{undo:?}") };
-    let planned: Vec<_> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
+    let UndoBy::Suites(change) = &undo.by else {
+        panic!("{undo:?}")
+    };
+    let planned: Vec<_> = change
+        .suites
+        .iter()
+        .map(|(suite, _)| suite.clone())
+        .collect();
     assert_eq!(planned, many[20..]);
     bench.take_back(undo).await;
     assert!(bench.suites(&run).is_empty());
-    assert!(bench.plan_undo(UndoOf::LastOf(run)).await.is_err(), "all of it is taken back");
+    assert!(
+        bench.plan_undo(UndoOf::LastOf(run)).await.is_err(),
+        "all of it is taken back"
+    );
 }
 
 #[tokio::test]
@@ -289,18 +447,26 @@ async fn a_run_that_was_made_is_deleted_if_it_is_empty() {
     let run = bench.make("Made", &[]).await.doc_ref().clone();
     let one: Vec<DocRef> = bench.free(&run).await.into_iter().take(1).collect();
     bench.other.add_suites(&run, &one).await;
-    let failure = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap_err();
+    let failure = bench
+        .plan_undo(UndoOf::LastOf(run.clone()))
+        .await
+        .unwrap_err();
     assert!(failure.came_back.contains("not empty"), "{failure:?}");
     bench.other.remove_suites(&run, &one).await;
     let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
     assert_eq!(undo.warnings, ["A copy goes to the trash folder first."]);
-    bench.edit(&run, "mai", |document| document["Root"]["General"]["Title"] = "Theirs".into());
+    bench.edit(&run, "mai", |document| {
+        document["Root"]["General"]["Title"] = "Theirs".into()
+    });
     let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
     let wanted = "It was changed since, last by mai: Title is \"Theirs\" instead of \"Made\".";
     assert_eq!(undo.warnings[0], wanted);
     bench.take_back(undo).await;
     assert_eq!(bench.truth(&run), None);
-    assert!(bench.plan_undo(UndoOf::Last).await.is_err(), "nothing is left to take back");
+    assert!(
+        bench.plan_undo(UndoOf::Last).await.is_err(),
+        "nothing is left to take back"
+    );
 }
 
 #[tokio::test]
@@ -323,34 +489,54 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     });
     let copy = bench
         .until("a copy", |event| match event {
-            Event::CopySaved { id: other, result: Ok(copy) } if *other == id => Some(copy.file.clone()),
+            Event::CopySaved {
+                id: other,
+                result: Ok(copy),
+            } if *other == id => Some(copy.file.clone()),
             _ => None,
         })
         .await;
     let general = bench.general(&run);
     bench.changed(&run, false, &two).await;
-    let delete = rundown::model::Delete { copy: Some(copy), ..delete_of(&run) };
+    let delete = rundown::model::Delete {
+        copy: Some(copy),
+        ..delete_of(&run)
+    };
     let id = bench.start_delete(delete);
     assert!(matches!(bench.deleted(id).await, DeleteEnd::Gone(_)));
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
     let text = undo.warnings.join("\n");
-    for word in
-        ["an id and a reference of its own", "TechnicalId", "results of", "testers", "1 attachment", "COMPLETE 2/2"]
-    {
+    for word in [
+        "an id and a reference of its own",
+        "TechnicalId",
+        "results of",
+        "testers",
+        "1 attachment",
+        "COMPLETE 2/2",
+    ] {
         assert!(text.contains(word), "{word}: {text}");
     }
     assert!(undo.what.ends_with("Deleted, renamed"), "{}", undo.what);
     let new = bench.take_back(undo).await.unwrap();
     assert_ne!(new, run);
     for field in RunField::ALL {
-        assert_eq!(bench.field(&new, field), general[field.name()].as_str().unwrap());
+        assert_eq!(
+            bench.field(&new, field),
+            general[field.name()].as_str().unwrap()
+        );
     }
     assert_eq!(bench.suites(&new), two.into_iter().collect());
     // What was done to the deleted run before cannot be taken back any more, and is not offered.
     let failure = bench.plan_undo(UndoOf::LastOf(run)).await.unwrap_err();
-    assert!(failure.came_back.contains("no write of this run"), "{failure:?}");
+    assert!(
+        failure.came_back.contains("no write of this run"),
+        "{failure:?}"
+    );
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
-    assert!(matches!(&undo.by, UndoBy::Suites(change) if change.run == new), "{undo:?}");
+    assert!(
+        matches!(&undo.by, UndoBy::Suites(change) if change.run == new),
+        "{undo:?}"
+    );
 }
 
 #[tokio::test]
@@ -358,7 +544,10 @@ async fn a_copy_that_is_lost_or_a_run_that_is_there_is_said() {
     let mut bench = Bench::new().await;
     let run = bench.run("Kept").await.doc_ref().clone();
     let truth = bench.truth(&run).unwrap();
-    bench.proxy.fault_for("DELETE_TEST_RUN", Fault::Delay(std::time::Duration::from_millis(1)));
+    bench.proxy.fault_for(
+        "DELETE_TEST_RUN",
+        Fault::Delay(std::time::Duration::from_millis(1)),
+    );
     assert!(matches!(bench.delete(&run).await, DeleteEnd::Gone(_)));
     // Somebody has put it back.
     bench.proxy.fault_for(
@@ -368,12 +557,32 @@ async fn a_copy_that_is_lost_or_a_run_that_is_there_is_said() {
         })),
     );
     let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
-    assert!(failure.came_back.contains("it is not deleted"), "{failure:?}");
+    assert!(
+        failure.came_back.contains("it is not deleted"),
+        "{failure:?}"
+    );
     bench.proxy.fault(Fault::None);
-    let copy = note(&bench.journal()[0])["copy"].as_str().unwrap().to_owned();
+    let copy = note(&bench.journal()[0])["copy"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     std::fs::write(&copy, "{").unwrap();
-    assert!(bench.plan_undo(UndoOf::Last).await.unwrap_err().came_back.contains(&copy));
+    assert!(
+        bench
+            .plan_undo(UndoOf::Last)
+            .await
+            .unwrap_err()
+            .came_back
+            .contains(&copy)
+    );
     std::fs::remove_file(&copy).unwrap();
-    assert!(bench.plan_undo(UndoOf::Last).await.unwrap_err().came_back.contains(&copy));
+    assert!(
+        bench
+            .plan_undo(UndoOf::Last)
+            .await
+            .unwrap_err()
+            .came_back
+            .contains(&copy)
+    );
     assert_eq!(bench.proxy.count(ADD), 0);
 }

@@ -12,14 +12,20 @@ use crate::{NOW, child, kept, open, run, sample, told_by_parent};
 #[test]
 #[ignore = "a process that the tests start"]
 fn child_adds_until_killed() {
-    let Some((folder, number)) = told_by_parent() else { return };
+    let Some((folder, number)) = told_by_parent() else {
+        return;
+    };
     let samples = open(&folder);
     let mut out = std::io::stdout();
     for at in 0.. {
         let at = i64::from(number) * 1_000_000 + at;
         // Never the same as before, in this process or in the one before it.
         let passed = at as u64 % 2 + 2 * u64::from(number);
-        assert!(samples.add("qa", "P_9", &run(1), &sample(NOW + at, passed)).unwrap());
+        assert!(
+            samples
+                .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
+                .unwrap()
+        );
         writeln!(out, "\nkept {at}").unwrap();
         out.flush().unwrap();
     }
@@ -36,31 +42,57 @@ fn thirty_kills_lose_nothing_that_was_kept() {
             .spawn()
             .unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
-        let number = |line: String| line.strip_prefix("kept ").and_then(|number| number.parse::<i64>().ok());
-        said.push(output.by_ref().map_while(Result::ok).find_map(number).unwrap());
+        let number = |line: String| {
+            line.strip_prefix("kept ")
+                .and_then(|number| number.parse::<i64>().ok())
+        };
+        said.push(
+            output
+                .by_ref()
+                .map_while(Result::ok)
+                .find_map(number)
+                .unwrap(),
+        );
         std::thread::sleep(Duration::from_micros(u64::from(round) * 617 % 9_000));
         child.kill().unwrap();
         child.wait().unwrap();
         said.extend(output.map_while(Result::ok).filter_map(number));
     }
     let samples = open(folder.path());
-    let there: Vec<i64> = kept(&samples).iter().map(|sample| sample.at - NOW).collect();
+    let there: Vec<i64> = kept(&samples)
+        .iter()
+        .map(|sample| sample.at - NOW)
+        .collect();
     let lost: Vec<&i64> = said.iter().filter(|at| !there.contains(at)).collect();
     assert!(lost.is_empty(), "{lost:?}");
     assert!(there.is_sorted(), "in the order in which they came");
-    assert!(samples.add("qa", "P_9", &run(1), &sample(NOW + 99_000_000, 7)).unwrap());
+    assert!(
+        samples
+            .add("qa", "P_9", &run(1), &sample(NOW + 99_000_000, 7))
+            .unwrap()
+    );
     let check = Connection::open(samples.path()).unwrap();
-    assert_eq!(check.query_row("PRAGMA integrity_check", (), |row| row.get::<_, String>(0)).unwrap(), "ok");
+    assert_eq!(
+        check
+            .query_row("PRAGMA integrity_check", (), |row| row.get::<_, String>(0))
+            .unwrap(),
+        "ok"
+    );
 }
 
 /// Keeps 400 samples of a run of its own, and as many of a run of all.
 #[test]
 #[ignore = "a process that the tests start"]
 fn child_adds_many() {
-    let Some((folder, number)) = told_by_parent() else { return };
+    let Some((folder, number)) = told_by_parent() else {
+        return;
+    };
     let samples = open(&folder);
     for at in 0..400 {
-        let (mine, ours) = (sample(NOW + at, at as u64 % 2), sample(NOW + at, (at as u64 + u64::from(number)) % 100));
+        let (mine, ours) = (
+            sample(NOW + at, at as u64 % 2),
+            sample(NOW + at, (at as u64 + u64::from(number)) % 100),
+        );
         assert!(samples.add("qa", "P_9", &run(number), &mine).unwrap());
         samples.add("qa", "P_9", &run(9), &ours).unwrap();
     }
@@ -70,19 +102,31 @@ fn child_adds_many() {
 fn programs_at_once_lose_nothing_and_wait_for_each_other() {
     let folder = tempfile::tempdir().unwrap();
     // All of them find an empty folder: one makes the tables, the others wait.
-    let start = |number| child("crash::child_adds_many", folder.path(), number).stdout(Stdio::null()).spawn().unwrap();
+    let start = |number| {
+        child("crash::child_adds_many", folder.path(), number)
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
+    };
     let mut children = [1, 2, 3].map(start);
-    assert!(children.iter_mut().all(|child| child.wait().unwrap().success()));
+    assert!(
+        children
+            .iter_mut()
+            .all(|child| child.wait().unwrap().success())
+    );
     let samples = open(folder.path());
     for number in 1..=3 {
-        let times: Vec<i64> = samples.of("qa", "P_9", &run(number), 0).unwrap().iter().map(|it| it.at - NOW).collect();
+        let times: Vec<i64> = samples
+            .of("qa", "P_9", &run(number), 0)
+            .unwrap()
+            .iter()
+            .map(|it| it.at - NOW)
+            .collect();
         assert_eq!(times, (0..400).collect::<Vec<_>>());
     }
     let ours = samples.of("qa", "P_9", &run(9), 0).unwrap();
-    assert!(
-        ours.windows(2)
-            .all(|pair| !pair[0].tells_as(&pair[1]) && pair[1].clock_back == (pair[1].at < pair[0].seen_until))
-    );
+    assert!(ours.windows(2).all(|pair| !pair[0].tells_as(&pair[1])
+        && pair[1].clock_back == (pair[1].at < pair[0].seen_until)));
 }
 
 #[test]
@@ -99,6 +143,13 @@ fn what_is_dropped_in_the_middle_was_never_there() {
         samples.add_all("qa", "P_9", two)
     }));
     assert!(broken.is_err());
-    assert_eq!(kept(&samples).len(), 1, "the first of two is not kept without the second");
-    assert!(samples.add("qa", "P_9", &run, &later).unwrap(), "and the next one is");
+    assert_eq!(
+        kept(&samples).len(),
+        1,
+        "the first of two is not kept without the second"
+    );
+    assert!(
+        samples.add("qa", "P_9", &run, &later).unwrap(),
+        "and the next one is"
+    );
 }

@@ -8,8 +8,17 @@ use super::{NOW, sample};
 #[test]
 fn a_line_for_each_sample_with_times_and_counts_by_code() {
     let run = DocRef::parse("TestRun-dm/3b").unwrap();
-    let told = Sample { seen_until: NOW + 61_500, progress: Some(-3), ..sample(NOW, 40) };
-    let silent = Sample { counts: None, suites: None, clock_back: true, ..sample(NOW - 1_000, 0) };
+    let told = Sample {
+        seen_until: NOW + 61_500,
+        progress: Some(-3),
+        ..sample(NOW, 40)
+    };
+    let silent = Sample {
+        counts: None,
+        suites: None,
+        clock_back: true,
+        ..sample(NOW - 1_000, 0)
+    };
     let samples = [told, silent];
     let text = to_csv([("R_4", &run, &samples[..])]);
     let lines: Vec<&str> = text.lines().collect();
@@ -23,7 +32,10 @@ fn a_line_for_each_sample_with_times_and_counts_by_code() {
         ]
     );
     let width = |line: &str| line.split(',').count();
-    assert!(lines.iter().all(|line| width(line) == width(lines[0])), "{lines:?}");
+    assert!(
+        lines.iter().all(|line| width(line) == width(lines[0])),
+        "{lines:?}"
+    );
 }
 
 #[test]
@@ -31,5 +43,8 @@ fn an_id_of_the_service_is_no_formula_and_acts_on_no_terminal() {
     let run = DocRef::parse("TestRun-dm/3b").unwrap();
     let samples = [sample(i64::MAX, 1)];
     let text = to_csv([("=cmd|'x'!A1,\u{1b}[2J", &run, &samples[..])]);
-    assert!(text.contains("\n\"'=cmd|'x'!A1,[2J\",TestRun-dm/3b,9223372036854775807,"), "{text}");
+    assert!(
+        text.contains("\n\"'=cmd|'x'!A1,[2J\",TestRun-dm/3b,9223372036854775807,"),
+        "{text}"
+    );
 }

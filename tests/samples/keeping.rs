@@ -8,19 +8,33 @@ use crate::{DAY, HOUR, NOW, kept, open, run, sample, told, wait_for};
 fn only_changes_are_kept_and_pauses_are_seen() {
     let folder = tempfile::tempdir().unwrap();
     let samples = open(folder.path());
-    let add = |at: i64, passed| samples.add("qa", "P_9", &run(1), &sample(NOW + at, passed)).unwrap();
+    let add = |at: i64, passed| {
+        samples
+            .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
+            .unwrap()
+    };
     let news = [add(0, 5), add(30, 5), add(60, 5), add(90, 6), add(120, 6)];
     assert_eq!(news, [true, false, false, true, false]);
-    assert_eq!(told(&kept(&samples)), [(0, 60, 5, false), (90, 120, 6, false)]);
+    assert_eq!(
+        told(&kept(&samples)),
+        [(0, 60, 5, false), (90, 120, 6, false)]
+    );
     // Just within two hours somebody looked; beyond that nobody did, and the gap stays visible.
     assert!(!add(120 + 2 * HOUR, 6));
     assert!(add(121 + 4 * HOUR, 6));
     assert_eq!(
         told(&kept(&samples))[1..],
-        [(90, 120 + 2 * HOUR, 6, false), (121 + 4 * HOUR, 121 + 4 * HOUR, 6, false)]
+        [
+            (90, 120 + 2 * HOUR, 6, false),
+            (121 + 4 * HOUR, 121 + 4 * HOUR, 6, false)
+        ]
     );
     drop(samples);
-    assert_eq!(kept(&open(folder.path())).len(), 3, "it is there at the next start");
+    assert_eq!(
+        kept(&open(folder.path())).len(),
+        3,
+        "it is there at the next start"
+    );
 }
 
 #[test]
@@ -32,7 +46,12 @@ fn a_code_that_is_not_listed_is_not_zero_and_no_counts_are_not_none() {
     blocked.counts.as_mut().unwrap().add(ResultCode::Blocked, 0);
     let mut foreign = blocked.clone();
     foreign.counts.as_mut().unwrap().others = vec![("99".into(), String::new(), 3)];
-    let bare = Sample { counts: None, suites: None, progress: Some(i64::MIN), ..sample(NOW, 0) };
+    let bare = Sample {
+        counts: None,
+        suites: None,
+        progress: Some(i64::MIN),
+        ..sample(NOW, 0)
+    };
     told.extend([blocked, foreign, bare]);
     for (at, sample) in (NOW..).zip(&mut told) {
         sample.at = at;
@@ -41,7 +60,14 @@ fn a_code_that_is_not_listed_is_not_zero_and_no_counts_are_not_none() {
         assert!(!samples.add("qa", "P_9", &run(1), sample).unwrap());
     }
     assert_eq!(kept(&samples), told);
-    assert_eq!(kept(&samples)[0].counts.as_ref().unwrap().listed(ResultCode::Blocked), None);
+    assert_eq!(
+        kept(&samples)[0]
+            .counts
+            .as_ref()
+            .unwrap()
+            .listed(ResultCode::Blocked),
+        None
+    );
     assert_eq!(kept(&samples)[2].total(), Some(103));
 }
 
@@ -49,15 +75,29 @@ fn a_code_that_is_not_listed_is_not_zero_and_no_counts_are_not_none() {
 fn a_clock_that_went_back_is_marked_and_the_order_stays() {
     let folder = tempfile::tempdir().unwrap();
     let samples = open(folder.path());
-    let add = |at: i64, passed| samples.add("qa", "P_9", &run(1), &sample(NOW + at, passed)).unwrap();
+    let add = |at: i64, passed| {
+        samples
+            .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
+            .unwrap()
+    };
     assert!(add(0, 5));
     assert!(!add(HOUR, 5));
-    assert!(add(HOUR - 1, 6), "it is older than the last look, not than the last change");
+    assert!(
+        add(HOUR - 1, 6),
+        "it is older than the last look, not than the last change"
+    );
     assert!(!add(HOUR - 50, 6), "nothing new, and nothing is taken back");
     assert!(add(2 * HOUR, 7));
-    assert!(add(-DAY, 7), "so far back that the time would stand still for long");
-    let expected =
-        [(0, HOUR, 5, false), (HOUR - 1, HOUR - 1, 6, true), (2 * HOUR, 2 * HOUR, 7, false), (-DAY, -DAY, 7, true)];
+    assert!(
+        add(-DAY, 7),
+        "so far back that the time would stand still for long"
+    );
+    let expected = [
+        (0, HOUR, 5, false),
+        (HOUR - 1, HOUR - 1, 6, true),
+        (2 * HOUR, 2 * HOUR, 7, false),
+        (-DAY, -DAY, 7, true),
+    ];
     assert_eq!(told(&kept(&samples)), expected);
 }
 
@@ -65,9 +105,18 @@ fn a_clock_that_went_back_is_marked_and_the_order_stays() {
 fn runs_profiles_and_scopes_are_kept_apart() {
     let folder = tempfile::tempdir().unwrap();
     let samples = open(folder.path());
-    let places = [("qa", "P_9", 1), ("qa", "P_9", 2), ("qa", "P_9/SP_1", 1), ("prod", "P_9", 1)];
+    let places = [
+        ("qa", "P_9", 1),
+        ("qa", "P_9", 2),
+        ("qa", "P_9/SP_1", 1),
+        ("prod", "P_9", 1),
+    ];
     for (passed, (profile, scope, number)) in (1..).zip(places) {
-        assert!(samples.add(profile, scope, &run(number), &sample(NOW, passed)).unwrap());
+        assert!(
+            samples
+                .add(profile, scope, &run(number), &sample(NOW, passed))
+                .unwrap()
+        );
     }
     for (passed, (profile, scope, number)) in (1..).zip(places) {
         let found = samples.of(profile, scope, &run(number), i64::MIN).unwrap();
@@ -75,7 +124,13 @@ fn runs_profiles_and_scopes_are_kept_apart() {
     }
     assert_eq!(samples.of("qa", "P_1", &run(1), i64::MIN).unwrap(), []);
     let (one, two, now) = (run(1), run(2), sample(NOW + 1, 1));
-    assert_eq!(samples.add_all("qa", "P_9", [(&one, &now), (&two, &now)]).unwrap(), 1, "run 1 told that before");
+    assert_eq!(
+        samples
+            .add_all("qa", "P_9", [(&one, &now), (&two, &now)])
+            .unwrap(),
+        1,
+        "run 1 told that before"
+    );
 }
 
 #[test]
@@ -83,10 +138,16 @@ fn what_was_still_seen_at_a_time_is_read_from_there() {
     let folder = tempfile::tempdir().unwrap();
     let samples = open(folder.path());
     for (at, passed) in [(0, 1), (50, 1), (60, 2), (90, 2), (100, 3)] {
-        samples.add("qa", "P_9", &run(1), &sample(NOW + at, passed)).unwrap();
+        samples
+            .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
+            .unwrap();
     }
-    let since =
-        |at: i64| told(&samples.of("qa", "P_9", &run(1), NOW + at).unwrap()).iter().map(|it| it.2).collect::<Vec<_>>();
+    let since = |at: i64| {
+        told(&samples.of("qa", "P_9", &run(1), NOW + at).unwrap())
+            .iter()
+            .map(|it| it.2)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(
         (since(0), since(50), since(51), since(100), since(101)),
         (vec![1, 2, 3], vec![1, 2, 3], vec![2, 3], vec![3], vec![])
@@ -102,12 +163,31 @@ fn what_is_too_old_goes_in_the_background_of_the_next_start() {
         let old = sample(NOW - 100 * DAY + at, at as u64 % 2);
         samples.add("qa", "P_9", &run(1), &old).unwrap();
     }
-    samples.add("qa", "P_9", &run(2), &sample(NOW - 90 * DAY - 1, 1)).unwrap();
-    samples.add("qa", "P_9", &run(3), &Sample { seen_until: NOW - 90 * DAY, ..sample(NOW - 200 * DAY, 1) }).unwrap();
+    samples
+        .add("qa", "P_9", &run(2), &sample(NOW - 90 * DAY - 1, 1))
+        .unwrap();
+    samples
+        .add(
+            "qa",
+            "P_9",
+            &run(3),
+            &Sample {
+                seen_until: NOW - 90 * DAY,
+                ..sample(NOW - 200 * DAY, 1)
+            },
+        )
+        .unwrap();
     samples.add("qa", "P_9", &run(4), &sample(NOW, 1)).unwrap();
-    let left = |number| samples.of("qa", "P_9", &run(number), i64::MIN).unwrap().len();
+    let left = |number| {
+        samples
+            .of("qa", "P_9", &run(number), i64::MIN)
+            .unwrap()
+            .len()
+    };
     let again = open(folder.path());
-    wait_for("the old samples are removed", || left(1) == 0 && left(2) == 0);
+    wait_for("the old samples are removed", || {
+        left(1) == 0 && left(2) == 0
+    });
     assert_eq!((left(3), left(4)), (1, 1));
     assert_eq!(again.prune(90, NOW).unwrap(), 0);
     assert_eq!(again.prune(0, NOW).unwrap(), 1);
@@ -118,7 +198,9 @@ fn what_is_too_old_goes_in_the_background_of_the_next_start() {
 fn a_clock_that_is_ahead_removes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let samples = open(folder.path());
-    samples.add("qa", "P_9", &run(1), &sample(NOW - DAY, 1)).unwrap();
+    samples
+        .add("qa", "P_9", &run(1), &sample(NOW - DAY, 1))
+        .unwrap();
     samples.add("qa", "P_9", &run(1), &sample(NOW, 2)).unwrap();
     assert_eq!(samples.prune(90, NOW + 5_000 * DAY).unwrap(), 0);
     assert_eq!(samples.prune(90, i64::MIN).unwrap(), 0);

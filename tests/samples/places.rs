@@ -25,8 +25,14 @@ fn folder_and_files_are_the_owners_alone() {
     samples.add("qa", "P_9", &run(1), &sample(NOW, 1)).unwrap();
     assert_eq!(samples.path(), folder.join("samples.sqlite"));
     assert_eq!(mode(&folder), 0o700);
-    let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    assert!(files.len() > 1, "the log of what is not in the file yet is beside it: {files:?}");
+    let files: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    assert!(
+        files.len() > 1,
+        "the log of what is not in the file yet is beside it: {files:?}"
+    );
     assert!(files.iter().all(|file| mode(file) == 0o600), "{files:?}");
 }
 
@@ -35,11 +41,17 @@ fn a_folder_open_to_others_and_what_is_in_the_way_are_named() {
     let place = tempfile::tempdir().unwrap();
     fs::set_permissions(place.path(), Permissions::from_mode(0o777)).unwrap();
     let told = refused(place.path()).to_string();
-    assert!(told.contains("chmod 700") && told.contains("0777") && told.starts_with("the samples: "), "{told}");
+    assert!(
+        told.contains("chmod 700") && told.contains("0777") && told.starts_with("the samples: "),
+        "{told}"
+    );
     fs::set_permissions(place.path(), Permissions::from_mode(0o700)).unwrap();
     fs::create_dir(place.path().join("samples.sqlite")).unwrap();
     let told = refused(place.path()).to_string();
-    assert!(told.contains("samples.sqlite is no plain file: move it away"), "{told}");
+    assert!(
+        told.contains("samples.sqlite is no plain file: move it away"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -49,15 +61,32 @@ fn a_newer_version_is_told_and_left_as_it_is() {
     samples.add("qa", "P_9", &run(1), &sample(NOW, 1)).unwrap();
     drop(samples);
     let file = place.path().join("samples.sqlite");
-    Connection::open(&file).unwrap().execute("UPDATE schema SET version = 7", ()).unwrap();
+    Connection::open(&file)
+        .unwrap()
+        .execute("UPDATE schema SET version = 7", ())
+        .unwrap();
     let error = refused(place.path());
-    assert!(matches!(error, SamplesError::Newer { found: 7, known: 1, .. }), "{error:?}");
+    assert!(
+        matches!(
+            error,
+            SamplesError::Newer {
+                found: 7,
+                known: 1,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
     let told = error.to_string();
     assert!(
-        told.contains(file.to_str().unwrap()) && told.contains("use the newer rundown, or move the file away"),
+        told.contains(file.to_str().unwrap())
+            && told.contains("use the newer rundown, or move the file away"),
         "{told}"
     );
-    Connection::open(&file).unwrap().execute("UPDATE schema SET version = 1", ()).unwrap();
+    Connection::open(&file)
+        .unwrap()
+        .execute("UPDATE schema SET version = 1", ())
+        .unwrap();
     assert_eq!(kept(&open(place.path())).len(), 1);
 }
 
@@ -66,10 +95,20 @@ fn a_database_of_something_else_is_told_and_left_as_it_is() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("samples.sqlite");
     let other = Connection::open(&file).unwrap();
-    other.execute_batch("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('mine')").unwrap();
+    other
+        .execute_batch("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('mine')")
+        .unwrap();
     let error = refused(place.path());
-    assert!(matches!(error, SamplesError::Foreign { .. }) && error.to_string().contains("move it away"), "{error}");
-    assert_eq!(other.query_row("SELECT text FROM notes", (), |row| row.get::<_, String>(0)).unwrap(), "mine");
+    assert!(
+        matches!(error, SamplesError::Foreign { .. }) && error.to_string().contains("move it away"),
+        "{error}"
+    );
+    assert_eq!(
+        other
+            .query_row("SELECT text FROM notes", (), |row| row.get::<_, String>(0))
+            .unwrap(),
+        "mine"
+    );
 }
 
 #[test]
@@ -77,26 +116,42 @@ fn a_damaged_file_is_told_and_left_as_it_is() {
     let place = tempfile::tempdir().unwrap();
     let samples = open(place.path());
     for at in 0..3_000 {
-        samples.add("qa", "P_9", &run(1), &sample(NOW + at, at as u64 % 2)).unwrap();
+        samples
+            .add("qa", "P_9", &run(1), &sample(NOW + at, at as u64 % 2))
+            .unwrap();
     }
     drop(samples);
     let file = place.path().join("samples.sqlite");
     let whole = fs::read(&file).unwrap();
-    let read = || Samples::open(place.path(), 90, NOW).and_then(|it| it.of("qa", "P_9", &run(1), i64::MIN));
+    let read = || {
+        Samples::open(place.path(), 90, NOW).and_then(|it| it.of("qa", "P_9", &run(1), i64::MIN))
+    };
     assert_eq!(read().unwrap().len(), 3_000);
-    let garbage: Vec<u8> =
-        whole.iter().enumerate().map(|(at, byte)| if at < 5_000 { *byte } else { byte ^ 0x5a }).collect();
-    let cases =
-        [b"no database at all, but a text that is long enough".to_vec(), whole[..whole.len() / 2].to_vec(), garbage];
+    let garbage: Vec<u8> = whole
+        .iter()
+        .enumerate()
+        .map(|(at, byte)| if at < 5_000 { *byte } else { byte ^ 0x5a })
+        .collect();
+    let cases = [
+        b"no database at all, but a text that is long enough".to_vec(),
+        whole[..whole.len() / 2].to_vec(),
+        garbage,
+    ];
     for (case, bytes) in cases.iter().enumerate() {
         for beside in ["samples.sqlite-wal", "samples.sqlite-shm"] {
             drop(fs::remove_file(place.path().join(beside)));
         }
         fs::write(&file, bytes).unwrap();
         let error = read().unwrap_err();
-        assert!(matches!(error, SamplesError::Damaged { .. }), "{case}: {error:?}");
+        assert!(
+            matches!(error, SamplesError::Damaged { .. }),
+            "{case}: {error:?}"
+        );
         let told = error.to_string();
-        assert!(told.contains(file.to_str().unwrap()) && told.contains("move the file away"), "{told}");
+        assert!(
+            told.contains(file.to_str().unwrap()) && told.contains("move the file away"),
+            "{told}"
+        );
         assert_eq!(&fs::read(&file).unwrap(), bytes, "{case}");
     }
 }
@@ -107,7 +162,9 @@ fn counts_that_cannot_be_read_are_damage() {
     let samples = open(place.path());
     samples.add("qa", "P_9", &run(1), &sample(NOW, 1)).unwrap();
     let other = Connection::open(samples.path()).unwrap();
-    other.execute("UPDATE samples SET counts = '[1]'", ()).unwrap();
+    other
+        .execute("UPDATE samples SET counts = '[1]'", ())
+        .unwrap();
     let error = samples.of("qa", "P_9", &run(1), i64::MIN).unwrap_err();
     assert!(matches!(error, SamplesError::Damaged { .. }), "{error}");
 }

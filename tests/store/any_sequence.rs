@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use rundown::forecast::{Outlook, Why};
 use rundown::model::{DeleteEnd, Document, Page, RunRow, RunsOperation, RunsPage, Sums};
 use rundown::store::{
-    Action, CopyWhat, Effect, Event, FailureKind, History, Layer, MOST_MARKS, Motion, RequestId, SignInReason, WhatIf,
+    Action, CopyWhat, Effect, Event, FailureKind, History, Layer, MOST_MARKS, Motion, RequestId,
+    SignInReason, WhatIf,
 };
 
 use super::deeds::{answer_deed, undo};
@@ -124,11 +125,20 @@ fn step() -> impl Strategy<Value = Step> {
         Outcome::Refused,
     ]);
     let event = prop::sample::select(vec![
-        Event::SignedIn { user: "qa".into(), until: Some(0) },
-        Event::SignInNeeded { user: String::new(), why: SignInReason::Over("x".into()) },
+        Event::SignedIn {
+            user: "qa".into(),
+            until: Some(0),
+        },
+        Event::SignInNeeded {
+            user: String::new(),
+            why: SignInReason::Over("x".into()),
+        },
         Event::Connected(Box::new(session())),
         Event::NotConnected(failure()),
-        Event::SignInFailed { failure: failure(), sent: true },
+        Event::SignInFailed {
+            failure: failure(),
+            sent: true,
+        },
         Event::Trouble(failure()),
         Event::Preparing { done: 1, total: 0 },
         Event::Focus(false),
@@ -152,9 +162,21 @@ fn history() -> History {
         samples: 2,
         from: NOW - 7_200_000,
         to: NOW,
-        points: (0..256).map(|place| (place % 5 != 0).then_some(Sums { total: 116, done: place / 4 })).collect(),
-        trend: (0..24).map(|hour| (hour % 3 != 0).then_some(f64::from(hour) - 2.0)).collect(),
-        state: Some(Sums { total: 116, done: 64 }),
+        points: (0..256)
+            .map(|place| {
+                (place % 5 != 0).then_some(Sums {
+                    total: 116,
+                    done: place / 4,
+                })
+            })
+            .collect(),
+        trend: (0..24)
+            .map(|hour| (hour % 3 != 0).then_some(f64::from(hour) - 2.0))
+            .collect(),
+        state: Some(Sums {
+            total: 116,
+            done: 64,
+        }),
         outlook: Outlook::Refused(Why::FewSamples(2)),
     }
 }
@@ -174,7 +196,12 @@ impl Truth {
     }
 
     fn page(&self, page: Page) -> RunsPage {
-        let rows = self.runs.iter().skip(page.offset as usize).take(page.limit as usize).cloned();
+        let rows = self
+            .runs
+            .iter()
+            .skip(page.offset as usize)
+            .take(page.limit as usize)
+            .cloned();
         RunsPage {
             full_size: self.runs.len() as u64,
             rows: rows.collect(),
@@ -210,17 +237,32 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outc
             sample.event(Event::Runs { id: *id, result });
         }
         Effect::GetDocument { id, .. } => {
-            let result = if matches!(outcome, Outcome::Right) { Ok(Box::new(opened(7))) } else { Err(failure()) };
+            let result = if matches!(outcome, Outcome::Right) {
+                Ok(Box::new(opened(7)))
+            } else {
+                Err(failure())
+            };
             sample.event(Event::Document { id: *id, result });
         }
         Effect::ReadHistory { id, .. } => {
-            let result = if matches!(outcome, Outcome::Failed) { Err(failure()) } else { Ok(Box::new(history())) };
+            let result = if matches!(outcome, Outcome::Failed) {
+                Err(failure())
+            } else {
+                Ok(Box::new(history()))
+            };
             sample.event(Event::History { id: *id, result });
         }
         Effect::WhatIf { id, extra, .. } => {
             let no = Outlook::Refused(Why::NoSamples);
-            let what_if = Box::new(WhatIf { extra: *extra, now: no.clone(), then: no });
-            sample.event(Event::WhatIf { id: *id, result: Ok(what_if) });
+            let what_if = Box::new(WhatIf {
+                extra: *extra,
+                now: no.clone(),
+                then: no,
+            });
+            sample.event(Event::WhatIf {
+                id: *id,
+                result: Ok(what_if),
+            });
         }
         Effect::Timer { id, .. } => sample.event(Event::Timer(*id)),
         deed => answer_deed(sample, deed, truth, outcome),
@@ -231,13 +273,21 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
     let is_open = |effect: &Effect| {
         let reads = matches!(
             effect,
-            Effect::ListRuns { .. } | Effect::GetDocument { .. } | Effect::ReadHistory { .. } | Effect::Timer { .. }
+            Effect::ListRuns { .. }
+                | Effect::GetDocument { .. }
+                | Effect::ReadHistory { .. }
+                | Effect::Timer { .. }
         );
-        let suites =
-            matches!(effect, Effect::Survey { .. } | Effect::ReadAvailable { .. } | Effect::ChangeSuites { .. });
+        let suites = matches!(
+            effect,
+            Effect::Survey { .. } | Effect::ReadAvailable { .. } | Effect::ChangeSuites { .. }
+        );
         let steps = matches!(
             effect,
-            Effect::SaveCopy { .. } | Effect::CheckEmpty { .. } | Effect::Delete { .. } | Effect::Create { .. }
+            Effect::SaveCopy { .. }
+                | Effect::CheckEmpty { .. }
+                | Effect::Delete { .. }
+                | Effect::Create { .. }
         );
         let journal = matches!(effect, Effect::PlanUndo { .. } | Effect::ReadJournal { .. });
         reads || suites || steps || journal || matches!(effect, Effect::WhatIf { .. })
@@ -253,17 +303,31 @@ fn check(sample: &Sample) -> Result<(), TestCaseError> {
     let runs = &sample.store.runs;
     let scroll = runs.scroll();
     if let Some(len) = runs.len() {
-        prop_assert!(scroll.cursor < len.max(1), "the cursor {} is behind the end {len}", scroll.cursor);
-        prop_assert!(scroll.top <= scroll.cursor && scroll.cursor < scroll.top + scroll.height, "{scroll:?} of {len}");
+        prop_assert!(
+            scroll.cursor < len.max(1),
+            "the cursor {} is behind the end {len}",
+            scroll.cursor
+        );
+        prop_assert!(
+            scroll.top <= scroll.cursor && scroll.cursor < scroll.top + scroll.height,
+            "{scroll:?} of {len}"
+        );
     }
     prop_assert!(runs.all.loaded() <= 8_100);
     prop_assert!(runs.marks.len() <= MOST_MARKS);
     if let Some(flow) = &sample.store.delete {
-        prop_assert!(flow.spot.is_none_or(|spot| flow.spots().contains(&spot)), "the cursor is on what is there");
+        prop_assert!(
+            flow.spot.is_none_or(|spot| flow.spots().contains(&spot)),
+            "the cursor is on what is there"
+        );
         prop_assert!(!flow.armed() || flow.left().all(rundown::store::Doomed::is_ready));
     }
     for (place, row) in runs.all.rows() {
-        prop_assert!(place < runs.all.full_size().unwrap_or(0), "{} at {place}", row.name());
+        prop_assert!(
+            place < runs.all.full_size().unwrap_or(0),
+            "{} at {place}",
+            row.name()
+        );
     }
     for c in sample.screen().chars() {
         prop_assert!(!c.is_control() || c == '\n', "{c:?} on the screen");
@@ -398,7 +462,9 @@ fn back_until(sample: &mut Sample, there: impl Fn(&Sample) -> bool) {
 fn settle(sample: &mut Sample, truth: &mut Truth) {
     sample.act(Action::Refresh);
     for _ in 0..5_000 {
-        let Some(effect) = take(sample, 0) else { return };
+        let Some(effect) = take(sample, 0) else {
+            return;
+        };
         if matches!(effect, Effect::Timer { after, .. } if after > EVERY * 500) {
             // The next reading by itself: there is always one.
             continue;
@@ -413,7 +479,12 @@ fn shows_the_truth(sample: &Sample, truth: &Truth) -> Result<(), TestCaseError> 
     prop_assert_eq!(runs.all.full_size(), Some(truth.runs.len() as u64));
     let scroll = runs.scroll();
     for index in scroll.top..(scroll.top + scroll.height).min(truth.runs.len() as u64) {
-        prop_assert_eq!(runs.row(index), truth.runs.get(index as usize), "row {}", index);
+        prop_assert_eq!(
+            runs.row(index),
+            truth.runs.get(index as usize),
+            "row {}",
+            index
+        );
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Answers to what deletions, undos and changes of suites ask for.
 
 use rundown::model::{
-    ChangeOutcome, ChangeVerdict, ChunkResult, Create, CreateEnd, Delete, DeleteEnd, DocRef, NewRun, RunCopy,
-    SuiteChange, Undo, UndoBy, texts_of,
+    ChangeOutcome, ChangeVerdict, ChunkResult, Create, CreateEnd, Delete, DeleteEnd, DocRef,
+    NewRun, RunCopy, SuiteChange, Undo, UndoBy, texts_of,
 };
 use rundown::store::{Effect, Event, JournalLine, JournalPage};
 
@@ -12,7 +12,11 @@ use super::sample::{NOW, Sample, document, failure, row};
 
 /// The number of a run of the sample, by its reference.
 fn number(run: &DocRef) -> u64 {
-    run.as_str().rsplit('-').next().and_then(|digits| digits.parse().ok()).unwrap_or(0)
+    run.as_str()
+        .rsplit('-')
+        .next()
+        .and_then(|digits| digits.parse().ok())
+        .unwrap_or(0)
 }
 
 pub fn undo(outcome: Outcome) -> Undo {
@@ -30,12 +34,25 @@ pub fn undo(outcome: Outcome) -> Undo {
     };
     let by = match outcome {
         Outcome::Right => UndoBy::Suites(Box::new(change)),
-        Outcome::Clamped => UndoBy::Delete(Delete { run, run_name: "R_3".into(), copy: None, undo_of: None }),
-        _ => {
-            UndoBy::Rebuild(Create { runs: vec![new_run()], suites: Vec::new(), origin: String::new(), undo_of: None })
-        }
+        Outcome::Clamped => UndoBy::Delete(Delete {
+            run,
+            run_name: "R_3".into(),
+            copy: None,
+            undo_of: None,
+        }),
+        _ => UndoBy::Rebuild(Create {
+            runs: vec![new_run()],
+            suites: Vec::new(),
+            origin: String::new(),
+            undo_of: None,
+        }),
     };
-    Undo { write: "w".into(), what: "a write".into(), by, warnings: vec!["a warning".into()] }
+    Undo {
+        write: "w".into(),
+        what: "a write".into(),
+        by,
+        warnings: vec!["a warning".into()],
+    }
 }
 
 /// The run 3 of the sample, to be made anew.
@@ -57,29 +74,64 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 Outcome::Refused => Ok(closed(of, Some(false))),
                 Outcome::Failed => Err(failure()),
             };
-            sample.event(Event::SurveyProgress { id: *id, words: "R_3: 1 of 2 lists".into() });
-            sample.event(Event::Surveyed { id: *id, result: attached });
+            sample.event(Event::SurveyProgress {
+                id: *id,
+                words: "R_3: 1 of 2 lists".into(),
+            });
+            sample.event(Event::Surveyed {
+                id: *id,
+                result: attached,
+            });
         }
         Effect::SaveCopy { id, run, .. } => {
-            let copy = RunCopy { file: "/trash/copy.json".into(), document: document(number(&run.doc_ref)) };
-            let result = if good { Ok(Box::new(copy)) } else { Err(failure()) };
+            let copy = RunCopy {
+                file: "/trash/copy.json".into(),
+                document: document(number(&run.doc_ref)),
+            };
+            let result = if good {
+                Ok(Box::new(copy))
+            } else {
+                Err(failure())
+            };
             sample.event(Event::CopySaved { id: *id, result });
         }
         Effect::CheckEmpty { id, .. } => {
-            let result = if good { Ok(!matches!(outcome, Outcome::Empty)) } else { Err(failure()) };
+            let result = if good {
+                Ok(!matches!(outcome, Outcome::Empty))
+            } else {
+                Err(failure())
+            };
             sample.event(Event::Emptiness { id: *id, result });
         }
         Effect::ChangeSuites { id, change } => {
-            let step = ChunkResult { words: "request 1 of 1".into(), good };
+            let step = ChunkResult {
+                words: "request 1 of 1".into(),
+                good,
+            };
             sample.event(Event::ChangeStep { id: *id, step });
-            let all: Vec<DocRef> = change.suites.iter().map(|(suite, _)| suite.clone()).collect();
-            let (done, not_done) = if good { (all, Vec::new()) } else { (Vec::new(), all) };
+            let all: Vec<DocRef> = change
+                .suites
+                .iter()
+                .map(|(suite, _)| suite.clone())
+                .collect();
+            let (done, not_done) = if good {
+                (all, Vec::new())
+            } else {
+                (Vec::new(), all)
+            };
             let verdict = match outcome {
                 Outcome::Right => ChangeVerdict::Confirmed("all".into()),
                 Outcome::Failed => ChangeVerdict::Unread("no connection".into()),
                 _ => ChangeVerdict::Differs("some".into()),
             };
-            sample.event(Event::Changed { id: *id, outcome: ChangeOutcome { done, not_done, verdict } });
+            sample.event(Event::Changed {
+                id: *id,
+                outcome: ChangeOutcome {
+                    done,
+                    not_done,
+                    verdict,
+                },
+            });
         }
         Effect::Delete { id, delete } => {
             let end = match outcome {
@@ -96,15 +148,29 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
             let end = match outcome {
                 Outcome::Right | Outcome::Clamped => {
                     let document = truth.add();
-                    CreateEnd::Made { document: Box::new(document), suites: None }
+                    CreateEnd::Made {
+                        document: Box::new(document),
+                        suites: None,
+                    }
                 }
-                Outcome::Failed => CreateEnd::Unknown { why: "the connection broke".into(), found: Ok(vec![row(3)]) },
+                Outcome::Failed => CreateEnd::Unknown {
+                    why: "the connection broke".into(),
+                    found: Ok(vec![row(3)]),
+                },
                 _ => CreateEnd::Not("refused".into()),
             };
-            sample.event(Event::Created { id: *id, number: 0, end });
+            sample.event(Event::Created {
+                id: *id,
+                number: 0,
+                end,
+            });
         }
         Effect::PlanUndo { id, .. } => {
-            let result = if good { Ok(Box::new(undo(outcome))) } else { Err(failure()) };
+            let result = if good {
+                Ok(Box::new(undo(outcome)))
+            } else {
+                Err(failure())
+            };
             sample.event(Event::UndoPlanned { id: *id, result });
         }
         Effect::ReadJournal { id } => {
@@ -118,11 +184,20 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 good: true,
                 detail: Vec::new(),
             };
-            let page = JournalPage { lines: vec![line], problem: None };
-            sample.event(Event::Journal { id: *id, result: if good { Ok(page) } else { Err(failure()) } });
+            let page = JournalPage {
+                lines: vec![line],
+                problem: None,
+            };
+            sample.event(Event::Journal {
+                id: *id,
+                result: if good { Ok(page) } else { Err(failure()) },
+            });
         }
         Effect::ReadAvailable { id, .. } => {
-            sample.event(Event::Available { id: *id, result: if good { Ok(Vec::new()) } else { Err(failure()) } });
+            sample.event(Event::Available {
+                id: *id,
+                result: if good { Ok(Vec::new()) } else { Err(failure()) },
+            });
         }
         _ => {}
     }

@@ -11,7 +11,10 @@ fn take<T>(sample: &mut Sample, sort: impl Fn(Effect) -> Option<T>) -> T {
 }
 
 fn found(number: u64, title: &str) -> RunRow {
-    RunRow { title: Some(title.into()), ..row(number) }
+    RunRow {
+        title: Some(title.into()),
+        ..row(number)
+    }
 }
 
 /// A clone of `R_2` for two configurations, sent without an answer, and the review of it opened again.
@@ -22,14 +25,27 @@ fn looked_for(runs: Vec<RunRow>) -> Sample {
         Effect::TakeDraft { id, .. } => Some(*id),
         _ => None,
     });
-    let taken = DraftTaken { key: "k".into(), before: None, other: None };
-    sample.event(Event::DraftTaken { id: id.unwrap(), result: Ok(Box::new(taken)) });
+    let taken = DraftTaken {
+        key: "k".into(),
+        before: None,
+        other: None,
+    };
+    sample.event(Event::DraftTaken {
+        id: id.unwrap(),
+        result: Ok(Box::new(taken)),
+    });
     let id: RequestId = take(&mut sample, |effect| match effect {
         Effect::GetDocument { id, .. } => Some(id),
         _ => None,
     });
-    let opened = Opened { document: document(2), json: Vec::new() };
-    sample.event(Event::Document { id, result: Ok(Box::new(opened)) });
+    let opened = Opened {
+        document: document(2),
+        json: Vec::new(),
+    };
+    sample.event(Event::Document {
+        id,
+        result: Ok(Box::new(opened)),
+    });
     sample.press("\t\t\t\t\t\t\t ");
     sample.act(Action::Save);
     sample.act(Action::Open);
@@ -37,7 +53,10 @@ fn looked_for(runs: Vec<RunRow>) -> Sample {
         Effect::Create { id, .. } => Some(id),
         _ => None,
     });
-    let end = CreateEnd::Unknown { why: "no answer".into(), found: Ok(Vec::new()) };
+    let end = CreateEnd::Unknown {
+        why: "no answer".into(),
+        found: Ok(Vec::new()),
+    };
     sample.event(Event::Created { id, number: 0, end });
     sample.act(Action::Back);
     assert_eq!(sample.store.screen, Screen::Form);
@@ -46,36 +65,78 @@ fn looked_for(runs: Vec<RunRow>) -> Sample {
         Effect::LookFor { id, .. } => Some(id),
         _ => None,
     });
-    sample.event(Event::LookedFor { id, result: Ok(Lookup { found: runs, words: "found some".into() }) });
+    sample.event(Event::LookedFor {
+        id,
+        result: Ok(Lookup {
+            found: runs,
+            words: "found some".into(),
+        }),
+    });
     sample
 }
 
 /// Enter on a run that was found.
 fn choose(sample: &mut Sample, id: &str) {
     let review = sample.store.review.as_mut().unwrap();
-    let ReviewOf::Create(create) = &review.of else { panic!("{:?}", review.of) };
-    review.cursor = create.found().iter().position(|run| run.id.as_deref() == Some(id)).unwrap();
+    let ReviewOf::Create(create) = &review.of else {
+        panic!("{:?}", review.of)
+    };
+    review.cursor = create
+        .found()
+        .iter()
+        .position(|run| run.id.as_deref() == Some(id))
+        .unwrap();
     sample.act(Action::Open);
 }
 
 fn plan(sample: &Sample) -> Vec<&str> {
-    let review = sample.store.review.as_ref().unwrap_or_else(|| panic!("closed:\n{}", sample.screen()));
-    let ReviewOf::Create(create) = &review.of else { panic!("{:?}", review.of) };
-    create.create.runs.iter().map(|run| run.title.as_str()).collect()
+    let review = sample
+        .store
+        .review
+        .as_ref()
+        .unwrap_or_else(|| panic!("closed:\n{}", sample.screen()));
+    let ReviewOf::Create(create) = &review.of else {
+        panic!("{:?}", review.of)
+    };
+    create
+        .create
+        .runs
+        .iter()
+        .map(|run| run.title.as_str())
+        .collect()
 }
 
 #[test]
 fn a_second_run_of_the_same_title_does_not_stand_for_another_one() {
     let (qftest, chrome) = ("Smoke nightly: qftest", "Smoke nightly: chrome");
-    let mut sample = looked_for(vec![found(10, qftest), found(11, qftest), found(12, chrome)]);
+    let mut sample = looked_for(vec![
+        found(10, qftest),
+        found(11, qftest),
+        found(12, chrome),
+    ]);
     assert_eq!(plan(&sample), [qftest, chrome]);
     choose(&mut sample, "R_10");
     assert_eq!(plan(&sample), [chrome]);
     choose(&mut sample, "R_11");
     assert_eq!(plan(&sample), [chrome], "it is still to be made");
     assert!(sample.store.form.is_some() && sample.screen().contains("none of the runs to be made"));
-    assert!(!sample.open.iter().any(|effect| matches!(effect, Effect::DropDraft { .. })), "{:?}", sample.open);
+    assert!(
+        !sample
+            .open
+            .iter()
+            .any(|effect| matches!(effect, Effect::DropDraft { .. })),
+        "{:?}",
+        sample.open
+    );
     choose(&mut sample, "R_12");
-    assert!(sample.store.form.is_none() && sample.store.review.is_none(), "{}", sample.screen());
-    assert!(sample.open.contains(&Effect::DropDraft { key: "k".into() }), "{:?}", sample.open);
+    assert!(
+        sample.store.form.is_none() && sample.store.review.is_none(),
+        "{}",
+        sample.screen()
+    );
+    assert!(
+        sample.open.contains(&Effect::DropDraft { key: "k".into() }),
+        "{:?}",
+        sample.open
+    );
 }

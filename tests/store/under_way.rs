@@ -1,7 +1,9 @@
 //! What signing in, giving up and leaving a screen do to what is under way.
 
 use rundown::model::{ChangeOutcome, ChangeVerdict, Delete, DocRef, Page, Undo, UndoBy};
-use rundown::store::{Action, Effect, Event, Failure, FailureKind, RequestId, Screen, Session, SignInReason, Spot};
+use rundown::store::{
+    Action, Effect, Event, Failure, FailureKind, RequestId, Screen, Session, SignInReason, Spot,
+};
 
 use super::deleting::{complete, partial};
 use super::sample::{Sample, failure, opened, page, row, session};
@@ -17,27 +19,51 @@ fn take<T>(sample: &mut Sample, sort: impl Fn(&Effect) -> Option<T>) -> T {
 }
 
 fn survey(effect: &Effect) -> Option<RequestId> {
-    if let Effect::Survey { id, .. } = effect { Some(*id) } else { None }
+    if let Effect::Survey { id, .. } = effect {
+        Some(*id)
+    } else {
+        None
+    }
 }
 
 fn available(effect: &Effect) -> Option<RequestId> {
-    if let Effect::ReadAvailable { id, .. } = effect { Some(*id) } else { None }
+    if let Effect::ReadAvailable { id, .. } = effect {
+        Some(*id)
+    } else {
+        None
+    }
 }
 
 fn document(effect: &Effect) -> Option<RequestId> {
-    if let Effect::GetDocument { id, .. } = effect { Some(*id) } else { None }
+    if let Effect::GetDocument { id, .. } = effect {
+        Some(*id)
+    } else {
+        None
+    }
 }
 
 fn runs(effect: &Effect) -> Option<RequestId> {
-    if let Effect::ListRuns { id, .. } = effect { Some(*id) } else { None }
+    if let Effect::ListRuns { id, .. } = effect {
+        Some(*id)
+    } else {
+        None
+    }
 }
 
 fn timer(effect: &Effect) -> Option<(RequestId, u64)> {
-    if let Effect::Timer { id, after } = effect { Some((*id, *after)) } else { None }
+    if let Effect::Timer { id, after } = effect {
+        Some((*id, *after))
+    } else {
+        None
+    }
 }
 
 fn probe(effect: &Effect) -> Option<RequestId> {
-    if let Effect::Probe { id, .. } = effect { Some(*id) } else { None }
+    if let Effect::Probe { id, .. } = effect {
+        Some(*id)
+    } else {
+        None
+    }
 }
 
 fn given_up(sample: &Sample, id: RequestId) -> bool {
@@ -45,7 +71,11 @@ fn given_up(sample: &Sample, id: RequestId) -> bool {
 }
 
 fn said(sample: &Sample) -> &str {
-    sample.store.notice.as_ref().map_or("", |notice| notice.text.as_str())
+    sample
+        .store
+        .notice
+        .as_ref()
+        .map_or("", |notice| notice.text.as_str())
 }
 
 /// The list of 30 runs, nothing asked.
@@ -58,20 +88,40 @@ fn listed() -> Sample {
 /// `R_0` on the screen, read again every 30 seconds.
 fn detail() -> Sample {
     let mut sample = Sample::new(SIZE);
-    sample.event(Event::Connected(Box::new(Session { refresh_seconds: 30, ..session() })));
-    sample.event(Event::SignedIn { user: "qa".into(), until: None });
+    sample.event(Event::Connected(Box::new(Session {
+        refresh_seconds: 30,
+        ..session()
+    })));
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
     let id = take(&mut sample, runs);
-    sample.event(Event::Runs { id, result: Ok(page(Page { offset: 0, limit: 50 }, 30)) });
+    sample.event(Event::Runs {
+        id,
+        result: Ok(page(
+            Page {
+                offset: 0,
+                limit: 50,
+            },
+            30,
+        )),
+    });
     sample.press("\n");
     let id = take(&mut sample, document);
-    sample.event(Event::Document { id, result: Ok(Box::new(opened(0))) });
+    sample.event(Event::Document {
+        id,
+        result: Ok(Box::new(opened(0))),
+    });
     sample
 }
 
 /// The pause before the next reading is over.
 fn pause_over(sample: &mut Sample) -> u64 {
     let timers: Vec<_> = sample.open.iter().filter_map(timer).collect();
-    let (id, after) = *timers.last().unwrap_or_else(|| panic!("nothing is waited for: {:?}", sample.open));
+    let (id, after) = *timers
+        .last()
+        .unwrap_or_else(|| panic!("nothing is waited for: {:?}", sample.open));
     sample.open.clear();
     sample.now += i64::try_from(after).unwrap();
     sample.event(Event::Timer(id));
@@ -81,9 +131,16 @@ fn pause_over(sample: &mut Sample) -> u64 {
 #[test]
 fn a_configured_sign_in_that_fails_late_changes_nothing_for_who_is_signed_in() {
     let mut sample = detail();
-    sample.event(Event::SignInFailed { failure: failure(), sent: true });
+    sample.event(Event::SignInFailed {
+        failure: failure(),
+        sent: true,
+    });
     pause_over(&mut sample);
-    assert!(!sample.open.contains(&Effect::SignInAsConfigured), "{:?}", sample.open);
+    assert!(
+        !sample.open.contains(&Effect::SignInAsConfigured),
+        "{:?}",
+        sample.open
+    );
     take(&mut sample, document);
 }
 
@@ -102,7 +159,10 @@ fn probing() -> (Sample, RequestId) {
     let mut sample = listed();
     sample.press("s");
     let id = take(&mut sample, survey);
-    sample.event(Event::Surveyed { id, result: Ok(partial(0)) });
+    sample.event(Event::Surveyed {
+        id,
+        result: Ok(partial(0)),
+    });
     sample.press("P\t\n");
     let id = take(&mut sample, probe);
     (sample, id)
@@ -113,17 +173,36 @@ fn a_probe_run_is_a_write_until_it_is_answered() {
     let (mut sample, id) = probing();
     sample.act(Action::Quit);
     assert!(!sample.open.contains(&Effect::Quit), "{:?}", sample.open);
-    assert!(said(&sample).contains("a change is under way"), "{}", said(&sample));
+    assert!(
+        said(&sample).contains("a change is under way"),
+        "{}",
+        said(&sample)
+    );
     sample.press("P");
-    assert!(sample.store.confirm.is_none(), "one at a time: {}", sample.screen());
-    assert!(said(&sample).contains("another change is under way"), "{}", said(&sample));
+    assert!(
+        sample.store.confirm.is_none(),
+        "one at a time: {}",
+        sample.screen()
+    );
+    assert!(
+        said(&sample).contains("another change is under way"),
+        "{}",
+        said(&sample)
+    );
     // Working it out anew would be a second question for the same answer.
     sample.press("V");
-    assert!(!sample.open.iter().any(|effect| survey(effect).is_some()), "{:?}", sample.open);
+    assert!(
+        !sample.open.iter().any(|effect| survey(effect).is_some()),
+        "{:?}",
+        sample.open
+    );
     // Another screen is not the end of it.
     sample.press("\u{1b}q");
     assert!(!sample.open.contains(&Effect::Quit), "{:?}", sample.open);
-    sample.event(Event::Surveyed { id, result: Ok(complete(0)) });
+    sample.event(Event::Surveyed {
+        id,
+        result: Ok(complete(0)),
+    });
     sample.act(Action::Quit);
     assert!(sample.open.contains(&Effect::Quit), "{:?}", sample.open);
 }
@@ -133,12 +212,30 @@ fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
     let (mut sample, id) = probing();
     sample.act(Action::Cancel);
     assert!(given_up(&sample, id), "{:?}", sample.open);
-    assert!(said(&sample).contains("what was sent is waited for"), "{}", said(&sample));
+    assert!(
+        said(&sample).contains("what was sent is waited for"),
+        "{}",
+        said(&sample)
+    );
     sample.act(Action::Quit);
-    assert!(!sample.open.contains(&Effect::Quit), "it is not deleted yet: {:?}", sample.open);
-    let told = Failure { came_back: "given up by Ctrl-c".into(), ..failure() };
-    sample.event(Event::Surveyed { id, result: Err(told) });
-    assert!(sample.screen().contains("given up by Ctrl-c"), "{}", sample.screen());
+    assert!(
+        !sample.open.contains(&Effect::Quit),
+        "it is not deleted yet: {:?}",
+        sample.open
+    );
+    let told = Failure {
+        came_back: "given up by Ctrl-c".into(),
+        ..failure()
+    };
+    sample.event(Event::Surveyed {
+        id,
+        result: Err(told),
+    });
+    assert!(
+        sample.screen().contains("given up by Ctrl-c"),
+        "{}",
+        sample.screen()
+    );
     sample.act(Action::Quit);
     assert!(sample.open.contains(&Effect::Quit), "{:?}", sample.open);
 }
@@ -150,9 +247,19 @@ fn probe_runs_that_are_left_behind_add_up_within_their_profile() {
     sample.event(Event::ProbesLeft(vec![left(1), left(2)]));
     sample.event(Event::ProbesLeft(vec![left(2), left(3)]));
     assert_eq!(sample.store.left_probes, [left(1), left(2), left(3)]);
-    sample.event(Event::Connected(Box::new(Session { project: "P_12".into(), ..session() })));
-    assert_eq!(sample.store.left_probes.len(), 3, "another project of the same profile");
-    sample.event(Event::Connected(Box::new(Session { profile: "prod".into(), ..session() })));
+    sample.event(Event::Connected(Box::new(Session {
+        project: "P_12".into(),
+        ..session()
+    })));
+    assert_eq!(
+        sample.store.left_probes.len(),
+        3,
+        "another project of the same profile"
+    );
+    sample.event(Event::Connected(Box::new(Session {
+        profile: "prod".into(),
+        ..session()
+    })));
     assert!(sample.store.left_probes.is_empty(), "another profile");
 }
 
@@ -181,7 +288,10 @@ fn another_profile_gives_up_suites_and_undo() {
         Effect::PlanUndo { id, .. } => Some(*id),
         _ => None,
     });
-    sample.event(Event::Connected(Box::new(Session { profile: "prod".into(), ..session() })));
+    sample.event(Event::Connected(Box::new(Session {
+        profile: "prod".into(),
+        ..session()
+    })));
     for id in [list, verdict, undo] {
         assert!(given_up(&sample, id), "{id:?}: {:?}", sample.open);
     }
@@ -194,14 +304,21 @@ fn a_change_gives_up_the_survey_that_it_makes_old() {
     let verdict = take(&mut sample, survey);
     sample.press("\t");
     let id = take(&mut sample, available);
-    sample.event(Event::Available { id, result: Ok((1..=3).map(suite).collect()) });
+    sample.event(Event::Available {
+        id,
+        result: Ok((1..=3).map(suite).collect()),
+    });
     sample.press(" \n\n");
     let (id, done) = take(&mut sample, |effect| match effect {
         Effect::ChangeSuites { id, change } => Some((*id, change.suites[0].0.clone())),
         _ => None,
     });
     let verdict_of_change = ChangeVerdict::Confirmed("all 1 added".into());
-    let outcome = ChangeOutcome { done: vec![done], not_done: Vec::new(), verdict: verdict_of_change };
+    let outcome = ChangeOutcome {
+        done: vec![done],
+        not_done: Vec::new(),
+        verdict: verdict_of_change,
+    };
     sample.event(Event::Changed { id, outcome });
     assert!(given_up(&sample, verdict), "{:?}", sample.open);
 }
@@ -234,8 +351,16 @@ fn ctrl_c_reaches_what_a_form_waits_for() {
     sample.press("C");
     let (source, suites) = (take(&mut sample, document), take(&mut sample, survey));
     sample.act(Action::Cancel);
-    assert!(given_up(&sample, source) && given_up(&sample, suites), "{:?}", sample.open);
-    assert!(sample.screen().contains("given up by Ctrl-c"), "{}", sample.screen());
+    assert!(
+        given_up(&sample, source) && given_up(&sample, suites),
+        "{:?}",
+        sample.open
+    );
+    assert!(
+        sample.screen().contains("given up by Ctrl-c"),
+        "{}",
+        sample.screen()
+    );
 }
 
 fn monitor() -> Sample {
@@ -248,19 +373,42 @@ fn monitor() -> Sample {
 #[test]
 fn a_monitor_that_failed_is_read_again_after_signing_in_again() {
     let mut sample = monitor();
-    let over = Failure { kind: FailureKind::SignIn, ..failure() };
+    let over = Failure {
+        kind: FailureKind::SignIn,
+        ..failure()
+    };
     let id = take(&mut sample, runs);
-    sample.event(Event::Runs { id, result: Err(over.clone()) });
+    sample.event(Event::Runs {
+        id,
+        result: Err(over.clone()),
+    });
     let id = take(&mut sample, runs);
-    sample.event(Event::Runs { id, result: Err(over) });
-    sample.event(Event::SignInNeeded { user: "qa".into(), why: SignInReason::Over("expired".into()) });
+    sample.event(Event::Runs {
+        id,
+        result: Err(over),
+    });
+    sample.event(Event::SignInNeeded {
+        user: "qa".into(),
+        why: SignInReason::Over("expired".into()),
+    });
     sample.open.clear();
-    sample.event(Event::SignedIn { user: "qa".into(), until: None });
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
     let of_cards = |effect: &Effect| match effect {
-        Effect::ListRuns { filter, .. } => filter.filters.iter().any(|filter| filter.starts_with("Root.General.Id:")),
+        Effect::ListRuns { filter, .. } => filter
+            .filters
+            .iter()
+            .any(|filter| filter.starts_with("Root.General.Id:")),
         _ => false,
     };
-    assert_eq!(sample.open.iter().filter(|effect| of_cards(effect)).count(), 2, "{:?}", sample.open);
+    assert_eq!(
+        sample.open.iter().filter(|effect| of_cards(effect)).count(),
+        2,
+        "{:?}",
+        sample.open
+    );
 }
 
 #[test]
@@ -270,16 +418,35 @@ fn a_reading_of_the_monitor_that_was_broken_off_is_no_reading() {
     sample.press("    M");
     let ids: Vec<_> = (0..2).map(|_| take(&mut sample, runs)).collect();
     let one = |number: u64| {
-        let mut page = page(Page { offset: number, limit: 1 }, 30);
+        let mut page = page(
+            Page {
+                offset: number,
+                limit: 1,
+            },
+            30,
+        );
         page.full_size = 1;
         page
     };
-    sample.event(Event::Runs { id: ids[0], result: Ok(one(0)) });
+    sample.event(Event::Runs {
+        id: ids[0],
+        result: Ok(one(0)),
+    });
     let third = take(&mut sample, runs);
-    sample.event(Event::Runs { id: ids[1], result: Err(failure()) });
-    sample.event(Event::Runs { id: third, result: Ok(one(2)) });
+    sample.event(Event::Runs {
+        id: ids[1],
+        result: Err(failure()),
+    });
+    sample.event(Event::Runs {
+        id: third,
+        result: Ok(one(2)),
+    });
     let monitor = sample.store.monitor.as_ref().unwrap();
-    assert_eq!((monitor.to_come(), monitor.read_at), (0, None), "the fourth was never asked for");
+    assert_eq!(
+        (monitor.to_come(), monitor.read_at),
+        (0, None),
+        "the fourth was never asked for"
+    );
     assert_eq!(monitor.failure, Some(failure()));
 }
 
@@ -288,16 +455,30 @@ fn ctrl_c_on_a_document_keeps_the_retry_of_the_list_and_alone_it_ends_it() {
     let mut sample = listed();
     sample.press("r");
     let id = take(&mut sample, runs);
-    sample.event(Event::Runs { id, result: Err(failure()) });
+    sample.event(Event::Runs {
+        id,
+        result: Err(failure()),
+    });
     let (retry, _) = take(&mut sample, timer);
     assert!(sample.store.tries_again());
     sample.press("\n");
     let asked = take(&mut sample, document);
     sample.act(Action::Cancel);
-    assert!(given_up(&sample, asked) && !given_up(&sample, retry), "{:?}", sample.open);
-    assert!(sample.store.tries_again(), "the list is tried again all the same");
+    assert!(
+        given_up(&sample, asked) && !given_up(&sample, retry),
+        "{:?}",
+        sample.open
+    );
+    assert!(
+        sample.store.tries_again(),
+        "the list is tried again all the same"
+    );
     sample.act(Action::Cancel);
-    assert!(given_up(&sample, retry) && !sample.store.tries_again(), "{:?}", sample.open);
+    assert!(
+        given_up(&sample, retry) && !sample.store.tries_again(),
+        "{:?}",
+        sample.open
+    );
 }
 
 #[test]
@@ -305,15 +486,31 @@ fn esc_leads_out_of_suites_and_deletion_while_a_removal_is_under_way() {
     let mut sample = listed();
     sample.press("s");
     let id = take(&mut sample, survey);
-    sample.event(Event::Surveyed { id, result: Ok(partial(0)) });
+    sample.event(Event::Surveyed {
+        id,
+        result: Ok(partial(0)),
+    });
     sample.act(Action::UndoLast);
     let id = take(&mut sample, |effect| match effect {
         Effect::PlanUndo { id, .. } => Some(*id),
         _ => None,
     });
-    let by = UndoBy::Delete(Delete { run: run(0), run_name: "R_0".into(), copy: None, undo_of: None });
-    let undo = Undo { write: "w".into(), what: "a creation".into(), by, warnings: Vec::new() };
-    sample.event(Event::UndoPlanned { id, result: Ok(Box::new(undo)) });
+    let by = UndoBy::Delete(Delete {
+        run: run(0),
+        run_name: "R_0".into(),
+        copy: None,
+        undo_of: None,
+    });
+    let undo = Undo {
+        write: "w".into(),
+        what: "a creation".into(),
+        by,
+        warnings: Vec::new(),
+    };
+    sample.event(Event::UndoPlanned {
+        id,
+        result: Ok(Box::new(undo)),
+    });
     assert_eq!(sample.store.screen, Screen::Delete);
     sample.surveyed(partial(0));
     sample.copied(0);

@@ -1,7 +1,9 @@
 //! The steps of deleting, answered one by one.
 
 use rundown::attached::{Attached, verdict};
-use rundown::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DeleteEnd, DocRef, RunCopy, SuiteChange};
+use rundown::model::{
+    ChangeOutcome, ChangeVerdict, ChunkResult, DeleteEnd, DocRef, RunCopy, SuiteChange,
+};
 use rundown::store::{Action, Effect, Event, Failure, FailureKind, RequestId, Spot};
 
 use super::evidence::{evidence, list, other};
@@ -26,15 +28,19 @@ pub fn partial(run: u64) -> Box<Attached> {
     known(run, |evidence| {
         evidence.others = vec![other(3, 5, list(6..=10))];
         let seen = super::suites::suite(4);
-        evidence.known.seen_free =
-            vec![rundown::attached::Seen { suite: seen.doc_ref.clone(), row: Some(seen), at: NOW - 7_200_000 }];
+        evidence.known.seen_free = vec![rundown::attached::Seen {
+            suite: seen.doc_ref.clone(),
+            row: Some(seen),
+            at: NOW - 7_200_000,
+        }];
     })
 }
 
 /// Nothing is in it, says `CHECK_TEST_RUN_EMPTY`.
 pub fn empty(run: u64) -> Box<Attached> {
     known(run, |evidence| {
-        (evidence.target.count_before, evidence.target.count_after) = (Some((0, NOW)), Some((0, NOW)));
+        (evidence.target.count_before, evidence.target.count_after) =
+            (Some((0, NOW)), Some((0, NOW)));
         evidence.target.empty = Some((true, NOW));
     })
 }
@@ -61,7 +67,10 @@ impl Sample {
     /// The requests of the steps since the last look; the list may be read again meanwhile.
     pub fn sent(&mut self) -> Vec<Effect> {
         let effects = std::mem::take(&mut self.open);
-        effects.into_iter().filter(|effect| !matches!(effect, Effect::ListRuns { .. })).collect()
+        effects
+            .into_iter()
+            .filter(|effect| !matches!(effect, Effect::ListRuns { .. }))
+            .collect()
     }
 
     /// The one request of the steps that is under way.
@@ -71,29 +80,52 @@ impl Sample {
 
     pub fn surveyed(&mut self, attached: Box<Attached>) {
         let id = self.asked_by_steps();
-        self.event(Event::Surveyed { id, result: Ok(attached) });
+        self.event(Event::Surveyed {
+            id,
+            result: Ok(attached),
+        });
     }
 
     /// Step 1, done by Enter where a person is asked, and answered.
     pub fn copied(&mut self, run: u64) {
         if self.store.delete.as_ref().unwrap().asked.is_none() {
-            assert_eq!(self.store.delete.as_ref().unwrap().spot, Some(Spot::Copy), "{}", self.screen());
+            assert_eq!(
+                self.store.delete.as_ref().unwrap().spot,
+                Some(Spot::Copy),
+                "{}",
+                self.screen()
+            );
             self.act(Action::Open);
         }
         let id = self.asked_by_steps();
         let file = format!("/home/qa/.local/state/rundown/trash/R_{run}-20261120T094112.json");
-        let copy = RunCopy { file, document: sample::document(run) };
-        self.event(Event::CopySaved { id, result: Ok(Box::new(copy)) });
+        let copy = RunCopy {
+            file,
+            document: sample::document(run),
+        };
+        self.event(Event::CopySaved {
+            id,
+            result: Ok(Box::new(copy)),
+        });
     }
 
     pub fn checked(&mut self, is_empty: bool) {
         let id = self.asked_by_steps();
-        self.event(Event::Emptiness { id, result: Ok(is_empty) });
+        self.event(Event::Emptiness {
+            id,
+            result: Ok(is_empty),
+        });
     }
 
     pub fn step(&mut self, good: bool, words: &str) {
         let id = self.asked_by_steps();
-        self.event(Event::ChangeStep { id, step: ChunkResult { words: words.into(), good } });
+        self.event(Event::ChangeStep {
+            id,
+            step: ChunkResult {
+                words: words.into(),
+                good,
+            },
+        });
     }
 
     /// The removal under way has come to its end: so many of its suites are out.
@@ -101,13 +133,22 @@ impl Sample {
         let id = self.asked_by_steps();
         let change = self.removal();
         let all: Vec<DocRef> = change.suites.into_iter().map(|(suite, _)| suite).collect();
-        let outcome = ChangeOutcome { done: all[..done].to_vec(), not_done: all[done..].to_vec(), verdict };
+        let outcome = ChangeOutcome {
+            done: all[..done].to_vec(),
+            not_done: all[done..].to_vec(),
+            verdict,
+        };
         self.event(Event::Changed { id, outcome });
     }
 
     fn removal(&self) -> SuiteChange {
         let flow = self.store.delete.as_ref().unwrap();
-        flow.runs[flow.asked.unwrap().place].removal.as_ref().unwrap().change.clone()
+        flow.runs[flow.asked.unwrap().place]
+            .removal
+            .as_ref()
+            .unwrap()
+            .change
+            .clone()
     }
 
     pub fn ended(&mut self, end: DeleteEnd) {

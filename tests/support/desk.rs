@@ -52,8 +52,15 @@ impl Desk {
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
         let folder = tempfile::tempdir().unwrap();
-        let state = rundown::disk::StateFolder::open(folder.path()).map(Arc::new).map_err(|error| error.to_string());
-        tokio::spawn(Worker::run(events, Box::pin(async { Ok(profiles) }), state, wanted));
+        let state = rundown::disk::StateFolder::open(folder.path())
+            .map(Arc::new)
+            .map_err(|error| error.to_string());
+        tokio::spawn(Worker::run(
+            events,
+            Box::pin(async { Ok(profiles) }),
+            state,
+            wanted,
+        ));
         let mut desk = Self {
             store,
             keymap,
@@ -136,8 +143,15 @@ impl Desk {
     fn draw(&self) -> (Buffer, rundown::view::Drawn) {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let mut buffer = Buffer::empty(area);
-        let now = Now { ms: now(), zone: TimeZone::UTC };
-        let context = Context { store: &self.store, theme: Theme::new(Palette::Dark), now: &now };
+        let now = Now {
+            ms: now(),
+            zone: TimeZone::UTC,
+        };
+        let context = Context {
+            store: &self.store,
+            theme: Theme::new(Palette::Dark),
+            now: &now,
+        };
         let drawn = draw(context, area, &mut buffer);
         (buffer, drawn)
     }
@@ -150,7 +164,8 @@ impl Desk {
 
     /// Waits until the screen says `text`.
     pub async fn until(&mut self, text: &str) {
-        self.until_that(text, |desk| desk.screen().contains(text)).await;
+        self.until_that(text, |desk| desk.screen().contains(text))
+            .await;
     }
 
     /// Waits until something holds; `what` names it in the failure.
@@ -166,7 +181,10 @@ impl Desk {
                     }
                     self.settle();
                 }
-                Ok(None) => panic!("the worker has ended; waited for {what:?}\n{}", self.screen()),
+                Ok(None) => panic!(
+                    "the worker has ended; waited for {what:?}\n{}",
+                    self.screen()
+                ),
                 Err(error) => panic!("never came ({error}): {what:?}\n{}", self.screen()),
             }
         }
@@ -189,7 +207,12 @@ fn events(name: &str) -> Vec<KeyEvent> {
             let key = name.chars().last().unwrap();
             return vec![KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL)];
         }
-        typed => return typed.chars().map(|c| KeyEvent::from(KeyCode::Char(c))).collect(),
+        typed => {
+            return typed
+                .chars()
+                .map(|c| KeyEvent::from(KeyCode::Char(c)))
+                .collect();
+        }
     };
     vec![KeyEvent::from(code)]
 }

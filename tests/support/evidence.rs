@@ -9,8 +9,17 @@ use super::sample::{self, NOW};
 use super::suites::suite;
 
 pub fn list(suites: impl IntoIterator<Item = u64>) -> Arc<WholeList> {
-    let entries = suites.into_iter().map(suite).map(|row| (row.doc_ref.clone(), row)).collect();
-    Arc::new(WholeList { entries, pages: 1, clamped: None, unsorted: false })
+    let entries = suites
+        .into_iter()
+        .map(suite)
+        .map(|row| (row.doc_ref.clone(), row))
+        .collect();
+    Arc::new(WholeList {
+        entries,
+        pages: 1,
+        clamped: None,
+        unsorted: false,
+    })
 }
 
 pub fn other(run: u64, count: u64, free: Arc<WholeList>) -> OtherRun {
@@ -26,7 +35,11 @@ pub fn other(run: u64, count: u64, free: Arc<WholeList>) -> OtherRun {
 
 /// `R_2` has 1 to 7 of 1 to 10.
 pub fn evidence() -> Evidence {
-    let scope = Scope { project: Some("P_9".into()), subproject: Some("SP_1".into()), version: Some("1.2.0".into()) };
+    let scope = Scope {
+        project: Some("P_9".into()),
+        subproject: Some("SP_1".into()),
+        version: Some("1.2.0".into()),
+    };
     let target = TargetRun {
         doc_ref: sample::row(2).doc_ref,
         name: "R_2".into(),
@@ -38,7 +51,10 @@ pub fn evidence() -> Evidence {
         free_after: Some(list(8..=10)),
         empty: None,
     };
-    let left_out = vec![LeftOut { run: "R_9".into(), why: "its list could not be read whole".into() }];
+    let left_out = vec![LeftOut {
+        run: "R_9".into(),
+        why: "its list could not be read whole".into(),
+    }];
     let known = Known::default();
     Evidence {
         target,

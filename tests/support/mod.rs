@@ -23,7 +23,11 @@ pub fn fixture(name: &str) -> serde_json::Value {
 }
 
 pub fn settings(timeout: Duration) -> HttpSettings {
-    HttpSettings { connect_timeout: Duration::from_secs(5), request_timeout: timeout, ca_certificate: None }
+    HttpSettings {
+        connect_timeout: Duration::from_secs(5),
+        request_timeout: timeout,
+        ca_certificate: None,
+    }
 }
 
 pub fn identity(base: &str) -> Identity {
@@ -49,7 +53,10 @@ pub fn client(base: &str, timeout: Duration) -> (TokenSource, Reader) {
 
 pub async fn signed_in(base: &str) -> (TokenSource, Reader) {
     let (tokens, reader) = client(base, Duration::from_secs(20));
-    tokens.sign_in("ada", &PASSWORD.to_owned().into()).await.unwrap();
+    tokens
+        .sign_in("ada", &PASSWORD.to_owned().into())
+        .await
+        .unwrap();
     (tokens, reader)
 }
 
@@ -61,7 +68,10 @@ pub fn suite() -> DocRef {
     DocRef::parse("TestSuite-dm/20744").unwrap()
 }
 
-pub const PAGE: Page = Page { offset: 100, limit: 50 };
+pub const PAGE: Page = Page {
+    offset: 100,
+    limit: 50,
+};
 
 pub fn no_filter() -> Filter {
     Filter::default()
@@ -76,12 +86,16 @@ pub struct Other {
 #[cfg(feature = "local-service")]
 pub async fn desk_client(service: &rundown::local_service::LocalService) -> Other {
     let (_, reader) = service_reader(service).await;
-    Other { writer: rundown::rpc::Writer::new(reader) }
+    Other {
+        writer: rundown::rpc::Writer::new(reader),
+    }
 }
 
 /// Somebody who reads at the service itself, past any proxy.
 #[cfg(feature = "local-service")]
-pub async fn service_reader(service: &rundown::local_service::LocalService) -> (TokenSource, Reader) {
+pub async fn service_reader(
+    service: &rundown::local_service::LocalService,
+) -> (TokenSource, Reader) {
     let profile = rundown::demo::profile(&service.profile()).unwrap();
     let http = http_client(&settings(Duration::from_secs(20)), &profile.base_url).unwrap();
     let identity = Identity {
@@ -91,9 +105,15 @@ pub async fn service_reader(service: &rundown::local_service::LocalService) -> (
         client_secret: Some(service.profile().client_secret),
     };
     let tokens = TokenSource::new(http.clone(), identity);
-    tokens.sign_in("qa", &service.profile().password).await.unwrap();
-    let endpoint =
-        Endpoint { rpc_url: profile.rpc_url(), project_id: "P_9".into(), subproject_id: Some("SP_1".into()) };
+    tokens
+        .sign_in("qa", &service.profile().password)
+        .await
+        .unwrap();
+    let endpoint = Endpoint {
+        rpc_url: profile.rpc_url(),
+        project_id: "P_9".into(),
+        subproject_id: Some("SP_1".into()),
+    };
     (tokens.clone(), Reader::new(http, tokens, endpoint))
 }
 
@@ -113,29 +133,58 @@ impl Other {
     }
 
     pub async fn add_suites(&self, run: &DocRef, suites: &[DocRef]) {
-        self.writer.add_test_suites_to_run(run, suites).await.unwrap();
+        self.writer
+            .add_test_suites_to_run(run, suites)
+            .await
+            .unwrap();
     }
 
     pub async fn remove_suites(&self, run: &DocRef, suites: &[DocRef]) {
-        self.writer.delete_test_suites_from_run(run, suites).await.unwrap();
+        self.writer
+            .delete_test_suites_from_run(run, suites)
+            .await
+            .unwrap();
     }
 
     /// Writes fields of a run, and the whole rest of it as it is.
     pub async fn modify(&self, run: &DocRef, texts: &[(rundown::model::RunField, &str)]) {
-        let texts = texts.iter().map(|(field, text)| (*field, (*text).to_owned())).collect();
-        let document = self.reader().get_document(run).await.unwrap().modified(&texts).unwrap();
-        self.writer.modify_document(run, &document, "en").await.unwrap();
+        let texts = texts
+            .iter()
+            .map(|(field, text)| (*field, (*text).to_owned()))
+            .collect();
+        let document = self
+            .reader()
+            .get_document(run)
+            .await
+            .unwrap()
+            .modified(&texts)
+            .unwrap();
+        self.writer
+            .modify_document(run, &document, "en")
+            .await
+            .unwrap();
     }
 
     pub async fn close(&self, run: &DocRef) {
-        self.modify(run, &[(rundown::model::RunField::Status, "inactive")]).await;
+        self.modify(run, &[(rundown::model::RunField::Status, "inactive")])
+            .await;
     }
 
     /// The suites that can be added to a run.
     pub async fn free(&self, run: &DocRef) -> Vec<DocRef> {
-        let page = Page { offset: 0, limit: 100 };
-        let list = self.reader().get_available_test_suites(run, page, &[], &no_filter()).await.unwrap();
-        list.entries.iter().map(|suite| suite.doc_ref().clone()).collect()
+        let page = Page {
+            offset: 0,
+            limit: 100,
+        };
+        let list = self
+            .reader()
+            .get_available_test_suites(run, page, &[], &no_filter())
+            .await
+            .unwrap();
+        list.entries
+            .iter()
+            .map(|suite| suite.doc_ref().clone())
+            .collect()
     }
 
     pub fn reader(&self) -> &Reader {

@@ -42,7 +42,9 @@ impl Passed {
     }
 
     pub fn form(&self) -> HashMap<String, String> {
-        url::form_urlencoded::parse(&self.body).into_owned().collect()
+        url::form_urlencoded::parse(&self.body)
+            .into_owned()
+            .collect()
     }
 }
 
@@ -77,7 +79,12 @@ impl Proxy {
     pub async fn start(upstream: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        let proxy = Self { base, state: Arc::default(), upstream: upstream.to_owned(), front: Mutex::default() };
+        let proxy = Self {
+            base,
+            state: Arc::default(),
+            upstream: upstream.to_owned(),
+            front: Mutex::default(),
+        };
         proxy.serve(listener);
         proxy
     }
@@ -109,7 +116,9 @@ impl Proxy {
     pub fn come_back(&self) {
         let socket = tokio::net::TcpSocket::new_v4().unwrap();
         socket.set_reuseaddr(true).unwrap();
-        socket.bind(self.base.strip_prefix("http://").unwrap().parse().unwrap()).unwrap();
+        socket
+            .bind(self.base.strip_prefix("http://").unwrap().parse().unwrap())
+            .unwrap();
         self.serve(socket.listen(128).unwrap());
     }
 
@@ -120,17 +129,25 @@ impl Proxy {
 
     /// How many requests of this method, or "token", came.
     pub fn count(&self, method: &str) -> usize {
-        self.passed().iter().filter(|passed| passed.method == method).count()
+        self.passed()
+            .iter()
+            .filter(|passed| passed.method == method)
+            .count()
     }
 
     fn serve(&self, listener: TcpListener) {
         let (state, upstream) = (Arc::clone(&self.state), self.upstream.clone());
-        let http = reqwest::Client::builder().tls_certs_only([]).no_proxy().build().unwrap();
+        let http = reqwest::Client::builder()
+            .tls_certs_only([])
+            .no_proxy()
+            .build()
+            .unwrap();
         let task = tokio::spawn(async move {
             let mut connections = tokio::task::JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
                 let (state, upstream, http) = (Arc::clone(&state), upstream.clone(), http.clone());
-                connections.spawn(async move { connection(stream, &state, &upstream, &http).await });
+                connections
+                    .spawn(async move { connection(stream, &state, &upstream, &http).await });
                 while connections.try_join_next().is_some() {}
             }
         });
@@ -139,27 +156,51 @@ impl Proxy {
 }
 
 /// Serves one connection until it is closed or cut.
-async fn connection(mut stream: TcpStream, state: &Mutex<State>, upstream: &str, http: &reqwest::Client) {
+async fn connection(
+    mut stream: TcpStream,
+    state: &Mutex<State>,
+    upstream: &str,
+    http: &reqwest::Client,
+) {
     let mut ahead = Vec::new();
     while let Some((uri, headers, body)) = request(&mut stream, &mut ahead).await {
         let token = uri.path().ends_with("/protocol/openid-connect/token");
-        let mut passed = Passed { path: uri.path().to_owned(), headers, body: body.to_vec(), method: String::new() };
-        let method = passed.json()["method"].as_str().unwrap_or_default().to_owned();
+        let mut passed = Passed {
+            path: uri.path().to_owned(),
+            headers,
+            body: body.to_vec(),
+            method: String::new(),
+        };
+        let method = passed.json()["method"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
         passed.method = if token { "token".into() } else { method };
         let fault = {
             let mut state = state.lock().unwrap();
             state.passed.push(passed.clone());
-            let meant = state.only.as_ref().is_none_or(|only| *only == passed.method);
-            if meant { state.fault.clone() } else { Fault::None }
+            let meant = state
+                .only
+                .as_ref()
+                .is_none_or(|only| *only == passed.method);
+            if meant {
+                state.fault.clone()
+            } else {
+                Fault::None
+            }
         };
         let answer = match &fault {
             Fault::CutBefore => return,
-            Fault::Replace(status, body) => {
-                Response::builder().status(*status).body(Bytes::from(body.clone())).unwrap()
-            }
+            Fault::Replace(status, body) => Response::builder()
+                .status(*status)
+                .body(Bytes::from(body.clone()))
+                .unwrap(),
             Fault::Answer(result) => {
                 let answer = serde_json::json!({"jsonrpc": "2.0", "id": passed.json()["id"], "result": result});
-                Response::builder().status(200).body(Bytes::from(answer.to_string())).unwrap()
+                Response::builder()
+                    .status(200)
+                    .body(Bytes::from(answer.to_string()))
+                    .unwrap()
             }
             Fault::None | Fault::Delay(_) | Fault::CutAfter => {
                 if let Fault::Delay(delay) = fault {
@@ -172,13 +213,21 @@ async fn connection(mut stream: TcpStream, state: &Mutex<State>, upstream: &str,
             return;
         }
         let (head, body) = answer.into_parts();
-        let kind = head.headers.get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or("text/plain");
+        let kind = head
+            .headers
+            .get("content-type")
+            .and_then(|kind| kind.to_str().ok())
+            .unwrap_or("text/plain");
         let start = format!(
             "HTTP/1.1 {}\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n\r\n",
             head.status.as_u16(),
             body.len()
         );
-        if stream.write_all(&[start.as_bytes(), &body].concat()).await.is_err() {
+        if stream
+            .write_all(&[start.as_bytes(), &body].concat())
+            .await
+            .is_err()
+        {
             return;
         }
     }
@@ -188,21 +237,32 @@ async fn forward(http: &reqwest::Client, upstream: &str, mut passed: Passed) -> 
     for name in ["host", "content-length", "connection", "accept-encoding"] {
         passed.headers.remove(name);
     }
-    let request = http.post(format!("{upstream}{}", passed.path)).headers(passed.headers).body(passed.body);
+    let request = http
+        .post(format!("{upstream}{}", passed.path))
+        .headers(passed.headers)
+        .body(passed.body);
     match request.send().await {
         Ok(answer) => {
             let mut response = Response::builder().status(answer.status());
             if let Some(kind) = answer.headers().get("content-type") {
                 response = response.header("content-type", kind);
             }
-            response.body(answer.bytes().await.unwrap_or_default()).unwrap()
+            response
+                .body(answer.bytes().await.unwrap_or_default())
+                .unwrap()
         }
-        Err(error) => Response::builder().status(502).body(Bytes::from(error.to_string())).unwrap(),
+        Err(error) => Response::builder()
+            .status(502)
+            .body(Bytes::from(error.to_string()))
+            .unwrap(),
     }
 }
 
 /// Reads one HTTP/1.1 request with a Content-Length.
-async fn request(stream: &mut (impl AsyncRead + Unpin), ahead: &mut Vec<u8>) -> Option<(Uri, HeaderMap, Bytes)> {
+async fn request(
+    stream: &mut (impl AsyncRead + Unpin),
+    ahead: &mut Vec<u8>,
+) -> Option<(Uri, HeaderMap, Bytes)> {
     let end = loop {
         if let Some(at) = ahead.windows(4).position(|four| four == b"\r\n\r\n") {
             break at + 4;
@@ -225,5 +285,9 @@ async fn request(stream: &mut (impl AsyncRead + Unpin), ahead: &mut Vec<u8>) -> 
             return None;
         }
     }
-    Some((uri, headers, Bytes::from(ahead.drain(..length).collect::<Vec<u8>>())))
+    Some((
+        uri,
+        headers,
+        Bytes::from(ahead.drain(..length).collect::<Vec<u8>>()),
+    ))
 }

@@ -7,7 +7,8 @@ use ratatui::layout::Rect;
 use rundown::keymap::Keymap;
 use rundown::model::{Document, Page, RunRow, RunsOperation, RunsPage};
 use rundown::store::{
-    Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Opened, RequestId, Session, Store, Watching,
+    Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Opened, RequestId, Session,
+    Store, Watching,
 };
 use rundown::view::{Context, Drawn, Now, Palette, Theme, draw};
 use serde_json::json;
@@ -97,14 +98,21 @@ pub fn page(page: Page, size: u64) -> RunsPage {
     RunsPage {
         full_size: size,
         rows: (page.offset..end).map(row).collect(),
-        facets: Some(vec![("Root.General.Configuration".into(), vec!["qftest".into(), "chrome".into()])]),
+        facets: Some(vec![(
+            "Root.General.Configuration".into(),
+            vec!["qftest".into(), "chrome".into()],
+        )]),
         operation: RunsOperation::ListTestRuns,
     }
 }
 
 pub fn opened(number: u64) -> Opened {
     let document = document(number);
-    let json = serde_json::to_string_pretty(document.raw()).unwrap().lines().map(str::to_owned).collect();
+    let json = serde_json::to_string_pretty(document.raw())
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect();
     Opened { document, json }
 }
 
@@ -139,17 +147,31 @@ impl Sample {
                 subproject: Some("SP_1".into()),
                 read_only: false,
             },
-            KnownProfile { name: "prod".into(), project: "P_12".into(), subproject: None, read_only: true },
+            KnownProfile {
+                name: "prod".into(),
+                project: "P_12".into(),
+                subproject: None,
+                read_only: true,
+            },
         ];
         let store = Store::new(keymap.commands(), profiles, false);
-        Self { store, size, now: NOW, keymap, open: Vec::new() }
+        Self {
+            store,
+            size,
+            now: NOW,
+            keymap,
+            open: Vec::new(),
+        }
     }
 
     /// Connected and signed in; the first page has been asked for.
     pub fn signed_in(size: (u16, u16)) -> Self {
         let mut sample = Self::new(size);
         sample.event(Event::Connected(Box::new(session())));
-        sample.event(Event::SignedIn { user: "qa".into(), until: Some(NOW + 252_000) });
+        sample.event(Event::SignedIn {
+            user: "qa".into(),
+            until: Some(NOW + 252_000),
+        });
         sample
     }
 
@@ -204,13 +226,24 @@ impl Sample {
         while !self.open.is_empty() {
             for effect in std::mem::take(&mut self.open) {
                 match effect {
-                    Effect::ListRuns { id, page: asked, .. } => {
-                        self.event(Event::Runs { id, result: Ok(page(asked, runs)) });
+                    Effect::ListRuns {
+                        id, page: asked, ..
+                    } => {
+                        self.event(Event::Runs {
+                            id,
+                            result: Ok(page(asked, runs)),
+                        });
                     }
                     Effect::GetDocument { id, doc_ref } => {
-                        let number =
-                            doc_ref.as_str()[36..].trim_start_matches('-').trim_start_matches('0').parse().unwrap_or(0);
-                        self.event(Event::Document { id, result: Ok(Box::new(opened(number))) });
+                        let number = doc_ref.as_str()[36..]
+                            .trim_start_matches('-')
+                            .trim_start_matches('0')
+                            .parse()
+                            .unwrap_or(0);
+                        self.event(Event::Document {
+                            id,
+                            result: Ok(Box::new(opened(number))),
+                        });
                     }
                     _ => {}
                 }
@@ -221,7 +254,9 @@ impl Sample {
     /// The number of the first open request.
     pub fn asked(&self) -> RequestId {
         let id = self.open.iter().find_map(|effect| match effect {
-            Effect::ListRuns { id, .. } | Effect::GetDocument { id, .. } | Effect::Timer { id, .. } => Some(*id),
+            Effect::ListRuns { id, .. }
+            | Effect::GetDocument { id, .. }
+            | Effect::Timer { id, .. } => Some(*id),
             _ => None,
         });
         id.unwrap()
@@ -230,8 +265,15 @@ impl Sample {
     pub fn draw(&self) -> (Buffer, Drawn) {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let mut buffer = Buffer::empty(area);
-        let now = Now { ms: self.now, zone: TimeZone::UTC };
-        let context = Context { store: &self.store, theme: Theme::new(Palette::Dark), now: &now };
+        let now = Now {
+            ms: self.now,
+            zone: TimeZone::UTC,
+        };
+        let context = Context {
+            store: &self.store,
+            theme: Theme::new(Palette::Dark),
+            now: &now,
+        };
         let drawn = draw(context, area, &mut buffer);
         (buffer, drawn)
     }

@@ -24,19 +24,32 @@ fn sample(at: i64, passed: u64, total: u64) -> Sample {
     let mut counts = ResultCounts::default();
     counts.add(ResultCode::Passed, passed);
     counts.add(ResultCode::Untested, total - passed);
-    Sample { at, seen_until: at, clock_back: false, counts: Some(counts), suites: None, progress: None }
+    Sample {
+        at,
+        seen_until: at,
+        clock_back: false,
+        counts: Some(counts),
+        suites: None,
+        progress: None,
+    }
 }
 
 /// What the samples of such a run tell at `now`.
 pub fn history(pace: Pace, now: i64) -> History {
     let samples: Vec<Sample> = match pace {
         Pace::Nothing => Vec::new(),
-        Pace::Thin => (0..3).map(|n| sample(now - HOUR * (3 - n) / 4, n as u64, 116)).collect(),
+        Pace::Thin => (0..3)
+            .map(|n| sample(now - HOUR * (3 - n) / 4, n as u64, 116))
+            .collect(),
         Pace::Steady | Pace::Done => {
             let hours = (0..48_i64).filter(|hour| !(12..26).contains(hour));
             let samples = hours.enumerate().map(|(done, hour)| {
                 let total = if hour < 30 { 110 } else { 116 };
-                sample(now - HOUR * (47 - hour), done as u64 * 2 + (hour % 3) as u64, total)
+                sample(
+                    now - HOUR * (47 - hour),
+                    done as u64 * 2 + (hour % 3) as u64,
+                    total,
+                )
             });
             samples.collect()
         }
@@ -46,8 +59,13 @@ pub fn history(pace: Pace, now: i64) -> History {
         samples.push(sample(now, 116, 116));
     }
     let mut settings = Settings::new(TimeZone::UTC);
-    settings.hours = WorkingHours { hours: HoursOfDay::Always, days: None };
-    let from = samples.first().map_or(now - HOUR, |first| first.at.min(now - HOUR));
+    settings.hours = WorkingHours {
+        hours: HoursOfDay::Always,
+        days: None,
+    };
+    let from = samples
+        .first()
+        .map_or(now - HOUR, |first| first.at.min(now - HOUR));
     History {
         samples: samples.len(),
         from,

@@ -22,7 +22,9 @@ impl Seen {
     }
 
     pub fn form(&self) -> HashMap<String, String> {
-        url::form_urlencoded::parse(&self.body).into_owned().collect()
+        url::form_urlencoded::parse(&self.body)
+            .into_owned()
+            .collect()
     }
 
     pub fn json(&self) -> Value {
@@ -38,7 +40,12 @@ impl Seen {
     }
 
     pub fn bearer(&self) -> String {
-        self.headers["authorization"].to_str().unwrap().strip_prefix("Bearer ").unwrap().to_owned()
+        self.headers["authorization"]
+            .to_str()
+            .unwrap()
+            .strip_prefix("Bearer ")
+            .unwrap()
+            .to_owned()
     }
 }
 
@@ -52,7 +59,12 @@ pub struct Say {
 
 impl Say {
     pub fn bytes(status: u16, body: impl Into<Vec<u8>>) -> Self {
-        Self { status, headers: Vec::new(), body: Body::from(body.into()), after: Duration::ZERO }
+        Self {
+            status,
+            headers: Vec::new(),
+            body: Body::from(body.into()),
+            after: Duration::ZERO,
+        }
     }
 
     pub fn json(status: u16, body: &Value) -> Self {
@@ -61,7 +73,10 @@ impl Say {
 
     /// A JSON-RPC answer to `seen`.
     pub fn result(seen: &Seen, result: &Value) -> Self {
-        Self::json(200, &json!({"jsonrpc": "2.0", "id": seen.id(), "result": result}))
+        Self::json(
+            200,
+            &json!({"jsonrpc": "2.0", "id": seen.id(), "result": result}),
+        )
     }
 
     pub fn header(mut self, name: &'static str, value: &str) -> Self {
@@ -101,9 +116,16 @@ impl Scripted {
         let seen: Arc<Mutex<Vec<Seen>>> = Arc::default();
         let (script, kept) = (Arc::new(script), Arc::clone(&seen));
         let app = axum::Router::new().fallback(move |uri: Uri, headers: HeaderMap, body: Bytes| {
-            let request = Seen { path: uri.path().to_owned(), headers, body: body.to_vec() };
+            let request = Seen {
+                path: uri.path().to_owned(),
+                headers,
+                body: body.to_vec(),
+            };
             let mut kept = kept.lock().unwrap();
-            let before = kept.iter().filter(|other| other.is_token() == request.is_token()).count();
+            let before = kept
+                .iter()
+                .filter(|other| other.is_token() == request.is_token())
+                .count();
             kept.push(request.clone());
             let say = script(&request, before);
             async move {
@@ -121,7 +143,14 @@ impl Scripted {
 
     /// Answers token requests with numbered tokens good for an hour, and calls by `script`.
     pub async fn service(script: impl Fn(&Seen, usize) -> Say + Send + Sync + 'static) -> Self {
-        Self::start(move |seen, before| if seen.is_token() { tokens(before, 3600) } else { script(seen, before) }).await
+        Self::start(move |seen, before| {
+            if seen.is_token() {
+                tokens(before, 3600)
+            } else {
+                script(seen, before)
+            }
+        })
+        .await
     }
 
     pub fn seen(&self) -> Vec<Seen> {
@@ -133,6 +162,9 @@ impl Scripted {
     }
 
     pub fn calls(&self) -> Vec<Seen> {
-        self.seen().into_iter().filter(|seen| !seen.is_token()).collect()
+        self.seen()
+            .into_iter()
+            .filter(|seen| !seen.is_token())
+            .collect()
     }
 }

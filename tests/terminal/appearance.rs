@@ -18,14 +18,21 @@ fn renditions(seen: &[u8]) -> Vec<String> {
 /// Takes a colour, rather than giving the default one back.
 fn colours(parameters: &str) -> bool {
     let number = |text: &str| text.parse::<u8>().unwrap_or(0);
-    parameters.split([';', ':']).map(number).any(|code| matches!(code, 30..=38 | 40..=48 | 58 | 90..=107))
+    parameters
+        .split([';', ':'])
+        .map(number)
+        .any(|code| matches!(code, 30..=38 | 40..=48 | 58 | 90..=107))
 }
 
 /// The row that is shown in reverse from the frame on, if there is one.
 fn selected(pty: &Pty) -> Option<String> {
     let (rows, columns) = pty.screen().size();
-    let reverse = |row: u16| (1..columns.get() - 1).all(|column| pty.screen().cell(row, column).unwrap().inverse());
-    (0..rows.get()).find(|row| reverse(*row)).map(|row| pty.lines()[usize::from(row)].clone())
+    let reverse = |row: u16| {
+        (1..columns.get() - 1).all(|column| pty.screen().cell(row, column).unwrap().inverse())
+    };
+    (0..rows.get())
+        .find(|row| reverse(*row))
+        .map(|row| pty.lines()[usize::from(row)].clone())
 }
 
 #[test]
@@ -35,7 +42,11 @@ fn no_color_is_honoured_and_the_selected_row_still_visible() {
     command.env("NO_COLOR", "1");
     let mut pty = Pty::start(command, 120, 40);
     pty.rows();
-    assert!(selected(&pty).is_some_and(|row| row.contains("> R_")), "{}", pty.text());
+    assert!(
+        selected(&pty).is_some_and(|row| row.contains("> R_")),
+        "{}",
+        pty.text()
+    );
     pty.press("?");
     pty.wait_for("Help");
     pty.press("\x1b");
@@ -46,7 +57,10 @@ fn no_color_is_honoured_and_the_selected_row_still_visible() {
     pty.rows();
     pty.press("q");
     assert!(pty.ended().success());
-    let coloured: Vec<_> = renditions(pty.seen()).into_iter().filter(|parameters| colours(parameters)).collect();
+    let coloured: Vec<_> = renditions(pty.seen())
+        .into_iter()
+        .filter(|parameters| colours(parameters))
+        .collect();
     assert_eq!(coloured, Vec::<String>::new());
 }
 
@@ -54,12 +68,29 @@ fn no_color_is_honoured_and_the_selected_row_still_visible() {
 fn results_have_colours_and_letters() {
     let home = Home::new();
     let mut pty = home.demo();
-    assert!(selected(&pty).is_some_and(|row| row.contains("> R_")), "{}", pty.text());
-    assert!(renditions(pty.seen()).iter().any(|parameters| colours(parameters)));
+    assert!(
+        selected(&pty).is_some_and(|row| row.contains("> R_")),
+        "{}",
+        pty.text()
+    );
+    assert!(
+        renditions(pty.seen())
+            .iter()
+            .any(|parameters| colours(parameters))
+    );
     pty.press("j");
     pty.wait_for("row 2 of ");
     let (rows, columns) = pty.screen().size();
     let cells = (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |column| (row, column)));
-    let passed = cells.filter_map(|(row, column)| pty.screen().cell(row, column)).filter(|cell| cell.contents() == "P");
-    assert!(passed.filter(|cell| cell.fgcolor() != Color::Default).count() > 5, "{}", pty.text());
+    let passed = cells
+        .filter_map(|(row, column)| pty.screen().cell(row, column))
+        .filter(|cell| cell.contents() == "P");
+    assert!(
+        passed
+            .filter(|cell| cell.fgcolor() != Color::Default)
+            .count()
+            > 5,
+        "{}",
+        pty.text()
+    );
 }

@@ -26,8 +26,10 @@ fn with_editor(home: &Home, script: &str) -> Pty {
 fn the_keyboard_is_the_editors_and_comes_back() {
     let home = Home::new();
     // What it says stays on the terminal's main screen: it tells what it was given, so that the second time is told apart.
-    let mut pty =
-        with_editor(&home, "echo \"the editor has $(wc -c < \"$1\") bytes\"; read line; echo \"$line\" > \"$1\"");
+    let mut pty = with_editor(
+        &home,
+        "echo \"the editor has $(wc -c < \"$1\") bytes\"; read line; echo \"$line\" > \"$1\"",
+    );
     for (words, given) in [("typed in the editor", 0), ("and once more", 19)] {
         pty.press(CTRL_E);
         pty.wait_for(&format!("the editor has {given} bytes"));
@@ -37,7 +39,12 @@ fn the_keyboard_is_the_editors_and_comes_back() {
     }
     pty.press(" by key");
     pty.wait_for("and once more by key");
-    assert!(Home::below(&home.path()).iter().all(|path| !path.to_string_lossy().contains("/edit/")), "a file is left");
+    assert!(
+        Home::below(&home.path())
+            .iter()
+            .all(|path| !path.to_string_lossy().contains("/edit/")),
+        "a file is left"
+    );
 }
 
 #[test]
@@ -62,7 +69,11 @@ fn an_editor_that_fails_or_is_missing_changes_nothing() {
     pty.press("kept");
     pty.press(CTRL_E);
     pty.wait_for("ended with status 3");
-    assert!(pty.text().contains("> Title *          kept"), "{}", pty.text());
+    assert!(
+        pty.text().contains("> Title *          kept"),
+        "{}",
+        pty.text()
+    );
     std::fs::remove_file(home.temporary().join("editor")).unwrap();
     pty.press(CTRL_E);
     pty.wait_for("cannot be run");
@@ -72,8 +83,10 @@ fn an_editor_that_fails_or_is_missing_changes_nothing() {
 #[test]
 fn ctrl_c_in_the_editor_is_not_for_the_program() {
     let home = Home::new();
-    let mut pty =
-        with_editor(&home, "trap 'echo interrupted > \"$1\"; exit 0' INT; echo waiting; while :; do sleep 1; done");
+    let mut pty = with_editor(
+        &home,
+        "trap 'echo interrupted > \"$1\"; exit 0' INT; echo waiting; while :; do sleep 1; done",
+    );
     pty.press(CTRL_E);
     pty.wait_for("waiting");
     pty.press("\x03");

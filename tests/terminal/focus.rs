@@ -33,6 +33,9 @@ fn focus_is_asked_for_and_given_back() {
     assert!(place(&pty, "\u{1b}[?1004h").is_some());
     pty.press("q");
     assert!(pty.ended().success());
-    assert!(place(&pty, "\u{1b}[?1004l") > place(&pty, "\u{1b}[?1004h"), "it would be told to the shell");
+    assert!(
+        place(&pty, "\u{1b}[?1004l") > place(&pty, "\u{1b}[?1004h"),
+        "it would be told to the shell"
+    );
     pty.assert_restored();
 }

@@ -18,7 +18,9 @@ pub struct Home {
 
 impl Home {
     pub fn new() -> Self {
-        let home = Self { folder: tempfile::tempdir().unwrap() };
+        let home = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
         for place in ["home", "tmp"] {
             fs::create_dir(home.folder.path().join(place)).unwrap();
         }
@@ -77,10 +79,16 @@ impl Home {
 
     /// Everything below a folder.
     pub fn below(folder: &Path) -> Vec<PathBuf> {
-        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let entries = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
         entries
             .flat_map(|path| {
-                let mut found = if path.is_dir() { Self::below(&path) } else { Vec::new() };
+                let mut found = if path.is_dir() {
+                    Self::below(&path)
+                } else {
+                    Vec::new()
+                };
                 found.push(path);
                 found
             })
@@ -89,7 +97,15 @@ impl Home {
 
     /// Nothing was written that outlives the program.
     pub fn assert_nothing_left(&self) {
-        assert_eq!(Self::below(&self.path()), Vec::<PathBuf>::new(), "left in the home");
-        assert_eq!(Self::below(&self.temporary()), Vec::<PathBuf>::new(), "left in the folder for temporary files");
+        assert_eq!(
+            Self::below(&self.path()),
+            Vec::<PathBuf>::new(),
+            "left in the home"
+        );
+        assert_eq!(
+            Self::below(&self.temporary()),
+            Vec::<PathBuf>::new(),
+            "left in the folder for temporary files"
+        );
     }
 }

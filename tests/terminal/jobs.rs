@@ -34,17 +34,24 @@ fn ctrl_z_stops_a_script_that_has_started_the_program_too() {
     let home = Home::new();
     let mut pty = shell(&home);
     // The second command keeps the inner shell from making way for the program.
-    type_in(&mut pty, &format!("sh -c \"'{PROGRAM}' demo; exit \\$?\"; echo \"status $?.\""));
+    type_in(
+        &mut pty,
+        &format!("sh -c \"'{PROGRAM}' demo; exit \\$?\"; echo \"status $?.\""),
+    );
     suspend_and_resume(&home, &mut pty);
 }
 
 fn suspend_and_resume(home: &Home, pty: &mut Pty) {
     pty.rows();
     pty.press("m");
-    pty.wait("mouse", |pty| pty.screen().mouse_protocol_mode() != vt100::MouseProtocolMode::None);
+    pty.wait("mouse", |pty| {
+        pty.screen().mouse_protocol_mode() != vt100::MouseProtocolMode::None
+    });
     pty.press(CTRL_Z);
     // A shell that goes on with the line after a stop says so with a status that is not 0.
-    pty.wait("shell", |pty| !pty.screen().alternate_screen() && pty.text().trim_end().ends_with("ready>"));
+    pty.wait("shell", |pty| {
+        !pty.screen().alternate_screen() && pty.text().trim_end().ends_with("ready>")
+    });
     pty.assert_restored();
     type_in(pty, "echo \"here $((40 + 2)).\"");
     pty.wait_for("here 42.");
@@ -52,7 +59,11 @@ fn suspend_and_resume(home: &Home, pty: &mut Pty) {
     pty.wait_for("│> R_");
     pty.assert_taken();
     let mouse = pty.screen().mouse_protocol_mode();
-    assert_ne!(mouse, vt100::MouseProtocolMode::None, "the mouse was on before");
+    assert_ne!(
+        mouse,
+        vt100::MouseProtocolMode::None,
+        "the mouse was on before"
+    );
     pty.press("j");
     pty.wait_for("row 2 of ");
     pty.press("q");
@@ -84,12 +95,17 @@ fn stopped_from_outside_the_interface_is_drawn_again_and_keys_work() {
     pty.signal(Signal::STOP);
     pty.wait("stop", |pty| pty.state() == 'T');
     // What a shell does when one of its jobs stops: line by line, with echo, on the usual screen.
-    let stty = Command::new("stty").arg("sane").stdin(std::fs::File::open(pty.device()).unwrap()).status();
+    let stty = Command::new("stty")
+        .arg("sane")
+        .stdin(std::fs::File::open(pty.device()).unwrap())
+        .status();
     assert!(stty.unwrap().success());
     pty.resize(110, 35);
     pty.forget();
     pty.signal(Signal::CONT);
-    pty.wait("interface", |pty| !pty.seen().is_empty() && pty.lines()[34].contains("help"));
+    pty.wait("interface", |pty| {
+        !pty.seen().is_empty() && pty.lines()[34].contains("help")
+    });
     pty.rows();
     pty.press("j");
     pty.wait_for("row 2 of ");

@@ -33,12 +33,20 @@ impl Office {
     fn open() -> Self {
         let runtime = Runtime::new().unwrap();
         let (service, proxy) = runtime.block_on(async {
-            let options = Options { runs: 20, suites: 10, ..Options::default() };
+            let options = Options {
+                runs: 20,
+                suites: 10,
+                ..Options::default()
+            };
             let service = LocalService::start(options, |_, _| {}).await.unwrap();
             let proxy = Proxy::start(&format!("http://{}", service.address())).await;
             (service, proxy)
         });
-        Self { _runtime: runtime, service, proxy }
+        Self {
+            _runtime: runtime,
+            service,
+            proxy,
+        }
     }
 
     /// The program at this service, in a home that may hold drafts.
@@ -51,9 +59,13 @@ impl Office {
         let file = folder.join("config.toml");
         std::fs::write(&file, text).unwrap();
         // Secrets stand in it: others must not read it.
-        std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+        std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+            .unwrap();
         let mut command: CommandBuilder = home.command(PROGRAM, &[]);
-        command.env("OFFICE_PASSWORD", self.service.profile().password.expose_secret());
+        command.env(
+            "OFFICE_PASSWORD",
+            self.service.profile().password.expose_secret(),
+        );
         let mut pty = Pty::start(command, 120, 40);
         // A draft that is kept is told in the line of the rows.
         pty.wait("rows or a draft", |pty| {
@@ -68,21 +80,31 @@ impl Office {
         let general = |passed: &crate::proxy::Passed| {
             passed.json()["params"]["document"]["Root"]["General"]["Title"].as_str() == Some(title)
         };
-        self.proxy.passed().iter().filter(|passed| general(passed)).count()
+        self.proxy
+            .passed()
+            .iter()
+            .filter(|passed| general(passed))
+            .count()
     }
 
     /// How many runs have this title.
     fn stored(&self, title: &str) -> usize {
         let database = rusqlite::Connection::open(self.service.database()).unwrap();
         let sql = "SELECT count(*) FROM runs WHERE title = ?1";
-        database.query_row(sql, [title], |row| row.get::<_, i64>(0)).unwrap() as usize
+        database
+            .query_row(sql, [title], |row| row.get::<_, i64>(0))
+            .unwrap() as usize
     }
 }
 
 fn drafts(home: &Home) -> Vec<Draft> {
     let drafts = Drafts::new(home.path().join(".local/state/rundown/drafts"));
     let found = drafts.list("office").unwrap();
-    assert!(found.damaged.is_empty(), "a draft that cannot be read: {:?}", found.damaged);
+    assert!(
+        found.damaged.is_empty(),
+        "a draft that cannot be read: {:?}",
+        found.damaged
+    );
     found.found
 }
 
@@ -96,13 +118,19 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % end
     }
 }
 
 fn times() -> u64 {
-    std::env::var("RUNDOWN_KILLS").ok().and_then(|times| times.parse().ok()).unwrap_or(6)
+    std::env::var("RUNDOWN_KILLS")
+        .ok()
+        .and_then(|times| times.parse().ok())
+        .unwrap_or(6)
 }
 
 #[test]
@@ -117,7 +145,9 @@ fn killed_while_typing_nothing_older_than_a_second_is_missing() {
         let (mut typed, mut seen) = (String::new(), Vec::new());
         let end = Instant::now() + Duration::from_millis(200 + dice.below(2_300));
         while Instant::now() < end && typed.len() < 90 {
-            let more: String = (0..=dice.below(5)).map(|_| char::from(b'a' + dice.below(26) as u8)).collect();
+            let more: String = (0..=dice.below(5))
+                .map(|_| char::from(b'a' + dice.below(26) as u8))
+                .collect();
             pty.press(&more);
             typed.push_str(&more);
             pty.wait_for(&typed);
@@ -127,11 +157,22 @@ fn killed_while_typing_nothing_older_than_a_second_is_missing() {
         kill(&mut pty);
         let killed = Instant::now();
         let kept = drafts(&home);
-        let text = kept.first().map_or("", |draft| draft.texts[&RunField::Title].as_str());
-        let due = seen.iter().rev().find(|(at, _)| killed.duration_since(*at) > KEPT_AFTER);
+        let text = kept
+            .first()
+            .map_or("", |draft| draft.texts[&RunField::Title].as_str());
+        let due = seen
+            .iter()
+            .rev()
+            .find(|(at, _)| killed.duration_since(*at) > KEPT_AFTER);
         let due = due.map_or("", |(_, text)| text.as_str());
-        assert!(typed.starts_with(text), "{number}: {text:?} was never typed: {typed:?}");
-        assert!(text.starts_with(due), "{number}: on the screen for a second: {due:?}, on the disk: {text:?}");
+        assert!(
+            typed.starts_with(text),
+            "{number}: {text:?} was never typed: {typed:?}"
+        );
+        assert!(
+            text.starts_with(due),
+            "{number}: on the screen for a second: {due:?}, on the disk: {text:?}"
+        );
         assert!(kept.len() <= 1, "{number}: {kept:?}");
     }
 }
@@ -155,8 +196,13 @@ fn killed_while_saving_the_text_is_there_and_nothing_was_sent_twice() {
         std::thread::sleep(Duration::from_millis(dice.below(250)));
         kill(&mut pty);
         let kept = drafts(&home);
-        let draft = kept.iter().any(|draft| draft.texts[&RunField::Title] == title);
-        assert!(draft || office.stored(&title) == 1, "{number}: neither the draft nor the run is there");
+        let draft = kept
+            .iter()
+            .any(|draft| draft.texts[&RunField::Title] == title);
+        assert!(
+            draft || office.stored(&title) == 1,
+            "{number}: neither the draft nor the run is there"
+        );
         // Started again, the program sends nothing by itself and offers what was typed.
         let mut pty = office.start(&home);
         if draft {
@@ -165,8 +211,16 @@ fn killed_while_saving_the_text_is_there_and_nothing_was_sent_twice() {
             pty.press(CTRL_G);
             pty.wait_for(&title);
         }
-        assert!(office.sent(&title) <= 1, "{number}: sent {} times", office.sent(&title));
-        assert!(office.stored(&title) <= 1, "{number}: {} runs", office.stored(&title));
+        assert!(
+            office.sent(&title) <= 1,
+            "{number}: sent {} times",
+            office.sent(&title)
+        );
+        assert!(
+            office.stored(&title) <= 1,
+            "{number}: {} runs",
+            office.stored(&title)
+        );
         kill(&mut pty);
     }
 }

@@ -18,7 +18,12 @@ fn played_by_the_child() {
     let Ok(role) = env::var(ROLE) else { return };
     let mut terminal = Terminal::enter(true).unwrap();
     let drawn = terminal.draw(|area, buffer| {
-        buffer.set_string(area.x, area.y, "on the screen", ratatui::style::Style::new());
+        buffer.set_string(
+            area.x,
+            area.y,
+            "on the screen",
+            ratatui::style::Style::new(),
+        );
         Drawn::default()
     });
     drawn.unwrap();
@@ -33,14 +38,20 @@ fn played_by_the_child() {
 
 fn child(home: &Home, role: &str) -> Pty {
     let this = env::current_exe().unwrap();
-    let arguments = ["panics::played_by_the_child", "--exact", "--nocapture", "--test-threads=1"];
+    let arguments = [
+        "panics::played_by_the_child",
+        "--exact",
+        "--nocapture",
+        "--test-threads=1",
+    ];
     let mut command = home.command(this, &arguments);
     command.env(ROLE, role);
     Pty::start(command, 80, 24)
 }
 
 fn place(seen: &[u8], text: &str) -> Option<usize> {
-    seen.windows(text.len()).position(|bytes| bytes == text.as_bytes())
+    seen.windows(text.len())
+        .position(|bytes| bytes == text.as_bytes())
 }
 
 #[test]
@@ -54,9 +65,17 @@ fn the_message_is_readable_on_the_usual_screen() {
     let entered = place(seen, "\x1b[?1049h").unwrap();
     let left = place(seen, "\x1b[?1049l").unwrap();
     let message = place(seen, MESSAGE).unwrap();
-    assert!(entered < left && left < message, "{}", String::from_utf8_lossy(seen).escape_debug());
+    assert!(
+        entered < left && left < message,
+        "{}",
+        String::from_utf8_lossy(seen).escape_debug()
+    );
     // In raw mode the lines of the message would run down the screen like stairs.
-    let line = pty.lines().into_iter().find(|line| line.contains(MESSAGE)).unwrap();
+    let line = pty
+        .lines()
+        .into_iter()
+        .find(|line| line.contains(MESSAGE))
+        .unwrap();
     assert!(line.starts_with(MESSAGE), "{}", pty.text());
 }
 

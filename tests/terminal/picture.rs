@@ -24,8 +24,8 @@ const BACKGROUND: &str = "#14171c";
 const FOREGROUND: &str = "#d3d8e0";
 /// The sixteen colours that a terminal names.
 const NAMED: [&str; 16] = [
-    "#14171c", "#e0606a", "#7fbf6a", "#dcb358", "#6aa5e6", "#c487d8", "#56bcc4", "#d3d8e0", "#7b8593", "#ff7b84",
-    "#9ad483", "#f0cb75", "#8cbcf2", "#d9a4ea", "#78d2d9", "#ffffff",
+    "#14171c", "#e0606a", "#7fbf6a", "#dcb358", "#6aa5e6", "#c487d8", "#56bcc4", "#d3d8e0",
+    "#7b8593", "#ff7b84", "#9ad483", "#f0cb75", "#8cbcf2", "#d9a4ea", "#78d2d9", "#ffffff",
 ];
 
 /// How a cell looks.
@@ -44,9 +44,22 @@ fn look(cell: &Cell) -> Look {
         Color::Default => default,
         other => panic!("the theme names its colours, and {other:?} has no name"),
     };
-    let (letter, ground) = (colour(cell.fgcolor(), FOREGROUND), colour(cell.bgcolor(), BACKGROUND));
-    let (letter, ground) = if cell.inverse() { (ground, letter) } else { (letter, ground) };
-    Look { letter, ground, bold: cell.bold(), dim: cell.dim(), underline: cell.underline() }
+    let (letter, ground) = (
+        colour(cell.fgcolor(), FOREGROUND),
+        colour(cell.bgcolor(), BACKGROUND),
+    );
+    let (letter, ground) = if cell.inverse() {
+        (ground, letter)
+    } else {
+        (letter, ground)
+    };
+    Look {
+        letter,
+        ground,
+        bold: cell.bold(),
+        dim: cell.dim(),
+        underline: cell.underline(),
+    }
 }
 
 /// Cells side by side that look the same and are written in one go.
@@ -68,13 +81,23 @@ fn runs(screen: &Screen, row: u16) -> Vec<Run> {
             runs.last_mut().unwrap().columns += 1;
             continue;
         }
-        let text = if cell.has_contents() { cell.contents() } else { " " };
+        let text = if cell.has_contents() {
+            cell.contents()
+        } else {
+            " "
+        };
         match runs.last_mut() {
             Some(run) if run.look == look && text.is_ascii() && run.text.is_ascii() => {
                 run.text.push_str(text);
                 run.columns += 1;
             }
-            _ => runs.push(Run { row, from: column, columns: 1, text: text.into(), look }),
+            _ => runs.push(Run {
+                row,
+                from: column,
+                columns: 1,
+                text: text.into(),
+                look,
+            }),
         }
     }
     runs
@@ -96,24 +119,38 @@ fn strokes(text: &str) -> Option<[bool; 4]> {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 fn draw_run(svg: &mut String, run: &Run) {
-    let (x, y) = (EDGE + f32::from(run.from) * WIDTH, EDGE + f32::from(run.row) * HEIGHT);
+    let (x, y) = (
+        EDGE + f32::from(run.from) * WIDTH,
+        EDGE + f32::from(run.row) * HEIGHT,
+    );
     let width = f32::from(run.columns) * WIDTH;
     let look = run.look;
     if look.ground != BACKGROUND {
         let ground = look.ground;
         writeln!(svg, r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{HEIGHT}" fill="{ground}" shape-rendering="crispEdges"/>"#).unwrap();
     }
-    let (letter, opacity) = (look.letter, if look.dim { r#" opacity="0.65""# } else { "" });
+    let (letter, opacity) = (
+        look.letter,
+        if look.dim { r#" opacity="0.65""# } else { "" },
+    );
     if let Some([left, right, top, bottom]) = strokes(&run.text) {
-        let (middle, half) = ((x + WIDTH / 2.0).floor() + 0.5, (y + HEIGHT / 2.0).floor() + 0.5);
+        let (middle, half) = (
+            (x + WIDTH / 2.0).floor() + 0.5,
+            (y + HEIGHT / 2.0).floor() + 0.5,
+        );
         let mut path = String::new();
-        for (there, to) in
-            [(left, (x, half)), (right, (x + WIDTH, half)), (top, (middle, y)), (bottom, (middle, y + HEIGHT))]
-        {
+        for (there, to) in [
+            (left, (x, half)),
+            (right, (x + WIDTH, half)),
+            (top, (middle, y)),
+            (bottom, (middle, y + HEIGHT)),
+        ] {
             if there {
                 write!(path, "M{middle:.1} {half:.1}L{:.1} {:.1}", to.0, to.1).unwrap();
             }
@@ -126,11 +163,27 @@ fn draw_run(svg: &mut String, run: &Run) {
         return;
     }
     let text = run.text.trim_end();
-    let Some(first) = text.find(|c| c != ' ') else { return };
-    let (x, columns) =
-        (x + first as f32 * WIDTH, if run.text.is_ascii() { text.len() - first } else { run.columns.into() });
-    let bold = if look.bold { r#" font-weight="bold""# } else { "" };
-    let underline = if look.underline { r#" text-decoration="underline""# } else { "" };
+    let Some(first) = text.find(|c| c != ' ') else {
+        return;
+    };
+    let (x, columns) = (
+        x + first as f32 * WIDTH,
+        if run.text.is_ascii() {
+            text.len() - first
+        } else {
+            run.columns.into()
+        },
+    );
+    let bold = if look.bold {
+        r#" font-weight="bold""#
+    } else {
+        ""
+    };
+    let underline = if look.underline {
+        r#" text-decoration="underline""#
+    } else {
+        ""
+    };
     let (y, width, text) = (y + BASE, columns as f32 * WIDTH, escaped(&text[first..]));
     // The length keeps the columns in line, whatever font there is.
     writeln!(
@@ -165,7 +218,10 @@ fn picture(screen: &Screen, title: &str) -> String {
 /// Everything written in a picture, line by line.
 fn texts(svg: &str) -> String {
     let texts = svg.lines().filter(|line| line.starts_with("<text "));
-    texts.filter_map(|line| Some(line.split_once('>')?.1.split_once("</text>")?.0)).collect::<Vec<_>>().join("\n")
+    texts
+        .filter_map(|line| Some(line.split_once('>')?.1.split_once("</text>")?.0))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Writes the picture where that is wanted.
@@ -190,14 +246,31 @@ fn the_list_as_a_picture() {
     pty.wait_for("Preview R_");
     pty.press("j");
     pty.wait_for("row 2 of ");
-    let svg = picture(pty.screen(), "rundown: the list of test runs with a preview of the chosen one");
+    let svg = picture(
+        pty.screen(),
+        "rundown: the list of test runs with a preview of the chosen one",
+    );
     let texts = texts(&svg);
-    for part in ["rundown", "Title", "R_", "PPP", "CLOSED", "Preview", "row 2 of 160"] {
+    for part in [
+        "rundown",
+        "Title",
+        "R_",
+        "PPP",
+        "CLOSED",
+        "Preview",
+        "row 2 of 160",
+    ] {
         assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
     }
-    assert_eq!(svg.matches("<text ").count(), svg.matches("</text>").count());
+    assert_eq!(
+        svg.matches("<text ").count(),
+        svg.matches("</text>").count()
+    );
     // The chosen row and no other stands on a ground of its own; there are frames around list and preview.
-    assert!(svg.matches("<rect ").count() > 1 && svg.matches("<path ").count() > 400, "{svg}");
+    assert!(
+        svg.matches("<rect ").count() > 1 && svg.matches("<path ").count() > 400,
+        "{svg}"
+    );
     keep("screen.svg", &svg);
 }
 
@@ -211,7 +284,10 @@ fn a_run_as_a_picture() {
     pty.press(ENTER);
     pty.wait_for("Untested");
     pty.wait_for("TechnicalId");
-    let svg = picture(pty.screen(), "rundown: one test run with its fields, results and attachments");
+    let svg = picture(
+        pty.screen(),
+        "rundown: one test run with its fields, results and attachments",
+    );
     let texts = texts(&svg);
     for part in ["Title", "TechnicalId", "Passed", "Attachments"] {
         assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
@@ -222,7 +298,11 @@ fn a_run_as_a_picture() {
 #[test]
 fn the_monitor_as_a_picture() {
     let home = Home::new();
-    let mut pty = Pty::start(home.command(PROGRAM, &["demo", "--seed", "1", "--live"]), 110, 32);
+    let mut pty = Pty::start(
+        home.command(PROGRAM, &["demo", "--seed", "1", "--live"]),
+        110,
+        32,
+    );
     pty.wait_for("160 of 160");
     // Runs that somebody works on.
     pty.press("j jj  M");
@@ -235,9 +315,19 @@ fn the_monitor_as_a_picture() {
             pty.wait("news", |_| begun.elapsed() > Duration::from_secs(15));
         }
     }
-    let svg = picture(pty.screen(), "rundown: three test runs watched, with forecasts and what changed");
+    let svg = picture(
+        pty.screen(),
+        "rundown: three test runs watched, with forecasts and what changed",
+    );
     let texts = texts(&svg);
-    for part in ["Monitor 3 runs", "PPP", "left", "forecast", "trend", "Feed, newest first"] {
+    for part in [
+        "Monitor 3 runs",
+        "PPP",
+        "left",
+        "forecast",
+        "trend",
+        "Feed, newest first",
+    ] {
         assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
     }
     keep("monitor.svg", &svg);

@@ -58,7 +58,16 @@ impl Pty {
         });
         let input = Some(pair.master.take_writer().unwrap());
         let screen = Parser::new(nonzero(rows), nonzero(columns), 0);
-        Self { screen, seen: Vec::new(), output, deaf, input, master: Some(pair.master), child, modes }
+        Self {
+            screen,
+            seen: Vec::new(),
+            output,
+            deaf,
+            input,
+            master: Some(pair.master),
+            child,
+            modes,
+        }
     }
 
     pub fn screen(&self) -> &Screen {
@@ -77,7 +86,10 @@ impl Pty {
 
     /// The one line that contains this.
     pub fn line(&self, part: &str) -> String {
-        self.lines().into_iter().find(|line| line.contains(part)).unwrap_or_default()
+        self.lines()
+            .into_iter()
+            .find(|line| line.contains(part))
+            .unwrap_or_default()
     }
 
     /// Every byte the program has written.
@@ -92,12 +104,19 @@ impl Pty {
 
     pub fn press(&mut self, keys: &str) {
         let input = self.input.as_mut().unwrap();
-        input.write_all(keys.as_bytes()).and_then(|()| input.flush()).unwrap();
+        input
+            .write_all(keys.as_bytes())
+            .and_then(|()| input.flush())
+            .unwrap();
     }
 
     /// The screen is not in the middle of a frame: what a terminal with synchronised updates would show.
     fn whole(&self) -> bool {
-        let last = |sequence: &[u8]| self.seen.windows(sequence.len()).rposition(|bytes| bytes == sequence);
+        let last = |sequence: &[u8]| {
+            self.seen
+                .windows(sequence.len())
+                .rposition(|bytes| bytes == sequence)
+        };
         last(b"\x1b[?2026h") <= last(b"\x1b[?2026l")
     }
 
@@ -107,9 +126,14 @@ impl Pty {
         while !(self.whole() && reached(self)) {
             let left = end.saturating_duration_since(Instant::now());
             // What is waited for need not show on the screen: look again soon.
-            match self.output.recv_timeout(left.min(Duration::from_millis(20))) {
+            match self
+                .output
+                .recv_timeout(left.min(Duration::from_millis(20)))
+            {
                 Ok(bytes) => self.take(&bytes),
-                Err(RecvTimeoutError::Timeout) => assert!(!left.is_zero(), "no {what} in time{}", self.described()),
+                Err(RecvTimeoutError::Timeout) => {
+                    assert!(!left.is_zero(), "no {what} in time{}", self.described())
+                }
                 Err(RecvTimeoutError::Disconnected) => {
                     assert!(
                         self.whole() && reached(self),
@@ -126,12 +150,16 @@ impl Pty {
     }
 
     pub fn wait_gone(&mut self, text: &str) {
-        self.wait(&format!("screen without {text:?}"), |pty| !pty.text().contains(text));
+        self.wait(&format!("screen without {text:?}"), |pty| {
+            !pty.text().contains(text)
+        });
     }
 
     /// Waits for the first frame with runs in which nothing is missing.
     pub fn rows(&mut self) {
-        self.wait("rows of the list", |pty| pty.text().contains("row 1 of ") && pty.text().contains(" R_"));
+        self.wait("rows of the list", |pty| {
+            pty.text().contains("row 1 of ") && pty.text().contains(" R_")
+        });
     }
 
     fn take(&mut self, bytes: &[u8]) {
@@ -142,13 +170,21 @@ impl Pty {
     fn described(&self) -> String {
         let mut text = format!("; the screen:\n{}\n", self.text());
         let last = &self.seen[self.seen.len().saturating_sub(400)..];
-        let _ = writeln!(text, "the last bytes: {}", String::from_utf8_lossy(last).escape_debug());
+        let _ = writeln!(
+            text,
+            "the last bytes: {}",
+            String::from_utf8_lossy(last).escape_debug()
+        );
         text
     }
 
     pub fn resize(&mut self, columns: u16, rows: u16) {
         self.screen.set_size(nonzero(rows), nonzero(columns));
-        self.master.as_ref().unwrap().resize(size(columns, rows)).unwrap();
+        self.master
+            .as_ref()
+            .unwrap()
+            .resize(size(columns, rows))
+            .unwrap();
     }
 
     /// The device of the terminal.
@@ -184,7 +220,11 @@ impl Pty {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;
             }
-            assert!(Instant::now() < end, "the program does not end{}", self.described());
+            assert!(
+                Instant::now() < end,
+                "the program does not end{}",
+                self.described()
+            );
             thread::sleep(Duration::from_millis(5));
         };
         // The other side of the terminal is closed when nobody has it any more.
@@ -192,7 +232,9 @@ impl Pty {
             match self.output.recv_timeout(LIMIT) {
                 Ok(bytes) => self.take(&bytes),
                 Err(RecvTimeoutError::Disconnected) => return status,
-                Err(RecvTimeoutError::Timeout) => panic!("something still has the terminal{}", self.described()),
+                Err(RecvTimeoutError::Timeout) => {
+                    panic!("something still has the terminal{}", self.described())
+                }
             }
         }
     }
@@ -201,7 +243,9 @@ impl Pty {
     pub fn state(&self) -> char {
         let told = fs::read_to_string(format!("/proc/{}/stat", self.pid())).map_or_else(
             |_| {
-                let ps = Command::new("ps").args(["-o", "stat=", "-p", &self.pid().to_string()]).output();
+                let ps = Command::new("ps")
+                    .args(["-o", "stat=", "-p", &self.pid().to_string()])
+                    .output();
                 String::from_utf8(ps.unwrap().stdout).unwrap()
             },
             // The name before it, in brackets, may hold anything.
@@ -219,17 +263,35 @@ impl Pty {
     pub fn assert_restored(&self) {
         let screen = self.screen();
         let described = self.described();
-        assert!(!screen.alternate_screen(), "still on the alternate screen{described}");
+        assert!(
+            !screen.alternate_screen(),
+            "still on the alternate screen{described}"
+        );
         assert!(!screen.hide_cursor(), "the cursor is hidden{described}");
-        assert!(!screen.bracketed_paste(), "bracketed paste is on{described}");
-        assert_eq!(screen.mouse_protocol_mode(), MouseProtocolMode::None, "the mouse is on{described}");
-        assert_eq!(self.modes(), self.modes, "the line discipline is not as before");
+        assert!(
+            !screen.bracketed_paste(),
+            "bracketed paste is on{described}"
+        );
+        assert_eq!(
+            screen.mouse_protocol_mode(),
+            MouseProtocolMode::None,
+            "the mouse is on{described}"
+        );
+        assert_eq!(
+            self.modes(),
+            self.modes,
+            "the line discipline is not as before"
+        );
     }
 
     /// The interface has the terminal.
     pub fn assert_taken(&self) {
         let screen = self.screen();
-        assert!(screen.alternate_screen() && screen.hide_cursor() && screen.bracketed_paste(), "{}", self.described());
+        assert!(
+            screen.alternate_screen() && screen.hide_cursor() && screen.bracketed_paste(),
+            "{}",
+            self.described()
+        );
         assert_ne!(self.modes(), self.modes, "not in raw mode");
     }
 }
@@ -243,7 +305,12 @@ impl Drop for Pty {
 }
 
 fn size(cols: u16, rows: u16) -> PtySize {
-    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+    PtySize {
+        rows,
+        cols,
+        pixel_width: 0,
+        pixel_height: 0,
+    }
 }
 
 fn nonzero(number: u16) -> NonZeroU16 {
@@ -252,6 +319,11 @@ fn nonzero(number: u16) -> NonZeroU16 {
 
 fn modes(master: &dyn MasterPty) -> String {
     let modes = master.get_termios().unwrap();
-    let flags = (modes.input_flags, modes.output_flags, modes.control_flags, modes.local_flags);
+    let flags = (
+        modes.input_flags,
+        modes.output_flags,
+        modes.control_flags,
+        modes.local_flags,
+    );
     format!("{flags:?} {:?}", modes.control_chars)
 }

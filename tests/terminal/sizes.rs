@@ -7,16 +7,31 @@ use crate::pty::Pty;
 fn assert_fills(pty: &Pty, columns: usize, rows: usize) {
     let lines = pty.lines();
     assert_eq!(lines.len(), rows);
-    assert!(lines[rows - 1].contains('?'), "no hints in the last line:\n{}", pty.text());
-    assert_eq!(lines[1].chars().count(), columns, "the frame is not as wide as the terminal:\n{}", pty.text());
-    assert!(lines[1].starts_with('┌') && lines[1].ends_with('┐'), "{}", pty.text());
+    assert!(
+        lines[rows - 1].contains('?'),
+        "no hints in the last line:\n{}",
+        pty.text()
+    );
+    assert_eq!(
+        lines[1].chars().count(),
+        columns,
+        "the frame is not as wide as the terminal:\n{}",
+        pty.text()
+    );
+    assert!(
+        lines[1].starts_with('┌') && lines[1].ends_with('┐'),
+        "{}",
+        pty.text()
+    );
 }
 
 fn filled(pty: &mut Pty, columns: u16, rows: u16) {
     pty.wait(&format!("frame of {columns}x{rows}"), |pty| {
         let lines = pty.lines();
         let last = lines.last().unwrap();
-        lines[1].chars().count() == usize::from(columns) && lines[1].ends_with('┐') && last.contains('?')
+        lines[1].chars().count() == usize::from(columns)
+            && lines[1].ends_with('┐')
+            && last.contains('?')
     });
     pty.rows();
     assert_fills(pty, columns.into(), rows.into());
@@ -44,7 +59,11 @@ fn a_terminal_too_small_is_told_and_recovers() {
     let home = Home::new();
     let mut pty = Pty::start(home.command(PROGRAM, &["demo"]), 30, 8);
     pty.wait_for("too small");
-    assert!(pty.text().contains("30x8") && pty.text().contains("40x10"), "{}", pty.text());
+    assert!(
+        pty.text().contains("30x8") && pty.text().contains("40x10"),
+        "{}",
+        pty.text()
+    );
     pty.resize(80, 24);
     filled(&mut pty, 80, 24);
     pty.resize(39, 24);

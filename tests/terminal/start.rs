@@ -10,12 +10,19 @@ use crate::pty::Pty;
 fn a_wrong_config_ends_with_2_before_the_screen_is_touched() {
     let home = Home::new();
     let file = home.path().join("wrong.toml");
-    fs::write(&file, "[profiles.work]\nbase_uri = \"https://tenant.example.com/api\"\n").unwrap();
+    fs::write(
+        &file,
+        "[profiles.work]\nbase_uri = \"https://tenant.example.com/api\"\n",
+    )
+    .unwrap();
     let mut pty = home.start(&["--config", file.to_str().unwrap()]);
     assert_eq!(pty.ended().exit_code(), 2);
     assert!(!pty.seen().contains(&0x1b), "{}", pty.text());
     let text = pty.text();
-    assert!(text.contains("wrong.toml") && text.contains("base_uri") && text.contains("base_url"), "{text}");
+    assert!(
+        text.contains("wrong.toml") && text.contains("base_uri") && text.contains("base_url"),
+        "{text}"
+    );
     pty.assert_restored();
 }
 
@@ -23,11 +30,21 @@ fn a_wrong_config_ends_with_2_before_the_screen_is_touched() {
 fn without_a_terminal_it_says_so_and_ends_with_1() {
     let home = Home::new();
     let mut command = Command::new(PROGRAM);
-    command.arg("demo").env_clear().envs(home.variables()).current_dir(home.path());
+    command
+        .arg("demo")
+        .env_clear()
+        .envs(home.variables())
+        .current_dir(home.path());
     let output = command.stdin(Stdio::null()).output().unwrap();
-    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(1), [].as_slice()));
+    assert_eq!(
+        (output.status.code(), output.stdout.as_slice()),
+        (Some(1), [].as_slice())
+    );
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.starts_with("rundown: ") && told.contains("needs a terminal"), "{told}");
+    assert!(
+        told.starts_with("rundown: ") && told.contains("needs a terminal"),
+        "{told}"
+    );
     assert!(!told.contains('\x1b'), "{told:?}");
     home.assert_nothing_left();
 }
@@ -36,12 +53,21 @@ fn without_a_terminal_it_says_so_and_ends_with_1() {
 fn into_a_pipe_it_says_so_and_the_terminal_is_left_alone() {
     let home = Home::new();
     let file = home.temporary().join("status");
-    let script = format!("{{ '{PROGRAM}' demo; echo \"status $?\" >&2; }} | cat > '{}'", file.display());
+    let script = format!(
+        "{{ '{PROGRAM}' demo; echo \"status $?\" >&2; }} | cat > '{}'",
+        file.display()
+    );
     let mut pty = Pty::start(home.command("/bin/sh", &["-c", &script]), 120, 40);
     assert!(pty.ended().success());
     let text = pty.text();
-    assert!(text.contains("needs a terminal") && text.contains("status 1"), "{text}");
+    assert!(
+        text.contains("needs a terminal") && text.contains("status 1"),
+        "{text}"
+    );
     assert!(!pty.seen().contains(&0x1b), "{text}");
-    assert!(fs::read(&file).unwrap().is_empty(), "something was written into the pipe");
+    assert!(
+        fs::read(&file).unwrap().is_empty(),
+        "something was written into the pipe"
+    );
     pty.assert_restored();
 }

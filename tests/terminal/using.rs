@@ -6,14 +6,24 @@ use crate::pty::{END, ENTER, ESC, HOME, Pty};
 /// The texts of a column of the list, from its heading on to the next one.
 fn column(pty: &Pty, heading: &str, next: &str) -> Vec<String> {
     let lines = pty.lines();
-    let Some(head) = lines.iter().position(|line| line.contains(heading) && line.contains(next)) else {
+    let Some(head) = lines
+        .iter()
+        .position(|line| line.contains(heading) && line.contains(next))
+    else {
         return Vec::new();
     };
     let place = |text: &str| lines[head].split(text).next().unwrap().chars().count() as u16;
     let (from, to) = (place(heading), place(next));
-    let shown = lines[head + 1..].iter().take_while(|line| line.contains("R_")).count();
+    let shown = lines[head + 1..]
+        .iter()
+        .take_while(|line| line.contains("R_"))
+        .count();
     // By cells: a wide character takes two of them.
-    let texts = pty.screen().rows(from, to - from).skip(head + 1).take(shown);
+    let texts = pty
+        .screen()
+        .rows(from, to - from)
+        .skip(head + 1)
+        .take(shown);
     texts.map(|text| text.trim().to_owned()).collect()
 }
 
@@ -28,7 +38,11 @@ fn a_run_opens_and_the_list_comes_back() {
     pty.wait_for("row 1 of ");
     pty.press(ENTER);
     pty.wait_for("TechnicalId");
-    assert!(pty.line("rundown").contains(&format!("Runs > {first}")), "{}", pty.text());
+    assert!(
+        pty.line("rundown").contains(&format!("Runs > {first}")),
+        "{}",
+        pty.text()
+    );
     pty.wait_for("Untested");
     pty.press("i");
     pty.wait_for("\"docRef\"");
@@ -47,7 +61,12 @@ fn the_list_comes_back_where_it_was() {
     pty.press("jjjjj");
     pty.wait_for("row 6 of ");
     // Blanks at the end of a line are written or not: both look the same.
-    let lines = |pty: &Pty| pty.lines().iter().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+    let lines = |pty: &Pty| {
+        pty.lines()
+            .iter()
+            .map(|line| line.trim_end().to_owned())
+            .collect::<Vec<_>>()
+    };
     let before = lines(&pty);
     pty.press(ENTER);
     pty.wait_for("TechnicalId");
@@ -60,13 +79,23 @@ fn the_list_comes_back_where_it_was() {
 fn a_filter_narrows_the_list_and_goes_away() {
     let home = Home::new();
     let mut pty = home.demo();
-    let all = pty.line("row 1 of ").split_whitespace().nth(3).unwrap().parse::<u32>().unwrap();
+    let all = pty
+        .line("row 1 of ")
+        .split_whitespace()
+        .nth(3)
+        .unwrap()
+        .parse::<u32>()
+        .unwrap();
     pty.press("/");
     pty.press("nightly");
     pty.press(ENTER);
     pty.wait("filter of the service", |pty| {
         let line = pty.line("row 1 of ");
-        line.contains("fulltext") && line.split_whitespace().nth(3).is_some_and(|found| found.parse() != Ok(all))
+        line.contains("fulltext")
+            && line
+                .split_whitespace()
+                .nth(3)
+                .is_some_and(|found| found.parse() != Ok(all))
     });
     let rows = column(&pty, "Id ", "Status").len() as u32;
     assert!((1..all).contains(&rows), "{}", pty.text());
@@ -98,7 +127,9 @@ fn the_list_is_sorted_by_the_chosen_field_and_back() {
     let first = column(&pty, "Version", "Status")[0].clone();
     pty.press("O");
     pty.wait_for("sort Version desc");
-    pty.wait("list from the last version on", |pty| ordered(pty, true) && column(pty, "Version", "Status")[0] != first);
+    pty.wait("list from the last version on", |pty| {
+        ordered(pty, true) && column(pty, "Version", "Status")[0] != first
+    });
 }
 
 #[test]
@@ -106,15 +137,27 @@ fn end_goes_to_the_last_row_of_many_pages() {
     let home = Home::new();
     let mut pty = home.start(&["demo", "--runs", "3000"]);
     pty.rows();
-    let all = pty.line("row 1 of ").split_whitespace().nth(3).unwrap().to_owned();
+    let all = pty
+        .line("row 1 of ")
+        .split_whitespace()
+        .nth(3)
+        .unwrap()
+        .to_owned();
     assert!(all.parse::<u32>().unwrap() > 1_000, "{}", pty.text());
     pty.press(END);
     pty.wait_for(&format!("row {all} of {all}"));
     pty.wait_for("│> R_");
     // The screen ends with the list: nothing is between the last row and the frame.
     let lines = pty.lines();
-    let last = lines.iter().position(|line| line.starts_with("│> R_")).unwrap();
-    assert!(lines[last - 1].starts_with("│  R_") && lines[last + 1].starts_with('└'), "{}", pty.text());
+    let last = lines
+        .iter()
+        .position(|line| line.starts_with("│> R_"))
+        .unwrap();
+    assert!(
+        lines[last - 1].starts_with("│  R_") && lines[last + 1].starts_with('└'),
+        "{}",
+        pty.text()
+    );
     pty.press(HOME);
     pty.wait_for("row 1 of ");
     pty.wait_for("│> R_");
@@ -127,9 +170,15 @@ fn help_tells_the_keys_and_closes() {
     let mut pty = home.demo();
     pty.press("?");
     pty.wait_for("Help");
-    assert!(pty.text().contains("row down") && pty.text().contains("sort by a field"), "{}", pty.text());
+    assert!(
+        pty.text().contains("row down") && pty.text().contains("sort by a field"),
+        "{}",
+        pty.text()
+    );
     pty.press("suspend");
-    pty.wait("one line of help", |pty| pty.text().contains("Ctrl-z") && !pty.text().contains("row down"));
+    pty.wait("one line of help", |pty| {
+        pty.text().contains("Ctrl-z") && !pty.text().contains("row down")
+    });
     pty.press(ESC);
     pty.wait_gone("Help");
 }

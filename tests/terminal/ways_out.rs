@@ -9,9 +9,14 @@ use crate::pty::{CTRL_C, Pty};
 fn everything_taken(home: &Home) -> Pty {
     let mut pty = home.demo();
     pty.press("m");
-    pty.wait("mouse", |pty| pty.screen().mouse_protocol_mode() != vt100::MouseProtocolMode::None);
+    pty.wait("mouse", |pty| {
+        pty.screen().mouse_protocol_mode() != vt100::MouseProtocolMode::None
+    });
     pty.assert_taken();
-    assert!(!Home::below(&home.temporary()).is_empty(), "the demo keeps its data elsewhere");
+    assert!(
+        !Home::below(&home.temporary()).is_empty(),
+        "the demo keeps its data elsewhere"
+    );
     pty
 }
 

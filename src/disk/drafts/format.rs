@@ -14,8 +14,11 @@ pub fn written(draft: &Draft) -> Vec<u8> {
         FormFor::Clone(run) => ("clone", Some(run.as_str())),
         FormFor::Edit(run) => ("edit", Some(run.as_str())),
     };
-    let texts: Map<String, Value> =
-        draft.texts.iter().map(|(field, text)| (field.name().to_owned(), json!(text))).collect();
+    let texts: Map<String, Value> = draft
+        .texts
+        .iter()
+        .map(|(field, text)| (field.name().to_owned(), json!(text)))
+        .collect();
     let file = json!({
         "format": FORMAT,
         "profile": draft.profile,
@@ -34,13 +37,23 @@ pub fn written(draft: &Draft) -> Vec<u8> {
 
 /// Reads a file; else says in what it is not a draft.
 pub fn read(key: &str, bytes: &[u8]) -> Result<Draft, String> {
-    let file: Value = serde_json::from_slice(bytes).map_err(|error| format!("no JSON ({error})"))?;
+    let file: Value =
+        serde_json::from_slice(bytes).map_err(|error| format!("no JSON ({error})"))?;
     match file["format"].as_i64() {
         Some(FORMAT) => {}
-        Some(other) => return Err(format!("written by another version of rundown (format {other})")),
+        Some(other) => {
+            return Err(format!(
+                "written by another version of rundown (format {other})"
+            ));
+        }
         None => return Err("without a format".into()),
     }
-    let text = |value: &Value, name: &str| value[name].as_str().map(str::to_owned).ok_or(format!("without {name}"));
+    let text = |value: &Value, name: &str| {
+        value[name]
+            .as_str()
+            .map(str::to_owned)
+            .ok_or(format!("without {name}"))
+    };
     let at = |value: &Value| value["at"].as_i64().ok_or("without a time");
     let run = || DocRef::parse(&text(&file, "run")?).map_err(|error| error.to_string());
     let form = match text(&file, "form")?.as_str() {
@@ -56,9 +69,17 @@ pub fn read(key: &str, bytes: &[u8]) -> Result<Draft, String> {
     let sent = match &file["sent"] {
         Value::Null => None,
         sent => {
-            let titles = sent["titles"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            let titles = sent["titles"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str);
             let titles = titles.map(str::to_owned).collect();
-            Some(DraftSent { at: at(sent)?, titles, words: text(sent, "words")? })
+            Some(DraftSent {
+                at: at(sent)?,
+                titles,
+                words: text(sent, "words")?,
+            })
         }
     };
     Ok(Draft {
@@ -76,8 +97,15 @@ pub fn read(key: &str, bytes: &[u8]) -> Result<Draft, String> {
 fn texts(value: &Value) -> Result<RunTexts, String> {
     let members = value.as_object().ok_or("without texts")?;
     let text = |(name, value): (&String, &Value)| {
-        let field = RunField::of_name(name).ok_or_else(|| format!("with a field {name:?} that is not known"))?;
-        Ok((field, value.as_str().ok_or_else(|| format!("{name} is no text"))?.to_owned()))
+        let field = RunField::of_name(name)
+            .ok_or_else(|| format!("with a field {name:?} that is not known"))?;
+        Ok((
+            field,
+            value
+                .as_str()
+                .ok_or_else(|| format!("{name} is no text"))?
+                .to_owned(),
+        ))
     };
     members.iter().map(text).collect()
 }

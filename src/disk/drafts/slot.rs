@@ -16,15 +16,22 @@ pub fn name(profile: &str, form: &FormFor) -> String {
         FormFor::Edit(run) => ("edit", run.as_str()),
     };
     // FNV-1a of 128 bits, which stays the same from version to version; what the file says decides, not its name.
-    let hash = [profile, kind, run].join("\0").bytes().fold(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d, |hash, byte| {
-        (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
-    });
+    let hash = [profile, kind, run].join("\0").bytes().fold(
+        0x6c62_272e_07bb_0142_62b8_2175_6295_c58d,
+        |hash, byte| {
+            (hash ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b)
+        },
+    );
     format!("{hash:032x}")
 }
 
 /// The key of the draft of this number, from 1.
 pub fn key(name: &str, number: usize) -> String {
-    if number == 1 { name.to_owned() } else { format!("{name}-{number}") }
+    if number == 1 {
+        name.to_owned()
+    } else {
+        format!("{name}-{number}")
+    }
 }
 
 /// The name that a key begins with.
@@ -52,7 +59,9 @@ fn lock_path(folder: &Path, key: &str) -> PathBuf {
 
 /// The key that a file of the folder belongs to.
 pub fn key_of(name: &str) -> Option<&str> {
-    let key = name.strip_suffix(".json").or_else(|| name.strip_suffix(".lock"))?;
+    let key = name
+        .strip_suffix(".json")
+        .or_else(|| name.strip_suffix(".lock"))?;
     is_key(key).then_some(key)
 }
 
@@ -76,10 +85,17 @@ pub enum Owner {
 /// Takes the lock of a draft, if nobody has it.
 pub fn lock(folder: &Path, key: &str) -> Result<Owner, DiskError> {
     let path = lock_path(folder, key);
-    let failed = |source| DiskError::Write { path: path.clone(), source };
+    let failed = |source| DiskError::Write {
+        path: path.clone(),
+        source,
+    };
     let mut file = file::lock_file(&path).map_err(failed)?;
     if file::try_lock(&file).map_err(failed)? {
-        return Ok(Owner::Us(SlotLock { path, beside: file::beside(&self::path(folder, key)), file }));
+        return Ok(Owner::Us(SlotLock {
+            path,
+            beside: file::beside(&self::path(folder, key)),
+            file,
+        }));
     }
     let mut process = String::new();
     // Who it is is only told: somebody without a readable number is still somebody.
@@ -95,7 +111,10 @@ impl SlotLock {
             file.rewind()?;
             file.write_all(std::process::id().to_string().as_bytes())
         };
-        sign(&mut self.file).map_err(|source| DiskError::Write { path: self.path.clone(), source })
+        sign(&mut self.file).map_err(|source| DiskError::Write {
+            path: self.path.clone(),
+            source,
+        })
     }
 
     /// Lets go of it, and removes its file and what a killed program has left of an attempt to write.

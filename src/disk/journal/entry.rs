@@ -14,7 +14,11 @@ impl WriteId {
     /// A new name for a write that begins `at` (epoch milliseconds).
     pub fn new(at: i64) -> Self {
         // Keys of the hasher come from the system's random numbers, and no two hashers of a process have the same.
-        Self(format!("{:012x}-{:016x}", at.max(0), RandomState::new().hash_one(std::process::id())))
+        Self(format!(
+            "{:012x}-{:016x}",
+            at.max(0),
+            RandomState::new().hash_one(std::process::id())
+        ))
     }
 
     /// The name as it was read.

@@ -54,13 +54,22 @@ struct Change {
 
 /// All changes that were answered or confirmed, and not contradicted by a later reading or a later step.
 pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, JournalError> {
-    let failed = |source| JournalError::Read { path: path.to_owned(), source };
+    let failed = |source| JournalError::Read {
+        path: path.to_owned(),
+        source,
+    };
     let (bytes, whole) = read::tail(path, WINDOW).map_err(failed)?;
     let mut changes: Vec<Change> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     // A reference is written without escapes, so that most lines need no parsing.
-    for text in bytes.split(|byte| *byte == b'\n').filter(|text| contains(text, run.as_bytes())) {
-        let Some(line) = line::read(text).filter(|line| line.profile == profile && line.run == run) else { continue };
+    for text in bytes
+        .split(|byte| *byte == b'\n')
+        .filter(|text| contains(text, run.as_bytes()))
+    {
+        let Some(line) = line::read(text).filter(|line| line.profile == profile && line.run == run)
+        else {
+            continue;
+        };
         if let Step::Sent { method, params, .. } = &line.step.step {
             let added = match method.as_str() {
                 "ADD_TEST_SUITES_TO_RUN" => true,
@@ -68,7 +77,12 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, Jour
                 _ => continue,
             };
             places.insert(line.write.as_str().to_owned(), changes.len());
-            changes.push(Change { added, asked: asked(params), linked: Vec::new(), known: None });
+            changes.push(Change {
+                added,
+                asked: asked(params),
+                linked: Vec::new(),
+                known: None,
+            });
         } else if let Some(at) = places.get(line.write.as_str()) {
             let change = &mut changes[*at];
             match &line.step.step {
@@ -76,39 +90,70 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, Jour
                     change.linked = linked(result);
                     change.known = Some((line.step.at, KnownBy::Answer));
                 }
-                Step::Confirmed { .. } => change.known = Some((line.step.at, KnownBy::Confirmation)),
-                Step::Refused { .. } | Step::Unknown { .. } | Step::Differs { .. } => change.known = None,
+                Step::Confirmed { .. } => {
+                    change.known = Some((line.step.at, KnownBy::Confirmation))
+                }
+                Step::Refused { .. } | Step::Unknown { .. } | Step::Differs { .. } => {
+                    change.known = None
+                }
                 Step::Sent { .. } | Step::Other { .. } => {}
             }
         }
     }
-    Ok(KnownSuites { changes: changes.into_iter().flat_map(told).collect(), more: !whole })
+    Ok(KnownSuites {
+        changes: changes.into_iter().flat_map(told).collect(),
+        more: !whole,
+    })
 }
 
 /// What one write says; nothing while it is neither answered nor confirmed.
 fn told(change: Change) -> Vec<KnownChange> {
-    let Some((at, by)) = change.known else { return Vec::new() };
+    let Some((at, by)) = change.known else {
+        return Vec::new();
+    };
     let (suites, by) = match by {
         KnownBy::Answer if !change.linked.is_empty() => (change.linked, KnownBy::LinkRecord),
         _ => (change.asked, by),
     };
-    suites.into_iter().map(|suite| KnownChange { suite, added: change.added, at, by }).collect()
+    suites
+        .into_iter()
+        .map(|suite| KnownChange {
+            suite,
+            added: change.added,
+            at,
+            by,
+        })
+        .collect()
 }
 
 /// The suites that the params name.
 fn asked(params: &Value) -> Vec<DocRef> {
     let listed = params.get("testSuiteDocRefs").and_then(Value::as_array);
-    listed.into_iter().flatten().filter_map(Value::as_str).filter_map(suite).collect()
+    listed
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .filter_map(suite)
+        .collect()
 }
 
 /// The suites that link records name; roles are not described, so a suite is what has the form of one.
 fn linked(result: &Value) -> Vec<DocRef> {
-    let records = result.as_array().into_iter().flatten().map(LinkRecord::from_value);
-    records.flat_map(|record| record.entities).filter_map(|entity| suite(entity.doc_ref.as_deref()?)).collect()
+    let records = result
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(LinkRecord::from_value);
+    records
+        .flat_map(|record| record.entities)
+        .filter_map(|entity| suite(entity.doc_ref.as_deref()?))
+        .collect()
 }
 
 fn suite(text: &str) -> Option<DocRef> {
-    DocRef::parse(text).ok().filter(|reference| reference.model() == TEST_SUITE_MODEL)
+    DocRef::parse(text)
+        .ok()
+        .filter(|reference| reference.model() == TEST_SUITE_MODEL)
 }
 
 fn contains(text: &[u8], wanted: &[u8]) -> bool {

@@ -14,7 +14,11 @@ pub fn written(entry: &Entry) -> Vec<u8> {
     put("run", json!(entry.run));
     put("run_name", json!(entry.run_name));
     match &entry.step {
-        Step::Sent { method, params, note } => {
+        Step::Sent {
+            method,
+            params,
+            note,
+        } => {
             put("step", json!("sent"));
             put("method", json!(method));
             put("params", params.clone());
@@ -63,7 +67,9 @@ pub struct Line {
 /// Reads one line; `None` for what is no JSON object that names a write, such as the rest a crash has left. A step
 /// without the members it should have is shown as it stands, like one of another version.
 pub fn read(line: &[u8]) -> Option<Line> {
-    let Ok(Value::Object(mut members)) = serde_json::from_slice(line) else { return None };
+    let Ok(Value::Object(mut members)) = serde_json::from_slice(line) else {
+        return None;
+    };
     let write = WriteId::from_text(text(&mut members, "write")?);
     let at = members.get("at").and_then(Value::as_i64)?;
     members.shift_remove("at");
@@ -72,7 +78,17 @@ pub fn read(line: &[u8]) -> Option<Line> {
     let run_name = text(&mut members, "run_name").unwrap_or_default();
     let name = text(&mut members, "step")?;
     let step = step(&name, &mut members).unwrap_or(Step::Other { name });
-    Some(Line { write, profile, run, run_name, step: StepRecord { at, step, more: members } })
+    Some(Line {
+        write,
+        profile,
+        run,
+        run_name,
+        step: StepRecord {
+            at,
+            step,
+            more: members,
+        },
+    })
 }
 
 /// The step of this name, its members taken; `None` when it is not known or one of them is missing.
@@ -82,13 +98,27 @@ fn step(name: &str, members: &mut Map<String, Value>) -> Option<Step> {
             members.get("params")?;
             let method = text(members, "method")?;
             let params = members.shift_remove("params")?;
-            Step::Sent { method, params, note: members.shift_remove("note") }
+            Step::Sent {
+                method,
+                params,
+                note: members.shift_remove("note"),
+            }
         }
-        "answered" => Step::Answered { result: members.shift_remove("result")? },
-        "refused" => Step::Refused { failure: text(members, "failure")? },
-        "unknown" => Step::Unknown { failure: text(members, "failure")? },
-        "confirmed" => Step::Confirmed { how: text(members, "how")? },
-        "differs" => Step::Differs { what: text(members, "what")? },
+        "answered" => Step::Answered {
+            result: members.shift_remove("result")?,
+        },
+        "refused" => Step::Refused {
+            failure: text(members, "failure")?,
+        },
+        "unknown" => Step::Unknown {
+            failure: text(members, "failure")?,
+        },
+        "confirmed" => Step::Confirmed {
+            how: text(members, "how")?,
+        },
+        "differs" => Step::Differs {
+            what: text(members, "what")?,
+        },
         _ => return None,
     })
 }
@@ -111,26 +141,59 @@ mod tests {
 
     #[test]
     fn every_step_comes_back_with_every_digit() {
-        let params: Value = serde_json::from_str(r#"{"b":1.50,"a":[123456789012345678901234567890,"x\ny"]}"#).unwrap();
+        let params: Value =
+            serde_json::from_str(r#"{"b":1.50,"a":[123456789012345678901234567890,"x\ny"]}"#)
+                .unwrap();
         let steps = [
-            Step::Sent { method: "M".into(), params: params.clone(), note: Some(json!({ "Passed": 3 })) },
-            Step::Sent { method: "M".into(), params: params.clone(), note: None },
-            Step::Answered { result: Value::Null },
+            Step::Sent {
+                method: "M".into(),
+                params: params.clone(),
+                note: Some(json!({ "Passed": 3 })),
+            },
+            Step::Sent {
+                method: "M".into(),
+                params: params.clone(),
+                note: None,
+            },
+            Step::Answered {
+                result: Value::Null,
+            },
             Step::Answered { result: params },
-            Step::Refused { failure: "f".into() },
-            Step::Unknown { failure: "f".into() },
+            Step::Refused {
+                failure: "f".into(),
+            },
+            Step::Unknown {
+                failure: "f".into(),
+            },
             Step::Confirmed { how: "h".into() },
             Step::Differs { what: "w".into() },
         ];
         for step in steps {
             let write = WriteId::new(7);
-            let (profile, run, run_name) = ("p".to_owned(), "TestRun-dm/1".to_owned(), "R_1\u{1b}".to_owned());
-            let entry = Entry { write: write.clone(), at: 7, profile, run, run_name, step: step.clone() };
+            let (profile, run, run_name) = (
+                "p".to_owned(),
+                "TestRun-dm/1".to_owned(),
+                "R_1\u{1b}".to_owned(),
+            );
+            let entry = Entry {
+                write: write.clone(),
+                at: 7,
+                profile,
+                run,
+                run_name,
+                step: step.clone(),
+            };
             let line = written(&entry);
-            assert_eq!(line.iter().position(|byte| *byte == b'\n'), Some(line.len() - 1));
+            assert_eq!(
+                line.iter().position(|byte| *byte == b'\n'),
+                Some(line.len() - 1)
+            );
             let back = read(&line).unwrap();
             assert_eq!((back.write, back.step.at, back.step.step), (write, 7, step));
-            assert_eq!((back.profile, back.run, back.run_name), (entry.profile, entry.run, entry.run_name));
+            assert_eq!(
+                (back.profile, back.run, back.run_name),
+                (entry.profile, entry.run, entry.run_name)
+            );
             assert!(back.step.more.is_empty());
         }
     }

@@ -41,15 +41,26 @@ pub struct Read {
 
 /// The newest writes of the file; no file is an empty journal.
 pub fn newest(path: &Path, limit: usize, filter: &JournalFilter) -> Result<Read, JournalError> {
-    let (bytes, whole) = tail(path, WINDOW).map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
-    let mut read = Read { more: !whole, ..Read::default() };
+    let (bytes, whole) = tail(path, WINDOW).map_err(|source| JournalError::Read {
+        path: path.to_owned(),
+        source,
+    })?;
+    let mut read = Read {
+        more: !whole,
+        ..Read::default()
+    };
     let mut known: HashMap<String, usize> = HashMap::new();
-    for text in bytes.split(|byte| *byte == b'\n').filter(|text| !text.is_empty()) {
+    for text in bytes
+        .split(|byte| *byte == b'\n')
+        .filter(|text| !text.is_empty())
+    {
         let Some(line) = line::read(text) else {
             read.torn += 1;
             continue;
         };
-        let other = |wanted: &Option<String>, is: &str| wanted.as_deref().is_some_and(|wanted| wanted != is);
+        let other = |wanted: &Option<String>, is: &str| {
+            wanted.as_deref().is_some_and(|wanted| wanted != is)
+        };
         if other(&filter.profile, &line.profile) {
             continue;
         }
@@ -74,9 +85,14 @@ pub fn newest(path: &Path, limit: usize, filter: &JournalFilter) -> Result<Read,
             }
         }
     }
-    let words: Vec<String> = filter.words.split_whitespace().map(str::to_lowercase).collect();
+    let words: Vec<String> = filter
+        .words
+        .split_whitespace()
+        .map(str::to_lowercase)
+        .collect();
     read.writes.retain(|record| {
-        filter.run.as_ref().is_none_or(|run| *run == record.run) && (words.is_empty() || has(record, &words))
+        filter.run.as_ref().is_none_or(|run| *run == record.run)
+            && (words.is_empty() || has(record, &words))
     });
     read.writes.reverse();
     read.more |= read.writes.len() > limit;
@@ -87,7 +103,11 @@ pub fn newest(path: &Path, limit: usize, filter: &JournalFilter) -> Result<Read,
 /// Whether all words occur.
 fn has(record: &WriteRecord, words: &[String]) -> bool {
     let steps = record.steps.iter().map(|step| match &step.step {
-        Step::Sent { method, params, note } => {
+        Step::Sent {
+            method,
+            params,
+            note,
+        } => {
             let note = note.as_ref().map(Value::to_string).unwrap_or_default();
             format!("{method} {params} {note}")
         }
@@ -98,7 +118,13 @@ fn has(record: &WriteRecord, words: &[String]) -> bool {
         | Step::Differs { what: told } => told.clone(),
         Step::Other { name } => format!("{name} {}", Value::Object(step.more.clone())),
     });
-    let head = [record.write.as_str(), &record.profile, &record.run, &record.run_name, record.state().words()];
+    let head = [
+        record.write.as_str(),
+        &record.profile,
+        &record.run,
+        &record.run_name,
+        record.state().words(),
+    ];
     let text: Vec<String> = head.into_iter().map(str::to_owned).chain(steps).collect();
     let text = text.join(" ").to_lowercase();
     words.iter().all(|word| text.contains(word.as_str()))
@@ -122,7 +148,10 @@ pub fn tail(path: &Path, window: u64) -> io::Result<(Vec<u8>, bool)> {
     let mut bytes = Vec::new();
     file.take(window + 1).read_to_end(&mut bytes)?;
     if start > 0 {
-        let end_of_cut_line = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
+        let end_of_cut_line = bytes
+            .iter()
+            .position(|byte| *byte == b'\n')
+            .map_or(bytes.len(), |at| at + 1);
         bytes.drain(..end_of_cut_line);
     }
     Ok((bytes, start == 0))

@@ -80,22 +80,30 @@ impl RunMaker {
         let description = description(rng, rich);
         let created_by = pick(rng, &words::PEOPLE);
         let edited_by = pick(rng, &words::PEOPLE);
-        let created_on = DATA_ENDS - 10 * HOUR - (age * SPAN as f64) as i64 - rng.random_range(0..14 * HOUR);
-        let edited_on =
-            (created_on + rng.random_range(HOUR / 4..20 * DAY)).min(DATA_ENDS - rng.random_range(0..9 * HOUR));
+        let created_on =
+            DATA_ENDS - 10 * HOUR - (age * SPAN as f64) as i64 - rng.random_range(0..14 * HOUR);
+        let edited_on = (created_on + rng.random_range(HOUR / 4..20 * DAY))
+            .min(DATA_ENDS - rng.random_range(0..9 * HOUR));
         let (suites, total) = self.attached(rng, scope);
         let counts = counts(rng, stage, total);
         let testers = if counts.total() > u64::from(counts.0[0]) {
             let how_many = rng.random_range(1..=4);
-            words::PEOPLE.choose_multiple(rng, how_many).copied().collect()
+            words::PEOPLE
+                .choose_multiple(rng, how_many)
+                .copied()
+                .collect()
         } else {
             Vec::new()
         };
-        let assigned = if testers.is_empty() { 0 } else { counts.total() - u64::from(counts.0[0]) / 2 };
+        let assigned = if testers.is_empty() {
+            0
+        } else {
+            counts.total() - u64::from(counts.0[0]) / 2
+        };
         let attachments = match rng.random_range(0..100) {
-            0..22 if rich => {
-                (0..rng.random_range(1..=4)).map(|_| attachment(rng, edited_on, edited_by, true)).collect()
-            }
+            0..22 if rich => (0..rng.random_range(1..=4))
+                .map(|_| attachment(rng, edited_on, edited_by, true))
+                .collect(),
             _ => Vec::new(),
         };
         let closing = (stage == Stage::Closed).then(|| Closing {
@@ -113,7 +121,11 @@ impl RunMaker {
                     project_id: project,
                     project_version_number: VERSIONS[scope.version],
                     subproject_id: sub,
-                    status: if stage == Stage::Closed { "inactive" } else { "active" },
+                    status: if stage == Stage::Closed {
+                        "inactive"
+                    } else {
+                        "active"
+                    },
                     title: &title,
                     configuration,
                     description: &description,
@@ -158,18 +170,30 @@ impl RunMaker {
 
     /// Some suites of the scope, none in one run of sixteen, and their test cases.
     fn attached(&self, rng: &mut ChaCha8Rng, scope: Scope) -> (Vec<u32>, u32) {
-        let offered = self.suites.get(scope.index()).map_or(&[][..], Vec::as_slice);
+        let offered = self
+            .suites
+            .get(scope.index())
+            .map_or(&[][..], Vec::as_slice);
         if offered.is_empty() || chance(rng, 6) {
             return (Vec::new(), 0);
         }
         let how_many = rng.random_range(1..=offered.len().min(9));
         let chosen: Vec<(u32, u32)> = offered.choose_multiple(rng, how_many).copied().collect();
-        (chosen.iter().map(|(seq, _)| *seq).collect(), chosen.iter().map(|(_, cases)| cases).sum())
+        (
+            chosen.iter().map(|(seq, _)| *seq).collect(),
+            chosen.iter().map(|(_, cases)| cases).sum(),
+        )
     }
 }
 
 /// What `fulltext` searches: title, id, configuration, description, editor, in lower case.
-pub fn search_text(title: &str, id: &str, configuration: &str, description: &str, edited_by: &str) -> String {
+pub fn search_text(
+    title: &str,
+    id: &str,
+    configuration: &str,
+    description: &str,
+    edited_by: &str,
+) -> String {
     format!("{title}\n{id}\n{configuration}\n{description}\n{edited_by}").to_lowercase()
 }
 
@@ -212,10 +236,15 @@ fn description(rng: &mut ChaCha8Rng, rich: bool) -> String {
         80..100 if rich => {
             let paragraph = |rng: &mut ChaCha8Rng| {
                 let how_many = rng.random_range(2..=5);
-                let sentences: Vec<&str> = words::SENTENCES.choose_multiple(rng, how_many).copied().collect();
+                let sentences: Vec<&str> = words::SENTENCES
+                    .choose_multiple(rng, how_many)
+                    .copied()
+                    .collect();
                 sentences.join(" ")
             };
-            let paragraphs: Vec<String> = (0..rng.random_range(2..=6)).map(|_| paragraph(rng)).collect();
+            let paragraphs: Vec<String> = (0..rng.random_range(2..=6))
+                .map(|_| paragraph(rng))
+                .collect();
             paragraphs.join("\n\n")
         }
         _ => String::new(),

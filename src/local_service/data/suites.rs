@@ -2,9 +2,12 @@
 
 use rand::Rng;
 
-use super::{DATA_ENDS, PLACES, Scope, VERSIONS, chance, generator, pick, runs::attachment, uuid, words};
+use super::{
+    DATA_ENDS, PLACES, Scope, VERSIONS, chance, generator, pick, runs::attachment, uuid, words,
+};
 use crate::local_service::document::{
-    AssignedToVersion, Priority, SuiteDisplay, SuiteDocument, SuiteGeneral, SuiteMetadata, SuiteRoot, TENANT,
+    AssignedToVersion, Priority, SuiteDisplay, SuiteDocument, SuiteGeneral, SuiteMetadata,
+    SuiteRoot, TENANT,
 };
 use crate::local_service::time;
 
@@ -39,7 +42,11 @@ pub fn make_suite(seed: u64, seq: u64) -> Result<MadeSuite, serde_json::Error> {
         8..55 => format!("{}: {area}", pick(&mut rng, &words::KINDS)),
         _ => format!("{area}, part {}", rng.random_range(1..=6)),
     };
-    let description = if chance(&mut rng, 40) { pick(&mut rng, &words::SENTENCES) } else { "" };
+    let description = if chance(&mut rng, 40) {
+        pick(&mut rng, &words::SENTENCES)
+    } else {
+        ""
+    };
     let created_on = DATA_ENDS - rng.random_range(60..700) * DAY - rng.random_range(0..DAY);
     let edited_on = created_on + rng.random_range(0..40 * DAY);
     let created_by = pick(&mut rng, &words::PEOPLE);
@@ -47,8 +54,11 @@ pub fn make_suite(seed: u64, seq: u64) -> Result<MadeSuite, serde_json::Error> {
     let cases = rng.random_range(3..=60);
     let order = seq.cast_signed() * 10 + rng.random_range(0..10);
     let id = format!("S_{seq}");
-    let attachments =
-        if chance(&mut rng, 10) { vec![attachment(&mut rng, edited_on, edited_by, false)] } else { Vec::new() };
+    let attachments = if chance(&mut rng, 10) {
+        vec![attachment(&mut rng, edited_on, edited_by, false)]
+    } else {
+        Vec::new()
+    };
     let document = SuiteDocument {
         root: SuiteRoot {
             general: SuiteGeneral {
@@ -62,7 +72,9 @@ pub fn make_suite(seed: u64, seq: u64) -> Result<MadeSuite, serde_json::Error> {
                 id: &id,
                 time_booking_account: pick(&mut rng, &words::ACCOUNTS),
                 order: &order.to_string(),
-                recommended_priority: Priority { value: pick(&mut rng, &words::PRIORITIES) },
+                recommended_priority: Priority {
+                    value: pick(&mut rng, &words::PRIORITIES),
+                },
             },
             metadata: SuiteMetadata {
                 created_by,
@@ -78,7 +90,9 @@ pub fn make_suite(seed: u64, seq: u64) -> Result<MadeSuite, serde_json::Error> {
                 },
             },
             attachments,
-            display_fields: SuiteDisplay { total_test_cases: cases },
+            display_fields: SuiteDisplay {
+                total_test_cases: cases,
+            },
         },
     };
     Ok(MadeSuite {

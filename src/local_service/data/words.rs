@@ -116,10 +116,16 @@ pub const SENTENCES: [&str; 14] = [
 
 pub const FILES: [(&str, &str); 8] = [
     ("screenshot-basket.png", "image/png"),
-    ("test-data.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    (
+        "test-data.xlsx",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ),
     ("protocol.pdf", "application/pdf"),
     ("server.log", "text/plain"),
-    ("Prüfliste Übergabe.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+    (
+        "Prüfliste Übergabe.docx",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ),
     ("recording.mp4", "video/mp4"),
     ("har-export.json", "application/json"),
     ("スクリーンショット.png", "image/png"),

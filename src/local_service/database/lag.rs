@@ -36,7 +36,10 @@ pub struct OldState {
 impl Lag {
     /// Reads see a write this long after it was made.
     pub fn new(time: Duration) -> Self {
-        Self { time, states: Mutex::default() }
+        Self {
+            time,
+            states: Mutex::default(),
+        }
     }
 
     /// The states to answer from, the first one being the one; with none, the present holds. Whoever reads the present
@@ -44,7 +47,10 @@ impl Lag {
     pub fn states(&self) -> MutexGuard<'_, VecDeque<OldState>> {
         let mut states = unpoisoned(&self.states);
         let now = Instant::now();
-        while states.front().is_some_and(|state| state.until.is_some_and(|until| until <= now)) {
+        while states
+            .front()
+            .is_some_and(|state| state.until.is_some_and(|until| until <= now))
+        {
             states.pop_front();
         }
         states
@@ -53,9 +59,16 @@ impl Lag {
     /// Keeps the present state for a write that is about to be made; the caller holds the only writing connection.
     pub fn keep(&self, path: &Path) -> Result<Kept<'_>, Fault> {
         let mut states = self.states();
-        if let Some(last) = states.back_mut().filter(|last| last.begun.elapsed() < self.time / SHARE) {
+        if let Some(last) = states
+            .back_mut()
+            .filter(|last| last.begun.elapsed() < self.time / SHARE)
+        {
             let before = last.until.take();
-            return Ok(Kept { lag: self, before, made: false });
+            return Ok(Kept {
+                lag: self,
+                before,
+                made: false,
+            });
         }
         let connection = connect(path)?;
         // The transaction stays open until the connection goes; the first read in it fixes the state.
@@ -63,8 +76,18 @@ impl Lag {
         let revision = revision(&connection)?;
         let interrupt = connection.get_interrupt_handle();
         let connection = Arc::new(Mutex::new(connection));
-        states.push_back(OldState { connection, revision, interrupt, begun: Instant::now(), until: None });
-        Ok(Kept { lag: self, before: None, made: true })
+        states.push_back(OldState {
+            connection,
+            revision,
+            interrupt,
+            begun: Instant::now(),
+            until: None,
+        });
+        Ok(Kept {
+            lag: self,
+            before: None,
+            made: true,
+        })
     }
 
     /// Breaks off whatever is read from old states at this moment.

@@ -18,11 +18,18 @@ const STEP: u64 = 1_000;
 /// work, the last third being the indexes.
 pub fn make(path: &Path, wanted: &Parameters, progress: Progress<'_>) -> Result<(), ServiceError> {
     let unfinished = unfinished_name(path);
-    let at = |source| ServiceError::File { path: unfinished.clone(), source };
+    let at = |source| ServiceError::File {
+        path: unfinished.clone(),
+        source,
+    };
     let lock = private_file(&unfinished).map_err(at)?;
     match lock.try_lock() {
         Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(ServiceError::BeingMade { path: path.to_owned() }),
+        Err(TryLockError::WouldBlock) => {
+            return Err(ServiceError::BeingMade {
+                path: path.to_owned(),
+            });
+        }
         Err(TryLockError::Error(source)) => return Err(at(source)),
     }
     if super::has_content(path)? {
@@ -33,7 +40,10 @@ pub fn make(path: &Path, wanted: &Parameters, progress: Progress<'_>) -> Result<
     fill(&connection, wanted, progress)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.close().map_err(|(_, error)| error)?;
-    std::fs::rename(&unfinished, path).map_err(|source| ServiceError::File { path: path.to_owned(), source })
+    std::fs::rename(&unfinished, path).map_err(|source| ServiceError::File {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 /// Where the database stands until it is complete.
@@ -52,7 +62,11 @@ fn private_file(path: &Path) -> std::io::Result<File> {
     options.open(path)
 }
 
-fn fill(connection: &Connection, wanted: &Parameters, progress: Progress<'_>) -> Result<(), ServiceError> {
+fn fill(
+    connection: &Connection,
+    wanted: &Parameters,
+    progress: Progress<'_>,
+) -> Result<(), ServiceError> {
     connection.execute_batch(
         "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -4000;",
     )?;
@@ -74,7 +88,10 @@ fn fill(connection: &Connection, wanted: &Parameters, progress: Progress<'_>) ->
     }
     for (index, statement) in indexes.iter().enumerate() {
         transaction.execute_batch(statement)?;
-        progress(wanted.runs + wanted.runs * (index as u64 + 1) / (2 * indexes.len() as u64), total)?;
+        progress(
+            wanted.runs + wanted.runs * (index as u64 + 1) / (2 * indexes.len() as u64),
+            total,
+        )?;
     }
     let mut state = transaction.prepare("INSERT INTO state (key, value) VALUES (?1, ?2)")?;
     let numbers = [
@@ -88,7 +105,11 @@ fn fill(connection: &Connection, wanted: &Parameters, progress: Progress<'_>) ->
     for (key, value) in numbers {
         state.execute(params![key, value])?;
     }
-    for key in [secrets::TOKEN_KEY, secrets::CLIENT_SECRET, secrets::PASSWORD] {
+    for key in [
+        secrets::TOKEN_KEY,
+        secrets::CLIENT_SECRET,
+        secrets::PASSWORD,
+    ] {
         state.execute(params![key, secrets::random_text()?])?;
     }
     drop(state);
@@ -115,13 +136,20 @@ fn int(number: usize) -> i64 {
 
 /// A project has the number of its first place.
 fn project_number(place: usize) -> i64 {
-    int(PLACES.iter().position(|(project, _, _)| *project == PLACES[place].0).unwrap_or(place))
+    int(PLACES
+        .iter()
+        .position(|(project, _, _)| *project == PLACES[place].0)
+        .unwrap_or(place))
 }
 
 /// Stores the suites; tells row number and cases of those of each scope.
-fn insert_suites(connection: &Connection, wanted: &Parameters) -> Result<Vec<Vec<(u32, u32)>>, ServiceError> {
+fn insert_suites(
+    connection: &Connection,
+    wanted: &Parameters,
+) -> Result<Vec<Vec<(u32, u32)>>, ServiceError> {
     let mut by_scope = vec![Vec::new(); PLACES.len() * VERSIONS.len()];
-    let mut insert = connection.prepare("INSERT INTO suites VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+    let mut insert =
+        connection.prepare("INSERT INTO suites VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
     for seq in 1..=wanted.suites {
         let suite = make_suite(wanted.seed, seq)?;
         let scope = suite.scope;
@@ -150,7 +178,8 @@ struct RunInsert<'c> {
 impl<'c> RunInsert<'c> {
     fn new(connection: &'c Connection) -> Result<Self, rusqlite::Error> {
         Ok(Self {
-            run: connection.prepare("INSERT INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)")?,
+            run: connection
+                .prepare("INSERT INTO runs VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)")?,
             doc: connection.prepare("INSERT INTO docs VALUES (?1,?2,NULL,?3,?4,?5,?6,?7)")?,
             text: connection.prepare("INSERT INTO texts VALUES (?1,?2)")?,
         })

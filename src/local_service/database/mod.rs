@@ -37,7 +37,11 @@ pub struct Parameters {
 
 impl std::fmt::Display for Parameters {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} runs, {} suites and seed {}", self.runs, self.suites, self.seed)
+        write!(
+            f,
+            "{} runs, {} suites and seed {}",
+            self.runs, self.suites, self.seed
+        )
     }
 }
 
@@ -55,7 +59,9 @@ pub struct Database {
 
 impl std::fmt::Debug for Database {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Database").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("Database")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
     }
 }
 
@@ -79,7 +85,11 @@ impl Snapshot<'_> {
 
 impl Database {
     /// Opens the database at `path`, making it first if it is not there.
-    pub fn open(path: &Path, wanted: Parameters, progress: Progress<'_>) -> Result<Self, ServiceError> {
+    pub fn open(
+        path: &Path,
+        wanted: Parameters,
+        progress: Progress<'_>,
+    ) -> Result<Self, ServiceError> {
         if !has_content(path)? {
             making::make(path, &wanted, progress)?;
         }
@@ -101,7 +111,10 @@ impl Database {
 
     /// Reads see every write of this process only after `lag`.
     pub fn lagging(self, lag: Duration) -> Self {
-        Self { lag: (!lag.is_zero()).then(|| Lag::new(lag)), ..self }
+        Self {
+            lag: (!lag.is_zero()).then(|| Lag::new(lag)),
+            ..self
+        }
     }
 
     /// The file.
@@ -116,7 +129,10 @@ impl Database {
 
     /// Runs `work` on one state of the database: the present one, or with a lag the one before the oldest write that is
     /// not seen yet.
-    pub fn read<T>(&self, work: impl FnOnce(&Snapshot<'_>) -> Result<T, Fault>) -> Result<T, Fault> {
+    pub fn read<T>(
+        &self,
+        work: impl FnOnce(&Snapshot<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
         let states = self.lag.as_ref().map(Lag::states);
         if let Some(old) = states.as_ref().and_then(|states| states.front()) {
             let (connection, revision) = (Arc::clone(&old.connection), old.revision);
@@ -137,7 +153,12 @@ impl Database {
     }
 
     fn snapshot<'a>(&'a self, connection: &'a Connection, revision: i64) -> Snapshot<'a> {
-        Snapshot { connection, revision, names: &self.names, cache: &self.cache }
+        Snapshot {
+            connection,
+            revision,
+            names: &self.names,
+            cache: &self.cache,
+        }
     }
 
     fn new_reader(&self) -> Result<Connection, Fault> {
@@ -164,12 +185,22 @@ impl Database {
     }
 
     /// Runs `work` as one transaction: all of it, or nothing when it answers with a fault.
-    pub fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>) -> Result<T, Fault> {
+    pub fn write<T>(
+        &self,
+        work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
         let mut writer = unpoisoned(&self.writer);
-        let kept = self.lag.as_ref().map(|lag| lag.keep(&self.path)).transpose()?;
+        let kept = self
+            .lag
+            .as_ref()
+            .map(|lag| lag.keep(&self.path))
+            .transpose()?;
         let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let answer = work(&transaction)?;
-        transaction.execute("UPDATE state SET value = value + 1 WHERE key = 'revision'", [])?;
+        transaction.execute(
+            "UPDATE state SET value = value + 1 WHERE key = 'revision'",
+            [],
+        )?;
         transaction.commit()?;
         if let Some(kept) = kept {
             kept.written();
@@ -190,7 +221,9 @@ impl Database {
 
 /// The number of the state that a connection reads; asking for it fixes the state of an open transaction.
 fn revision(connection: &Connection) -> Result<i64, rusqlite::Error> {
-    connection.prepare_cached("SELECT value FROM state WHERE key = 'revision'")?.query_row([], |row| row.get(0))
+    connection
+        .prepare_cached("SELECT value FROM state WHERE key = 'revision'")?
+        .query_row([], |row| row.get(0))
 }
 
 /// A lock whose holder panicked guards values that are still whole: transactions roll back, the cache is only a cache.
@@ -212,31 +245,44 @@ fn has_content(path: &Path) -> Result<bool, ServiceError> {
     match std::fs::metadata(path) {
         Ok(metadata) => Ok(metadata.len() > 0),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(source) => Err(ServiceError::File { path: path.to_owned(), source }),
+        Err(source) => Err(ServiceError::File {
+            path: path.to_owned(),
+            source,
+        }),
     }
 }
 
 /// Tells a file that is no database at all from other failures.
 fn not_ours(path: &Path, error: rusqlite::Error) -> ServiceError {
     match error.sqlite_error_code() {
-        Some(rusqlite::ErrorCode::NotADatabase) => {
-            ServiceError::Foreign { path: path.to_owned(), reason: "it is no SQLite file".to_owned() }
-        }
+        Some(rusqlite::ErrorCode::NotADatabase) => ServiceError::Foreign {
+            path: path.to_owned(),
+            reason: "it is no SQLite file".to_owned(),
+        },
         _ => error.into(),
     }
 }
 
 /// Refuses files of other programs, and data made with other parameters.
 fn check(connection: &Connection, path: &Path, wanted: Parameters) -> Result<(), ServiceError> {
-    let foreign = |reason: String| ServiceError::Foreign { path: path.to_owned(), reason };
+    let foreign = |reason: String| ServiceError::Foreign {
+        path: path.to_owned(),
+        reason,
+    };
     let number = |key: &str| {
         connection
-            .query_row("SELECT value FROM state WHERE key = ?1", params![key], |row| row.get::<_, i64>(0))
+            .query_row(
+                "SELECT value FROM state WHERE key = ?1",
+                params![key],
+                |row| row.get::<_, i64>(0),
+            )
             .map_err(|error| foreign(error.to_string()))
     };
     let format = number("format")?;
     if format != FORMAT {
-        return Err(foreign(format!("it has format {format}, this program reads {FORMAT}")));
+        return Err(foreign(format!(
+            "it has format {format}, this program reads {FORMAT}"
+        )));
     }
     let found = Parameters {
         runs: number("runs")?.cast_unsigned(),
@@ -246,5 +292,9 @@ fn check(connection: &Connection, path: &Path, wanted: Parameters) -> Result<(),
     if found == wanted {
         return Ok(());
     }
-    Err(ServiceError::OtherParameters { path: path.to_owned(), found: found.to_string(), wanted: wanted.to_string() })
+    Err(ServiceError::OtherParameters {
+        path: path.to_owned(),
+        found: found.to_string(),
+        wanted: wanted.to_string(),
+    })
 }

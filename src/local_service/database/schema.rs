@@ -48,8 +48,15 @@ pub fn indexes() -> Vec<String> {
     ];
     for (index, column) in ORDERED {
         let mut columns = vec!["project", column];
-        columns.extend(["seq", "sub", "status", "version"].into_iter().filter(|other| *other != column));
-        statements.push(format!("CREATE INDEX {index} ON runs ({})", columns.join(", ")));
+        columns.extend(
+            ["seq", "sub", "status", "version"]
+                .into_iter()
+                .filter(|other| *other != column),
+        );
+        statements.push(format!(
+            "CREATE INDEX {index} ON runs ({})",
+            columns.join(", ")
+        ));
     }
     statements
 }
@@ -81,7 +88,12 @@ impl Names {
         let places = connection
             .prepare("SELECT id, project, project_name, sub_name FROM places ORDER BY id")?
             .query_map([], |row| {
-                Ok(Place { id: row.get(0)?, project: row.get(1)?, project_name: row.get(2)?, sub_name: row.get(3)? })
+                Ok(Place {
+                    id: row.get(0)?,
+                    project: row.get(1)?,
+                    project_name: row.get(2)?,
+                    sub_name: row.get(3)?,
+                })
             })?
             .collect::<Result<_, _>>()?;
         let versions = connection
@@ -93,21 +105,33 @@ impl Names {
 
     /// Number of a project.
     pub fn project(&self, name: &str) -> Option<i64> {
-        self.places.iter().find(|place| place.project_name == name).map(|place| place.project)
+        self.places
+            .iter()
+            .find(|place| place.project_name == name)
+            .map(|place| place.project)
     }
 
     /// Row of a sub project of a project.
     pub fn sub(&self, project: i64, name: &str) -> Option<i64> {
-        self.places.iter().find(|place| place.project == project && place.sub_name == name).map(|place| place.id)
+        self.places
+            .iter()
+            .find(|place| place.project == project && place.sub_name == name)
+            .map(|place| place.id)
     }
 
     /// Row of a version.
     pub fn version(&self, name: &str) -> Option<i64> {
-        self.versions.iter().find(|(_, version)| version == name).map(|(id, _)| *id)
+        self.versions
+            .iter()
+            .find(|(_, version)| version == name)
+            .map(|(id, _)| *id)
     }
 
     /// Name of a version.
     pub fn version_name(&self, id: i64) -> Option<&str> {
-        self.versions.iter().find(|(version, _)| *version == id).map(|(_, name)| name.as_str())
+        self.versions
+            .iter()
+            .find(|(version, _)| *version == id)
+            .map(|(_, name)| name.as_str())
     }
 }

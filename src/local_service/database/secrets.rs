@@ -20,13 +20,22 @@ const LENGTH: usize = 32;
 /// 160 random bits in letters that are not mistaken for each other.
 pub fn random_text() -> Result<String, ServiceError> {
     let mut bytes = [0_u8; LENGTH];
-    OsRng.try_fill_bytes(&mut bytes).map_err(|error| ServiceError::Secrets(error.to_string()))?;
-    Ok(bytes.iter().map(|byte| char::from(LETTERS[usize::from(*byte) % LETTERS.len()])).collect())
+    OsRng
+        .try_fill_bytes(&mut bytes)
+        .map_err(|error| ServiceError::Secrets(error.to_string()))?;
+    Ok(bytes
+        .iter()
+        .map(|byte| char::from(LETTERS[usize::from(*byte) % LETTERS.len()]))
+        .collect())
 }
 
 /// The secret kept under `key`.
 pub fn load(connection: &Connection, key: &str) -> Result<SecretString, rusqlite::Error> {
     connection
-        .query_row("SELECT value FROM state WHERE key = ?1", params![key], |row| row.get::<_, String>(0))
+        .query_row(
+            "SELECT value FROM state WHERE key = ?1",
+            params![key],
+            |row| row.get::<_, String>(0),
+        )
         .map(SecretString::from)
 }

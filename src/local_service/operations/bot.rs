@@ -19,9 +19,13 @@ const NAME: &str = "bot";
 /// there is no open run, or no suite at all.
 pub fn change_a_run(database: &Database, rng: &mut ChaCha8Rng) -> Result<(), Fault> {
     let names = &database.names;
-    let scope = names
-        .project(FIRST_PROJECT)
-        .and_then(|project| Some((project, names.sub(project, FIRST_SUBPROJECT)?, names.version(LATEST_VERSION)?)));
+    let scope = names.project(FIRST_PROJECT).and_then(|project| {
+        Some((
+            project,
+            names.sub(project, FIRST_SUBPROJECT)?,
+            names.version(LATEST_VERSION)?,
+        ))
+    });
     let scope = scope.ok_or_else(|| Fault::internal("The first project is not there."))?;
     database.write(|transaction| match pick_run(transaction, scope, rng)? {
         Some(run) => change_suites(transaction, &run, rng),
@@ -36,19 +40,25 @@ fn pick_run(
 ) -> Result<Option<Stored>, Fault> {
     const OPEN: &str = "FROM runs WHERE project = ?1 AND sub = ?2 AND version = ?3 AND status = 0";
     let scope = params![project, sub, version];
-    let count: i64 =
-        connection.prepare_cached(&format!("SELECT count(*) {OPEN}"))?.query_row(scope, |row| row.get(0))?;
+    let count: i64 = connection
+        .prepare_cached(&format!("SELECT count(*) {OPEN}"))?
+        .query_row(scope, |row| row.get(0))?;
     if count == 0 {
         return Ok(None);
     }
     let place = rng.random_range(0..count);
     let sql = format!("SELECT seq {OPEN} ORDER BY seq LIMIT 1 OFFSET ?4");
-    let seq: i64 =
-        connection.prepare_cached(&sql)?.query_row(params![project, sub, version, place], |row| row.get(0))?;
+    let seq: i64 = connection
+        .prepare_cached(&sql)?
+        .query_row(params![project, sub, version, place], |row| row.get(0))?;
     Stored::by_row(connection, seq).map(Some)
 }
 
-fn change_suites(transaction: &Transaction<'_>, run: &Stored, rng: &mut ChaCha8Rng) -> Result<(), Fault> {
+fn change_suites(
+    transaction: &Transaction<'_>,
+    run: &Stored,
+    rng: &mut ChaCha8Rng,
+) -> Result<(), Fault> {
     let mut attached = run.attached()?;
     let mut counts = Counts::from_text(&run.counts)?;
     let mut statement = transaction.prepare_cached(
@@ -56,7 +66,9 @@ fn change_suites(transaction: &Transaction<'_>, run: &Stored, rng: &mut ChaCha8R
          AND seq NOT IN (SELECT value FROM json_each(?3)) ORDER BY seq",
     )?;
     let free = statement
-        .query_map(params![run.sub, run.version, run.suites], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .query_map(params![run.sub, run.version, run.suites], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?
         .collect::<Result<Vec<(i64, u32)>, _>>()?;
     let adds = attached.is_empty() || !free.is_empty() && rng.random();
     if adds {
@@ -93,18 +105,25 @@ mod tests {
     /// Row, status, editor and suites of every run after `steps` changes.
     fn after(steps: usize, seed: u64) -> Vec<(i64, i64, String, String)> {
         let folder = tempfile::tempdir().unwrap();
-        let wanted = Parameters { runs: 60, suites: 40, seed: 1 };
-        let database = Database::open(&folder.path().join("d.db"), wanted, &mut |_, _| Ok(())).unwrap();
+        let wanted = Parameters {
+            runs: 60,
+            suites: 40,
+            seed: 1,
+        };
+        let database =
+            Database::open(&folder.path().join("d.db"), wanted, &mut |_, _| Ok(())).unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         for _ in 0..steps {
             change_a_run(&database, &mut rng).unwrap();
         }
-        let sql =
-            "SELECT r.seq, r.status, r.edited_by, d.suites FROM runs r JOIN docs d ON d.seq = r.seq ORDER BY r.seq";
+        let sql = "SELECT r.seq, r.status, r.edited_by, d.suites FROM runs r JOIN docs d ON d.seq = r.seq ORDER BY r.seq";
         let rows = database.read(|snapshot| {
             let mut statement = snapshot.connection.prepare(sql)?;
-            let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
-            Ok(statement.query_map([], read)?.collect::<Result<Vec<_>, _>>()?)
+            let read =
+                |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+            Ok(statement
+                .query_map([], read)?
+                .collect::<Result<Vec<_>, _>>()?)
         });
         rows.unwrap()
     }
@@ -119,7 +138,11 @@ mod tests {
             if new.2 == NAME {
                 assert_eq!(new.1, 0, "a closed run was changed");
                 let suites: Vec<i64> = serde_json::from_str(&new.3).unwrap();
-                assert_eq!(suites.iter().collect::<BTreeSet<_>>().len(), suites.len(), "a suite was added twice");
+                assert_eq!(
+                    suites.iter().collect::<BTreeSet<_>>().len(),
+                    suites.len(),
+                    "a suite was added twice"
+                );
                 let size = |text: &str| serde_json::from_str::<Vec<i64>>(text).unwrap().len();
                 grown += usize::from(size(&new.3) > size(&old.3));
                 shrunk += usize::from(size(&new.3) < size(&old.3));

@@ -42,10 +42,14 @@ pub fn check_root(root: &Object) -> Result<(), Fault> {
         text(general, key)?;
     }
     if text(general, "Title")?.trim().is_empty() {
-        return Err(Fault::invalid_input("Root.General.Title must not be empty."));
+        return Err(Fault::invalid_input(
+            "Root.General.Title must not be empty.",
+        ));
     }
     if !matches!(text(general, "Status")?, "active" | "inactive") {
-        return Err(Fault::invalid_input("Root.General.Status must be \"active\" or \"inactive\"."));
+        return Err(Fault::invalid_input(
+            "Root.General.Status must be \"active\" or \"inactive\".",
+        ));
     }
     for key in ["Configuration", "Description"] {
         if general.contains_key(key) {
@@ -55,7 +59,9 @@ pub fn check_root(root: &Object) -> Result<(), Fault> {
     match root.get("Attachments") {
         None => Ok(()),
         Some(Value::Array(attachments)) if attachments.iter().all(Value::is_object) => Ok(()),
-        Some(_) => Err(Fault::invalid_input("Root.Attachments must be an array of objects.")),
+        Some(_) => Err(Fault::invalid_input(
+            "Root.Attachments must be an array of objects.",
+        )),
     }
 }
 
@@ -75,15 +81,29 @@ pub fn set_closed(metadata: &mut Object, user: &str, at: i64) {
 
 /// Whether the document says `inactive`.
 pub fn is_closed(document: &Value) -> bool {
-    document.pointer("/Root/General/Status").and_then(Value::as_str) == Some("inactive")
+    document
+        .pointer("/Root/General/Status")
+        .and_then(Value::as_str)
+        == Some("inactive")
 }
 
 /// Writes document, searched text and columns of a run whose rows exist.
-pub fn store(connection: &Connection, seq: i64, document: &Value, meta: Option<&Value>) -> Result<(), Fault> {
-    let general =
-        |key: &str| document.pointer(&format!("/Root/General/{key}")).and_then(Value::as_str).unwrap_or_default();
+pub fn store(
+    connection: &Connection,
+    seq: i64,
+    document: &Value,
+    meta: Option<&Value>,
+) -> Result<(), Fault> {
+    let general = |key: &str| {
+        document
+            .pointer(&format!("/Root/General/{key}"))
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    };
     let metadata = |key: &str| document.pointer(&format!("/Root/Metadata/{key}"));
-    let edited_by = metadata("EditedBy").and_then(Value::as_str).unwrap_or_default();
+    let edited_by = metadata("EditedBy")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
     let at = |key: &str| metadata(key).and_then(Value::as_i64).unwrap_or_default();
     connection.execute(
         "UPDATE runs SET status = ?2, title = ?3, configuration = ?4, edited_by = ?5, edited_on = ?6, created_on = ?7
@@ -102,8 +122,16 @@ pub fn store(connection: &Connection, seq: i64, document: &Value, meta: Option<&
         "UPDATE docs SET doc = ?2, meta = ?3, by_system = 0 WHERE seq = ?1",
         params![seq, document.to_string(), meta.map(Value::to_string)],
     )?;
-    let text =
-        data::search_text(general("Title"), general("Id"), general("Configuration"), general("Description"), edited_by);
-    connection.execute("UPDATE texts SET text = ?2 WHERE seq = ?1", params![seq, text])?;
+    let text = data::search_text(
+        general("Title"),
+        general("Id"),
+        general("Configuration"),
+        general("Description"),
+        edited_by,
+    );
+    connection.execute(
+        "UPDATE texts SET text = ?2 WHERE seq = ?1",
+        params![seq, text],
+    )?;
     Ok(())
 }

@@ -76,7 +76,13 @@ impl Method {
 }
 
 /// Carries out one call.
-pub fn run(database: &Database, rules: Rules, caller: &Caller, method: Method, params: Value) -> Result<Value, Fault> {
+pub fn run(
+    database: &Database,
+    rules: Rules,
+    caller: &Caller,
+    method: Method,
+    params: Value,
+) -> Result<Value, Fault> {
     let params = Members::new("params", params)?;
     let reach = reach(&database.names, caller)?;
     match method {
@@ -87,7 +93,9 @@ pub fn run(database: &Database, rules: Rules, caller: &Caller, method: Method, p
         Method::AddDocument => write::add_document(database, &reach, &caller.user, params),
         Method::ModifyDocument => write::modify_document(database, &reach, &caller.user, params),
         Method::DeleteTestRun => write::delete_test_run(database, &reach, params),
-        Method::GetAvailableTestSuites => suites::get_available(database, &reach, rules.page_limit, params),
+        Method::GetAvailableTestSuites => {
+            suites::get_available(database, &reach, rules.page_limit, params)
+        }
         Method::AddTestSuitesToRun => suites::add(database, &reach, params),
         Method::DeleteTestSuitesFromRun => suites::remove(database, &reach, params),
     }
@@ -104,13 +112,17 @@ fn reach(names: &Names, caller: &Caller) -> Result<Reach, Fault> {
         .ok_or_else(|| Fault::not_found(format!("There is no project {project_name:?}.")))?;
     let sub = match caller.sub.as_deref().map(last_part) {
         None | Some("") => None,
-        Some(name) => Some(
-            names
-                .sub(project, name)
-                .ok_or_else(|| Fault::not_found(format!("Project {project_name} has no sub project {name:?}.")))?,
-        ),
+        Some(name) => Some(names.sub(project, name).ok_or_else(|| {
+            Fault::not_found(format!(
+                "Project {project_name} has no sub project {name:?}."
+            ))
+        })?),
     };
-    Ok(Reach { project, project_name: project_name.to_owned(), sub })
+    Ok(Reach {
+        project,
+        project_name: project_name.to_owned(),
+        sub,
+    })
 }
 
 /// `P_9` of `P_9` and of `<model>/P_9`.

@@ -43,7 +43,9 @@ pub struct AtWork {
 /// Row numbers of the served profile's project and sub project.
 pub fn place(database: &Database) -> Result<(i64, i64), Fault> {
     let names = &database.names;
-    let place = names.project(FIRST_PROJECT).and_then(|project| Some((project, names.sub(project, FIRST_SUBPROJECT)?)));
+    let place = names
+        .project(FIRST_PROJECT)
+        .and_then(|project| Some((project, names.sub(project, FIRST_SUBPROJECT)?)));
     place.ok_or_else(|| Fault::internal("The first project is not there."))
 }
 
@@ -56,14 +58,21 @@ pub fn at_work(database: &Database, every: Duration) -> Result<Vec<AtWork>, Faul
         let turns = 3_600.0 / every.as_secs_f64().max(0.001) * f64::from(100 - ELSEWHERE) / 100.0;
         let pace = |run: Begun| {
             let share = f64::from(run.weight) / f64::from(all.max(1));
-            AtWork { per_hour: turns * share * FINISHED, ..run.stands }
+            AtWork {
+                per_hour: turns * share * FINISHED,
+                ..run.stands
+            }
         };
         Ok(runs.into_iter().map(pace).collect())
     })
 }
 
 /// The run of the next turn: mostly one that is begun, else a new one.
-pub fn pick(connection: &Connection, place: (i64, i64), rng: &mut ChaCha8Rng) -> Result<Option<i64>, Fault> {
+pub fn pick(
+    connection: &Connection,
+    place: (i64, i64),
+    rng: &mut ChaCha8Rng,
+) -> Result<Option<i64>, Fault> {
     let mut statement = connection.prepare_cached(
         "SELECT seq FROM runs WHERE project = ?1 AND sub = ?2
          AND status = 0 AND suite_count > 0 AND +progress = 0 ORDER BY seq DESC LIMIT ?3",
@@ -110,7 +119,11 @@ fn begun(connection: &Connection, (project, sub): (i64, i64)) -> Result<Vec<Begu
             suites: row.get(2)?,
             per_hour: 0.0,
         };
-        runs.push(Begun { seq: row.get(0)?, weight: done.clamp(LEAST, MOST), stands });
+        runs.push(Begun {
+            seq: row.get(0)?,
+            weight: done.clamp(LEAST, MOST),
+            stands,
+        });
     }
     Ok(runs)
 }
@@ -127,8 +140,13 @@ mod tests {
     #[test]
     fn the_pace_is_the_one_that_is_told() {
         let folder = tempfile::tempdir().unwrap();
-        let wanted = Parameters { runs: 240, suites: 80, seed: 1 };
-        let database = Database::open(&folder.path().join("d.db"), wanted, &mut |_, _| Ok(())).unwrap();
+        let wanted = Parameters {
+            runs: 240,
+            suites: 80,
+            seed: 1,
+        };
+        let database =
+            Database::open(&folder.path().join("d.db"), wanted, &mut |_, _| Ok(())).unwrap();
         let every = Duration::from_secs(3);
         let done = |counts: &[u32; 11]| DONE.iter().map(|code| counts[*code]).sum::<u32>();
         let before = at_work(&database, every).unwrap();
@@ -139,10 +157,15 @@ mod tests {
         let after = at_work(&database, every).unwrap();
         let (mut told, mut made) = (0.0, 0.0);
         for run in before.iter().filter(|run| run.counts[0] > 40) {
-            let Some(now) = after.iter().find(|now| now.doc_ref == run.doc_ref) else { continue };
+            let Some(now) = after.iter().find(|now| now.doc_ref == run.doc_ref) else {
+                continue;
+            };
             told += run.per_hour;
             made += f64::from(done(&now.counts)) - f64::from(done(&run.counts));
         }
-        assert!(before.len() > 20 && told > 100.0 && (0.75..1.35).contains(&(made / told)), "{made} for {told}");
+        assert!(
+            before.len() > 20 && told > 100.0 && (0.75..1.35).contains(&(made / told)),
+            "{made} for {told}"
+        );
     }
 }

@@ -22,7 +22,9 @@ pub fn parse_run_ref(text: &str) -> Result<Uuid, Fault> {
     id_of(text, RUN_MODEL)
         .filter(|id| id.len() == 36)
         .and_then(|id| Uuid::parse_str(id).ok())
-        .ok_or_else(|| Fault::invalid_reference(format!("{text:?} is not of the form {RUN_MODEL}/<uuid>.")))
+        .ok_or_else(|| {
+            Fault::invalid_reference(format!("{text:?} is not of the form {RUN_MODEL}/<uuid>."))
+        })
 }
 
 /// The number in a reference to a suite.
@@ -30,7 +32,11 @@ pub fn parse_suite_ref(text: &str) -> Result<i64, Fault> {
     id_of(text, SUITE_MODEL)
         .filter(|id| id.bytes().all(|byte| byte.is_ascii_digit()))
         .and_then(|id| id.parse().ok())
-        .ok_or_else(|| Fault::invalid_reference(format!("{text:?} is not of the form {SUITE_MODEL}/<number>.")))
+        .ok_or_else(|| {
+            Fault::invalid_reference(format!(
+                "{text:?} is not of the form {SUITE_MODEL}/<number>."
+            ))
+        })
 }
 
 fn id_of<'t>(text: &'t str, model: &str) -> Option<&'t str> {
@@ -42,5 +48,7 @@ pub fn link_id(run: Uuid, suite: i64) -> String {
     let mut seed = [0; 32];
     seed[..16].copy_from_slice(run.as_bytes());
     seed[16..24].copy_from_slice(&suite.to_le_bytes());
-    uuid::Builder::from_random_bytes(ChaCha8Rng::from_seed(seed).random()).into_uuid().to_string()
+    uuid::Builder::from_random_bytes(ChaCha8Rng::from_seed(seed).random())
+        .into_uuid()
+        .to_string()
 }

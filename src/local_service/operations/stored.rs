@@ -37,10 +37,14 @@ impl Stored {
     /// The run with this reference, if it stands within reach.
     pub fn find(connection: &Connection, reach: &Reach, doc_ref: &str) -> Result<Self, Fault> {
         let uuid = parse_run_ref(doc_ref)?;
-        let sql = format!("{COLUMNS} WHERE r.ref = ?1 AND r.project = ?2 AND (?3 IS NULL OR r.sub = ?3)");
+        let sql =
+            format!("{COLUMNS} WHERE r.ref = ?1 AND r.project = ?2 AND (?3 IS NULL OR r.sub = ?3)");
         connection
             .prepare_cached(&sql)?
-            .query_row(params![uuid.as_bytes(), reach.project, reach.sub], Self::read)
+            .query_row(
+                params![uuid.as_bytes(), reach.project, reach.sub],
+                Self::read,
+            )
             .optional()?
             .ok_or_else(|| Fault::not_found(format!("There is no {doc_ref} in this project.")))
     }
@@ -48,7 +52,9 @@ impl Stored {
     /// The run of a row number that a list gave.
     pub fn by_row(connection: &Connection, seq: i64) -> Result<Self, Fault> {
         let sql = format!("{COLUMNS} WHERE r.seq = ?1");
-        Ok(connection.prepare_cached(&sql)?.query_row([seq], Self::read)?)
+        Ok(connection
+            .prepare_cached(&sql)?
+            .query_row([seq], Self::read)?)
     }
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
@@ -100,7 +106,10 @@ impl Stored {
             ("TestCasesWithTester", json!(self.assigned.to_string())),
             ("TestersOfTestCases", testers),
         ]);
-        if let Some(root) = envelope.pointer_mut("/document/Root").and_then(Value::as_object_mut) {
+        if let Some(root) = envelope
+            .pointer_mut("/document/Root")
+            .and_then(Value::as_object_mut)
+        {
             if let Some(general) = root.get_mut("General").and_then(Value::as_object_mut) {
                 general.insert("TestSuiteCount".to_owned(), json!(self.suite_count));
                 general.insert("Progress".to_owned(), json!(self.progress));
@@ -120,10 +129,22 @@ pub fn suite_envelope(doc_ref: &str, document: &str) -> Result<Value, Fault> {
 
 /// `__meta` as it follows from the document (2.5).
 fn meta(document: &Value, model: &str, doc_ref: &str, by_system: bool) -> Value {
-    let metadata = |field: &str| document.pointer(&format!("/Root/Metadata/{field}")).cloned().unwrap_or_default();
+    let metadata = |field: &str| {
+        document
+            .pointer(&format!("/Root/Metadata/{field}"))
+            .cloned()
+            .unwrap_or_default()
+    };
     object([
         ("creator", metadata("CreatedBy")),
-        ("modifier", if by_system { json!("SYSTEM") } else { metadata("EditedBy") }),
+        (
+            "modifier",
+            if by_system {
+                json!("SYSTEM")
+            } else {
+                metadata("EditedBy")
+            },
+        ),
         ("createdAt", metadata("DisplayCreatedOn")),
         ("modifiedAt", metadata("DisplayEditedOn")),
         ("modelReference", json!(model)),
@@ -134,5 +155,10 @@ fn meta(document: &Value, model: &str, doc_ref: &str, by_system: bool) -> Value 
 
 /// The four members of 2.1.
 fn enveloped(doc_ref: &str, model: &str, document: Value, meta: Value) -> Value {
-    object([("docRef", json!(doc_ref)), ("documentModelName", json!(model)), ("document", document), ("__meta", meta)])
+    object([
+        ("docRef", json!(doc_ref)),
+        ("documentModelName", json!(model)),
+        ("document", document),
+        ("__meta", meta),
+    ])
 }

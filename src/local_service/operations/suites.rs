@@ -29,10 +29,13 @@ pub fn get_available(
     database.read(|snapshot| {
         let run = open_run(snapshot.connection, reach, &doc_ref)?;
         let found = query::find_suites(snapshot, (run.sub, run.version), &run.suites, &query)?;
-        let mut statement = snapshot.connection.prepare_cached("SELECT number, doc FROM suites WHERE seq = ?1")?;
+        let mut statement = snapshot
+            .connection
+            .prepare_cached("SELECT number, doc FROM suites WHERE seq = ?1")?;
         let mut entries = Vec::new();
         for row in found.rows {
-            let (number, document): (i64, String) = statement.query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let (number, document): (i64, String) =
+                statement.query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))?;
             entries.push(suite_envelope(&suite_ref(number), &document)?);
         }
         Ok(list(found.total, query.page, entries))
@@ -51,10 +54,16 @@ pub fn add(database: &Database, reach: &Reach, params: Members) -> Result<Value,
             let suite = find_suite(transaction, *number)?
                 .ok_or_else(|| Fault::not_found(format!("There is no {}.", suite_ref(*number))))?;
             if (suite.sub, suite.version) != (run.sub, run.version) {
-                return Err(Fault::failed(format!("{} belongs to another project version.", suite_ref(*number))));
+                return Err(Fault::failed(format!(
+                    "{} belongs to another project version.",
+                    suite_ref(*number)
+                )));
             }
             if attached.contains(&suite.seq) {
-                return Err(Fault::failed(format!("{} is already in the run.", suite_ref(*number))));
+                return Err(Fault::failed(format!(
+                    "{} is already in the run.",
+                    suite_ref(*number)
+                )));
             }
             attached.push(suite.seq);
             counts.add(suite.cases);
@@ -62,8 +71,11 @@ pub fn add(database: &Database, reach: &Reach, params: Members) -> Result<Value,
         let previous = match attached[..before].last() {
             None => String::new(),
             Some(last) => {
-                let number =
-                    transaction.query_row("SELECT number FROM suites WHERE seq = ?1", [last], |row| row.get(0))?;
+                let number = transaction.query_row(
+                    "SELECT number FROM suites WHERE seq = ?1",
+                    [last],
+                    |row| row.get(0),
+                )?;
                 link_id(run.uuid, number)
             }
         };
@@ -102,7 +114,9 @@ pub fn remove(database: &Database, reach: &Reach, params: Members) -> Result<Val
         let mut attached = run.attached()?;
         let mut counts = Counts::from_text(&run.counts)?;
         for number in &numbers {
-            let Some(suite) = find_suite(transaction, *number)? else { continue };
+            let Some(suite) = find_suite(transaction, *number)? else {
+                continue;
+            };
             if let Some(at) = attached.iter().position(|seq| *seq == suite.seq) {
                 attached.remove(at);
                 counts.remove(suite.cases);
@@ -121,14 +135,21 @@ fn targets(mut params: Members) -> Result<(String, Vec<i64>), Fault> {
     let doc_ref = params.text("testRunDocRef")?;
     let references = params.texts("testSuiteDocRefs")?;
     params.finish()?;
-    let numbers = references.iter().map(|reference| parse_suite_ref(reference)).collect::<Result<_, _>>()?;
+    let numbers = references
+        .iter()
+        .map(|reference| parse_suite_ref(reference))
+        .collect::<Result<_, _>>()?;
     Ok((doc_ref, numbers))
 }
 
 /// A run whose suites may be listed and changed (3, rule 1).
 fn open_run(connection: &Connection, reach: &Reach, doc_ref: &str) -> Result<Stored, Fault> {
     let run = Stored::find(connection, reach, doc_ref)?;
-    if run.closed { Err(Fault::failed("The run is closed.")) } else { Ok(run) }
+    if run.closed {
+        Err(Fault::failed("The run is closed."))
+    } else {
+        Ok(run)
+    }
 }
 
 /// A suite as far as a run needs it.
@@ -140,20 +161,41 @@ struct Suite {
 }
 
 fn find_suite(connection: &Connection, number: i64) -> Result<Option<Suite>, Fault> {
-    let mut statement = connection.prepare_cached("SELECT seq, sub, version, cases FROM suites WHERE number = ?1")?;
+    let mut statement = connection
+        .prepare_cached("SELECT seq, sub, version, cases FROM suites WHERE number = ?1")?;
     let read = |row: &rusqlite::Row<'_>| {
-        Ok(Suite { seq: row.get(0)?, sub: row.get(1)?, version: row.get(2)?, cases: row.get(3)? })
+        Ok(Suite {
+            seq: row.get(0)?,
+            sub: row.get(1)?,
+            version: row.get(2)?,
+            cases: row.get(3)?,
+        })
     };
     Ok(statement.query_row([number], read).optional()?)
 }
 
 /// Writes the attached suites and what follows from them.
-pub fn save(transaction: &Transaction<'_>, run: &Stored, attached: &[i64], counts: Counts) -> Result<(), Fault> {
+pub fn save(
+    transaction: &Transaction<'_>,
+    run: &Stored,
+    attached: &[i64],
+    counts: Counts,
+) -> Result<(), Fault> {
     let assigned = run.assigned.min(counts.total().cast_signed());
-    let testers = if assigned == 0 { "[]" } else { run.testers.as_str() };
+    let testers = if assigned == 0 {
+        "[]"
+    } else {
+        run.testers.as_str()
+    };
     transaction.execute(
         "UPDATE docs SET suites = ?2, counts = ?3, assigned = ?4, testers = ?5 WHERE seq = ?1",
-        params![run.seq, serde_json::to_string(attached)?, counts.to_text(), assigned, testers],
+        params![
+            run.seq,
+            serde_json::to_string(attached)?,
+            counts.to_text(),
+            assigned,
+            testers
+        ],
     )?;
     let attached_count = attached.len().cast_signed() as i64;
     transaction.execute(

@@ -25,10 +25,26 @@ const IN_PROGRESS: usize = 6;
 const RETEST: usize = 9;
 
 /// What is taken up next, as far as there is any: the index of a code and its weight.
-const TAKEN_UP: [(usize, u32); 6] = [(IN_PROGRESS, 50), (UNTESTED, 40), (RETEST, 12), (2, 2), (7, 2), (8, 2)];
+const TAKEN_UP: [(usize, u32); 6] = [
+    (IN_PROGRESS, 50),
+    (UNTESTED, 40),
+    (RETEST, 12),
+    (2, 2),
+    (7, 2),
+    (8, 2),
+];
 /// What comes out of it, in per cent: mostly Passed.
-const COMES_OUT: [(usize, u32); 9] =
-    [(PASSED, 80), (FAILED_NEW, 7), (FAILED_KNOWN, 4), (2, 3), (10, 2), (3, 1), (7, 1), (8, 1), (RETEST, 1)];
+const COMES_OUT: [(usize, u32); 9] = [
+    (PASSED, 80),
+    (FAILED_NEW, 7),
+    (FAILED_KNOWN, 4),
+    (2, 3),
+    (10, 2),
+    (3, 1),
+    (7, 1),
+    (8, 1),
+    (RETEST, 1),
+];
 
 /// A tester records results of some test cases of an open run in the project and sub project of the served profile, and
 /// signs the run. Nothing happens where nothing is left to do.
@@ -40,7 +56,11 @@ pub fn record_results(database: &Database, rng: &mut ChaCha8Rng) -> Result<(), F
     })
 }
 
-fn work_on(transaction: &Transaction<'_>, mut run: Stored, rng: &mut ChaCha8Rng) -> Result<(), Fault> {
+fn work_on(
+    transaction: &Transaction<'_>,
+    mut run: Stored,
+    rng: &mut ChaCha8Rng,
+) -> Result<(), Fault> {
     let mut counts = Counts::from_text(&run.counts)?;
     let before = counts;
     one_case(&mut counts, rng);
@@ -90,7 +110,10 @@ fn news(counts: Counts, rng: &mut ChaCha8Rng) -> Option<(usize, usize)> {
 
 /// The next case is taken up; one that is untested is begun.
 fn work(counts: Counts, rng: &mut ChaCha8Rng) -> Option<(usize, usize)> {
-    let from = weighted(TAKEN_UP.into_iter().filter(|(code, _)| counts.0[*code] > 0), rng)?;
+    let from = weighted(
+        TAKEN_UP.into_iter().filter(|(code, _)| counts.0[*code] > 0),
+        rng,
+    )?;
     if from == UNTESTED {
         return Some((from, IN_PROGRESS));
     }
@@ -99,7 +122,10 @@ fn work(counts: Counts, rng: &mut ChaCha8Rng) -> Option<(usize, usize)> {
 }
 
 /// One of the codes by their weights.
-fn weighted(codes: impl Iterator<Item = (usize, u32)> + Clone, rng: &mut ChaCha8Rng) -> Option<usize> {
+fn weighted(
+    codes: impl Iterator<Item = (usize, u32)> + Clone,
+    rng: &mut ChaCha8Rng,
+) -> Option<usize> {
     let all: u32 = codes.clone().map(|(_, weight)| weight).sum();
     let mut left = (all > 0).then(|| rng.random_range(0..all))?;
     for (code, weight) in codes {
@@ -121,8 +147,13 @@ mod tests {
     /// Status, suites, results, progress and editor of every run after `turns`.
     fn after(turns: usize, seed: u64) -> Vec<(i64, String, Counts, u32, String)> {
         let folder = tempfile::tempdir().unwrap();
-        let wanted = Parameters { runs: 60, suites: 40, seed: 1 };
-        let database = Database::open(&folder.path().join("d.db"), wanted, &mut |_, _| Ok(())).unwrap();
+        let wanted = Parameters {
+            runs: 60,
+            suites: 40,
+            seed: 1,
+        };
+        let database =
+            Database::open(&folder.path().join("d.db"), wanted, &mut |_, _| Ok(())).unwrap();
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         for _ in 0..turns {
             record_results(&database, &mut rng).unwrap();
@@ -136,28 +167,47 @@ mod tests {
                 let counts = Counts::from_text(&row.get::<_, String>(2)?).unwrap();
                 Ok((row.get(0)?, row.get(1)?, counts, row.get(3)?, row.get(4)?))
             };
-            Ok(statement.query_map([], read)?.collect::<Result<Vec<_>, _>>()?)
+            Ok(statement
+                .query_map([], read)?
+                .collect::<Result<Vec<_>, _>>()?)
         });
         rows.unwrap()
     }
 
     #[test]
     fn the_seed_decides_every_result_and_nothing_else_changes() {
-        let (before, once, again, other) = (after(0, 1), after(150, 1), after(150, 1), after(150, 2));
+        let (before, once, again, other) =
+            (after(0, 1), after(150, 1), after(150, 1), after(150, 2));
         assert_eq!(once, again);
         assert_ne!(once, other);
         for (old, new) in before.iter().zip(&once) {
-            assert_eq!((old.0, &old.1, old.2.total()), (new.0, &new.1, new.2.total()));
+            assert_eq!(
+                (old.0, &old.1, old.2.total()),
+                (new.0, &new.1, new.2.total())
+            );
             assert_eq!(new.3, if old == new { old.3 } else { new.2.progress() });
             assert!(old == new || new.0 == 0, "a closed run was worked on");
         }
-        assert!(before.iter().zip(&once).filter(|(old, new)| old != new).count() > 8);
+        assert!(
+            before
+                .iter()
+                .zip(&once)
+                .filter(|(old, new)| old != new)
+                .count()
+                > 8
+        );
     }
 
     #[test]
     fn runs_are_finished_one_after_the_other() {
-        let done = |runs: &[(i64, String, Counts, u32, String)]| runs.iter().filter(|run| run.3 == 100).count();
-        let (before, some, more) = (done(&after(0, 3)), done(&after(700, 3)), done(&after(2_500, 3)));
+        let done = |runs: &[(i64, String, Counts, u32, String)]| {
+            runs.iter().filter(|run| run.3 == 100).count()
+        };
+        let (before, some, more) = (
+            done(&after(0, 3)),
+            done(&after(700, 3)),
+            done(&after(2_500, 3)),
+        );
         assert!(before < some && some < more, "{before}, {some}, {more}");
     }
 

@@ -20,7 +20,12 @@ use crate::local_service::results::Counts;
 use crate::local_service::time;
 
 /// `ADD_DOCUMENT`: a run without suites.
-pub fn add_document(database: &Database, reach: &Reach, user: &str, mut params: Members) -> Result<Value, Fault> {
+pub fn add_document(
+    database: &Database,
+    reach: &Reach,
+    user: &str,
+    mut params: Members,
+) -> Result<Value, Fault> {
     let mut document = params.required("document")?;
     let model = params.text("documentModelName")?;
     params.optional_text("locale")?;
@@ -51,8 +56,9 @@ pub fn add_document(database: &Database, reach: &Reach, user: &str, mut params: 
 
 /// Checks a document that is to become a run; tells its sub project and version.
 fn check_new(names: &Names, reach: &Reach, document: &mut Value) -> Result<(i64, i64), Fault> {
-    let members =
-        document.as_object_mut().ok_or_else(|| Fault::invalid_params("params.document must be an object."))?;
+    let members = document
+        .as_object_mut()
+        .ok_or_else(|| Fault::invalid_params("params.document must be an object."))?;
     if members.contains_key("__meta") {
         return Err(Fault::invalid_input("__meta is assigned by the service."));
     }
@@ -60,22 +66,41 @@ fn check_new(names: &Names, reach: &Reach, document: &mut Value) -> Result<(i64,
     check_root(root)?;
     for key in ["Metadata", "DisplayFields"] {
         if root.contains_key(key) {
-            return Err(Fault::invalid_input(format!("Root.{key} is assigned by the service.")));
+            return Err(Fault::invalid_input(format!(
+                "Root.{key} is assigned by the service."
+            )));
         }
     }
     let general = object(root, "General")?;
-    if let Some(key) = ASSIGNED.iter().chain(&COMPUTED).find(|key| general.contains_key(**key)) {
-        return Err(Fault::invalid_input(format!("Root.General.{key} is assigned by the service.")));
+    if let Some(key) = ASSIGNED
+        .iter()
+        .chain(&COMPUTED)
+        .find(|key| general.contains_key(**key))
+    {
+        return Err(Fault::invalid_input(format!(
+            "Root.General.{key} is assigned by the service."
+        )));
     }
     if text(general, "ProjectId")? != reach.project_name {
-        return Err(Fault::invalid_input("Root.General.ProjectId is not the project of the header."));
+        return Err(Fault::invalid_input(
+            "Root.General.ProjectId is not the project of the header.",
+        ));
     }
-    let unknown = |key: &str| Fault::invalid_input(format!("Root.General.{key} does not exist in this project."));
-    let version =
-        names.version(text(general, "ProjectVersionNumber")?).ok_or_else(|| unknown("ProjectVersionNumber"))?;
-    let sub = names.sub(reach.project, text(general, "SubprojectId")?).ok_or_else(|| unknown("SubprojectId"))?;
+    let unknown = |key: &str| {
+        Fault::invalid_input(format!(
+            "Root.General.{key} does not exist in this project."
+        ))
+    };
+    let version = names
+        .version(text(general, "ProjectVersionNumber")?)
+        .ok_or_else(|| unknown("ProjectVersionNumber"))?;
+    let sub = names
+        .sub(reach.project, text(general, "SubprojectId")?)
+        .ok_or_else(|| unknown("SubprojectId"))?;
     if reach.sub.is_some_and(|reached| reached != sub) {
-        return Err(Fault::invalid_input("Root.General.SubprojectId is not the sub project of the header."));
+        return Err(Fault::invalid_input(
+            "Root.General.SubprojectId is not the sub project of the header.",
+        ));
     }
     Ok((sub, version))
 }
@@ -92,7 +117,9 @@ fn assign(document: &mut Value, user: &str, uuid: Uuid, seq: i64) -> Result<(), 
     if closed {
         set_closed(&mut metadata, user, now);
     }
-    let members = document.as_object_mut().ok_or_else(|| Fault::internal("The document is no object any more."))?;
+    let members = document
+        .as_object_mut()
+        .ok_or_else(|| Fault::internal("The document is no object any more."))?;
     let root = object(members, "Root")?;
     let general = object(root, "General")?;
     general.insert("TenantId".to_owned(), json!(TENANT));
@@ -104,7 +131,12 @@ fn assign(document: &mut Value, user: &str, uuid: Uuid, seq: i64) -> Result<(), 
 }
 
 /// `MODIFY_DOCUMENT`: the whole document anew, but for what the service assigns; the last writer wins.
-pub fn modify_document(database: &Database, reach: &Reach, user: &str, mut params: Members) -> Result<Value, Fault> {
+pub fn modify_document(
+    database: &Database,
+    reach: &Reach,
+    user: &str,
+    mut params: Members,
+) -> Result<Value, Fault> {
     let document = params.required("document")?;
     let doc_ref = params.text("docRef")?;
     params.optional_text("locale")?;
@@ -138,7 +170,9 @@ fn keep_assigned(document: &mut Map<String, Value>, old: &Value, user: &str) -> 
     }
     for key in ["ProjectId", "ProjectVersionNumber", "SubprojectId"] {
         if general.get(key) != old.pointer(&format!("/Root/General/{key}")) {
-            return Err(Fault::invalid_input(format!("Root.General.{key} of a run cannot be changed.")));
+            return Err(Fault::invalid_input(format!(
+                "Root.General.{key} of a run cannot be changed."
+            )));
         }
     }
     for key in ASSIGNED {
@@ -149,7 +183,10 @@ fn keep_assigned(document: &mut Map<String, Value>, old: &Value, user: &str) -> 
     let closes = general.get("Status").and_then(Value::as_str) == Some("inactive");
     root.entry("Metadata").or_insert_with(|| json!({}));
     let metadata = object(root, "Metadata")?;
-    for key in ["CreatedBy", "DisplayCreatedOn", "CreatedOn"].into_iter().chain(CLOSING) {
+    for key in ["CreatedBy", "DisplayCreatedOn", "CreatedOn"]
+        .into_iter()
+        .chain(CLOSING)
+    {
         match old_member(&format!("/Root/Metadata/{key}")) {
             Some(value) if closes || !CLOSING.contains(&key) => {
                 metadata.insert(key.to_owned(), value);
@@ -168,11 +205,22 @@ fn keep_assigned(document: &mut Map<String, Value>, old: &Value, user: &str) -> 
 }
 
 /// `__meta` as it was sent, with the service's own members set; a reference to another document is refused.
-fn renewed_meta(mut meta: Map<String, Value>, document: &Value, doc_ref: &str) -> Result<Value, Fault> {
+fn renewed_meta(
+    mut meta: Map<String, Value>,
+    document: &Value,
+    doc_ref: &str,
+) -> Result<Value, Fault> {
     if meta.get("docRef").is_some_and(|sent| sent != doc_ref) {
-        return Err(Fault::invalid_input("__meta.docRef is another document than docRef."));
+        return Err(Fault::invalid_input(
+            "__meta.docRef is another document than docRef.",
+        ));
     }
-    let metadata = |key: &str| document.pointer(&format!("/Root/Metadata/{key}")).cloned().unwrap_or_default();
+    let metadata = |key: &str| {
+        document
+            .pointer(&format!("/Root/Metadata/{key}"))
+            .cloned()
+            .unwrap_or_default()
+    };
     let own = [
         ("creator", metadata("CreatedBy")),
         ("modifier", metadata("EditedBy")),
@@ -191,8 +239,14 @@ fn renewed_meta(mut meta: Map<String, Value>, document: &Value, doc_ref: &str) -
 /// Notes that somebody who is no caller edited the run, and when.
 pub fn sign(connection: &Connection, run: &Stored, name: &str) -> Result<(), Fault> {
     let mut document = run.document()?;
-    let members = document.as_object_mut().ok_or_else(|| Fault::internal("A stored document is no object."))?;
-    set_edited(object(object(members, "Root")?, "Metadata")?, name, time::now());
+    let members = document
+        .as_object_mut()
+        .ok_or_else(|| Fault::internal("A stored document is no object."))?;
+    set_edited(
+        object(object(members, "Root")?, "Metadata")?,
+        name,
+        time::now(),
+    );
     let meta = match run.meta.as_deref().map(serde_json::from_str).transpose()? {
         Some(Value::Object(meta)) => Some(renewed_meta(meta, &document, &run_ref(run.uuid))?),
         _ => None,
@@ -201,13 +255,20 @@ pub fn sign(connection: &Connection, run: &Stored, name: &str) -> Result<(), Fau
 }
 
 /// `DELETE_TEST_RUN`: an empty run only.
-pub fn delete_test_run(database: &Database, reach: &Reach, mut params: Members) -> Result<Value, Fault> {
+pub fn delete_test_run(
+    database: &Database,
+    reach: &Reach,
+    mut params: Members,
+) -> Result<Value, Fault> {
     let doc_ref = params.text("testRunDocRef")?;
     params.finish()?;
     database.write(|transaction| {
         let stored = Stored::find(transaction, reach, &doc_ref)?;
         if stored.suite_count > 0 {
-            return Err(Fault::failed(format!("The run holds {} test suites; remove them first.", stored.suite_count)));
+            return Err(Fault::failed(format!(
+                "The run holds {} test suites; remove them first.",
+                stored.suite_count
+            )));
         }
         for table in ["runs", "docs", "texts"] {
             transaction.execute(&format!("DELETE FROM {table} WHERE seq = ?1"), [stored.seq])?;

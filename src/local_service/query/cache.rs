@@ -27,7 +27,11 @@ pub enum Cached {
 }
 
 /// The row numbers that a statement gives, remembered until the next write.
-pub fn order_of(snapshot: &Snapshot<'_>, sql: &str, values: &[SqlValue]) -> Result<Arc<Vec<u32>>, Fault> {
+pub fn order_of(
+    snapshot: &Snapshot<'_>,
+    sql: &str,
+    values: &[SqlValue],
+) -> Result<Arc<Vec<u32>>, Fault> {
     let key = format!("{sql}\n{values:?}");
     let known = snapshot.cache().get(snapshot.revision, &key);
     if let Some(Cached::Order(rows)) = known {
@@ -36,7 +40,9 @@ pub fn order_of(snapshot: &Snapshot<'_>, sql: &str, values: &[SqlValue]) -> Resu
     let mut statement = snapshot.connection.prepare_cached(sql)?;
     let rows = statement.query_map(params_from_iter(values), |row| row.get::<_, u32>(0))?;
     let rows = Arc::new(rows.collect::<Result<Vec<u32>, _>>()?);
-    snapshot.cache().put(snapshot.revision, key, Cached::Order(Arc::clone(&rows)));
+    snapshot
+        .cache()
+        .put(snapshot.revision, key, Cached::Order(Arc::clone(&rows)));
     Ok(rows)
 }
 
@@ -48,8 +54,12 @@ pub fn count_of(snapshot: &Snapshot<'_>, sql: &str, values: &[SqlValue]) -> Resu
         return Ok(count);
     }
     let mut statement = snapshot.connection.prepare_cached(sql)?;
-    let count = statement.query_row(params_from_iter(values), |row| row.get::<_, i64>(0))?.cast_unsigned();
-    snapshot.cache().put(snapshot.revision, key, Cached::Count(count));
+    let count = statement
+        .query_row(params_from_iter(values), |row| row.get::<_, i64>(0))?
+        .cast_unsigned();
+    snapshot
+        .cache()
+        .put(snapshot.revision, key, Cached::Count(count));
     Ok(count)
 }
 
@@ -65,7 +75,11 @@ pub struct Cache {
 impl Cache {
     /// The value, if it was worked out for this state.
     pub fn get(&self, revision: i64, key: &str) -> Option<Cached> {
-        if revision == self.revision { self.values.get(key).cloned() } else { None }
+        if revision == self.revision {
+            self.values.get(key).cloned()
+        } else {
+            None
+        }
     }
 
     /// Keeps a value; one of an older state than the newest known is of no use.
@@ -74,13 +88,20 @@ impl Cache {
             return;
         }
         if revision > self.revision {
-            *self = Self { revision, ..Self::default() };
+            *self = Self {
+                revision,
+                ..Self::default()
+            };
         }
         self.rows += rows(&value);
         self.age.push_back(key.clone());
         self.values.insert(key, value);
         while (self.rows > MOST_ROWS || self.age.len() > MOST_VALUES) && self.age.len() > 1 {
-            if let Some(gone) = self.age.pop_front().and_then(|oldest| self.values.remove(&oldest)) {
+            if let Some(gone) = self
+                .age
+                .pop_front()
+                .and_then(|oldest| self.values.remove(&oldest))
+            {
                 self.rows -= rows(&gone);
             }
         }

@@ -67,5 +67,11 @@ fn part(rows: &[u32], page: Page) -> Found {
     let total = rows.len() as u64;
     let start = page.offset.min(total);
     let end = start.saturating_add(page.limit).min(total);
-    Found { total, rows: rows[start as usize..end as usize].iter().map(|row| i64::from(*row)).collect() }
+    Found {
+        total,
+        rows: rows[start as usize..end as usize]
+            .iter()
+            .map(|row| i64::from(*row))
+            .collect(),
+    }
 }

@@ -12,7 +12,10 @@ impl FieldPath {
     pub fn parse(text: &str) -> Option<Self> {
         let names: Vec<&str> = text.split('.').collect();
         let sound = |name: &&str| {
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+            !name.is_empty()
+                && name
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
         };
         let fits = text.len() <= MOST_CHARACTERS && (2..=MOST_NAMES).contains(&names.len());
         (fits && names[0] == "Root" && names.iter().all(sound)).then(|| Self(text.to_owned()))
@@ -25,7 +28,9 @@ impl FieldPath {
 
     /// The same for the JSON functions of `SQLite`: `$."Root"."General"."Title"`.
     pub fn json_path(&self) -> String {
-        self.0.split('.').fold("$".to_owned(), |path, name| path + ".\"" + name + "\"")
+        self.0
+            .split('.')
+            .fold("$".to_owned(), |path, name| path + ".\"" + name + "\"")
     }
 
     /// The column of `runs` that holds this field.
@@ -52,10 +57,20 @@ mod tests {
 
     #[test]
     fn only_names_joined_by_dots_pass() {
-        assert_eq!(FieldPath::parse("Root.General.Title").unwrap().json_path(), "$.\"Root\".\"General\".\"Title\"");
-        for text in
-            ["", "Root", "General.Title", "Root..Title", "Root.Title'", "Root.a\"b", "Root.General.Title;--", "Root.Ü"]
-        {
+        assert_eq!(
+            FieldPath::parse("Root.General.Title").unwrap().json_path(),
+            "$.\"Root\".\"General\".\"Title\""
+        );
+        for text in [
+            "",
+            "Root",
+            "General.Title",
+            "Root..Title",
+            "Root.Title'",
+            "Root.a\"b",
+            "Root.General.Title;--",
+            "Root.Ü",
+        ] {
             assert_eq!(FieldPath::parse(text), None, "{text}");
         }
         assert_eq!(FieldPath::parse(&format!("Root.{}", "x".repeat(200))), None);

@@ -39,7 +39,9 @@ pub fn find_runs(snapshot: &Snapshot<'_>, reach: &Reach, query: &Query) -> Resul
     let (condition, needs) = conditions(snapshot, reach, query);
     let walkable = !needs.column && !needs.document && !needs.text;
     match index_of(query) {
-        Some((index, column, descending)) if walkable => walk(snapshot, query, &condition, (index, column, descending)),
+        Some((index, column, descending)) if walkable => {
+            walk(snapshot, query, &condition, (index, column, descending))
+        }
         _ => ordered(snapshot, query, &condition, needs),
     }
 }
@@ -51,12 +53,18 @@ fn index_of(query: &Query) -> Option<(&'static str, &'static str, bool)> {
         [only] => (only.path.column()?, only.descending),
         _ => return None,
     };
-    schema::ORDERED.iter().find(|(_, name)| *name == column).map(|(index, name)| (*index, *name, descending))
+    schema::ORDERED
+        .iter()
+        .find(|(_, name)| *name == column)
+        .map(|(index, name)| (*index, *name, descending))
 }
 
 fn conditions(snapshot: &Snapshot<'_>, reach: &Reach, query: &Query) -> (Where, Needs) {
     let mut condition = Where::default();
-    let mut needs = Needs { text: !query.terms.is_empty(), ..Needs::default() };
+    let mut needs = Needs {
+        text: !query.terms.is_empty(),
+        ..Needs::default()
+    };
     condition.and("r.project = ?", [Value::Integer(reach.project)]);
     if let Some(sub) = reach.sub {
         condition.and("r.sub = ?", [Value::Integer(sub)]);
@@ -83,16 +91,27 @@ fn conditions(snapshot: &Snapshot<'_>, reach: &Reach, query: &Query) -> (Where, 
 }
 
 /// Conditions that every covering index can check.
-fn narrowing(snapshot: &Snapshot<'_>, reach: &Reach, path: &FieldPath, value: &str) -> Option<(String, Vec<Value>)> {
+fn narrowing(
+    snapshot: &Snapshot<'_>,
+    reach: &Reach,
+    path: &FieldPath,
+    value: &str,
+) -> Option<(String, Vec<Value>)> {
     let names = snapshot.names;
     let (column, number) = match path.as_str() {
         "Root.General.Status" => ("r.status", status_number(value)),
         "Root.General.ProjectVersionNumber" => ("r.version", names.version(value)),
         "Root.General.SubprojectId" => ("r.sub", names.sub(reach.project, value)),
-        "Root.General.ProjectId" => ("r.project", (value == reach.project_name).then_some(reach.project)),
+        "Root.General.ProjectId" => (
+            "r.project",
+            (value == reach.project_name).then_some(reach.project),
+        ),
         _ => return None,
     };
-    Some((format!("{column} = ?"), vec![Value::Integer(number.unwrap_or(-1))]))
+    Some((
+        format!("{column} = ?"),
+        vec![Value::Integer(number.unwrap_or(-1))],
+    ))
 }
 
 fn status_number(value: &str) -> Option<i64> {
@@ -106,7 +125,11 @@ fn status_number(value: &str) -> Option<i64> {
 /// Equality with a column that holds the field; a value that the field cannot have matches nothing.
 fn column_is(path: &FieldPath, value: &str) -> Option<(String, Vec<Value>)> {
     let column = path.column()?;
-    let whole = |text: &str| text.parse::<i64>().ok().filter(|number| number.to_string() == text);
+    let whole = |text: &str| {
+        text.parse::<i64>()
+            .ok()
+            .filter(|number| number.to_string() == text)
+    };
     let value = match column {
         "title" | "configuration" | "edited_by" => Some(Value::Text(value.to_owned())),
         "seq" => value.strip_prefix("R_").and_then(whole).map(Value::Integer),
@@ -131,14 +154,33 @@ fn walk(
     let start = query.page.offset.min(total);
     let take = query.page.limit.min(total - start);
     let from_end = start > total / 2;
-    let skip = if from_end { total - start - take } else { start };
-    let direction = if descending == from_end { "ASC" } else { "DESC" };
-    let order = if column == "seq" { String::new() } else { format!("r.{column} {direction}, ") };
+    let skip = if from_end {
+        total - start - take
+    } else {
+        start
+    };
+    let direction = if descending == from_end {
+        "ASC"
+    } else {
+        "DESC"
+    };
+    let order = if column == "seq" {
+        String::new()
+    } else {
+        format!("r.{column} {direction}, ")
+    };
     let sql = format!(
         "SELECT r.seq FROM runs r INDEXED BY {index} WHERE {clause} ORDER BY {order}r.seq {direction} LIMIT ? OFFSET ?"
     );
-    let bounds = [Value::Integer(take.cast_signed()), Value::Integer(skip.cast_signed())];
-    let mut rows = numbers(snapshot.connection, &sql, condition.values.iter().chain(&bounds))?;
+    let bounds = [
+        Value::Integer(take.cast_signed()),
+        Value::Integer(skip.cast_signed()),
+    ];
+    let mut rows = numbers(
+        snapshot.connection,
+        &sql,
+        condition.values.iter().chain(&bounds),
+    )?;
     if from_end {
         rows.reverse();
     }
@@ -146,7 +188,12 @@ fn walk(
 }
 
 /// The page from an order worked out once.
-fn ordered(snapshot: &Snapshot<'_>, query: &Query, condition: &Where, mut needs: Needs) -> Result<Found, Fault> {
+fn ordered(
+    snapshot: &Snapshot<'_>,
+    query: &Query,
+    condition: &Where,
+    mut needs: Needs,
+) -> Result<Found, Fault> {
     // The plus keeps the index of the order out of it: the one of the filtered column leaves far fewer rows.
     let expression = |path: &FieldPath| path.column().map(|column| format!("+r.{column}"));
     let (order, order_values) = order_by(query, "+r.edited_on DESC", "+r.seq", expression, "d.doc");
@@ -161,8 +208,16 @@ fn ordered(snapshot: &Snapshot<'_>, query: &Query, condition: &Where, mut needs:
     if needs.document {
         from.push_str(" CROSS JOIN docs d ON d.seq = r.seq");
     }
-    let sql = format!("SELECT r.seq FROM {from} WHERE {} ORDER BY {order}", condition.text());
-    let values: Vec<Value> = condition.values.iter().chain(&order_values).cloned().collect();
+    let sql = format!(
+        "SELECT r.seq FROM {from} WHERE {} ORDER BY {order}",
+        condition.text()
+    );
+    let values: Vec<Value> = condition
+        .values
+        .iter()
+        .chain(&order_values)
+        .cloned()
+        .collect();
     let rows = order_of(snapshot, &sql, &values)?;
     Ok(super::part(&rows, query.page))
 }
@@ -172,7 +227,10 @@ fn numbers<'v>(
     sql: &str,
     values: impl Iterator<Item = &'v Value>,
 ) -> Result<Vec<i64>, rusqlite::Error> {
-    connection.prepare_cached(sql)?.query_map(params_from_iter(values), |row| row.get(0))?.collect()
+    connection
+        .prepare_cached(sql)?
+        .query_map(params_from_iter(values), |row| row.get(0))?
+        .collect()
 }
 
 /// `filterItemMap`: the values present in the project or sub project, smallest first. Each next value is looked up in the
@@ -183,7 +241,9 @@ pub fn filter_items(snapshot: &Snapshot<'_>, reach: &Reach) -> Result<serde_json
     if let Some(Cached::Items(items)) = known {
         return Ok(items.as_ref().clone());
     }
-    let within = reach.sub.map_or(String::new(), |sub| format!(" AND sub = {sub}"));
+    let within = reach
+        .sub
+        .map_or(String::new(), |sub| format!(" AND sub = {sub}"));
     let mut map = Map::new();
     for (path, column) in ITEM_FIELDS {
         let sql = format!(
@@ -197,21 +257,33 @@ pub fn filter_items(snapshot: &Snapshot<'_>, reach: &Reach) -> Result<serde_json
         );
         let mut statement = snapshot.connection.prepare_cached(&sql)?;
         let values = statement
-            .query_map([reach.project, MOST_ITEMS + 1, MOST_ITEMS], |row| row.get::<_, Value>(0))?
+            .query_map([reach.project, MOST_ITEMS + 1, MOST_ITEMS], |row| {
+                row.get::<_, Value>(0)
+            })?
             .collect::<Result<Vec<Value>, _>>()?;
-        let named = values.into_iter().filter_map(|value| item(snapshot, column, value));
+        let named = values
+            .into_iter()
+            .filter_map(|value| item(snapshot, column, value));
         map.insert(path.to_owned(), named.collect());
     }
     let items = serde_json::Value::Object(map);
-    snapshot.cache().put(snapshot.revision, key, Cached::Items(Arc::new(items.clone())));
+    snapshot.cache().put(
+        snapshot.revision,
+        key,
+        Cached::Items(Arc::new(items.clone())),
+    );
     Ok(items)
 }
 
 /// A stored value as the field shows it.
 fn item(snapshot: &Snapshot<'_>, column: &str, value: Value) -> Option<serde_json::Value> {
     match (column, value) {
-        ("status", Value::Integer(number)) => Some(json!(if number == 0 { "active" } else { "inactive" })),
-        ("version", Value::Integer(number)) => snapshot.names.version_name(number).map(|name| json!(name)),
+        ("status", Value::Integer(number)) => {
+            Some(json!(if number == 0 { "active" } else { "inactive" }))
+        }
+        ("version", Value::Integer(number)) => {
+            snapshot.names.version_name(number).map(|name| json!(name))
+        }
         (_, Value::Text(text)) if !text.is_empty() => Some(json!(text)),
         _ => None,
     }

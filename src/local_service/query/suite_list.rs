@@ -16,14 +16,28 @@ pub fn find_suites(
     query: &Query,
 ) -> Result<Found, Fault> {
     let mut condition = Where::default();
-    condition.and("s.sub = ? AND s.version = ?", [Value::Integer(sub), Value::Integer(version)]);
-    condition.and("s.seq NOT IN (SELECT value FROM json_each(?))", [Value::Text(attached.to_owned())]);
+    condition.and(
+        "s.sub = ? AND s.version = ?",
+        [Value::Integer(sub), Value::Integer(version)],
+    );
+    condition.and(
+        "s.seq NOT IN (SELECT value FROM json_each(?))",
+        [Value::Text(attached.to_owned())],
+    );
     for (path, values) in by_field(query) {
-        condition.any_of(values.into_iter().map(|value| json_is("s.doc", path, value)).collect());
+        condition.any_of(
+            values
+                .into_iter()
+                .map(|value| json_is("s.doc", path, value))
+                .collect(),
+        );
     }
     condition.words("s.text", &query.terms);
     let (order, order_values) = order_by(query, "s.ord ASC", "s.seq", expression, "s.doc");
-    let sql = format!("SELECT s.seq FROM suites s WHERE {} ORDER BY {order}", condition.text());
+    let sql = format!(
+        "SELECT s.seq FROM suites s WHERE {} ORDER BY {order}",
+        condition.text()
+    );
     let values: Vec<Value> = condition.values.into_iter().chain(order_values).collect();
     let rows = order_of(snapshot, &sql, &values)?;
     Ok(super::part(&rows, query.page))

@@ -22,13 +22,19 @@ impl Where {
     /// One of several values: the same field given twice means either.
     pub fn any_of(&mut self, alternatives: Vec<(String, Vec<Value>)>) {
         let (texts, values): (Vec<String>, Vec<Vec<Value>>) = alternatives.into_iter().unzip();
-        self.and(format!("({})", texts.join(" OR ")), values.into_iter().flatten());
+        self.and(
+            format!("({})", texts.join(" OR ")),
+            values.into_iter().flatten(),
+        );
     }
 
     /// All words must occur in the lower-case text of `column`.
     pub fn words(&mut self, column: &str, terms: &[String]) {
         for term in terms {
-            self.and(format!("instr({column}, ?) > 0"), [Value::Text(term.clone())]);
+            self.and(
+                format!("instr({column}, ?) > 0"),
+                [Value::Text(term.clone())],
+            );
         }
     }
 
@@ -42,7 +48,10 @@ impl Where {
 pub fn json_is(column: &str, path: &FieldPath, value: &str) -> (String, Vec<Value>) {
     let json_path = Value::Text(path.json_path());
     let value = Value::Text(value.to_owned());
-    (format!("{column} ->> ? = ? OR {column} -> ? = ?"), vec![json_path.clone(), value.clone(), json_path, value])
+    (
+        format!("{column} ->> ? = ? OR {column} -> ? = ?"),
+        vec![json_path.clone(), value.clone(), json_path, value],
+    )
 }
 
 /// The filters of a query, those on the same field together.

@@ -45,14 +45,26 @@ impl fmt::Display for Wrong {
 
 /// Reads a condition.
 pub fn parse(text: &str) -> Result<Condition, Wrong> {
-    let wrong = |(at, words): Fault| Wrong { text: text.to_owned(), at, words };
+    let wrong = |(at, words): Fault| Wrong {
+        text: text.to_owned(),
+        at,
+        words,
+    };
     let tokens = tokens(text).map_err(wrong)?;
-    let mut parser = Parser { tokens: &tokens, next: 0, end: text.len(), depth: 0 };
+    let mut parser = Parser {
+        tokens: &tokens,
+        next: 0,
+        end: text.len(),
+        depth: 0,
+    };
     let whole = parser.either().and_then(Part::condition);
     let whole = whole.and_then(|whole| match parser.peek() {
         None => Ok(whole),
         Some(Token::Close) => Err((parser.at(), "this ) closes nothing".into())),
-        Some(_) => Err((parser.at(), "expected the end, or one of && || and a comparison".into())),
+        Some(_) => Err((
+            parser.at(),
+            "expected the end, or one of && || and a comparison".into(),
+        )),
     });
     whole.map_err(wrong)
 }
@@ -70,14 +82,20 @@ impl Part {
     fn number(self) -> Result<Number, Fault> {
         match self {
             Self::Number(_, number) => Ok(number),
-            Self::Condition(at, _) => Err((at, "this is a condition; expected a number or a count here".into())),
+            Self::Condition(at, _) => Err((
+                at,
+                "this is a condition; expected a number or a count here".into(),
+            )),
         }
     }
 
     fn condition(self) -> Result<Condition, Fault> {
         match self {
             Self::Condition(_, condition) => Ok(condition),
-            Self::Number(at, _) => Err((at, "this is a number; expected a comparison, such as failed_new <= 3".into())),
+            Self::Number(at, _) => Err((
+                at,
+                "this is a number; expected a comparison, such as failed_new <= 3".into(),
+            )),
         }
     }
 }
@@ -109,7 +127,10 @@ impl Parser<'_> {
         let mut left = self.both()?;
         while self.take(Token::Or) {
             let right = self.both()?.condition()?;
-            left = Part::Condition(at, Condition::Or(Box::new(left.condition()?), Box::new(right)));
+            left = Part::Condition(
+                at,
+                Condition::Or(Box::new(left.condition()?), Box::new(right)),
+            );
         }
         Ok(left)
     }
@@ -119,7 +140,10 @@ impl Parser<'_> {
         let mut left = self.comparison()?;
         while self.take(Token::And) {
             let right = self.comparison()?.condition()?;
-            left = Part::Condition(at, Condition::And(Box::new(left.condition()?), Box::new(right)));
+            left = Part::Condition(
+                at,
+                Condition::And(Box::new(left.condition()?), Box::new(right)),
+            );
         }
         Ok(left)
     }
@@ -127,7 +151,9 @@ impl Parser<'_> {
     fn comparison(&mut self) -> Result<Part, Fault> {
         let at = self.at();
         let left = self.sum()?;
-        let Some(comparing) = self.comparing() else { return Ok(left) };
+        let Some(comparing) = self.comparing() else {
+            return Ok(left);
+        };
         let right = self.sum()?.number()?;
         let compared = Condition::Compare(left.number()?, comparing, right);
         let again = self.at();
@@ -138,7 +164,9 @@ impl Parser<'_> {
     }
 
     fn comparing(&mut self) -> Option<Comparing> {
-        let Some(Token::Compare(comparing)) = self.peek() else { return None };
+        let Some(Token::Compare(comparing)) = self.peek() else {
+            return None;
+        };
         self.next += 1;
         Some(comparing)
     }
@@ -164,7 +192,10 @@ impl Parser<'_> {
         let mut left = self.unary()?;
         while self.take(Token::Times) {
             let right = self.unary()?.number()?;
-            left = Part::Number(at, Number::Product(Box::new(left.number()?), Box::new(right)));
+            left = Part::Number(
+                at,
+                Number::Product(Box::new(left.number()?), Box::new(right)),
+            );
         }
         Ok(left)
     }
@@ -173,7 +204,10 @@ impl Parser<'_> {
         let at = self.at();
         self.depth += 1;
         if self.depth > DEPTH {
-            return Err((at, format!("more than {DEPTH} parentheses and signs in one another")));
+            return Err((
+                at,
+                format!("more than {DEPTH} parentheses and signs in one another"),
+            ));
         }
         let read = self.single(at);
         self.depth -= 1;
@@ -188,23 +222,36 @@ impl Parser<'_> {
             Some(Token::Name(name)) => Ok(Part::Number(at, Number::Count(name))),
             Some(Token::Minus) => {
                 let zero = Box::new(Number::Literal(0));
-                Ok(Part::Number(at, Number::Difference(zero, Box::new(self.unary()?.number()?))))
+                Ok(Part::Number(
+                    at,
+                    Number::Difference(zero, Box::new(self.unary()?.number()?)),
+                ))
             }
             Some(Token::Not) => match self.unary()? {
-                Part::Condition(_, condition) => Ok(Part::Condition(at, Condition::Not(Box::new(condition)))),
-                Part::Number(..) => Err((at, "! turns a condition round: !(failed_new > 3)".into())),
+                Part::Condition(_, condition) => {
+                    Ok(Part::Condition(at, Condition::Not(Box::new(condition))))
+                }
+                Part::Number(..) => {
+                    Err((at, "! turns a condition round: !(failed_new > 3)".into()))
+                }
             },
             Some(Token::Open) => {
                 let inside = self.either()?;
                 if !self.take(Token::Close) {
-                    return Err((self.at(), "expected a ): a ( before it is still open".into()));
+                    return Err((
+                        self.at(),
+                        "expected a ): a ( before it is still open".into(),
+                    ));
                 }
                 Ok(match inside {
                     Part::Number(_, number) => Part::Number(at, number),
                     Part::Condition(_, condition) => Part::Condition(at, condition),
                 })
             }
-            _ => Err((at, "expected a count such as failed_new, a whole number or a (".into())),
+            _ => Err((
+                at,
+                "expected a count such as failed_new, a whole number or a (".into(),
+            )),
         }
     }
 }

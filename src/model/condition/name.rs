@@ -30,7 +30,13 @@ pub struct Counting<'a> {
 
 impl Name {
     fn all() -> impl Iterator<Item = Self> {
-        let others = [Self::Total, Self::Done, Self::Left, Self::Progress, Self::Suites];
+        let others = [
+            Self::Total,
+            Self::Done,
+            Self::Left,
+            Self::Progress,
+            Self::Suites,
+        ];
         ResultCode::ALL.into_iter().map(Self::Code).chain(others)
     }
 
@@ -52,15 +58,23 @@ impl Name {
             return Ok(name);
         }
         let sign = [("and", "&&"), ("or", "||"), ("not", "!")];
-        if let Some((_, sign)) = sign.iter().find(|(spelled, _)| word.eq_ignore_ascii_case(spelled)) {
+        if let Some((_, sign)) = sign
+            .iter()
+            .find(|(spelled, _)| word.eq_ignore_ascii_case(spelled))
+        {
             return Err(format!("expected {sign}"));
         }
         let distance = |name: &Self| strsim::damerau_levenshtein(name.text(), word);
-        let nearest = Self::all().min_by_key(distance).filter(|name| distance(name) <= 2);
+        let nearest = Self::all()
+            .min_by_key(distance)
+            .filter(|name| distance(name) <= 2);
         Err(match nearest {
             Some(name) => format!("no such count; did you mean {}?", name.text()),
             None => {
-                format!("no such count; expected one of {}", Self::all().map(Self::text).collect::<Vec<_>>().join(", "))
+                format!(
+                    "no such count; expected one of {}",
+                    Self::all().map(Self::text).collect::<Vec<_>>().join(", ")
+                )
             }
         })
     }
@@ -70,9 +84,18 @@ impl Name {
     pub fn of(self, run: &RunRow, counting: Counting<'_>) -> Option<i128> {
         // A count that could not be read may be of any result.
         let counts = run.results.as_ref().filter(|counts| counts.unread == 0);
-        let code = |code: ResultCode| counts?.listed(code).or(counting.unlisted_as_zero.then_some(0)).map(i128::from);
+        let code = |code: ResultCode| {
+            counts?
+                .listed(code)
+                .or(counting.unlisted_as_zero.then_some(0))
+                .map(i128::from)
+        };
         let sum = |wanted: &dyn Fn(&ResultCode) -> bool| {
-            ResultCode::ALL.into_iter().filter(wanted).map(code).sum::<Option<i128>>()
+            ResultCode::ALL
+                .into_iter()
+                .filter(wanted)
+                .map(code)
+                .sum::<Option<i128>>()
         };
         let done = || sum(&|it| counting.done.contains(it));
         let total = || Some(sum(&|_| true)? + i128::from(counts?.unnamed()));

@@ -46,9 +46,18 @@ const MEANT: [(&str, &str); 7] = [
     ("=", "expected == to compare"),
     ("&", "expected &&"),
     ("|", "expected ||"),
-    ("%", "there is no %; five per cent of all cases is total * 5, compared with a count * 100"),
-    ("/", "there is no /; multiply the other side: failed_new * 100 <= total * 5"),
-    (".", "whole numbers only; multiply both sides instead: failed_new * 10 <= total"),
+    (
+        "%",
+        "there is no %; five per cent of all cases is total * 5, compared with a count * 100",
+    ),
+    (
+        "/",
+        "there is no /; multiply the other side: failed_new * 100 <= total * 5",
+    ),
+    (
+        ".",
+        "whole numbers only; multiply both sides instead: failed_new * 10 <= total",
+    ),
     (",", "expected && or || between two conditions"),
 ];
 
@@ -65,19 +74,34 @@ pub fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
             at += c.len_utf8();
             continue;
         }
-        let word = |belongs: fn(char) -> bool| &rest[..rest.find(|c| !belongs(c)).unwrap_or(rest.len())];
+        let word =
+            |belongs: fn(char) -> bool| &rest[..rest.find(|c| !belongs(c)).unwrap_or(rest.len())];
         let (length, token) = if c.is_ascii_digit() {
             let digits = word(|c| c.is_ascii_digit());
-            let number = digits.parse().ok().filter(|number| *number <= i128::from(u64::MAX));
-            (digits.len(), Token::Number(number.ok_or((at, "this number is too large".into()))?))
+            let number = digits
+                .parse()
+                .ok()
+                .filter(|number| *number <= i128::from(u64::MAX));
+            (
+                digits.len(),
+                Token::Number(number.ok_or((at, "this number is too large".into()))?),
+            )
         } else if c.is_alphabetic() || c == '_' {
             let word = word(|c| c.is_alphanumeric() || c == '_');
-            (word.len(), Token::Name(Name::parse(word).map_err(|words| (at, words))?))
+            (
+                word.len(),
+                Token::Name(Name::parse(word).map_err(|words| (at, words))?),
+            )
         } else if let Some((sign, token)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
             (sign.len(), *token)
         } else {
             let meant = MEANT.iter().find(|(sign, _)| rest.starts_with(sign));
-            return Err((at, meant.map_or("nothing of that sort is known here", |(_, words)| *words).into()));
+            return Err((
+                at,
+                meant
+                    .map_or("nothing of that sort is known here", |(_, words)| *words)
+                    .into(),
+            ));
         };
         out.push((at, token));
         at += length;

@@ -85,9 +85,13 @@ impl Condition {
     /// The counts that are asked for.
     pub fn names(&self) -> BTreeSet<Name> {
         match self {
-            Self::Compare(left, _, right) => left.names().into_iter().chain(right.names()).collect(),
+            Self::Compare(left, _, right) => {
+                left.names().into_iter().chain(right.names()).collect()
+            }
             Self::Not(inner) => inner.names(),
-            Self::And(left, right) | Self::Or(left, right) => left.names().into_iter().chain(right.names()).collect(),
+            Self::And(left, right) | Self::Or(left, right) => {
+                left.names().into_iter().chain(right.names()).collect()
+            }
         }
     }
 }
@@ -147,7 +151,10 @@ mod tests {
             ("!(failed_new > 3)", Some(true)),
             ("!!(failed_new > 3)", Some(false)),
             ("passed == 0 && passed == 95 || failed_new == 3", Some(true)),
-            ("passed == 0 && (passed == 95 || failed_new == 3)", Some(false)),
+            (
+                "passed == 0 && (passed == 95 || failed_new == 3)",
+                Some(false),
+            ),
             ("untested == 0", None),
             ("untested - untested == 0", None),
             ("!(untested == 0)", None),
@@ -156,7 +163,10 @@ mod tests {
             ("failed_new > 3 && untested == 0", Some(false)),
             ("untested == 0 || failed_new <= 3", Some(true)),
             ("untested == 0 || failed_new > 3", None),
-            ("18446744073709551615 * 18446744073709551615 * 18446744073709551615 > 0", None),
+            (
+                "18446744073709551615 * 18446744073709551615 * 18446744073709551615 > 0",
+                None,
+            ),
         ] {
             assert_eq!(holds(text), expected, "{text}");
         }
@@ -179,10 +189,22 @@ mod tests {
             ("(passed > 1", 12, "expected a )"),
             ("passed > 1)", 11, "this ) closes nothing"),
             ("passed > 1 left", 12, "expected the end"),
-            ("(passed > 1) + 2 > 3", 1, "this is a condition; expected a number"),
+            (
+                "(passed > 1) + 2 > 3",
+                1,
+                "this is a condition; expected a number",
+            ),
             ("!passed == 1", 1, "! turns a condition round"),
-            ("passed && left == 0", 1, "this is a number; expected a comparison"),
-            ("left == 0 || passed", 14, "this is a number; expected a comparison"),
+            (
+                "passed && left == 0",
+                1,
+                "this is a number; expected a comparison",
+            ),
+            (
+                "left == 0 || passed",
+                14,
+                "this is a number; expected a comparison",
+            ),
             ("tests > 1", 1, "expected one of untested, passed"),
             ("passed > 99999999999999999999999", 10, "too large"),
             ("日本 > 1", 1, "no such count"),
@@ -196,7 +218,12 @@ mod tests {
         }
         let deep = "(".repeat(5_000);
         assert!(parse(&deep).unwrap_err().words.contains("in one another"));
-        assert!(parse(&"1".repeat(20_000)).unwrap_err().words.contains("longer than"));
+        assert!(
+            parse(&"1".repeat(20_000))
+                .unwrap_err()
+                .words
+                .contains("longer than")
+        );
     }
 
     proptest! {

@@ -38,6 +38,7 @@ impl fmt::Display for News {
                 by
             }
         };
-        by.as_ref().map_or(Ok(()), |by| write!(f, " (edited by {by})"))
+        by.as_ref()
+            .map_or(Ok(()), |by| write!(f, " (edited by {by})"))
     }
 }

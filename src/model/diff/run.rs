@@ -84,18 +84,35 @@ impl fmt::Display for Change {
     /// Such as `Failed (new) 20 → 21`, `Suites 11 → 12`, `closed`, `Title "FF matrix" → "Browser matrix"`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Count { label, before, after, .. } => write!(f, "{label} {before} → {after}"),
+            Self::Count {
+                label,
+                before,
+                after,
+                ..
+            } => write!(f, "{label} {before} → {after}"),
             Self::Suites { before, after } => write!(f, "Suites {before} → {after}"),
             Self::Progress { before, after } => write!(f, "Progress {before} → {after}"),
             Self::Closed => f.write_str("closed"),
             Self::Reopened => f.write_str("reopened"),
             Self::Testers { came, gone } => {
                 let came = came.iter().map(|name| format!("+{name}"));
-                let names: Vec<String> = came.chain(gone.iter().map(|name| format!("-{name}"))).collect();
+                let names: Vec<String> = came
+                    .chain(gone.iter().map(|name| format!("-{name}")))
+                    .collect();
                 write!(f, "Testers {}", cut(&names.join(" ")))
             }
-            Self::Text { path, before, after } => {
-                write!(f, "{} {} → {}", name(path), shown(before.as_deref()), shown(after.as_deref()))
+            Self::Text {
+                path,
+                before,
+                after,
+            } => {
+                write!(
+                    f,
+                    "{} {} → {}",
+                    name(path),
+                    shown(before.as_deref()),
+                    shown(after.as_deref())
+                )
             }
             Self::Other { path } => write!(f, "{} changed", name(path)),
         }
@@ -128,20 +145,51 @@ pub fn run(before: &RunRow, after: &RunRow, ignored: &Ignored) -> Vec<Change> {
     changes.extend(testers(before, after));
     for (path, before, after) in [
         ("Root.General.Title", &before.title, &after.title),
-        ("Root.General.Configuration", &before.configuration, &after.configuration),
-        ("Root.General.ProjectVersionNumber", &before.version, &after.version),
+        (
+            "Root.General.Configuration",
+            &before.configuration,
+            &after.configuration,
+        ),
+        (
+            "Root.General.ProjectVersionNumber",
+            &before.version,
+            &after.version,
+        ),
         ("Root.General.ProjectId", &before.project, &after.project),
-        ("Root.General.SubprojectId", &before.subproject, &after.subproject),
+        (
+            "Root.General.SubprojectId",
+            &before.subproject,
+            &after.subproject,
+        ),
         ("Root.General.Id", &before.id, &after.id),
-        ("Root.Metadata.EditedBy", &before.edited_by, &after.edited_by),
-        ("Root.Metadata.DisplayEditedOn", &before.display_edited_on, &after.display_edited_on),
+        (
+            "Root.Metadata.EditedBy",
+            &before.edited_by,
+            &after.edited_by,
+        ),
+        (
+            "Root.Metadata.DisplayEditedOn",
+            &before.display_edited_on,
+            &after.display_edited_on,
+        ),
     ] {
         changes.push(text(path, before.clone(), after.clone()));
     }
     if let (Some(before), Some(after)) = (&before.cases_with_tester, &after.cases_with_tester) {
-        changes.push(text("Root.DisplayFields.TestCasesWithTester", Some(before.clone()), Some(after.clone())));
+        changes.push(text(
+            "Root.DisplayFields.TestCasesWithTester",
+            Some(before.clone()),
+            Some(after.clone()),
+        ));
     }
-    changes.extend(before.others.changed(&after.others).map(|path| Change::Other { path: path.to_owned() }));
+    changes.extend(
+        before
+            .others
+            .changed(&after.others)
+            .map(|path| Change::Other {
+                path: path.to_owned(),
+            }),
+    );
     changes.retain(|change| moved(change) && !ignored.covers(change.path()));
     changes
 }
@@ -153,7 +201,11 @@ pub fn edited_by<'a>(before: &RunRow, after: &'a RunRow) -> Option<&'a str> {
 }
 
 fn text(path: &'static str, before: Option<String>, after: Option<String>) -> Change {
-    Change::Text { path, before, after }
+    Change::Text {
+        path,
+        before,
+        after,
+    }
 }
 
 fn moved(change: &Change) -> bool {
@@ -176,22 +228,42 @@ fn status(status: &Status) -> Option<String> {
 }
 
 fn counts(before: &RunRow, after: &RunRow) -> Vec<Change> {
-    let (Some(before), Some(after)) = (&before.results, &after.results) else { return Vec::new() };
+    let (Some(before), Some(after)) = (&before.results, &after.results) else {
+        return Vec::new();
+    };
     if before.unread + after.unread > 0 {
         // A count that could not be read may be of any code: it is not 0.
         return Vec::new();
     }
     let known = ResultCode::ALL.into_iter().map(|code| {
         let (number, label) = (code.number().to_string(), code.label().to_owned());
-        Change::Count { code: number, label, before: before.get(code), after: after.get(code) }
+        Change::Count {
+            code: number,
+            label,
+            before: before.get(code),
+            after: after.get(code),
+        }
     });
     let (foreign_before, foreign_after) = (foreign(before), foreign(after));
-    let codes: BTreeMap<&str, &str> =
-        foreign_before.iter().chain(&foreign_after).map(|(code, it)| (*code, it.0)).collect();
+    let codes: BTreeMap<&str, &str> = foreign_before
+        .iter()
+        .chain(&foreign_after)
+        .map(|(code, it)| (*code, it.0))
+        .collect();
     let foreign = codes.into_iter().map(|(code, label)| {
-        let count = |counts: &BTreeMap<&str, (&str, u64)>| counts.get(code).map_or(0, |(_, count)| *count);
-        let label = if label.is_empty() { format!("code {code}") } else { label.to_owned() };
-        Change::Count { code: code.to_owned(), label, before: count(&foreign_before), after: count(&foreign_after) }
+        let count =
+            |counts: &BTreeMap<&str, (&str, u64)>| counts.get(code).map_or(0, |(_, count)| *count);
+        let label = if label.is_empty() {
+            format!("code {code}")
+        } else {
+            label.to_owned()
+        };
+        Change::Count {
+            code: code.to_owned(),
+            label,
+            before: count(&foreign_before),
+            after: count(&foreign_after),
+        }
     });
     known.chain(foreign).collect()
 }
@@ -212,11 +284,18 @@ fn testers(before: &RunRow, after: &RunRow) -> Option<Change> {
         return None;
     }
     let missing = |from: &RunRow, there: &RunRow| {
-        let mut names: Vec<String> =
-            from.testers.iter().filter(|name| !there.testers.contains(name)).cloned().collect();
+        let mut names: Vec<String> = from
+            .testers
+            .iter()
+            .filter(|name| !there.testers.contains(name))
+            .cloned()
+            .collect();
         names.sort();
         names.dedup();
         names
     };
-    Some(Change::Testers { came: missing(after, before), gone: missing(before, after) })
+    Some(Change::Testers {
+        came: missing(after, before),
+        gone: missing(before, after),
+    })
 }

@@ -10,7 +10,12 @@ const KEPT: usize = 2_000;
 
 impl Window {
     /// Takes an answer; late and foreign ones change nothing.
-    pub fn accept(&mut self, id: RequestId, result: Result<RunsPage, Failure>, now: i64) -> Accepted {
+    pub fn accept(
+        &mut self,
+        id: RequestId,
+        result: Result<RunsPage, Failure>,
+        now: i64,
+    ) -> Accepted {
         let Some(place) = self.asked.iter().position(|asked| asked.id == id) else {
             return Accepted::Foreign;
         };
@@ -47,7 +52,9 @@ impl Window {
             (self.clamped, self.clamps) = (None, 0);
         }
         let moved = asked.epoch == self.epoch
-            && self.size.is_some_and(|(size, epoch)| epoch == self.epoch && size != page.full_size)
+            && self
+                .size
+                .is_some_and(|(size, epoch)| epoch == self.epoch && size != page.full_size)
             && !self.moved;
         let mut epoch = asked.epoch;
         if moved {
@@ -67,8 +74,13 @@ impl Window {
         self.scroll.fit(size);
         self.follow();
         // What is wanted at once stays, however large the pages are: it would be asked for again without end.
-        self.chunks.evict(self.scroll.cursor, KEPT, self.near(AHEAD + 1));
-        if unsorted.is_some() { Accepted::Unsorted } else { Accepted::Taken }
+        self.chunks
+            .evict(self.scroll.cursor, KEPT, self.near(AHEAD + 1));
+        if unsorted.is_some() {
+            Accepted::Unsorted
+        } else {
+            Accepted::Taken
+        }
     }
 
     fn fail(&mut self, limit: u32, failure: Failure) -> Accepted {
@@ -93,7 +105,10 @@ impl Window {
 
     /// After new rows: the cursor goes to the run it was on, if that run is here.
     fn follow(&mut self) {
-        let here = self.chunks.at(self.scroll.cursor).map(|(row, epoch)| (row.doc_ref.clone(), epoch));
+        let here = self
+            .chunks
+            .at(self.scroll.cursor)
+            .map(|(row, epoch)| (row.doc_ref.clone(), epoch));
         let Some(pinned) = &self.pinned else {
             return self.pin();
         };
@@ -109,6 +124,10 @@ impl Window {
 
     fn screen_is_fresh(&self) -> bool {
         let bottom = (self.scroll.top + self.scroll.height).min(self.full_size().unwrap_or(0));
-        (self.scroll.top..bottom).all(|index| self.chunks.at(index).is_some_and(|(_, epoch)| epoch >= self.epoch))
+        (self.scroll.top..bottom).all(|index| {
+            self.chunks
+                .at(index)
+                .is_some_and(|(_, epoch)| epoch >= self.epoch)
+        })
     }
 }
