@@ -10,7 +10,7 @@ mod suites;
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use rundown::model::{Document, ResultCode, RunRow};
+use rundown::domain::{Document, ResultCode, RunRow};
 use rundown::store::{Action, Available, Event, Feed, Motion};
 use sample::Sample;
 

@@ -9,8 +9,8 @@ use url::{ParseError, Url};
 pub use history::{HOURS, keep, of_run};
 
 use crate::config::{Monitor, Profile, SecretSource, Watch};
+use crate::domain::{HoursOfDay, RunsSource, WorkingHours};
 use crate::local_service::ServedProfile;
-use crate::model::{HoursOfDay, RunsSource, WorkingHours};
 
 /// The profile `demo` of a local service. Its secrets are those the service has made up.
 pub fn profile(served: &ServedProfile) -> Result<Profile, ParseError> {

@@ -23,13 +23,13 @@ pub mod config;
 #[cfg(feature = "local-service")]
 pub mod demo;
 pub mod disk;
+pub mod domain;
 pub mod editor;
 pub mod forecast;
 pub mod headless;
 pub mod keymap;
 #[cfg(feature = "local-service")]
 pub mod local_service;
-pub mod model;
 pub mod rpc;
 pub mod samples;
 pub mod store;

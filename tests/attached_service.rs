@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 // The client's calls name these modules as the library does.
-use rundown::{attached, model, rpc};
+use rundown::{attached, domain, rpc};
 
 #[path = "../src/worker/attached.rs"]
 mod client;
@@ -15,7 +15,7 @@ use std::sync::Mutex;
 
 use attached::{Attached, Cache, Known, Progress, Settings, State, survey};
 use client::Client;
-use model::{DocRef, Filter, Page, RunRow, RunsSource, Status};
+use domain::{DocRef, Filter, Page, RunRow, RunsSource, Status};
 use rpc::{Endpoint, Reader, RunLister, Writer, http_client};
 use rundown::auth::{Identity, TokenSource};
 use rundown::local_service::{LocalService, Options};

@@ -12,9 +12,9 @@ use rundown::config::{
     Config, ConfigChoice, ConfigError, EXAMPLE, Monitor, Notify, Overrides, SecretSource, Theme,
     Watch, load,
 };
+use rundown::domain::diff::Ignored;
+use rundown::domain::{HoursOfDay, ResultCode, RunsSource};
 use rundown::forecast::Settings;
-use rundown::model::diff::Ignored;
-use rundown::model::{HoursOfDay, ResultCode, RunsSource};
 use secrecy::ExposeSecret;
 
 const LEAST: &str = "base_url = \"https://t.example/api\"\nidp_url = \"https://i.example\"\nrealm = \"r\"\n\

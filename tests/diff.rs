@@ -4,8 +4,8 @@
 #[path = "diff/order.rs"]
 mod order;
 
-use rundown::model::diff::{Ignored, edited_by, run};
-use rundown::model::{Document, RunRow};
+use rundown::domain::diff::{Ignored, edited_by, run};
+use rundown::domain::{Document, RunRow};
 use serde_json::{Value, json};
 
 fn listed() -> Value {

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rundown::disk::Drafts;
-use rundown::model::{
+use rundown::domain::{
     DocRef, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, RunField, RunTexts,
 };
 

@@ -15,8 +15,8 @@ mod time;
 mod world;
 
 use jiff::tz::TimeZone;
+use rundown::domain::{HoursOfDay, ResultCode, Sample, WorkingHours};
 use rundown::forecast::{Band, Outlook, Settings, forecast, what_if};
-use rundown::model::{HoursOfDay, ResultCode, Sample, WorkingHours};
 
 use world::{HOUR, MINUTE, NOW, even, sample};
 

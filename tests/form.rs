@@ -6,7 +6,7 @@
 mod sample;
 
 use crossterm::event::{KeyCode, KeyEvent};
-use rundown::model::{
+use rundown::domain::{
     Create, CreateEnd, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, Lookup, Modify,
     ModifyEnd, RunField, texts_of, texts_of_new,
 };

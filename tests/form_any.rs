@@ -7,7 +7,7 @@ mod sample;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use proptest::prelude::*;
-use rundown::model::{
+use rundown::domain::{
     CreateEnd, Document, Draft, DraftTaken, DraftWish, Lookup, ModifyEnd, RunTexts,
 };
 use rundown::store::{Action, Effect, Event, Motion, Opened, SignInReason};

@@ -9,23 +9,23 @@ use std::path::{Path, PathBuf};
 
 /// A folder or file below `src/`, and the others it may import.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("model", &[]),
-    ("attached", &["model"]),
-    ("disk", &["model"]),
-    ("samples", &["model", "disk"]),
-    ("forecast", &["model"]),
-    ("store", &["model", "attached", "forecast"]),
+    ("domain", &[]),
+    ("attached", &["domain"]),
+    ("disk", &["domain"]),
+    ("samples", &["domain", "disk"]),
+    ("forecast", &["domain"]),
+    ("store", &["domain", "attached", "forecast"]),
     ("keymap", &["store"]),
-    ("view", &["store", "model", "attached", "forecast"]),
+    ("view", &["store", "domain", "attached", "forecast"]),
     ("terminal", &["view"]),
-    ("config", &["model"]),
-    ("cli", &["config", "model"]),
-    ("auth", &["model"]),
-    ("rpc", &["model", "auth"]),
+    ("config", &["domain"]),
+    ("cli", &["config", "domain"]),
+    ("auth", &["domain"]),
+    ("rpc", &["domain", "auth"]),
     (
         "worker",
         &[
-            "store", "model", "attached", "rpc", "auth", "config", "disk", "samples", "forecast",
+            "store", "domain", "attached", "rpc", "auth", "config", "disk", "samples", "forecast",
         ],
     ),
     (
@@ -38,12 +38,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "headless",
         &[
-            "cli", "config", "worker", "rpc", "attached", "disk", "store", "view", "model",
+            "cli", "config", "worker", "rpc", "attached", "disk", "store", "view", "domain",
         ],
     ),
     // The service shares nothing with its client: with shared types a wrong name would pass every test.
     ("local_service", &[]),
-    ("demo", &["local_service", "config", "model", "samples"]),
+    ("demo", &["local_service", "config", "domain", "samples"]),
 ];
 
 /// What is put together from all the others.
@@ -64,7 +64,7 @@ const OUTSIDE: [&str; 12] = [
     "axum",
     "tempfile",
 ];
-const PURE: [&str; 5] = ["model", "forecast", "store", "keymap", "view"];
+const PURE: [&str; 5] = ["domain", "forecast", "store", "keymap", "view"];
 
 /// The names of the store that the background task and the commands take: messages, and never the state.
 const MESSAGES: &[&str] = &[
@@ -276,10 +276,10 @@ fn the_worker_knows_messages_and_no_state() {
 #[test]
 fn imports_are_found_in_every_form() {
     let text = "use crate::view::draw;\nuse crate::{store::{Store, Effect}, rpc, auth as a};\nlet x = crate::config::load();\n\
-                macro_rules! m { () => { $crate::model::Run } }\nmycrate::other::y();";
+                macro_rules! m { () => { $crate::domain::Run } }\nmycrate::other::y();";
     assert_eq!(
         named_after(text, "crate::"),
-        ["view", "store", "rpc", "auth", "config", "model"]
+        ["view", "store", "rpc", "auth", "config", "domain"]
     );
     assert_eq!(
         named_after("use crate::store::{Event, Password};", "crate::store::"),

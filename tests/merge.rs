@@ -10,7 +10,7 @@ mod two_writers;
 mod version;
 
 use proptest::prelude::*;
-use rundown::model::{Document, RunField, RunTexts};
+use rundown::domain::{Document, RunField, RunTexts};
 use serde_json::{Value, json};
 
 /// Texts as people and services write them.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use rundown::auth::{AuthError, SignIn};
-use rundown::model::{RunsOperation, RunsSource};
+use rundown::domain::{RunsOperation, RunsSource};
 use rundown::rpc::{CallErrorKind, RunLister, Writer};
 use serde_json::{Value, json};
 use support::scripted::{Say, Scripted, Seen, tokens};

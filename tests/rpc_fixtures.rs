@@ -5,7 +5,7 @@
 mod support;
 
 use rundown::auth::SignIn;
-use rundown::model::{DocRef, Document, Filter, NewRun, ResultCode, RunRow, Sort, Status};
+use rundown::domain::{DocRef, Document, Filter, NewRun, ResultCode, RunRow, Sort, Status};
 use rundown::rpc::Writer;
 use serde_json::{Value, json};
 use support::scripted::{Say, Scripted, Seen, tokens};

@@ -524,7 +524,7 @@ async fn all_calls_end(odd: &Odd) {
             .await
             .err(),
         odd.writer
-            .add_document(&rundown::model::NewRun::default(), "en")
+            .add_document(&rundown::domain::NewRun::default(), "en")
             .await
             .err(),
     ];

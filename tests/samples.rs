@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use rundown::model::{DocRef, ResultCode, ResultCounts, Sample};
+use rundown::domain::{DocRef, ResultCode, ResultCounts, Sample};
 use rundown::samples::Samples;
 
 const HOUR: i64 = 3_600_000;

@@ -4,7 +4,7 @@
 #[path = "support/sample.rs"]
 mod sample;
 
-use rundown::model::{RunRow, RunsOperation, Status};
+use rundown::domain::{RunRow, RunsOperation, Status};
 use rundown::store::{Event, SignInReason};
 use sample::{NOW, Sample, failure, page, session};
 
@@ -95,7 +95,7 @@ fn runs_from_the_operation_without_counts() {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
         let mut answer = page(
-            rundown::model::Page {
+            rundown::domain::Page {
                 offset: 0,
                 limit: 50,
             },
@@ -139,7 +139,7 @@ fn runs_with_hostile_text() {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
         let mut answer = page(
-            rundown::model::Page {
+            rundown::domain::Page {
                 offset: 0,
                 limit: 50,
             },

@@ -13,7 +13,7 @@ mod sample;
 mod suites;
 
 use deleting::{closed, complete, empty, partial, trouble};
-use rundown::model::{ChangeVerdict, DeleteEnd};
+use rundown::domain::{ChangeVerdict, DeleteEnd};
 use rundown::store::{Action, Event, Session};
 use sample::{Sample, session};
 
@@ -40,7 +40,7 @@ fn marks_in_the_list() {
     snapshots("runs_marked_all_loaded", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
-        let page = rundown::model::Page {
+        let page = rundown::domain::Page {
             offset: 0,
             limit: 50,
         };

@@ -11,7 +11,7 @@ mod suites;
 
 use evidence::{evidence, list, other};
 use rundown::attached::{Attached, verdict};
-use rundown::model::{
+use rundown::domain::{
     ChunkResult, CreateEnd, Document, Draft, DraftSent, DraftTaken, FormFor, ModifyEnd, RunField,
     Undo, UndoBy, texts_of,
 };
@@ -424,7 +424,7 @@ fn an_undo_is_reviewed() {
             what: "MODIFY_DOCUMENT of 09:40".into(),
             by: UndoBy::Modify {
                 before,
-                values: rundown::model::RunValues::new(),
+                values: rundown::domain::RunValues::new(),
                 after,
                 now: Box::new(document(2)),
             },

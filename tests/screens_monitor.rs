@@ -11,7 +11,7 @@ mod world;
 #[path = "support/samples_of.rs"]
 mod samples_of;
 
-use rundown::model::{Filter, ResultCode, RunsOperation, SavedView};
+use rundown::domain::{Filter, ResultCode, RunsOperation, SavedView};
 use rundown::store::{Session, Watching};
 use sample::{failure, session};
 use samples_of::Pace;

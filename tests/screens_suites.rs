@@ -13,7 +13,7 @@ use evidence::{evidence, list, other};
 use rundown::attached::{
     Attached, EmptyRun, Evidence, Free, LeftOut, Record, Seen, Snapshot, verdict,
 };
-use rundown::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Status, SuiteRow};
+use rundown::domain::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Status, SuiteRow};
 use rundown::store::{Event, JournalLine, JournalPage};
 use sample::{NOW, Sample, failure};
 use suites::suite;

@@ -20,7 +20,7 @@ mod left_out;
 #[path = "store/under_way.rs"]
 mod under_way;
 
-use rundown::model::Page;
+use rundown::domain::Page;
 use rundown::store::{
     Action, Effect, Event, FailureKind, InForce, Layer, Motion, RequestId, Screen, SignInReason,
 };

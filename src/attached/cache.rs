@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::{Fetched, Pages, Part, Refusal, WholeList};
-use crate::model::{DocRef, Page, RunRow, Sort, SuiteRow};
+use crate::domain::{DocRef, Page, RunRow, Sort, SuiteRow};
 
 /// Most entries that are kept, of all lists together.
 const MOST_ENTRIES: usize = 200_000;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Scope, WholeList};
-use crate::model::{DocRef, Status, SuiteRow};
+use crate::domain::{DocRef, Status, SuiteRow};
 
 /// Something that was done here, from the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]

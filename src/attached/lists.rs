@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::verdict::settled;
 use super::{Evidence, Free, LeftOut, OtherRun, RunSum, Scope};
-use crate::model::{DocRef, SuiteRow};
+use crate::domain::{DocRef, SuiteRow};
 
 /// Another run whose list is made use of.
 pub(super) struct Used<'a> {

@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::{Free, OtherRun};
-use crate::model::DocRef;
+use crate::domain::DocRef;
 
 /// The lists to look at again, each with the suites to be found there, so that all that is named is found once. None if
 /// one call has shown all of it: then that call is the moment. `here` is free on the run in question, and never named.

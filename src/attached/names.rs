@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lists::Lists;
 use super::{Evidence, How, Known, Named, Trust};
-use crate::model::{DocRef, SuiteRow};
+use crate::domain::{DocRef, SuiteRow};
 
 /// How long a list may still show what was removed from here (rule 4), in milliseconds.
 const LAG: i64 = 60_000;

@@ -1,7 +1,7 @@
 //! What is known of the suites in a run.
 
 use super::{Scope, Snapshot};
-use crate::model::{DocRef, SuiteRow};
+use crate::domain::{DocRef, SuiteRow};
 
 /// What the whole of it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use super::{
     Cache, Known, Progress, ReadFault, Reading, Refusal, Scope, Settings, Source, State, Surveyed,
     WholeList, available_suites, verdict,
 };
-use crate::model::{DocRef, RunRow, Status};
+use crate::domain::{DocRef, RunRow, Status};
 
 /// One round: what it needs.
 pub(super) struct Round<'a, S> {

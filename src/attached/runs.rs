@@ -1,7 +1,7 @@
 //! The open runs of a scope, with their counts where the service has them.
 
 use super::{Refusal, Scope, Source};
-use crate::model::{DocRef, Page, RunRow, Status};
+use crate::domain::{DocRef, Page, RunRow, Status};
 
 /// Most runs that are looked through for those of the scope.
 const MOST_ROWS: u64 = 2_000;

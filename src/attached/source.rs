@@ -2,11 +2,10 @@
 
 use std::future::Future;
 
-use crate::model::{DocRef, ListPage, Page, RunRow, RunsPage, Sort};
+use crate::domain::{DocRef, ListPage, Page, RunRow, RunsPage, Sort};
 
 /// Where runs share what can be added to them: project, sub project, version (2.2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "named as in section 2.2")]
 pub struct Scope {
     pub project: Option<String>,
     pub subproject: Option<String>,

@@ -2,7 +2,7 @@
 
 use super::round::Round;
 use super::{Attached, Cache, Known, Source, State};
-use crate::model::DocRef;
+use crate::domain::DocRef;
 
 /// How much is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::lists::Lists;
 use super::names::{self, Names};
 use super::{Attached, Evidence, Named, State, Trust};
-use crate::model::{DocRef, Status};
+use crate::domain::{DocRef, Status};
 
 /// What the evidence says of the suites in the run.
 pub fn verdict(evidence: &Evidence) -> Attached {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::future::Future;
 
 use super::{Refusal, Source};
-use crate::model::{DocRef, Document, Page, Sort, SuiteRow};
+use crate::domain::{DocRef, Document, Page, Sort, SuiteRow};
 
 /// Passes over a list before it counts as not to be read whole: the first and two more.
 const PASSES: u32 = 3;

@@ -11,7 +11,7 @@ use super::moment::to_look_up;
 use super::round::Round;
 use super::runs::Runs;
 use super::{Available, EmptyRun, LeftOut, Progress, Refusal, Source, verdict};
-use crate::model::{DocRef, RunRow};
+use crate::domain::{DocRef, RunRow};
 
 /// Calls at once.
 const AT_ONCE: usize = 2;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use futures_util::StreamExt;
 
-use crate::model::excerpt;
+use crate::domain::excerpt;
 
 /// Why no whole answer came.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use secrecy::{ExposeSecret, SecretString};
 use super::exchange::{Answer, NetworkFault, hide, send};
 use super::token::{Lifetime, header};
 use super::{AuthError, Identity};
-use crate::model::{EXCERPT, excerpt};
+use crate::domain::{EXCERPT, excerpt};
 
 /// A token answer is a few kilobytes.
 const BODY_LIMIT: usize = 1 << 20;

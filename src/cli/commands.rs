@@ -6,7 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
 use super::words::{RunName, SuiteName, filter, run_name, sort, suite_name, time};
-use crate::model::Sort;
+use crate::domain::Sort;
 
 /// A command without a screen.
 #[derive(Clone, Debug, Subcommand)]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::commands::ChangeFormat;
 use super::path;
 use super::words::{RunName, run_name, suite_ref};
-use crate::model::{DocRef, RunField, RunTexts};
+use crate::domain::{DocRef, RunField, RunTexts};
 
 /// Where a text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

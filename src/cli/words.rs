@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::model::{
+use crate::domain::{
     DocRef, Filter, Sort, TEST_RUN_MODEL, TEST_SUITE_MODEL, is_run_id, is_suite_id,
 };
 

@@ -8,8 +8,8 @@ use secrecy::SecretString;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Monitor, Notify, Profile, SecretSource, Ui, Watch, forms, schema};
-use crate::model::diff::Ignored;
-use crate::model::{Filter, ResultCode, RunsSource, SavedView, Sort, WorkingHours};
+use crate::domain::diff::Ignored;
+use crate::domain::{Filter, ResultCode, RunsSource, SavedView, Sort, WorkingHours};
 
 /// The file as it stands there.
 #[derive(Default, Deserialize)]

@@ -2,8 +2,8 @@
 
 use url::{Host, Url};
 
-use crate::model::{Filter, HoursOfDay, Sort, is_run_id};
-pub use crate::model::{project_id, project_version, subproject_id};
+use crate::domain::{Filter, HoursOfDay, Sort, is_run_id};
+pub use crate::domain::{project_id, project_version, subproject_id};
 
 /// A check of one text.
 pub type Form = fn(&str) -> Result<(), &'static str>;

@@ -23,7 +23,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use url::Url;
 
-use crate::model::{RunsSource, SavedView};
+use crate::domain::{RunsSource, SavedView};
 
 pub use error::{ConfigError, Problem};
 pub use forms::{project_id, subproject_id};

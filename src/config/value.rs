@@ -5,7 +5,7 @@ use toml::de::{DeInteger, DeValue};
 
 use super::forms;
 use super::schema::{Kind, nearest};
-use crate::model::condition;
+use crate::domain::condition;
 
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 

@@ -1,7 +1,7 @@
 //! How runs are watched: what is finished, what counts as time, what is told.
 
-use crate::model::diff::Ignored;
-use crate::model::{ResultCode, SavedView, WorkingHours};
+use crate::domain::diff::Ignored;
+use crate::domain::{ResultCode, SavedView, WorkingHours};
 
 /// What depends on the project and its team; keys of a profile.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::config::Profile;
+use crate::domain::{DocRef, ResultCode, ResultCounts, Sample};
 use crate::local_service::AtWork;
-use crate::model::{DocRef, ResultCode, ResultCounts, Sample};
 use crate::samples::{Samples, SamplesError};
 
 const HOUR: f64 = 3_600_000.0;

@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::{DiskError, file, place};
-use crate::model::{Draft, DraftTaken, DraftWish, FormFor};
+use crate::domain::{Draft, DraftTaken, DraftWish, FormFor};
 use slot::{Content, Owner, SlotLock};
 
 /// How long other programs may be busy with the folder.

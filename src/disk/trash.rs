@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{DiskError, exports};
-use crate::model::{DocRef, Document, ResultCode, ResultCounts};
+use crate::domain::{DocRef, Document, ResultCode, ResultCounts};
 
 /// The format that is written and read.
 const FORMAT: i64 = 1;

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
-use crate::model::Sample;
+use crate::domain::Sample;
 
 /// Days that are looked ahead.
 const TEN_YEARS: usize = 3_653;

@@ -1,7 +1,7 @@
 //! Samples as lines on a screen.
 
 use super::track::{Between, between};
-use crate::model::{ResultCode, Sample, Sums};
+use crate::domain::{ResultCode, Sample, Sums};
 
 /// Milliseconds of a bucket of [`pace`].
 const BUCKET: i64 = 3_600_000;

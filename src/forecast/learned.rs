@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::calendar::{Counted, MONDAY_TO_FRIDAY};
-use crate::model::Sample;
+use crate::domain::Sample;
 
 /// Days with results that must have been seen.
 const DAYS: usize = 2;

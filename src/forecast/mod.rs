@@ -20,7 +20,7 @@ use jiff::tz::TimeZone;
 pub use calendar::Counted;
 pub use chart::{burn_up, pace};
 
-use crate::model::{HoursOfDay, ResultCode, Sample, WorkingHours};
+use crate::domain::{HoursOfDay, ResultCode, Sample, WorkingHours};
 use calendar::Calendar;
 use track::Track;
 

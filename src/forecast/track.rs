@@ -2,7 +2,7 @@
 
 use super::calendar::Calendar;
 use super::{HOUR, Settings};
-use crate::model::{ResultCode, Sample, Sums};
+use crate::domain::{ResultCode, Sample, Sums};
 
 /// Cases finished from one reading to the next: fewer than none if they went back, as with a retest. Cases that left the
 /// run took their results along, which is no step back.

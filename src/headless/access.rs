@@ -7,7 +7,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::output::Progress;
 use super::{Exit, Stop};
 use crate::config::Profile;
-use crate::model::ResultCode;
+use crate::domain::ResultCode;
 use crate::rpc::{CallError, CallErrorKind};
 use crate::store::{Event, Failure, FailureKind, SignInReason};
 use crate::worker::{Connection, Events, Scoped};

@@ -4,7 +4,7 @@ use super::json;
 use super::table::{Cell, Table};
 use super::told::Told;
 use crate::cli::Format;
-use crate::model::{ResultCode, ResultCounts, Status, Sums};
+use crate::domain::{ResultCode, ResultCounts, Status, Sums};
 
 /// A column.
 pub struct Column<T> {

@@ -8,7 +8,7 @@ use super::Stop;
 use super::access::Access;
 use super::whole::{Query, Runs, read};
 use crate::cli::RunName;
-use crate::model::{DocRef, Document, Filter, RunRow, RunsOperation};
+use crate::domain::{DocRef, Document, Filter, RunRow, RunsOperation};
 use crate::rpc::CallError;
 use crate::view::safe;
 

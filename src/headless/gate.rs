@@ -13,8 +13,8 @@ use super::output::{note, print};
 use super::pace::{Pace, shown};
 use super::{Exit, Stop, json};
 use crate::cli::{GateFormat, GateOptions};
-use crate::model::ResultCode;
-use crate::model::condition::{Condition, Counting, Name, parse};
+use crate::domain::ResultCode;
+use crate::domain::condition::{Condition, Counting, Name, parse};
 use crate::view::safe;
 
 /// Reads the condition of a gate, before anything else is done.

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::told::Told;
-use crate::model::{DocRef, ResultCode, ResultCounts, Status, SuiteRow};
+use crate::domain::{DocRef, ResultCode, ResultCounts, Status, SuiteRow};
 
 /// Version of all JSON that is printed: raised when a member goes away or changes its meaning.
 pub const SCHEMA: u32 = 1;

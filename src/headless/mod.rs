@@ -40,8 +40,8 @@ use crate::cli::{
     Headless, ListOptions, ModifyOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchOptions,
 };
 use crate::config::Profile;
-use crate::model::condition::Condition;
-use crate::model::diff::Ignored;
+use crate::domain::condition::Condition;
+use crate::domain::diff::Ignored;
 
 use access::Access;
 

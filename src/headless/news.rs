@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::told::Told;
-use crate::model::diff::{self, Change, Ignored};
-use crate::model::{ResultCode, ResultCounts, RunRow};
+use crate::domain::diff::{self, Change, Ignored};
+use crate::domain::{ResultCode, ResultCounts, RunRow};
 
 /// One change.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,8 +92,8 @@ fn text(path: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::{Document, diff::Ignored};
     use crate::headless::json;
-    use crate::model::{Document, diff::Ignored};
     use serde_json::Map;
 
     fn told(general: &Value, results: &Value, edited: &str) -> Told {

@@ -12,7 +12,7 @@ use super::suite_change::{Judged, judged};
 use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, CreateOptions};
-use crate::model::{
+use crate::domain::{
     ChunkResult, Create, CreateEnd, DocRef, Document, NewRun, RunField, RunRow, SuiteChange,
     texts_of, texts_of_new,
 };
@@ -160,7 +160,7 @@ struct Made {
     run: Option<Target>,
     outcome: Outcome,
     words: String,
-    suites: Option<crate::model::ChangeOutcome>,
+    suites: Option<crate::domain::ChangeOutcome>,
     /// Runs that may be it, where the answer was lost and they could be looked for.
     found: Option<Vec<Target>>,
 }

@@ -11,7 +11,7 @@ use super::writing::Signals;
 use super::{Exit, Stop};
 use crate::attached::{Attached, State};
 use crate::cli::{ChangeFormat, DeleteOptions};
-use crate::model::{
+use crate::domain::{
     ChangeOutcome, ChangeVerdict, ChunkResult, Delete, DeleteEnd, DocRef, RunRow, Status,
     SuiteChange,
 };

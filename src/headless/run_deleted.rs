@@ -7,7 +7,7 @@ use super::outcome::Outcome;
 use super::output::tell;
 use super::{Exit, Stop, json};
 use crate::cli::ChangeFormat;
-use crate::model::DocRef;
+use crate::domain::DocRef;
 
 /// What became of one run.
 pub struct Ended {

@@ -11,7 +11,7 @@ use super::run_texts::{check, given};
 use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, ModifyOptions};
-use crate::model::{
+use crate::domain::{
     Document, Modify, ModifyEnd, RunField, RunRow, RunTexts, RunValues, modify_params,
 };
 

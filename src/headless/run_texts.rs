@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::Stop;
 use crate::cli::{FieldOptions, TextFrom};
-use crate::model::{RunField, RunTexts, from_toml};
+use crate::domain::{RunField, RunTexts, from_toml};
 
 /// Standard input can be read once.
 pub fn one_reader(options: &FieldOptions) -> Result<(), Stop> {

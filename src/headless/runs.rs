@@ -11,7 +11,7 @@ use super::table::{Cell, Table};
 use super::told::Told;
 use super::whole::{Query, Runs, read};
 use crate::cli::{Format, ListOptions, RunName, ShowOptions};
-use crate::model::{Attachment, Document, Filter, ResultCode, RunRow, RunsOperation, Sort};
+use crate::domain::{Attachment, Document, Filter, ResultCode, RunRow, RunsOperation, Sort};
 
 /// Runs that are listed without a word about how many.
 const SHOWN: u64 = 50;

@@ -9,7 +9,7 @@ use super::requests::{request, show};
 use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, ChangeOptions, SuiteName};
-use crate::model::{
+use crate::domain::{
     ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, RunRow, Status, SuiteChange, SuiteRow,
 };
 

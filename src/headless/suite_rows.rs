@@ -4,7 +4,7 @@ use super::columns::{Column, column, value};
 use super::table::Cell;
 use crate::attached::{Attached, Named};
 use crate::cli::Format;
-use crate::model::{DocRef, SuiteRow};
+use crate::domain::{DocRef, SuiteRow};
 
 /// A line of a list of suites.
 #[derive(Clone, Debug, Default)]

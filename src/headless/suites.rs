@@ -15,7 +15,7 @@ use super::{Stop, columns, json};
 use crate::attached::{Attached, Named, State};
 use crate::cli::{AttachedOptions, AvailableOptions, Format};
 use crate::disk::{Journal, state_dir};
-use crate::model::{DocRef, Status, SuiteRow};
+use crate::domain::{DocRef, Status, SuiteRow};
 use crate::store::RequestId;
 use crate::view::Now;
 

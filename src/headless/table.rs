@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use crate::cli::Format;
-use crate::model::csv;
+use crate::domain::csv;
 use crate::view::safe;
 
 /// One value.

@@ -1,6 +1,6 @@
 //! A run as it is told: what the list shows of it, and what is summed up from that.
 
-use crate::model::{ResultCode, RunRow, Sums};
+use crate::domain::{ResultCode, RunRow, Sums};
 
 /// A run with the sums of its counts.
 #[derive(Clone, Debug, PartialEq)]

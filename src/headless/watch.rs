@@ -14,9 +14,9 @@ use super::pace::{Pace, shown};
 use super::told::Told;
 use super::{Exit, Stop, json};
 use crate::cli::{Format, RunName, WatchFormat, WatchOptions};
-use crate::model::condition::{Counting, Name};
-use crate::model::diff::Ignored;
-use crate::model::{ResultCode, Status};
+use crate::domain::condition::{Counting, Name};
+use crate::domain::diff::Ignored;
+use crate::domain::{ResultCode, Status};
 use crate::view::{Now, safe};
 
 /// Watches runs.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Stop;
 use super::access::Access;
-use crate::model::{Filter, Page, RunRow, RunsOperation, Sort};
+use crate::domain::{Filter, Page, RunRow, RunsOperation, Sort};
 use crate::rpc::{CallError, CallErrorKind};
 
 /// Readings of a list that changes under way: the first, and three from the start again.

@@ -9,7 +9,7 @@ use super::access::Access;
 use super::output::note;
 use super::{Exit, Stop};
 use crate::disk::{StateFolder, state_dir};
-use crate::model::ChunkResult;
+use crate::domain::ChunkResult;
 use crate::rpc::Writer;
 use crate::store::{Event, RequestId};
 use crate::worker::Changing;

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::model::{
+use crate::domain::{
     DocRef, Document, Facets, LinkRecord, ListPage, Page, ShapeError, TestRunList, excerpt,
     number_text,
 };

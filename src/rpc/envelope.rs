@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde_json::{Map, Value, json};
 
 use super::{CallErrorKind as Kind, ServiceError};
-use crate::model::{EXCERPT, excerpt};
+use crate::domain::{EXCERPT, excerpt};
 
 /// Characters of a service's message that are kept.
 const MESSAGE: usize = 500;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Filter, Page, Sort};
+use crate::domain::{Filter, Page, Sort};
 
 /// `page`, then `sort` and `filter` unless empty, added to `params`.
 pub(super) fn add_list(

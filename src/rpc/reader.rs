@@ -7,7 +7,7 @@ use super::decode;
 use super::params::{about, add_list};
 use super::{Asked, CallError, Endpoint};
 use crate::auth::TokenSource;
-use crate::model::{DocRef, Document, Filter, ListPage, Page, Sort, TEST_RUN_MODEL, TestRunList};
+use crate::domain::{DocRef, Document, Filter, ListPage, Page, Sort, TEST_RUN_MODEL, TestRunList};
 
 /// Reads from the service. It has no method that writes.
 #[derive(Clone, Debug)]

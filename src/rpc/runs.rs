@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{CallError, Reader};
-use crate::model::{
+use crate::domain::{
     Facets, Filter, ListPage, Page, RunRow, RunsOperation, RunsPage, RunsSource, Sort,
 };
 

@@ -7,7 +7,7 @@ use super::channel::{Call, Channel};
 use super::decode;
 use super::reader::one;
 use super::{Asked, CallError, CallErrorKind, Reader};
-use crate::model::{DocRef, LinkRecord, NewRun, excerpt, modify_params};
+use crate::domain::{DocRef, LinkRecord, NewRun, excerpt, modify_params};
 
 /// Writes to the service: the one type that can.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use jiff::Timestamp;
 
-use crate::model::{DocRef, ResultCode, ResultCounts, Sample, csv};
+use crate::domain::{DocRef, ResultCode, ResultCounts, Sample, csv};
 
 /// Samples of runs as comma separated values with a line of headings, a line for each sample: short id and reference of the
 /// run, from when to when it told the same (RFC 3339, UTC), whether the clock stood earlier than before, the cases by

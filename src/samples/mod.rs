@@ -19,7 +19,7 @@ pub use error::SamplesError;
 pub use export::to_csv;
 
 use crate::disk::place;
-use crate::model::{DocRef, Sample};
+use crate::domain::{DocRef, Sample};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;

@@ -4,7 +4,7 @@ use rusqlite::{Connection, Row, params};
 use serde_json::{Map, Value};
 
 use super::error::Fault;
-use crate::model::{ResultCode, ResultCounts, Sample};
+use crate::domain::{ResultCode, ResultCounts, Sample};
 
 /// Reads `at, seen_until, clock_back, counts, suites, progress`.
 pub(super) fn read(row: &Row<'_>) -> Result<Sample, Fault> {

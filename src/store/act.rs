@@ -4,7 +4,7 @@ use super::effect::Effect;
 use super::message::{Action, CopyWhat};
 use super::session::SignInReason;
 use super::{Help, Layer, Screen, Store};
-use crate::model::UndoOf;
+use crate::domain::UndoOf;
 
 impl Store {
     pub(super) fn act(&mut self, action: Action) -> Vec<Effect> {

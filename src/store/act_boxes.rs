@@ -5,7 +5,7 @@ use super::message::{Action, Motion};
 use super::picker::Choice;
 use super::session::Password;
 use super::{LoginField, Picker, PickerKind, Screen, Store};
-use crate::model::{DraftWish, Sort};
+use crate::domain::{DraftWish, Sort};
 
 impl Store {
     pub(super) fn act_typing(&mut self, action: Action) -> Vec<Effect> {

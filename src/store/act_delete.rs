@@ -5,7 +5,7 @@ use super::doomed::{Ask, Doomed, Removal};
 use super::effect::Effect;
 use super::message::{Action, Motion, RequestId};
 use super::{DeleteFlow, Members, Screen, Store};
-use crate::model::{Delete, DocRef, RunRow, SuiteChange};
+use crate::domain::{Delete, DocRef, RunRow, SuiteChange};
 
 impl Store {
     /// Begins with the marked runs, else with the run at hand.

@@ -4,8 +4,8 @@ use super::effect::Effect;
 use super::feed::What;
 use super::message::{Action, RequestId};
 use super::{Failure, History, Screen, Store};
-use crate::model::diff::{Change, News};
-use crate::model::{DocRef, Filter, Page, RunRow, RunsOperation, RunsPage, Sample};
+use crate::domain::diff::{Change, News};
+use crate::domain::{DocRef, Filter, Page, RunRow, RunsOperation, RunsPage, Sample};
 
 /// Parts of the detail screen that a change is shown in.
 const FIELDS: usize = 0;

@@ -6,7 +6,7 @@ use super::form::{Form, Stop, new_texts, parts};
 use super::message::{Action, RequestId};
 use super::picker::{Choice, Entry, Picker, PickerKind};
 use super::{Failure, Screen, Store};
-use crate::model::{DraftWish, FormFor, RunField, texts_of};
+use crate::domain::{DraftWish, FormFor, RunField, texts_of};
 
 impl Store {
     /// Opens the form for a new run, or for the run at hand.

@@ -6,8 +6,8 @@ use super::feed::Entry;
 use super::message::{Action, RequestId};
 use super::monitor::{EVERY, MOST, Monitor, Seen};
 use super::{Failure, History, Notifying, Screen, Store};
+use crate::domain::{DocRef, ResultCode, RunRow, RunsPage};
 use crate::forecast::Settings;
-use crate::model::{DocRef, ResultCode, RunRow, RunsPage};
 
 impl Store {
     /// Result codes of cases that are finished.

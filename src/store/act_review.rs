@@ -5,7 +5,7 @@ use super::message::{Action, Motion, RequestId};
 use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use super::{Screen, Store};
-use crate::model::{
+use crate::domain::{
     Choice as MergeChoice, Choices, Create, CreateEnd, DocRef, FormFor, Modify, RunField, RunRow,
     RunTexts, RunValues, Undo, UndoBy, Verdict, texts_of,
 };

@@ -4,7 +4,7 @@ use super::effect::Effect;
 use super::message::{Action, Motion};
 use super::picker::{Choice, Entry};
 use super::{Available, Members, Picker, PickerKind, Screen, Store, SuiteOrder};
-use crate::model::RunRow;
+use crate::domain::RunRow;
 
 impl Store {
     /// The run that the person looks at.

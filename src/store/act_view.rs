@@ -7,7 +7,7 @@ use super::happen_session::VERSION;
 use super::monitor::Monitor;
 use super::watched::OnView;
 use super::{Screen, Store};
-use crate::model::SavedView;
+use crate::domain::SavedView;
 
 impl Store {
     /// After the sign-in the monitor opens on this view.

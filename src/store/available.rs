@@ -11,11 +11,10 @@ use super::range::range;
 use super::remote::Remote;
 use super::scroll::Scroll;
 use super::what_if::WhatIf;
-use crate::model::{DocRef, RunRow, Status, SuiteRow};
+use crate::domain::{DocRef, RunRow, Status, SuiteRow};
 
 /// What the list is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "named as the fields of section 2.3")]
 pub enum SuiteOrder {
     #[default]
     Order,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Deref;
 
-use crate::model::{DocRef, SuiteRow};
+use crate::domain::{DocRef, SuiteRow};
 
 /// Marked suites; read like a slice. Looking one up costs the same however many there are.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,9 +3,9 @@
 use super::failure::Failure;
 use super::history::History;
 use super::remote::Remote;
-use crate::model::condition::{Condition, Counting, Name, parse};
-use crate::model::diff::{self, Change, Ignored};
-use crate::model::{ResultCode, RunRow, RunsOperation, RunsPage, Sums};
+use crate::domain::condition::{Condition, Counting, Name, parse};
+use crate::domain::diff::{self, Change, Ignored};
+use crate::domain::{ResultCode, RunRow, RunsOperation, RunsPage, Sums};
 
 /// The threshold of the monitor.
 #[derive(Clone, Debug, PartialEq)]
@@ -215,8 +215,8 @@ impl Card {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::{DocRef, ResultCounts, Status};
     use crate::forecast::Settings;
-    use crate::model::{DocRef, ResultCounts, Status};
 
     fn run(counts: &[(ResultCode, u64)]) -> RunRow {
         let mut results = ResultCounts::default();
@@ -240,7 +240,7 @@ mod tests {
             results: Some(results),
             cases_with_tester: None,
             testers: Vec::new(),
-            others: crate::model::Others::default(),
+            others: crate::domain::Others::default(),
         }
     }
 

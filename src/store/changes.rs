@@ -10,7 +10,9 @@ use super::remote::Remote;
 use super::scroll::Scroll;
 use super::{Screen, Store};
 use crate::attached::Named;
-use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Probe, Status, SuiteChange};
+use crate::domain::{
+    ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Probe, Status, SuiteChange,
+};
 
 /// What is about to be written.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,7 +144,10 @@ impl Store {
         let mut warnings = Vec::new();
         let gone = available.gone();
         if !gone.is_empty() {
-            let names: Vec<&str> = gone.into_iter().map(crate::model::SuiteRow::name).collect();
+            let names: Vec<&str> = gone
+                .into_iter()
+                .map(crate::domain::SuiteRow::name)
+                .collect();
             warnings.push(format!(
                 "left out, because they cannot be added any more: {}",
                 names.join(", ")

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::marks::newer;
-use crate::model::{DocRef, RunRow};
+use crate::domain::{DocRef, RunRow};
 
 /// Rows by their places in the list of the service.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -2,7 +2,6 @@
 
 /// A column of the runs list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "named as the fields of section 2.2")]
 pub enum Column {
     Id,
     Title,

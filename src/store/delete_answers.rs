@@ -8,7 +8,9 @@ use super::event::Event;
 use super::failure::Failure;
 use super::{Screen, Store};
 use crate::attached::Attached;
-use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DeleteEnd, DocRef, RunCopy, RunRow};
+use crate::domain::{
+    ChangeOutcome, ChangeVerdict, ChunkResult, DeleteEnd, DocRef, RunCopy, RunRow,
+};
 
 impl Store {
     /// Whether the steps of deleting wait for this.

@@ -7,7 +7,7 @@ use super::input::Input;
 use super::message::{Motion, RequestId};
 use super::remote::Remote;
 use super::scroll::Scroll;
-use crate::model::{DocRef, Filter, Page, RunRow};
+use crate::domain::{DocRef, Filter, Page, RunRow};
 
 /// Parts of the detail screen.
 pub const PARTS: [&str; 5] = ["Fields", "Results", "Attachments", "Suites", "Burn-up"];

@@ -4,11 +4,10 @@ use std::collections::BTreeSet;
 
 use super::failure::Failure;
 use crate::attached::{Attached, Named, State};
-use crate::model::{ChangeOutcome, ChunkResult, DeleteEnd, DocRef, RunRow, Status, SuiteChange};
+use crate::domain::{ChangeOutcome, ChunkResult, DeleteEnd, DocRef, RunRow, Status, SuiteChange};
 
 /// A request of the flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "named as the effects")]
 pub enum Ask {
     Survey,
     Copy,

@@ -2,7 +2,7 @@
 
 use super::message::RequestId;
 use super::session::Password;
-use crate::model::{
+use crate::domain::{
     Create, Delete, DocRef, Draft, DraftWish, Filter, FormFor, Modify, Page, Probe, RunRow, Sample,
     Sort, SuiteChange, UndoOf,
 };

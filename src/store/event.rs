@@ -7,7 +7,7 @@ use super::message::RequestId;
 use super::session::{Session, SignInReason};
 use super::what_if::WhatIf;
 use crate::attached::Attached;
-use crate::model::{
+use crate::domain::{
     ChangeOutcome, ChunkResult, CreateEnd, DeleteEnd, DocRef, Document, Draft, DraftTaken, Lookup,
     ModifyEnd, RunCopy, RunsPage, SuiteRow, Undo,
 };

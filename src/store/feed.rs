@@ -7,8 +7,8 @@ use std::fmt;
 use super::marks::newer;
 use super::message::Motion;
 use super::scroll::Scroll;
-use crate::model::diff::{self, Change, Ignored, News};
-use crate::model::{DocRef, Filter, RunRow, Sample};
+use crate::domain::diff::{self, Change, Ignored, News};
+use crate::domain::{DocRef, Filter, RunRow, Sample};
 
 /// Changes kept for reading.
 const KEPT: usize = 300;

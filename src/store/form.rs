@@ -8,7 +8,7 @@ use super::message::RequestId;
 use super::remote::Remote;
 use super::{Screen, Session};
 use crate::attached::Attached;
-use crate::model::{
+use crate::domain::{
     DocRef, Document, Draft, DraftSent, DraftWish, FormFor, Lookup, RunField, RunRow, RunTexts,
     texts_of, texts_of_new,
 };

@@ -5,7 +5,7 @@ use super::form::{Stop, new_texts};
 use super::message::RequestId;
 use super::picker::{Choice, Entry, Picker, PickerKind};
 use super::{Failure, Store};
-use crate::model::{Draft, DraftTaken, DraftWish, FormFor, RunField, RunTexts, texts_of};
+use crate::domain::{Draft, DraftTaken, DraftWish, FormFor, RunField, RunTexts, texts_of};
 
 /// Milliseconds from a key to its text being on its way to the disk, at most.
 const KEEP_AFTER: u64 = 300;

@@ -4,7 +4,7 @@ use super::effect::Effect;
 use super::form::Stop;
 use super::message::RequestId;
 use super::{Failure, Store};
-use crate::model::{RunField, from_toml, to_toml};
+use crate::domain::{RunField, from_toml, to_toml};
 
 impl Store {
     /// The field under the cursor goes to the editor of the person.

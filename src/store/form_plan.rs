@@ -1,7 +1,7 @@
 //! What a form asks for: the runs to make, and what the person should know before.
 
 use super::Form;
-use crate::model::{Create, FormFor, NewRun, RunField};
+use crate::domain::{Create, FormFor, NewRun, RunField};
 
 impl Form {
     /// The runs that a form for new ones asks for.

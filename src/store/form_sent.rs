@@ -4,7 +4,7 @@ use super::effect::Effect;
 use super::message::RequestId;
 use super::review::ReviewOf;
 use super::{Failure, Store};
-use crate::model::{FormFor, Lookup, RunField, RunRow};
+use crate::domain::{FormFor, Lookup, RunField, RunRow};
 
 impl Store {
     /// Looks for the runs of the open form, if it was sent and nobody knows what came of it.

@@ -8,7 +8,7 @@ use super::session::SignInReason;
 use super::window::Accepted;
 use super::{Detail, Opened, Store};
 use crate::attached::Attached;
-use crate::model::{DocRef, RunRow, RunsOperation, RunsPage, SuiteRow};
+use crate::domain::{DocRef, RunRow, RunsOperation, RunsPage, SuiteRow};
 
 /// Sign-ins without an answer after which the program stops trying by itself.
 const SIGN_IN_TRIES: u32 = 3;

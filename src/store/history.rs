@@ -1,7 +1,7 @@
 //! What the samples of a run tell, as it is drawn.
 
+use crate::domain::Sums;
 use crate::forecast::Outlook;
-use crate::model::Sums;
 
 /// Trend, burn-up and forecast of a run, worked out from its samples off the drawing thread.
 #[derive(Clone, Debug, PartialEq)]

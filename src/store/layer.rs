@@ -5,7 +5,6 @@ use super::message::Action;
 
 /// The screens below all boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Screen {
     Runs,
     Detail,
@@ -24,7 +23,6 @@ pub enum Screen {
 
 /// Where a key goes: the topmost box or the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Layer {
     Runs,
     Detail,

@@ -5,7 +5,6 @@ use super::session::SignInReason;
 
 /// What has the focus in the login box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum LoginField {
     User,
     Password,

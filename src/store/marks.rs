@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use super::message::Motion;
 use super::runs::{InForce, Runs};
-use crate::model::{DocRef, RunRow};
+use crate::domain::{DocRef, RunRow};
 
 /// Runs that can be marked at once: each is kept with its row.
 pub const MOST_MARKS: usize = 1_000;

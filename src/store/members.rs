@@ -10,7 +10,7 @@ use super::range::range;
 use super::remote::Remote;
 use super::scroll::Scroll;
 use crate::attached::{Attached, Named, Trust};
-use crate::model::{DocRef, RunRow, TEST_SUITE_MODEL};
+use crate::domain::{DocRef, RunRow, TEST_SUITE_MODEL};
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]

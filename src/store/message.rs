@@ -6,7 +6,6 @@ pub struct RequestId(pub u64);
 
 /// A movement in a list or a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Motion {
     Up,
     Down,
@@ -31,7 +30,6 @@ pub enum CopyWhat {
 
 /// What the person asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the labels of the key table say it")]
 pub enum Action {
     Move(Motion),
     /// Puts the cursor on the row that is this many rows below the top of the list on the screen.

@@ -166,7 +166,7 @@ pub struct Store {
     /// The review of a form or of an undo, if it is open.
     pub review: Option<Review>,
     /// Drafts of the profile that no form has open.
-    pub drafts: Vec<crate::model::Draft>,
+    pub drafts: Vec<crate::domain::Draft>,
     /// The steps of deleting runs, once they were begun.
     pub delete: Option<DeleteFlow>,
     /// How a write can be taken back is being worked out.
@@ -178,7 +178,7 @@ pub struct Store {
     /// The last change, under way or done.
     pub work: Option<Work>,
     /// Probe runs of the profile that were left behind.
-    pub left_probes: Vec<crate::model::DocRef>,
+    pub left_probes: Vec<crate::domain::DocRef>,
     /// A probe run is being made, or some that were left behind are being deleted.
     probing: Option<RequestId>,
     /// The journal box, if it is open.
@@ -206,7 +206,7 @@ pub struct Store {
     /// Seconds between two readings of the monitor, once somebody chose them.
     watch_every: Option<u64>,
     /// Runs that were missing in a list and are asked for by their ids.
-    looked_for: Vec<(RequestId, crate::model::DocRef)>,
+    looked_for: Vec<(RequestId, crate::domain::DocRef)>,
     /// The thresholds that somebody typed for all runs of a monitor, by the view it was on; empty for none.
     watch_gates: std::collections::HashMap<Option<String>, String>,
     /// What somebody chose for single runs of a monitor.

@@ -10,9 +10,9 @@ use super::message::{Motion, RequestId};
 use super::scroll::Scroll;
 use super::watched::{Ask, OfRuns, OnView, Source};
 use super::{Screen, feed};
-pub use crate::model::MOST_WATCHED as MOST;
-use crate::model::diff::Ignored;
-use crate::model::{DocRef, Filter, Page, ResultCode, RunRow, RunsPage, Sort};
+pub use crate::domain::MOST_WATCHED as MOST;
+use crate::domain::diff::Ignored;
+use crate::domain::{DocRef, Filter, Page, ResultCode, RunRow, RunsPage, Sort};
 
 /// Seconds between two readings, unless the profile says otherwise.
 pub const EVERY: u64 = 30;

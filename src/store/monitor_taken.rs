@@ -3,7 +3,7 @@
 use super::card::{Call, Card};
 use super::feed::{Entry, What};
 use super::monitor::{Answered, MOST, Monitor, Seen};
-use crate::model::{DocRef, RunRow, RunsPage};
+use crate::domain::{DocRef, RunRow, RunsPage};
 
 /// What samples tell is worked out anew after so many milliseconds, even if nothing has changed: 10 minutes.
 const STALE: i64 = 600_000;

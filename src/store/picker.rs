@@ -7,7 +7,7 @@ use super::columns::Column;
 use super::input::Input;
 use super::message::{Action, Motion};
 use super::scroll::Scroll;
-use crate::model::FormFor;
+use crate::domain::FormFor;
 
 /// What an entry stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,7 +70,6 @@ pub struct Entry {
 
 /// Which picker is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum PickerKind {
     Sort,
     Facets,

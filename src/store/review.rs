@@ -3,7 +3,7 @@
 use super::message::RequestId;
 use super::remote::Remote;
 use super::{Opened, Screen};
-use crate::model::{
+use crate::domain::{
     Choices, ChunkResult, Create, CreateEnd, DocRef, FieldMerge, Lookup, ModifyEnd, RunField,
     RunRow, RunTexts, RunValues, merge, resolved, texts_of, undecided,
 };

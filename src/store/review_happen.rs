@@ -5,7 +5,7 @@ use super::event::Opened;
 use super::message::RequestId;
 use super::review::ReviewOf;
 use super::{Detail, Failure, Screen, Store};
-use crate::model::{ChunkResult, CreateEnd, DocRef, DraftSent, ModifyEnd, RunRow};
+use crate::domain::{ChunkResult, CreateEnd, DocRef, DraftSent, ModifyEnd, RunRow};
 
 impl Store {
     /// The run of a review has come; `None` if nobody asked for this one.

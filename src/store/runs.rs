@@ -12,7 +12,7 @@ use super::marks::Marks;
 use super::message::{Motion, RequestId};
 use super::scroll::Scroll;
 use super::window::Window;
-use crate::model::{Facets, Filter, RunRow, RunsOperation, SavedView, Sort};
+use crate::domain::{Facets, Filter, RunRow, RunsOperation, SavedView, Sort};
 
 /// The service's full text is asked from so many characters on; shorter texts filter what is loaded.
 pub const FULLTEXT_FROM: usize = 3;

@@ -4,9 +4,9 @@ use std::fmt;
 
 use secrecy::{ExposeSecret, SecretString};
 
+use crate::domain::diff::Ignored;
+use crate::domain::{ResultCode, SavedView};
 use crate::forecast::Settings;
-use crate::model::diff::Ignored;
-use crate::model::{ResultCode, SavedView};
 
 /// What the interface tells of the profile in use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

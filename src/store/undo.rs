@@ -6,7 +6,7 @@ use super::effect::Effect;
 use super::failure::Failure;
 use super::message::RequestId;
 use super::{Layer, Screen, Store};
-use crate::model::{DocRef, RunRow, Status, Undo, UndoBy, UndoOf};
+use crate::domain::{DocRef, RunRow, Status, Undo, UndoBy, UndoOf};
 
 /// A plan that is being worked out, and where it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,6 +153,6 @@ fn unread(doc_ref: DocRef, name: &str) -> RunRow {
         results: None,
         cases_with_tester: None,
         testers: Vec::new(),
-        others: crate::model::Others::default(),
+        others: crate::domain::Others::default(),
     }
 }

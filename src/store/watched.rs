@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::card::{Card, Gate};
-use crate::model::{DocRef, Filter, RunRow, SavedView, Sort};
+use crate::domain::{DocRef, Filter, RunRow, SavedView, Sort};
 
 /// The view that a monitor is on.
 #[derive(Clone, Debug, PartialEq)]

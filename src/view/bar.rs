@@ -4,7 +4,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::theme::Theme;
-use crate::model::{ResultCode, ResultCounts};
+use crate::domain::{ResultCode, ResultCounts};
 
 /// How many of `columns` cells each result gets, in the order of the bar: the share of each, rounded so that the cells
 /// fill the bar. New failures, what has passed and what is untested are never rounded away while there is room for them.

@@ -4,8 +4,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Context, bar, chart, feed, preview, text, time};
+use crate::domain::{ResultCode, ResultCounts, RunsOperation};
 use crate::forecast::Outlook;
-use crate::model::{ResultCode, ResultCounts, RunsOperation};
 use crate::store::{Card, CardTrouble, Standing};
 
 /// Columns of the labels.

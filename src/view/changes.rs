@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
-use crate::model::{ChangeOutcome, ChangeVerdict, DocRef, SuiteChange};
+use crate::domain::{ChangeOutcome, ChangeVerdict, DocRef, SuiteChange};
 use crate::store::{Plan, Work};
 
 /// Draws what will be sent, before anything is sent.

@@ -5,8 +5,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Context, text};
+use crate::domain::Sums;
 use crate::forecast::{Band, Outlook};
-use crate::model::Sums;
 use crate::store::{Failure, History};
 
 /// Dots of a braille character, by row and column.

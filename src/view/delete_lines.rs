@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use super::delete_words::Said;
 use super::theme::Theme;
 use super::{preview, text};
-use crate::model::ChangeVerdict;
+use crate::domain::ChangeVerdict;
 use crate::store::{Ask, DeleteFlow, Doing, Doomed, Removal, Spot, Stand};
 
 /// Columns from which on there is room for the long words.

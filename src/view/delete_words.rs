@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use super::delete_lines::Lines;
 use super::text;
 use crate::attached::{Attached, State};
-use crate::model::DeleteEnd;
+use crate::domain::DeleteEnd;
 use crate::store::{Ask, Doomed, Failure, Stand};
 
 /// What is said of a run in a step.

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::{Context, Drawn, bar, chart, fields, preview, text, widgets};
+use crate::domain::{Attachment, Document, ResultCode, RunRow, Status};
 use crate::forecast::Settings;
-use crate::model::{Attachment, Document, ResultCode, RunRow, Status};
 use crate::store::{Detail, PARTS, Remote};
 
 /// Columns of the labels.

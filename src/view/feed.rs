@@ -6,8 +6,8 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
-use crate::model::diff::{Change, News};
-use crate::model::{ResultCode, RunRow};
+use crate::domain::diff::{Change, News};
+use crate::domain::{ResultCode, RunRow};
 use crate::store::{FeedEntry, Unread, What};
 
 /// The order in which counts are told where there is no room for all: what somebody must look at first.

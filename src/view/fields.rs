@@ -2,7 +2,7 @@
 
 use super::text;
 use super::time::Now;
-use crate::model::Status;
+use crate::domain::Status;
 use crate::store::{Failure, FailureKind};
 
 /// The status in words: a closed run says so.

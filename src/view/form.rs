@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
-use crate::model::{FormFor, Lookup, RunField};
+use crate::domain::{FormFor, Lookup, RunField};
 use crate::store::{Area, Form, Remote, Stop, byte_of, row_of, rows_of};
 
 /// Columns before a field.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, delete, monitor_words, text, time, widgets};
-use crate::model::FormFor;
+use crate::domain::FormFor;
 use crate::store::{Screen, Store};
 
 /// Where the person is, who they are, and how old it is what they see.

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::{Context, Drawn, bar, card, chart, feed, monitor_words, text, widgets};
-use crate::model::DocRef;
+use crate::domain::DocRef;
 use crate::store::{Card, Monitor};
 
 /// Rows of a card with its frame: at least, with all lines, with a chart beside them.

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, bar, fields, text, widgets};
-use crate::model::{ResultCode, ResultCounts, RunRow};
+use crate::domain::{ResultCode, ResultCounts, RunRow};
 
 /// Draws the pane.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {

@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
-use crate::model::{
+use crate::domain::{
     ChangeVerdict, Choice as MergeChoice, CreateEnd, FieldMerge, ModifyEnd, NewRun, RunField,
     Verdict as MergeVerdict, modify_params,
 };

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::{Context, Drawn, bar, feed, fields, preview, text, widgets};
-use crate::model::{RunRow, RunsOperation, Status};
+use crate::domain::{RunRow, RunsOperation, Status};
 use crate::store::{Column, InForce, Store};
 
 /// Rows of the preview pane with its frame.

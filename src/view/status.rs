@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, delete, monitor_words, text, widgets};
-use crate::model::RunField;
+use crate::domain::RunField;
 use crate::store::{
     Available, FULLTEXT_FROM, Field, Form, InForce, Input, Layer, Members, Review, ReviewOf,
     Screen, SuiteOrder, sort_heading,

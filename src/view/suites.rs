@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, Drawn, fields, text, what_if, widgets};
-use crate::model::SuiteRow;
+use crate::domain::SuiteRow;
 use crate::store::Available;
 
 /// Columns from which on the preview stands beside the list.

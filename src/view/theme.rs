@@ -2,7 +2,7 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::model::ResultCode;
+use crate::domain::ResultCode;
 
 /// Which colours may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

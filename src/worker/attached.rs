@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::attached::{Refusal, Scope, Source};
-use crate::model::{DocRef, Filter, ListPage, Page, RunRow, RunsPage, Sort};
+use crate::domain::{DocRef, Filter, ListPage, Page, RunRow, RunsPage, Sort};
 use crate::rpc::{CallError, CallErrorKind, Reader, RunLister};
 
 /// The client as a source.

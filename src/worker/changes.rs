@@ -12,7 +12,7 @@ use super::written::{READINGS, Request, note, refused};
 use super::{Events, send};
 use crate::attached::{Reading, available_suites};
 use crate::disk::{Journal, Step, Trash, WriteId};
-use crate::model::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, ResultCode, SuiteChange};
+use crate::domain::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, ResultCode, SuiteChange};
 use crate::rpc::Writer;
 use crate::store::{Event, RequestId};
 

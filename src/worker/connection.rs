@@ -11,7 +11,7 @@ use super::{Scoped, local, lock};
 use crate::attached::{Cache, Seen};
 use crate::auth::{Attempt, Identity, SignIn, TokenSource};
 use crate::config::{Notify, Overrides, Profile, SecretSource};
-use crate::model::{DocRef, Filter, Page, RunRow, RunsPage, Sort};
+use crate::domain::{DocRef, Filter, Page, RunRow, RunsPage, Sort};
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
 use crate::store::{Event, Failure, Notifying, Opened, Session, SignInReason, Watching};
 

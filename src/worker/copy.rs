@@ -7,7 +7,7 @@ use super::create::named;
 use super::local;
 use super::suites::now;
 use crate::disk::{Trash, TrashCopy};
-use crate::model::{DocRef, RunCopy, RunRow};
+use crate::domain::{DocRef, RunCopy, RunRow};
 use crate::store::Failure;
 
 /// What is known of a run that its document does not say.

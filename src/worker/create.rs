@@ -6,7 +6,7 @@ use super::changes::Changing;
 use super::send;
 use super::written::{READINGS, Request, Sent, note, refused};
 use crate::disk::Step;
-use crate::model::{
+use crate::domain::{
     ChangeOutcome, ChangeVerdict, Create, CreateEnd, DocRef, Document, NewRun, RunField, RunTexts,
     SuiteChange, texts_of,
 };

@@ -6,7 +6,7 @@ use super::changes::Changing;
 use super::copy::Beside;
 use super::written::{READINGS, Request, note, refused};
 use crate::disk::Step;
-use crate::model::{Delete, DeleteEnd, DocRef, Document, Filter, Page};
+use crate::domain::{Delete, DeleteEnd, DocRef, Document, Filter, Page};
 use crate::rpc::{CallErrorKind, Writer};
 
 /// What `GET_DOCUMENT` says of a run that should be gone.

@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 
 use super::{Events, Worker, broken, local, send};
 use crate::disk::{DiskError, Drafts, StateFolder};
-use crate::model::{Draft, DraftWish, FormFor};
+use crate::domain::{Draft, DraftWish, FormFor};
 use crate::store::{Event, Failure, RequestId};
 
 /// What is asked of the drafts.
@@ -212,7 +212,7 @@ fn tell(damaged: &[DiskError], events: &Events) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::RunTexts;
+    use crate::domain::RunTexts;
 
     fn keep(key: &str, at: i64) -> Job {
         let (key, profile, run_name) = (key.to_owned(), String::new(), String::new());

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::local;
 use crate::disk::exports;
-use crate::model::{DocRef, Sample};
+use crate::domain::{DocRef, Sample};
 use crate::samples::to_csv;
 use crate::store::{Exported, Failure};
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::create::short;
 use super::{Worker, local, send};
 use crate::disk::{Journal, JournalError, JournalFilter, Read, Step, WriteRecord, WriteState};
-use crate::model::{DocRef, RunField, RunTexts, RunValues, text_of};
+use crate::domain::{DocRef, RunField, RunTexts, RunValues, text_of};
 use crate::store::{Event, Failure, JournalLine, JournalPage, RequestId};
 
 /// Writes read at most.

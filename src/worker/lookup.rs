@@ -11,7 +11,7 @@ use super::journal::newest;
 use super::local;
 use super::written::{READINGS, Sent};
 use crate::disk::{Journal, Step};
-use crate::model::{CreateEnd, DocRef, Document, Filter, Lookup, NewRun, Page, RunRow, Sort};
+use crate::domain::{CreateEnd, DocRef, Document, Filter, Lookup, NewRun, Page, RunRow, Sort};
 use crate::rpc::{CallError, CallErrorKind};
 use crate::store::Failure;
 

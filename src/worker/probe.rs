@@ -11,7 +11,7 @@ use super::written::{Request, Sent};
 use super::{local, send};
 use crate::attached::Attached;
 use crate::disk::{Journal, JournalFilter, Step, WriteId, WriteRecord, WriteState};
-use crate::model::{DocRef, PROBE_MARK, Probe, TEST_RUN_MODEL};
+use crate::domain::{DocRef, PROBE_MARK, Probe, TEST_RUN_MODEL};
 use crate::rpc::{CallError, Writer};
 use crate::store::{Event, Failure};
 

@@ -13,8 +13,8 @@ use super::suites::now;
 use super::{Events, Worker, broken, local, lock, send};
 use crate::config::Profile;
 use crate::disk::StateFolder;
+use crate::domain::{DocRef, ResultCode, Sample};
 use crate::forecast::{self, Settings};
-use crate::model::{DocRef, ResultCode, Sample};
 use crate::samples::Samples;
 use crate::store::{Event, Exported, Failure, History, RequestId, WhatIf};
 

@@ -8,7 +8,7 @@ use super::create::differing;
 use super::saved::{Seen, content, verdict};
 use super::written::{READINGS, Request, note, refused};
 use crate::disk::Step;
-use crate::model::{Document, Modify, ModifyEnd, RunField, modify_params, same_version, texts_of};
+use crate::domain::{Document, Modify, ModifyEnd, RunField, modify_params, same_version, texts_of};
 use crate::rpc::{CallError, Writer};
 
 impl Changing {

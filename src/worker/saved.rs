@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::create::{differing, short};
 use crate::disk::Step;
-use crate::model::{Document, ModifyEnd, RunField, RunTexts, same_version, texts_of};
+use crate::domain::{Document, ModifyEnd, RunField, RunTexts, same_version, texts_of};
 use crate::rpc::CallError;
 
 /// What is known when a reading is judged.

@@ -9,7 +9,7 @@ use crate::attached::{
     Known, Progress, ReadFault, Reading, Record, Seen, Settings, available_suites, survey,
 };
 use crate::disk::{Journal, KnownSuites};
-use crate::model::{DocRef, SuiteRow};
+use crate::domain::{DocRef, SuiteRow};
 use crate::rpc::CallError;
 use crate::store::{Event, Failure, FailureKind, RequestId};
 

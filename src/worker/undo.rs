@@ -7,7 +7,7 @@ use super::connection::Connection;
 use super::journal::{kept, newest, unread};
 use super::local;
 use crate::disk::{Journal, Read, WriteRecord, WriteState};
-use crate::model::{DocRef, PROBE_MARK, Undo, UndoOf};
+use crate::domain::{DocRef, PROBE_MARK, Undo, UndoOf};
 use crate::store::Failure;
 
 /// What a person did at once: one write, or all requests of one change of suites.

@@ -11,7 +11,7 @@ use super::suites::failure;
 use super::undo::{Deed, cannot};
 use crate::attached::{Reading, available_suites};
 use crate::disk::{Trash, TrashCopy};
-use crate::model::{
+use crate::domain::{
     Attachment, Create, Delete, DocRef, Document, NewRun, RunField, SuiteChange, SuiteRow, Undo,
     UndoBy, texts_of,
 };
@@ -282,7 +282,7 @@ fn lost(copy: &TrashCopy) -> Vec<String> {
         "TechnicalId".to_owned(),
         "who made, edited or closed it and when".to_owned(),
     ];
-    match copy.counts.as_ref().map(crate::model::ResultCounts::total) {
+    match copy.counts.as_ref().map(crate::domain::ResultCounts::total) {
         Some(0) => {}
         Some(cases) => parts.push(format!(
             "the results of {cases} test cases and their testers"

@@ -7,7 +7,7 @@ use super::connection::Connection;
 use super::copy::Beside;
 use super::undo::cannot;
 use super::{Worker, broken, local, lock, send};
-use crate::model::{
+use crate::domain::{
     ChangeOutcome, ChangeVerdict, ChunkResult, Create, CreateEnd, Delete, DeleteEnd, DocRef,
     Modify, ModifyEnd, PROBE_MARK, Probe, RunRow, SuiteChange, UndoOf,
 };

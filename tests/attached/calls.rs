@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rundown::attached::{
     Attached, Cache, Known, Progress, Refusal, Scope, Settings, Source, State, survey,
 };
-use rundown::model::{DocRef, ListPage, Page, RunRow, RunsPage, Sort};
+use rundown::domain::{DocRef, ListPage, Page, RunRow, RunsPage, Sort};
 
 use super::world::{Call, Edit, Fault, Manners, Run, Suite, Truth, World, run_ref};
 

@@ -6,7 +6,7 @@ use rundown::attached::{
     Attached, EmptyRun, Evidence, Free, How, Known, LeftOut, OtherRun, Record, Scope, Seen,
     Snapshot, State, TargetRun, Trust, WholeList, verdict,
 };
-use rundown::model::{Document, Status, SuiteRow};
+use rundown::domain::{Document, Status, SuiteRow};
 use serde_json::json;
 
 use super::world::{run_ref, suite_ref};

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use proptest::prelude::*;
 use rundown::attached::{Fetched, Pages, ReadFault, Reading, Refusal, WholeList, read_whole};
-use rundown::model::{DocRef, Page, Sort};
+use rundown::domain::{DocRef, Page, Sort};
 
 use super::world::{Fault, suite_ref};
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
 use rundown::attached::{Refusal, Scope, Source};
-use rundown::model::{DocRef, Document, ListPage, Page, RunRow, RunsOperation, RunsPage, Sort};
+use rundown::domain::{DocRef, Document, ListPage, Page, RunRow, RunsOperation, RunsPage, Sort};
 use serde_json::json;
 
 /// Suites are numbers; a deleted number never comes back.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use rundown::attached::{Attached, Trust};
-use rundown::model::{ChangeVerdict, DeleteEnd, DocRef};
+use rundown::domain::{ChangeVerdict, DeleteEnd, DocRef};
 use rundown::store::{Action, Ask, Effect, Event, Screen, Session};
 
 use super::deleting::{closed, complete, empty, partial, trouble};

@@ -1,6 +1,6 @@
 //! Marks in the runs list.
 
-use rundown::model::{Page, RunRow};
+use rundown::domain::{Page, RunRow};
 use rundown::store::{Action, Effect, Event, Layer, MOST_MARKS, Motion, Session};
 
 use super::SIZE;

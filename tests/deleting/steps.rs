@@ -1,6 +1,6 @@
 //! The five steps: which request follows which, exactly once, and what stops them.
 
-use rundown::model::{ChangeOutcome, ChangeVerdict, Delete, DeleteEnd, DocRef, SuiteChange};
+use rundown::domain::{ChangeOutcome, ChangeVerdict, Delete, DeleteEnd, DocRef, SuiteChange};
 use rundown::store::{Action, Effect, Event, Motion, Screen, Spot};
 
 use super::SIZE;

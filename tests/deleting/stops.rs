@@ -1,6 +1,6 @@
 //! What stops the steps: failures, Esc, Ctrl-c, another profile; and what is known afterwards.
 
-use rundown::model::{ChangeVerdict, DeleteEnd};
+use rundown::domain::{ChangeVerdict, DeleteEnd};
 use rundown::store::{Action, Effect, Event, Failure, Layer, RequestId, Screen, Session, Spot};
 
 use super::SIZE;

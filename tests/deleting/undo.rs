@@ -1,6 +1,6 @@
 //! Taking back writes: what is asked, what is shown, what is sent.
 
-use rundown::model::{Create, Delete, DocRef, SuiteChange, Undo, UndoBy, UndoOf};
+use rundown::domain::{Create, Delete, DocRef, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::store::{
     Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Screen, Session,
 };

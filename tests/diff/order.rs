@@ -1,7 +1,7 @@
 //! Any run in any order.
 
 use proptest::prelude::*;
-use rundown::model::diff::{Change, Ignored, run};
+use rundown::domain::diff::{Change, Ignored, run};
 use serde_json::{Map, Value, json};
 
 use crate::row;

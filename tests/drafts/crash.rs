@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::time::Duration;
 
-use rundown::model::FormFor;
+use rundown::domain::FormFor;
 
 use crate::{child, draft, drafts, files, take, told};
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use rundown::model::{DraftWish, FormFor};
+use rundown::domain::{DraftWish, FormFor};
 
 use crate::{draft, drafts, files, take};
 

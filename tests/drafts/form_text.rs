@@ -1,7 +1,7 @@
 //! The form as TOML for an editor.
 
 use proptest::prelude::*;
-use rundown::model::{FormProblem, RunField, RunTexts, from_toml, to_toml};
+use rundown::domain::{FormProblem, RunField, RunTexts, from_toml, to_toml};
 
 fn texts(entries: &[(RunField, &str)]) -> RunTexts {
     entries

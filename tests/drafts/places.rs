@@ -7,7 +7,7 @@ use std::process::Command;
 
 use rundown::disk::place::PlaceError;
 use rundown::disk::{DiskError, StateFolder};
-use rundown::model::{DraftWish, FormFor};
+use rundown::domain::{DraftWish, FormFor};
 
 use crate::{NOBODY, am_root, child, draft, drafts, mode, take, title, told};
 

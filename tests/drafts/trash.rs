@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use rundown::disk::{DiskError, Trash, TrashCopy};
-use rundown::model::{DocRef, Document, ResultCode, ResultCounts};
+use rundown::domain::{DocRef, Document, ResultCode, ResultCounts};
 use serde_json::json;
 
 use crate::{document, files, mode};

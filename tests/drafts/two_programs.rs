@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use rundown::disk::DiskError;
-use rundown::model::{DraftWish, FormFor};
+use rundown::domain::{DraftWish, FormFor};
 
 use crate::{child, draft, drafts, run, take, title, told};
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rundown::config::{self, ConfigChoice, Profile};
 use rundown::disk::StateFolder;
-use rundown::model::{Draft, DraftTaken, DraftWish, FormFor};
+use rundown::domain::{Draft, DraftTaken, DraftWish, FormFor};
 use rundown::store::{Effect, Event, RequestId};
 use rundown::worker::{Source, Worker};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use rundown::domain::DocRef;
 use rundown::local_service::Options;
-use rundown::model::DocRef;
 use rundown::store::{Screen, Spot};
 
 use super::suites::{ADD, DELETE};
@@ -338,7 +338,7 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     let scope = rows
         .iter()
         .filter(|row| row.version.as_deref() == Some("1.2.0"));
-    let open = scope.filter(|row| row.status == rundown::model::Status::Active);
+    let open = scope.filter(|row| row.status == rundown::domain::Status::Active);
     let others: Vec<DocRef> = open
         .map(|row| row.doc_ref.clone())
         .filter(|other| *other != run)

@@ -1,7 +1,7 @@
 //! Runs made, edited and cloned by keys: what is sent, and what the database holds afterwards.
 
+use rundown::domain::{DocRef, RunField};
 use rundown::local_service::Options;
-use rundown::model::{DocRef, RunField};
 use serde_json::{Value, json};
 
 use super::support::desk_client;

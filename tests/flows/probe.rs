@@ -25,7 +25,7 @@ impl super::Scene {
 
 async fn probing(scene: &mut super::Scene) {
     scene.desk.until("row 1 of").await;
-    while scene.desk.store.runs.current().unwrap().status != rundown::model::Status::Active {
+    while scene.desk.store.runs.current().unwrap().status != rundown::domain::Status::Active {
         scene.desk.press(&["j"]);
     }
     scene.desk.press(&["s"]);

@@ -5,8 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use rundown::attached::State;
+use rundown::domain::{ChangeOutcome, ChangeVerdict, DocRef, Status};
 use rundown::local_service::Options;
-use rundown::model::{ChangeOutcome, ChangeVerdict, DocRef, Status};
 use secrecy::ExposeSecret;
 use serde_json::json;
 
@@ -318,7 +318,7 @@ async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
     })
     .await;
     scene.desk.until("row 1 of").await;
-    let theirs = |run: &rundown::model::RunRow| {
+    let theirs = |run: &rundown::domain::RunRow| {
         run.status == Status::Active
             && run.version.as_deref() == Some("1.2.1")
             && run.suite_count.unwrap_or(0) > 0

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rundown::attached::{How, State};
+use rundown::domain::{ChangeVerdict, DocRef, Status};
 use rundown::local_service::Options;
-use rundown::model::{ChangeVerdict, DocRef, Status};
 
 use super::scene;
 use super::suites::{ADD, DELETE};

@@ -1,7 +1,7 @@
 //! Runs deleted by keys, and every sort of write taken back by keys: the database agrees after every step.
 
+use rundown::domain::{DocRef, RunField};
 use rundown::local_service::Options;
-use rundown::model::{DocRef, RunField};
 use rundown::store::Screen;
 
 use super::forms::{CREATE, MODIFY};

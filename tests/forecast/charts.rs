@@ -1,7 +1,7 @@
 //! The trend line and the burn-up.
 
+use rundown::domain::{ResultCode, Sample, Sums};
 use rundown::forecast::{Settings, burn_up, pace};
-use rundown::model::{ResultCode, Sample, Sums};
 
 use crate::world::{DAY, HOUR, MINUTE, NOW, even, sample};
 

@@ -2,8 +2,8 @@
 
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
+use rundown::domain::{DocRef, HoursOfDay, ResultCode, ResultCounts, Sample, WorkingHours};
 use rundown::forecast::{Outlook, Settings, burn_up, forecast, pace, what_if};
-use rundown::model::{DocRef, HoursOfDay, ResultCode, ResultCounts, Sample, WorkingHours};
 use rundown::samples::Samples;
 
 use crate::world::{HOUR, MINUTE, NOW, even, keep, sample};

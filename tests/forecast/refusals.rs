@@ -1,8 +1,8 @@
 //! Where the data is thin nothing is forecast, and the reason is said.
 
 use jiff::tz::TimeZone;
+use rundown::domain::Sample;
 use rundown::forecast::{Outlook, Settings, Why, forecast};
-use rundown::model::Sample;
 
 use crate::always;
 use crate::world::{DAY, HOUR, MINUTE, NOW, even, keep, sample};

@@ -1,8 +1,8 @@
 //! Bands hold the truth at least as often as they say, over many seeds.
 
 use jiff::tz::TimeZone;
+use rundown::domain::{HoursOfDay, Sample, WorkingHours};
 use rundown::forecast::{Outlook, Settings, forecast};
-use rundown::model::{HoursOfDay, Sample, WorkingHours};
 
 use crate::always;
 use crate::world::{Chance, DAY, HOUR, MINUTE, NOW, Team, day_and_night, office, watched};

@@ -1,8 +1,8 @@
 //! Gaps, pauses, clocks and zones.
 
 use jiff::tz::{Offset, TimeZone};
+use rundown::domain::{HoursOfDay, Sample, WorkingHours};
 use rundown::forecast::{Band, Counted, Outlook, Settings, forecast};
-use rundown::model::{HoursOfDay, Sample, WorkingHours};
 
 use crate::world::{DAY, HOUR, MINUTE, NOW, even, office, watched};
 use crate::{ahead, always, band};

@@ -1,6 +1,6 @@
 //! A team of known pace, and a program that looks at its run.
 
-use rundown::model::{ResultCode, ResultCounts, Sample};
+use rundown::domain::{ResultCode, ResultCounts, Sample};
 
 pub const MINUTE: i64 = 60_000;
 pub const HOUR: i64 = 60 * MINUTE;

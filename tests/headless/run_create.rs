@@ -2,8 +2,8 @@
 
 use std::process::Stdio;
 
+use rundown::domain::DocRef;
 use rundown::local_service::Options;
-use rundown::model::DocRef;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 
@@ -289,7 +289,7 @@ async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
     other
         .modify(
             &source,
-            &[(rundown::model::RunField::Configuration, "from there")],
+            &[(rundown::domain::RunField::Configuration, "from there")],
         )
         .await;
     let clone = [

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use rundown::disk::Trash;
+use rundown::domain::DocRef;
 use rundown::local_service::Options;
-use rundown::model::DocRef;
 use serde_json::{Value, json};
 
 use super::scene::{Ran, Scene};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use rundown::domain::{DocRef, RunField};
 use rundown::local_service::Options;
-use rundown::model::{DocRef, RunField};
 use serde_json::{Value, json};
 
 use super::scene::{Ran, Scene};

@@ -1,7 +1,7 @@
 //! The same work by keys and by commands: the journal has the same lines.
 
+use rundown::domain::DocRef;
 use rundown::local_service::Options;
-use rundown::model::DocRef;
 use serde_json::{Value, json};
 use url::Url;
 

@@ -5,8 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use rundown::disk::{Journal, JournalFilter, Step, WriteRecord};
+use rundown::domain::DocRef;
 use rundown::local_service::{LocalService, Options};
-use rundown::model::DocRef;
 use secrecy::ExposeSecret;
 use serde_json::Value;
 use tempfile::TempDir;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use rundown::domain::DocRef;
 use rundown::local_service::Options;
-use rundown::model::DocRef;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Child;

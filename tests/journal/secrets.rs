@@ -1,7 +1,7 @@
 //! No secret gets into the journal: there is no place for one.
 
 use rundown::disk::{Entry, Journal, Step, WriteId};
-use rundown::model::DocRef;
+use rundown::domain::DocRef;
 use rundown::rpc::Writer;
 use serde_json::json;
 

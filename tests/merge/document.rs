@@ -1,7 +1,7 @@
 //! The document that is sent.
 
 use proptest::prelude::*;
-use rundown::model::{Document, FieldError, RunField, RunTexts, texts_of};
+use rundown::domain::{Document, FieldError, RunField, RunTexts, texts_of};
 use serde_json::{Value, json};
 
 use crate::{leaves, leaves_without, run, run_with, stored, text, texts_for};

@@ -1,7 +1,7 @@
 //! Two people change one run.
 
 use proptest::prelude::*;
-use rundown::model::{
+use rundown::domain::{
     Choice, Choices, Document, RunField, RunTexts, Verdict, merge, resolved, texts_of, undecided,
 };
 use serde_json::Value;

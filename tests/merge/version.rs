@@ -1,7 +1,7 @@
 //! Whether two readings show one version.
 
 use proptest::prelude::*;
-use rundown::model::{Document, same_version};
+use rundown::domain::{Document, same_version};
 use serde_json::{Value, json};
 
 use crate::{leaves, run};

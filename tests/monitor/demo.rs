@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use rundown::demo;
+use rundown::domain::{DocRef, HoursOfDay, ResultCode, WorkingHours};
 use rundown::forecast::{Outlook, Settings, forecast};
 use rundown::local_service::{AtWork, LocalService, Options};
-use rundown::model::{DocRef, HoursOfDay, ResultCode, WorkingHours};
 
 use super::scene;
 

@@ -1,8 +1,8 @@
 //! What is told about changes between two readings, and what is not.
 
 use proptest::prelude::*;
-use rundown::model::diff::News;
-use rundown::model::{ResultCode, RunsOperation};
+use rundown::domain::diff::News;
+use rundown::domain::{ResultCode, RunsOperation};
 use rundown::store::{Effect, Event, Layer, Screen, Session, Watching, What};
 
 use super::sample::{failure, row, session};
@@ -208,7 +208,7 @@ fn a_filter_that_is_not_heeded_proves_nothing() {
     }
     let (id, page, _) = world.asked().pop().unwrap();
     world.drop_call(id);
-    let other = world.page(page, &rundown::model::Filter::default());
+    let other = world.page(page, &rundown::domain::Filter::default());
     world.desk.event(Event::Runs {
         id,
         result: Ok(other),
@@ -312,7 +312,7 @@ fn rows_without_counts_are_no_change() {
 
 #[test]
 fn ignored_fields_are_not_told() {
-    let ignored = rundown::model::diff::Ignored::new(["Root.Metadata", "Root.General.Title"]);
+    let ignored = rundown::domain::diff::Ignored::new(["Root.Metadata", "Root.General.Title"]);
     let mut world = World::with(
         (120, 40),
         30,

@@ -1,6 +1,6 @@
 //! Which cases are finished is what the profile says, wherever it is shown.
 
-use rundown::model::ResultCode;
+use rundown::domain::ResultCode;
 use rundown::store::{Event, Session, Watching};
 
 use super::sample::session;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use rundown::config::{Monitor, Notify, Watch};
+use rundown::domain::diff::News;
+use rundown::domain::{RunRow, Status};
 use rundown::local_service::Options;
-use rundown::model::diff::News;
-use rundown::model::{RunRow, Status};
 use rundown::samples::Samples;
 use rundown::store::What;
 
@@ -273,9 +273,12 @@ fn false_until(proxy: &super::support::proxy::Proxy, calls: usize) -> bool {
 }
 
 /// Some suite that can be added to a run.
-async fn first_suite(scene: &super::Scene, run: &rundown::model::DocRef) -> rundown::model::DocRef {
+async fn first_suite(
+    scene: &super::Scene,
+    run: &rundown::domain::DocRef,
+) -> rundown::domain::DocRef {
     let (_, reader) = super::support::service_reader(&scene.service).await;
-    let page = rundown::model::Page {
+    let page = rundown::domain::Page {
         offset: 0,
         limit: 1,
     };
@@ -341,11 +344,11 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
     let now = jiff::Timestamp::now().as_millisecond();
     let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
     for number in 0..12 {
-        let mut counts = rundown::model::ResultCounts::default();
-        counts.add(rundown::model::ResultCode::Passed, 4 * number);
-        counts.add(rundown::model::ResultCode::Untested, 100 - 4 * number);
+        let mut counts = rundown::domain::ResultCounts::default();
+        counts.add(rundown::domain::ResultCode::Passed, 4 * number);
+        counts.add(rundown::domain::ResultCode::Untested, 100 - 4 * number);
         let at = now - 3_600_000 * i64::try_from(12 - number).unwrap();
-        let sample = rundown::model::Sample {
+        let sample = rundown::domain::Sample {
             at,
             seen_until: at,
             clock_back: false,

@@ -1,6 +1,6 @@
 //! When what is on the screen is read again by itself.
 
-use rundown::model::{Page, RunsPage};
+use rundown::domain::{Page, RunsPage};
 use rundown::store::{Effect, Event, Failure, FailureKind, RequestId, Session, SignInReason};
 
 use super::sample::{NOW, Sample, failure, opened, page, session};

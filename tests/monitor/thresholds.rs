@@ -1,6 +1,6 @@
 //! A threshold for one run, and pins.
 
-use rundown::model::ResultCode;
+use rundown::domain::ResultCode;
 use rundown::store::{Effect, Notifying, Standing, Watching};
 
 use super::sample::session;

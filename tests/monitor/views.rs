@@ -1,6 +1,6 @@
 //! Saved views on the list and in the monitor.
 
-use rundown::model::{Filter, SavedView, Sort};
+use rundown::domain::{Filter, SavedView, Sort};
 use rundown::store::{Effect, Event, FailureKind, Screen, Session, Watching};
 
 use super::sample::{failure, session};

@@ -1,7 +1,7 @@
 //! Saved views over HTTP: what the service is asked, and what it answers.
 
+use rundown::domain::{Filter, SavedView, Sort};
 use rundown::local_service::Options;
-use rundown::model::{Filter, SavedView, Sort};
 
 use super::scene;
 

@@ -1,7 +1,7 @@
 //! Read-only, truly: every action of the key table on every screen, and nothing that writes reaches the service.
 
+use rundown::domain::Status;
 use rundown::local_service::Options;
-use rundown::model::Status;
 use rundown::store::{Action, Layer, Screen};
 use rundown::worker::{Connection, Scoped};
 use tokio::sync::mpsc::unbounded_channel;

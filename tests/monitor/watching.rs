@@ -1,6 +1,6 @@
 //! The monitor: what it reads, when, whom it calls, and that nothing can be written from it.
 
-use rundown::model::{Filter, ResultCode, RunsOperation};
+use rundown::domain::{Filter, ResultCode, RunsOperation};
 use rundown::store::{
     Action, CardTrouble, Effect, Event, FailureKind, Layer, Notifying, RequestId, Screen, Session,
     Standing, Watching,
@@ -253,7 +253,7 @@ fn one_run_that_is_refused_keeps_no_other_from_being_read() {
 fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_said() {
     let mut world = watching(2, Watching::default());
     let all = world.page(
-        rundown::model::Page {
+        rundown::domain::Page {
             offset: 0,
             limit: 10,
         },

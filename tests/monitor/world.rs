@@ -1,6 +1,6 @@
 //! A service that exists only here: its runs, what is asked of it, and answers when the test wants them.
 
-use rundown::model::{Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage};
+use rundown::domain::{Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage};
 use rundown::store::{Effect, Event, Failure, RequestId, Session};
 
 use super::sample::{Sample, row, session};

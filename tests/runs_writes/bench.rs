@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 
 use rundown::config::Profile;
 use rundown::disk::{Journal, JournalFilter, StateFolder, Step, WriteRecord};
-use rundown::local_service::{LocalService, Options};
-use rundown::model::{
+use rundown::domain::{
     Create, CreateEnd, Delete, DeleteEnd, DocRef, Document, Modify, ModifyEnd, NewRun, RunField,
     RunTexts, Undo, UndoOf,
 };
+use rundown::local_service::{LocalService, Options};
 use rundown::store::{Effect, Event, Failure, RequestId};
 use rundown::worker::Worker;
 use serde_json::Value;
@@ -358,7 +358,7 @@ pub fn modify_of(
     undo_of: Option<&str>,
 ) -> Modify {
     Modify {
-        values: rundown::model::RunValues::new(),
+        values: rundown::domain::RunValues::new(),
         run: reviewed.doc_ref().clone(),
         run_name: reviewed.text("Root.General.Title").unwrap_or_default(),
         reviewed: reviewed.clone(),

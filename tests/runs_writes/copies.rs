@@ -4,8 +4,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rundown::disk::Trash;
+use rundown::domain::{DocRef, ResultCounts, RunCopy, RunRow};
 use rundown::local_service::Options;
-use rundown::model::{DocRef, ResultCounts, RunCopy, RunRow};
 use rundown::store::{Effect, Event, Failure};
 
 use super::bench::Bench;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use rundown::domain::{ChangeVerdict, Create, CreateEnd, DocRef, RunField};
 use rundown::local_service::Options;
-use rundown::model::{ChangeVerdict, Create, CreateEnd, DocRef, RunField};
 use rundown::store::{Effect, Event};
 use serde_json::json;
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use rundown::domain::{CreateEnd, DocRef};
 use rundown::local_service::Options;
-use rundown::model::{CreateEnd, DocRef};
 use rundown::store::{Effect, Event, RequestId};
 use serde_json::json;
 

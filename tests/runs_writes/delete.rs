@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use rundown::disk::{Step, Trash};
+use rundown::domain::{Delete, DeleteEnd};
 use rundown::local_service::Options;
-use rundown::model::{Delete, DeleteEnd};
 use rundown::store::Effect;
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! The journal as it is told to the screen.
 
-use rundown::model::{DocRef, RunField};
+use rundown::domain::{DocRef, RunField};
 use rundown::store::{Effect, Event, JournalLine};
 
 use super::bench::{Bench, create_of};
@@ -21,7 +21,7 @@ impl Bench {
 #[tokio::test]
 async fn every_write_says_what_it_did_and_to_which_run() {
     let mut bench = Bench::new().await;
-    let create = rundown::model::Create {
+    let create = rundown::domain::Create {
         origin: "clone of R_4".into(),
         ..create_of(&["New one"], &[])
     };

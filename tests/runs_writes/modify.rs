@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use rundown::disk::Step;
+use rundown::domain::{ModifyEnd, RunField};
 use rundown::local_service::Options;
-use rundown::model::{ModifyEnd, RunField};
 use rundown::store::{Effect, Event};
 use serde_json::{Value, json};
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use rundown::domain::{ModifyEnd, RunField};
 use rundown::local_service::Options;
-use rundown::model::{ModifyEnd, RunField};
 
 use super::bench::{Bench, together};
 use super::support::proxy::Fault;
@@ -167,7 +167,7 @@ async fn a_replica_that_stays_behind_is_no_confirmation_and_no_version_to_write_
     // A person who has seen the new version is not taken back behind it.
     let mut raw = reviewed.raw().clone();
     raw["document"] = bench.truth(&run).unwrap();
-    let newer = rundown::model::Document::from_value(raw).unwrap();
+    let newer = rundown::domain::Document::from_value(raw).unwrap();
     let end = bench.modify(&newer, &[(RunField::Title, "Newest")]).await;
     let ModifyEnd::Not(words) = &end else {
         panic!("{end:?}")

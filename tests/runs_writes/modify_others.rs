@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use rundown::domain::{DocRef, Document, ModifyEnd, RunField};
 use rundown::local_service::Options;
-use rundown::model::{DocRef, Document, ModifyEnd, RunField};
 use rundown::store::{Effect, Event, RequestId};
 use serde_json::{Value, json};
 

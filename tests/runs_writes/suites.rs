@@ -1,7 +1,7 @@
 //! Suites of a run: answers that are lost, and what the journal keeps so that a change can be taken back.
 
+use rundown::domain::{ChangeOutcome, ChangeVerdict, DocRef, SuiteChange};
 use rundown::local_service::Options;
-use rundown::model::{ChangeOutcome, ChangeVerdict, DocRef, SuiteChange};
 use rundown::store::{Effect, Event};
 use serde_json::json;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use rundown::model::{DocRef, RunField};
+use rundown::domain::{DocRef, RunField};
 use serde_json::Value;
 
 use super::bench::Bench;

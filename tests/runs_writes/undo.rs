@@ -1,10 +1,10 @@
 //! Taking back one's own writes, one of each kind, with and without somebody else in between.
 
-use rundown::local_service::Options;
-use rundown::model::{
+use rundown::domain::{
     ChangeVerdict, CreateEnd, DeleteEnd, DocRef, Document, Modify, ModifyEnd, RunField,
     SuiteChange, Undo, UndoBy, UndoOf,
 };
+use rundown::local_service::Options;
 use std::sync::{Arc, Mutex};
 
 use rundown::store::{Event, RequestId};
@@ -479,7 +479,7 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
         document["Root"]["General"]["Title"] = "Deleted, renamed".into();
     });
     bench.changed(&run, true, &two).await;
-    let row = rundown::model::RunRow::from_document(&bench.read(&run).await);
+    let row = rundown::domain::RunRow::from_document(&bench.read(&run).await);
     let suites = change_of(&run, true, &two).suites;
     let id = bench.send(|id| rundown::store::Effect::SaveCopy {
         id,
@@ -498,7 +498,7 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
         .await;
     let general = bench.general(&run);
     bench.changed(&run, false, &two).await;
-    let delete = rundown::model::Delete {
+    let delete = rundown::domain::Delete {
         copy: Some(copy),
         ..delete_of(&run)
     };

@@ -1,6 +1,6 @@
 //! Undo of undo, and undos that come to nothing.
 
-use rundown::model::{DocRef, RunField, UndoBy, UndoOf};
+use rundown::domain::{DocRef, RunField, UndoBy, UndoOf};
 
 use super::bench::{Bench, modify_of};
 use super::support::proxy::Fault;

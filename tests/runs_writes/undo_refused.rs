@@ -1,7 +1,7 @@
 //! Writes that are not taken back, and why.
 
+use rundown::domain::{DocRef, Probe, RunField, UndoBy, UndoOf};
 use rundown::local_service::Options;
-use rundown::model::{DocRef, Probe, RunField, UndoBy, UndoOf};
 use rundown::store::{Effect, Event, Failure, FailureKind};
 
 use super::bench::{Bench, create_of};

@@ -1,6 +1,6 @@
 //! Samples as comma separated values.
 
-use rundown::model::{DocRef, Sample};
+use rundown::domain::{DocRef, Sample};
 use rundown::samples::to_csv;
 
 use super::{NOW, sample};

@@ -1,6 +1,6 @@
 //! What is kept, in which order, and for how long.
 
-use rundown::model::{ResultCode, Sample};
+use rundown::domain::{ResultCode, Sample};
 
 use crate::{DAY, HOUR, NOW, kept, open, run, sample, told, wait_for};
 

@@ -2,8 +2,8 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
+use rundown::domain::{DeleteEnd, Document, Page, RunRow, RunsOperation, RunsPage, Sums};
 use rundown::forecast::{Outlook, Why};
-use rundown::model::{DeleteEnd, Document, Page, RunRow, RunsOperation, RunsPage, Sums};
 use rundown::store::{
     Action, CopyWhat, Effect, Event, FailureKind, History, Layer, MOST_MARKS, Motion, RequestId,
     SignInReason, WhatIf,

@@ -1,6 +1,6 @@
 //! Answers to what deletions, undos and changes of suites ask for.
 
-use rundown::model::{
+use rundown::domain::{
     ChangeOutcome, ChangeVerdict, ChunkResult, Create, CreateEnd, Delete, DeleteEnd, DocRef,
     NewRun, RunCopy, SuiteChange, Undo, UndoBy, texts_of,
 };

@@ -1,6 +1,6 @@
 //! Several new runs were sent without an answer: what is found of them is left out of the plan, one by one.
 
-use rundown::model::{CreateEnd, DraftTaken, Lookup, RunRow};
+use rundown::domain::{CreateEnd, DraftTaken, Lookup, RunRow};
 use rundown::store::{Action, Effect, Event, Opened, RequestId, ReviewOf, Screen};
 
 use super::sample::{Sample, document, row};

@@ -1,6 +1,6 @@
 //! What signing in, giving up and leaving a screen do to what is under way.
 
-use rundown::model::{ChangeOutcome, ChangeVerdict, Delete, DocRef, Page, Undo, UndoBy};
+use rundown::domain::{ChangeOutcome, ChangeVerdict, Delete, DocRef, Page, Undo, UndoBy};
 use rundown::store::{
     Action, Effect, Event, Failure, FailureKind, RequestId, Screen, Session, SignInReason, Spot,
 };
@@ -339,7 +339,9 @@ fn a_run_that_is_deleted_gives_up_its_suites() {
         sample.act(Action::NextField);
     }
     sample.press("\n");
-    sample.ended(rundown::model::DeleteEnd::Gone("not found any more".into()));
+    sample.ended(rundown::domain::DeleteEnd::Gone(
+        "not found any more".into(),
+    ));
     for id in [list, verdict] {
         assert!(given_up(&sample, id), "{id:?}: {:?}", sample.open);
     }

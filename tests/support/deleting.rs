@@ -1,7 +1,7 @@
 //! The steps of deleting, answered one by one.
 
 use rundown::attached::{Attached, verdict};
-use rundown::model::{
+use rundown::domain::{
     ChangeOutcome, ChangeVerdict, ChunkResult, DeleteEnd, DocRef, RunCopy, SuiteChange,
 };
 use rundown::store::{Action, Effect, Event, Failure, FailureKind, RequestId, Spot};
@@ -48,7 +48,7 @@ pub fn empty(run: u64) -> Box<Attached> {
 /// A closed run, and what `CHECK_TEST_RUN_EMPTY` says of it.
 pub fn closed(run: u64, is_empty: Option<bool>) -> Box<Attached> {
     known(run, |evidence| {
-        evidence.target.status = rundown::model::Status::Inactive;
+        evidence.target.status = rundown::domain::Status::Inactive;
         evidence.target.empty = is_empty.map(|is_empty| (is_empty, NOW));
     })
 }

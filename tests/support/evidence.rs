@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rundown::attached::{Evidence, Free, Known, LeftOut, OtherRun, Scope, TargetRun, WholeList};
-use rundown::model::Status;
+use rundown::domain::Status;
 
 use super::sample::{self, NOW};
 use super::suites::suite;

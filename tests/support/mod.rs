@@ -8,7 +8,7 @@ pub mod scripted;
 use std::time::Duration;
 
 use rundown::auth::{Identity, TokenSource};
-use rundown::model::{DocRef, Filter, Page};
+use rundown::domain::{DocRef, Filter, Page};
 use rundown::rpc::{Endpoint, HttpSettings, Reader, http_client};
 use url::Url;
 
@@ -120,7 +120,7 @@ pub async fn service_reader(
 #[cfg(feature = "local-service")]
 impl Other {
     pub async fn add_run(&self, title: &str) -> DocRef {
-        let run = rundown::model::NewRun {
+        let run = rundown::domain::NewRun {
             project_id: "P_9".into(),
             project_version: "1.2.0".into(),
             subproject_id: Some("SP_1".into()),
@@ -147,7 +147,7 @@ impl Other {
     }
 
     /// Writes fields of a run, and the whole rest of it as it is.
-    pub async fn modify(&self, run: &DocRef, texts: &[(rundown::model::RunField, &str)]) {
+    pub async fn modify(&self, run: &DocRef, texts: &[(rundown::domain::RunField, &str)]) {
         let texts = texts
             .iter()
             .map(|(field, text)| (*field, (*text).to_owned()))
@@ -166,7 +166,7 @@ impl Other {
     }
 
     pub async fn close(&self, run: &DocRef) {
-        self.modify(run, &[(rundown::model::RunField::Status, "inactive")])
+        self.modify(run, &[(rundown::domain::RunField::Status, "inactive")])
             .await;
     }
 

@@ -4,8 +4,8 @@ use crossterm::event::{KeyCode, KeyEvent};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use rundown::domain::{Document, Page, RunRow, RunsOperation, RunsPage};
 use rundown::keymap::Keymap;
-use rundown::model::{Document, Page, RunRow, RunsOperation, RunsPage};
 use rundown::store::{
     Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Opened, RequestId, Session,
     Store, Watching,

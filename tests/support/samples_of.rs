@@ -1,8 +1,8 @@
 //! Made-up samples of runs, and what the worker would work out from them.
 
 use jiff::tz::TimeZone;
+use rundown::domain::{HoursOfDay, ResultCode, ResultCounts, Sample, WorkingHours};
 use rundown::forecast::{self, Settings};
-use rundown::model::{HoursOfDay, ResultCode, ResultCounts, Sample, WorkingHours};
 use rundown::store::History;
 
 /// How a run went on so far.

@@ -1,6 +1,6 @@
 //! Made-up suites.
 
-use rundown::model::{Document, SuiteRow};
+use rundown::domain::{Document, SuiteRow};
 use serde_json::json;
 
 /// Suite number `number` of the sample, as `GET_AVAILABLE_TEST_SUITES` brings it; every ninth says little of itself.

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use portable_pty::CommandBuilder;
 use rundown::disk::Drafts;
+use rundown::domain::{Draft, RunField};
 use rundown::local_service::{LocalService, Options};
-use rundown::model::{Draft, RunField};
 use rustix::process::Signal;
 use secrecy::ExposeSecret;
 use tokio::runtime::Runtime;

@@ -7,7 +7,7 @@ use toml::de::DeTable;
 use super::Check;
 use crate::config::schema::VIEW;
 use crate::config::value::{Value, kind_of};
-use crate::model::MOST_WATCHED;
+use crate::domain::MOST_WATCHED;
 
 impl Check<'_> {
     /// Checks the tables below `title`; that they are a list has been looked at.

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{DocRef, Document, Draft, DraftSent, FormFor, RunField, RunTexts};
+use crate::domain::{DocRef, Document, Draft, DraftSent, FormFor, RunField, RunTexts};
 
 /// The format that is written and read.
 const FORMAT: i64 = 1;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::format;
 use crate::disk::{DiskError, file};
-use crate::model::{Draft, FormFor};
+use crate::domain::{Draft, FormFor};
 
 /// The name of all drafts for one form: no text of the service gets into the name of a file.
 pub fn name(profile: &str, form: &FormFor) -> String {

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::{JournalError, Step, line, read};
-use crate::model::{DocRef, LinkRecord, TEST_SUITE_MODEL};
+use crate::domain::{DocRef, LinkRecord, TEST_SUITE_MODEL};
 
 /// Bytes that are looked at at most.
 const WINDOW: u64 = 32 * 1024 * 1024;

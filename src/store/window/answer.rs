@@ -3,7 +3,7 @@
 use super::super::failure::{Failure, FailureKind};
 use super::super::message::RequestId;
 use super::{AHEAD, Accepted, Asked, Window};
-use crate::model::RunsPage;
+use crate::domain::RunsPage;
 
 /// Rows kept, at least.
 const KEPT: usize = 2_000;

@@ -123,7 +123,7 @@ impl Number {
 mod tests {
     use super::super::expr::parse;
     use super::*;
-    use crate::model::ResultCode;
+    use crate::domain::ResultCode;
     use proptest::prelude::*;
 
     /// `failed_new` 3, passed 95, total 100; untested is missing.

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 /// The eleven result codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the labels say it")]
 pub enum ResultCode {
     Untested = 1,
     Passed,

@@ -80,7 +80,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::Document;
+    use crate::domain::Document;
 
     fn sample(result: &serde_json::Value) -> Sample {
         let raw = json!({"docRef": "TestRun-dm/1", "document": {"Root": {"DisplayFields": {"Result": result}}}});

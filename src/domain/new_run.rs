@@ -6,7 +6,6 @@ use super::TEST_RUN_MODEL;
 
 /// The fields of `Root.General` that are sent on creation; the service assigns all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "named as in section 2.2")]
 pub struct NewRun {
     pub project_id: String,
     /// Form `<major>.<minor>.<patch>`.

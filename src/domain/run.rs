@@ -31,7 +31,6 @@ impl Status {
 
 /// One row of the runs list. A field the service did not send is `None`, which is shown as such.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "named as in section 2.2")]
 pub struct RunRow {
     pub doc_ref: DocRef,
     pub id: Option<String>,
@@ -123,7 +122,6 @@ fn testers(value: &Value) -> Vec<String> {
 
 /// One attachment (2.4).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "named as in section 2.4")]
 pub struct Attachment {
     pub file_name: Option<String>,
     pub original_file_name: Option<String>,

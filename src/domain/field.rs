@@ -9,7 +9,6 @@ use super::{Document, NewRun, project_id, project_version, subproject_id};
 
 /// A field of `Root.General` that is sent on creation, in the order in which a form shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "named as in section 2.2")]
 pub enum RunField {
     Title,
     Configuration,

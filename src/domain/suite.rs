@@ -6,7 +6,6 @@ use super::{Attachment, DocRef, Document};
 
 /// One suite. A field the service did not send is `None`, which is shown as such.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "named as in section 2.3")]
 pub struct SuiteRow {
     pub doc_ref: DocRef,
     /// Short id, form `S_<n>`; its number is not the one in the reference.
