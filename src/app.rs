@@ -15,11 +15,11 @@ use signals::{Signals, Told};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::disk::StateFolder;
+use crate::domain::{Failure, FailureKind};
 use crate::editor;
 use crate::keymap::Keymap;
 use crate::store::{
-    Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Motion, Notice, RequestId,
-    Store,
+    Action, Effect, Event, KnownProfile, Message, Motion, Notice, RequestId, Store,
 };
 use crate::terminal::Terminal;
 use crate::view::{self, Context, Drawn, Now, Palette, Theme};

@@ -8,7 +8,7 @@ use url::{ParseError, Url};
 
 pub use history::{HOURS, keep, of_run};
 
-use crate::config::{Monitor, Profile, SecretSource, Watch};
+use crate::config::{Monitor, Profile, READ_AGAIN, SecretSource, Watch};
 use crate::domain::{HoursOfDay, RunsSource, WorkingHours};
 use crate::local_service::ServedProfile;
 
@@ -35,6 +35,7 @@ pub fn profile(served: &ServedProfile) -> Result<Profile, ParseError> {
         page_size: 50,
         ca_certificate: None,
         request_timeout: Duration::from_secs(30),
+        read_again: READ_AGAIN,
         // The demo is looked at at any hour, and its testers never sleep.
         watch: Watch {
             hours: WorkingHours {

@@ -30,6 +30,7 @@ pub mod headless;
 pub mod keymap;
 #[cfg(feature = "local-service")]
 pub mod local_service;
+pub mod ops;
 pub mod rpc;
 pub mod samples;
 pub mod store;

@@ -119,9 +119,10 @@ mod service {
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
     use rundown::config::{Profile, Ui};
     use rundown::demo;
+    use rundown::domain::Failure;
     use rundown::keymap::Keymap;
     use rundown::local_service::{AtWork, Credentials, LocalService, Options, ServiceError};
-    use rundown::store::{Event, Failure};
+    use rundown::store::Event;
     use rundown::worker;
     use tokio::signal::unix::{SignalKind, signal};
 

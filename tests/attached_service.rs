@@ -2,11 +2,9 @@
 #![cfg(feature = "local-service")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-// The client's calls name these modules as the library does.
+use rundown::ops::client::{Client, Settings as ClientSettings};
 use rundown::{attached, domain, rpc};
 
-#[path = "../src/worker/attached.rs"]
-mod client;
 #[expect(dead_code, reason = "each test file takes what it needs")]
 mod support;
 
@@ -14,7 +12,6 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use attached::{Attached, Cache, Known, Progress, Settings, State, survey};
-use client::Client;
 use domain::{DocRef, Filter, Page, RunRow, RunsSource, Status};
 use rpc::{Endpoint, Reader, RunLister, Writer, http_client};
 use rundown::auth::{Identity, TokenSource};
@@ -44,10 +41,17 @@ async fn scene(options: Options) -> Scene {
         project_id: "P_9".into(),
         subproject_id: Some("SP_1".into()),
     };
-    let reader = Reader::new(http, tokens, endpoint);
+    let reader = Reader::new(http, tokens.clone(), endpoint);
     let lister = RunLister::new(reader.clone(), RunsSource::Auto);
+    let settings = ClientSettings {
+        profile: profile.name,
+        user: "qa".into(),
+        locale: profile.locale,
+        page_size: profile.page_size,
+        pauses: profile.read_again,
+    };
     Scene {
-        client: Client { reader, lister },
+        client: Client::new(reader, lister, tokens, settings),
         service,
     }
 }

@@ -219,6 +219,7 @@ impl FileProfile {
             page_size: self.page_size,
             ca_certificate: self.ca_certificate.map(|path| resolved(path, folder)),
             request_timeout: Duration::from_secs(self.request_timeout_seconds),
+            read_again: super::READ_AGAIN,
         })
     }
 }

@@ -31,6 +31,13 @@ pub use load::{EXAMPLE, data_dir, default_path, load};
 pub use secret::{SecretError, SecretSource};
 pub use watch::{Monitor, Notify, Watch};
 
+/// Pauses before the readings after a write: a replica may be behind for a moment.
+pub const READ_AGAIN: [Duration; 3] = [
+    Duration::from_millis(300),
+    Duration::from_secs(1),
+    Duration::from_secs(2),
+];
+
 /// Which config file and which profile the person asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConfigChoice {
@@ -113,6 +120,8 @@ pub struct Profile {
     pub ca_certificate: Option<PathBuf>,
     /// Time one whole call may take.
     pub request_timeout: Duration,
+    /// Pauses before the three readings after a write.
+    pub read_again: [Duration; 3],
     /// How runs are watched.
     pub watch: Watch,
     /// What `[monitor]` says, the same for all profiles.

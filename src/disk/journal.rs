@@ -25,7 +25,7 @@ pub use entry::{Entry, Step, WriteId};
 pub use error::JournalError;
 pub use known::{KnownBy, KnownChange, KnownSuites};
 pub use read::{JournalFilter, Read};
-pub use record::{StepRecord, WriteRecord, WriteState};
+pub use record::{StepRecord, WriteRecord};
 
 /// How long another program may hold the file before an append gives up.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -80,6 +80,15 @@ impl Journal {
     /// the file. Blocks.
     pub fn read(&self, limit: usize, filter: &JournalFilter) -> Result<Read, JournalError> {
         read::newest(&self.path, limit, filter)
+    }
+
+    /// The newest writes, of one profile or of all: 500 at most. Blocks.
+    pub fn newest(&self, profile: Option<String>) -> Result<Read, JournalError> {
+        let filter = JournalFilter {
+            profile,
+            ..JournalFilter::default()
+        };
+        self.read(500, &filter)
     }
 
     /// What answers and confirmations say about suites of a run, in the order in which the writes were sent, out of the

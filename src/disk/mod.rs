@@ -15,7 +15,7 @@ pub use drafts::{Drafts, Found};
 pub use error::DiskError;
 pub use journal::{
     Entry, Journal, JournalError, JournalFilter, KnownBy, KnownChange, KnownSuites, Read, Step,
-    StepRecord, WriteId, WriteRecord, WriteState,
+    StepRecord, WriteId, WriteRecord,
 };
 pub use state::StateFolder;
 pub use trash::{Trash, TrashCopy};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{DocRef, ResultCounts, RunRow};
+use super::{Deed, DocRef, ResultCounts, RunRow};
 
 /// Suites that go into a run or out of it, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +43,16 @@ impl SuiteChange {
         }
     }
 
+    /// What it does, for the wording of its end.
+    pub fn deed(&self) -> Deed<'_> {
+        let run = self.run_id.as_deref().unwrap_or(&self.run_name);
+        if self.adds {
+            Deed::Add(self.suites.len(), run)
+        } else {
+            Deed::Remove(self.suites.len(), run)
+        }
+    }
+
     /// The operation (4.3).
     pub fn method(&self) -> &'static str {
         if self.adds {
@@ -71,26 +81,4 @@ pub struct ChunkResult {
     pub words: String,
     /// The service said that it was done.
     pub good: bool,
-}
-
-/// What became of a change.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChangeOutcome {
-    /// Suites for which the change is in effect, by the last reading or, without one, by the answers.
-    pub done: Vec<DocRef>,
-    /// Suites for which it is not, or not known to be.
-    pub not_done: Vec<DocRef>,
-    /// What reading afterwards says.
-    pub verdict: ChangeVerdict,
-}
-
-/// What reading after a change says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ChangeVerdict {
-    /// The service shows all of it.
-    Confirmed(String),
-    /// The service shows something else.
-    Differs(String),
-    /// It could not be read.
-    Unread(String),
 }

@@ -148,3 +148,38 @@ impl NewRun {
             .collect()
     }
 }
+
+/// In which fields two runs differ, in words. No sub project may be said in three ways.
+pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
+    let plain = |field: RunField, text: &str| match (field, text) {
+        (RunField::SubprojectId, "_") => String::new(),
+        (_, text) => text.to_owned(),
+    };
+    let mut words = Vec::new();
+    for (field, wanted) in wanted {
+        let there = there.get(field).map_or("", String::as_str);
+        if plain(*field, wanted) != plain(*field, there) {
+            words.push(format!(
+                "{} is \"{}\" instead of \"{}\"",
+                field.name(),
+                short(there),
+                short(wanted)
+            ));
+        }
+    }
+    words
+}
+
+/// A text for one line, as it is: what shows it makes it harmless.
+pub fn short(text: &str) -> String {
+    const MOST: usize = 60;
+    let one_line = text
+        .split_whitespace()
+        .take(MOST)
+        .collect::<Vec<_>>()
+        .join(" ");
+    match one_line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &one_line[..end]),
+        None => one_line,
+    }
+}

@@ -8,6 +8,7 @@ mod doc_ref;
 mod document;
 mod draft;
 mod excerpt;
+mod failure;
 mod field;
 mod form_text;
 mod hours;
@@ -16,6 +17,7 @@ mod link;
 mod merge;
 mod new_run;
 mod others;
+mod outcome;
 mod probe;
 mod query;
 mod result;
@@ -26,12 +28,13 @@ mod version;
 mod view;
 mod write;
 
-pub use change::{ChangeOutcome, ChangeVerdict, ChunkResult, SuiteChange};
+pub use change::{ChunkResult, SuiteChange};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, number_text};
 pub use draft::{Draft, DraftSent, DraftTaken, DraftWish, FormFor};
 pub use excerpt::{EXCERPT, excerpt};
-pub use field::{RunField, RunTexts, RunValues, text_of, texts_of, texts_of_new};
+pub use failure::{Failure, FailureKind};
+pub use field::{RunField, RunTexts, RunValues, differing, short, text_of, texts_of, texts_of_new};
 pub use form_text::{FormProblem, from_toml, to_toml};
 pub use hours::{HoursOfDay, WorkingHours};
 pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id};
@@ -39,6 +42,7 @@ pub use link::{LinkEntity, LinkRecord};
 pub use merge::{Choice, Choices, FieldMerge, Verdict, merge, resolved, undecided};
 pub use new_run::NewRun;
 pub use others::Others;
+pub use outcome::{Deed, End, Outcome, Part, Seen};
 pub use probe::{PROBE_MARK, Probe};
 pub use query::{
     Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList,
@@ -50,6 +54,5 @@ pub use suite::SuiteRow;
 pub use version::{FieldError, same_version};
 pub use view::{MOST_WATCHED, SavedView};
 pub use write::{
-    Create, CreateEnd, Delete, DeleteEnd, Lookup, Modify, ModifyEnd, RunCopy, Undo, UndoBy, UndoOf,
-    modify_params,
+    Create, Created, Delete, Lookup, Modify, RunCopy, Undo, UndoBy, UndoOf, modify_params,
 };

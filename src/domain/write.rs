@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{DocRef, Document, NewRun, RunRow, RunTexts, RunValues, SuiteChange};
+use super::{DocRef, Document, NewRun, Outcome, RunRow, RunTexts, RunValues, SuiteChange};
 
 /// New values for fields of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,31 +24,6 @@ pub struct Modify {
 /// The params of `MODIFY_DOCUMENT` (4.3) for a document as [`Document::modified`] makes it.
 pub fn modify_params(run: &DocRef, document: &Value, locale: &str) -> Value {
     json!({"document": document, "locale": locale, "docRef": run.as_str()})
-}
-
-/// What became of a change of fields.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ModifyEnd {
-    /// A reading afterwards shows it.
-    Saved {
-        /// The document as it is now.
-        document: Box<Document>,
-        /// How that is known.
-        how: String,
-    },
-    /// Somebody wrote since the comparison; nothing was sent.
-    Moved(Box<Document>),
-    /// Nothing was changed: refused, or not sent.
-    Not(String),
-    /// It was sent, and a reading shows something else.
-    Differs {
-        /// The document as it is now.
-        document: Box<Document>,
-        /// In what.
-        what: String,
-    },
-    /// It was sent, the answer was lost, and nothing could be read.
-    Unknown(String),
 }
 
 /// New runs, one after the other, each with the same suites.
@@ -76,33 +51,17 @@ impl Create {
 
 /// What became of one new run.
 #[derive(Clone, Debug, PartialEq)]
-pub enum CreateEnd {
-    /// It is there, by a reading.
-    Made {
-        /// The document as it was read.
-        document: Box<Document>,
-        /// What became of its suites; nothing where none were asked for.
-        suites: Option<super::ChangeOutcome>,
-    },
-    /// It was made, says the answer, but reading it failed or shows something else.
-    Unsure {
-        /// Its reference.
-        run: DocRef,
-        /// A reading shows it, with other fields than were sent.
-        seen: bool,
-        /// What is wrong.
-        what: String,
-    },
-    /// Nothing was made: refused, or not sent.
-    Not(String),
-    /// It was sent and the answer was lost: runs of that title and author that are newer than the request. Whether one
-    /// of them is it, a person decides; it is never sent again by itself.
-    Unknown {
-        /// What happened.
-        why: String,
-        /// What looking for it found; an error in words if the list could not be read.
-        found: Result<Vec<RunRow>, String>,
-    },
+pub struct Created {
+    pub run: Outcome,
+    /// What became of its suites; nothing where none were asked for, or there is no run for them.
+    pub suites: Option<Outcome>,
+}
+
+impl Created {
+    /// The run is there as it was sent, and so are its suites.
+    pub fn is_whole(&self) -> bool {
+        self.run.is_whole() && self.suites.as_ref().is_none_or(Outcome::is_whole)
+    }
 }
 
 /// What looking for runs found whose answer was lost.
@@ -121,8 +80,10 @@ pub struct Delete {
     pub run: DocRef,
     /// What the person knows it by.
     pub run_name: String,
-    /// File of its copy; noted in the journal, so that it can be rebuilt.
+    /// File of its copy, noted in the journal, so that it can be rebuilt. A probe run needs none; of any other run
+    /// without one a copy is made first.
     pub copy: Option<String>,
+    pub is_probe: bool,
     /// The write of the journal that this takes back.
     pub undo_of: Option<String>,
 }
@@ -132,17 +93,6 @@ impl Delete {
     pub fn params(&self) -> Value {
         json!({"testRunDocRef": self.run.as_str()})
     }
-}
-
-/// What became of a deletion.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DeleteEnd {
-    /// The service said so, and a reading does not find it any more.
-    Gone(String),
-    /// Nothing was deleted: not empty, answered `false`, refused or not sent.
-    Not(String),
-    /// It was sent, and whether it is gone could not be found out.
-    Unknown(String),
 }
 
 /// A copy of a run before it is deleted.

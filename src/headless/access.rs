@@ -4,20 +4,22 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::output::Progress;
+use super::output::{Progress, note};
 use super::{Exit, Stop};
 use crate::config::Profile;
-use crate::domain::ResultCode;
+use crate::domain::{Failure, FailureKind, ResultCode};
+use crate::ops::client::Client;
+use crate::ops::write::Tell;
 use crate::rpc::{CallError, CallErrorKind};
-use crate::store::{Event, Failure, FailureKind, SignInReason};
-use crate::worker::{Connection, Events, Scoped};
+use crate::store::{Event, RequestId, SignInReason};
+use crate::worker::{Connection, Events, Scoped, tell};
 
 /// A profile in use.
 pub struct Access {
     /// The client, as the interface uses it.
     pub connection: Arc<Connection>,
     /// Where the client tells what happens.
-    pub events: Events,
+    events: Events,
     /// Results of cases that are finished.
     pub done: Vec<ResultCode>,
     /// How far it is.
@@ -124,19 +126,21 @@ impl Access {
         Ok(())
     }
 
+    /// Who is told how far an operation is.
+    pub fn tell(&self) -> Tell {
+        tell(RequestId(0), self.events.clone())
+    }
+
     /// Does work of several calls that tells how far it is; signs in once more where the session is over.
     pub async fn work<T>(
         &mut self,
-        what: impl AsyncFn(&Connection, &Events) -> Result<T, Failure>,
+        what: impl AsyncFn(&Client, &Tell) -> Result<T, Failure>,
     ) -> Result<T, Stop> {
-        let done = match self
-            .followed(what(&self.connection.clone(), &self.events.clone()))
-            .await
-        {
+        let (client, tell) = (self.connection.client.clone(), self.tell());
+        let done = match self.followed(what(&client, &tell)).await {
             Err(failure) if failure.kind == FailureKind::SignIn => {
                 self.sign_in().await?;
-                self.followed(what(&self.connection.clone(), &self.events.clone()))
-                    .await
+                self.followed(what(&client, &tell)).await
             }
             other => other,
         };
@@ -145,18 +149,12 @@ impl Access {
     }
 
     /// Waits for work and shows meanwhile how far it is.
-    pub async fn followed<T>(&mut self, work: impl Future<Output = T>) -> T {
+    async fn followed<T>(&mut self, work: impl Future<Output = T>) -> T {
         tokio::pin!(work);
         loop {
             tokio::select! {
                 done = &mut work => return done,
-                Some(event) = self.happened.recv() => match event {
-                    Event::SurveyProgress { words, .. } => self.progress.say(&words),
-                    Event::AvailableProgress { received, full_size, .. } => {
-                        self.progress.say(&format!("{received} of {full_size} suites"));
-                    }
-                    _ => {}
-                },
+                Some(event) = self.happened.recv() => show(&self.progress, event),
             }
         }
     }
@@ -164,15 +162,32 @@ impl Access {
     /// Makes a call; signs in once more where the session is over. The outer failure is that of the sign-in.
     pub async fn call<T>(
         &mut self,
-        what: impl AsyncFn(&Connection) -> Result<T, CallError>,
+        what: impl AsyncFn(&Client) -> Result<T, CallError>,
     ) -> Result<Result<T, CallError>, Stop> {
-        match what(&self.connection).await {
+        match what(&self.connection.client).await {
             Err(error) if over(&error) => {
                 self.sign_in().await?;
-                Ok(what(&self.connection).await)
+                Ok(what(&self.connection.client).await)
             }
             other => Ok(other),
         }
+    }
+}
+
+/// Shows how far work is, and tells what went wrong beside it.
+pub(super) fn show(progress: &Progress, event: Event) {
+    match event {
+        Event::SurveyProgress { words, .. } => progress.say(&words),
+        Event::AvailableProgress {
+            received,
+            full_size,
+            ..
+        } => progress.say(&format!("{received} of {full_size} suites")),
+        Event::Trouble(failure) => {
+            progress.clear();
+            note(&Stop::from(failure).words);
+        }
+        _ => {}
     }
 }
 

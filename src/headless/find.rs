@@ -9,7 +9,6 @@ use super::access::Access;
 use super::whole::{Query, Runs, read};
 use crate::cli::RunName;
 use crate::domain::{DocRef, Document, Filter, RunRow, RunsOperation};
-use crate::rpc::CallError;
 use crate::view::safe;
 
 /// Most runs that are looked through for one short id, where the service filters less than it was asked to.
@@ -124,7 +123,7 @@ impl Access {
             }));
         }
         match self
-            .call(async |connection| connection.reader().get_document(&target.doc_ref).await)
+            .call(async |client| client.reader.get_document(&target.doc_ref).await)
             .await?
         {
             Ok(document) => Ok(Some(Seen::of(
@@ -132,7 +131,7 @@ impl Access {
                 operation,
                 RunRow::from_document(&document),
             ))),
-            Err(error) if not_found(&error) => Ok(None),
+            Err(error) if error.is_not_found() => Ok(None),
             Err(error) => Err(error.into()),
         }
     }
@@ -140,7 +139,7 @@ impl Access {
     /// The document of a run.
     pub async fn document(&mut self, run: &DocRef) -> Result<Document, Stop> {
         Ok(self
-            .call(async |connection| connection.reader().get_document(run).await)
+            .call(async |client| client.reader.get_document(run).await)
             .await??)
     }
 
@@ -174,7 +173,7 @@ impl Access {
         };
         let first = Query {
             filter,
-            most: Some(u64::from(self.connection.page_size())),
+            most: Some(u64::from(self.connection.client.settings.page_size)),
             ..Query::default()
         };
         let mut runs = read(self, &first).await?;
@@ -218,8 +217,4 @@ impl Seen {
             unlisted,
         }
     }
-}
-
-fn not_found(error: &CallError) -> bool {
-    error.hint() == Some("looks like: not found")
 }

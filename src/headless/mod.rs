@@ -19,7 +19,6 @@ mod pace;
 mod requests;
 mod run_create;
 mod run_delete;
-mod run_deleted;
 mod run_modify;
 mod run_texts;
 mod runs;

@@ -1,43 +1,34 @@
-//! What came of a write to a run, in one word and as an exit status.
+//! What came of a write, in one word and as an exit status.
 
 use super::Exit;
+use crate::domain::{End, Outcome, Seen};
 
-/// What came of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// A reading shows it.
-    Confirmed,
-    /// There was nothing to write.
-    Unchanged,
-    /// Something is in effect, and it is not what was asked for.
-    Differs,
-    /// It was sent, and what it did could not be found out.
-    Unknown,
-    /// Nothing was changed: refused, not sent, or sent without effect.
-    Refused,
-    /// Not sent because something before it went wrong.
-    NotTried,
+/// Its `outcome` in JSON.
+pub fn name(outcome: &Outcome) -> &'static str {
+    match (outcome.end, &outcome.seen) {
+        (End::Done, Seen::Whole) if outcome.parts.is_empty() => "unchanged",
+        (End::Done, Seen::Whole) => "confirmed",
+        (End::Done, _) => "differs",
+        (End::Unknown, _) => "unknown",
+        (End::Refused | End::NotSent, _) => "refused",
+    }
 }
 
-impl Outcome {
-    /// Its name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Confirmed => "confirmed",
-            Self::Unchanged => "unchanged",
-            Self::Differs => "differs",
-            Self::Unknown => "unknown",
-            Self::Refused => "refused",
-            Self::NotTried => "not_tried",
-        }
+/// Its `end` in JSON.
+pub fn end(outcome: &Outcome) -> &'static str {
+    match outcome.end {
+        End::Done => "done",
+        End::Refused => "refused",
+        End::NotSent => "not_sent",
+        End::Unknown => "unknown",
     }
+}
 
-    /// The exit status that it leads to.
-    pub fn exit(self) -> Exit {
-        match self {
-            Self::Confirmed | Self::Unchanged => Exit::Fine,
-            Self::Differs => Exit::Failed,
-            Self::Unknown | Self::Refused | Self::NotTried => Exit::Service,
-        }
+/// The exit status that it leads to.
+pub fn exit(outcome: &Outcome) -> Exit {
+    match outcome.end {
+        End::Done if outcome.is_whole() => Exit::Fine,
+        End::Done => Exit::Failed,
+        End::Refused | End::NotSent | End::Unknown => Exit::Service,
     }
 }

@@ -4,18 +4,19 @@ use serde_json::{Value, json};
 
 use super::access::Access;
 use super::find::Target;
-use super::outcome::Outcome;
+use super::outcome;
 use super::output::{note, tell};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
-use super::suite_change::{Judged, judged};
+use super::suite_change::{in_json, leads_to};
 use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, CreateOptions};
 use crate::domain::{
-    ChunkResult, Create, CreateEnd, DocRef, Document, NewRun, RunField, RunRow, SuiteChange,
+    Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow, SuiteChange,
     texts_of, texts_of_new,
 };
+use crate::ops::create::Creating;
 
 /// Suites with what a person knows them by.
 type Suites = Vec<(DocRef, String)>;
@@ -26,7 +27,7 @@ pub async fn create(
     options: &CreateOptions,
     version: Option<&str>,
 ) -> Result<(), Stop> {
-    let writer = access.writer()?;
+    access.may_write()?;
     let mut wanted = given(&options.fields, &RunField::ALL)?;
     wanted.extend(
         options
@@ -76,22 +77,26 @@ pub async fn create(
         access.progress.clear();
         return requests::show(
             None,
-            planned(&create, &access.connection.locale()),
+            planned(&create, &access.connection.client.settings.locale),
             options.format,
         );
     }
-    let changing = access.changing()?;
+    let writing = access.writing()?;
     access.sign_in_first().await?;
-    let mut steps = Vec::new();
-    let step = |step: ChunkResult| {
-        note(&step.words);
-        steps.push(step);
+    let mut signals = Signals::listen(&writing)?;
+    let title = create.runs[0].title.clone();
+    let mut creating = Creating::new(create);
+    let mut told = 0;
+    let after = |creating: &Creating| {
+        for step in &creating.steps[told..] {
+            note(&step.words);
+        }
+        told = creating.steps.len();
     };
-    let mut signals = Signals::listen(&changing)?;
-    let end = access
-        .written(&mut signals, changing.create_one(&writer, &create, 0), step)
+    access
+        .carry_out((&writing, &mut signals), &mut creating, after, |_| false)
         .await?;
-    report(&Made::of(end), &steps, options.format)
+    report(&title, &creating, options.format)
 }
 
 fn place(project: &str, subproject: Option<&str>) -> String {
@@ -155,80 +160,26 @@ fn planned(create: &Create, locale: &str) -> Vec<Value> {
     made.chain(chunks).collect()
 }
 
-/// What became of the run.
-struct Made {
-    run: Option<Target>,
-    outcome: Outcome,
-    words: String,
-    suites: Option<crate::domain::ChangeOutcome>,
-    /// Runs that may be it, where the answer was lost and they could be looked for.
-    found: Option<Vec<Target>>,
-}
-
-impl Made {
-    fn of(end: CreateEnd) -> Self {
-        let without = |outcome, words| Self {
-            run: None,
-            outcome,
-            words,
-            suites: None,
-            found: None,
-        };
-        match end {
-            CreateEnd::Made { document, suites } => {
-                let run = Some(Target::of(&RunRow::from_document(&document)));
-                let words = "read again: all fields are as they were sent".to_owned();
-                Self {
-                    run,
-                    suites,
-                    ..without(Outcome::Confirmed, words)
-                }
-            }
-            CreateEnd::Unsure { run, seen, what } => {
-                let outcome = if seen {
-                    Outcome::Differs
-                } else {
-                    Outcome::Unknown
-                };
-                Self {
-                    run: Some(Target {
-                        doc_ref: run,
-                        id: None,
-                    }),
-                    ..without(outcome, what)
-                }
-            }
-            CreateEnd::Not(why) => without(Outcome::Refused, why),
-            CreateEnd::Unknown {
-                why,
-                found: Ok(rows),
-            } => Self {
-                found: Some(rows.iter().map(Target::of).collect()),
-                ..without(Outcome::Unknown, why)
-            },
-            CreateEnd::Unknown {
-                why,
-                found: Err(problem),
-            } => without(
-                Outcome::Unknown,
-                format!("{why}. Looking for it failed: {problem}"),
-            ),
-        }
-    }
-}
-
 /// Prints what came of it, and turns it into an exit status.
-fn report(made: &Made, steps: &[ChunkResult], format: ChangeFormat) -> Result<(), Stop> {
-    let suites = made
-        .suites
-        .as_ref()
-        .map(|outcome| (judged(outcome, steps), outcome));
-    match (format, &made.run) {
+fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), Stop> {
+    let [Created { run, suites }] = &creating.ended[..] else {
+        return Err(Stop::service("nothing was begun"));
+    };
+    let made = made(run);
+    let name = made.as_ref().map_or(title.into(), Target::name);
+    let words = run.words(Deed::Create(&name));
+    let added = suites.as_ref().map(|suites| {
+        let deed = Deed::Add(suites.parts.len(), &name);
+        (deed, suites, leads_to(suites, &creating.steps))
+    });
+    match (format, &made) {
         (ChangeFormat::Json, _) => {
+            let found = run.found.as_ref();
+            let found = found.map(|rows| rows.iter().map(|row| Target::of(row).json()));
             let members = json!({
-                "run": made.run.as_ref().map(Target::json), "outcome": made.outcome.name(), "words": made.words,
-                "suites": suites.as_ref().map(|(judged, outcome)| judged.json(outcome, steps)),
-                "found": made.found.as_ref().map(|found| found.iter().map(Target::json).collect::<Vec<_>>()),
+                "run": made.as_ref().map(Target::json), "outcome": outcome::name(run), "end": outcome::end(run),
+                "words": words, "found": found.map(Iterator::collect::<Vec<_>>),
+                "suites": added.map(|(deed, suites, _)| in_json(deed, suites, &creating.steps)),
             });
             tell(&json::text(&json::object("run_created", members), false));
         }
@@ -238,52 +189,38 @@ fn report(made: &Made, steps: &[ChunkResult], format: ChangeFormat) -> Result<()
         }
         (ChangeFormat::Text, None) => {}
     }
-    let name = made.run.as_ref().map_or("the run".into(), Target::name);
-    let said = match made.outcome {
-        Outcome::Confirmed => "made",
-        Outcome::Differs => "made, but not as it was sent",
-        Outcome::Unknown => "NOT KNOWN whether it was made",
-        Outcome::Refused | Outcome::Unchanged | Outcome::NotTried => "not made",
+    let stop = |exit, words| {
+        Err(Stop {
+            exit,
+            ..Stop::service(words)
+        })
     };
-    match (made.outcome.exit(), suites) {
+    match (outcome::exit(run), added) {
         (Exit::Fine, None) => Ok(()),
-        (
-            Exit::Fine,
-            Some((
-                Judged {
-                    exit: None, words, ..
-                },
-                _,
-            )),
-        ) => {
-            note(&format!("{name}: suites: {words}"));
+        (Exit::Fine, Some((deed, suites, None))) => {
+            note(&suites.words(deed));
             Ok(())
         }
-        (
-            Exit::Fine,
-            Some((
-                Judged {
-                    exit: Some(exit),
-                    words,
-                    ..
-                },
-                _,
-            )),
-        ) => {
-            // The run is there: a change is in effect in part.
-            let exit = if exit == Exit::Service {
-                Exit::Failed
-            } else {
-                exit
+        // The run is there: a change is in effect in part.
+        (Exit::Fine, Some((deed, suites, Some(exit)))) => {
+            let exit = match exit {
+                Exit::Service => Exit::Failed,
+                exit => exit,
             };
-            Err(Stop {
-                exit,
-                ..Stop::service(format!("{name}: made, suites not as planned: {words}"))
-            })
+            stop(exit, format!("{words}; {}", suites.words(deed)))
         }
-        (exit, _) => Err(Stop {
-            exit,
-            ..Stop::service(format!("{name}: {said}: {}", made.words))
-        }),
+        (exit, _) => stop(exit, words),
     }
+}
+
+/// The run, once it has a reference.
+fn made(run: &Outcome) -> Option<Target> {
+    if let Some(document) = &run.document {
+        return Some(Target::of(&RunRow::from_document(document)));
+    }
+    let part = run.parts.first()?;
+    Some(Target {
+        doc_ref: part.of.clone(),
+        id: None,
+    })
 }

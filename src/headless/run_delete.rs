@@ -1,22 +1,22 @@
-//! `rundown runs delete`: the steps of the screen, one run after the other.
+//! `rundown runs delete`: one run after the other; the first that goes wrong keeps the rest from being tried.
+
+use std::cell::Cell;
+
+use serde_json::{Value, json};
 
 use super::access::Access;
 use super::find::Target;
-use super::outcome::Outcome;
+use super::outcome;
 use super::output::{note, tell};
 use super::requests::{self, request};
-use super::run_deleted::{Ended, end};
 use super::suite_change::{planned, warn};
 use super::writing::Signals;
-use super::{Exit, Stop};
-use crate::attached::{Attached, State};
+use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, DeleteOptions};
-use crate::domain::{
-    ChangeOutcome, ChangeVerdict, ChunkResult, Delete, DeleteEnd, DocRef, RunRow, Status,
-    SuiteChange,
-};
-use crate::rpc::Writer;
-use crate::worker::{Beside, Changing};
+use crate::domain::{Deed, DocRef, End, FailureKind, Outcome, RunRow};
+use crate::ops::delete::Deleting;
+use crate::ops::write::Writing;
+use crate::ops::{Do, Operation, Question, Report, Step};
 
 /// Checks that the names are repeated: the same ones, each once.
 pub fn repeated(options: &DeleteOptions) -> Result<(), Stop> {
@@ -37,9 +37,9 @@ pub fn repeated(options: &DeleteOptions) -> Result<(), Stop> {
     )))
 }
 
-/// Deletes runs; the first that goes wrong keeps the rest from being tried.
+/// Deletes runs.
 pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), Stop> {
-    let writer = access.writer()?;
+    access.may_write()?;
     let mut runs: Vec<(Target, RunRow)> = Vec::new();
     for name in &options.runs {
         let found = access.find(name).await?;
@@ -56,47 +56,69 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
     if options.dry_run {
         return dry_run(access, options, &runs).await;
     }
-    let changing = access.changing()?;
-    let mut signals = Signals::listen(&changing)?;
+    let writing = access.writing()?;
+    let mut signals = Signals::listen(&writing)?;
     let mut ended: Vec<Ended> = Vec::new();
     for (target, row) in runs {
         let over = ended.iter().any(|ended| ended.exit != Exit::Fine);
-        let words = match (over, changing.stopped.is_cancelled()) {
-            (false, false) => None,
-            (true, _) => Some("a run before it went wrong"),
-            (false, true) => Some("stopped by a signal"),
+        let one = if over {
+            Ended::not_tried(target, "a run before it went wrong")
+        } else if writing.stopped.is_cancelled() {
+            Ended::not_tried(target, "stopped by a signal")
+        } else {
+            one(access, (&writing, &mut signals), options, target, row).await
         };
-        let mut one = Ended::not_tried(target, words.unwrap_or_default());
-        if words.is_none() {
-            let mut doomed = Doomed {
-                changing: &changing,
-                signals: &mut signals,
-                writer: &writer,
-                row: &row,
-            };
-            let done = doomed.delete(access, options.empty, &mut one).await;
-            access.progress.clear();
-            match done {
-                Ok(()) => {}
-                Err(stop)
-                    if [Exit::HungUp, Exit::Interrupted, Exit::Terminated].contains(&stop.exit) =>
-                {
-                    one.say(Outcome::Unknown, stop.exit, stop.words);
-                }
-                Err(stop)
-                    if changing.stopped.is_cancelled() && one.removed.is_empty() && !one.unread =>
-                {
-                    one.say(Outcome::NotTried, Outcome::NotTried.exit(), stop.words);
-                }
-                Err(stop) => one.not_deleted(stop.exit, stop.words),
-            }
-        }
         if options.format == ChangeFormat::Text {
             tell(&format!("{}\n", crate::view::safe(&one.line())));
         }
         ended.push(one);
     }
     end(&ended, options.format)
+}
+
+/// Deletes one run.
+async fn one(
+    access: &mut Access,
+    with: (&Writing, &mut Signals),
+    options: &DeleteOptions,
+    target: Target,
+    row: RunRow,
+) -> Ended {
+    if let Err(stop) = access.sign_in_first().await {
+        let outcome = Outcome::not_sent(stop.words);
+        return Ended::of(target, outcome, stop.exit);
+    }
+    let mut deleting = Deleting::new(row.clone());
+    let mut told = 0;
+    let after = |deleting: &Deleting| {
+        let steps = deleting.steps();
+        for step in steps.iter().skip(told).filter(|step| !step.good) {
+            note(&format!("{}: {}", target.name(), step.words));
+        }
+        told = steps.len();
+    };
+    let kept = Cell::new(false);
+    let ask = |Question::Empty(_): &Question| {
+        if options.empty {
+            warn(&row);
+        }
+        kept.set(!options.empty);
+        options.empty
+    };
+    match access.carry_out(with, &mut deleting, after, ask).await {
+        Ok(mut outcome) => {
+            if kept.get() {
+                outcome.why += "; --empty removes its suites first";
+            }
+            let exit = match &deleting.failure {
+                _ if deleting.holds => Exit::Failed,
+                Some(failure) if failure.kind == FailureKind::SignIn => Exit::NotSignedIn,
+                _ => outcome::exit(&outcome),
+            };
+            Ended::of(target, outcome, exit)
+        }
+        Err(stop) => Ended::of(target, Outcome::unknown(stop.words), stop.exit),
+    }
 }
 
 /// Prints the requests; a run that would not be deleted is told as without `--dry-run`.
@@ -107,15 +129,31 @@ async fn dry_run(
 ) -> Result<(), Stop> {
     let mut all = Vec::new();
     for (target, row) in runs {
-        let (attached, is_empty) = look(access, row).await?;
-        if !is_empty {
-            let change = removal(row, &attached, options.empty).map_err(|why| Stop {
-                exit: Exit::Failed,
-                ..Stop::service(format!("{}: {why}", target.name()))
-            })?;
-            all.extend(planned(&change));
+        let mut deleting = Deleting::new(row.clone());
+        loop {
+            match deleting.next() {
+                Do::Step(Step::Survey { run, typed, .. }) => {
+                    let attached = access.survey(&run, &typed).await?;
+                    deleting.take(Report::Attached(Ok(attached)));
+                }
+                Do::Step(Step::CheckEmpty(run)) => {
+                    let empty =
+                        access.call(async |client| client.reader.check_test_run_empty(&run).await);
+                    deleting.take(Report::Empty(Ok(empty.await??)));
+                }
+                Do::Ask(_) => deleting.answer(options.empty),
+                Do::Step(_) => break,
+                Do::End(outcome) => {
+                    return Err(Stop {
+                        exit: Exit::Failed,
+                        ..Stop::service(outcome.words(Deed::Delete(&target.name())))
+                    });
+                }
+            }
         }
-        all.push(request("DELETE_TEST_RUN", &delete_of(row, None).params()));
+        let (removal, delete) = deleting.plan();
+        all.extend(removal.map(planned).unwrap_or_default());
+        all.push(request("DELETE_TEST_RUN", &delete.params()));
     }
     access.progress.clear();
     let only = runs
@@ -125,168 +163,78 @@ async fn dry_run(
     requests::show(only, all, options.format)
 }
 
-/// What is in a run, and whether the service calls it empty.
-async fn look(access: &mut Access, row: &RunRow) -> Result<(Box<Attached>, bool), Stop> {
-    let attached = access.survey(&row.doc_ref, &[]).await?;
-    let counted = attached.count.is_some_and(|count| count > 0) || attached.sure().next().is_some();
-    let is_empty = match attached.empty {
-        Some((false, _)) => false,
-        None if counted => false,
-        _ => check(access, &row.doc_ref).await?,
-    };
-    Ok((attached, is_empty))
+/// What became of one run.
+struct Ended {
+    run: Target,
+    /// Whether it came to its turn.
+    tried: bool,
+    outcome: Outcome,
+    exit: Exit,
 }
 
-async fn check(access: &mut Access, run: &DocRef) -> Result<bool, Stop> {
-    Ok(access
-        .call(async |connection| connection.reader().check_test_run_empty(run).await)
-        .await??)
-}
-
-/// The removal of the suites of a run that is not empty, or why there is none.
-fn removal(row: &RunRow, attached: &Attached, empty: bool) -> Result<SuiteChange, String> {
-    let state = attached.short();
-    if attached.state == State::Empty {
-        return Err("it is not empty any more: somebody is changing it. Nothing was sent".into());
-    }
-    if row.status == Status::Inactive || attached.state == State::Closed {
-        return Err(
-            "it is closed and not empty: suites of a closed run cannot be removed through this interface, so it \
-                    cannot be deleted from here. Nothing was sent"
-                .into(),
-        );
-    }
-    if !empty {
-        return Err(format!(
-            "it is not empty ({state}); --empty removes its suites first. Nothing was sent"
-        ));
-    }
-    let suites: Vec<_> = attached
-        .removable()
-        .map(|named| (named.suite.clone(), named.full_name()))
-        .collect();
-    if let Some(words) = attached.unknown_row() {
-        return Err(format!(
-            "it is not empty, and {words} ({state}). Nothing was sent"
-        ));
-    }
-    if suites.is_empty() {
-        return Err(format!(
-            "it is not empty, and none of its suites is sure ({state}). Nothing was sent"
-        ));
-    }
-    let count = attached.count.and_then(|count| i64::try_from(count).ok());
-    Ok(SuiteChange {
-        count,
-        ..SuiteChange::of(row, false, suites)
-    })
-}
-
-fn delete_of(row: &RunRow, copy: Option<String>) -> Delete {
-    Delete {
-        run: row.doc_ref.clone(),
-        run_name: row.full_name(),
-        copy,
-        undo_of: None,
-    }
-}
-
-/// A run that is to be deleted.
-struct Doomed<'a> {
-    changing: &'a Changing,
-    signals: &'a mut Signals,
-    writer: &'a Writer,
-    row: &'a RunRow,
-}
-
-impl Doomed<'_> {
-    /// What is in it, a copy, out with its suites, the check, the deletion.
-    async fn delete(
-        &mut self,
-        access: &mut Access,
-        empty: bool,
-        one: &mut Ended,
-    ) -> Result<(), Stop> {
-        let (attached, is_empty) = self
-            .signals
-            .reading(Box::pin(look(access, self.row)))
-            .await?;
-        let change = match (!is_empty)
-            .then(|| removal(self.row, &attached, empty))
-            .transpose()
-        {
-            Ok(change) => change,
-            Err(why) => {
-                one.not_deleted(Exit::Failed, why);
-                return Ok(());
-            }
-        };
-        let beside = Beside {
-            row: Some(self.row.clone()),
-            suites: attached
-                .sure()
-                .map(|named| (named.suite.clone(), named.full_name()))
-                .collect(),
-            known: attached.short(),
-        };
-        let saving = self.changing.connection.save_copy(
-            self.changing.trash.clone(),
-            &self.row.doc_ref,
-            beside,
-        );
-        let copy = self.signals.reading(async { Ok(saving.await?) }).await?;
-        one.copy = Some(copy.file.clone());
-        if let Some(change) = change {
-            warn(self.row);
-            let step = |step: ChunkResult| {
-                if !step.good {
-                    note(&format!("{}: {}", one.run.name(), step.words));
-                }
-            };
-            one.unread = true;
-            let outcome = access
-                .written(self.signals, self.changing.run(self.writer, &change), step)
-                .await?;
-            one.removed.clone_from(&outcome.done);
-            one.unread = matches!(outcome.verdict, ChangeVerdict::Unread(_));
-            // Whatever reading says of the removal: the check decides.
-            if !self
-                .signals
-                .reading(check(access, &self.row.doc_ref))
-                .await?
-            {
-                let words = format!(
-                    "the service says that it is not empty; the removal of its suites: {}",
-                    words(&outcome)
-                );
-                one.not_deleted(Exit::Service, words);
-                return Ok(());
-            }
-            if one.unread {
-                // Nothing is in it any more: all of them are out.
-                one.removed = change
-                    .suites
-                    .iter()
-                    .map(|(suite, _)| suite.clone())
-                    .collect();
-                one.unread = false;
-            }
+impl Ended {
+    fn of(run: Target, outcome: Outcome, exit: Exit) -> Self {
+        Self {
+            run,
+            tried: true,
+            outcome,
+            exit,
         }
-        let delete = delete_of(self.row, one.copy.clone());
-        let work = self.changing.clone().delete(self.writer.clone(), delete);
-        match access.written(self.signals, work, |_| {}).await? {
-            DeleteEnd::Gone(how) => one.say(Outcome::Confirmed, Exit::Fine, how),
-            DeleteEnd::Not(why) => one.not_deleted(Exit::Service, why),
-            DeleteEnd::Unknown(why) => one.say(Outcome::Unknown, Exit::Service, why),
+    }
+
+    /// A run of which nothing was sent, for this reason.
+    fn not_tried(run: Target, why: &str) -> Self {
+        Self {
+            tried: false,
+            ..Self::of(run, Outcome::not_sent(why), Exit::Service)
         }
-        Ok(())
+    }
+
+    fn words(&self) -> String {
+        self.outcome.words(Deed::Delete(&self.run.name()))
+    }
+
+    /// Suites that were taken out of it.
+    fn removed(&self) -> Vec<&DocRef> {
+        let parts = self.outcome.parts.iter().skip(1);
+        let done = parts.filter(|part| part.end == End::Done);
+        done.map(|part| &part.of).collect()
+    }
+
+    fn line(&self) -> String {
+        let copy = self.outcome.copy.as_ref();
+        let copy = copy.map(|file| format!("; copy: {file}"));
+        format!("{}{}", self.words(), copy.unwrap_or_default())
+    }
+
+    fn json(&self) -> Value {
+        let removed: Vec<&str> = self.removed().into_iter().map(DocRef::as_str).collect();
+        let name = if self.tried {
+            outcome::name(&self.outcome)
+        } else {
+            "not_tried"
+        };
+        json!({
+            "run": self.run.json(), "outcome": name, "end": outcome::end(&self.outcome), "words": self.words(),
+            "copy": self.outcome.copy, "removed": removed,
+        })
     }
 }
 
-fn words(outcome: &ChangeOutcome) -> &str {
-    match &outcome.verdict {
-        ChangeVerdict::Confirmed(words)
-        | ChangeVerdict::Differs(words)
-        | ChangeVerdict::Unread(words) => words,
+/// Prints what came of all, and turns it into the exit status of the first that went wrong.
+fn end(ended: &[Ended], format: ChangeFormat) -> Result<(), Stop> {
+    if format == ChangeFormat::Json {
+        let runs: Vec<Value> = ended.iter().map(Ended::json).collect();
+        tell(&json::text(
+            &json::object("runs_deleted", json!({"runs": runs})),
+            false,
+        ));
+    }
+    match ended.iter().find(|one| one.exit != Exit::Fine) {
+        None => Ok(()),
+        Some(one) => Err(Stop {
+            exit: one.exit,
+            ..Stop::service(one.line())
+        }),
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::access::Access;
 use super::find::Target;
-use super::outcome::Outcome;
+use super::outcome::{self, exit};
 use super::output::tell;
 use super::requests::{self, request};
 use super::run_texts::{check, given};
@@ -12,12 +12,13 @@ use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, ModifyOptions};
 use crate::domain::{
-    Document, Modify, ModifyEnd, RunField, RunRow, RunTexts, RunValues, modify_params,
+    Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, modify_params,
 };
+use crate::ops::{One, Step};
 
 /// Changes fields of a run.
 pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), Stop> {
-    let writer = access.writer()?;
+    access.may_write()?;
     let wanted = given(&options.fields, &RunField::EDITABLE)?;
     check(&wanted)?;
     if wanted.is_empty() && options.fields.from_toml.is_none() {
@@ -38,27 +39,28 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         .as_ref()
         .and_then(|text| moved_since(&document, text))
     {
-        return modified.end(Outcome::Refused, &moved, options.format);
+        return modified.end(&Outcome::not_sent(moved), options.format);
     }
     if modified.wanted.is_empty() {
-        return modified.end(
-            Outcome::Unchanged,
-            "nothing to change: the run has these values already",
-            options.format,
-        );
+        let nothing = "nothing to change: the run has these values already";
+        return modified.end(&Outcome::done(nothing), options.format);
     }
     if options.dry_run {
         let whole = document.modified(&modified.wanted);
         let whole =
             whole.map_err(|error| Stop::service(format!("{}: {error}", modified.run.name())))?;
-        let params = modify_params(document.doc_ref(), &whole, &access.connection.locale());
+        let params = modify_params(
+            document.doc_ref(),
+            &whole,
+            &access.connection.client.settings.locale,
+        );
         return requests::show(
             Some(&modified.run),
             vec![request("MODIFY_DOCUMENT", &params)],
             options.format,
         );
     }
-    let changing = access.changing()?;
+    let writing = access.writing()?;
     let modify = Modify {
         values: RunValues::new(),
         run: document.doc_ref().clone(),
@@ -67,18 +69,16 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         texts: modified.wanted.clone(),
         undo_of: None,
     };
-    let mut signals = Signals::listen(&changing)?;
-    let (outcome, words) = match access
-        .written(&mut signals, changing.modify(writer, modify), |_| {})
-        .await?
-    {
-        ModifyEnd::Saved { how, .. } => (Outcome::Confirmed, how),
-        ModifyEnd::Moved(now) => (Outcome::Refused, somebody_wrote(&now)),
-        ModifyEnd::Not(why) => (Outcome::Refused, why),
-        ModifyEnd::Differs { what, .. } => (Outcome::Differs, what),
-        ModifyEnd::Unknown(why) => (Outcome::Unknown, why),
+    let mut signals = Signals::listen(&writing)?;
+    let mut save = One::new(Step::Save(Box::new(modify)));
+    let outcome = access
+        .carry_out((&writing, &mut signals), &mut save, |_| {}, |_| false)
+        .await?;
+    let outcome = match &outcome.document {
+        Some(now) if outcome.end == End::NotSent => Outcome::not_sent(somebody_wrote(now)),
+        _ => outcome,
     };
-    modified.end(outcome, &words, options.format)
+    modified.end(&outcome, options.format)
 }
 
 /// The texts that the run does not show already.
@@ -130,35 +130,29 @@ struct Modified<'a> {
 
 impl Modified<'_> {
     /// Prints what came of it, and turns it into an exit status.
-    fn end(&self, outcome: Outcome, words: &str, format: ChangeFormat) -> Result<(), Stop> {
+    fn end(&self, outcome: &Outcome, format: ChangeFormat) -> Result<(), Stop> {
         let name = self.run.name();
-        let said = match outcome {
-            Outcome::Confirmed => "confirmed: ",
-            Outcome::Unchanged => "",
-            Outcome::Differs => "not as planned: ",
-            Outcome::Unknown => "NOT KNOWN whether it was changed: ",
-            Outcome::Refused | Outcome::NotTried => "not changed: ",
-        };
-        let line = format!("{name}: {said}{words}");
+        let words = outcome.words(Deed::Save(&name));
+        let exit = exit(outcome);
         match format {
-            ChangeFormat::Text if outcome.exit() == Exit::Fine => {
-                tell(&format!("{}\n", crate::view::safe(&line)))
+            ChangeFormat::Text if exit == Exit::Fine => {
+                tell(&format!("{}\n", crate::view::safe(&words)));
             }
             ChangeFormat::Text => {}
             ChangeFormat::Json => {
                 let change = |(field, to): (&RunField, &String)| json!({"field": field.name(), "from": self.before.text(&field.path()), "to": to});
                 let members = json!({
-                    "run": self.run.json(), "outcome": outcome.name(), "words": words,
-                    "fields": self.wanted.iter().map(change).collect::<Vec<Value>>(),
+                    "run": self.run.json(), "outcome": outcome::name(outcome), "end": outcome::end(outcome),
+                    "words": words, "fields": self.wanted.iter().map(change).collect::<Vec<Value>>(),
                 });
                 tell(&json::text(&json::object("run_modified", members), false));
             }
         }
-        match outcome.exit() {
+        match exit {
             Exit::Fine => Ok(()),
             exit => Err(Stop {
                 exit,
-                ..Stop::service(line)
+                ..Stop::service(words)
             }),
         }
     }

@@ -1,7 +1,7 @@
 //! Why a command ends without having done it, as words and as an exit status.
 
+use crate::domain::{Failure, FailureKind};
 use crate::rpc::{CallError, CallErrorKind};
-use crate::store::{Failure, FailureKind};
 
 /// Exit status of the commands without a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,22 +4,24 @@ use serde_json::{Value, json};
 
 use super::access::Access;
 use super::find::Target;
+use super::outcome;
 use super::output::{note, tell};
 use super::requests::{request, show};
 use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, ChangeOptions, SuiteName};
 use crate::domain::{
-    ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, RunRow, Status, SuiteChange, SuiteRow,
+    ChunkResult, Deed, DocRef, End, Outcome, RunRow, Seen, Status, SuiteChange, SuiteRow,
 };
+use crate::ops::suites::Change;
 
 /// Adds suites to a run or removes them from it; all of them, or nothing is sent.
 pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) -> Result<(), Stop> {
-    let writer = access.writer()?;
-    let changing = if options.dry_run {
+    access.may_write()?;
+    let writing = if options.dry_run {
         None
     } else {
-        Some(access.changing()?)
+        Some(access.writing()?)
     };
     let (target, row) = access.find(&options.run).await?;
     if row.status == Status::Inactive {
@@ -34,28 +36,27 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
         to_remove(access, &target, options).await?
     };
     let change = SuiteChange::of(&row, adds, suites);
-    let Some(changing) = changing else {
+    let Some(writing) = writing else {
         return show(Some(&target), planned(&change), ChangeFormat::Json);
     };
     if !adds {
         warn(&row);
     }
     access.progress.clear();
-    let mut steps = Vec::new();
-    let text = options.format == ChangeFormat::Text;
-    let outcome = {
-        let mut signals = Signals::listen(&changing)?;
-        let tell = |step: ChunkResult| {
-            if text {
-                say(&step.words);
-            }
-            steps.push(step);
-        };
-        access
-            .written(&mut signals, changing.run(&writer, &change), tell)
-            .await?
+    let mut signals = Signals::listen(&writing)?;
+    let mut change = Change::new(change);
+    let mut told = 0;
+    let after = |change: &Change| {
+        let several = change.plan().requests() > 1 && options.format == ChangeFormat::Text;
+        for step in change.steps[told..].iter().filter(|_| several) {
+            say(&step.words);
+        }
+        told = change.steps.len();
     };
-    end(&target, &change, &steps, &outcome, options.format)
+    let outcome = access
+        .carry_out((&writing, &mut signals), &mut change, after, |_| false)
+        .await?;
+    end(&target, &change, &outcome, options.format)
 }
 
 /// What the screen says before a removal.
@@ -170,92 +171,71 @@ pub fn planned(change: &SuiteChange) -> Vec<Value> {
         .collect()
 }
 
-/// What reading says of a change.
-pub struct Judged<'a> {
-    /// In one word.
-    pub verdict: &'static str,
-    /// In words.
-    pub words: &'a str,
-    /// Where it leads; nothing where all is as planned.
-    pub exit: Option<Exit>,
+/// What reading says of a change, in one word.
+fn verdict(outcome: &Outcome) -> &'static str {
+    match (outcome.end, &outcome.seen) {
+        (End::Done, Seen::Whole) => "confirmed",
+        (End::Unknown, Seen::Unread) => "unread",
+        _ => "differs",
+    }
 }
 
-/// What a change came to.
-pub fn judged<'a>(outcome: &'a ChangeOutcome, steps: &[ChunkResult]) -> Judged<'a> {
-    let (verdict, words, exit) = match &outcome.verdict {
-        ChangeVerdict::Confirmed(words) => ("confirmed", words, None),
+/// Where a change leads; nothing where all is as planned.
+pub fn leads_to(outcome: &Outcome, steps: &[ChunkResult]) -> Option<Exit> {
+    match (outcome.end, &outcome.seen) {
+        (End::Done, Seen::Whole) => None,
+        (End::Unknown, Seen::Unread) => Some(Exit::NotDecidable),
+        (End::Done, _) => Some(Exit::Failed),
         // Nothing is in effect because nothing was accepted: that is the service or the network.
-        ChangeVerdict::Differs(words)
-            if outcome.done.is_empty() && !steps.iter().any(|step| step.good) =>
-        {
-            ("differs", words, Some(Exit::Service))
-        }
-        ChangeVerdict::Differs(words) => ("differs", words, Some(Exit::Failed)),
-        ChangeVerdict::Unread(words) => ("unread", words, Some(Exit::NotDecidable)),
-    };
-    Judged {
-        verdict,
-        words,
-        exit,
+        _ if steps.iter().any(|step| step.good) => Some(Exit::Failed),
+        _ => Some(Exit::Service),
     }
 }
 
-impl Judged<'_> {
-    /// The change as JSON.
-    pub fn json(&self, outcome: &ChangeOutcome, steps: &[ChunkResult]) -> Value {
-        let references =
-            |suites: &[DocRef]| -> Vec<String> { suites.iter().map(DocRef::to_string).collect() };
-        let steps: Vec<Value> = steps
-            .iter()
-            .map(|step| json!({"words": step.words, "good": step.good}))
-            .collect();
-        json!({
-            "steps": steps, "verdict": self.verdict, "words": self.words,
-            "done": references(&outcome.done), "not_done": references(&outcome.not_done),
-        })
-    }
+/// The change as JSON.
+pub fn in_json(deed: Deed<'_>, outcome: &Outcome, steps: &[ChunkResult]) -> Value {
+    let references =
+        |suites: Vec<DocRef>| -> Vec<String> { suites.iter().map(DocRef::to_string).collect() };
+    let steps: Vec<Value> = steps
+        .iter()
+        .map(|step| json!({"words": step.words, "good": step.good}))
+        .collect();
+    json!({
+        "steps": steps, "verdict": verdict(outcome), "end": outcome::end(outcome), "words": outcome.words(deed),
+        "done": references(outcome.done_parts()), "not_done": references(outcome.other_parts()),
+    })
 }
 
 /// Prints what came of it, and turns it into an exit status.
 fn end(
     target: &Target,
-    change: &SuiteChange,
-    steps: &[ChunkResult],
-    outcome: &ChangeOutcome,
+    change: &Change,
+    outcome: &Outcome,
     format: ChangeFormat,
 ) -> Result<(), Stop> {
-    let judged = judged(outcome, steps);
+    let deed = change.plan().deed();
+    let words = outcome.words(deed);
+    let exit = leads_to(outcome, &change.steps);
     match format {
-        ChangeFormat::Text => {
-            say(&format!(
-                "{}: {}",
-                judged.verdict.replace("differs", "not as planned"),
-                judged.words
-            ));
-        }
+        ChangeFormat::Text if exit.is_none() => say(&words),
+        ChangeFormat::Text => {}
         ChangeFormat::Json => {
+            let method = change.plan().method();
             let mut members = json::object(
                 "suites_changed",
-                json!({"run": target.json(), "method": change.method()}),
+                json!({"run": target.json(), "method": method}),
             );
-            if let Value::Object(judged) = judged.json(outcome, steps) {
-                members.extend(judged);
+            if let Value::Object(told) = in_json(deed, outcome, &change.steps) {
+                members.extend(told);
             }
             tell(&json::text(&members, false));
         }
     }
-    match judged.exit {
+    match exit {
         None => Ok(()),
-        Some(exit) => {
-            let words = format!(
-                "{}: {}; the journal of writes has every step",
-                target.name(),
-                judged.words
-            );
-            Err(Stop {
-                exit,
-                ..Stop::service(words)
-            })
-        }
+        Some(exit) => Err(Stop {
+            exit,
+            ..Stop::service(format!("{words}; the journal of writes has every step"))
+        }),
     }
 }

@@ -16,17 +16,12 @@ use crate::attached::{Attached, Named, State};
 use crate::cli::{AttachedOptions, AvailableOptions, Format};
 use crate::disk::{Journal, state_dir};
 use crate::domain::{DocRef, Status, SuiteRow};
-use crate::store::RequestId;
 use crate::view::Now;
-
-/// Nobody else asks at the same time.
-const ONLY: RequestId = RequestId(0);
 
 impl Access {
     /// The suites that can be added to a run, read whole, in the order of the screen.
     pub async fn available(&mut self, run: &DocRef) -> Result<Vec<SuiteRow>, Stop> {
-        let read = self
-            .work(async |connection, events| connection.read_available(run, ONLY, events).await);
+        let read = self.work(async |client, tell| client.read_available(run, tell).await);
         let mut suites = read.await?;
         suites.sort_by(SuiteRow::by_order);
         Ok(suites)
@@ -36,13 +31,8 @@ impl Access {
     pub async fn survey(&mut self, run: &DocRef, typed: &[DocRef]) -> Result<Box<Attached>, Stop> {
         let journal = journal_so_far();
         let given = || (typed.to_vec(), None);
-        let survey = async |connection: &crate::worker::Connection,
-                            events: &crate::worker::Events| {
-            connection
-                .survey(run, given(), journal.as_ref(), ONLY, events)
-                .await
-        };
-        self.work(survey).await
+        self.work(async |client, tell| client.survey(run, given(), journal.as_ref(), tell).await)
+            .await
     }
 }
 

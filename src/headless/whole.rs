@@ -53,7 +53,7 @@ pub async fn read(access: &mut Access, query: &Query) -> Result<Runs, Stop> {
 /// Reads until the list holds still. A page that is too large is halved once; a list that changes is read from the start again.
 async fn readings(access: &mut Access, query: &Query) -> Result<Runs, Stop> {
     let mut query = query.clone();
-    let mut limit = access.connection.page_size();
+    let mut limit = access.connection.client.settings.page_size;
     let (mut halved, mut unsorted) = (false, false);
     let mut why = String::new();
     let mut readings = 0;
@@ -101,12 +101,7 @@ async fn reading(access: &mut Access, query: &Query, limit: u32) -> Result<Runs,
             limit: limit.min(u32::try_from(left).unwrap_or(u32::MAX)),
         };
         let got = access
-            .call(async |connection| {
-                connection
-                    .lister()
-                    .list(page, &query.sorts, &query.filter)
-                    .await
-            })
+            .call(async |client| client.lister.list(page, &query.sorts, &query.filter).await)
             .await
             .map_err(Broken::Stop)?
             .map_err(|error| Broken::Call {

@@ -5,57 +5,59 @@ use std::io;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::access::Access;
+use super::access::{Access, show};
 use super::output::note;
 use super::{Exit, Stop};
 use crate::disk::{StateFolder, state_dir};
-use crate::domain::ChunkResult;
-use crate::rpc::Writer;
-use crate::store::{Event, RequestId};
-use crate::worker::Changing;
+use crate::domain::Outcome;
+use crate::ops::write::Writing;
+use crate::ops::{Operation, Question, steps};
 
 impl Access {
-    /// The type that writes; a read-only profile has none.
-    pub fn writer(&self) -> Result<Writer, Stop> {
-        let refused =
-            || Stop::usage("read-only profile: nothing is changed from here, and nothing was sent");
-        self.connection.writer().cloned().ok_or_else(refused)
-    }
-
-    /// What a write is carried out with: nothing is sent without a journal to write it down in first.
-    pub fn changing(&self) -> Result<Changing, Stop> {
+    /// What a write is carried out with. A read-only profile has none, and nothing is sent without a journal to write it
+    /// down in first.
+    pub fn writing(&self) -> Result<Writing, Stop> {
+        let connection = &self.connection;
+        let writer = connection.writer.clone();
+        let writer = writer.ok_or_else(read_only)?;
         let refused =
             |why: String| Stop::service(format!("nothing is sent without a journal: {why}"));
         let folder =
             state_dir().ok_or_else(|| refused("there is no home directory for it".into()))?;
         let state = StateFolder::open(&folder).map_err(|error| refused(error.to_string()))?;
-        Ok(Changing {
-            connection: self.connection.clone(),
+        Ok(Writing {
+            client: connection.client.clone(),
+            writer,
             journal: state.journal,
             trash: state.trash,
-            id: RequestId(0),
             stopped: CancellationToken::new(),
-            events: self.events.clone(),
+            tell: self.tell(),
         })
     }
 
-    /// Waits for a write and hands on its steps. The first signal stops it before its next request: what went out is
-    /// read after, and the journal tells the rest. The second ends the program.
-    pub async fn written<T>(
+    /// A read-only profile writes nothing, whatever is asked for.
+    pub fn may_write(&self) -> Result<(), Stop> {
+        match &self.connection.writer {
+            Some(_) => Ok(()),
+            None => Err(read_only()),
+        }
+    }
+
+    /// Carries out an operation; `after` looks at it after each step, `ask` answers its questions. The first signal stops
+    /// it before its next request: what went out is read after, and the journal tells the rest. The second ends the
+    /// program.
+    pub async fn carry_out<O: Operation>(
         &mut self,
-        signals: &mut Signals,
-        work: impl Future<Output = T>,
-        mut step: impl FnMut(ChunkResult),
-    ) -> Result<T, Stop> {
+        (writing, signals): (&Writing, &mut Signals),
+        operation: &mut O,
+        after: impl FnMut(&O),
+        ask: impl Fn(&Question) -> bool,
+    ) -> Result<Outcome, Stop> {
+        let work = steps::carry_out(writing, operation, after, ask);
         tokio::pin!(work);
-        let mut take = |event: Event| match event {
-            Event::ChangeStep { step: taken, .. } => step(taken),
-            Event::Trouble(failure) => note(&Stop::from(failure).words),
-            _ => {}
-        };
-        let done = loop {
+        let outcome = loop {
             tokio::select! {
-                Some(event) = self.happened.recv() => take(event),
+                Some(event) = self.happened.recv() => show(&self.progress, event),
                 exit = signals.next() => {
                     if signals.stopped.is_cancelled() {
                         let words = "interrupted: what was sent and not read after stands in the journal";
@@ -63,14 +65,19 @@ impl Access {
                     }
                     signals.stop();
                 }
-                done = &mut work => break done,
+                outcome = &mut work => break outcome,
             }
         };
         while let Ok(event) = self.happened.try_recv() {
-            take(event);
+            show(&self.progress, event);
         }
-        Ok(done)
+        self.progress.clear();
+        Ok(outcome)
     }
+}
+
+fn read_only() -> Stop {
+    Stop::usage("read-only profile: nothing is changed from here, and nothing was sent")
 }
 
 /// The signals that ask the program to end, heard from the first write of a command to its last: once they are listened
@@ -83,7 +90,7 @@ pub struct Signals {
 
 impl Signals {
     /// Listens from now on, for the whole command.
-    pub fn listen(changing: &Changing) -> Result<Self, Stop> {
+    pub fn listen(writing: &Writing) -> Result<Self, Stop> {
         let kinds = [
             SignalKind::interrupt(),
             SignalKind::terminate(),
@@ -95,28 +102,9 @@ impl Signals {
             .try_into()
             .map_err(|_| Stop::service("no signals: not all of them can be listened to"))?;
         Ok(Self {
-            stopped: changing.stopped.clone(),
+            stopped: writing.stopped.clone(),
             heard,
         })
-    }
-
-    /// Waits for readings between two writes, which change nothing: a signal ends them, and after one none is begun.
-    pub async fn reading<T>(
-        &mut self,
-        work: impl Future<Output = Result<T, Stop>>,
-    ) -> Result<T, Stop> {
-        let interrupted = || Err(Stop::service("stopped by a signal"));
-        if self.stopped.is_cancelled() {
-            return interrupted();
-        }
-        tokio::select! {
-            biased;
-            _ = self.next() => {
-                self.stop();
-                interrupted()
-            }
-            done = work => done,
-        }
     }
 
     fn stop(&self) {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::auth::AuthError;
+use crate::domain::{Failure, FailureKind};
 
 /// What was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,6 +126,17 @@ impl CallError {
         }
     }
 
+    /// Whether the service says that there is no such thing. What its codes mean is not in the interface document; this is
+    /// the one that services of this kind are seen to use.
+    pub fn is_not_found(&self) -> bool {
+        self.code() == Some("-32004")
+    }
+
+    /// Whether the service worded it: an `error` came whole.
+    pub fn is_of_the_service(&self) -> bool {
+        matches!(self.kind, CallErrorKind::Service(_))
+    }
+
     /// Whether a list may succeed with a smaller `limit`. The codes are not in the interface document.
     pub fn is_page_too_large(&self) -> bool {
         let lists = [
@@ -193,3 +205,50 @@ impl fmt::Display for CallError {
 }
 
 impl std::error::Error for CallError {}
+
+impl From<&CallError> for Failure {
+    fn from(error: &CallError) -> Self {
+        let kind = match &error.kind {
+            _ if error.needs_sign_in() => FailureKind::SignIn,
+            CallErrorKind::NotSignedIn(fault) if fault.may_pass() => FailureKind::Network,
+            _ if error.is_page_too_large() => FailureKind::PageTooLarge,
+            CallErrorKind::NotSignedIn(_) | CallErrorKind::Unauthorized { .. } => {
+                FailureKind::SignIn
+            }
+            CallErrorKind::NotSent(_) => FailureKind::Local,
+            CallErrorKind::Connect(_)
+            | CallErrorKind::Timeout { .. }
+            | CallErrorKind::CutOff(_) => FailureKind::Network,
+            CallErrorKind::Service(service)
+                if may_be_about_the_question(service.code.as_deref()) =>
+            {
+                FailureKind::Refused
+            }
+            CallErrorKind::Service(_) | CallErrorKind::Http { .. } => FailureKind::Service,
+            CallErrorKind::TooLarge { .. }
+            | CallErrorKind::Odd { .. }
+            | CallErrorKind::ForeignId { .. } => FailureKind::Odd,
+        };
+        let missing = error.asked.method.starts_with("LIST_") && error.is_not_found();
+        let remedy = if missing {
+            "Check project_id and subproject_id, or choose another with :project."
+        } else {
+            error.remedy()
+        };
+        Self {
+            kind,
+            asked: error.was_asked(),
+            came_back: error.came_back(),
+            remedy: remedy.into(),
+            may_retry: error.may_retry(),
+        }
+    }
+}
+
+/// Whether an error of the service may be about a parameter: all are, but those whose code means something else.
+fn may_be_about_the_question(code: Option<&str>) -> bool {
+    const ELSE: [&str; 7] = [
+        "-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601",
+    ];
+    !code.is_some_and(|code| ELSE.contains(&code))
+}

@@ -5,7 +5,8 @@ use super::doomed::{Ask, Doomed, Removal};
 use super::effect::Effect;
 use super::message::{Action, Motion, RequestId};
 use super::{DeleteFlow, Members, Screen, Store};
-use crate::domain::{Delete, DocRef, RunRow, SuiteChange};
+use crate::domain::{Delete, DocRef, End, RunRow, SuiteChange};
+use crate::ops::delete::removal;
 
 impl Store {
     /// Begins with the marked runs, else with the run at hand.
@@ -215,24 +216,21 @@ impl Store {
             return Vec::new();
         };
         let effects = flow.stop();
-        let written = flow
-            .runs
-            .iter()
-            .any(|run| run.removal.is_some() || run.end.is_some());
+        let stopped = stopped(&flow.runs);
         let (writing, over) = (flow.writing(), flow.over);
         let copied = flow.runs.iter().any(|run| matches!(run.copy, Some(Ok(_))));
         self.leave_delete_screen();
         if !writing || over {
             self.delete = None;
         }
-        match (writing, written) {
-            (true, _) => self
+        match stopped {
+            _ if writing => self
                 .say("nothing further is sent; what is under way is told when its answer is here"),
-            (false, true) => self.say("stopped; what is done stays done (@ shows it)"),
-            (false, false) if copied => {
+            Some(words) => self.say(words),
+            None if copied => {
                 self.say("stopped; nothing was changed; the copy stays in the trash folder")
             }
-            (false, false) => self.say("stopped; nothing was changed"),
+            None => self.say("stopped; nothing was changed"),
         }
         effects
     }
@@ -357,6 +355,42 @@ impl Store {
     }
 }
 
+/// What is done and what is not, where something was sent.
+fn stopped(runs: &[Doomed]) -> Option<String> {
+    if !runs
+        .iter()
+        .any(|run| run.removal.is_some() || run.end.is_some())
+    {
+        return None;
+    }
+    let gone = runs.iter().filter(|run| run.gone()).count();
+    let out: usize = runs
+        .iter()
+        .filter(|run| !run.gone())
+        .map(|run| run.out.len())
+        .sum();
+    let unread = runs.iter().any(|run| {
+        let removal = run.removal.as_ref();
+        let outcome = removal.and_then(|removal| removal.outcome.as_ref());
+        outcome.is_some_and(|outcome| outcome.end == End::Unknown)
+    });
+    let deleted = match runs {
+        [run] => format!("{} is not deleted", run.row.name()),
+        runs => format!("{gone} of {} runs are deleted", runs.len()),
+    };
+    let removed = match (runs, out) {
+        (_, 0) => String::new(),
+        ([_], 1) => "; its 1 suite is removed".into(),
+        ([_], out) => format!("; its {out} suites are removed"),
+        (_, out) => format!("; {out} suites of the others are removed"),
+    };
+    let doubt = match unread {
+        true => "; whether suites were removed is not known (@ shows it)",
+        false => "",
+    };
+    Some(format!("Stopped. {deleted}{removed}{doubt}"))
+}
+
 /// Suites that were taken out of runs before their deletion, by run.
 pub(super) type TakenOut =
     std::collections::BTreeMap<DocRef, std::collections::BTreeMap<DocRef, String>>;
@@ -404,13 +438,10 @@ fn effect(id: RequestId, ask: Ask, run: &mut Doomed, taken_out: &mut TakenOut) -
             }
         }
         Ask::Remove => {
-            let suites = run.removable().into_iter();
-            let suites: Vec<_> = suites
-                .map(|named| (named.suite.clone(), named.full_name()))
-                .collect();
-            let count = run.attached().and_then(|attached| attached.count);
-            let mut change = SuiteChange::of(&run.row, false, suites);
-            change.count = count.and_then(|count| i64::try_from(count).ok());
+            let change = match run.attached() {
+                Some(attached) => removal(&run.row, attached),
+                None => SuiteChange::of(&run.row, false, Vec::new()),
+            };
             taken_out
                 .entry(doc_ref)
                 .or_default()
@@ -436,6 +467,7 @@ fn effect(id: RequestId, ask: Ask, run: &mut Doomed, taken_out: &mut TakenOut) -
                     .as_ref()
                     .and_then(|copy| copy.as_ref().ok())
                     .cloned(),
+                is_probe: false,
                 undo_of: run.undo_of.clone(),
             };
             Effect::Delete {

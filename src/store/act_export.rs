@@ -4,7 +4,8 @@ use super::effect::Effect;
 use super::event::Exported;
 use super::message::Action;
 use super::monitor::Field;
-use super::{Failure, Input, Store};
+use super::{Input, Store};
+use crate::domain::Failure;
 
 impl Store {
     /// Asks where to.

@@ -3,9 +3,9 @@
 use super::effect::Effect;
 use super::feed::What;
 use super::message::{Action, RequestId};
-use super::{Failure, History, Screen, Store};
+use super::{History, Screen, Store};
 use crate::domain::diff::{Change, News};
-use crate::domain::{DocRef, Filter, Page, RunRow, RunsOperation, RunsPage, Sample};
+use crate::domain::{DocRef, Failure, Filter, Page, RunRow, RunsOperation, RunsPage, Sample};
 
 /// Parts of the detail screen that a change is shown in.
 const FIELDS: usize = 0;

@@ -5,8 +5,8 @@ use super::event::Opened;
 use super::form::{Form, Stop, new_texts, parts};
 use super::message::{Action, RequestId};
 use super::picker::{Choice, Entry, Picker, PickerKind};
-use super::{Failure, Screen, Store};
-use crate::domain::{DraftWish, FormFor, RunField, texts_of};
+use super::{Screen, Store};
+use crate::domain::{DraftWish, Failure, FormFor, RunField, texts_of};
 
 impl Store {
     /// Opens the form for a new run, or for the run at hand.

@@ -5,8 +5,8 @@ use super::effect::Effect;
 use super::feed::Entry;
 use super::message::{Action, RequestId};
 use super::monitor::{EVERY, MOST, Monitor, Seen};
-use super::{Failure, History, Notifying, Screen, Store};
-use crate::domain::{DocRef, ResultCode, RunRow, RunsPage};
+use super::{History, Notifying, Screen, Store};
+use crate::domain::{DocRef, Failure, ResultCode, RunRow, RunsPage};
 use crate::forecast::Settings;
 
 impl Store {

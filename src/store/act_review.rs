@@ -6,8 +6,8 @@ use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use super::{Screen, Store};
 use crate::domain::{
-    Choice as MergeChoice, Choices, Create, CreateEnd, DocRef, FormFor, Modify, RunField, RunRow,
-    RunTexts, RunValues, Undo, UndoBy, Verdict, texts_of,
+    Choice as MergeChoice, Choices, Create, DocRef, FormFor, Modify, RunField, RunRow, RunTexts,
+    RunValues, Undo, UndoBy, Verdict, texts_of,
 };
 
 impl Store {
@@ -330,7 +330,7 @@ impl Store {
             }
             ReviewOf::Create(review) => {
                 review.looked = Remote::default();
-                review.ends.retain(|end| !matches!(end, CreateEnd::Not(_)));
+                review.ends.retain(|end| !end.run.is_nothing());
                 let mut create = review.create.clone();
                 // Those that are there stay as they are; the rest goes on.
                 create.runs.drain(..review.ends.len());

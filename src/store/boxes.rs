@@ -3,10 +3,9 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::columns::{Column, SORTS};
-use super::failure::Failure;
 use super::picker::{Choice, Entry, Picker, PickerKind, matching};
 use super::{Command, Input, Layer, Scroll, Store};
-use crate::domain::{Facets, RunRow, project_id, subproject_id};
+use crate::domain::{Facets, Failure, RunRow, project_id, subproject_id};
 
 /// Failures kept for reading.
 const KEPT_ERRORS: usize = 200;

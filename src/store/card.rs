@@ -1,11 +1,10 @@
 //! One run of the monitor: what was read of it last, how it stands, and what somebody should be told.
 
-use super::failure::Failure;
 use super::history::History;
 use super::remote::Remote;
 use crate::domain::condition::{Condition, Counting, Name, parse};
 use crate::domain::diff::{self, Change, Ignored};
-use crate::domain::{ResultCode, RunRow, RunsOperation, RunsPage, Sums};
+use crate::domain::{Failure, ResultCode, RunRow, RunsOperation, RunsPage, Sums};
 
 /// The threshold of the monitor.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,16 +3,13 @@
 use std::collections::HashMap;
 
 use super::effect::Effect;
-use super::failure::Failure;
 use super::input::Input;
 use super::message::{Motion, RequestId};
 use super::remote::Remote;
 use super::scroll::Scroll;
 use super::{Screen, Store};
 use crate::attached::Named;
-use crate::domain::{
-    ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Probe, Status, SuiteChange,
-};
+use crate::domain::{ChunkResult, DocRef, Failure, Outcome, Probe, Status, SuiteChange};
 
 /// What is about to be written.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +47,7 @@ pub struct Work {
     /// One line for each request that was answered, and for the readings after them.
     pub steps: Vec<ChunkResult>,
     /// What came of it.
-    pub outcome: Option<ChangeOutcome>,
+    pub outcome: Option<Outcome>,
     /// The box is on the screen.
     pub open: bool,
 }
@@ -376,25 +373,20 @@ impl Store {
     }
 
     /// A change has come to its end: what is in effect loses its mark, and the screen is read again.
-    pub(super) fn changed(&mut self, id: RequestId, outcome: ChangeOutcome) -> Vec<Effect> {
+    pub(super) fn changed(&mut self, id: RequestId, outcome: Outcome) -> Vec<Effect> {
         let Some(work) = self.work.as_mut().filter(|work| work.id == id) else {
             return Vec::new();
         };
-        let done = outcome.done.clone();
+        let done = outcome.done_parts();
         let change = work.change.clone();
         let run = work.change.run.clone();
         let adds = work.change.adds;
         let hidden = !work.open;
-        let good =
-            matches!(outcome.verdict, ChangeVerdict::Confirmed(_)) && outcome.not_done.is_empty();
+        let (good, words) = (outcome.is_whole(), outcome.headline(change.deed()));
         work.outcome = Some(outcome);
         if hidden {
             self.notice = Some(super::Notice {
-                text: if good {
-                    "the change is confirmed (@ shows it)".into()
-                } else {
-                    "the change did not go through as planned (@ shows it)".into()
-                },
+                text: format!("{words} (@ shows it)"),
                 bad: !good,
             });
         }

@@ -5,12 +5,9 @@ use super::delete::{Asked, Doing};
 use super::doomed::{Ask, Doomed, Stand};
 use super::effect::Effect;
 use super::event::Event;
-use super::failure::Failure;
 use super::{Screen, Store};
 use crate::attached::Attached;
-use crate::domain::{
-    ChangeOutcome, ChangeVerdict, ChunkResult, DeleteEnd, DocRef, RunCopy, RunRow,
-};
+use crate::domain::{ChunkResult, Deed, DocRef, End, Failure, Outcome, RunCopy, RunRow};
 
 impl Store {
     /// Whether the steps of deleting wait for this.
@@ -111,19 +108,17 @@ impl Store {
     }
 
     /// Suites were removed; whether the run is empty the check tells, whatever this says.
-    fn deleting_changed(&mut self, outcome: ChangeOutcome) -> Vec<Effect> {
-        let (words, good) = match &outcome.verdict {
-            ChangeVerdict::Confirmed(words) => (words.clone(), outcome.not_done.is_empty()),
-            ChangeVerdict::Differs(words) | ChangeVerdict::Unread(words) => (words.clone(), false),
-        };
+    fn deleting_changed(&mut self, outcome: Outcome) -> Vec<Effect> {
         let Some((_, run)) = self.answered() else {
             return Vec::new();
         };
-        run.out.extend(outcome.done.iter().cloned());
+        run.out.extend(outcome.done_parts());
+        let (good, mut words) = (outcome.is_whole(), String::new());
         if let Some(removal) = &mut run.removal {
+            words = outcome.words(removal.change.deed());
             removal.outcome = Some(outcome);
         }
-        let (run, name) = (run.row.doc_ref.clone(), run.row.name().to_owned());
+        let run = run.row.doc_ref.clone();
         if self.screen != Screen::Members {
             self.members = self
                 .members
@@ -131,34 +126,29 @@ impl Store {
                 .filter(|members| members.run.doc_ref != run);
         }
         self.refresh_lists();
-        self.tell_if_left(
-            &format!("removing suites from {name}: {words} (@ shows it)"),
-            good,
-        );
+        self.tell_if_left(&format!("{words} (@ shows it)"), good);
         self.after_answer(None)
     }
 
     /// A deletion has come to its end; only where the service said so and the run is not found any more, it is gone.
-    fn deleted(&mut self, end: &DeleteEnd) -> Vec<Effect> {
+    fn deleted(&mut self, end: &Outcome) -> Vec<Effect> {
         let Some((_, run)) = self.answered() else {
             return Vec::new();
         };
         run.end = Some(end.clone());
         let (doc_ref, name) = (run.row.doc_ref.clone(), run.row.name().to_owned());
         let mut effects = Vec::new();
-        match end {
-            DeleteEnd::Gone(how) => {
-                effects.extend(self.forget_run(&doc_ref));
-                self.tell_if_left(&format!("{name} is gone: {how}"), true);
-            }
-            DeleteEnd::Not(why) => self.complain(format!("{name} is not deleted: {why}")),
-            DeleteEnd::Unknown(why) => {
-                self.complain(format!("it is not known whether {name} is gone: {why}"))
-            }
+        let words = end.words(Deed::Delete(&name));
+        let gone = end.end == End::Done;
+        if gone {
+            effects.extend(self.forget_run(&doc_ref));
+            self.tell_if_left(&words, true);
+        } else {
+            self.complain(words);
         }
         effects.extend(self.after_answer(None));
         if let Some(flow) = &mut self.delete
-            && !matches!(end, DeleteEnd::Gone(_))
+            && !gone
         {
             // Nothing stays armed, and the results are at the end of the lines.
             flow.text.clear();
@@ -201,16 +191,13 @@ impl Store {
 
     fn all_gone(&mut self) {
         let Some(flow) = &self.delete else { return };
-        let rebuild = "\":undo the last\" makes a new run of its copy";
         let words = match &flow.runs[..] {
-            [run] => match &run.end {
-                Some(DeleteEnd::Gone(how)) => {
-                    format!("{} is gone; {rebuild}; {how}", run.row.name())
-                }
-                _ => String::new(),
-            },
+            [run] => run.end.as_ref().map_or_else(String::new, |end| {
+                let words = end.words(Deed::Delete(run.row.name()));
+                format!("{words}. \":undo the last\" makes a new run from its copy")
+            }),
             runs => format!(
-                "{} runs are gone; the copies are in the trash folder, @ names them",
+                "{} runs deleted; the copies are in the trash folder, @ names them",
                 runs.len()
             ),
         };

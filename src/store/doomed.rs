@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::failure::Failure;
-use crate::attached::{Attached, Named, State};
-use crate::domain::{ChangeOutcome, ChunkResult, DeleteEnd, DocRef, RunRow, Status, SuiteChange};
+use crate::attached::{Attached, Named};
+use crate::domain::{ChunkResult, DocRef, End, Failure, Outcome, RunRow, SuiteChange};
+use crate::ops::delete::{is_closed, surely_holds};
 
 /// A request of the flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub struct Removal {
     /// One line for each request that was answered.
     pub steps: Vec<ChunkResult>,
     /// What came of it.
-    pub outcome: Option<ChangeOutcome>,
+    pub outcome: Option<Outcome>,
 }
 
 /// One run that is to be deleted.
@@ -75,7 +75,7 @@ pub struct Doomed {
     /// What `CHECK_TEST_RUN_EMPTY` said last.
     pub check: Option<Result<bool, Failure>>,
     /// What became of its deletion.
-    pub end: Option<DeleteEnd>,
+    pub end: Option<Outcome>,
 }
 
 /// What comes next for one run.
@@ -112,7 +112,7 @@ impl Doomed {
 
     /// The service said that it is deleted, and it is not found any more.
     pub fn gone(&self) -> bool {
-        matches!(self.end, Some(DeleteEnd::Gone(_)))
+        self.end.as_ref().is_some_and(|end| end.end == End::Done)
     }
 
     /// How it stands.
@@ -124,21 +124,16 @@ impl Doomed {
                 Stand::Unread
             };
         };
-        let closed = self.row.status == Status::Inactive || attached.state == State::Closed;
-        let holds = if closed {
+        let holds = if is_closed(&self.row, attached) {
             Stand::ClosedHolds
         } else {
             Stand::Holds
         };
-        let counted =
-            attached.count.is_some_and(|count| count > 0) || attached.sure().next().is_some();
-        match (&self.check, attached.empty) {
+        match &self.check {
             _ if self.gone() => Stand::Gone,
-            (Some(Ok(true)), _) => Stand::Empty,
-            (Some(Ok(false)), _) => holds,
-            _ if self.touched => Stand::Ask,
-            (_, Some((false, _))) => holds,
-            (_, None) if counted => holds,
+            Some(Ok(true)) => Stand::Empty,
+            Some(Ok(false)) => holds,
+            _ if !self.touched && surely_holds(attached) => holds,
             _ => Stand::Ask,
         }
     }
@@ -210,9 +205,9 @@ impl Doomed {
     }
 
     pub(super) fn to_delete(&self) -> Turn {
-        match self.end {
+        match &self.end {
             None => Turn::Ask(Ask::Delete),
-            Some(DeleteEnd::Gone(_)) => Turn::Pass,
+            Some(_) if self.gone() => Turn::Pass,
             Some(_) => Turn::Halt,
         }
     }

@@ -1,15 +1,14 @@
 //! What has happened, as the store is told it.
 
 use super::changes::JournalPage;
-use super::failure::Failure;
 use super::history::History;
 use super::message::RequestId;
 use super::session::{Session, SignInReason};
 use super::what_if::WhatIf;
 use crate::attached::Attached;
 use crate::domain::{
-    ChangeOutcome, ChunkResult, CreateEnd, DeleteEnd, DocRef, Document, Draft, DraftTaken, Lookup,
-    ModifyEnd, RunCopy, RunsPage, SuiteRow, Undo,
+    ChunkResult, Created, DocRef, Document, Draft, DraftTaken, Failure, Lookup, Outcome, RunCopy,
+    RunsPage, SuiteRow, Undo,
 };
 
 /// What has happened.
@@ -103,14 +102,14 @@ pub enum Event {
         /// The request.
         id: RequestId,
         /// What came of it.
-        outcome: ChangeOutcome,
+        outcome: Outcome,
     },
     /// A change of fields has come to its end.
     Modified {
         /// The request.
         id: RequestId,
         /// What came of it.
-        end: ModifyEnd,
+        end: Outcome,
     },
     /// One of the new runs of a request is made, or is not; the others follow unless it went wrong.
     Created {
@@ -119,7 +118,7 @@ pub enum Event {
         /// Which one of the runs, from 0.
         number: usize,
         /// What came of it.
-        end: CreateEnd,
+        end: Created,
     },
     /// What looking for runs found whose answer was lost.
     LookedFor {
@@ -147,7 +146,7 @@ pub enum Event {
         /// The request.
         id: RequestId,
         /// What came of it.
-        end: DeleteEnd,
+        end: Outcome,
     },
     /// How a write can be taken back.
     UndoPlanned {

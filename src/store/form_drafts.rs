@@ -1,11 +1,11 @@
 //! The draft of the form: kept a moment after a key, taken up when the form opens, left when it closes.
 
+use super::Store;
 use super::effect::Effect;
 use super::form::{Stop, new_texts};
 use super::message::RequestId;
 use super::picker::{Choice, Entry, Picker, PickerKind};
-use super::{Failure, Store};
-use crate::domain::{Draft, DraftTaken, DraftWish, FormFor, RunField, RunTexts, texts_of};
+use crate::domain::{Draft, DraftTaken, DraftWish, Failure, FormFor, RunField, RunTexts, texts_of};
 
 /// Milliseconds from a key to its text being on its way to the disk, at most.
 const KEEP_AFTER: u64 = 300;
@@ -191,7 +191,7 @@ impl Store {
             FormFor::Edit(_) => format!("edit {run}"),
         };
         let sent = if draft.sent.is_some() {
-            "SENT, outcome unknown: "
+            "SENT, no answer: "
         } else {
             ""
         };

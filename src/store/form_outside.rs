@@ -1,10 +1,10 @@
 //! A field or the whole form in the editor of the person.
 
+use super::Store;
 use super::effect::Effect;
 use super::form::Stop;
 use super::message::RequestId;
-use super::{Failure, Store};
-use crate::domain::{RunField, from_toml, to_toml};
+use crate::domain::{Failure, RunField, from_toml, to_toml};
 
 impl Store {
     /// The field under the cursor goes to the editor of the person.

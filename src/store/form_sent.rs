@@ -1,10 +1,10 @@
 //! A form for new runs that was sent without an answer: what it has made is looked for before it can be sent again.
 
+use super::Store;
 use super::effect::Effect;
 use super::message::RequestId;
 use super::review::ReviewOf;
-use super::{Failure, Store};
-use crate::domain::{FormFor, Lookup, RunField, RunRow};
+use crate::domain::{Failure, FormFor, Lookup, RunField, RunRow};
 
 impl Store {
     /// Looks for the runs of the open form, if it was sent and nobody knows what came of it.

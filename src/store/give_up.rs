@@ -1,8 +1,8 @@
 //! Ctrl-c: what is under way is given up, but for what was sent to change something.
 
 use super::effect::Effect;
-use super::failure::{Failure, FailureKind};
 use super::{DeleteFlow, Members, Store};
+use crate::domain::{Failure, FailureKind};
 
 impl Store {
     /// A change is under way.

@@ -2,13 +2,12 @@
 
 use super::effect::Effect;
 use super::event::Event;
-use super::failure::{Failure, FailureKind};
 use super::message::RequestId;
 use super::session::SignInReason;
 use super::window::Accepted;
 use super::{Detail, Opened, Store};
 use crate::attached::Attached;
-use crate::domain::{DocRef, RunRow, RunsOperation, RunsPage, SuiteRow};
+use crate::domain::{DocRef, Failure, FailureKind, RunRow, RunsOperation, RunsPage, SuiteRow};
 
 /// Sign-ins without an answer after which the program stops trying by itself.
 const SIGN_IN_TRIES: u32 = 3;

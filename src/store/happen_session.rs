@@ -1,10 +1,10 @@
 //! What becomes of the state when a profile is taken into use or a person signs in.
 
 use super::effect::Effect;
-use super::failure::{Failure, FailureKind};
 use super::runs::Runs;
 use super::session::{Session, SignInReason};
 use super::{Login, LoginField, Screen, SignedIn, Store};
+use crate::domain::{Failure, FailureKind};
 
 /// Field path of the version, which a profile may filter by.
 pub(super) const VERSION: &str = "Root.General.ProjectVersionNumber";

@@ -4,15 +4,14 @@ use std::collections::VecDeque;
 
 use super::card::{Card, Gate, Trouble};
 use super::effect::Effect;
-use super::failure::{Failure, FailureKind};
 use super::input::Input;
 use super::message::{Motion, RequestId};
 use super::scroll::Scroll;
 use super::watched::{Ask, OfRuns, OnView, Source};
 use super::{Screen, feed};
 pub use crate::domain::MOST_WATCHED as MOST;
-use crate::domain::diff::Ignored;
 use crate::domain::{DocRef, Filter, Page, ResultCode, RunRow, RunsPage, Sort};
+use crate::domain::{Failure, FailureKind, diff::Ignored};
 
 /// Seconds between two readings, unless the profile says otherwise.
 pub const EVERY: u64 = 30;

@@ -1,7 +1,7 @@
 //! A value that the service holds, with what is known of it here.
 
-use super::failure::Failure;
 use super::message::RequestId;
+use crate::domain::Failure;
 
 /// A remote value: absent, under way, here, or failed; an older value stays readable through all of it.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,8 +4,8 @@ use super::message::RequestId;
 use super::remote::Remote;
 use super::{Opened, Screen};
 use crate::domain::{
-    Choices, ChunkResult, Create, CreateEnd, DocRef, FieldMerge, Lookup, ModifyEnd, RunField,
-    RunRow, RunTexts, RunValues, merge, resolved, texts_of, undecided,
+    Choices, ChunkResult, Create, Created, DocRef, FieldMerge, Lookup, Outcome, RunField, RunRow,
+    RunTexts, RunValues, merge, resolved, texts_of, undecided,
 };
 
 /// The review of a form.
@@ -62,7 +62,7 @@ pub struct ModifyReview {
     /// The write of the journal that this takes back.
     pub undo_of: Option<String>,
     /// What came of it.
-    pub end: Option<ModifyEnd>,
+    pub end: Option<Outcome>,
 }
 
 /// New runs in review.
@@ -71,7 +71,7 @@ pub struct CreateReview {
     /// The plan.
     pub create: Create,
     /// What came of each run so far.
-    pub ends: Vec<CreateEnd>,
+    pub ends: Vec<Created>,
     /// The form was sent before, and nobody knows what came of it.
     pub sent_before: bool,
     /// What looking for it found, before it can be sent again.
@@ -90,6 +90,15 @@ pub enum Button {
 }
 
 impl ModifyReview {
+    /// Short id of the run, where it is known.
+    pub fn name(&self) -> String {
+        let opened = self.theirs.value();
+        opened.map_or_else(
+            || self.run_name.clone(),
+            |opened| RunRow::from_document(&opened.document).name().to_owned(),
+        )
+    }
+
     /// Compares with what the service has; the decisions of fields that are still in conflict stay.
     pub(super) fn compare(&mut self) {
         let Some(opened) = self.theirs.value() else {
@@ -122,24 +131,17 @@ impl CreateReview {
     /// Runs that a lost request may have made.
     pub fn found(&self) -> &[RunRow] {
         match self.ends.last() {
-            Some(CreateEnd::Unknown {
-                found: Ok(rows), ..
-            }) => rows,
+            Some(created) => created.run.found.as_deref().unwrap_or_default(),
             None => self
                 .looked
                 .value()
                 .map_or(&[], |looked| looked.found.as_slice()),
-            _ => &[],
         }
     }
 
     /// Every run is there.
     pub fn is_done(&self) -> bool {
-        self.ends.len() == self.create.runs.len()
-            && self
-                .ends
-                .iter()
-                .all(|end| matches!(end, CreateEnd::Made { .. }))
+        self.ends.len() == self.create.runs.len() && self.ends.iter().all(|end| end.run.is_whole())
     }
 }
 
@@ -182,13 +184,10 @@ impl Review {
     /// It was not sent yet, or it came to nothing and may be sent.
     pub fn can_send(&self) -> bool {
         let open = match &self.of {
-            ReviewOf::Modify(modify) => matches!(
-                modify.end,
-                None | Some(ModifyEnd::Moved(_) | ModifyEnd::Not(_))
-            ),
+            ReviewOf::Modify(modify) => modify.end.as_ref().is_none_or(Outcome::is_nothing),
             ReviewOf::Create(create) => {
-                matches!(create.ends.last(), None | Some(CreateEnd::Not(_)))
-                    && create.looked.asked().is_none()
+                let last = create.ends.last();
+                last.is_none_or(|end| end.run.is_nothing()) && create.looked.asked().is_none()
             }
         };
         open && self.sending.is_none()

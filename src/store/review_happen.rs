@@ -4,8 +4,8 @@ use super::effect::Effect;
 use super::event::Opened;
 use super::message::RequestId;
 use super::review::ReviewOf;
-use super::{Detail, Failure, Screen, Store};
-use crate::domain::{ChunkResult, CreateEnd, DocRef, DraftSent, ModifyEnd, RunRow};
+use super::{Detail, Screen, Store};
+use crate::domain::{ChunkResult, Created, Deed, DocRef, DraftSent, End, Failure, Outcome, RunRow};
 
 impl Store {
     /// The run of a review has come; `None` if nobody asked for this one.
@@ -41,7 +41,7 @@ impl Store {
         }
     }
 
-    pub(super) fn modified(&mut self, id: RequestId, end: ModifyEnd) -> Vec<Effect> {
+    pub(super) fn modified(&mut self, id: RequestId, end: Outcome) -> Vec<Effect> {
         let now = self.now;
         let Some(review) = self
             .review
@@ -55,47 +55,38 @@ impl Store {
             return Vec::new();
         };
         let run = modify.run.clone();
-        match &end {
-            ModifyEnd::Saved { document, how } => {
-                let words = format!(
-                    "{} is saved: {how}",
-                    RunRow::from_document(document).full_name()
-                );
-                let mut effects = self.finish_form();
-                let back = self
-                    .review
-                    .take()
-                    .map_or(Screen::Runs, |review| review.back);
-                if matches!(self.screen, Screen::Review | Screen::Form) {
-                    self.screen = back;
-                }
-                effects.extend(self.reread_run(&run));
-                self.say(words);
-                return effects;
+        let words = end.headline(Deed::Save(&modify.name()));
+        if end.is_whole() {
+            let mut effects = self.finish_form();
+            let back = self
+                .review
+                .take()
+                .map_or(Screen::Runs, |review| review.back);
+            if matches!(self.screen, Screen::Review | Screen::Form) {
+                self.screen = back;
             }
-            ModifyEnd::Moved(document) => {
-                let opened = Opened {
-                    document: (**document).clone(),
-                    json: Vec::new(),
-                };
-                modify.theirs.put(Box::new(opened), now);
-                modify.compare();
-                self.mark_not_sent();
-            }
-            ModifyEnd::Unknown(words) => {
-                let words = words.clone();
-                self.mark_sent(&words, Vec::new());
-            }
-            ModifyEnd::Not(_) | ModifyEnd::Differs { .. } => self.mark_not_sent(),
+            effects.extend(self.reread_run(&run));
+            self.say(words);
+            return effects;
         }
-        let told = match &end {
-            ModifyEnd::Moved(_) => "somebody wrote meanwhile: nothing was sent; look again",
-            ModifyEnd::Not(_) => "not saved; the form is as it was",
-            ModifyEnd::Differs { .. } => "saved, but the service shows something else",
-            ModifyEnd::Unknown(_) | ModifyEnd::Saved { .. } => {
-                "sent, outcome unknown; the draft is kept"
-            }
+        let moved = end.document.clone().filter(|_| end.is_nothing());
+        let told = match end.end {
+            _ if moved.is_some() => "somebody wrote meanwhile: nothing was sent; look again".into(),
+            End::Unknown => format!("{words}. The draft is kept"),
+            End::Refused | End::NotSent => format!("{words}; the form is as it was"),
+            End::Done => words,
         };
+        if let Some(document) = moved {
+            let document = *document;
+            let json = Vec::new();
+            modify.theirs.put(Box::new(Opened { document, json }), now);
+            modify.compare();
+        }
+        if end.end == End::Unknown {
+            self.mark_sent(&end.why, Vec::new());
+        } else {
+            self.mark_not_sent();
+        }
         if let Some(review) = &mut self.review {
             if let ReviewOf::Modify(modify) = &mut review.of {
                 modify.end = Some(end);
@@ -108,7 +99,7 @@ impl Store {
         effects
     }
 
-    pub(super) fn created(&mut self, id: RequestId, end: CreateEnd) -> Vec<Effect> {
+    pub(super) fn created(&mut self, id: RequestId, end: Created) -> Vec<Effect> {
         let Some(review) = self
             .review
             .as_mut()
@@ -119,24 +110,18 @@ impl Store {
         let ReviewOf::Create(create) = &mut review.of else {
             return Vec::new();
         };
-        let made = matches!(end, CreateEnd::Made { .. });
-        let unknown = match &end {
-            CreateEnd::Unknown { why, .. } => Some(why.clone()),
-            CreateEnd::Unsure { what, .. } => Some(what.clone()),
-            _ => None,
-        };
-        let made_run = match &end {
-            CreateEnd::Made { document, .. } => Some(RunRow::from_document(document)),
-            _ => None,
-        };
-        let name = made_run.as_ref().map(RunRow::full_name).unwrap_or_default();
+        let made = end.run.is_whole();
+        let made_run = end.run.document.as_deref().map(RunRow::from_document);
+        let title = create.create.runs.get(create.ends.len());
+        let name = made_run.as_ref().map(RunRow::name);
+        let name = name.or(title.map(|run| run.title.as_str()));
+        let words = end.run.headline(Deed::Create(name.unwrap_or_default()));
+        let unknown = (!made && !end.run.is_nothing()).then(|| end.run.why.clone());
         create.ends.push(end);
         let (done, all) = (create.is_done(), create.create.runs.len());
-        let whole = create.ends.iter().all(|end| match end {
-            CreateEnd::Made { suites, .. } => suites
-                .as_ref()
-                .is_none_or(|suites| suites.not_done.is_empty()),
-            _ => false,
+        let whole = create.ends.iter().all(|end| {
+            let suites = end.suites.as_ref();
+            suites.is_none_or(|suites| suites.other_parts().is_empty())
         });
         if made && !done {
             return Vec::new();
@@ -147,9 +132,9 @@ impl Store {
         if done {
             effects.extend(self.finish_form());
             let words = if all == 1 {
-                format!("{name} is made and was read back")
+                words
             } else {
-                format!("{all} runs are made")
+                format!("{all} runs created")
             };
             if let (true, 1, Some(made)) = (whole, all, made_run) {
                 self.review = None;
@@ -162,16 +147,14 @@ impl Store {
             } else {
                 self.complain(format!("{words}, but not every suite is in: see below"));
             }
-        } else if let Some(words) = unknown {
-            self.mark_sent(&words, Vec::new());
+        } else if let Some(why) = unknown {
+            self.mark_sent(&why, Vec::new());
             effects.extend(self.keep_form());
-            self.complain(
-                "sent, outcome unknown; the draft is kept and nothing is sent again by itself",
-            );
+            self.complain(format!("{words}. The draft is kept"));
         } else {
             self.mark_not_sent();
             effects.extend(self.keep_form());
-            self.complain("not made; the form is as it was");
+            self.complain(format!("{words}; the form is as it was"));
         }
         self.reread_runs();
         effects

@@ -3,10 +3,9 @@
 use super::changes::{Confirm, Plan};
 use super::doomed::Doomed;
 use super::effect::Effect;
-use super::failure::Failure;
 use super::message::RequestId;
 use super::{Layer, Screen, Store};
-use crate::domain::{DocRef, RunRow, Status, Undo, UndoBy, UndoOf};
+use crate::domain::{DocRef, Failure, RunRow, Status, Undo, UndoBy, UndoOf};
 
 /// A plan that is being worked out, and where it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use super::effect::Effect;
 use super::message::RequestId;
-use super::{Failure, Screen, Store};
+use super::{Screen, Store};
+use crate::domain::Failure;
 use crate::forecast::Outlook;
 
 /// The forecast as it is, and with more cases.

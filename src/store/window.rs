@@ -4,10 +4,9 @@ mod answer;
 
 use super::chunks::Chunks;
 use super::effect::Effect;
-use super::failure::Failure;
 use super::message::{Motion, RequestId};
 use super::scroll::Scroll;
-use crate::domain::{DocRef, Filter, Page, RunRow, Sort};
+use crate::domain::{DocRef, Failure, Filter, Page, RunRow, Sort};
 
 /// Requests under way at once.
 const IN_FLIGHT: usize = 4;

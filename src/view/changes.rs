@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
-use crate::domain::{ChangeOutcome, ChangeVerdict, DocRef, SuiteChange};
+use crate::domain::{DocRef, Outcome, SuiteChange};
 use crate::store::{Plan, Work};
 
 /// Draws what will be sent, before anything is sent.
@@ -192,7 +192,8 @@ pub fn work(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let inside = widgets::popup(buffer, area, size, &title, &work.change.run_name, theme);
     let width = usize::from(inside.width).saturating_sub(2);
     let mut steps = Vec::new();
-    for step in &work.steps {
+    // What came of a single request is said below.
+    for step in work.steps.iter().filter(|_| work.change.requests() > 1) {
         let (sign, style) = if step.good {
             ("ok ", theme.good())
         } else {
@@ -247,28 +248,30 @@ pub fn work(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
 fn verdict(
     context: Context<'_>,
     work: &Work,
-    outcome: &ChangeOutcome,
+    outcome: &Outcome,
     width: usize,
 ) -> Vec<(String, Style)> {
     const NAMED: usize = 5;
     let theme = context.theme;
-    let (words, style) = match &outcome.verdict {
-        ChangeVerdict::Confirmed(words) => (format!("CONFIRMED: {words}"), theme.good()),
-        ChangeVerdict::Differs(words) => (format!("NOT AS PLANNED: {words}"), theme.bad()),
-        ChangeVerdict::Unread(words) => (format!("NOT CHECKED: {words}"), theme.bad()),
+    let words = outcome.words(work.change.deed());
+    let style = if outcome.is_whole() {
+        theme.good()
+    } else {
+        theme.bad()
     };
     let mut lines: Vec<_> = text::wrap(&words, width, 5)
         .into_iter()
         .map(|line| (line, style))
         .collect();
-    if !outcome.not_done.is_empty() {
+    let left = outcome.other_parts();
+    if !left.is_empty() {
         let name = |suite: &DocRef| {
             let named = work.change.suites.iter().find(|(known, _)| known == suite);
             named.map_or_else(|| suite.to_string(), |(_, name)| name.clone())
         };
-        let mut names: Vec<String> = outcome.not_done.iter().take(NAMED).map(name).collect();
-        if outcome.not_done.len() > NAMED {
-            names.push(format!("and {} more", outcome.not_done.len() - NAMED));
+        let mut names: Vec<String> = left.iter().take(NAMED).map(name).collect();
+        if left.len() > NAMED {
+            names.push(format!("and {} more", left.len() - NAMED));
         }
         let words = format!(
             "Not done, or not known to be; still marked: {}",

@@ -5,7 +5,6 @@ use ratatui::style::Style;
 use super::delete_words::Said;
 use super::theme::Theme;
 use super::{preview, text};
-use crate::domain::ChangeVerdict;
 use crate::store::{Ask, DeleteFlow, Doing, Doomed, Removal, Spot, Stand};
 
 /// Columns from which on there is room for the long words.
@@ -273,14 +272,22 @@ impl Lines<'_> {
     /// Below step 2: what came of removing suites, request by request.
     fn removal(&mut self, step: usize, run: &Doomed, place: usize) {
         const SHOWN: usize = 3;
-        let (2, Some(Removal { steps, outcome, .. })) = (step, &run.removal) else {
+        let (2, Some(removal)) = (step, &run.removal) else {
             return;
         };
+        let Removal {
+            change,
+            steps,
+            outcome,
+        } = removal;
         if run.gone() {
             return;
         }
         let column = self.column();
-        for step in &steps[steps.len().saturating_sub(SHOWN)..] {
+        // What came of a single request stands below.
+        let of_many = steps.iter().filter(|_| change.requests() > 1);
+        let hidden = steps.len().saturating_sub(SHOWN);
+        for step in of_many.skip(hidden) {
             let (sign, style) = if step.good {
                 ("ok", self.theme.good())
             } else {
@@ -294,13 +301,12 @@ impl Lines<'_> {
             );
         }
         let Some(outcome) = outcome else { return };
-        let said = match &outcome.verdict {
-            ChangeVerdict::Confirmed(words) => (format!("CONFIRMED: {words}"), self.theme.good()),
-            ChangeVerdict::Differs(words) => (format!("NOT AS PLANNED: {words}"), self.theme.bad()),
-            ChangeVerdict::Unread(words) => {
-                (format!("NOT READ AFTERWARDS: {words}"), self.theme.bad())
-            }
+        let style = if outcome.is_whole() {
+            self.theme.good()
+        } else {
+            self.theme.bad()
         };
+        let said = (outcome.words(change.deed()), style);
         self.words(2, Some(place), column, said);
     }
 

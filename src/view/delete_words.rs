@@ -5,8 +5,8 @@ use ratatui::style::Style;
 use super::delete_lines::Lines;
 use super::text;
 use crate::attached::{Attached, State};
-use crate::domain::DeleteEnd;
-use crate::store::{Ask, Doomed, Failure, Stand};
+use crate::domain::{Deed, End, Failure};
+use crate::store::{Ask, Doomed, Stand};
 
 /// What is said of a run in a step.
 pub type Said = (String, Style);
@@ -122,14 +122,17 @@ impl Lines<'_> {
                 "DELETE_TEST_RUN, then the run must not be found any more".into(),
                 theme.dim(),
             ),
-            Some(DeleteEnd::Gone(how)) => (format!("gone: {how}"), theme.good()),
-            Some(DeleteEnd::Not(why)) => (format!("NOT DELETED: {why}"), theme.bad()),
-            Some(DeleteEnd::Unknown(why)) => (
-                format!(
-                    "SENT, OUTCOME UNKNOWN: {why}. It is not sent again by itself; step 3 asks"
-                ),
-                theme.bad(),
-            ),
+            Some(end) => {
+                let words = end.words(Deed::Delete(run.row.name()));
+                match end.end {
+                    End::Done => (words, theme.good()),
+                    End::Unknown => (
+                        format!("{words}. It is not sent again by itself; step 3 asks"),
+                        theme.bad(),
+                    ),
+                    End::Refused | End::NotSent => (words, theme.bad()),
+                }
+            }
         }
     }
 }

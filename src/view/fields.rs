@@ -2,8 +2,7 @@
 
 use super::text;
 use super::time::Now;
-use crate::domain::Status;
-use crate::store::{Failure, FailureKind};
+use crate::domain::{Failure, FailureKind, Status};
 
 /// The status in words: a closed run says so.
 pub fn status(status: &Status) -> String {

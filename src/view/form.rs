@@ -377,7 +377,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     if let Some(sent) = &form.sent {
         notes.push((
             format!(
-                "Sent {}, outcome unknown: {}",
+                "Sent {}, no answer: {}",
                 context.now.moment(sent.at),
                 sent.words
             ),
@@ -482,7 +482,7 @@ fn kept_drafts(context: Context<'_>, form: &Form) -> Option<(String, bool)> {
     let open = if sent == 0 {
         ""
     } else {
-        " Of what was sent before the outcome is unknown: look at that one first."
+        " One was sent before and got no answer: look at that one first."
     };
     Some((format!("{words}{open}"), sent > 0))
 }

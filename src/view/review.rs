@@ -7,7 +7,7 @@ use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
 use crate::domain::{
-    ChangeVerdict, Choice as MergeChoice, CreateEnd, FieldMerge, ModifyEnd, NewRun, RunField,
+    Choice as MergeChoice, Created, Deed, End, FieldMerge, NewRun, Outcome, RunField, RunRow,
     Verdict as MergeVerdict, modify_params,
 };
 use crate::store::{Button, CreateReview, ModifyReview, Review, ReviewOf};
@@ -156,7 +156,7 @@ fn modify_lines(
         "The service checks for no second writer. This program reads just before and just after the write: a write of somebody else in the moment between is found and told, not stopped.".into(),
         theme.dim(),
     ));
-    if let Some((words, good)) = modify.end.as_ref().map(modify_end) {
+    if let Some((words, good)) = modify.end.as_ref().map(|end| modify_end(modify, end)) {
         lines.push((words, if good { theme.good() } else { theme.bad() }));
     }
     if review.sending.is_some() {
@@ -239,18 +239,11 @@ fn field_lines(
     }
 }
 
-fn modify_end(end: &ModifyEnd) -> (String, bool) {
-    match end {
-        ModifyEnd::Saved { how, .. } => (format!("SAVED: {how}"), true),
-        ModifyEnd::Moved(_) => (
-            "NOT SENT: somebody wrote between this review and the write. Above is what the service has now.".into(),
-            false,
-        ),
-        ModifyEnd::Not(words) => (format!("NOT SAVED: {words}"), false),
-        ModifyEnd::Differs { what, .. } => (format!("NOT AS SENT: {what}"), false),
-        ModifyEnd::Unknown(words) => {
-            (format!("SENT, OUTCOME UNKNOWN: {words}. It is not sent again by itself."), false)
-        }
+fn modify_end(modify: &ModifyReview, end: &Outcome) -> (String, bool) {
+    let words = end.words(Deed::Save(&modify.name()));
+    match end.end {
+        End::Unknown => (format!("{words}. It is not sent again by itself."), false),
+        _ => (words, end.is_whole()),
     }
 }
 
@@ -264,11 +257,11 @@ fn create_lines(
     let theme = context.theme;
     for (number, run) in create.create.runs.iter().enumerate() {
         let (state, style) = match create.ends.get(number) {
-            Some(end) => create_end(context, end),
+            Some(end) => create_end(context, &run.title, end),
             None if review.sending.is_some() && create.ends.len() == number => {
                 ("being made".into(), theme.warn())
             }
-            None if create.sent_before => ("sent before, outcome unknown".into(), theme.bad()),
+            None if create.sent_before => ("sent before, no answer".into(), theme.bad()),
             None => ("not sent yet".into(), theme.dim()),
         };
         lines.push((
@@ -382,46 +375,30 @@ fn fields(run: &NewRun, width: usize, shared: bool) -> Vec<String> {
         .collect()
 }
 
-fn create_end(context: Context<'_>, end: &CreateEnd) -> (String, Style) {
+fn create_end(context: Context<'_>, title: &str, created: &Created) -> (String, Style) {
     let theme = context.theme;
-    match end {
-        CreateEnd::Made { document, suites } => {
-            let id = document
-                .text("Root.General.Id")
-                .unwrap_or_else(|| document.doc_ref().to_string());
-            match suites {
-                None => (format!("made as {id}, read back"), theme.good()),
-                Some(outcome) => {
-                    let words = match &outcome.verdict {
-                        ChangeVerdict::Confirmed(words) => {
-                            return (format!("made as {id}; suites: {words}"), theme.good());
-                        }
-                        ChangeVerdict::Differs(words) | ChangeVerdict::Unread(words) => words,
-                    };
-                    (
-                        format!("made as {id}; SUITES NOT AS PLANNED: {words}"),
-                        theme.bad(),
-                    )
-                }
-            }
-        }
-        CreateEnd::Unsure { run, what, .. } => (
-            format!("made as {run}, says the service, but {what}"),
-            theme.bad(),
-        ),
-        CreateEnd::Not(words) => (format!("NOT MADE: {words}"), theme.bad()),
-        CreateEnd::Unknown { why, found } => {
-            let found = match found {
-                Ok(rows) if rows.is_empty() => "no run was found that may be it".to_owned(),
-                Ok(rows) => format!("{} may be it, see below", rows.len()),
-                Err(words) => format!("looking for it failed: {words}"),
-            };
-            (
-                format!("SENT, OUTCOME UNKNOWN: {why}; {found}"),
-                theme.bad(),
-            )
-        }
-    }
+    let run = &created.run;
+    let row = run.document.as_deref().map(RunRow::from_document);
+    let name = row.as_ref().map_or(title, RunRow::name);
+    let words = run.words(Deed::Create(name));
+    let suites = created.suites.as_ref().map(|suites| {
+        let deed = Deed::Add(suites.parts.len(), name);
+        format!("; {}", suites.words(deed))
+    });
+    let found = match (run.end, &run.found) {
+        (End::Unknown, Some(rows)) if rows.is_empty() => "; no run was found that may be it".into(),
+        (End::Unknown, Some(rows)) => format!("; {} may be it, see below", rows.len()),
+        _ => String::new(),
+    };
+    let style = if created.is_whole() {
+        theme.good()
+    } else {
+        theme.bad()
+    };
+    (
+        format!("{words}{found}{}", suites.unwrap_or_default()),
+        style,
+    )
 }
 
 /// The request as it will be sent, indented.

@@ -1,19 +1,20 @@
 //! One profile in use: its HTTP client, its tokens, its operations.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use secrecy::SecretString;
 
+use super::Scoped;
 use super::failure::{refused, sign_in_failure, sign_in_reason};
-use super::{Scoped, local, lock};
-use crate::attached::{Cache, Seen};
 use crate::auth::{Attempt, Identity, SignIn, TokenSource};
 use crate::config::{Notify, Overrides, Profile, SecretSource};
-use crate::domain::{DocRef, Filter, Page, RunRow, RunsPage, Sort};
+use crate::domain::Failure;
+use crate::ops::client::{Client, Settings};
+use crate::ops::local;
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
-use crate::store::{Event, Failure, Notifying, Opened, Session, SignInReason, Watching};
+use crate::store::{Event, Notifying, Session, SignInReason, Watching};
 
 /// Longest wait for a connection; a call as a whole may take as long as the profile says.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -24,19 +25,15 @@ pub type Refused = Arc<AtomicBool>;
 /// One profile in use. With a read-only profile it holds no type that writes.
 pub struct Connection {
     profile: Profile,
-    tokens: TokenSource,
-    reader: Reader,
-    lister: RunLister,
-    writer: Option<Writer>,
+    /// What the operations read through.
+    pub client: Client,
+    /// The type that writes; there is none in a read-only profile.
+    pub writer: Option<Writer>,
     events: Scoped,
     /// Held while the configured password is on its way: one at a time.
     signing_in: Arc<tokio::sync::Mutex<()>>,
     /// The configured password was refused: it is not sent again.
     refused: Refused,
-    /// What earlier surveys may be of use for.
-    cache: Mutex<Cache>,
-    /// Suites that were free on a run when they were seen last.
-    pub(super) seen_free: Mutex<Vec<(DocRef, Seen)>>,
 }
 
 /// What the interface shows of a profile.
@@ -128,17 +125,20 @@ impl Connection {
         let reader = Reader::new(http, tokens.clone(), endpoint);
         let lister = RunLister::new(reader.clone(), profile.runs_source);
         let writer = (!profile.read_only).then(|| Writer::new(reader.clone()));
+        let settings = Settings {
+            profile: profile.name.clone(),
+            user: profile.username.clone().unwrap_or_default(),
+            locale: profile.locale.clone(),
+            page_size: profile.page_size,
+            pauses: profile.read_again,
+        };
         Ok(Self {
+            client: Client::new(reader, lister, tokens, settings),
             profile,
-            tokens,
-            reader,
-            lister,
             writer,
             events,
             signing_in: Arc::default(),
             refused: Arc::default(),
-            cache: Mutex::default(),
-            seen_free: Mutex::default(),
         })
     }
 
@@ -160,54 +160,15 @@ impl Connection {
             .with(&overrides)
             .map_err(|error| error.to_string())?;
         profile.subproject_id = subproject.map(str::to_owned);
-        let reader = self.reader.with_project(project, subproject);
+        let client = self.client.with_project(project, subproject);
         Ok(Self {
-            writer: (!profile.read_only).then(|| Writer::new(reader.clone())),
-            cache: Mutex::default(),
-            seen_free: Mutex::default(),
-            reader,
-            lister: self.lister.with_project(project, subproject),
-            tokens: self.tokens.clone(),
+            writer: (!profile.read_only).then(|| Writer::new(client.reader.clone())),
+            client,
             refused: self.refused.clone(),
             signing_in: self.signing_in.clone(),
             events: self.events.clone(),
             profile,
         })
-    }
-
-    /// The type that writes; there is none in a read-only profile.
-    pub fn writer(&self) -> Option<&Writer> {
-        self.writer.as_ref()
-    }
-
-    /// The type that reads.
-    pub fn reader(&self) -> &Reader {
-        &self.reader
-    }
-
-    /// The list of runs.
-    pub fn lister(&self) -> &RunLister {
-        &self.lister
-    }
-
-    /// Language of what is created (`locale`).
-    pub fn locale(&self) -> String {
-        self.profile.locale.clone()
-    }
-
-    /// Entries asked for at once.
-    pub fn page_size(&self) -> u32 {
-        self.profile.page_size
-    }
-
-    /// What earlier surveys may be of use for.
-    pub fn cache(&self) -> Cache {
-        lock(&self.cache).clone()
-    }
-
-    /// Keeps what the next survey may make use of.
-    pub fn set_cache(&self, cache: Cache) {
-        *lock(&self.cache) = cache;
     }
 
     /// The profile.
@@ -220,14 +181,6 @@ impl Connection {
         session(&self.profile)
     }
 
-    /// Name of the user who is signed in, else of the one that the profile names.
-    pub fn user(&self) -> String {
-        match &*self.tokens.state().borrow() {
-            SignIn::SignedIn { user, .. } => user.clone(),
-            _ => self.session().user,
-        }
-    }
-
     /// Sends an event, unless another profile is in use by now.
     pub(super) fn tell(&self, event: Event) {
         self.events.send(event);
@@ -235,7 +188,7 @@ impl Connection {
 
     /// Who is signed in, as an event.
     pub fn signed_in(&self) -> Option<Event> {
-        signed_in(&self.tokens.state().borrow())
+        signed_in(&self.client.tokens.state().borrow())
     }
 
     /// Signs in with the password that the configuration leads to, once; without one, the login box opens. While that is
@@ -245,9 +198,9 @@ impl Connection {
         let Ok(_alone) = self.signing_in.try_lock() else {
             return;
         };
-        let attempt = self.tokens.begin(false);
+        let attempt = self.client.tokens.begin(false);
         if let Some(event) = self.configured(attempt).await {
-            if self.tokens.is_behind(attempt) {
+            if self.client.tokens.is_behind(attempt) {
                 tracing::info!(
                     "the configured sign-in came to nothing, after somebody had signed in"
                 );
@@ -276,10 +229,15 @@ impl Connection {
             }
         };
         // A program may have taken its time to tell the password.
-        if self.tokens.is_behind(attempt) {
+        if self.client.tokens.is_behind(attempt) {
             return None;
         }
-        match self.tokens.sign_in_as(attempt, &user, &password).await {
+        match self
+            .client
+            .tokens
+            .sign_in_as(attempt, &user, &password)
+            .await
+        {
             Ok(()) => None,
             Err(error) if refused(&error) => {
                 self.refused.store(true, Ordering::SeqCst);
@@ -297,53 +255,12 @@ impl Connection {
 
     /// Signs in, once. A success comes as the change that [`Connection::open`] watches.
     pub async fn sign_in(&self, user: &str, password: &SecretString) {
-        if let Err(error) = self.tokens.sign_in(user, password).await {
+        if let Err(error) = self.client.tokens.sign_in(user, password).await {
             self.events.send(Event::SignInNeeded {
                 user: user.to_owned(),
                 why: sign_in_reason(&error),
             });
         }
-    }
-
-    /// Reads a page of runs.
-    pub async fn list_runs(
-        &self,
-        page: Page,
-        sort: &[Sort],
-        filter: &Filter,
-    ) -> Result<RunsPage, Failure> {
-        self.lister
-            .list(page, sort, filter)
-            .await
-            .map_err(|error| Failure::from(&error))
-    }
-
-    /// The run of this short id as the list shows it now; nothing if it does not.
-    pub async fn listed(&self, run: &DocRef, id: &str) -> Option<RunRow> {
-        let page = self
-            .lister
-            .list(Page::BY_ID, &[], &Filter::by_id(id))
-            .await
-            .ok()?;
-        page.row_of(run).cloned()
-    }
-
-    /// Reads a document and lays out its JSON.
-    pub async fn get_document(&self, doc_ref: &DocRef) -> Result<Box<Opened>, Failure> {
-        let document = self
-            .reader
-            .get_document(doc_ref)
-            .await
-            .map_err(|error| Failure::from(&error))?;
-        let json = serde_json::to_string_pretty(document.raw()).map_err(|error| {
-            local(
-                "laying out the JSON",
-                &error.to_string(),
-                "please report it",
-            )
-        })?;
-        let json = json.lines().map(str::to_owned).collect();
-        Ok(Box::new(Opened { document, json }))
     }
 }
 

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
-use super::{Events, Worker, broken, local, send};
+use super::{Events, Worker, broken, send};
 use crate::disk::{DiskError, Drafts, StateFolder};
-use crate::domain::{Draft, DraftWish, FormFor};
-use crate::store::{Event, Failure, RequestId};
+use crate::domain::{Draft, DraftWish, Failure, FormFor};
+use crate::ops::local;
+use crate::store::{Event, RequestId};
 
 /// What is asked of the drafts.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use jiff::Timestamp;
 
 use super::local;
 use crate::disk::exports;
-use crate::domain::{DocRef, Sample};
+use crate::domain::{DocRef, Failure, Sample};
 use crate::samples::to_csv;
-use crate::store::{Exported, Failure};
+use crate::store::Exported;
 
 /// Samples of some runs: short id, reference, samples.
 pub type OfRuns = Vec<(String, DocRef, Vec<Sample>)>;

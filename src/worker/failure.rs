@@ -1,56 +1,8 @@
-//! Errors of calls as failures that the screen shows.
+//! Errors of a sign-in as failures that the screen shows.
 
 use crate::auth::AuthError;
-use crate::rpc::{CallError, CallErrorKind};
-use crate::store::{Failure, FailureKind, SignInReason};
-
-impl From<&CallError> for Failure {
-    fn from(error: &CallError) -> Self {
-        let kind = match &error.kind {
-            _ if error.needs_sign_in() => FailureKind::SignIn,
-            CallErrorKind::NotSignedIn(fault) if fault.may_pass() => FailureKind::Network,
-            _ if error.is_page_too_large() => FailureKind::PageTooLarge,
-            CallErrorKind::NotSignedIn(_) | CallErrorKind::Unauthorized { .. } => {
-                FailureKind::SignIn
-            }
-            CallErrorKind::NotSent(_) => FailureKind::Local,
-            CallErrorKind::Connect(_)
-            | CallErrorKind::Timeout { .. }
-            | CallErrorKind::CutOff(_) => FailureKind::Network,
-            CallErrorKind::Service(service)
-                if may_be_about_the_question(service.code.as_deref()) =>
-            {
-                FailureKind::Refused
-            }
-            CallErrorKind::Service(_) | CallErrorKind::Http { .. } => FailureKind::Service,
-            CallErrorKind::TooLarge { .. }
-            | CallErrorKind::Odd { .. }
-            | CallErrorKind::ForeignId { .. } => FailureKind::Odd,
-        };
-        let missing = error.asked.method.starts_with("LIST_")
-            && error.hint() == Some("looks like: not found");
-        let remedy = if missing {
-            "Check project_id and subproject_id, or choose another with :project."
-        } else {
-            error.remedy()
-        };
-        Self {
-            kind,
-            asked: error.was_asked(),
-            came_back: error.came_back(),
-            remedy: remedy.into(),
-            may_retry: error.may_retry(),
-        }
-    }
-}
-
-/// Whether an error of the service may be about a parameter: all are, but those whose code means something else.
-fn may_be_about_the_question(code: Option<&str>) -> bool {
-    const ELSE: [&str; 7] = [
-        "-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601",
-    ];
-    !code.is_some_and(|code| ELSE.contains(&code))
-}
+use crate::domain::{Failure, FailureKind};
+use crate::store::SignInReason;
 
 /// A configured sign-in that came to nothing, without being refused.
 pub fn sign_in_failure(error: &AuthError) -> Failure {

@@ -2,14 +2,11 @@
 
 use serde_json::Value;
 
-use super::create::short;
-use super::{Worker, local, send};
-use crate::disk::{Journal, JournalError, JournalFilter, Read, Step, WriteRecord, WriteState};
-use crate::domain::{DocRef, RunField, RunTexts, RunValues, text_of};
-use crate::store::{Event, Failure, JournalLine, JournalPage, RequestId};
-
-/// Writes read at most.
-const NEWEST: usize = 500;
+use super::{Worker, send};
+use crate::disk::{Journal, Step, WriteRecord};
+use crate::domain::{DocRef, Failure, RunTexts, short};
+use crate::ops::{local, undo::unread};
+use crate::store::{Event, JournalLine, JournalPage, RequestId};
 
 impl Worker {
     /// Reads the journal, beside all else.
@@ -40,29 +37,11 @@ impl Worker {
     }
 }
 
-/// The newest writes, of one profile or of all. Blocks.
-pub fn newest(journal: &Journal, profile: Option<String>) -> Result<Read, JournalError> {
-    journal.read(
-        NEWEST,
-        &JournalFilter {
-            profile,
-            ..JournalFilter::default()
-        },
-    )
-}
-
-/// Why the journal could not be read.
-pub fn unread(error: &str) -> Failure {
-    local(
-        "reading the journal",
-        error,
-        "it can be read with any text viewer",
-    )
-}
-
 /// The newest writes for the screen. Blocks.
 fn read(journal: &Journal) -> Result<JournalPage, Failure> {
-    let read = newest(journal, None).map_err(|error| unread(&error.to_string()))?;
+    let read = journal
+        .newest(None)
+        .map_err(|error| unread(&error.to_string()))?;
     let torn = (read.torn > 0).then(|| {
         format!(
             "{} lines of {} cannot be read; they are left as they are",
@@ -76,65 +55,25 @@ fn read(journal: &Journal) -> Result<JournalPage, Failure> {
     })
 }
 
-/// A part of what was kept beside the request.
-pub fn kept<'a>(write: &'a WriteRecord, part: &str) -> Option<&'a Value> {
-    write.steps.iter().find_map(|step| match &step.step {
-        Step::Sent {
-            note: Some(note), ..
-        } => note.get(part),
-        _ => None,
-    })
-}
-
-/// What a change of fields found and what it put there; `None` where that was not kept.
-pub fn texts(write: &WriteRecord) -> Option<(RunTexts, RunTexts)> {
-    let before = values(write)?;
-    let general = &write.request()?.1["document"]["Root"]["General"];
-    let after = before
-        .keys()
-        .map(|field| (*field, text_of(general.get(field.name()))));
-    let after = after.collect();
-    Some((
-        before
-            .iter()
-            .map(|(field, value)| (*field, text_of(value.as_ref())))
-            .collect(),
-        after,
-    ))
-}
-
-/// What the fields that a write changed held before, to the digit; `None` where that was not kept.
-pub fn values(write: &WriteRecord) -> Option<RunValues> {
-    let before = kept(write, "before")?.as_object()?;
-    let there = before
-        .iter()
-        .filter_map(|(name, value)| Some((RunField::of_name(name)?, Some(value.clone()))));
-    let missing = kept(write, "missing")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
-    let missing = missing.filter_map(|name| Some((RunField::of_name(name.as_str()?)?, None)));
-    Some(there.chain(missing).collect())
-}
-
 /// What a write did or was to do, in words.
 pub fn what(write: &WriteRecord) -> String {
     let Some((method, params)) = write.request() else {
         return "(begun before what was read)".into();
     };
-    let undo = if kept(write, "undo of").is_some() {
+    let undo = if write.kept("undo of").is_some() {
         "undo: "
     } else {
         ""
     };
     let suites = params["testSuiteDocRefs"].as_array().map_or(0, Vec::len);
     let about = match (method, suites) {
-        ("MODIFY_DOCUMENT", _) => match texts(write) {
+        ("MODIFY_DOCUMENT", _) => match write.texts() {
             Some((before, after)) => format!(": {}", changes(&before, &after).join("; ")),
             None => String::new(),
         },
         ("ADD_DOCUMENT", _) => {
-            let origin = kept(write, "origin")
+            let origin = write
+                .kept("origin")
                 .and_then(Value::as_str)
                 .map(|origin| format!(" ({origin})"));
             let title = params["document"]["Root"]["General"]["Title"]
@@ -165,9 +104,8 @@ fn changes(before: &RunTexts, after: &RunTexts) -> Vec<String> {
 }
 
 fn line(write: &WriteRecord) -> JournalLine {
-    let state = write.state();
     let mut detail = vec![format!("profile {}  run {}", write.profile, write.run)];
-    if let Some((before, after)) = texts(write) {
+    if let Some((before, after)) = write.texts() {
         detail.extend(before.iter().map(|(field, old)| {
             format!(
                 "{}: \"{old}\" → \"{}\"",
@@ -176,7 +114,8 @@ fn line(write: &WriteRecord) -> JournalLine {
             )
         }));
     }
-    for name in kept(write, "suites")
+    for name in write
+        .kept("suites")
         .and_then(Value::as_array)
         .into_iter()
         .flatten()
@@ -207,8 +146,8 @@ fn line(write: &WriteRecord) -> JournalLine {
         at: write.at,
         run: write.run_name.clone(),
         what: what(write),
-        state: state.words().into(),
-        good: matches!(state, WriteState::Confirmed | WriteState::Answered),
+        state: write.state().into(),
+        good: write.is_done(),
         detail,
     }
 }

@@ -1,27 +1,14 @@
 //! The background task: an effect in, an event out. Calls run side by side, each can be given up by its number.
 
-mod attached;
-mod changes;
 mod connection;
-mod copy;
-mod create;
-mod delete;
 mod drafts;
 mod export;
 mod failure;
 mod journal;
-mod lookup;
 mod notify;
-mod probe;
 mod samples;
-mod save;
-mod saved;
 mod session;
-mod suites;
-mod undo;
-mod undoing;
 mod writes;
-mod written;
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
@@ -34,13 +21,16 @@ use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
-use crate::disk::{Journal, StateFolder};
-use crate::store::{Effect, Event, Failure, FailureKind, RequestId};
+use crate::disk::{Journal, StateFolder, Trash};
+use crate::domain::{DocRef, Failure};
+use crate::ops::client::Client;
+use crate::ops::write::Tell;
+use crate::ops::{Copied, Step, local};
+use crate::store::{Effect, Event, Opened, RequestId};
 use drafts::Job;
 
-pub use changes::Changing;
 pub use connection::Connection;
-pub use copy::Beside;
+pub use writes::tell;
 
 /// Where events go.
 pub type Events = UnboundedSender<Event>;
@@ -174,62 +164,94 @@ impl Worker {
                 page,
                 sort,
                 filter,
-            } => {
-                self.call(
-                    id,
-                    move |result| Event::Runs { id, result },
-                    async move |connection: Arc<Connection>| {
-                        connection.list_runs(page, &sort, &filter).await
-                    },
-                );
-            }
-            Effect::GetDocument { id, doc_ref } => {
-                self.call(
-                    id,
-                    move |result| Event::Document { id, result },
-                    async move |connection: Arc<Connection>| {
-                        connection.get_document(&doc_ref).await
-                    },
-                );
-            }
-            Effect::ReadAvailable { id, run } => {
-                let events = self.events.clone();
-                self.call(
-                    id,
-                    move |result| Event::Available { id, result },
-                    async move |connection: Arc<Connection>| {
-                        connection.read_available(&run, id, &events).await
-                    },
-                );
-            }
+            } => self.read(
+                id,
+                move |result| Event::Runs { id, result },
+                async move |client: Client, _| {
+                    let list = client.lister.list(page, &sort, &filter).await;
+                    list.map_err(|error| Failure::from(&error))
+                },
+            ),
+            Effect::GetDocument { id, doc_ref } => self.read(
+                id,
+                move |result| Event::Document { id, result },
+                async move |client: Client, _| open(&client, &doc_ref).await,
+            ),
+            Effect::ReadAvailable { id, run } => self.read(
+                id,
+                move |result| Event::Available { id, result },
+                async move |client: Client, tell| client.read_available(&run, &tell).await,
+            ),
             Effect::Survey { id, run, typed } => {
-                let (events, journal) = (self.events.clone(), self.journal().ok());
-                self.call(
+                let journal = self.journal().ok();
+                self.read(
                     id,
                     move |result| Event::Surveyed { id, result },
-                    async move |connection: Arc<Connection>| {
-                        connection
-                            .survey(&run, (typed, None), journal.as_ref(), id, &events)
+                    async move |client: Client, tell| {
+                        client
+                            .survey(&run, (typed, None), journal.as_ref(), &tell)
                             .await
                     },
                 );
             }
-            Effect::ChangeSuites { id, change } => self.change(id, *change),
-            Effect::Probe { id, probe } => self.probe(id, *probe),
-            Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),
-            Effect::ReadJournal { id } => self.read_journal(id),
-            Effect::Create { id, create } => self.create(id, *create),
-            Effect::Modify { id, modify } => self.modify(id, *modify),
-            Effect::Delete { id, delete } => self.delete(id, *delete),
+            Effect::LookFor { id, titles, since } => {
+                // Without the journal runs are found, too, that are known to be others: a person decides.
+                let journal = self.journal().ok();
+                self.read(
+                    id,
+                    move |result| Event::LookedFor { id, result },
+                    async move |client: Client, _| client.look_again(journal, &titles, since).await,
+                );
+            }
+            Effect::CheckEmpty { id, run } => self.read(
+                id,
+                move |result| Event::Emptiness { id, result },
+                async move |client: Client, _| client.check_empty(&run).await,
+            ),
+            Effect::PlanUndo { id, of } => {
+                let journal = self.may_write().and_then(|()| self.journal());
+                self.read(
+                    id,
+                    move |result| Event::UndoPlanned { id, result },
+                    async move |client: Client, _| client.plan_undo(journal, of).await,
+                );
+            }
             Effect::SaveCopy {
                 id,
                 run,
                 suites,
                 known,
-            } => self.save_copy(id, *run, suites, known),
-            Effect::LookFor { id, titles, since } => self.look_for(id, titles, since),
-            Effect::CheckEmpty { id, run } => self.check_empty(id, run),
-            Effect::PlanUndo { id, of } => self.plan_undo(id, of),
+            } => {
+                let trash = self.trash();
+                let copied = Copied {
+                    run: run.doc_ref.clone(),
+                    row: Some(*run),
+                    suites,
+                    known,
+                };
+                self.read(
+                    id,
+                    move |result| Event::CopySaved { id, result },
+                    async move |client: Client, _| client.save_copy(trash, copied).await,
+                );
+            }
+            Effect::ChangeSuites { id, change } => self.change(id, *change),
+            Effect::Create { id, create } => self.create(id, *create),
+            Effect::Modify { id, modify } => {
+                self.write(id, Step::Save(modify), move |end| Event::Modified {
+                    id,
+                    end,
+                });
+            }
+            Effect::Delete { id, delete } => {
+                self.write(id, Step::Delete(delete), move |end| Event::Deleted {
+                    id,
+                    end,
+                });
+            }
+            Effect::Probe { id, probe } => self.probe(id, *probe),
+            Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),
+            Effect::ReadJournal { id } => self.read_journal(id),
             Effect::TakeDraft { id, form, wish } => {
                 self.draft(Job::Take {
                     id,
@@ -295,16 +317,32 @@ impl Worker {
         token
     }
 
-    /// Runs one call beside the others and sends what came of it, unless it is given up meanwhile.
-    fn call<T, F, C>(
+    fn may_write(&self) -> Result<(), String> {
+        let connection = lock(&self.connection);
+        match connection.as_ref().is_some_and(|it| it.writer.is_none()) {
+            true => Err("read-only profile: nothing is changed from here".into()),
+            false => Ok(()),
+        }
+    }
+
+    /// Where copies of runs go, or why there is no place.
+    fn trash(&self) -> Result<Arc<Trash>, String> {
+        self.state
+            .as_ref()
+            .map(|state| state.trash.clone())
+            .map_err(Clone::clone)
+    }
+
+    /// Reads beside all else and sends what came of it, unless it is given up meanwhile.
+    fn read<T, F, R>(
         &self,
         id: RequestId,
         event: impl FnOnce(Result<T, Failure>) -> Event + Send + 'static,
-        call: C,
+        read: R,
     ) where
         T: Send + 'static,
         F: Future<Output = Result<T, Failure>> + Send + 'static,
-        C: FnOnce(Arc<Connection>) -> F,
+        R: FnOnce(Client, Tell) -> F,
     {
         let Some(connection) = lock(&self.connection).clone() else {
             let failure = local(
@@ -316,21 +354,35 @@ impl Worker {
         };
         let token = self.register(id);
         let (events, running) = (self.events.clone(), self.running.clone());
-        let work = tokio::spawn(call(connection));
+        let tell = tell(id, events.clone());
+        let work = tokio::spawn(read(connection.client.clone(), tell));
         let abort = work.abort_handle();
         tokio::spawn(async move {
             match token.run_until_cancelled(work).await {
                 Some(outcome) => {
                     lock(&running).remove(&id);
-                    send(
-                        &events,
-                        event(outcome.unwrap_or_else(|error| Err(broken(&error)))),
-                    );
+                    let result = outcome.unwrap_or_else(|error| Err(broken(&error)));
+                    send(&events, event(result));
                 }
                 None => abort.abort(),
             }
         });
     }
+}
+
+/// Reads a document and lays out its JSON.
+async fn open(client: &Client, doc_ref: &DocRef) -> Result<Box<Opened>, Failure> {
+    let document = client.document(doc_ref).await?;
+    let json = serde_json::to_string_pretty(document.raw());
+    let json = json.map_err(|error| {
+        local(
+            "laying out the JSON",
+            &error.to_string(),
+            "please report it",
+        )
+    })?;
+    let json = json.lines().map(str::to_owned).collect();
+    Ok(Box::new(Opened { document, json }))
 }
 
 /// Sends an event; where nobody listens any more, the program is ending and nothing is lost.
@@ -344,22 +396,12 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A failure on this side.
-pub fn local(asked: &str, came_back: &str, remedy: &str) -> Failure {
-    Failure {
-        kind: FailureKind::Local,
-        asked: asked.into(),
-        came_back: came_back.into(),
-        remedy: remedy.into(),
-        may_retry: false,
-    }
+fn broken(error: &JoinError) -> Failure {
+    let remedy = "r tries again; please report it, with the file of --log";
+    local("a call", &fault(error), remedy)
 }
 
-fn broken(error: &JoinError) -> Failure {
-    let came_back = format!("a fault in this program ({error})");
-    local(
-        "a call",
-        &came_back,
-        "r tries again; please report it, with the file of --log",
-    )
+/// A task that broke off, in words.
+fn fault(error: &JoinError) -> String {
+    format!("a fault in this program ({error})")
 }

@@ -9,14 +9,15 @@ use jiff::tz::TimeZone;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::export::export;
-use super::suites::now;
-use super::{Events, Worker, broken, local, lock, send};
+use super::{Events, Worker, broken, lock, send};
 use crate::config::Profile;
 use crate::disk::StateFolder;
-use crate::domain::{DocRef, ResultCode, Sample};
+use crate::domain::{DocRef, Failure, ResultCode, Sample};
 use crate::forecast::{self, Settings};
+use crate::ops::client::now;
+use crate::ops::local;
 use crate::samples::Samples;
-use crate::store::{Event, Exported, Failure, History, RequestId, WhatIf};
+use crate::store::{Event, Exported, History, RequestId, WhatIf};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;

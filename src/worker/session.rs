@@ -4,7 +4,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 use super::connection::{self, Connection};
-use super::{Scoped, Worker, local, lock, probe, send};
+use super::{Scoped, Worker, local, lock, send};
+use crate::ops::probe;
 use crate::store::{Event, Password, SignInReason};
 
 impl Worker {

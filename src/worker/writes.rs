@@ -1,301 +1,226 @@
 //! What starts a write: only with a profile that may write and a journal to write it down in.
 
-use std::sync::Arc;
-
-use super::changes::Changing;
-use super::connection::Connection;
-use super::copy::Beside;
-use super::undo::cannot;
-use super::{Worker, broken, local, lock, send};
-use crate::domain::{
-    ChangeOutcome, ChangeVerdict, ChunkResult, Create, CreateEnd, Delete, DeleteEnd, DocRef,
-    Modify, ModifyEnd, PROBE_MARK, Probe, RunRow, SuiteChange, UndoOf,
-};
-use crate::rpc::Writer;
-use crate::store::{Event, Failure, RequestId};
-
-/// Makes the end of a write out of words.
-type End<E> = fn(String) -> E;
+use super::{Events, Worker, fault, lock, send};
+use crate::domain::{ChunkResult, Create, Created, DocRef, Failure, Outcome, Probe, SuiteChange};
+use crate::ops::create::Creating;
+use crate::ops::probe::{Clearing, Probing};
+use crate::ops::steps::carry_out;
+use crate::ops::suites::Change;
+use crate::ops::write::{Progress, Tell, Writing};
+use crate::ops::{Do, One, Operation, Step, local};
+use crate::store::{Event, RequestId};
 
 impl Worker {
-    /// Changes the suites of a run. The requests go on when nobody looks any more; giving up stops the next one.
+    /// Does one step that writes.
+    pub(super) fn write(
+        &self,
+        id: RequestId,
+        step: Step,
+        event: impl FnOnce(Outcome) -> Event + Send + 'static,
+    ) {
+        self.operate(
+            id,
+            One::new(step),
+            |_| Vec::new(),
+            |_, outcome| vec![event(outcome)],
+        );
+    }
+
     pub(super) fn change(&self, id: RequestId, change: SuiteChange) {
-        let refuse = |words: &str| {
-            self.tell(Event::ChangeStep {
-                id,
-                step: ChunkResult {
-                    words: words.into(),
-                    good: false,
-                },
-            });
-            let not_done = change
-                .suites
-                .iter()
-                .map(|(suite, _)| suite.clone())
-                .collect();
-            let verdict = ChangeVerdict::Differs("nothing was sent".into());
-            self.tell(Event::Changed {
-                id,
-                outcome: ChangeOutcome {
-                    done: Vec::new(),
-                    not_done,
-                    verdict,
-                },
-            });
+        let mut told = 0;
+        let step = move |change: &Change| chunks(id, &change.steps, &mut told);
+        self.operate(id, Change::new(change), step, move |_, outcome| {
+            vec![Event::Changed { id, outcome }]
+        });
+    }
+
+    pub(super) fn create(&self, id: RequestId, create: Create) {
+        let (mut told, mut number) = (0, 0);
+        let mut step = move |creating: &Creating| {
+            let mut events = chunks(id, &creating.steps, &mut told);
+            for created in &creating.ended[number..] {
+                let end = created.clone();
+                events.push(Event::Created { id, number, end });
+                number += 1;
+            }
+            events
         };
-        let (writer, changing) = match self.changing(id) {
-            Ok(ready) => ready,
-            Err(why) => return refuse(&why),
-        };
+        self.operate(
+            id,
+            Creating::new(create),
+            move |creating| step(creating),
+            move |creating, run| {
+                // What came of each is told; but for a fault.
+                let suites = None;
+                match creating {
+                    Some(_) => Vec::new(),
+                    None => vec![Event::Created {
+                        id,
+                        number: 0,
+                        end: Created { run, suites },
+                    }],
+                }
+            },
+        );
+    }
+
+    pub(super) fn probe(&self, id: RequestId, probe: Probe) {
+        self.operate(
+            id,
+            Probing::new(probe),
+            |_| Vec::new(),
+            move |probing, outcome| {
+                let failed = || Err(local("the probe run", &outcome.why, "@ shows the journal"));
+                let surveyed = probing
+                    .as_ref()
+                    .and_then(|probing| probing.surveyed.clone());
+                let result = surveyed.unwrap_or_else(failed);
+                let left = probing.and_then(|probing| probing.left());
+                let mut events = left_behind(left.map(|(run, why)| (run, Some(why))));
+                events.push(Event::Surveyed { id, result });
+                events
+            },
+        );
+    }
+
+    /// Deletes probe runs that were left behind, one after the other. Those that are still there are told before the end.
+    pub(super) fn delete_probes(&self, id: RequestId, runs: Vec<DocRef>) {
+        self.operate(
+            id,
+            Clearing::new(runs),
+            |_| Vec::new(),
+            move |clearing, outcome| {
+                let mut events = match clearing {
+                    Some(clearing) => left_behind(clearing.left),
+                    None => vec![Event::Trouble(local(
+                        "deleting probe runs",
+                        &outcome.why,
+                        "@ shows the journal",
+                    ))],
+                };
+                events.push(Event::ProbesDeleted(id));
+                events
+            },
+        );
+    }
+
+    /// Carries out an operation. It goes on when nobody looks any more; giving up stops its next request. Where nothing
+    /// may be written, it ends before its first step; a fault in it is told and not waited for.
+    fn operate<O: Operation + Send + 'static>(
+        &self,
+        id: RequestId,
+        mut operation: O,
+        mut told: impl FnMut(&O) -> Vec<Event> + Send + 'static,
+        end: impl FnOnce(Option<O>, Outcome) -> Vec<Event> + Send + 'static,
+    ) {
         let (events, running) = (self.events.clone(), self.running.clone());
+        let (connection, writing) = match self.writing(id) {
+            Ok((connection, writing)) => (Some(connection), Ok(writing)),
+            Err(why) => (None, Err(why)),
+        };
+        let work = tokio::spawn(async move {
+            let mut tell = |operation: &O| {
+                for event in told(operation) {
+                    send(&events, event);
+                }
+            };
+            let outcome = match writing {
+                Ok(writing) => carry_out(&writing, &mut operation, &mut tell, |_| false).await,
+                Err(why) => {
+                    operation.stop(&why);
+                    let end = operation.next();
+                    tell(&operation);
+                    match end {
+                        Do::End(outcome) => outcome,
+                        Do::Step(_) | Do::Ask(_) => Outcome::not_sent(why),
+                    }
+                }
+            };
+            (operation, outcome)
+        });
+        let events = self.events.clone();
         tokio::spawn(async move {
-            let suites: Vec<_> = change
-                .suites
-                .iter()
-                .map(|(suite, _)| suite.clone())
-                .collect();
-            // In a task of its own, so that a fault in it is told and not waited for.
-            let outcome = tokio::spawn(async move { changing.run(&writer, &change).await })
-                .await
-                .unwrap_or_else(|error| ChangeOutcome {
-                    done: Vec::new(),
-                    not_done: suites,
-                    verdict: ChangeVerdict::Unread(format!(
-                        "a fault in this program ({error}): the journal (@) tells how far it came"
-                    )),
-                });
+            let told = match work.await {
+                Ok((operation, outcome)) => end(Some(operation), outcome),
+                Err(error) => {
+                    let why = format!("{}: the journal (@) tells how far it came", fault(&error));
+                    end(None, Outcome::unknown(why))
+                }
+            };
             lock(&running).remove(&id);
-            send(&events, Event::Changed { id, outcome });
+            for event in told {
+                match (&connection, event) {
+                    (Some(connection), Event::ProbesLeft(runs)) => {
+                        connection.tell(Event::ProbesLeft(runs));
+                    }
+                    (_, event) => send(&events, event),
+                }
+            }
         });
     }
 
     /// What a write needs: a profile that may write, and a journal.
-    fn changing(&self, id: RequestId) -> Result<(Writer, Changing), String> {
+    fn writing(
+        &self,
+        id: RequestId,
+    ) -> Result<(std::sync::Arc<super::Connection>, Writing), String> {
         let connection = lock(&self.connection)
             .clone()
             .ok_or("there is no connection yet")?;
         let writer = connection
-            .writer()
-            .cloned()
+            .writer
+            .clone()
             .ok_or("read-only profile: nothing is changed from here")?;
         let state = self
             .state
             .as_ref()
             .map_err(|why| format!("nothing is sent without a journal: {why}"))?;
-        let (journal, trash) = (state.journal.clone(), state.trash.clone());
-        let stopped = self.register(id);
-        Ok((
+        let writing = Writing {
+            client: connection.client.clone(),
             writer,
-            Changing {
-                connection,
-                journal,
-                trash,
-                id,
-                stopped,
-                events: self.events.clone(),
+            journal: state.journal.clone(),
+            trash: state.trash.clone(),
+            stopped: self.register(id),
+            tell: tell(id, self.events.clone()),
+        };
+        Ok((connection, writing))
+    }
+}
+
+/// The lines of requests that were not told yet.
+fn chunks(id: RequestId, steps: &[ChunkResult], told: &mut usize) -> Vec<Event> {
+    let new = steps[*told..].iter().cloned();
+    *told = steps.len();
+    new.map(|step| Event::ChangeStep { id, step }).collect()
+}
+
+/// Probe runs that are still there, with why.
+fn left_behind(left: impl IntoIterator<Item = (DocRef, Option<Failure>)>) -> Vec<Event> {
+    let (runs, failures): (Vec<_>, Vec<_>) = left.into_iter().unzip();
+    let mut events: Vec<Event> = failures.into_iter().flatten().map(Event::Trouble).collect();
+    if !runs.is_empty() {
+        events.push(Event::ProbesLeft(runs));
+    }
+    events
+}
+
+/// What is told of a request while it is under way, as events.
+pub fn tell(id: RequestId, events: Events) -> Tell {
+    std::sync::Arc::new(move |progress| {
+        send(
+            &events,
+            match progress {
+                Progress::Survey(words) => Event::SurveyProgress { id, words },
+                Progress::Received {
+                    received,
+                    full_size,
+                } => Event::AvailableProgress {
+                    id,
+                    received,
+                    full_size,
+                },
+                Progress::Trouble(failure) => Event::Trouble(failure),
             },
-        ))
-    }
-
-    /// Changes fields of a run.
-    pub(super) fn modify(&self, id: RequestId, modify: Modify) {
-        let work = async |changing: Changing, writer| changing.modify(writer, modify).await;
-        self.write(id, work, (ModifyEnd::Not, ModifyEnd::Unknown), move |end| {
-            Event::Modified { id, end }
-        });
-    }
-
-    /// Deletes a run.
-    pub(super) fn delete(&self, id: RequestId, delete: Delete) {
-        let work = async |changing: Changing, writer| changing.delete(writer, delete).await;
-        self.write(id, work, (DeleteEnd::Not, DeleteEnd::Unknown), move |end| {
-            Event::Deleted { id, end }
-        });
-    }
-
-    /// Starts a write that comes to one end: not sent, broken off, or what it says itself.
-    fn write<E, F>(
-        &self,
-        id: RequestId,
-        work: impl FnOnce(Changing, Writer) -> F,
-        (not, unknown): (End<E>, End<E>),
-        event: impl FnOnce(E) -> Event + Send + 'static,
-    ) where
-        E: Send + 'static,
-        F: Future<Output = E> + Send + 'static,
-    {
-        let (events, running) = (self.events.clone(), self.running.clone());
-        match self.changing(id) {
-            Ok((writer, changing)) => {
-                let work = tokio::spawn(work(changing, writer));
-                tokio::spawn(async move {
-                    let end = work.await.unwrap_or_else(|error| {
-                        unknown(format!("a fault in this program ({error}): the journal (@) tells how far it came"))
-                    });
-                    lock(&running).remove(&id);
-                    send(&events, event(end));
-                });
-            }
-            Err(why) => self.tell(event(not(why))),
-        }
-    }
-
-    /// Saves a copy of a run; needs no right to write.
-    pub(super) fn save_copy(
-        &self,
-        id: RequestId,
-        run: RunRow,
-        suites: Vec<(DocRef, String)>,
-        known: String,
-    ) {
-        let event = move |result| Event::CopySaved { id, result };
-        match &self.state {
-            Ok(state) => {
-                let trash = state.trash.clone();
-                self.call(id, event, async move |connection: Arc<Connection>| {
-                    let doc_ref = run.doc_ref.clone();
-                    connection
-                        .save_copy(
-                            trash,
-                            &doc_ref,
-                            Beside {
-                                row: Some(run),
-                                suites,
-                                known,
-                            },
-                        )
-                        .await
-                });
-            }
-            Err(why) => self.tell(event(Err(local(
-                "saving a copy of the run",
-                why,
-                "nothing is deleted without one",
-            )))),
-        }
-    }
-
-    /// Looks for runs whose answer was lost.
-    pub(super) fn look_for(&self, id: RequestId, titles: Vec<String>, since: i64) {
-        // Without the journal runs are found, too, that are known to be others: a person decides.
-        let journal = self.journal().ok();
-        let look = async move |connection: Arc<Connection>| {
-            connection.look_again(journal, &titles, since).await
-        };
-        self.call(id, move |result| Event::LookedFor { id, result }, look);
-    }
-
-    /// Asks whether a run is empty.
-    pub(super) fn check_empty(&self, id: RequestId, run: DocRef) {
-        let check = async move |connection: Arc<Connection>| {
-            connection
-                .reader()
-                .check_test_run_empty(&run)
-                .await
-                .map_err(|error| Failure::from(&error))
-        };
-        self.call(id, move |result| Event::Emptiness { id, result }, check);
-    }
-
-    /// Works out how a write can be taken back.
-    pub(super) fn plan_undo(&self, id: RequestId, of: UndoOf) {
-        let event = move |result| Event::UndoPlanned { id, result };
-        match self.journal() {
-            Ok(journal) => {
-                let plan = async move |connection: Arc<Connection>| {
-                    connection.plan_undo(journal, of).await
-                };
-                self.call(id, event, plan);
-            }
-            Err(why) => self.tell(event(Err(cannot(&why)))),
-        }
-    }
-
-    /// Makes new runs. Where nothing may be written, each is told as not made.
-    pub(super) fn create(&self, id: RequestId, create: Create) {
-        let (events, running) = (self.events.clone(), self.running.clone());
-        match self.changing(id) {
-            Ok((writer, changing)) => {
-                tokio::spawn(async move {
-                    changing.create(writer, create).await;
-                    lock(&running).remove(&id);
-                });
-            }
-            Err(why) => {
-                for number in 0..create.runs.len() {
-                    send(
-                        &events,
-                        Event::Created {
-                            id,
-                            number,
-                            end: CreateEnd::Not(why.clone()),
-                        },
-                    );
-                }
-            }
-        }
-    }
-
-    pub(super) fn probe(&self, id: RequestId, probe: Probe) {
-        let (events, running) = (self.events.clone(), self.running.clone());
-        match self.changing(id) {
-            Ok((writer, changing)) => {
-                tokio::spawn(async move {
-                    let result = tokio::spawn(changing.probe(writer, probe)).await;
-                    lock(&running).remove(&id);
-                    let result = result.unwrap_or_else(|error| Err(broken(&error)));
-                    send(&events, Event::Surveyed { id, result });
-                });
-            }
-            Err(why) => {
-                send(
-                    &events,
-                    Event::Surveyed {
-                        id,
-                        result: Err(local("the probe run", &why, "nothing was sent")),
-                    },
-                );
-            }
-        }
-    }
-
-    /// Deletes probe runs that were left behind, one after the other; giving up stops before the next one. Those that are
-    /// still there are told before the end.
-    pub(super) fn delete_probes(&self, id: RequestId, runs: Vec<DocRef>) {
-        let (events, running) = (self.events.clone(), self.running.clone());
-        let (writer, changing) = match self.changing(id) {
-            Ok(ready) => ready,
-            Err(why) => {
-                self.tell(Event::Trouble(local(
-                    "deleting probe runs",
-                    &why,
-                    "nothing was sent",
-                )));
-                self.tell(Event::ProbesLeft(runs));
-                return self.tell(Event::ProbesDeleted(id));
-            }
-        };
-        let work = tokio::spawn(async move {
-            let mut left = Vec::new();
-            for run in runs {
-                if changing.stopped.is_cancelled() {
-                    left.push(run);
-                } else if let Err(failure) = changing.delete_probe(&writer, &run, PROBE_MARK).await
-                {
-                    send(&changing.events, Event::Trouble(failure));
-                    left.push(run);
-                }
-            }
-            if !left.is_empty() {
-                changing.connection.tell(Event::ProbesLeft(left));
-            }
-        });
-        tokio::spawn(async move {
-            if let Err(error) = work.await {
-                send(&events, Event::Trouble(broken(&error)));
-            }
-            lock(&running).remove(&id);
-            send(&events, Event::ProbesDeleted(id));
-        });
-    }
+        );
+    })
 }

@@ -123,7 +123,7 @@ fn has(record: &WriteRecord, words: &[String]) -> bool {
         &record.profile,
         &record.run,
         &record.run_name,
-        record.state().words(),
+        record.state(),
     ];
     let text: Vec<String> = head.into_iter().map(str::to_owned).chain(steps).collect();
     let text = text.join(" ").to_lowercase();

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Step, WriteId};
+use crate::domain::{RunField, RunTexts, RunValues, text_of};
 
 /// One write with all its steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,53 +33,34 @@ pub struct StepRecord {
     pub more: Map<String, Value>,
 }
 
-/// What is known of a write, by its last telling step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WriteState {
-    /// Begun, and no line after that: still under way, or the program was ended.
-    Begun,
-    /// Answered with a result.
-    Answered,
-    /// Refused.
-    Refused,
-    /// The answer was lost.
-    Unknown,
-    /// Reading agrees.
-    Confirmed,
-    /// Reading disagrees.
-    Differs,
-    /// Nothing but steps of another version.
-    Other,
-}
-
-impl WriteState {
-    /// The words for the screen.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Begun => "sent, answer unknown",
-            Self::Answered => "answered, not confirmed",
-            Self::Refused => "refused",
-            Self::Unknown => "sent, answer lost",
-            Self::Confirmed => "confirmed",
-            Self::Differs => "differs",
-            Self::Other => "told by another version",
-        }
-    }
-}
-
 impl WriteRecord {
-    /// What is known by now: a later step overrides an earlier one.
-    pub fn state(&self) -> WriteState {
-        let telling = self.steps.iter().rev().find_map(|step| match step.step {
-            Step::Sent { .. } => Some(WriteState::Begun),
-            Step::Answered { .. } => Some(WriteState::Answered),
-            Step::Refused { .. } => Some(WriteState::Refused),
-            Step::Unknown { .. } => Some(WriteState::Unknown),
-            Step::Confirmed { .. } => Some(WriteState::Confirmed),
-            Step::Differs { .. } => Some(WriteState::Differs),
-            Step::Other { .. } => None,
-        });
-        telling.unwrap_or(WriteState::Other)
+    /// What is known by now: a later step overrides an earlier one. Nothing where all steps are of another version.
+    pub fn last(&self) -> Option<&Step> {
+        let steps = self.steps.iter().rev().map(|step| &step.step);
+        steps
+            .into_iter()
+            .find(|step| !matches!(step, Step::Other { .. }))
+    }
+
+    /// The service has acted on it, by its answer or by reading.
+    pub fn is_done(&self) -> bool {
+        matches!(
+            self.last(),
+            Some(Step::Answered { .. } | Step::Confirmed { .. })
+        )
+    }
+
+    /// How it stands, in words.
+    pub fn state(&self) -> &'static str {
+        match self.last() {
+            Some(Step::Sent { .. }) => "sent, answer unknown",
+            Some(Step::Answered { .. }) => "answered, not confirmed",
+            Some(Step::Refused { .. }) => "refused",
+            Some(Step::Unknown { .. }) => "sent, answer lost",
+            Some(Step::Confirmed { .. }) => "confirmed",
+            Some(Step::Differs { .. }) => "differs",
+            Some(Step::Other { .. }) | None => "told by another version",
+        }
     }
 
     /// Operation and params as they were sent; `None` when that line lies before what was read.
@@ -87,5 +69,40 @@ impl WriteRecord {
             Step::Sent { method, params, .. } => Some((method.as_str(), params)),
             _ => None,
         })
+    }
+
+    /// A part of what was kept beside the request.
+    pub fn kept(&self, part: &str) -> Option<&Value> {
+        self.steps.iter().find_map(|step| match &step.step {
+            Step::Sent {
+                note: Some(note), ..
+            } => note.get(part),
+            _ => None,
+        })
+    }
+
+    /// What a change of fields found and what it put there; `None` where that was not kept.
+    pub fn texts(&self) -> Option<(RunTexts, RunTexts)> {
+        let before = self.values()?;
+        let general = &self.request()?.1["document"]["Root"]["General"];
+        let after = before
+            .keys()
+            .map(|field| (*field, text_of(general.get(field.name()))))
+            .collect();
+        let before = before.iter();
+        let before = before.map(|(field, value)| (*field, text_of(value.as_ref())));
+        Some((before.collect(), after))
+    }
+
+    /// What the fields that a write changed held before, to the digit; `None` where that was not kept.
+    pub fn values(&self) -> Option<RunValues> {
+        let before = self.kept("before")?.as_object()?;
+        let there = before
+            .iter()
+            .filter_map(|(name, value)| Some((RunField::of_name(name)?, Some(value.clone()))));
+        let missing = self.kept("missing").and_then(Value::as_array);
+        let missing = missing.into_iter().flatten();
+        let missing = missing.filter_map(|name| Some((RunField::of_name(name.as_str()?)?, None)));
+        Some(there.chain(missing).collect())
     }
 }

@@ -1,9 +1,9 @@
 //! What answers do to the window: rows are taken, limits learned, the cursor follows its run.
 
-use super::super::failure::{Failure, FailureKind};
 use super::super::message::RequestId;
 use super::{AHEAD, Accepted, Asked, Window};
 use crate::domain::RunsPage;
+use crate::domain::{Failure, FailureKind};
 
 /// Rows kept, at least.
 const KEPT: usize = 2_000;

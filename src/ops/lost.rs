@@ -1,19 +1,19 @@
 //! Looking for a run whose answer was lost: by title, author and time.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::changes::Changing;
-use super::connection::Connection;
-use super::journal::newest;
+use super::client::Client;
 use super::local;
-use super::written::{READINGS, Sent};
-use crate::disk::{Journal, Step};
-use crate::domain::{CreateEnd, DocRef, Document, Filter, Lookup, NewRun, Page, RunRow, Sort};
-use crate::rpc::{CallError, CallErrorKind};
-use crate::store::Failure;
+use super::write::{Sent, Writing, until};
+use crate::disk::{Journal, Step as Recorded};
+use crate::domain::{
+    DocRef, Document, Failure, Filter, Lookup, NewRun, Outcome, Page, RunRow, Sort,
+};
+use crate::rpc::CallError;
 
 /// How far the clock of the service may be behind ours, in milliseconds.
 const SKEW: i64 = 120_000;
@@ -47,66 +47,61 @@ struct Looked {
     far: bool,
 }
 
-impl Changing {
-    /// Looks for a run that may have been made, three times at most. Whether it is the one, a person decides.
+impl Writing {
+    /// Looks for a run that may have been made. Whether it is the one, a person decides.
     pub(super) async fn look_for(
         &self,
         sent: &Sent<DocRef>,
         error: &CallError,
         new: &NewRun,
-    ) -> CreateEnd {
+    ) -> Outcome {
         let titles = [new.title.clone()];
-        let known = self
-            .connection
-            .known(Some(self.journal.clone()), sent.at)
-            .await;
+        let known = self.client.known(Some(self.journal.clone()), sent.at).await;
         let wanted = Wanted {
             titles: &titles,
             since: sent.at - SKEW,
             known,
             pages: PAGES,
         };
-        let mut last = Err("it was not looked for".to_owned());
-        for pause in READINGS {
-            tokio::time::sleep(pause).await;
-            last = self.connection.look(&wanted).await;
-            if last.as_ref().is_ok_and(|looked| !looked.found.is_empty()) {
-                break;
+        let pauses = self.client.settings.pauses;
+        let unread = Err("it was not looked for".to_owned());
+        let looked = until(pauses, unread, || async {
+            match self.client.look(&wanted).await {
+                Ok(looked) if !looked.found.is_empty() => ControlFlow::Break(Ok(looked)),
+                looked => ControlFlow::Continue(looked),
             }
-        }
+        })
+        .await;
         let why = format!("{}; not sent again", error.came_back());
-        let looked = match last {
+        let looked = match looked {
             Ok(looked) => looked,
             Err(problem) => {
-                return CreateEnd::Unknown {
-                    why,
-                    found: Err(problem),
-                };
+                return Outcome::unknown(format!("{why}. Looking for it failed: {problem}"));
             }
         };
         let words = looked.words();
-        let step = match (looked.found.is_empty(), looked.far) {
-            (true, true) => Step::Differs {
+        let said = match (looked.found.is_empty(), looked.far) {
+            (true, true) => Recorded::Differs {
                 what: format!("{words}: the service did not act, as far as the list tells"),
             },
-            (true, false) => Step::Unknown {
+            (true, false) => Recorded::Unknown {
                 failure: words.clone(),
             },
-            (false, _) => Step::Unknown {
+            (false, _) => Recorded::Unknown {
                 failure: format!("{words}; whether one of them is it, a person decides"),
             },
         };
-        self.add_step("", &new.title, &sent.write, step).await;
-        CreateEnd::Unknown {
-            why: format!("{why}. Looked for it: {words}"),
-            found: Ok(looked.found),
+        self.record("", &new.title, &sent.write, said).await;
+        Outcome {
+            found: Some(looked.found),
+            ..Outcome::unknown(format!("{why}. Looked for it: {words}"))
         }
     }
 }
 
-impl Connection {
+impl Client {
     /// Looks once more, by title, author and time, for runs whose answer was lost a while ago.
-    pub(super) async fn look_again(
+    pub async fn look_again(
         &self,
         journal: Option<Arc<Journal>>,
         titles: &[String],
@@ -135,11 +130,11 @@ impl Connection {
     /// References of runs whose making was sent before and answered: none of them can be one whose answer was lost. One
     /// that was made later may be what the person is about to make again.
     async fn known(&self, journal: Option<Arc<Journal>>, sent: i64) -> HashSet<DocRef> {
-        let (Some(journal), profile) = (journal, self.session().profile) else {
+        let (Some(journal), profile) = (journal, self.settings.profile.clone()) else {
             return HashSet::new();
         };
         // Without the journal they are merely found, too: a person decides.
-        let read = tokio::task::spawn_blocking(move || newest(&journal, Some(profile))).await;
+        let read = tokio::task::spawn_blocking(move || journal.newest(Some(profile))).await;
         let Ok(Ok(read)) = read else {
             return HashSet::new();
         };
@@ -147,7 +142,7 @@ impl Connection {
         let answers = before
             .flat_map(|write| &write.steps)
             .filter_map(|step| match &step.step {
-                Step::Answered { result } => DocRef::parse(result["docRef"].as_str()?).ok(),
+                Recorded::Answered { result } => DocRef::parse(result["docRef"].as_str()?).ok(),
                 _ => None,
             });
         answers.collect()
@@ -159,7 +154,7 @@ impl Connection {
             path: "Root.Metadata.CreatedOn".into(),
             descending: true,
         }];
-        let (lister, filter, user) = (self.lister(), Filter::default(), self.user());
+        let (lister, filter, user) = (&self.lister, Filter::default(), self.user());
         let mut sort = &newest[..];
         let mut looked = Looked::default();
         for number in 0..wanted.pages {
@@ -169,7 +164,7 @@ impl Connection {
             };
             let list = match lister.documents(page, sort, &filter).await {
                 // By which paths can be sorted is not documented (4.2).
-                Err(error) if number == 0 && matches!(error.kind, CallErrorKind::Service(_)) => {
+                Err(error) if number == 0 && error.is_of_the_service() => {
                     sort = &[];
                     lister.documents(page, sort, &filter).await
                 }

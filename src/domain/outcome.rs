@@ -1,0 +1,240 @@
+//! THE end of a write, and the one wording of it.
+
+use super::{DocRef, Document, RunRow};
+
+/// How a write ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// A reading shows it, whole or otherwise than asked for.
+    Done,
+    /// The service said no, and nothing was changed.
+    Refused,
+    /// Nothing was sent.
+    NotSent,
+    /// It was sent, and what it did could not be found out.
+    Unknown,
+}
+
+/// What reading after a write showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Seen {
+    /// All of it is in effect.
+    Whole,
+    /// Something else than was asked for, in words.
+    Other(String),
+    /// Nothing was read, or reading failed.
+    Unread,
+}
+
+/// One of several things that a write is about: a suite, a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub of: DocRef,
+    pub end: End,
+}
+
+/// The end of a write. Done needs a reading; done without parts means that there was nothing to write.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    pub end: End,
+    /// In words: why it is not done, or by what it is known.
+    pub why: String,
+    pub seen: Seen,
+    /// The run as it was read last: as written, or as somebody else left it before anything was sent.
+    pub document: Option<Box<Document>>,
+    /// Runs that a lost request may have made, where they could be looked for. Which of them it is, a person decides.
+    pub found: Option<Vec<RunRow>>,
+    /// File of the copy of a run that is deleted.
+    pub copy: Option<String>,
+    /// What it was about, each with its own end.
+    pub parts: Vec<Part>,
+}
+
+/// What a write was to do, for its wording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed<'a> {
+    /// So many suites into a run.
+    Add(usize, &'a str),
+    /// So many suites out of a run.
+    Remove(usize, &'a str),
+    Save(&'a str),
+    /// A run of this title, until it has an id.
+    Create(&'a str),
+    Delete(&'a str),
+}
+
+impl Outcome {
+    fn new(end: End, why: impl Into<String>, seen: Seen) -> Self {
+        Self {
+            end,
+            why: why.into(),
+            seen,
+            document: None,
+            found: None,
+            copy: None,
+            parts: Vec::new(),
+        }
+    }
+
+    /// Read again and all there, by this.
+    pub fn done(how: impl Into<String>) -> Self {
+        Self::new(End::Done, how, Seen::Whole)
+    }
+
+    /// In effect, but otherwise than asked for.
+    pub fn otherwise(what: impl Into<String>) -> Self {
+        let what = what.into();
+        Self::new(End::Done, what.clone(), Seen::Other(what))
+    }
+
+    /// Nothing was changed.
+    pub fn refused(why: impl Into<String>) -> Self {
+        Self::new(End::Refused, why, Seen::Unread)
+    }
+
+    /// Nothing was changed, as a reading shows.
+    pub fn without_effect(what: impl Into<String>) -> Self {
+        let what = what.into();
+        Self::new(End::Refused, what.clone(), Seen::Other(what))
+    }
+
+    /// Nothing was sent.
+    pub fn not_sent(why: impl Into<String>) -> Self {
+        Self::new(End::NotSent, why, Seen::Unread)
+    }
+
+    /// Sent, and nothing could be read of it.
+    pub fn unknown(why: impl Into<String>) -> Self {
+        Self::new(End::Unknown, why, Seen::Unread)
+    }
+
+    /// Answered one way and read another.
+    pub fn contradicted(what: impl Into<String>) -> Self {
+        let what = what.into();
+        Self::new(End::Unknown, what.clone(), Seen::Other(what))
+    }
+
+    #[must_use]
+    pub fn with_document(self, document: Document) -> Self {
+        Self {
+            document: Some(Box::new(document)),
+            ..self
+        }
+    }
+
+    /// Of one thing, which ended as the whole did.
+    #[must_use]
+    pub fn of(self, part: &DocRef) -> Self {
+        let parts = vec![Part {
+            of: part.clone(),
+            end: self.end,
+        }];
+        Self { parts, ..self }
+    }
+
+    /// Done, and all of it as asked for.
+    pub fn is_whole(&self) -> bool {
+        self.end == End::Done && self.seen == Seen::Whole
+    }
+
+    /// Nothing was changed, and it may be tried again.
+    pub fn is_nothing(&self) -> bool {
+        matches!(self.end, End::Refused | End::NotSent)
+    }
+
+    /// The parts that are in effect.
+    pub fn done_parts(&self) -> Vec<DocRef> {
+        self.parts_that(|end| end == End::Done)
+    }
+
+    /// The parts that are not in effect, or not known to be.
+    pub fn other_parts(&self) -> Vec<DocRef> {
+        self.parts_that(|end| end != End::Done)
+    }
+
+    fn parts_that(&self, is: impl Fn(End) -> bool) -> Vec<DocRef> {
+        let parts = self.parts.iter().filter(|part| is(part.end));
+        parts.map(|part| part.of.clone()).collect()
+    }
+
+    /// THE words for the end of a write, with why.
+    pub fn words(&self, deed: Deed<'_>) -> String {
+        match &*self.why {
+            "" => self.headline(deed),
+            why if self.end == End::Done && self.parts.is_empty() => why.to_owned(),
+            _ if self.is_whole() => self.headline(deed),
+            why => format!("{}: {why}", self.headline(deed)),
+        }
+    }
+
+    /// The same in one short sentence.
+    pub fn headline(&self, deed: Deed<'_>) -> String {
+        let done = self.done_parts().len();
+        match (self.end, &self.seen) {
+            (End::Done, Seen::Whole) => deed.done(done) + deed.then(),
+            (End::Done, _) if self.parts.first().is_some_and(|part| part.end != End::Done) => {
+                match deed {
+                    Deed::Delete(run) => {
+                        format!("{run} not deleted, but {} removed", suites_of(done, done))
+                    }
+                    _ => deed.done(done),
+                }
+            }
+            (End::Done, _) => format!("{}, but not as asked", deed.done(done)),
+            (End::Refused | End::NotSent, _) => deed.not_done(),
+            (End::Unknown, Seen::Other(_)) => deed.in_doubt(),
+            (End::Unknown, _) => format!("No answer: {}", deed.in_doubt()),
+        }
+    }
+}
+
+impl Deed<'_> {
+    /// What was done, to so many of its parts.
+    fn done(self, parts: usize) -> String {
+        match self {
+            Self::Add(all, run) => format!("{} added to {run}", suites_of(parts, all)),
+            Self::Remove(all, run) => format!("{} removed from {run}", suites_of(parts, all)),
+            Self::Save(run) => format!("{run} saved"),
+            Self::Create(run) => format!("{run} created"),
+            Self::Delete(run) => format!("{run} deleted"),
+        }
+    }
+
+    /// What to know of it then.
+    fn then(self) -> &'static str {
+        match self {
+            Self::Add(..) | Self::Remove(..) => ", checked",
+            Self::Save(_) | Self::Create(_) | Self::Delete(_) => "",
+        }
+    }
+
+    fn not_done(self) -> String {
+        match self {
+            Self::Add(_, run) => format!("Nothing added to {run}"),
+            Self::Remove(_, run) => format!("Nothing removed from {run}"),
+            Self::Save(run) => format!("{run} not saved"),
+            Self::Create(title) => format!("\"{title}\" not created"),
+            Self::Delete(run) => format!("{run} not deleted"),
+        }
+    }
+
+    fn in_doubt(self) -> String {
+        match self {
+            Self::Add(_, run) | Self::Remove(_, run) | Self::Save(run) => {
+                format!("{run} may be changed")
+            }
+            Self::Create(title) => format!("the run \"{title}\" may exist"),
+            Self::Delete(run) => format!("{run} may be deleted"),
+        }
+    }
+}
+
+/// `3 suites`, `2 of 3 suites`.
+fn suites_of(some: usize, all: usize) -> String {
+    match (some, all) {
+        (1, 1) => "1 suite".into(),
+        (some, all) if some == all => format!("{all} suites"),
+        (some, 1) => format!("{some} of 1 suite"),
+        (some, all) => format!("{some} of {all} suites"),
+    }
+}

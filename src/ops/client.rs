@@ -1,0 +1,121 @@
+//! One profile in use, as the operations read through it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::attached::{Cache, Seen};
+use crate::auth::{SignIn, TokenSource};
+use crate::domain::{DocRef, Document, Failure, Filter, Page, RunRow};
+use crate::rpc::{Reader, RunLister};
+
+/// What the profile says about the operations.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Name of the profile.
+    pub profile: String,
+    /// The user that it names, or empty.
+    pub user: String,
+    /// Language of what is created (`locale`).
+    pub locale: String,
+    /// Entries asked for at once.
+    pub page_size: u32,
+    /// Pauses before the readings after a write: a replica may be behind for a moment.
+    pub pauses: [Duration; 3],
+}
+
+/// Reads through a profile. Clones share what they remember.
+#[derive(Clone)]
+pub struct Client {
+    pub reader: Reader,
+    pub lister: RunLister,
+    pub settings: Settings,
+    pub tokens: TokenSource,
+    memory: Arc<Memory>,
+}
+
+/// What earlier surveys are of use for.
+#[derive(Default)]
+struct Memory {
+    cache: Mutex<Cache>,
+    seen_free: Mutex<Vec<(DocRef, Seen)>>,
+}
+
+/// Suites remembered as seen free, at most: they may name what no list names later.
+const REMEMBERED: usize = 20_000;
+
+impl Client {
+    pub fn new(reader: Reader, lister: RunLister, tokens: TokenSource, settings: Settings) -> Self {
+        Self {
+            reader,
+            lister,
+            settings,
+            tokens,
+            memory: Arc::default(),
+        }
+    }
+
+    /// The same for another project, which nothing is remembered of.
+    #[must_use]
+    pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
+        Self {
+            reader: self.reader.with_project(project, subproject),
+            lister: self.lister.with_project(project, subproject),
+            memory: Arc::default(),
+            ..self.clone()
+        }
+    }
+
+    /// Name of the user who is signed in, else of the one that the profile names.
+    pub fn user(&self) -> String {
+        match &*self.tokens.state().borrow() {
+            SignIn::SignedIn { user, .. } => user.clone(),
+            _ => self.settings.user.clone(),
+        }
+    }
+
+    pub async fn document(&self, run: &DocRef) -> Result<Document, Failure> {
+        let read = self.reader.get_document(run).await;
+        read.map_err(|error| Failure::from(&error))
+    }
+
+    /// The run of this short id as the list shows it now; nothing if it does not.
+    pub async fn listed(&self, run: &DocRef, id: Option<&str>) -> Option<RunRow> {
+        let filter = Filter::by_id(id?);
+        let list = self.lister.list(Page::BY_ID, &[], &filter).await;
+        list.ok()?.row_of(run).cloned()
+    }
+
+    pub(super) fn cache(&self) -> Cache {
+        lock(&self.memory.cache).clone()
+    }
+
+    pub(super) fn set_cache(&self, cache: Cache) {
+        *lock(&self.memory.cache) = cache;
+    }
+
+    /// Remembers which suites are free on a run.
+    pub(super) fn remember(&self, run: &DocRef, free: Vec<Seen>) {
+        let mut memory = lock(&self.memory.seen_free);
+        memory.retain(|(known, seen)| {
+            known != run || !free.iter().any(|now| now.suite == seen.suite)
+        });
+        memory.extend(free.into_iter().map(|seen| (run.clone(), seen)));
+        let over = memory.len().saturating_sub(REMEMBERED);
+        memory.drain(..over);
+    }
+
+    pub(super) fn remembered(&self, run: &DocRef) -> Vec<Seen> {
+        let memory = lock(&self.memory.seen_free);
+        let of_run = memory.iter().filter(|(known, _)| known == run);
+        of_run.map(|(_, seen)| seen.clone()).collect()
+    }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Epoch milliseconds.
+pub fn now() -> i64 {
+    jiff::Timestamp::now().as_millisecond()
+}

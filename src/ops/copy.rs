@@ -1,0 +1,53 @@
+//! A copy of a run in the trash folder, before it is deleted.
+
+use std::sync::Arc;
+
+use super::client::{Client, now};
+use super::{Copied, local};
+use crate::disk::{Trash, TrashCopy};
+use crate::domain::{Failure, RunCopy, RunRow};
+
+impl Client {
+    /// Reads a run and its counts, and saves both with the suites. Changes nothing at the service.
+    pub async fn save_copy(
+        &self,
+        trash: Result<Arc<Trash>, String>,
+        copied: Copied,
+    ) -> Result<Box<RunCopy>, Failure> {
+        let failed = |problem: &str| {
+            local(
+                "saving a copy of the run",
+                problem,
+                "nothing is deleted without one",
+            )
+        };
+        let trash = trash.map_err(|why| failed(&why))?;
+        let document = self.document(&copied.run).await?;
+        let id = document.text("Root.General.Id");
+        let listed = self.listed(&copied.run, id.as_deref()).await;
+        let row = listed
+            .filter(|row| row.results.is_some() || row.suite_count.is_some())
+            .or(copied.row);
+        let copy = TrashCopy {
+            profile: self.settings.profile.clone(),
+            at: now(),
+            run_name: RunRow::from_document(&document).full_name(),
+            document,
+            counts: row.as_ref().and_then(|row| row.results.clone()),
+            suite_count: row.and_then(|row| row.suite_count),
+            suites: copied.suites,
+            known: copied.known,
+        };
+        let saved = tokio::task::spawn_blocking(move || {
+            trash.save(&copy).map(|file| (file, copy.document))
+        })
+        .await;
+        let (file, document) = saved
+            .map_err(|error| failed(&error.to_string()))?
+            .map_err(|error| failed(&error.to_string()))?;
+        Ok(Box::new(RunCopy {
+            file: file.display().to_string(),
+            document,
+        }))
+    }
+}

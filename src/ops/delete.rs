@@ -1,0 +1,330 @@
+//! Deleting a run: what is in it, a copy, its suites out, the service's word that it is empty, the deletion; gone only
+//! when reading says so.
+
+use super::suites::Change;
+use super::{Copied, Do, Operation, Question, Report, Step};
+use crate::attached::{Attached, State};
+use crate::domain::{
+    ChunkResult, Delete, End, Failure, Outcome, Part, RunRow, Seen, Status, SuiteChange,
+};
+
+/// The deletion of a run with all that comes before it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deleting {
+    row: RunRow,
+    attached: Option<Box<Attached>>,
+    /// What the service said last.
+    is_empty: Option<bool>,
+    /// Whether its suites may be taken out, once that was asked.
+    may_empty: Option<bool>,
+    /// File of its copy.
+    copy: Option<String>,
+    removal: Option<Change>,
+    /// What became of its suites.
+    pub removed: Option<Outcome>,
+    /// Suites are in it, and that is why it is not deleted.
+    pub holds: bool,
+    /// A reading failed, and that is why it is not deleted.
+    pub failure: Option<Failure>,
+    outcome: Option<Outcome>,
+}
+
+impl Deleting {
+    pub fn new(row: RunRow) -> Self {
+        Self {
+            row,
+            attached: None,
+            is_empty: None,
+            may_empty: None,
+            copy: None,
+            removal: None,
+            removed: None,
+            holds: false,
+            failure: None,
+            outcome: None,
+        }
+    }
+
+    /// What it will send, once all is read: the suites taken out, and the run deleted.
+    pub fn plan(&self) -> (Option<&SuiteChange>, Delete) {
+        let delete = Delete {
+            run: self.row.doc_ref.clone(),
+            run_name: self.row.full_name(),
+            copy: self.copy.clone(),
+            is_probe: false,
+            undo_of: None,
+        };
+        (self.removal.as_ref().map(Change::plan), delete)
+    }
+
+    /// One line for each request that takes suites out.
+    pub fn steps(&self) -> &[ChunkResult] {
+        self.removal.as_ref().map_or(&[], |change| &change.steps)
+    }
+
+    /// The change that takes its suites out, or why there is none.
+    fn removal(&self, attached: &Attached) -> Result<SuiteChange, String> {
+        let state = attached.short();
+        if let Some(words) = attached.unknown_row() {
+            return Err(format!("it is not empty, and {words} ({state})"));
+        }
+        let change = removal(&self.row, attached);
+        if change.suites.is_empty() {
+            return Err(format!(
+                "it is not empty, and none of its suites is sure ({state})"
+            ));
+        }
+        Ok(change)
+    }
+
+    /// What comes next while suites are in it: a question, or why it cannot be emptied.
+    fn emptying(&mut self, attached: &Attached) -> Result<Option<Question>, String> {
+        let state = attached.short();
+        if attached.state == State::Empty {
+            return Err("it is not empty any more: somebody is changing it".into());
+        }
+        if is_closed(&self.row, attached) {
+            return Err(
+                "it is closed and not empty: suites of a closed run cannot be removed through this interface, so it \
+                 cannot be deleted from here"
+                    .into(),
+            );
+        }
+        match self.may_empty {
+            None => Ok(Some(Question::Empty(state))),
+            Some(false) => Err(format!("it is not empty ({state})")),
+            Some(true) => {
+                self.removal = Some(Change::new(self.removal(attached)?));
+                Ok(None)
+            }
+        }
+    }
+
+    fn halt(&mut self, outcome: Outcome) {
+        self.outcome = Some(outcome);
+    }
+
+    /// Something could not be read.
+    fn failed(&mut self, failure: Failure) {
+        let words = format!("{}: {}", failure.asked, failure.came_back);
+        self.failure = Some(failure);
+        self.halt(Outcome::not_sent(words));
+    }
+
+    /// The end with what became of the suites: a run that is not deleted may be changed all the same.
+    fn end(&self, outcome: Outcome) -> Outcome {
+        let run = Part {
+            of: self.row.doc_ref.clone(),
+            end: outcome.end,
+        };
+        let removed = self.removed.as_ref();
+        let suites = removed
+            .map(|removed| removed.parts.clone())
+            .unwrap_or_default();
+        let any = suites.iter().any(|part| part.end == End::Done);
+        let unread = removed
+            .is_some_and(|removed| removed.seen == Seen::Unread && removed.end == End::Unknown);
+        let whole = match outcome.is_nothing() {
+            true if unread => Outcome::unknown(outcome.why),
+            true if any => Outcome::otherwise(outcome.why),
+            _ => outcome,
+        };
+        Outcome {
+            copy: whole.copy.or_else(|| self.copy.clone()),
+            parts: std::iter::once(run).chain(suites).collect(),
+            ..whole
+        }
+    }
+}
+
+impl Operation for Deleting {
+    fn next(&mut self) -> Do {
+        if let Some(outcome) = &self.outcome {
+            return Do::End(self.end(outcome.clone()));
+        }
+        let run = self.row.doc_ref.clone();
+        let Some(attached) = self.attached.clone() else {
+            let (typed, probe) = (Vec::new(), None);
+            return Do::Step(Step::Survey { run, typed, probe });
+        };
+        if self.is_empty.is_none() && self.removal.is_none() && surely_holds(&attached) {
+            self.is_empty = Some(false);
+        }
+        match self.is_empty {
+            None => return Do::Step(Step::CheckEmpty(run)),
+            Some(false) if self.removal.is_none() => match self.emptying(&attached) {
+                Ok(Some(question)) => return Do::Ask(question),
+                Ok(None) => {}
+                Err(why) => {
+                    self.holds = true;
+                    self.halt(Outcome::not_sent(format!("{why}. Nothing was sent")));
+                    return self.next();
+                }
+            },
+            Some(_) => {}
+        }
+        if self.copy.is_none() {
+            let suites = attached.sure();
+            return Do::Step(Step::SaveCopy(Box::new(Copied {
+                run,
+                row: Some(self.row.clone()),
+                suites: suites
+                    .map(|named| (named.suite.clone(), named.full_name()))
+                    .collect(),
+                known: attached.short(),
+            })));
+        }
+        if let (Some(change), None) = (&mut self.removal, &self.removed) {
+            match change.next() {
+                Do::End(outcome) => {
+                    self.removed = Some(outcome);
+                    // Whatever reading says of the removal: the check decides.
+                    self.is_empty = None;
+                    return Do::Step(Step::CheckEmpty(run));
+                }
+                step => return step,
+            }
+        }
+        Do::Step(Step::Delete(Box::new(self.plan().1)))
+    }
+
+    fn take(&mut self, report: Report) {
+        match report {
+            Report::Attached(Ok(attached)) => self.attached = Some(attached),
+            Report::Copied(Ok(copy)) => self.copy = Some(copy.file),
+            Report::Empty(Ok(is_empty)) => {
+                self.is_empty = Some(is_empty);
+                let Some(removed) = self.removed.as_mut() else {
+                    return;
+                };
+                if is_empty && removed.seen == Seen::Unread {
+                    // Nothing is in it any more: all of them are out.
+                    for part in &mut removed.parts {
+                        part.end = End::Done;
+                    }
+                    (removed.end, removed.seen) = (End::Done, Seen::Whole);
+                } else if !is_empty {
+                    let words = format!(
+                        "the service says that it is not empty; the removal of its suites: {}",
+                        removed.why
+                    );
+                    self.halt(Outcome::refused(words));
+                }
+            }
+            Report::Attached(Err(failure))
+            | Report::Copied(Err(failure))
+            | Report::Empty(Err(failure)) => self.failed(failure),
+            report @ (Report::Count(_) | Report::Sent(_)) => {
+                if let Some(change) = &mut self.removal {
+                    change.take(report);
+                }
+            }
+            Report::Written(outcome) => match &mut self.removal {
+                Some(change) if self.removed.is_none() => change.take(Report::Written(outcome)),
+                _ => self.halt(outcome),
+            },
+        }
+    }
+
+    fn answer(&mut self, yes: bool) {
+        self.may_empty = Some(yes);
+    }
+
+    fn stop(&mut self, why: &str) {
+        match &mut self.removal {
+            Some(change) if self.removed.is_none() && self.copy.is_some() => change.stop(why),
+            _ if self.outcome.is_none() => self.halt(Outcome::not_sent(why)),
+            _ => {}
+        }
+    }
+}
+
+/// Suites are in the run by what was counted and worked out; else `CHECK_TEST_RUN_EMPTY` decides.
+pub fn surely_holds(attached: &Attached) -> bool {
+    let counted = attached.count.is_some_and(|count| count > 0) || attached.sure().next().is_some();
+    match attached.empty {
+        Some((is_empty, _)) => !is_empty,
+        None => counted,
+    }
+}
+
+/// Its suites can be neither listed nor removed (3).
+pub fn is_closed(row: &RunRow, attached: &Attached) -> bool {
+    row.status == Status::Inactive || attached.state == State::Closed
+}
+
+/// The change that takes out the suites that are sure.
+pub fn removal(row: &RunRow, attached: &Attached) -> SuiteChange {
+    let suites = attached.removable();
+    let suites = suites.map(|named| (named.suite.clone(), named.full_name()));
+    let count = attached.count.and_then(|count| i64::try_from(count).ok());
+    SuiteChange {
+        count,
+        ..SuiteChange::of(row, false, suites.collect())
+    }
+}
+
+/// What `GET_DOCUMENT` says of a run that should be gone.
+pub(super) enum Read {
+    There,
+    /// An error whose code is known to mean so.
+    NotFound,
+    /// An error of the service, in words; what its code means is not documented.
+    Refused(String),
+    Unread(String),
+}
+
+/// What the list of runs says of it.
+pub(super) enum Listed {
+    There,
+    Absent,
+    /// The list could not be asked, in words.
+    Unsure(String),
+}
+
+/// What answer and readings together say.
+pub(super) fn judge(told: Result<bool, String>, read: &Read, listed: &Listed) -> Outcome {
+    let seen = seen(read, listed);
+    match (told, read, listed) {
+        (Ok(true), Read::NotFound, Listed::Absent | Listed::Unsure(_))
+        | (Ok(true), Read::Refused(_), Listed::Absent) => Outcome::done(seen),
+        (Ok(true), Read::There, _) | (Ok(true), _, Listed::There) => {
+            Outcome::contradicted(format!("the service answered true, but: {seen}"))
+        }
+        (Ok(true), Read::Unread(_) | Read::Refused(_), _) => Outcome::unknown(format!(
+            "the service answered true; whether it is gone could not be found out: {seen}"
+        )),
+        (Ok(false), Read::NotFound | Read::Refused(_), Listed::Absent) => {
+            Outcome::contradicted(format!("the service answered false, yet: {seen}"))
+        }
+        (Ok(false), _, _) => Outcome::without_effect(format!(
+            "the service answered false: nothing was deleted; {seen}"
+        )),
+        (Err(_), Read::NotFound, Listed::Absent) => {
+            Outcome::done(format!("by reading: the answer was lost; {seen}"))
+        }
+        (Err(why), Read::There, Listed::There | Listed::Unsure(_)) => {
+            Outcome::without_effect(format!(
+                "the answer was lost ({why}), and after three readings {seen}: the service did not act"
+            ))
+        }
+        (Err(why), _, _) => Outcome::unknown(format!(
+            "{why}; whether it is gone could not be found out: {seen}"
+        )),
+    }
+}
+
+/// What the last readings say, in words.
+fn seen(read: &Read, listed: &Listed) -> String {
+    let read = match read {
+        Read::There => "the run can still be read",
+        Read::NotFound => "the run is not found any more",
+        Read::Refused(why) | Read::Unread(why) => &format!("the run could not be read ({why})"),
+    };
+    let listed = match listed {
+        Listed::There => "the list shows it",
+        Listed::Absent => "the list does not show it",
+        Listed::Unsure(why) => why,
+    };
+    format!("{read}, {listed}")
+}

@@ -1,0 +1,154 @@
+//! What a reading after a change of fields says.
+
+use serde_json::Value;
+
+use crate::domain::{
+    Document, Outcome, RunField, RunTexts, differing, same_version, short, texts_of,
+};
+
+/// What is known when a reading is judged.
+pub(super) struct Edited<'a> {
+    /// The run just before.
+    pub before: &'a Document,
+    /// What was sent in its place.
+    pub sent: &'a Value,
+    /// The fields that were to change.
+    pub wanted: &'a RunTexts,
+    /// Why there was no answer.
+    pub lost: Option<String>,
+}
+
+impl Edited<'_> {
+    /// What the last reading says; `foreign` is a version in between that is neither of the two.
+    pub fn judge(&self, now: Document, foreign: Option<&Document>, user: &str) -> Outcome {
+        let missing = differing(self.wanted, &texts_of(&now));
+        if missing.is_empty() {
+            return self.shown(&now, foreign, user).with_document(now);
+        }
+        if let Some(why) = &self.lost
+            && same_version(self.before, &now).is_ok()
+        {
+            return Outcome::without_effect(format!(
+                "the answer was lost ({why}); the run is still as it was before, after three readings: the service did not act"
+            ));
+        }
+        let who = match editor(&now) {
+            Some(editor) if foreign.is_some() => format!("; last edited by {editor}"),
+            _ => String::new(),
+        };
+        let answer = if self.lost.is_some() {
+            "the answer was lost, and"
+        } else {
+            "the service shows something else:"
+        };
+        Outcome::otherwise(format!("{answer} {}{who}", missing.join("; "))).with_document(now)
+    }
+
+    /// The values are there; whether anything else is as it should be.
+    fn shown(&self, now: &Document, foreign: Option<&Document>, user: &str) -> Outcome {
+        if let Some(foreign) = foreign {
+            let who = editor(foreign).unwrap_or_else(|| "somebody".into());
+            let what = changed(self.before, foreign);
+            return Outcome::otherwise(format!(
+                "it went over a change that {who} made in the same moment: {what}"
+            ));
+        }
+        let others = self.besides(now);
+        let by_else = editor(now).filter(|editor| !editor.eq_ignore_ascii_case(user));
+        let known = others.iter().any(|path| of_the_caller(path));
+        if !others.is_empty() && (known || by_else.is_some()) {
+            let who = editor(now)
+                .map(|editor| format!("; last edited by {editor}"))
+                .unwrap_or_default();
+            return Outcome::otherwise(format!(
+                "besides the new values these differ: {}{who}",
+                others.join(", ")
+            ));
+        }
+        let how = if self.lost.is_some() {
+            "by reading: the answer was lost"
+        } else {
+            "read again: the new values are there"
+        };
+        let also = (!others.is_empty())
+            .then(|| format!("the service has also changed {}", others.join(", ")));
+        let by = by_else.map(|editor| format!("last edited by {editor}"));
+        let how: Vec<String> = [Some(how.to_owned()), also, by]
+            .into_iter()
+            .flatten()
+            .collect();
+        Outcome::done(how.join("; "))
+    }
+
+    /// Where the reading differs from what was sent, apart from the fields that were to change and what the service
+    /// assigns.
+    fn besides(&self, now: &Document) -> Vec<String> {
+        let mut raw = self.before.raw().clone();
+        let mut document = self.sent.clone();
+        if let Some(members) = document.as_object_mut() {
+            members.shift_remove("__meta");
+        }
+        raw["document"] = document;
+        let Ok(sent) = Document::from_value(raw) else {
+            return Vec::new();
+        };
+        let wanted = |path: &String| self.wanted.keys().any(|field| field.path() == *path);
+        content(&sent, now)
+            .into_iter()
+            .filter(|path| !wanted(path))
+            .collect()
+    }
+}
+
+/// Who edited a version last.
+pub(super) fn editor(document: &Document) -> Option<String> {
+    document
+        .text("Root.Metadata.EditedBy")
+        .or_else(|| document.meta("modifier"))
+}
+
+/// What a foreign version has changed, in words.
+fn changed(before: &Document, foreign: &Document) -> String {
+    let theirs = texts_of(foreign);
+    let fields: Vec<String> = texts_of(before)
+        .iter()
+        .filter(|(field, text)| theirs.get(field) != Some(text))
+        .map(|(field, _)| {
+            format!(
+                "{} \"{}\"",
+                field.name(),
+                short(theirs.get(field).map_or("", String::as_str))
+            )
+        })
+        .collect();
+    if !fields.is_empty() {
+        return fields.join(", ");
+    }
+    content(before, foreign).join(", ")
+}
+
+/// The paths at which two versions differ, apart from what the service assigns.
+pub(super) fn content(one: &Document, other: &Document) -> Vec<String> {
+    let paths = same_version(one, other).err().unwrap_or_default();
+    paths.into_iter().filter(|path| !assigned(path)).collect()
+}
+
+/// What the service writes itself, or shows in lists only (2.2).
+fn assigned(path: &str) -> bool {
+    const OWN: [&str; 4] = [
+        "Root.Metadata",
+        "Root.DisplayFields",
+        "Root.General.TestSuiteCount",
+        "Root.General.Progress",
+    ];
+    path == "modifiedAt"
+        || OWN.iter().any(|own| {
+            path.strip_prefix(own)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
+}
+
+/// What only callers write.
+fn of_the_caller(path: &str) -> bool {
+    path == "Root.Attachments" || RunField::ALL.iter().any(|field| field.path() == path)
+}

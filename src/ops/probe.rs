@@ -1,0 +1,202 @@
+//! The probe run: made, read, deleted again. What is left behind is found by the journal.
+
+use std::sync::Arc;
+
+use super::{Do, Making, Operation, Report, Step, local};
+use crate::attached::Attached;
+use crate::disk::{Journal, Step as Recorded, WriteRecord};
+use crate::domain::{Delete, DocRef, End, Failure, Outcome, PROBE_MARK, Probe};
+
+/// A probe run on its way. Giving up ends the working out, and the probe is deleted at once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Probing {
+    probe: Probe,
+    made: Option<Outcome>,
+    /// What was worked out with it.
+    pub surveyed: Option<Result<Box<Attached>, Failure>>,
+    deleted: Option<Outcome>,
+}
+
+impl Probing {
+    pub fn new(probe: Probe) -> Self {
+        Self {
+            probe,
+            made: None,
+            surveyed: None,
+            deleted: None,
+        }
+    }
+
+    /// The probe run, once it is there.
+    fn run(&self) -> Option<&DocRef> {
+        Some(&self.made.as_ref()?.parts.first()?.of)
+    }
+
+    /// The probe run, if it is still there, and why.
+    pub fn left(&self) -> Option<(DocRef, Failure)> {
+        let outcome = self.deleted.as_ref().filter(|outcome| !is_gone(outcome))?;
+        let run = self.run()?;
+        Some((run.clone(), left_behind(run, outcome)))
+    }
+}
+
+impl Operation for Probing {
+    fn next(&mut self) -> Do {
+        let Some(made) = &self.made else {
+            return Do::Step(Step::Create(Box::new(Making {
+                run: self.probe.run.clone(),
+                origin: String::new(),
+                undo_of: None,
+            })));
+        };
+        let Some(run) = self.run().cloned() else {
+            return Do::End(made.clone());
+        };
+        match (&self.surveyed, &self.deleted) {
+            (None, _) => Do::Step(Step::Survey {
+                run: self.probe.target.clone(),
+                typed: Vec::new(),
+                probe: Some(run),
+            }),
+            (Some(_), None) => Do::Step(delete(run, &self.probe.run.title)),
+            (Some(_), Some(deleted)) => Do::End(deleted.clone()),
+        }
+    }
+
+    fn take(&mut self, report: Report) {
+        match report {
+            Report::Written(outcome) if self.made.is_none() => {
+                if outcome.parts.is_empty() {
+                    let what = "making the probe run";
+                    let failure = local(what, &outcome.why, "@ shows the journal");
+                    self.surveyed = Some(Err(failure));
+                }
+                self.made = Some(outcome);
+            }
+            Report::Written(outcome) => self.deleted = Some(outcome),
+            Report::Attached(result) => self.surveyed = Some(result),
+            _ => {}
+        }
+    }
+
+    fn stop(&mut self, why: &str) {
+        if self.made.is_none() {
+            self.made = Some(Outcome::not_sent(format!("not sent, {why}")));
+        }
+        self.surveyed.get_or_insert_with(|| {
+            Err(local(
+                "working out the suites with a probe run",
+                why,
+                "V works them out again, without one",
+            ))
+        });
+    }
+}
+
+/// Deletes a probe run, if the service says that it is empty.
+fn delete(run: DocRef, title: &str) -> Step {
+    Step::Delete(Box::new(Delete {
+        run,
+        run_name: title.to_owned(),
+        copy: None,
+        is_probe: true,
+        undo_of: None,
+    }))
+}
+
+/// The service said so, or a reading does not find it any more.
+fn is_gone(outcome: &Outcome) -> bool {
+    outcome.end == End::Done
+}
+
+fn left_behind(run: &DocRef, outcome: &Outcome) -> Failure {
+    local(
+        &format!("deleting the probe run {run}"),
+        &outcome.why,
+        "it stays behind: the command \"delete left probe runs\" tries again",
+    )
+}
+
+/// Probe runs that were left behind, deleted one after the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Clearing {
+    runs: Vec<DocRef>,
+    at: usize,
+    stopped: bool,
+    /// Those that are still there, each with the reason where it was tried.
+    pub left: Vec<(DocRef, Option<Failure>)>,
+}
+
+impl Clearing {
+    pub fn new(runs: Vec<DocRef>) -> Self {
+        Self {
+            runs,
+            at: 0,
+            stopped: false,
+            left: Vec::new(),
+        }
+    }
+}
+
+impl Operation for Clearing {
+    fn next(&mut self) -> Do {
+        if self.stopped {
+            let rest = self.runs.drain(self.at..);
+            self.left.extend(rest.map(|run| (run, None)));
+        }
+        match self.runs.get(self.at) {
+            Some(run) => Do::Step(delete(run.clone(), PROBE_MARK)),
+            None if self.left.is_empty() => Do::End(Outcome::done("none is left")),
+            None => Do::End(Outcome::otherwise("some are left")),
+        }
+    }
+
+    fn take(&mut self, report: Report) {
+        if let Report::Written(outcome) = report
+            && let Some(run) = self.runs.get(self.at)
+        {
+            if !is_gone(&outcome) {
+                let failure = left_behind(run, &outcome);
+                self.left.push((run.clone(), Some(failure)));
+            }
+            self.at += 1;
+        }
+    }
+
+    fn stop(&mut self, _: &str) {
+        self.stopped = true;
+    }
+}
+
+/// Probe runs of a profile that were made and not deleted, by the journal. Blocks.
+pub fn left(journal: &Arc<Journal>, profile: &str) -> Vec<DocRef> {
+    let Ok(read) = journal.newest(Some(profile.to_owned())) else {
+        return Vec::new();
+    };
+    let made = read.writes.iter().filter_map(made_probe);
+    let gone = |run: &DocRef| read.writes.iter().any(|write| deleted(write, run));
+    made.filter(|run| !gone(run)).collect()
+}
+
+fn made_probe(write: &WriteRecord) -> Option<DocRef> {
+    let (method, params) = write.request()?;
+    let title = params["document"]["Root"]["General"]["Title"].as_str()?;
+    let answer = write.steps.iter().find_map(|step| match &step.step {
+        Recorded::Answered { result } => result["docRef"].as_str(),
+        _ => None,
+    })?;
+    (method == "ADD_DOCUMENT" && title.starts_with(PROBE_MARK))
+        .then(|| DocRef::parse(answer).ok())?
+}
+
+fn deleted(write: &WriteRecord, run: &DocRef) -> bool {
+    let told = write
+        .steps
+        .iter()
+        .any(|step| matches!(&step.step, Recorded::Answered { result } if *result == true));
+    let asked = write.request().is_some_and(|(method, params)| {
+        method == "DELETE_TEST_RUN" && params["testRunDocRef"] == run.as_str()
+    });
+    let told_otherwise = matches!(write.last(), Some(Recorded::Differs { .. }));
+    asked && (matches!(write.last(), Some(Recorded::Confirmed { .. })) || told && !told_otherwise)
+}

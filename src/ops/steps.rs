@@ -1,0 +1,526 @@
+//! Does one step at the service: a write with its pauses and readings, or a reading.
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use super::client::lock;
+use super::delete::{Listed, Read, judge};
+use super::edit::{Edited, content};
+use super::suites::{self, Answer, kept};
+use super::write::{Request, Sent, Writing, note, refused, until};
+use super::{Copied, Do, Making, Operation, Question, Report, Step};
+use crate::attached::{Reading, available_suites};
+use crate::disk::WriteId;
+use crate::domain::{
+    Delete, DocRef, Document, Filter, Modify, Outcome, Page, RunField, RunRow, SuiteChange,
+    differing, modify_params, same_version, texts_of,
+};
+use crate::rpc::CallError;
+
+/// Does the steps of an operation to its end; `after` looks at it after each. Questions are answered by `ask`.
+pub async fn carry_out<O: Operation>(
+    writing: &Writing,
+    operation: &mut O,
+    mut after: impl FnMut(&O),
+    ask: impl Fn(&Question) -> bool,
+) -> Outcome {
+    loop {
+        let stopped = writing.stopped.is_cancelled();
+        if stopped {
+            operation.stop("stopped by Ctrl-c");
+        }
+        match operation.next() {
+            Do::Step(step) => {
+                let given_up = !stopped && !step.writes();
+                let work = run(writing, step);
+                let report = if given_up {
+                    writing.stopped.run_until_cancelled(work).await
+                } else {
+                    Some(work.await)
+                };
+                if let Some(report) = report {
+                    operation.take(report);
+                    after(operation);
+                }
+            }
+            Do::Ask(question) => operation.answer(ask(&question)),
+            Do::End(outcome) => {
+                after(operation);
+                return outcome;
+            }
+        }
+    }
+}
+
+/// Does one step.
+pub async fn run(writing: &Writing, step: Step) -> Report {
+    let client = &writing.client;
+    match step {
+        Step::Count(change) => Report::Count(writing.count(&change).await),
+        Step::SendSuites {
+            change,
+            from,
+            first,
+        } => Report::Sent(writing.send_suites(&change, from, first).await),
+        Step::ReadSuites(sent) => Report::Written(writing.read_suites(&sent).await),
+        Step::Create(making) => Report::Written(writing.create(&making).await),
+        Step::Save(modify) => Report::Written(writing.save(&modify).await),
+        Step::Delete(delete) => Report::Written(writing.delete(&delete).await),
+        Step::Survey { run, typed, probe } => {
+            let tell = &writing.tell;
+            let journal = Some(&writing.journal);
+            Report::Attached(client.survey(&run, (typed, probe), journal, tell).await)
+        }
+        Step::CheckEmpty(run) => Report::Empty(client.check_empty(&run).await),
+        Step::SaveCopy(copied) => {
+            Report::Copied(client.save_copy(Ok(writing.trash.clone()), *copied).await)
+        }
+    }
+}
+
+impl Writing {
+    fn pauses(&self) -> [Duration; 3] {
+        self.client.settings.pauses
+    }
+
+    /// `TestSuiteCount` of the run now; only `LIST_TEST_RUNS` brings it.
+    async fn count(&self, change: &SuiteChange) -> Option<i64> {
+        let row = self.client.listed(&change.run, change.run_id.as_deref());
+        row.await?.suite_count
+    }
+
+    async fn send_suites(
+        &self,
+        change: &SuiteChange,
+        from: usize,
+        first: Option<WriteId>,
+    ) -> Answer {
+        let to = (from + SuiteChange::CHUNK).min(change.suites.len());
+        let chunk = &change.suites[from..to];
+        let suites: Vec<DocRef> = chunk.iter().map(|(suite, _)| suite.clone()).collect();
+        let request = Request {
+            method: change.method(),
+            params: change.params(chunk),
+            run: change.run.as_str(),
+            run_name: &change.run_name,
+            note: note(kept(change, chunk, first.as_ref()), change.undo_of.as_ref()),
+        };
+        let call = async {
+            if change.adds {
+                let links = self.writer.add_test_suites_to_run(&change.run, &suites);
+                let links = links.await?.into_iter().map(|link| link.raw);
+                Ok(Value::Array(links.collect()))
+            } else {
+                let removed = self
+                    .writer
+                    .delete_test_suites_from_run(&change.run, &suites);
+                removed.await.map(|()| Value::Null)
+            }
+        };
+        let sent = match self.send_once(request, call, Value::clone).await {
+            Ok(sent) => sent,
+            Err(why) => {
+                return Answer {
+                    write: None,
+                    failed: Some(why),
+                    lost: false,
+                };
+            }
+        };
+        let lost = sent.answer.as_ref().is_err_and(CallError::outcome_unknown);
+        let failed = match sent.answer {
+            Ok(_) => None,
+            Err(error) if lost => Some(format!(
+                "no answer ({}); not sent again, reading decides",
+                error.came_back()
+            )),
+            Err(error) => Some(refused(&error) + &self.why(&change.run).await),
+        };
+        Answer {
+            write: Some(sent.write),
+            failed,
+            lost,
+        }
+    }
+
+    /// Reads until the service shows the change; what an answer that was lost has done is decided by reading alone.
+    async fn read_suites(&self, sent: &suites::Sent) -> Outcome {
+        let change = &sent.change;
+        let unread = sent.unread("it was not read");
+        let outcome = until(self.pauses(), unread, || async {
+            let reading = Reading {
+                page_size: self.client.settings.page_size,
+                ..Reading::default()
+            };
+            let list = available_suites(&self.client, &change.run, &reading, &|_, _| {}).await;
+            let free: HashSet<DocRef> = match list {
+                Ok(list) => list.entries.into_iter().map(|(suite, _)| suite).collect(),
+                Err(fault) => {
+                    let failure = super::survey::failure(&fault);
+                    return ControlFlow::Continue(sent.unread(&failure.came_back));
+                }
+            };
+            let outcome = sent.judge(&free, self.count(change).await);
+            if outcome.is_whole() {
+                ControlFlow::Break(outcome)
+            } else {
+                ControlFlow::Continue(outcome)
+            }
+        })
+        .await;
+        for write in &sent.writes {
+            self.conclude(&change.run, &change.run_name, write, &outcome)
+                .await;
+        }
+        outcome
+    }
+
+    /// Makes a run and reads it back; one whose answer was lost is looked for and never sent again.
+    async fn create(&self, making: &Making) -> Outcome {
+        let (new, locale) = (&making.run, &self.client.settings.locale);
+        let origin = Some(&making.origin).filter(|origin| !origin.is_empty());
+        let request = Request {
+            method: "ADD_DOCUMENT",
+            params: new.params(locale),
+            run: "",
+            run_name: &new.title,
+            note: note(
+                [("origin", origin.map(|origin| json!(origin)))],
+                making.undo_of.as_ref(),
+            ),
+        };
+        let call = async { self.writer.add_document(new, locale).await };
+        let result = |run: &DocRef| json!({"docRef": run.as_str()});
+        let sent = match self.send_once(request, call, result).await {
+            Ok(sent) => sent,
+            Err(why) => return Outcome::not_sent(why),
+        };
+        match &sent.answer {
+            Ok(run) => self.read_back(&sent, run, making).await.of(run),
+            Err(error) if error.outcome_unknown() => self.look_for(&sent, error, new).await,
+            Err(error) => Outcome::refused(refused(error)),
+        }
+    }
+
+    /// Reads the new run until it is there with the fields as they were sent.
+    async fn read_back(&self, sent: &Sent<DocRef>, run: &DocRef, making: &Making) -> Outcome {
+        let wanted = making.run.texts();
+        let outcome = until(
+            self.pauses(),
+            Outcome::unknown("it was not read"),
+            || async {
+                match self.client.reader.get_document(run).await {
+                    Ok(document) => {
+                        let differs = differing(&wanted, &texts_of(&document));
+                        if differs.is_empty() {
+                            let how = "read again: all fields are as they were sent";
+                            return ControlFlow::Break(Outcome::done(how).with_document(document));
+                        }
+                        let outcome = Outcome::otherwise(differs.join("; "));
+                        ControlFlow::Continue(outcome.with_document(document))
+                    }
+                    Err(error) => ControlFlow::Continue(Outcome::unknown(format!(
+                        "the service says that it was made, but it could not be read: {}",
+                        error.came_back()
+                    ))),
+                }
+            },
+        )
+        .await;
+        let name = match &outcome.document {
+            Some(document) => RunRow::from_document(document).full_name(),
+            None => making.run.title.clone(),
+        };
+        self.conclude(run, &name, &sent.write, &outcome).await;
+        outcome
+    }
+
+    /// Changes fields of a run: read just before, written whole, read again. The service itself checks for no change made
+    /// meanwhile: the last writer wins.
+    async fn save(&self, modify: &Modify) -> Outcome {
+        let run = &modify.run;
+        let before = match self.just_before(modify).await {
+            Ok(before) => before,
+            Err(outcome) => return outcome.of(run),
+        };
+        let document = match before.restored(&modify.texts, &modify.values) {
+            Ok(document) => document,
+            Err(error) => return Outcome::not_sent(format!("not sent: {error}")).of(run),
+        };
+        let shown = texts_of(&before);
+        let changed = modify
+            .texts
+            .iter()
+            .filter(|(field, text)| shown.get(field) != Some(*text));
+        let changed: Vec<RunField> = changed.map(|(field, _)| *field).collect();
+        if changed.is_empty() {
+            let why = "not sent: the run has these values already";
+            return Outcome::not_sent(why).of(run);
+        }
+        if self.stopped.is_cancelled() {
+            return Outcome::not_sent("not sent, stopped by Ctrl-c").of(run);
+        }
+        let locale = &self.client.settings.locale;
+        let request = Request {
+            method: "MODIFY_DOCUMENT",
+            params: modify_params(run, &document, locale),
+            run: run.as_str(),
+            run_name: &modify.run_name,
+            note: note(held(&before, &changed), modify.undo_of.as_ref()),
+        };
+        let call = async { self.writer.modify_document(run, &document, locale).await };
+        let sent = match self.send_once(request, call, |()| Value::Null).await {
+            Ok(sent) => sent,
+            Err(why) => return Outcome::not_sent(why).of(run),
+        };
+        let lost = match sent.answer {
+            Ok(()) => None,
+            Err(error) if error.outcome_unknown() => Some(error.came_back()),
+            Err(error) => {
+                return Outcome::refused(refused(&error) + &self.why(run).await).of(run);
+            }
+        };
+        let outcome = self.read_again(&before, &document, modify, lost).await;
+        self.conclude(run, &modify.run_name, &sent.write, &outcome)
+            .await;
+        outcome.of(run)
+    }
+
+    /// The run as it is now; an end if it cannot be read, or is not the version that was reviewed.
+    async fn just_before(&self, modify: &Modify) -> Result<Document, Outcome> {
+        let pauses = std::iter::once(Duration::ZERO).chain(self.pauses());
+        until(pauses, Err(Outcome::not_sent("it was not read")), || async {
+            let now = match self.client.reader.get_document(&modify.run).await {
+                Ok(now) => now,
+                Err(error) => {
+                    return ControlFlow::Break(Err(Outcome::not_sent(format!(
+                        "not sent, because the run could not be read just before: {} {}",
+                        error.came_back(),
+                        error.remedy()
+                    ))));
+                }
+            };
+            if same_version(&modify.reviewed, &now).is_ok() {
+                return ControlFlow::Break(Ok(now));
+            }
+            if older(&now, &modify.reviewed) {
+                // A replica that is behind knows nothing of the last save yet: comparing with it would take that save back.
+                return ControlFlow::Continue(Err(Outcome::not_sent(
+                    "not sent: the service shows an older version of the run than the one compared with, as a replica \
+                     that is behind does. Try again in a moment.",
+                )));
+            }
+            let moved = Outcome::not_sent("somebody wrote meanwhile: nothing was sent");
+            ControlFlow::Break(Err(moved.with_document(now)))
+        })
+        .await
+    }
+
+    /// Reads until the new values are there.
+    async fn read_again(
+        &self,
+        before: &Document,
+        sent: &Value,
+        modify: &Modify,
+        lost: Option<String>,
+    ) -> Outcome {
+        let user = self.client.user();
+        let answered = match &lost {
+            None => "the service answered that it was done".to_owned(),
+            Some(why) => format!("{why}; not sent again"),
+        };
+        // A version that is neither of the two: somebody else wrote in the same moment.
+        let foreign: Mutex<Option<Document>> = Mutex::default();
+        let edited = Edited {
+            before,
+            sent,
+            wanted: &modify.texts,
+            lost,
+        };
+        let judge = |now, foreign: Option<Document>| edited.judge(now, foreign.as_ref(), &user);
+        let (judge, foreign) = (&judge, &foreign);
+        until(
+            self.pauses(),
+            Outcome::unknown("it was not read"),
+            || async {
+                match self.client.reader.get_document(&modify.run).await {
+                    Ok(now) if differing(&modify.texts, &texts_of(&now)).is_empty() => {
+                        ControlFlow::Break(judge(now, lock(foreign).clone()))
+                    }
+                    Ok(now) => {
+                        if !content(before, &now).is_empty() {
+                            *lock(foreign) = Some(now.clone());
+                        }
+                        ControlFlow::Continue(judge(now, lock(foreign).clone()))
+                    }
+                    Err(error) => ControlFlow::Continue(Outcome::unknown(format!(
+                        "{answered}, and the run could not be read afterwards: {}",
+                        error.came_back()
+                    ))),
+                }
+            },
+        )
+        .await
+    }
+
+    /// Deletes a run, if the service says that it is empty, and reads that it is gone.
+    async fn delete(&self, delete: &Delete) -> Outcome {
+        let run = &delete.run;
+        let (document, copy) = match self.may_delete(delete).await {
+            Ok(ready) => ready,
+            Err(why) => return Outcome::not_sent(why).of(run),
+        };
+        let ended = |outcome: Outcome| Outcome {
+            copy: copy.clone(),
+            ..outcome.of(run)
+        };
+        // A probe run is cleaned up: that goes on.
+        if self.stopped.is_cancelled() && !delete.is_probe {
+            return ended(Outcome::not_sent("not sent, stopped by Ctrl-c"));
+        }
+        let request = Request {
+            method: "DELETE_TEST_RUN",
+            params: delete.params(),
+            run: run.as_str(),
+            run_name: &delete.run_name,
+            note: note(
+                [("copy", copy.as_ref().map(|copy| json!(copy)))],
+                delete.undo_of.as_ref(),
+            ),
+        };
+        let call = async { self.writer.delete_test_run(run).await };
+        let sent = match self.send_once(request, call, |done| json!(done)).await {
+            Ok(sent) => sent,
+            Err(why) => return ended(Outcome::not_sent(why)),
+        };
+        let told = match sent.answer {
+            Ok(told) => Ok(told),
+            Err(error) if error.outcome_unknown() => Err(error.came_back()),
+            Err(error) => return ended(Outcome::refused(refused(&error))),
+        };
+        let outcome = self.read_gone(run, &document, told).await;
+        self.conclude(run, &delete.run_name, &sent.write, &outcome)
+            .await;
+        ended(outcome)
+    }
+
+    /// The run and the file of its copy, if the service says that it is empty; else why not.
+    async fn may_delete(&self, delete: &Delete) -> Result<(Document, Option<String>), String> {
+        let reader = &self.client.reader;
+        let unread =
+            |error: CallError| format!("not sent: {} {}", error.sentence(), error.remedy());
+        let document = reader.get_document(&delete.run).await.map_err(unread)?;
+        let empty = reader.check_test_run_empty(&delete.run).await;
+        if !empty.map_err(unread)? {
+            let closed = document.text("Root.General.Status").as_deref() == Some("inactive");
+            return Err(if closed {
+                "not sent: the run is closed and not empty. Suites of a closed run cannot be removed through this \
+                 interface, so it cannot be deleted from here."
+                    .into()
+            } else {
+                "not sent: the service says that the run is not empty. Its suites have to go first."
+                    .into()
+            });
+        }
+        if delete.copy.is_some() || delete.is_probe {
+            return Ok((document, delete.copy.clone()));
+        }
+        let copied = Copied {
+            run: delete.run.clone(),
+            row: None,
+            suites: Vec::new(),
+            known: "none: the service says that it is empty".into(),
+        };
+        let saved = self.client.save_copy(Ok(self.trash.clone()), copied).await;
+        let copy = saved
+            .map_err(|failure| format!("not sent: {}: {}", failure.asked, failure.came_back))?;
+        Ok((document, Some(copy.file)))
+    }
+
+    /// Reads until the run is gone. `told` is what the service answered, or why that was lost.
+    async fn read_gone(
+        &self,
+        run: &DocRef,
+        document: &Document,
+        told: Result<bool, String>,
+    ) -> Outcome {
+        let unread = (
+            Read::Unread("it was not read".into()),
+            Listed::Unsure("it was not asked".into()),
+        );
+        let last = until(self.pauses(), unread, || async {
+            let now = (
+                self.read_deleted(run).await,
+                self.list_deleted(run, document).await,
+            );
+            let gone = matches!(now, (Read::NotFound, Listed::Absent));
+            if gone || matches!((&told, &now.0), (Ok(false), Read::There)) {
+                ControlFlow::Break(now)
+            } else {
+                ControlFlow::Continue(now)
+            }
+        })
+        .await;
+        judge(told, &last.0, &last.1)
+    }
+
+    async fn read_deleted(&self, run: &DocRef) -> Read {
+        match self.client.reader.get_document(run).await {
+            Ok(_) => Read::There,
+            Err(error) if error.is_not_found() => Read::NotFound,
+            Err(error) if error.is_of_the_service() => Read::Refused(error.came_back()),
+            Err(error) => Read::Unread(error.came_back()),
+        }
+    }
+
+    async fn list_deleted(&self, run: &DocRef, document: &Document) -> Listed {
+        let Some(id) = document.text("Root.General.Id") else {
+            return Listed::Unsure("the list cannot be asked for it: it had no short id".into());
+        };
+        let filter = Filter::by_id(&id);
+        match self.client.lister.list(Page::BY_ID, &[], &filter).await {
+            Ok(page) if page.row_of(run).is_some() => Listed::There,
+            Ok(page) if page.rules_out(run, &id) => Listed::Absent,
+            Ok(_) => Listed::Unsure("the list does not filter by id".into()),
+            Err(error) => {
+                Listed::Unsure(format!("the list could not be read: {}", error.came_back()))
+            }
+        }
+    }
+
+    /// After a refusal: whether the run is closed or gone by now.
+    async fn why(&self, run: &DocRef) -> String {
+        match self.client.reader.get_document(run).await {
+            Ok(document) if document.text("Root.General.Status").as_deref() == Some("inactive") => {
+                " The run is closed by now: its suites cannot be changed.".into()
+            }
+            Err(error) if error.is_not_found() => " The run is gone by now.".into(),
+            // Nothing more is known than what the service has said.
+            Ok(_) | Err(_) => String::new(),
+        }
+    }
+}
+
+/// What fields hold, to the digit, so that taking the change back brings back what was there: null, and no member at all.
+fn held(before: &Document, fields: &[RunField]) -> [(&'static str, Option<Value>); 2] {
+    let old = fields
+        .iter()
+        .filter_map(|field| Some((field.name().to_owned(), before.at(&field.path())?.clone())));
+    let old: Map<String, Value> = old.collect();
+    let missing = fields
+        .iter()
+        .filter(|field| before.at(&field.path()).is_none());
+    let missing: Vec<&str> = missing.map(|field| field.name()).collect();
+    let missing = (!missing.is_empty()).then(|| json!(missing));
+    [("before", Some(Value::Object(old))), ("missing", missing)]
+}
+
+/// Whether a reading shows an older version than another.
+fn older(now: &Document, other: &Document) -> bool {
+    let edited = |document: &Document| document.integer("Root.Metadata.EditedOn");
+    matches!((edited(now), edited(other)), (Some(now), Some(other)) if now < other)
+}

@@ -1,0 +1,190 @@
+//! Reading the suites of a run: those that can be added, and those that are in it.
+
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::client::{Client, now};
+use super::local;
+use super::write::{Progress, Tell};
+use crate::attached::{
+    Attached, Known, ReadFault, Reading, Record, Refusal, Scope, Seen, Settings, Source,
+    available_suites, survey,
+};
+use crate::disk::{Journal, KnownSuites};
+use crate::domain::{
+    DocRef, Failure, FailureKind, Filter, ListPage, Page, RunRow, RunsPage, Sort, SuiteRow,
+};
+use crate::rpc::{CallError, CallErrorKind};
+
+/// Entries asked for at once by a survey; a service that allows fewer says so and is asked for half of them.
+const LARGEST: u32 = 100;
+
+impl Client {
+    /// All suites that can be added to a run, read whole.
+    pub async fn read_available(
+        &self,
+        run: &DocRef,
+        tell: &Tell,
+    ) -> Result<Vec<SuiteRow>, Failure> {
+        let progress = |received, full_size| {
+            tell(Progress::Received {
+                received,
+                full_size,
+            });
+        };
+        let reading = Reading {
+            page_size: self.settings.page_size,
+            ..Reading::default()
+        };
+        let list = available_suites(self, run, &reading, &progress).await;
+        let list = list.map_err(|fault| failure(&fault))?;
+        let suites: Vec<SuiteRow> = list.entries.into_iter().map(|(_, suite)| suite).collect();
+        let at = now();
+        let seen = suites.iter().map(|suite| Seen {
+            suite: suite.doc_ref.clone(),
+            row: Some(suite.clone()),
+            at,
+        });
+        self.remember(run, seen.collect());
+        Ok(suites)
+    }
+
+    /// Works out the suites in a run from lists, link records and what the person has typed; `probe` is an empty run of
+    /// its scope.
+    pub async fn survey(
+        &self,
+        run: &DocRef,
+        (typed, probe): (Vec<DocRef>, Option<DocRef>),
+        journal: Option<&Arc<Journal>>,
+        tell: &Tell,
+    ) -> Result<Box<Attached>, Failure> {
+        let mut known = match journal {
+            Some(journal) => records(journal, &self.settings.profile, run).await?,
+            None => Known::default(),
+        };
+        (known.typed, known.probe) = (typed, probe);
+        known.seen_free = self.remembered(run);
+        // Few large pages: a list of one page is of one moment.
+        let settings = Settings {
+            page_size: self.settings.page_size.max(LARGEST),
+            ..Settings::default()
+        };
+        let progress =
+            |progress: crate::attached::Progress| tell(Progress::Survey(progress.to_string()));
+        let cache = self.cache();
+        let surveyed = survey(self, run, &known, settings, &cache, &progress).await;
+        let surveyed = surveyed.map_err(|error| Failure::from(&error))?;
+        self.set_cache(surveyed.cache);
+        Ok(Box::new(surveyed.attached))
+    }
+
+    /// Whether the service calls a run empty.
+    pub async fn check_empty(&self, run: &DocRef) -> Result<bool, Failure> {
+        let empty = self.reader.check_test_run_empty(run).await;
+        empty.map_err(|error| Failure::from(&error))
+    }
+}
+
+/// Why a list could not be read whole, as a failure.
+pub(super) fn failure(fault: &ReadFault<CallError>) -> Failure {
+    match fault {
+        ReadFault::Call(error) => Failure::from(error),
+        ReadFault::NotReadWhole { why } => Failure {
+            kind: FailureKind::Odd,
+            asked: "GET_AVAILABLE_TEST_SUITES, the whole list".into(),
+            came_back: format!("not read whole: {why}"),
+            remedy: "Somebody is changing it: r reads it again.".into(),
+            may_retry: true,
+        },
+    }
+}
+
+/// What the journal knows of the suites of a run.
+async fn records(journal: &Arc<Journal>, profile: &str, run: &DocRef) -> Result<Known, Failure> {
+    let (journal, profile, run) = (journal.clone(), profile.to_owned(), run.to_string());
+    let read = tokio::task::spawn_blocking(move || journal.known_suites(&profile, &run)).await;
+    let remedy = "the file can be read with any text viewer";
+    let read = read.map_err(|error| local("reading the journal", &error.to_string(), remedy))?;
+    let KnownSuites { changes, .. } =
+        read.map_err(|error| local("reading the journal", &error.to_string(), remedy))?;
+    let (added, removed): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| change.added);
+    let record = |change: crate::disk::KnownChange| Record {
+        suite: change.suite,
+        at: change.at,
+    };
+    Ok(Known {
+        added: added.into_iter().map(record).collect(),
+        removed: removed.into_iter().map(record).collect(),
+        ..Known::default()
+    })
+}
+
+impl Source for Client {
+    type Error = CallError;
+
+    async fn run(&self, run: &DocRef) -> Result<RunRow, CallError> {
+        Ok(RunRow::from_document(&self.reader.get_document(run).await?))
+    }
+
+    async fn runs(&self, scope: &Scope, page: Page) -> Result<RunsPage, CallError> {
+        let sort = [Sort {
+            path: "Root.General.Title".into(),
+            descending: false,
+        }];
+        match self.lister.list(page, &sort, &filter(scope)).await {
+            // Which paths can be filtered and sorted by is not documented (4.2).
+            Err(error) if Self::refusal(&error) == Refusal::Service => {
+                self.lister.list(page, &[], &Filter::default()).await
+            }
+            other => other,
+        }
+    }
+
+    async fn available(
+        &self,
+        run: &DocRef,
+        page: Page,
+        sorts: &[Sort],
+    ) -> Result<ListPage, CallError> {
+        self.reader
+            .get_available_test_suites(run, page, sorts, &Filter::default())
+            .await
+    }
+
+    async fn check_empty(&self, run: &DocRef) -> Result<bool, CallError> {
+        self.reader.check_test_run_empty(run).await
+    }
+
+    fn refusal(error: &CallError) -> Refusal {
+        match &error.kind {
+            _ if error.is_page_too_large() => Refusal::PageTooLarge,
+            CallErrorKind::Service(_) => Refusal::Service,
+            _ => Refusal::Other,
+        }
+    }
+
+    fn now(&self) -> i64 {
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+    }
+}
+
+/// Open runs of the scope, by the fields whose values are documented (2.2).
+fn filter(scope: &Scope) -> Filter {
+    let mut filters = vec!["Root.General.Status:active".to_owned()];
+    let parts = [
+        ("ProjectVersionNumber", &scope.version),
+        ("SubprojectId", &scope.subproject),
+    ];
+    filters.extend(
+        parts
+            .iter()
+            .filter_map(|(name, value)| Some(format!("Root.General.{name}:{}", value.as_ref()?))),
+    );
+    Filter {
+        filters,
+        ..Filter::default()
+    }
+}

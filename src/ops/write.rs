@@ -1,0 +1,200 @@
+//! One write, and the same for all: written down, sent once, its answer written down, and later what reading says.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use super::client::{Client, now};
+use super::local;
+use crate::disk::{Entry, Journal, Step as Recorded, Trash, WriteId};
+use crate::domain::{DocRef, End, Failure, Outcome, Seen};
+use crate::rpc::{CallError, Writer};
+
+/// What is told while an operation is under way.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Progress {
+    /// How far working out the suites of a run is, in words.
+    Survey(String),
+    /// How many suites of how many were read.
+    Received { received: u64, full_size: u64 },
+    /// Something went wrong beside the operation.
+    Trouble(Failure),
+}
+
+/// Who is told of it.
+pub type Tell = Arc<dyn Fn(Progress) + Send + Sync>;
+
+/// What writing needs. A read-only profile has no [`Writer`], and so none of this.
+#[derive(Clone)]
+pub struct Writing {
+    pub client: Client,
+    pub writer: Writer,
+    /// Where every step is written down.
+    pub journal: Arc<Journal>,
+    /// Where copies of runs go that are deleted.
+    pub trash: Arc<Trash>,
+    /// Raised by Ctrl-c: no further request is sent.
+    pub stopped: CancellationToken,
+    pub tell: Tell,
+}
+
+/// What is about to be sent.
+pub(super) struct Request<'a> {
+    /// Name of the operation (4.3).
+    pub method: &'static str,
+    /// Its params, exactly as they are sent.
+    pub params: Value,
+    /// Reference of the run; empty while a new run has none.
+    pub run: &'a str,
+    /// What the person knows it by.
+    pub run_name: &'a str,
+    /// What else the journal keeps.
+    pub note: Option<Value>,
+}
+
+/// What was sent, and what came back.
+pub(super) struct Sent<T> {
+    /// Its name in the journal.
+    pub write: WriteId,
+    /// When it was sent, epoch milliseconds.
+    pub at: i64,
+    pub answer: Result<T, CallError>,
+}
+
+impl Writing {
+    /// Writes a request down, sends it once, and writes its answer down. An error means that nothing was sent.
+    pub(super) async fn send_once<T>(
+        &self,
+        request: Request<'_>,
+        call: impl Future<Output = Result<T, CallError>>,
+        result: impl FnOnce(&T) -> Value,
+    ) -> Result<Sent<T>, String> {
+        let at = now();
+        let write = WriteId::new(at);
+        let (run, name) = (request.run, request.run_name);
+        let begun = Recorded::Sent {
+            method: request.method.to_owned(),
+            params: request.params,
+            note: request.note,
+        };
+        self.write_down(run, name, write.clone(), begun)
+            .await
+            .map_err(|problem| {
+                format!("not sent, because it could not be written down first: {problem}")
+            })?;
+        let answer = call.await;
+        let answered = match &answer {
+            Ok(value) => Recorded::Answered {
+                result: result(value),
+            },
+            Err(error) if error.outcome_unknown() => Recorded::Unknown {
+                failure: error.sentence(),
+            },
+            Err(error) => Recorded::Refused {
+                failure: error.sentence(),
+            },
+        };
+        // A new run has its reference from the answer on.
+        let run = match &answered {
+            Recorded::Answered { result } if run.is_empty() => {
+                result["docRef"].as_str().unwrap_or_default().to_owned()
+            }
+            _ => run.to_owned(),
+        };
+        self.record(&run, name, &write, answered).await;
+        Ok(Sent { write, at, answer })
+    }
+
+    /// Writes down what reading says of a write, as far as it says anything.
+    pub(super) async fn conclude(
+        &self,
+        run: &DocRef,
+        run_name: &str,
+        write: &WriteId,
+        outcome: &Outcome,
+    ) {
+        let said = match (&outcome.seen, outcome.end) {
+            (Seen::Whole, End::Done) => Recorded::Confirmed {
+                how: outcome.why.clone(),
+            },
+            (Seen::Other(what), _) => Recorded::Differs { what: what.clone() },
+            _ => return,
+        };
+        self.record(run.as_str(), run_name, write, said).await;
+    }
+
+    /// Writes down a later step of a write that was sent. What cannot be written is told; it changes nothing any more.
+    pub(super) async fn record(&self, run: &str, run_name: &str, write: &WriteId, step: Recorded) {
+        if let Err(problem) = self.write_down(run, run_name, write.clone(), step).await {
+            let asked = "writing down what came of a write";
+            let remedy = "the write itself was sent: @ shows the journal";
+            (self.tell)(Progress::Trouble(local(asked, &problem, remedy)));
+        }
+    }
+
+    /// Puts a step on the disk; returns when it is there.
+    async fn write_down(
+        &self,
+        run: &str,
+        run_name: &str,
+        write: WriteId,
+        step: Recorded,
+    ) -> Result<(), String> {
+        let entry = Entry {
+            write,
+            at: now(),
+            profile: self.client.settings.profile.clone(),
+            run: run.to_owned(),
+            run_name: run_name.to_owned(),
+            step,
+        };
+        let journal = self.journal.clone();
+        let written = tokio::task::spawn_blocking(move || journal.append(&entry)).await;
+        written
+            .map_err(|error| error.to_string())?
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// THE loop of readings after a write: pauses and reads until a reading is sure. The last one decides, `unread` where
+/// there is none.
+pub(super) async fn until<T, R>(
+    pauses: impl IntoIterator<Item = Duration>,
+    unread: T,
+    mut read: impl FnMut() -> R,
+) -> T
+where
+    R: Future<Output = ControlFlow<T, T>>,
+{
+    let mut last = unread;
+    for pause in pauses {
+        tokio::time::sleep(pause).await;
+        match read().await {
+            ControlFlow::Break(sure) => return sure,
+            ControlFlow::Continue(reading) => last = reading,
+        }
+    }
+    last
+}
+
+/// What the journal keeps beside a request; nothing where there is nothing.
+pub(super) fn note<const N: usize>(
+    parts: [(&str, Option<Value>); N],
+    undo_of: Option<&String>,
+) -> Option<Value> {
+    let undo = ("undo of", undo_of.map(|write| Value::from(write.as_str())));
+    let parts = parts
+        .into_iter()
+        .chain([undo])
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let note: Map<String, Value> = parts.collect();
+    (!note.is_empty()).then_some(Value::Object(note))
+}
+
+/// What came back of a request that was refused, and what helps.
+pub(super) fn refused(error: &CallError) -> String {
+    format!("refused: {} {}", error.came_back(), error.remedy())
+}
