@@ -83,6 +83,9 @@ fn child(name: &str, folder: &Path, number: u32) -> Command {
     command
 }
 
+/// What a child says once it has seen all that it was started for.
+const SEEN: &str = "the child has seen it all";
+
 /// What [`child`] told this process; `None` for somebody who runs all ignored tests by hand.
 fn told() -> Option<(std::path::PathBuf, u32)> {
     let folder = std::env::var_os("JOURNAL_TEST_FOLDER")?.into();

@@ -54,24 +54,3 @@ pub enum DiskError {
         process: u32,
     },
 }
-
-#[cfg(test)]
-mod tests {
-    use std::io::ErrorKind;
-
-    use super::*;
-
-    #[test]
-    fn a_full_and_a_read_only_disk_have_their_words() {
-        let told = |kind: ErrorKind| {
-            DiskError::Write {
-                path: "d".into(),
-                source: kind.into(),
-            }
-            .to_string()
-        };
-        assert!(told(ErrorKind::StorageFull).contains("make room"));
-        assert!(told(ErrorKind::ReadOnlyFilesystem).contains("XDG_STATE_HOME"));
-        assert!(told(ErrorKind::PermissionDenied).contains("the right"));
-    }
-}

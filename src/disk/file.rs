@@ -112,3 +112,28 @@ pub fn lock(file: &File, patience: Duration) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn a_lock_that_another_has_is_given_up_in_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lock");
+        let theirs = lock_file(&path).unwrap();
+        let ours = lock_file(&path).unwrap();
+        assert!(try_lock(&theirs).unwrap());
+        assert!(!try_lock(&ours).unwrap());
+        let (done, answer) = channel();
+        let waiting = std::thread::spawn(move || {
+            let locked = lock(&ours, Duration::from_millis(30));
+            done.send(locked.map_err(|error| error.kind())).unwrap();
+        });
+        let given_up = answer.recv_timeout(Duration::from_secs(10)).unwrap();
+        assert_eq!(given_up, Err(ErrorKind::TimedOut));
+        waiting.join().unwrap();
+    }
+}

@@ -148,3 +148,37 @@ fn add(mut file: &File, line: &[u8]) -> io::Result<()> {
     }
     file.sync_data()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_is_waited_for_until_it_is_there_or_time_is_up() {
+        let begun = Instant::now();
+        let tried = |patience, answer: &dyn Fn() -> Result<(), TryLockError>| {
+            let patience = Duration::from_millis(patience);
+            wait(patience, || {
+                assert!(begun.elapsed() < Duration::from_secs(10), "never given up");
+                answer()
+            })
+            .map_err(|error| error.kind())
+        };
+        let failed = |kind: ErrorKind| Err(TryLockError::Error(kind.into()));
+        assert_eq!(tried(0, &|| Ok(())), Ok(true));
+        // A file system that knows no locks.
+        assert_eq!(tried(0, &|| failed(ErrorKind::Unsupported)), Ok(false));
+        let other = tried(0, &|| failed(ErrorKind::Interrupted));
+        assert_eq!(other, Err(ErrorKind::Interrupted));
+        let held = tried(30, &|| Err(TryLockError::WouldBlock));
+        assert_eq!(held, Err(ErrorKind::TimedOut));
+        let free_by_then = tried(10_000, &|| {
+            if begun.elapsed() < Duration::from_millis(100) {
+                Err(TryLockError::WouldBlock)
+            } else {
+                Ok(())
+            }
+        });
+        assert_eq!(free_by_then, Ok(true));
+    }
+}

@@ -78,6 +78,27 @@ fn an_open_form_is_taken_again_as_it_is() {
 }
 
 #[test]
+fn a_form_of_another_run_or_profile_does_not_get_the_draft_of_an_open_one() {
+    let place = tempfile::tempdir().unwrap();
+    let drafts = drafts(place.path());
+    let form = FormFor::Edit(run(1));
+    let open = take(&drafts, &form).key;
+    drafts.keep(&draft(&open, &form, 1, "typed")).unwrap();
+    for (profile, form, wish) in [
+        ("qa", FormFor::Edit(run(2)), DraftWish::Newest),
+        ("qa", FormFor::Clone(run(1)), DraftWish::Newest),
+        ("qa", FormFor::New, DraftWish::Newest),
+        ("live", form.clone(), DraftWish::Newest),
+        ("qa", form.clone(), DraftWish::Fresh),
+        ("qa", form, DraftWish::Kept("another".into())),
+    ] {
+        let taken = drafts.take(profile, &form, &wish).unwrap().found;
+        assert_eq!(taken.before, None, "{profile} {form:?} {wish:?}");
+        assert_ne!(taken.key, open, "{profile} {form:?} {wish:?}");
+    }
+}
+
+#[test]
 fn a_closed_form_keeps_nothing() {
     let place = tempfile::tempdir().unwrap();
     let drafts = drafts(place.path());
@@ -172,10 +193,6 @@ fn what_is_discarded_is_not_offered_and_can_still_be_found() {
     let text = std::fs::read_to_string(place.path().join("drafts/discarded").join(&discarded[19]))
         .unwrap();
     assert!(text.contains("\"at\": 24"), "the newest stay: {text}");
-    assert!(matches!(
-        drafts.discard("../journal"),
-        Err(DiskError::NotOpen { .. })
-    ));
 }
 
 #[test]
@@ -199,4 +216,52 @@ fn nothing_of_the_service_is_in_the_name_of_a_file() {
         assert!(!name.contains("canary") && name.is_ascii(), "{name}");
     }
     assert_eq!(json_of(place.path())["profile"], "../../canary");
+}
+
+/// What could be the name of a draft, but for one thing.
+fn no_keys() -> Vec<String> {
+    let name = "0123456789abcdef".repeat(2);
+    vec![
+        name[1..].to_owned(),
+        format!("{name}0"),
+        name.replace('c', "g"),
+        format!("{name}-"),
+        format!("{name}-x"),
+        format!("{name}-2x"),
+        format!("{}-2", &name[1..]),
+        "notes".to_owned(),
+        String::new(),
+    ]
+}
+
+#[test]
+fn files_of_others_beside_the_drafts_are_no_drafts() {
+    let place = tempfile::tempdir().unwrap();
+    let drafts = drafts(place.path());
+    let key = take(&drafts, &FormFor::New).key;
+    drafts
+        .keep(&draft(&key, &FormFor::New, 1, "typed"))
+        .unwrap();
+    drafts.leave(&key);
+    let folder = place.path().join("drafts");
+    for name in no_keys() {
+        for ending in ["json", "lock"] {
+            std::fs::write(folder.join(format!("{name}.{ending}")), "mine").unwrap();
+        }
+    }
+    let before = files(&folder);
+    assert_eq!(offered(&drafts).len(), 1);
+    for text in no_keys().iter().chain(&["../journal".to_owned()]) {
+        let error = drafts.discard(text).unwrap_err();
+        assert!(
+            matches!(error, DiskError::NotOpen { .. }),
+            "{text}: {error}"
+        );
+    }
+    assert_eq!(files(&folder), before);
+    // Each number of a form is a key.
+    for key in [key.clone(), format!("{key}-2"), format!("{key}-31")] {
+        drafts.discard(&key).unwrap();
+    }
+    assert!(offered(&drafts).is_empty());
 }

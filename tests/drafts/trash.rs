@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::{Path, PathBuf};
 
-use rundown::disk::{DiskError, Trash, TrashCopy};
+use rundown::disk::{DiskError, Trash, TrashCopy, exports};
 use rundown::domain::{DocRef, Document, ResultCode, ResultCounts};
 use serde_json::json;
 
@@ -133,6 +134,59 @@ fn no_copy_is_ever_written_over() {
     assert_eq!(files(&folder).len(), 39);
 }
 
+/// Saves a copy, and takes its name in the middle of it; `None` where that was too late.
+fn saved_under_a_name_that_is_taken_meanwhile(
+    folder: &Path,
+    copy: &TrashCopy,
+    name: &Path,
+) -> Option<PathBuf> {
+    let trash = Trash::new(folder.to_owned());
+    let before = files(folder).len();
+    let (saved, taken) = std::thread::scope(|scope| {
+        let saving = scope.spawn(|| trash.save(copy).unwrap());
+        while files(folder).len() == before && !saving.is_finished() {
+            std::thread::yield_now();
+        }
+        let taken = fs::File::create_new(name);
+        (saving.join().unwrap(), taken)
+    });
+    taken.is_ok().then_some(saved)
+}
+
+#[test]
+fn a_name_that_is_taken_while_a_copy_is_being_written_is_left_alone() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("trash");
+    let trash = Trash::new(folder.clone());
+    trash.save(&copy()).unwrap();
+    let in_time = (0..50).find_map(|number| {
+        let stem = format!("N_{number}-20261120T094200Z");
+        let long = TrashCopy {
+            known: "x".repeat(5_000_000),
+            ..with_id(&json!(format!("N_{number}")))
+        };
+        let taken = folder.join(format!("{stem}.json"));
+        let saved = saved_under_a_name_that_is_taken_meanwhile(&folder, &long, &taken)?;
+        assert_eq!(saved, folder.join(format!("{stem}-2.json")));
+        assert_eq!(Trash::read(&saved).unwrap(), long);
+        fs::read(&taken).ok()
+    });
+    assert_eq!(in_time, Some(Vec::new()), "it is theirs");
+}
+
+#[test]
+fn what_another_program_has_begun_to_write_is_left_alone() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("trash");
+    let trash = Trash::new(folder.clone());
+    trash.save(&copy()).unwrap();
+    let begun = folder.join(".R_21-20261120T094200Z-2.json.new");
+    fs::write(&begun, "half").unwrap();
+    let saved = trash.save(&copy()).unwrap();
+    assert_eq!(saved, folder.join("R_21-20261120T094200Z-3.json"));
+    assert_eq!(fs::read_to_string(&begun).unwrap(), "half");
+}
+
 #[test]
 fn what_is_no_copy_is_told_with_its_path() {
     let place = tempfile::tempdir().unwrap();
@@ -183,4 +237,7 @@ fn a_folder_that_cannot_be_written_is_told() {
         error.contains("/trash cannot be opened") && error.contains("move it away"),
         "{error}"
     );
+    // What cannot be written is not taken for a name that is taken.
+    let error = exports::write(&place.path().join("none/copy.json"), b"{}").unwrap_err();
+    assert!(matches!(error, DiskError::Write { .. }), "{error}");
 }

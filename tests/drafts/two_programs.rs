@@ -1,8 +1,10 @@
 //! Two programs with one form open.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::time::Duration;
 
 use rundown::disk::DiskError;
 use rundown::domain::{DraftWish, FormFor};
@@ -126,6 +128,26 @@ fn the_second_says_so_and_has_a_draft_of_its_own() {
     );
     drafts.leave(&taken.key);
     assert_eq!(drafts.list("qa").unwrap().found.len(), 2);
+}
+
+#[test]
+fn two_programs_are_not_in_the_folder_at_once() {
+    let place = tempfile::tempdir().unwrap();
+    let drafts = drafts(place.path());
+    drafts.leave(&take(&drafts, &form()).key);
+    let other = File::open(place.path().join("drafts/.lock")).unwrap();
+    other.lock().unwrap();
+    let (done, waits) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        scope.spawn(|| done.send(take(&drafts, &form())).unwrap());
+        assert!(
+            waits.recv_timeout(Duration::from_millis(100)).is_err(),
+            "the other one is still at it"
+        );
+        other.unlock().unwrap();
+        let taken = waits.recv().unwrap();
+        assert_eq!((taken.before, taken.other), (None, None));
+    });
 }
 
 #[test]

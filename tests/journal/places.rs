@@ -1,14 +1,17 @@
 //! Where the journal stands, whose it is, and what is said when it cannot be kept.
 
 use std::fs::{self, Permissions};
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 use rundown::disk::place::PlaceError;
-use rundown::disk::{Journal, JournalError, JournalFilter, WriteId};
+use rundown::disk::{DiskError, Journal, JournalError, JournalFilter, WriteId};
 
-use crate::{adding, child, entry, lines, told};
+use crate::{RUN, SEEN, adding, child, entry, lines, told};
 
 /// A user without rights, where the tests run as one who has all.
 const NOBODY: u32 = 65_534;
@@ -32,25 +35,38 @@ fn folder_and_file_are_the_owners_alone() {
     fs::set_permissions(&file, Permissions::from_mode(0o644)).unwrap();
     Journal::open(&folder).unwrap();
     assert_eq!(mode(&file), 0o600);
+    if am_root(place.path()) {
+        chown(&file, Some(NOBODY), None).unwrap();
+        let error = Journal::open(&folder).unwrap_err();
+        assert!(
+            matches!(error, JournalError::Place(PlaceError::ForeignOwner { .. })),
+            "somebody else could change what stands in it: {error}"
+        );
+    }
 }
 
 #[test]
 fn a_folder_that_others_can_read_is_closed_and_one_they_can_write_into_is_refused() {
     let place = tempfile::tempdir().unwrap();
-    fs::set_permissions(place.path(), Permissions::from_mode(0o755)).unwrap();
-    Journal::open(place.path()).unwrap();
-    assert_eq!(mode(place.path()), 0o700, "nobody else lists it");
-    fs::set_permissions(place.path(), Permissions::from_mode(0o775)).unwrap();
-    let error = Journal::open(place.path()).unwrap_err();
-    assert!(matches!(
-        error,
-        JournalError::Place(PlaceError::OpenToOthers { .. })
-    ));
-    assert!(
-        error.to_string().contains("chmod 700") && error.to_string().contains("0775"),
-        "{error}"
-    );
-    assert_eq!(mode(place.path()), 0o775);
+    for others in [0o755, 0o740, 0o701] {
+        fs::set_permissions(place.path(), Permissions::from_mode(others)).unwrap();
+        Journal::open(place.path()).unwrap();
+        assert_eq!(mode(place.path()), 0o700, "nobody else lists it");
+    }
+    for others in [0o775, 0o720, 0o702] {
+        fs::set_permissions(place.path(), Permissions::from_mode(others)).unwrap();
+        let error = Journal::open(place.path()).unwrap_err();
+        assert!(matches!(
+            error,
+            JournalError::Place(PlaceError::OpenToOthers { .. })
+        ));
+        let told = error.to_string();
+        assert!(
+            told.contains("chmod 700") && told.contains(&format!("(mode {others:04o})")),
+            "{told}"
+        );
+        assert_eq!(mode(place.path()), others);
+    }
 }
 
 #[test]
@@ -91,6 +107,66 @@ fn whatever_is_in_the_way_is_named() {
     fs::create_dir(place.path().join("b")).unwrap();
     symlink("/dev/null", place.path().join("b/journal.ndjson")).unwrap();
     assert!(told("b").contains("is no plain file"));
+    fs::create_dir(place.path().join("c")).unwrap();
+    let fifo = Command::new("mkfifo")
+        .arg(place.path().join("c/journal.ndjson"))
+        .status();
+    assert!(fifo.unwrap().success());
+    assert!(told("c").contains("is no plain file"));
+}
+
+#[test]
+fn every_trouble_of_the_disk_is_told_with_what_helps() {
+    let helps = [
+        (ErrorKind::ReadOnlyFilesystem, "the disk is read-only"),
+        (ErrorKind::StorageFull, "make room on the disk"),
+        (ErrorKind::QuotaExceeded, "make room on the disk"),
+        (ErrorKind::FileTooLarge, "make room on the disk"),
+        (ErrorKind::PermissionDenied, "give yourself the right"),
+        (ErrorKind::NotADirectory, "something else has this name"),
+        (ErrorKind::AlreadyExists, "something else has this name"),
+        (ErrorKind::IsADirectory, "something else has this name"),
+        (ErrorKind::NotFound, "the folder or file is not there"),
+        (ErrorKind::TimedOut, "end the other rundown"),
+        (ErrorKind::Other, "check the disk"),
+    ];
+    for (kind, wanted) in helps {
+        let (path, source) = (|| "some/file".into(), || io::Error::from(kind));
+        let told = [
+            PlaceError::Open {
+                path: path(),
+                source: source(),
+            }
+            .to_string(),
+            JournalError::Write {
+                path: path(),
+                source: source(),
+            }
+            .to_string(),
+            JournalError::Read {
+                path: path(),
+                source: source(),
+            }
+            .to_string(),
+            DiskError::Write {
+                path: path(),
+                source: source(),
+            }
+            .to_string(),
+            DiskError::Read {
+                path: path(),
+                source: source(),
+            }
+            .to_string(),
+        ];
+        for told in told {
+            let helps = told.rsplit("; ").next().unwrap();
+            assert!(
+                helps.starts_with(wanted) && told.contains("some/file"),
+                "{kind:?}: {told}"
+            );
+        }
+    }
 }
 
 /// Opens a journal in a folder without the right to write, as a user who needs that right.
@@ -110,6 +186,7 @@ fn child_opens_read_only() {
         told.contains("below cannot be opened") && told.contains("XDG_STATE_HOME"),
         "{told}"
     );
+    println!("{SEEN}");
 }
 
 #[test]
@@ -123,10 +200,7 @@ fn a_read_only_folder_is_told_with_what_helps() {
     fs::set_permissions(place.path(), Permissions::from_mode(0o500)).unwrap();
     let output = child.output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(
-        output.status.success() && text.contains("1 passed"),
-        "{text}"
-    );
+    assert!(output.status.success() && text.contains(SEEN), "{text}");
 }
 
 #[test]
@@ -172,9 +246,7 @@ fn a_journal_held_by_another_program_is_waited_for() {
                 .unwrap()
         });
         assert!(
-            waits
-                .recv_timeout(std::time::Duration::from_millis(100))
-                .is_err(),
+            waits.recv_timeout(Duration::from_millis(100)).is_err(),
             "nothing is written meanwhile"
         );
         assert_eq!(lines(place.path()).len(), 0);
@@ -182,4 +254,34 @@ fn a_journal_held_by_another_program_is_waited_for() {
         waits.recv().unwrap().unwrap();
     });
     assert_eq!(lines(place.path()).len(), 1);
+}
+
+#[test]
+fn a_journal_that_another_program_does_not_let_go_of_is_read_all_the_same() {
+    let place = tempfile::tempdir().unwrap();
+    let journal = Journal::open(place.path()).unwrap();
+    journal
+        .append(&entry(&WriteId::new(1), 1, adding(&[])))
+        .unwrap();
+    let holder = fs::File::open(journal.path()).unwrap();
+    holder.lock().unwrap();
+    let read = journal.read(9, &JournalFilter::default()).unwrap();
+    assert_eq!(read.writes.len(), 1);
+}
+
+#[test]
+fn a_journal_that_cannot_be_read_is_no_empty_journal() {
+    let place = tempfile::tempdir().unwrap();
+    let journal = Journal::open(place.path()).unwrap();
+    fs::remove_file(journal.path()).unwrap();
+    let read = journal.read(9, &JournalFilter::default()).unwrap();
+    assert!(read.writes.is_empty(), "no file is one");
+    // A name that leads to itself cannot be opened by anybody.
+    symlink("journal.ndjson", journal.path()).unwrap();
+    let read = journal.read(9, &JournalFilter::default()).unwrap_err();
+    let known = journal.known_suites("qa", RUN).unwrap_err();
+    for error in [read, known] {
+        let told = error.to_string();
+        assert!(told.contains("journal.ndjson cannot be read"), "{told}");
+    }
 }

@@ -99,8 +99,10 @@ fn writes_come_newest_first_with_their_state_in_words() {
         *params,
         json!({ "testRunDocRef": RUN, "testSuiteDocRefs": ["TestSuite-dm/1"] })
     );
-    let read = journal.read(2, &JournalFilter::default()).unwrap();
-    assert_eq!((read.writes.len(), read.more), (2, true));
+    for (limit, more) in [(2, true), (6, false)] {
+        let read = journal.read(limit, &JournalFilter::default()).unwrap();
+        assert_eq!((read.writes.len(), read.more), (limit, more));
+    }
 }
 
 #[test]
@@ -246,6 +248,13 @@ fn a_huge_file_is_read_from_its_end_only() {
         .unwrap()
         .set_len(64 << 30)
         .unwrap();
+    let adds = WriteId::new(0);
+    for step in [
+        adding(&["TestSuite-dm/1"]),
+        Step::Answered { result: json!([]) },
+    ] {
+        journal.append(&entry(&adds, 0, step)).unwrap();
+    }
     for at in 0..40 {
         let params = json!({ "text": "z".repeat(300_000) });
         journal
@@ -260,7 +269,12 @@ fn a_huge_file_is_read_from_its_end_only() {
         read.writes.len()
     );
     assert_eq!((read.torn, read.more, read.writes[0].at), (0, true, 39));
-    assert!(journal.known_suites("qa", RUN).unwrap().more);
+    let known = journal.known_suites("qa", RUN).unwrap();
+    assert_eq!(
+        (known.changes.len(), known.more),
+        (1, true),
+        "suites are looked for further up, in 32 MiB"
+    );
     assert!(
         begun.elapsed() < Duration::from_secs(20),
         "{:?}",

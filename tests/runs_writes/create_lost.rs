@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use rundown::domain::{CreateEnd, DocRef};
+use rundown::domain::{CreateEnd, DocRef, Lookup};
 use rundown::local_service::Options;
-use rundown::store::{Effect, Event, RequestId};
-use serde_json::json;
+use rundown::store::{Effect, Event, Failure, RequestId};
+use serde_json::{Value, json};
 
 use super::bench::{Bench, create_of, names, together};
 use super::scene::Scene;
@@ -13,6 +13,10 @@ use super::support::proxy::Fault;
 use super::support::scripted::{Say, Seen};
 
 const ADD: &str = "ADD_DOCUMENT";
+/// When what is looked for was sent, epoch milliseconds.
+const SENT: i64 = 1_795_000_000_000;
+/// How far the clock of the service may be behind, in milliseconds.
+const SKEW: i64 = 120_000;
 
 /// References of what looking for a run has found, and the words.
 fn unknown(end: &CreateEnd) -> (Vec<DocRef>, String) {
@@ -147,7 +151,8 @@ async fn what_cannot_be_looked_for_is_said() {
 #[tokio::test]
 async fn runs_that_cannot_be_it_are_not_offered() {
     let mut bench = Bench::new().await;
-    // The same title: made from here, answered; made by somebody else; made long ago.
+    // Another title. The same title: made from here, answered; made by somebody else; made long ago.
+    bench.run("Another").await;
     let known = bench.make("Twin", &[]).await.doc_ref().clone();
     let theirs = bench.run("Twin").await.doc_ref().clone();
     bench.edit(&theirs, "mai", |document| {
@@ -167,92 +172,261 @@ async fn runs_that_cannot_be_it_are_not_offered() {
     assert_eq!(bench.titles("Twin").len(), 4);
 }
 
-/// A list of `size` runs that cannot be sorted; the newest is the last.
-fn unsorted(seen: &Seen, size: u64, at: i64) -> Say {
-    let params = &seen.json()["params"];
-    if params.get("sort").is_some() {
-        let error = json!({"jsonrpc": "2.0", "id": seen.id(), "error": {"code": -32602, "message": "no such order"}});
-        return Say::json(200, &error);
-    }
-    let (offset, limit) = (
-        params["page"]["offset"].as_u64().unwrap(),
-        params["page"]["limit"].as_u64().unwrap(),
-    );
-    let run = |number: u64| {
-        let metadata =
-            json!({"CreatedBy": "qa", "CreatedOn": if number + 1 == size { at } else { 7 }});
-        json!({
-            "docRef": format!("TestRun-dm/{number}"),
-            "document": {"Root": {"General": {"Title": "Lost", "Id": format!("R_{number}")}, "Metadata": metadata}}
-        })
+/// A run of a list, made by the person who looks.
+fn entry(number: usize, title: &str, at: i64) -> Value {
+    json!({
+        "docRef": format!("TestRun-dm/{number}"),
+        "document": {"Root": {
+            "General": {"Title": title, "Id": format!("R_{number}")},
+            "Metadata": {"CreatedBy": "qa", "CreatedOn": at}
+        }}
+    })
+}
+
+/// The same with one member of its metadata changed; none takes it out.
+fn with(mut entry: Value, name: &str, value: Option<&str>) -> Value {
+    let metadata = entry["document"]["Root"]["Metadata"]
+        .as_object_mut()
+        .unwrap();
+    match value {
+        Some(value) => metadata.insert(name.to_owned(), value.into()),
+        None => metadata.shift_remove(name),
     };
-    let entries: Vec<_> = (offset..size.min(offset + limit)).map(run).collect();
-    let list = json!({"fullSize": size, "page": params["page"], "entries": entries});
-    Say::result(seen, &json!({"result": list, "filterItemMap": {}}))
+    entry
+}
+
+/// Runs of other titles.
+fn others(number: usize, at: i64) -> Vec<Value> {
+    (0..number)
+        .map(|number| entry(number, "Another", at))
+        .collect()
+}
+
+/// What a service lists, whatever order is asked for.
+#[derive(Clone)]
+struct Runs {
+    entries: Vec<Value>,
+    /// How many there are, as the service says.
+    full_size: usize,
+    /// It refuses to sort.
+    unsorted: bool,
+}
+
+impl Runs {
+    fn of(entries: Vec<Value>) -> Self {
+        let full_size = entries.len();
+        Self {
+            entries,
+            full_size,
+            unsorted: false,
+        }
+    }
+
+    fn page(&self, seen: &Seen) -> Say {
+        let params = &seen.json()["params"];
+        if self.unsorted && params.get("sort").is_some() {
+            return refused(seen, "no such order");
+        }
+        let member = |name: &str| usize::try_from(params["page"][name].as_u64().unwrap()).unwrap();
+        let entries = self.entries.iter().skip(member("offset"));
+        let entries: Vec<&Value> = entries.take(member("limit")).collect();
+        let list = json!({"fullSize": self.full_size, "page": params["page"], "entries": entries});
+        Say::result(seen, &json!({"result": list, "filterItemMap": {}}))
+    }
+}
+
+fn refused(seen: &Seen, why: &str) -> Say {
+    let error = json!({"code": -32602, "message": why});
+    Say::json(
+        200,
+        &json!({"jsonrpc": "2.0", "id": seen.id(), "error": error}),
+    )
+}
+
+/// Looks for "Lost", sent at [`SENT`], at a service that answers so; and how many calls that took.
+async fn look_at(
+    script: impl Fn(&Seen, usize) -> Say + Send + Sync + 'static,
+) -> (Result<Lookup, Failure>, usize) {
+    let mut scene = Scene::new(script).await;
+    let effect = Effect::LookFor {
+        id: RequestId(1),
+        titles: vec!["Lost".to_owned()],
+        since: SENT,
+    };
+    let came = |event| match event {
+        Event::LookedFor { result, .. } => Some(result),
+        _ => None,
+    };
+    let looked = scene.after(effect, came).await;
+    (looked, scene.service.calls().len())
+}
+
+fn references(looked: &Lookup) -> Vec<&str> {
+    let rows = looked.found.iter();
+    rows.map(|row| row.doc_ref.as_str()).collect()
 }
 
 #[tokio::test]
-async fn a_list_that_does_not_sort_is_looked_through_as_far_as_it_goes() {
-    together([(120, true), (300, false)].map(async |(size, far)| {
-        let at = jiff::Timestamp::now().as_millisecond();
+async fn what_is_offered_has_the_title_the_author_and_the_time_of_what_was_sent() {
+    let runs = Runs::of(vec![
+        entry(1, "Lost", SENT),
+        entry(2, "Lost too", SENT),
+        entry(3, " Lost\n", SENT),
+        // A clock of the service that is two minutes behind.
+        entry(4, "Lost", SENT - SKEW),
+        entry(5, "Lost", SENT - SKEW - 1),
+        with(entry(6, "Lost", SENT), "CreatedBy", Some("mai")),
+        // What a run does not say does not speak against it.
+        with(entry(7, "Lost", SENT), "CreatedBy", None),
+        with(entry(8, "Lost", SENT), "CreatedOn", None),
+        // Made meanwhile by somebody, a run pushes another one onto the next page: it comes twice.
+        entry(1, "Lost", SENT),
+    ]);
+    let (looked, _) = look_at(move |seen, _| runs.page(seen)).await;
+    let looked = looked.unwrap();
+    let numbers = [1, 3, 4, 7, 8].map(|number| format!("TestRun-dm/{number}"));
+    assert_eq!(references(&looked), numbers, "{}", looked.words);
+    assert!(
+        looked.words.contains("made by somebody else: 1 (mai)"),
+        "{}",
+        looked.words
+    );
+}
+
+/// A page holds 50 runs; the lost one is the first of the second page.
+#[tokio::test]
+async fn it_is_looked_for_until_the_list_has_come_down_to_older_runs() {
+    let next_page = |first: Vec<Value>| {
+        assert_eq!(first.len(), 50);
+        Runs::of([first, vec![entry(50, "Lost", SENT)]].concat())
+    };
+    let one_after_the_other = (0..50)
+        .map(|number: u8| entry(number.into(), "Another", 7 + i64::from(number)))
+        .collect();
+    let mut one_without_a_time = others(50, 7);
+    one_without_a_time[20] = with(one_without_a_time[20].clone(), "CreatedOn", None);
+    let long = Runs {
+        full_size: 5_000,
+        ..next_page(others(50, 7))
+    };
+    let cases = [
+        ("all are as young", next_page(others(50, SENT)), true),
+        (
+            "just young enough",
+            next_page(others(50, SENT - SKEW)),
+            true,
+        ),
+        (
+            "the order that was asked for is not kept",
+            next_page(one_after_the_other),
+            true,
+        ),
+        (
+            "one does not say when it was made",
+            next_page(one_without_a_time),
+            true,
+        ),
+        (
+            "the order is refused",
+            Runs {
+                unsorted: true,
+                ..next_page(others(50, 7))
+            },
+            true,
+        ),
+        ("older ones only are left", long, false),
+    ];
+    for (case, runs, further) in cases {
+        let refused = usize::from(runs.unsorted);
+        let (looked, calls) = look_at(move |seen, _| runs.page(seen)).await;
+        let looked = looked.unwrap();
+        let expected: &[&str] = if further { &["TestRun-dm/50"] } else { &[] };
+        assert_eq!(references(&looked), expected, "{case}: {}", looked.words);
+        assert_eq!(calls, refused + 1 + usize::from(further), "{case}");
+        assert!(
+            !looked.words.contains("which may not be all"),
+            "{case}: {}",
+            looked.words
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_list_that_cannot_be_read_is_said_and_nothing_is_concluded() {
+    // The order is refused with the first page only: later that would be another list.
+    let runs = Runs::of([others(50, SENT), vec![entry(50, "Lost", SENT)]].concat());
+    let (looked, calls) = look_at(move |seen, before| match before {
+        0 => runs.page(seen),
+        _ => refused(seen, "no more pages"),
+    })
+    .await;
+    let failure = looked.unwrap_err();
+    assert!(
+        failure
+            .came_back
+            .contains("the list of runs could not be read")
+            && failure.came_back.contains("no more pages"),
+        "{failure:?}"
+    );
+    assert_eq!(calls, 2);
+    // What is no answer of the service does not speak against the order.
+    let (looked, calls) = look_at(|_, _| Say::bytes(500, "down")).await;
+    assert!(looked.is_err(), "{looked:?}");
+    assert_eq!(calls, 1);
+}
+
+#[tokio::test]
+async fn the_journal_says_that_nothing_was_done_only_where_the_list_tells_so() {
+    let unsorted = |size: usize, at| {
+        let mut entries = others(size - 1, 7);
+        entries.push(entry(size - 1, "Lost", at));
+        Runs {
+            unsorted: true,
+            ..Runs::of(entries)
+        }
+    };
+    let at = jiff::Timestamp::now().as_millisecond();
+    let young = Runs::of([others(50, at), vec![entry(50, "Lost", at)]].concat());
+    let old = Runs {
+        full_size: 5_000,
+        ..Runs::of(others(50, 7))
+    };
+    let cases = [
+        (unsorted(120, at), Some("TestRun-dm/119"), true, "unknown"),
+        (unsorted(300, at), None, false, "unknown"),
+        (young, Some("TestRun-dm/50"), true, "unknown"),
+        (old, None, true, "differs"),
+    ];
+    together(cases.map(async |(runs, expected, far, step)| {
         let mut scene = Scene::new(move |seen, _| match seen.method().as_str() {
             // Something that is no answer: the service may have acted or not.
             "ADD_DOCUMENT" => Say::bytes(200, "<html>"),
-            _ => unsorted(seen, size, at),
+            _ => runs.page(seen),
         })
         .await;
-        let create = Box::new(create_of(&["Lost"], &[]));
-        let came = |event| {
-            if let Event::Created { end, .. } = event {
-                Some(end)
-            } else {
-                None
-            }
+        let effect = Effect::Create {
+            id: RequestId(1),
+            create: Box::new(create_of(&["Lost"], &[])),
         };
-        let end = scene
-            .after(
-                Effect::Create {
-                    id: RequestId(1),
-                    create,
-                },
-                came,
-            )
-            .await;
-        let CreateEnd::Unknown {
-            why,
-            found: Ok(found),
-        } = &end
-        else {
-            panic!("{end:?}")
+        let came = |event| match event {
+            Event::Created { end, .. } => Some(end),
+            _ => None,
         };
+        let (found, why) = unknown(&scene.after(effect, came).await);
         assert_eq!(
             why.contains("which may not be all that are new"),
             !far,
             "{why}"
         );
-        let found: Vec<_> = found.iter().map(|row| row.doc_ref.as_str()).collect();
-        assert_eq!(
-            found,
-            if far {
-                vec!["TestRun-dm/119"]
-            } else {
-                Vec::new()
-            },
-            "{why}"
-        );
+        let found: Vec<&str> = found.iter().map(DocRef::as_str).collect();
+        assert_eq!(found, Vec::from_iter(expected), "{why}");
         let methods: Vec<String> = scene.service.calls().iter().map(Seen::method).collect();
-        assert_eq!(
-            methods
-                .iter()
-                .filter(|method| *method == "ADD_DOCUMENT")
-                .count(),
-            1,
-            "{methods:?}"
-        );
+        let sent = methods.iter().filter(|method| *method == ADD).count();
+        assert_eq!(sent, 1, "{methods:?}");
         assert_eq!(
             names(&scene.journal()[0]),
-            ["sent", "unknown", "unknown"],
-            "nothing is concluded"
+            ["sent", "unknown", step],
+            "{why}"
         );
     }))
     .await;

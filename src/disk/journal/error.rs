@@ -28,24 +28,3 @@ pub enum JournalError {
         source: io::Error,
     },
 }
-
-#[cfg(test)]
-mod tests {
-    use std::io::ErrorKind;
-
-    use super::*;
-
-    #[test]
-    fn a_full_and_a_read_only_disk_have_their_words() {
-        let told = |kind: ErrorKind| {
-            JournalError::Write {
-                path: "j".into(),
-                source: kind.into(),
-            }
-            .to_string()
-        };
-        assert!(told(ErrorKind::StorageFull).contains("make room"));
-        assert!(told(ErrorKind::ReadOnlyFilesystem).contains("XDG_STATE_HOME"));
-        assert!(told(ErrorKind::PermissionDenied).contains("the right to write"));
-    }
-}
