@@ -25,6 +25,10 @@ pub struct Run {
     pub attached: BTreeSet<Suite>,
     /// Free suites that the service does not show for this run.
     pub hidden: BTreeSet<Suite>,
+    /// How its list fails, open or not.
+    pub list_fails: Option<Fault>,
+    /// How `CHECK_TEST_RUN_EMPTY` fails.
+    pub check_fails: Option<Fault>,
 }
 
 /// What somebody else does; the numbers pick one of what there is.
@@ -41,6 +45,8 @@ pub enum Edit {
     Close(usize),
     /// From now on the service does not show these suites for a run.
     Hide(usize, BTreeSet<Suite>),
+    /// From now on the list of a run fails.
+    Fail(usize, Fault),
 }
 
 /// How the service behaves.
@@ -90,6 +96,8 @@ pub struct Inner {
 pub enum Fault {
     TooLarge,
     Refused,
+    /// The connection breaks.
+    Lost,
 }
 
 pub fn run_ref(run: usize) -> DocRef {
@@ -220,6 +228,10 @@ impl Inner {
             Edit::Hide(run, suites) => {
                 let index = run % self.now.runs.len();
                 self.now.runs[index].hidden = suites.difference(kept).copied().collect();
+            }
+            Edit::Fail(run, fault) => {
+                let index = run % self.now.runs.len();
+                self.now.runs[index].list_fails = Some(*fault);
             }
         }
     }
@@ -353,6 +365,9 @@ impl Source for World {
     async fn available(&self, run: &DocRef, page: Page, sorts: &[Sort]) -> Result<ListPage, Fault> {
         let index = run_of(run);
         let truth = self.answer(Call::Available(index));
+        if let Some(fault) = truth.runs[index].list_fails {
+            return Err(fault);
+        }
         if self.manners.refuse_sort && !sorts.is_empty() || truth.runs[index].closed {
             return Err(Fault::Refused);
         }
@@ -366,15 +381,18 @@ impl Source for World {
 
     async fn check_empty(&self, run: &DocRef) -> Result<bool, Fault> {
         let index = run_of(run);
-        Ok(self.answer(Call::Check(index)).runs[index]
-            .attached
-            .is_empty())
+        let truth = self.answer(Call::Check(index));
+        match truth.runs[index].check_fails {
+            Some(fault) => Err(fault),
+            None => Ok(truth.runs[index].attached.is_empty()),
+        }
     }
 
     fn refusal(error: &Fault) -> Refusal {
         match error {
             Fault::TooLarge => Refusal::PageTooLarge,
             Fault::Refused => Refusal::Service,
+            Fault::Lost => Refusal::Other,
         }
     }
 
