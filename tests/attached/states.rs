@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use rundown::attached::{
-    Attached, EmptyRun, Evidence, Free, How, Known, LeftOut, OtherRun, Record, Scope, Seen,
+    Attached, EmptyRun, Evidence, Free, How, Known, LeftOut, OtherRun, Part, Record, Scope, Seen,
     Snapshot, State, TargetRun, Trust, WholeList, verdict,
 };
 use rundown::domain::{Document, Status, SuiteRow};
@@ -334,6 +334,38 @@ fn what_is_free_on_a_run_and_not_on_an_empty_one_is_a_conflict() {
             ["1 free suites are missing on R_12, although that run is empty."]
         );
     }
+}
+
+/// `R_21` went missing in the list of runs, and of the empty run only pages were read: they lack what is free here.
+#[test]
+fn more_sure_suites_than_there_can_be_are_a_conflict_and_none_is_sure() {
+    let mut evidence = evidence();
+    let target = &mut evidence.target;
+    target.count_after = None;
+    (target.free_before, target.free_after) = (Some(list([8, 9, 11])), Some(list([8, 9, 11])));
+    let empty = Some(EmptyRun {
+        before: true,
+        after: true,
+        probe: false,
+    });
+    let part = Free::Part(Part {
+        full_size: 10,
+        entries: list(1..=10).entries.clone(),
+    });
+    evidence.others = vec![OtherRun {
+        free: Some(part),
+        empty,
+        ..other(12, Some(0), list([]))
+    }];
+    let attached = verdict(&evidence);
+    assert_eq!(
+        (attached.state, attached.notes.as_slice()),
+        (
+            State::Conflict,
+            &["8 suites are named, but TestSuiteCount is 7.".to_owned()][..]
+        )
+    );
+    assert_eq!((sure(&attached).len(), attached.named.len()), (0, 8));
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub struct Run {
     pub attached: BTreeSet<Suite>,
     /// Free suites that the service does not show for this run.
     pub hidden: BTreeSet<Suite>,
+    /// The list of runs misses it.
+    pub unlisted: bool,
     /// How its list fails, open or not.
     pub list_fails: Option<Fault>,
     /// How `CHECK_TEST_RUN_EMPTY` fails.
@@ -45,6 +47,8 @@ pub enum Edit {
     Close(usize),
     /// From now on the service does not show these suites for a run.
     Hide(usize, BTreeSet<Suite>),
+    /// From now on the list of runs misses a run.
+    Unlist(usize),
     /// From now on the list of a run fails.
     Fail(usize, Fault),
 }
@@ -229,6 +233,10 @@ impl Inner {
                 let index = run % self.now.runs.len();
                 self.now.runs[index].hidden = suites.difference(kept).copied().collect();
             }
+            Edit::Unlist(run) => {
+                let index = run % self.now.runs.len();
+                self.now.runs[index].unlisted = true;
+            }
             Edit::Fail(run, fault) => {
                 let index = run % self.now.runs.len();
                 self.now.runs[index].list_fails = Some(*fault);
@@ -346,6 +354,7 @@ impl Source for World {
     async fn runs(&self, _: &Scope, page: Page) -> Result<RunsPage, Fault> {
         let truth = self.answer(Call::Runs);
         let all = (0..truth.runs.len())
+            .filter(|index| !truth.runs[*index].unlisted)
             .map(|index| truth.row(index, !self.manners.gone))
             .collect();
         let (full_size, rows) = self.page(all, page)?;
