@@ -8,8 +8,11 @@ use std::time::Duration;
 
 use rundown::auth::{AuthError, Identity, NetworkFault, SignIn, TokenSource};
 use serde_json::json;
-use support::scripted::{Say, Scripted, tokens};
+use support::scripted::{Say, Scripted, Seen, tokens};
 use support::{PASSWORD, SECRET, client, identity, signed_in};
+
+/// Longer than a second sign-in takes.
+const LATE: Duration = Duration::from_millis(400);
 
 async fn sign_in(base: &str) -> Result<(), AuthError> {
     client(base, Duration::from_secs(20))
@@ -269,7 +272,7 @@ async fn a_refresh_that_cannot_get_through_leaves_the_good_token() {
         if before == 0 {
             tokens(0, 5)
         } else {
-            Say::json(503, &json!({"error": "server_error"}))
+            Say::json(500, &json!({"error": "unknown_error"}))
         }
     })
     .await;
@@ -311,6 +314,125 @@ async fn all_who_wait_for_a_failing_refresh_share_its_failure() {
     assert!(
         matches!(&*source.state().borrow(), SignIn::SignedIn { .. }),
         "a passing fault ends no session"
+    );
+}
+
+#[tokio::test]
+async fn only_a_refusal_that_does_not_pass_by_itself_ends_the_session() {
+    for (status, word, ends) in [
+        (400, "invalid_grant", true),
+        (401, "invalid_client", true),
+        (500, "unknown_error", false),
+        (429, "too_many", false),
+        (400, "temporarily_unavailable", false),
+        (400, "server_error", false),
+        (400, "slow_down", false),
+    ] {
+        let server = Scripted::start(move |_, before| match before {
+            1 => Say::json(status, &json!({"error": word})),
+            n => tokens(n, 3600),
+        })
+        .await;
+        let (source, _) = signed_in(&server.base).await;
+        let bearer = source.bearer().await.unwrap();
+        let error = source.renew(&bearer).await.unwrap_err();
+        assert_eq!(error.needs_sign_in(), ends, "{status} {word}: {error}");
+        let over = matches!(&*source.state().borrow(), SignIn::Over { .. });
+        assert_eq!(over, ends, "{status} {word}");
+        assert_eq!(source.bearer().await.is_err(), ends, "{status} {word}");
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_is_back_is_asked_again_and_an_old_failure_is_not_told_twice() {
+    let server = Scripted::start(|_, before| match before {
+        1 | 2 => Say::bytes(503, ""),
+        n => tokens(n, 3600),
+    })
+    .await;
+    let (source, _) = signed_in(&server.base).await;
+    let bearer = source.bearer().await.unwrap();
+    source.renew(&bearer).await.unwrap_err();
+    source.renew(&bearer).await.unwrap_err();
+    source.renew(&bearer).await.unwrap();
+    assert_eq!(server.seen().len(), 4, "each of the three asks by itself");
+}
+
+/// Waits until the server has seen so many token requests.
+async fn token_requests(server: &Scripted, wanted: usize) {
+    while server.token_requests().len() < wanted {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn whoever_signs_in_during_a_refresh_stays_whatever_the_refresh_brings() {
+    for refused in [false, true] {
+        // The service takes no token of the first sign-in; the refresh is answered after the second sign-in.
+        let server = Scripted::start(move |seen, before| {
+            if !seen.is_token() {
+                return match seen.bearer().as_str() {
+                    "canary-access-0" => Say::bytes(401, ""),
+                    _ => Say::result(seen, &json!(true)),
+                };
+            }
+            match seen.form()["grant_type"].as_str() {
+                "password" => tokens(before, 3600),
+                _ if refused => invalid_grant("Token is not active").after(LATE),
+                _ => tokens(before, 3600).after(LATE),
+            }
+        })
+        .await;
+        let (source, reader) = signed_in(&server.base).await;
+        let run = support::run();
+        let second = async {
+            token_requests(&server, 2).await;
+            source
+                .sign_in("bob", &PASSWORD.to_owned().into())
+                .await
+                .unwrap();
+        };
+        let (read, ()) = tokio::join!(reader.check_test_run_empty(&run), second);
+        assert!(read.unwrap(), "the call goes on with the new token");
+        reader.check_test_run_empty(&run).await.unwrap();
+        let used: Vec<String> = server.calls().iter().map(Seen::bearer).collect();
+        assert_eq!(
+            used,
+            ["canary-access-0", "canary-access-2", "canary-access-2"]
+        );
+        let state = source.state();
+        assert!(
+            matches!(&*state.borrow(), SignIn::SignedIn { user, .. } if user == "bob"),
+            "{:?}",
+            state.borrow()
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_was_refused_meanwhile_is_not_handed_out_after_a_late_refresh() {
+    let server = Scripted::start(|seen, before| match seen.form()["grant_type"].as_str() {
+        "password" => tokens(before, 3600),
+        _ if before == 1 => tokens(before, 3600).after(LATE),
+        _ => tokens(before, 3600),
+    })
+    .await;
+    let (source, _) = signed_in(&server.base).await;
+    let bearer = source.bearer().await.unwrap();
+    let second = async {
+        token_requests(&server, 2).await;
+        source
+            .sign_in("bob", &PASSWORD.to_owned().into())
+            .await
+            .unwrap();
+        source.distrust(&source.bearer().await.unwrap());
+    };
+    let (late, ()) = tokio::join!(source.renew(&bearer), second);
+    assert_eq!(late.unwrap_err(), AuthError::NotSignedIn);
+    source.bearer().await.unwrap();
+    assert_eq!(
+        server.token_requests()[3].form()["refresh_token"],
+        "canary-refresh-2"
     );
 }
 

@@ -173,6 +173,83 @@ fn a_run_differs_by_result_code_and_field() {
 }
 
 #[test]
+fn who_edited_is_told_even_if_the_same_person_edited_before() {
+    let of = |by: Option<&str>, on: Option<i64>| RunRow {
+        edited_by: by.map(str::to_owned),
+        edited_on: on,
+        ..row(&listed())
+    };
+    let before = of(Some("mai"), Some(1));
+    for (by, on, told) in [
+        (Some("mai"), Some(2), Some("mai")),
+        (Some("lan"), Some(2), Some("lan")),
+        (Some("lan"), Some(1), Some("lan")),
+        (Some("mai"), Some(1), None),
+        (None, Some(2), None),
+    ] {
+        assert_eq!(edited_by(&before, &of(by, on)), told, "{by:?} {on:?}");
+    }
+}
+
+#[test]
+fn every_change_of_the_status_is_told_and_can_be_ignored() {
+    let of = |status: Value| {
+        row(
+            &json!({"docRef": "TestRun-dm/7", "document": {"Root": {"General": {"Status": status}}}}),
+        )
+    };
+    for (before, after, told) in [
+        (json!("active"), json!("inactive"), "closed"),
+        (json!("inactive"), json!("active"), "reopened"),
+        (
+            json!("active"),
+            json!("archived"),
+            "Status \"active\" → \"archived\"",
+        ),
+        (
+            json!("archived"),
+            json!("inactive"),
+            "Status \"archived\" → \"inactive\"",
+        ),
+        (
+            json!("archived"),
+            json!("frozen"),
+            "Status \"archived\" → \"frozen\"",
+        ),
+        (json!("archived"), Value::Null, "Status \"archived\" → none"),
+        (Value::Null, json!("active"), "Status none → \"active\""),
+    ] {
+        let changes = |ignored| run(&of(before.clone()), &of(after.clone()), &ignored);
+        let same = run(
+            &of(after.clone()),
+            &of(after.clone()),
+            &Ignored::new([""; 0]),
+        );
+        assert_eq!(words(&changes(Ignored::new(["Root.Metadata"]))), [told]);
+        assert_eq!(
+            words(&changes(Ignored::new(["Root.General.Status"]))),
+            [""; 0]
+        );
+        assert_eq!(same, []);
+    }
+}
+
+#[test]
+fn a_tester_that_only_came_or_only_went_is_told() {
+    let of = |testers: &[&str]| RunRow {
+        testers: testers.iter().map(ToString::to_string).collect(),
+        ..row(&before_and_after().0)
+    };
+    for (before, after, told) in [
+        (&["lan"][..], &["lan", "mai"][..], "Testers +mai"),
+        (&["mai", "lan"], &["lan"], "Testers -mai"),
+    ] {
+        let changes = run(&of(before), &of(after), &Ignored::default());
+        assert_eq!(words(&changes), [told]);
+    }
+}
+
+#[test]
 fn counts_that_one_side_does_not_tell_are_no_change() {
     let (before, _) = before_and_after();
     let known = row(&before);

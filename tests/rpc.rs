@@ -11,7 +11,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use rundown::auth::{AuthError, SignIn};
 use rundown::domain::{RunsOperation, RunsSource};
-use rundown::rpc::{CallErrorKind, RunLister, Writer};
+use rundown::rpc::{CallErrorKind, Reader, RunLister, Writer};
 use serde_json::{Value, json};
 use support::scripted::{Say, Scripted, Seen, tokens};
 use support::{PAGE, PASSWORD, client, no_filter, run, signed_in};
@@ -30,7 +30,61 @@ async fn nothing_is_sent_before_sign_in() {
         CallErrorKind::NotSignedIn(AuthError::NotSignedIn)
     );
     assert!(error.needs_sign_in());
+    assert_eq!(error.remedy(), "Sign in, then try again.");
     assert_eq!(server.seen().len(), 0);
+}
+
+#[tokio::test]
+async fn a_project_that_fits_no_header_is_named_and_nothing_is_sent() {
+    let server = Scripted::service(|seen, _| yes(seen)).await;
+    let (source, reader) = signed_in(&server.base).await;
+    let http = rundown::rpc::http_client(
+        &support::settings(Duration::from_secs(20)),
+        &server.base.parse().unwrap(),
+    )
+    .unwrap();
+    let mut endpoint = reader.endpoint().clone();
+    endpoint.project_id = "P\n9".into();
+    let writer = Writer::new(Reader::new(http, source, endpoint));
+    let error = writer.delete_test_run(&run()).await.unwrap_err();
+    assert!(
+        error.came_back().starts_with("not sent: project_id holds"),
+        "{error}"
+    );
+    assert!(
+        error.remedy().contains("correct what it names first"),
+        "{}",
+        error.remedy()
+    );
+    assert_eq!(server.calls().len(), 0);
+}
+
+/// The service refuses the token, and there is no other.
+#[tokio::test]
+async fn without_a_new_token_the_advice_is_about_the_sign_in() {
+    for (status, body, advice) in [
+        (
+            400,
+            r#"{"error":"invalid_grant"}"#,
+            "Sign in, then try again.",
+        ),
+        (
+            500,
+            r#"{"error":"broken"}"#,
+            "Check realm, client_id and client_secret.",
+        ),
+        (503, "<html>", "Check idp_url and realm."),
+    ] {
+        let server = Scripted::start(move |seen, before| match (seen.is_token(), before) {
+            (true, 0) => tokens(0, 3600),
+            (true, _) => Say::bytes(status, body),
+            (false, _) => Say::bytes(401, ""),
+        })
+        .await;
+        let (_, reader) = signed_in(&server.base).await;
+        let error = reader.check_test_run_empty(&run()).await.unwrap_err();
+        assert_eq!(error.remedy(), advice, "{error}");
+    }
 }
 
 #[tokio::test]
@@ -110,6 +164,7 @@ async fn a_write_that_meets_a_401_is_not_sent_again() {
     let writer = Writer::new(signed_in(&server.base).await.1);
     let error = writer.delete_test_run(&run()).await.unwrap_err();
     assert!(matches!(error.kind, CallErrorKind::Unauthorized { .. }));
+    assert_eq!(error.came_back(), "the token was refused (HTTP 401)");
     assert!(!error.outcome_unknown());
     assert_eq!(
         (server.token_requests().len(), server.calls().len()),
@@ -188,11 +243,14 @@ async fn an_answer_slower_than_the_limit() {
         "{error:?}"
     );
     assert!(error.may_retry() && !error.outcome_unknown());
+    assert_eq!(error.came_back(), "no answer within 0.3 s");
+    assert!(error.remedy().contains("raise request_timeout_seconds"));
     let error = Writer::new(reader)
         .delete_test_run(&run())
         .await
         .unwrap_err();
     assert!(!error.may_retry() && error.outcome_unknown());
+    assert!(error.remedy().contains("do not send it twice"));
     assert_eq!(server.calls().len(), 2, "neither is sent again");
 }
 
@@ -222,7 +280,7 @@ async fn a_connection_that_is_never_made_leaves_a_write_unsent() {
     let (source, reader) = signed_in(&server.base).await;
     let mut endpoint = reader.endpoint().clone();
     endpoint.rpc_url = format!("http://{address}/api/v2/rpc").parse().unwrap();
-    let writer = Writer::new(rundown::rpc::Reader::new(http, source, endpoint));
+    let writer = Writer::new(Reader::new(http, source, endpoint));
     let error = writer.delete_test_run(&run()).await.unwrap_err();
     assert_eq!(
         error.kind,
@@ -273,11 +331,14 @@ async fn an_endless_answer_is_refused() {
     let (_, reader) = signed_in(&server.base).await;
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert_eq!(error.kind, CallErrorKind::TooLarge { limit: 64 << 20 });
+    assert_eq!(error.came_back(), "the answer is larger than 64 MiB");
+    assert!(error.remedy().contains("ask for a smaller page"));
     let error = Writer::new(reader)
         .delete_test_run(&run())
         .await
         .unwrap_err();
     assert!(error.outcome_unknown());
+    assert!(error.remedy().contains("do not send it twice"));
 }
 
 #[tokio::test]

@@ -57,6 +57,11 @@ async fn a_lost_connection_leaves_a_write_unknown_and_sent_once() {
                 .unwrap_err();
             assert!(matches!(error.kind, CallErrorKind::CutOff(_)), "{error:?}");
             assert!(error.outcome_unknown() && !error.may_retry());
+            assert!(
+                error.sentence().contains("after the request had gone out"),
+                "{error}"
+            );
+            assert!(error.remedy().contains("do not send it twice"));
             assert_eq!(proxy.count("DELETE_TEST_RUN"), 1);
             let acted = server
                 .calls()
@@ -75,9 +80,24 @@ async fn a_lost_connection_of_a_read_is_the_callers_to_repeat() {
     proxy.fault(Fault::CutAfter);
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert!(error.may_retry() && !error.outcome_unknown(), "{error}");
+    assert_eq!(error.remedy(), "Try again.");
     assert_eq!(proxy.count("CHECK_TEST_RUN_EMPTY"), 1);
     proxy.fault(Fault::None);
     assert!(reader.check_test_run_empty(&run()).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_renewal_that_does_not_get_through_is_about_the_identity_provider() {
+    let server = Scripted::service(|_, _| Say::bytes(401, "")).await;
+    let proxy = Proxy::start(&server.base).await;
+    let (_, reader) = signed_in(&proxy.base).await;
+    proxy.fault_for("token", Fault::CutBefore);
+    let error = reader.check_test_run_empty(&run()).await.unwrap_err();
+    assert!(
+        error.came_back().starts_with("identity provider: ") && error.may_retry(),
+        "{error}"
+    );
+    assert!(error.remedy().contains("Check idp_url and the network"));
 }
 
 #[tokio::test]
@@ -95,6 +115,11 @@ async fn a_service_that_is_down_and_back() {
             "{error:?}"
         );
         assert!(error.may_retry() && !error.outcome_unknown());
+        assert!(
+            error
+                .remedy()
+                .starts_with("Nothing was sent. Check base_url")
+        );
     }
     assert_eq!(proxy.count("DELETE_TEST_RUN"), 0);
     proxy.come_back();

@@ -173,9 +173,78 @@ async fn answers_that_are_refused_say_why() {
             "{sentence}"
         );
         assert!(sentence.contains(expected), "{sentence} / {expected}");
-        assert!(!error.remedy().is_empty());
     }
     assert_eq!(odd.server.calls().len(), cases.len(), "none is sent again");
+}
+
+/// What a person is told to do next, after a read and after a write that met the same answer.
+#[tokio::test]
+async fn the_advice_fits_the_answer_and_no_write_of_unknown_outcome_is_to_be_sent_again() {
+    const LOST: &str = "may have acted on it or not. Read again to see; do not send it twice.";
+    let odd = Odd::start().await;
+    for (status, body, read, write) in [
+        (302, "", "correct base_url", "correct base_url"),
+        (404, "", "/v2/rpc is appended", "/v2/rpc is appended"),
+        (405, "", "/v2/rpc is appended", "/v2/rpc is appended"),
+        (
+            403,
+            "",
+            "or a proxy is in the way",
+            "or a proxy is in the way",
+        ),
+        (400, "", "unlikely to help", "unlikely to help"),
+        (429, "", "Try again in a while.", "Try again in a while."),
+        (408, "", "Try again in a while.", LOST),
+        (500, "", "Try again in a while.", LOST),
+        (
+            401,
+            "",
+            "Sign in again",
+            "Send it again if you still want it",
+        ),
+        (200, "<html>", "speaks another version", LOST),
+        (
+            200,
+            r#"{"id":"other","result":true}"#,
+            "mixes up answers",
+            LOST,
+        ),
+        (
+            200,
+            r#"{"id":"ID","error":{"code":-32004}}"#,
+            "refresh the list",
+            "refresh the list",
+        ),
+        (
+            200,
+            r#"{"id":"ID","error":{"code":-32048}}"#,
+            "Try again in a while.",
+            "Try again in a while.",
+        ),
+        (
+            503,
+            r#"{"id":"ID","error":{"code":-32004}}"#,
+            "refresh the list",
+            LOST,
+        ),
+        (
+            500,
+            r#"{"id":"ID","error":{"code":7}}"#,
+            "Try again in a while.",
+            "Try again in a while.",
+        ),
+        (
+            200,
+            r#"{"id":"ID","error":{"code":7}}"#,
+            "unlikely to help",
+            "unlikely to help",
+        ),
+    ] {
+        let told = odd.ask(status, body.as_bytes()).await.unwrap_err();
+        assert!(told.remedy().contains(read), "{told}: {}", told.remedy());
+        let told = odd.writer.delete_test_run(&run()).await.unwrap_err();
+        assert!(told.remedy().contains(write), "{told}: {}", told.remedy());
+    }
 }
 
 #[tokio::test]
@@ -236,7 +305,9 @@ async fn errors_of_any_shape_on_any_status() {
                     panic!("{body}: {failed:?}")
                 };
                 assert_eq!(service.status, status);
-                let sentence = failed.sentence().replace(&format!(" (HTTP {status})"), "");
+                let (sentence, http) = (failed.sentence(), format!(" (HTTP {status})"));
+                assert_eq!(sentence.contains(&http), status != 200, "{sentence}");
+                let sentence = sentence.replace(&http, "");
                 assert!(sentence.contains(expected), "{sentence} / {expected}");
             }
         }

@@ -22,9 +22,10 @@ mod under_way;
 
 use rundown::domain::Page;
 use rundown::store::{
-    Action, Effect, Event, FailureKind, InForce, Layer, Motion, RequestId, Screen, SignInReason,
+    Action, Effect, Event, FailureKind, InForce, Layer, Motion, RequestId, Screen, Session,
+    SignInReason,
 };
-use sample::{Sample, failure, page};
+use sample::{Sample, failure, page, session};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -39,7 +40,7 @@ fn pages(effects: &[Effect]) -> Vec<u64> {
 #[test]
 fn nothing_is_sent_before_the_sign_in() {
     let mut sample = Sample::new(SIZE);
-    sample.event(Event::Connected(Box::new(sample::session())));
+    sample.event(Event::Connected(Box::new(session())));
     sample.press("jjr/");
     // Looking for drafts concerns the disk alone.
     assert_eq!(sample.open, [Effect::FindDrafts]);
@@ -164,9 +165,9 @@ fn a_page_that_is_too_large_is_halved() {
 fn large_pages_come_to_an_end_when_going_back() {
     for (page_size, height) in [(1_000, 24), (250, 44), (200, 64)] {
         let mut sample = Sample::new((80, height));
-        let session = rundown::store::Session {
+        let session = Session {
             page_size,
-            ..sample::session()
+            ..session()
         };
         sample.event(Event::Connected(Box::new(session)));
         sample.event(Event::SignedIn {
@@ -428,7 +429,19 @@ fn the_last_screen_comes_back() {
 
 #[test]
 fn another_profile_starts_anew() {
-    let mut sample = Sample::list(SIZE, 3);
+    let mut sample = Sample::list(SIZE, 30);
+    // A mark, a search and an open run are all of the first profile.
+    sample.press("j ");
+    assert!(sample.screen().contains("1 marked"), "{}", sample.screen());
+    sample.press("/sm\n");
+    assert!(sample.screen().contains("4 match"), "{}", sample.screen());
+    sample.press("\n");
+    sample.answer(30);
+    assert!(
+        sample.screen().contains("Runs > R_2 Smoke"),
+        "{}",
+        sample.screen()
+    );
     sample.open.clear();
     sample.press(":profile prod\n");
     assert_eq!(
@@ -436,6 +449,37 @@ fn another_profile_starts_anew() {
         [Effect::Connect {
             profile: "prod".into()
         }]
+    );
+    sample.open.clear();
+    sample.event(Event::Connected(Box::new(Session {
+        profile: "prod".into(),
+        project: "P_12".into(),
+        ..session()
+    })));
+    let screen = sample.screen();
+    assert!(screen.contains("qa@prod > P_12 / SP_1 > Runs "), "{screen}");
+    assert!(screen.contains("nothing read yet"), "{screen}");
+    assert_eq!(pages(&sample.open), [0; 0], "not before the sign-in");
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
+    assert_eq!(pages(&sample.open), [0]);
+    sample.answer(3);
+    let screen = sample.screen();
+    assert!(
+        screen.contains("\nrow 1 of 3  sort Edited desc\n"),
+        "{screen}"
+    );
+    assert!(
+        screen.contains("> R_0 ") && screen.contains("  R_2 "),
+        "{screen}"
+    );
+    sample.press("-");
+    assert_eq!(
+        sample.screen(),
+        screen,
+        "no way back to the run of the other"
     );
     sample.press(":profile nowhere\n");
     assert!(

@@ -336,3 +336,43 @@ impl fmt::Debug for TokenSource {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::SystemTime;
+
+    /// Over HTTP this would take a token of half a minute, and most of that to wait.
+    #[test]
+    fn after_the_pause_a_token_that_is_due_is_refreshed_again() {
+        let identity = Identity {
+            idp_url: url::Url::parse("http://127.0.0.1:9").unwrap(),
+            realm: "tests".into(),
+            client_id: "rundown-tests".into(),
+            client_secret: None,
+        };
+        let source = TokenSource::new(reqwest::Client::new(), identity);
+        let now = Instant::now();
+        for (paused_until, refreshes) in [
+            (None, true),
+            (Some(now + Duration::from_mins(1)), false),
+            (Some(now), true),
+        ] {
+            *source.inner.session() = Some(Session {
+                user: "ada".into(),
+                begun: source.begin(true),
+                bearer: Bearer::new("canary".to_owned().into(), 1),
+                refresh: Some(Arc::new("canary".to_owned().into())),
+                life: Lifetime {
+                    since: now,
+                    wall: SystemTime::now() - Duration::from_secs(90),
+                    lasts: Duration::from_secs(100),
+                },
+                refused: false,
+                paused_until,
+            });
+            let next = source.inner.look().unwrap();
+            assert_eq!(matches!(next, Next::Refresh), refreshes, "{paused_until:?}");
+        }
+    }
+}

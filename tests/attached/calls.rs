@@ -9,7 +9,7 @@ use rundown::attached::{
 };
 use rundown::domain::{DocRef, ListPage, Page, RunRow, RunsPage, Sort};
 
-use super::world::{Call, Edit, Fault, Manners, Run, Suite, Truth, World, run_ref};
+use super::world::{Call, Edit, Fault, Manners, Run, Suite, Truth, World, run_ref, suite_of};
 
 /// A world whose answers take a moment, so that calls at once are seen.
 struct Slow {
@@ -97,6 +97,15 @@ async fn look(world: World, settings: Settings) -> (Attached, Vec<Call>, Vec<Str
         world.into_log().calls,
         progress.into_inner().unwrap(),
     )
+}
+
+/// A survey that may fail.
+async fn try_look(truth: Truth, manners: Manners) -> Result<Attached, Fault> {
+    let world = World::new(truth, manners);
+    let (nothing, known) = (Cache::default(), Known::default());
+    let all = Settings::default();
+    let surveyed = survey(&world, &run_ref(0), &known, all, &nothing, &|_| ()).await?;
+    Ok(surveyed.attached)
 }
 
 #[tokio::test]
@@ -224,6 +233,150 @@ async fn closed_meanwhile_is_an_answer_and_a_lost_witness_none() {
     .await;
     assert_eq!(attached.short(), "COMPLETE 2/2");
     assert_eq!(attached.left_out.len(), 1);
+}
+
+/// The first, the second, ... call of this kind of a survey in which nobody acts.
+async fn place_of(truth: &Truth, manners: &Manners, call: Call, which: usize) -> usize {
+    let world = World::new(truth.clone(), manners.clone());
+    let calls = look(world, Settings::default()).await.1;
+    let mut places = (0..calls.len()).filter(|at| calls[*at] == call);
+    places.nth(which).unwrap_or_else(|| panic!("{calls:?}"))
+}
+
+#[tokio::test]
+async fn closed_before_its_last_list_is_an_answer_too() {
+    let (truth, quiet) = (truth(&[&[1, 2], &[3]]), Manners::default());
+    let at = place_of(&truth, &quiet, Call::Available(0), 1).await;
+    let attached = try_look(truth, edits([(at, Edit::Close(0))]))
+        .await
+        .unwrap();
+    assert_eq!(attached.state, State::Closed);
+}
+
+#[tokio::test]
+async fn a_list_that_is_refused_although_the_run_is_open_is_a_failure() {
+    let mut refusing = truth(&[&[1, 2], &[3]]);
+    refusing.runs[0].list_fails = Some(Fault::Refused);
+    let failed = try_look(refusing, Manners::default()).await;
+    assert_eq!(failed.unwrap_err(), Fault::Refused);
+    // A broken connection is none that the service means, even if the run has been closed meanwhile.
+    let broken = edits([(1, Edit::Close(0)), (2, Edit::Fail(0, Fault::Lost))]);
+    let failed = try_look(truth(&[&[1, 2], &[3]]), broken).await;
+    assert_eq!(failed.unwrap_err(), Fault::Lost);
+}
+
+#[tokio::test]
+async fn another_run_whose_list_is_refused_is_left_out_and_a_lost_connection_is_a_failure() {
+    let mut refusing = truth(&[&[1, 2], &[3], &[4]]);
+    refusing.runs[1].list_fails = Some(Fault::Refused);
+    let attached = try_look(refusing.clone(), Manners::default())
+        .await
+        .unwrap();
+    assert_eq!(attached.short(), "COMPLETE 2/2");
+    let left_out: Vec<_> = attached.left_out.iter().map(|out| &out.run).collect();
+    assert_eq!(left_out, ["R_1"]);
+    refusing.runs[1].list_fails = Some(Fault::Lost);
+    let failed = try_look(refusing, Manners::default()).await;
+    assert_eq!(failed.unwrap_err(), Fault::Lost);
+}
+
+#[tokio::test]
+async fn a_service_that_does_not_say_whether_a_run_is_empty_leaves_the_rest_as_it_is() {
+    let gone = Manners {
+        gone: true,
+        ..Manners::default()
+    };
+    let mut closed = truth(&[&[1, 2], &[3]]);
+    closed.runs[0].closed = true;
+    for (truth, manners, state) in [
+        (truth(&[&[], &[3]]), Manners::default(), State::Complete),
+        (truth(&[&[1, 2], &[3]]), gone.clone(), State::Unchecked),
+        (closed, Manners::default(), State::Closed),
+    ] {
+        let mut silent = truth.clone();
+        silent.runs[0].check_fails = Some(Fault::Refused);
+        let attached = try_look(silent.clone(), manners.clone()).await.unwrap();
+        assert_eq!((attached.state, attached.empty), (state, None));
+        assert!(!attached.may_delete());
+        silent.runs[0].check_fails = Some(Fault::Lost);
+        let failed = try_look(silent, manners).await;
+        assert_eq!(failed.unwrap_err(), Fault::Lost);
+    }
+    // Neither does a run prove anything that may be empty.
+    let mut silent = truth(&[&[1, 2], &[]]);
+    assert_eq!(
+        try_look(silent.clone(), gone.clone()).await.unwrap().state,
+        State::CompleteWorkedOut
+    );
+    silent.runs[1].check_fails = Some(Fault::Refused);
+    let attached = try_look(silent, gone).await.unwrap();
+    assert_eq!(
+        (attached.state, attached.sure().count()),
+        (State::Unchecked, 0)
+    );
+}
+
+#[tokio::test]
+async fn without_counts_an_empty_run_proves_nothing_unless_its_list_stays_and_comes_at_once() {
+    let truth = truth(&[&[1, 2], &[]]);
+    let gone = Manners {
+        gone: true,
+        ..Manners::default()
+    };
+    let again = place_of(&truth, &gone, Call::Available(1), 1).await;
+    // Suite 1 is deleted as a whole before the last list of the run: free there it never was.
+    let deleted = place_of(&truth, &gone, Call::Available(0), 1).await;
+    for (at, edit) in [
+        (again, Edit::Close(1)),
+        (again, Edit::Fail(1, Fault::Refused)),
+        (deleted, Edit::Delete(0)),
+    ] {
+        let manners = Manners {
+            gone: true,
+            ..edits([(at, edit.clone())])
+        };
+        let attached = try_look(truth.clone(), manners).await.unwrap();
+        assert_eq!(
+            (attached.state, attached.sure().count()),
+            (State::Unchecked, 0),
+            "{edit:?}"
+        );
+    }
+    let lost = Manners {
+        gone: true,
+        ..edits([(again, Edit::Fail(1, Fault::Lost))])
+    };
+    let failed = try_look(truth.clone(), lost).await;
+    assert_eq!(failed.unwrap_err(), Fault::Lost);
+    let in_pages = Settings {
+        page_size: 4,
+        ..Settings::default()
+    };
+    let (attached, ..) = look(World::new(truth, gone), in_pages).await;
+    assert_eq!(
+        (attached.state, attached.sure().count()),
+        (State::Unchecked, 0)
+    );
+}
+
+/// A suite is made, shown by the empty run, and deleted again: the count would tell, but the second one does not come.
+#[tokio::test]
+#[ignore = "fails until a run whose last count is missing is judged as one without counts"]
+async fn a_run_that_the_list_of_runs_misses_at_the_end_is_as_one_without_counts() {
+    let (truth, quiet) = (truth(&[&[1, 2], &[]]), Manners::default());
+    let made = place_of(&truth, &quiet, Call::Available(1), 0).await;
+    let ends = place_of(&truth, &quiet, Call::Runs, 1).await;
+    let manners = edits([
+        (made, Edit::Create),
+        (ends, Edit::Unlist(0)),
+        (ends + 1, Edit::Delete(10)),
+    ]);
+    let attached = try_look(truth, manners).await.unwrap();
+    let sure: Vec<_> = attached
+        .sure()
+        .map(|named| suite_of(&named.suite))
+        .collect();
+    assert!(!sure.contains(&11), "{} {sure:?}", attached.short());
 }
 
 /// Sixty suites in lists of twelve pages. Two surveys, the second with what the first has kept, after these edits: the

@@ -15,7 +15,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use rundown::attached::{Attached, Known, State, Trust};
 
-use super::plans::{Earlier, TARGET, earlier, members, plan, surveyed, surveyed_later};
+use super::plans::{Earlier, Plan, TARGET, earlier, members, plan, surveyed, surveyed_later};
 use super::world::{Call, Edit, Inner, Manners, Run, Suite, suite_of};
 
 const EDITS: usize = 3;
@@ -95,6 +95,25 @@ fn check(
         prop_assert!(named.trust == Trust::Maybe || sure.contains(&suite_of(&named.suite)));
     }
     Ok(Some(attached.state))
+}
+
+/// No run shows these suites, and the person knows of none of them.
+fn hidden_from_the_user(mut plan: Plan, mask: u16) -> Plan {
+    plan.manners.gone = false;
+    for run in &mut plan.truth.runs {
+        run.hidden = members(mask, &plan.truth.suites, run.version);
+    }
+    plan.known = Known::default();
+    plan
+}
+
+/// No counts, and one of the runs does not show these suites.
+fn without_counts(mut plan: Plan, filtered: usize, mask: u16) -> Plan {
+    plan.manners.gone = true;
+    let filtered = filtered % plan.truth.runs.len();
+    let run = &mut plan.truth.runs[filtered];
+    run.hidden = members(mask, &plan.truth.suites, run.version);
+    plan
 }
 
 /// `PROPTEST_CASES`, 256 by default, makes it more or fewer in proportion.
@@ -221,24 +240,19 @@ proptest! {
 
     /// Suites that this user is never shown: none of them is named, and their number is right.
     #[test]
-    fn suites_hidden_from_the_user_are_unknown_or_a_conflict(mut plan in plan(1), mask in any::<u16>()) {
-        plan.manners.gone = false;
-        for run in &mut plan.truth.runs {
-            run.hidden = members(mask, &plan.truth.suites, run.version);
-        }
-        // What was added from here was visible.
-        plan.known = Known::default();
+    fn suites_hidden_from_the_user_are_unknown_or_a_conflict(plan in plan(1), mask in any::<u16>()) {
+        let plan = hidden_from_the_user(plan, mask);
         let (attached, log) = surveyed(&plan);
         check(attached.as_ref(), &log, 0)?;
+        for named in attached.iter().flat_map(|attached| &attached.named) {
+            prop_assert!(!plan.truth.runs[TARGET].hidden.contains(&suite_of(&named.suite)));
+        }
     }
 
     /// Without counts nothing can be checked against the run itself: only the state that says so names anything as sure.
     #[test]
-    fn without_counts_only_an_empty_run_makes_sure(mut plan in plan(0), filtered in 0..5usize, mask in any::<u16>()) {
-        plan.manners.gone = true;
-        let filtered = filtered % plan.truth.runs.len();
-        plan.truth.runs[filtered].hidden = members(mask, &plan.truth.suites, plan.truth.runs[filtered].version);
-        let attached = surveyed(&plan).0.unwrap();
+    fn without_counts_only_an_empty_run_makes_sure(plan in plan(0), filtered in 0..5usize, mask in any::<u16>()) {
+        let attached = surveyed(&without_counts(plan, filtered, mask)).0.unwrap();
         if !sure(&attached).is_empty() {
             prop_assert_eq!(attached.state, State::CompleteWorkedOut);
         }
@@ -324,6 +338,26 @@ fn the_plans_reach_every_state() {
             .sum();
         assert!(times >= 10, "{state} {times} times of {reached:?}");
     }
+}
+
+/// The same for suites that are hidden: a survey that names nothing would show nothing wrong.
+#[test]
+fn the_plans_with_hidden_suites_reach_what_they_are_about() {
+    let mut runner = TestRunner::deterministic();
+    let (mut some_unknown, mut some_named, mut conflicts, mut worked_out) = (0, 0, 0, 0);
+    for _ in 0..1_000 {
+        let any = (plan(1), 0..5usize, any::<u16>());
+        let (plan, filtered, mask) = any.new_tree(&mut runner).unwrap().current();
+        let without = surveyed(&without_counts(plan.clone(), filtered, mask)).0;
+        worked_out += u32::from(without.is_some_and(|it| it.sure().next().is_some()));
+        if let Some(attached) = surveyed(&hidden_from_the_user(plan, mask)).0 {
+            some_unknown += u32::from(attached.unknown > Some(0));
+            some_named += u32::from(attached.sure().next().is_some());
+            conflicts += u32::from(attached.state == State::Conflict);
+        }
+    }
+    let reached = [some_unknown, some_named, conflicts, worked_out];
+    assert!(reached.iter().all(|times| *times >= 20), "{reached:?}");
 }
 
 /// The plans reach what was kept: many surveys take fewer calls with it, and some of those after others have acted.

@@ -37,7 +37,7 @@ prop_compose! {
             let version = if index == TARGET { 0 } else { version };
             let mask = match kind { 0 => 0, 1 => mask, _ => mask | common };
             let attached = members(mask, &suites, version);
-            Run { version, closed: closed && index != TARGET, attached, hidden: BTreeSet::new() }
+            Run { version, closed: closed && index != TARGET, attached, ..Run::default() }
         };
         let runs = runs.into_iter().enumerate().map(run).collect();
         Truth { suites, runs }

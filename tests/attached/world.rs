@@ -25,6 +25,12 @@ pub struct Run {
     pub attached: BTreeSet<Suite>,
     /// Free suites that the service does not show for this run.
     pub hidden: BTreeSet<Suite>,
+    /// The list of runs misses it.
+    pub unlisted: bool,
+    /// How its list fails, open or not.
+    pub list_fails: Option<Fault>,
+    /// How `CHECK_TEST_RUN_EMPTY` fails.
+    pub check_fails: Option<Fault>,
 }
 
 /// What somebody else does; the numbers pick one of what there is.
@@ -41,6 +47,10 @@ pub enum Edit {
     Close(usize),
     /// From now on the service does not show these suites for a run.
     Hide(usize, BTreeSet<Suite>),
+    /// From now on the list of runs misses a run.
+    Unlist(usize),
+    /// From now on the list of a run fails.
+    Fail(usize, Fault),
 }
 
 /// How the service behaves.
@@ -90,6 +100,8 @@ pub struct Inner {
 pub enum Fault {
     TooLarge,
     Refused,
+    /// The connection breaks.
+    Lost,
 }
 
 pub fn run_ref(run: usize) -> DocRef {
@@ -221,6 +233,14 @@ impl Inner {
                 let index = run % self.now.runs.len();
                 self.now.runs[index].hidden = suites.difference(kept).copied().collect();
             }
+            Edit::Unlist(run) => {
+                let index = run % self.now.runs.len();
+                self.now.runs[index].unlisted = true;
+            }
+            Edit::Fail(run, fault) => {
+                let index = run % self.now.runs.len();
+                self.now.runs[index].list_fails = Some(*fault);
+            }
         }
     }
 
@@ -334,6 +354,7 @@ impl Source for World {
     async fn runs(&self, _: &Scope, page: Page) -> Result<RunsPage, Fault> {
         let truth = self.answer(Call::Runs);
         let all = (0..truth.runs.len())
+            .filter(|index| !truth.runs[*index].unlisted)
             .map(|index| truth.row(index, !self.manners.gone))
             .collect();
         let (full_size, rows) = self.page(all, page)?;
@@ -353,6 +374,9 @@ impl Source for World {
     async fn available(&self, run: &DocRef, page: Page, sorts: &[Sort]) -> Result<ListPage, Fault> {
         let index = run_of(run);
         let truth = self.answer(Call::Available(index));
+        if let Some(fault) = truth.runs[index].list_fails {
+            return Err(fault);
+        }
         if self.manners.refuse_sort && !sorts.is_empty() || truth.runs[index].closed {
             return Err(Fault::Refused);
         }
@@ -366,15 +390,18 @@ impl Source for World {
 
     async fn check_empty(&self, run: &DocRef) -> Result<bool, Fault> {
         let index = run_of(run);
-        Ok(self.answer(Call::Check(index)).runs[index]
-            .attached
-            .is_empty())
+        let truth = self.answer(Call::Check(index));
+        match truth.runs[index].check_fails {
+            Some(fault) => Err(fault),
+            None => Ok(truth.runs[index].attached.is_empty()),
+        }
     }
 
     fn refusal(error: &Fault) -> Refusal {
         match error {
             Fault::TooLarge => Refusal::PageTooLarge,
             Fault::Refused => Refusal::Service,
+            Fault::Lost => Refusal::Other,
         }
     }
 

@@ -243,6 +243,102 @@ async fn a_result_that_is_not_listed_is_not_known_unless_it_is_said_to_be_0() {
     );
 }
 
+/// Whoever reads the JSON has nothing but these words to go by.
+#[tokio::test]
+async fn the_json_names_each_verdict() {
+    let scene =
+        with_results(json!([{"result": "2", "count": 57}, {"result": "1", "count": 3}])).await;
+    for (expr, status, verdict) in [
+        ("passed == 57", 0, "passed"),
+        ("passed < 57", 1, "failed"),
+        ("failed_new <= 3", 6, "not_decidable"),
+    ] {
+        let ran = gate(&scene, "R_4", expr, &["--format", "json"]).await;
+        let outcome: Value = serde_json::from_str(&ran.out).unwrap();
+        fits("gate", &outcome);
+        let verdicts = (&outcome["verdict"], &outcome["runs"][0]["verdict"]);
+        assert_eq!(ran.status, Some(status), "{expr}");
+        assert_eq!(verdicts, (&json!(verdict), &json!(verdict)), "{expr}");
+    }
+}
+
+/// `R_4` tells all that is asked for, `R_5` only how many passed.
+async fn one_tells_less() -> Scene {
+    let (scene, _service) = scripted(|_, _| {
+        let run = |number: u64, results: Value| {
+            let general = json!({"Id": format!("R_{number}"), "Title": "T", "Status": "active"});
+            let root = json!({"General": general, "DisplayFields": {"Result": results}});
+            json!({"docRef": format!("TestRun-dm/{number}"), "document": {"Root": root}})
+        };
+        let (passed, untested) = (
+            json!({"result": "2", "count": 57}),
+            json!({"result": "1", "count": 3}),
+        );
+        let runs = [run(4, json!([passed, untested])), run(5, json!([passed]))];
+        json!({"result": {"fullSize": 2, "entries": runs}, "filterItemMap": {}})
+    })
+    .await;
+    scene
+}
+
+#[tokio::test]
+async fn only_the_runs_and_the_counts_that_are_not_known_are_named_as_missing() {
+    let scene = one_tells_less().await;
+    let ran = scene
+        .run(&[
+            "gate",
+            "R_4",
+            "R_5",
+            "--expr",
+            "passed > 0 && untested <= 3",
+        ])
+        .await;
+    let said =
+        "R_4: passed: untested 3, passed 57\nR_5: not decidable: untested not known, passed 57\n";
+    assert_eq!((ran.status, ran.out.as_str()), (Some(6), said));
+    assert!(
+        ran.err
+            .starts_with("rundown: R_5: not decidable: untested not known, because a count"),
+        "{}",
+        ran.err
+    );
+    assert!(!ran.err.contains("R_4"), "{}", ran.err);
+}
+
+/// Waiting brings no count that the service does not give, whatever the other runs come to meanwhile.
+#[tokio::test]
+async fn one_run_that_cannot_be_decided_ends_the_waiting_for_all() {
+    let scene = one_tells_less().await;
+    for expr in ["untested == 0", "untested == 3"] {
+        let ran = scene
+            .run(&[
+                "gate",
+                "R_4",
+                "R_5",
+                "--expr",
+                expr,
+                "--timeout",
+                "3s",
+                "--every",
+                "1s",
+            ])
+            .await;
+        assert_eq!(ran.status, Some(6), "{expr}: {}{}", ran.out, ran.err);
+    }
+}
+
+#[tokio::test]
+async fn numbers_that_become_too_large_are_not_decided_and_that_is_said() {
+    let scene = with_results(json!([{"result": "2", "count": 57}])).await;
+    let product = ["9223372036854775807"; 3].join(" * ");
+    let ran = gate(&scene, "R_4", &format!("passed < {product}"), &[]).await;
+    assert_eq!(ran.status, Some(6), "{}{}", ran.out, ran.err);
+    assert_eq!(
+        ran.err,
+        "rundown: R_4: not decidable: the numbers become too large\n"
+    );
+}
+
 /// A count that is there and cannot be read may be any number.
 #[tokio::test]
 async fn a_count_that_cannot_be_read_is_never_0() {

@@ -111,7 +111,9 @@ async fn suites_come_and_go_with_their_test_cases() {
 async fn suites_stay_within_project_sub_project_and_version() {
     let client = default_client().await;
     let run = client.new_run().await;
-    for suite in available(&client, &run, json!({})).await {
+    let suites = available(&client, &run, json!({})).await;
+    assert!(suites.len() > 1, "{suites:?}");
+    for suite in suites {
         let general = at(&suite, "document.Root.General");
         assert_eq!(
             (&general["ProjectId"], &general["SubprojectId"]),
