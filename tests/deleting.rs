@@ -13,8 +13,14 @@ mod suites;
 
 #[path = "deleting/any_order.rs"]
 mod any_order;
+#[path = "deleting/choices.rs"]
+mod choices;
+#[path = "deleting/left.rs"]
+mod left;
 #[path = "deleting/marks.rs"]
 mod marks;
+#[path = "deleting/several.rs"]
+mod several;
 #[path = "deleting/steps.rs"]
 mod steps;
 #[path = "deleting/stops.rs"]

@@ -13,7 +13,36 @@ use rundown::domain::{
 use rundown::store::{Action, Effect, Event, Opened, RequestId, Screen};
 use sample::{NOW, Sample, document, failure, row};
 
+#[path = "form/review.rs"]
+mod review;
+#[path = "form/several.rs"]
+mod several;
+
 const SIZE: (u16, u16) = (120, 40);
+
+/// What the cursor of a review stands on: a button, a field, a run that was found.
+fn under_cursor(sample: &Sample) -> String {
+    let (buffer, _) = sample.draw();
+    let reversed = ratatui::style::Modifier::REVERSED;
+    let cells = buffer.content.iter();
+    let text: String = cells
+        .filter(|cell| cell.modifier.contains(reversed))
+        .map(ratatui::buffer::Cell::symbol)
+        .collect();
+    let name = text.trim_start_matches(['[', '>', ' ']).split([' ', ']']);
+    name.into_iter().next().unwrap().to_owned()
+}
+
+/// Walks to what begins with this word.
+fn go_to(sample: &mut Sample, wanted: &str) {
+    for _ in 0..20 {
+        if under_cursor(sample) == wanted {
+            return;
+        }
+        sample.act(Action::NextField);
+    }
+    panic!("{wanted:?} cannot be reached:\n{}", sample.screen());
+}
 
 /// Takes the effects that nobody has looked at.
 fn effects(sample: &mut Sample) -> Vec<Effect> {

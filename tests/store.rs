@@ -15,8 +15,6 @@ mod suites;
 mod any_sequence;
 #[path = "store/deeds.rs"]
 mod deeds;
-#[path = "store/left_out.rs"]
-mod left_out;
 #[path = "store/under_way.rs"]
 mod under_way;
 

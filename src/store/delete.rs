@@ -300,3 +300,39 @@ impl DeleteFlow {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::domain::{Document, RunRow};
+
+    /// Keys reach a step only while nothing is under way, so only here can this guard be seen alone.
+    #[test]
+    fn a_request_under_way_and_another_profile_each_keep_the_next_request_away() {
+        let document = json!({
+            "docRef": "TestRun-dm/3b53beea-a611-462c-9553-000000000002",
+            "document": {"Root": {"General": {"Id": "R_2"}}},
+        });
+        let row = RunRow::from_document(&Document::from_value(document).unwrap());
+        let begun = DeleteFlow::new(vec![Doomed::new(row, None)], Screen::Runs, Vec::new());
+        assert_eq!(begun.clone().wants(), Some((0, Ask::Survey)));
+        let asked = Some(Asked {
+            id: RequestId(7),
+            place: 0,
+            ask: Ask::Survey,
+        });
+        let under_way = DeleteFlow {
+            asked,
+            ..begun.clone()
+        };
+        let over = DeleteFlow {
+            over: true,
+            ..begun
+        };
+        for mut flow in [under_way, over] {
+            assert_eq!(flow.wants(), None);
+        }
+    }
+}

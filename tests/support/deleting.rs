@@ -78,12 +78,35 @@ impl Sample {
         self.store.delete.as_ref().unwrap().asked.unwrap().id
     }
 
+    /// What can be chosen, from top to bottom.
+    pub fn choices(&self) -> Vec<Spot> {
+        self.store.delete.as_ref().unwrap().spots()
+    }
+
     pub fn surveyed(&mut self, attached: Box<Attached>) {
         let id = self.asked_by_steps();
         self.event(Event::Surveyed {
             id,
             result: Ok(attached),
         });
+    }
+
+    pub fn survey_failed(&mut self) {
+        let id = self.asked_by_steps();
+        let result = Err(trouble("LIST_TEST_RUNS", "no connection"));
+        self.event(Event::Surveyed { id, result });
+    }
+
+    pub fn copy_failed(&mut self) {
+        let id = self.asked_by_steps();
+        let result = Err(trouble("saving a copy", "no space left on device"));
+        self.event(Event::CopySaved { id, result });
+    }
+
+    pub fn check_failed(&mut self) {
+        let id = self.asked_by_steps();
+        let result = Err(trouble("CHECK_TEST_RUN_EMPTY", "no connection"));
+        self.event(Event::Emptiness { id, result });
     }
 
     /// Step 1, done by Enter where a person is asked, and answered.

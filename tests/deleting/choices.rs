@@ -1,0 +1,259 @@
+//! What can be chosen in the steps, when, and how their lines scroll.
+
+use rundown::domain::DeleteEnd;
+use rundown::store::{Action, Motion, Spot};
+
+use super::deleting::{closed, complete, empty, partial};
+use super::sample::Sample;
+use super::steps::{choose, deleting, listed, names, opened, ready, said};
+
+/// `R_2` with its copy on the disk.
+fn copied(attached: Box<rundown::attached::Attached>) -> Sample {
+    let mut sample = opened();
+    sample.surveyed(attached);
+    sample.copied(2);
+    sample
+}
+
+fn looked_at() -> Sample {
+    let mut sample = opened();
+    sample.surveyed(complete(2));
+    sample
+}
+
+/// A run that looked empty, with a copy, and the check failed.
+fn unchecked() -> Sample {
+    let mut sample = copied(empty(2));
+    sample.check_failed();
+    sample
+}
+
+fn closed_run() -> Sample {
+    let mut sample = listed();
+    sample.press("jjjjjD");
+    sample.surveyed(closed(5, Some(false)));
+    sample
+}
+
+#[test]
+fn at_rest_just_what_leads_on_can_be_chosen() {
+    let unread = || {
+        let mut sample = opened();
+        sample.survey_failed();
+        sample
+    };
+    let uncopied = || {
+        let mut sample = looked_at();
+        sample.press("\n");
+        sample.copy_failed();
+        sample
+    };
+    let not_gone = || {
+        let mut sample = deleting();
+        sample.ended(DeleteEnd::Not("the service answered false".into()));
+        sample
+    };
+    let states: [(&str, fn() -> Sample, &[Spot]); 9] = [
+        ("unread", unread, &[Spot::Read, Spot::Stop]),
+        (
+            "looked at",
+            looked_at,
+            &[Spot::Copy, Spot::Leave, Spot::Check, Spot::Stop],
+        ),
+        (
+            "no copy",
+            uncopied,
+            &[Spot::Read, Spot::Leave, Spot::Check, Spot::Stop],
+        ),
+        (
+            "complete",
+            || copied(complete(2)),
+            &[Spot::Remove, Spot::Leave, Spot::Check, Spot::Stop],
+        ),
+        (
+            "partial",
+            || copied(partial(2)),
+            &[
+                Spot::Remove,
+                Spot::Name,
+                Spot::Leave,
+                Spot::Check,
+                Spot::Stop,
+            ],
+        ),
+        ("unchecked", unchecked, &[Spot::Check, Spot::Stop]),
+        (
+            "closed",
+            closed_run,
+            &[Spot::Leave, Spot::Check, Spot::Stop],
+        ),
+        ("ready", ready, &[Spot::Id, Spot::Stop, Spot::Delete]),
+        ("not gone", not_gone, &[Spot::Check, Spot::Stop]),
+    ];
+    for (state, reached, choices) in states {
+        let sample = reached();
+        assert_eq!(sample.choices(), choices, "{state}:\n{}", sample.screen());
+    }
+}
+
+#[test]
+fn while_a_request_is_under_way_nothing_can_be_chosen_but_to_stop() {
+    let chosen = |mut sample: Sample, spot: Spot| {
+        choose(&mut sample, spot);
+        sample
+    };
+    let requests = [
+        ("survey 2", opened()),
+        ("copy 2", chosen(looked_at(), Spot::Copy)),
+        ("check 2", chosen(looked_at(), Spot::Check)),
+        ("check 2", chosen(copied(complete(2)), Spot::Check)),
+        ("check 2", chosen(copied(partial(2)), Spot::Check)),
+        ("check 2", chosen(unchecked(), Spot::Check)),
+        ("check 5", chosen(closed_run(), Spot::Check)),
+        ("remove 2", chosen(copied(complete(2)), Spot::Remove)),
+        ("delete 2", deleting()),
+    ];
+    for (request, mut sample) in requests {
+        assert_eq!(names(&mut sample).last().unwrap(), request);
+        assert_eq!(
+            sample.choices(),
+            [Spot::Stop],
+            "{request}:\n{}",
+            sample.screen()
+        );
+        let steps = |sample: &Sample| -> Vec<String> {
+            let screen = sample.screen();
+            screen.lines().take(38).map(str::to_owned).collect()
+        };
+        let before = steps(&sample);
+        for key in [Action::Open, Action::Refresh] {
+            sample.act(key);
+            assert_eq!(names(&mut sample), Vec::<String>::new(), "{request}");
+            assert!(said(&sample).contains("under way"), "{}", said(&sample));
+        }
+        assert_eq!(steps(&sample), before, "nothing is forgotten: {request}");
+    }
+}
+
+/// Three marked runs, of which only the first was read before Ctrl-c.
+fn one_of_three_read() -> Sample {
+    let mut sample = listed();
+    sample.press("   D");
+    sample.surveyed(empty(0));
+    sample.act(Action::Cancel);
+    sample.open.clear();
+    choose(&mut sample, Spot::Check);
+    sample
+}
+
+#[test]
+fn after_a_check_that_went_well_the_runs_that_are_unread_are_read() {
+    let mut sample = one_of_three_read();
+    sample.checked(true);
+    assert_eq!(names(&mut sample), ["check 0", "survey 1"]);
+    sample.surveyed(empty(1));
+    sample.surveyed(empty(2));
+    assert_eq!(names(&mut sample), ["survey 2"]);
+}
+
+#[test]
+fn after_a_check_that_failed_nothing_more_is_asked() {
+    let mut sample = one_of_three_read();
+    sample.check_failed();
+    assert_eq!(names(&mut sample), ["check 0"]);
+    assert!(
+        sample
+            .screen()
+            .contains("not checked: no connection. Check the network"),
+        "{}",
+        sample.screen()
+    );
+}
+
+#[test]
+fn a_check_of_all_that_is_read_asks_for_nothing_else() {
+    let mut sample = unchecked();
+    sample.open.clear();
+    choose(&mut sample, Spot::Check);
+    sample.checked(true);
+    assert_eq!(names(&mut sample), ["check 2"]);
+    assert_eq!(sample.choices(), [Spot::Id, Spot::Stop, Spot::Delete]);
+}
+
+/// Lines below what is shown.
+fn below(sample: &Sample) -> u16 {
+    let screen = sample.screen();
+    let more = screen.split("↓ ").nth(1);
+    more.and_then(|more| more.split(' ').next())
+        .map_or(0, |lines| lines.parse().unwrap())
+}
+
+#[test]
+fn the_lines_scroll_by_tens_and_to_both_ends() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("     D");
+    for number in 0..5 {
+        sample.surveyed(complete(number));
+    }
+    sample.act(Action::Move(Motion::First));
+    let all = below(&sample);
+    assert!(all > 20, "{all}:\n{}", sample.screen());
+    let steps = [
+        (Motion::PageDown, all - 10),
+        (Motion::HalfPageDown, all - 20),
+        (Motion::PageUp, all - 10),
+        (Motion::PageUp, all),
+        (Motion::PageUp, all),
+        (Motion::Last, 0),
+        (Motion::PageDown, 0),
+        (Motion::HalfPageUp, 10),
+        (Motion::First, all),
+    ];
+    for (motion, lines) in steps {
+        sample.act(Action::Move(motion));
+        assert_eq!(below(&sample), lines, "{motion:?}:\n{}", sample.screen());
+    }
+    // The cursor did not move, and it is in view again as soon as it does.
+    sample.act(Action::Move(Motion::Last));
+    assert!(!sample.screen().contains("(o)"), "{}", sample.screen());
+    sample.act(Action::NextField);
+    sample.act(Action::PreviousField);
+    assert!(
+        sample.screen().contains("(o) save the copy now"),
+        "{}",
+        sample.screen()
+    );
+}
+
+#[test]
+fn what_was_scrolled_to_stays_until_a_deletion_is_answered() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("     D");
+    sample.act(Action::Move(Motion::Last));
+    sample.surveyed(empty(0));
+    let end = |sample: &Sample| sample.screen().contains("No undo. It can be rebuilt");
+    assert!(end(&sample), "reading goes on:\n{}", sample.screen());
+    for number in 1..5 {
+        sample.surveyed(empty(number));
+    }
+    for number in 0..5 {
+        sample.copied(number);
+        sample.checked(true);
+    }
+    sample.press("5\n");
+    choose(&mut sample, Spot::Delete);
+    sample.act(Action::Move(Motion::First));
+    sample.ended(DeleteEnd::Gone("not found any more".into()));
+    assert!(
+        sample.screen().contains("DELETE_TEST_RUN, then reading"),
+        "the next one is in view:\n{}",
+        sample.screen()
+    );
+    sample.act(Action::Move(Motion::First));
+    sample.ended(DeleteEnd::Not("the service answered false".into()));
+    assert!(
+        sample.screen().contains("NOT DELETED:"),
+        "what came of it is in view:\n{}",
+        sample.screen()
+    );
+}

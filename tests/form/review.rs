@@ -1,0 +1,205 @@
+//! Walking through a review, and what can be chosen in it.
+
+use rundown::domain::{CreateEnd, ModifyEnd, RunField, Undo, UndoBy};
+use rundown::store::{Action, Effect, Event, Motion};
+
+use super::sample::{Sample, document, failure, row};
+use super::{
+    SIZE, create, editing, effects, go_to, modify, send_document, take_draft, under_cursor, with,
+};
+
+/// An edit of the title, in review: this is what the service has by now.
+fn reviewed(theirs: rundown::domain::Document) -> Sample {
+    let mut sample = editing();
+    sample.press(" mine");
+    sample.act(Action::Save);
+    send_document(&mut sample, theirs);
+    effects(&mut sample);
+    sample
+}
+
+/// Where the cursor is after each of so many keys.
+fn walk(sample: &mut Sample, key: &Action, keys: usize) -> Vec<String> {
+    let step = |_| {
+        sample.act(key.clone());
+        under_cursor(sample)
+    };
+    (0..keys).map(step).collect()
+}
+
+#[test]
+fn keys_lead_through_all_of_a_review_and_back_again() {
+    let around = [
+        "Save",
+        "Back",
+        "Title",
+        "Configuration",
+        "Description",
+        "Status",
+    ];
+    let keys = [
+        (Action::NextField, Action::PreviousField),
+        (Action::Move(Motion::Down), Action::Move(Motion::Up)),
+    ];
+    for (forward, backward) in keys {
+        let mut sample = reviewed(document(2));
+        assert_eq!(under_cursor(&sample), around[0]);
+        let on = [&around[1..], &around[..1]].concat();
+        assert_eq!(walk(&mut sample, &forward, 6), on);
+        let mut back = around.to_vec();
+        back.reverse();
+        assert_eq!(walk(&mut sample, &backward, 6), back);
+    }
+    // A conflict comes first.
+    assert_eq!(under_cursor(&reviewed(with("Title", "theirs"))), "Title");
+    // What cannot be sent has one button.
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("n");
+    take_draft(&mut sample, None);
+    sample.press("Night");
+    sample.act(Action::Save);
+    effects(&mut sample);
+    sample.act(Action::Open);
+    let (id, _) = create(&mut sample).unwrap();
+    let end = CreateEnd::Unknown {
+        why: "no answer".into(),
+        found: Ok(vec![row(8), row(9)]),
+    };
+    sample.event(Event::Created { id, number: 0, end });
+    assert_eq!(under_cursor(&sample), "Back");
+    assert_eq!(
+        walk(&mut sample, &Action::PreviousField, 3),
+        ["R_9", "R_8", "Back"]
+    );
+}
+
+#[test]
+fn enter_on_a_field_of_the_review_edits_it() {
+    let mut sample = reviewed(document(2));
+    go_to(&mut sample, "Description");
+    sample.act(Action::Open);
+    assert!(
+        sample.screen().contains("> Description"),
+        "{}",
+        sample.screen()
+    );
+}
+
+/// The button that closes the form and discards its draft is not there, and Enter does no such thing.
+fn keeps_the_form(sample: &mut Sample, when: &str) {
+    let screen = sample.screen();
+    assert!(!screen.contains("Nothing to save"), "{when}:\n{screen}");
+    effects(sample);
+    sample.act(Action::Open);
+    let asked = effects(sample);
+    assert!(
+        !asked
+            .iter()
+            .any(|effect| matches!(effect, Effect::DropDraft { .. })),
+        "{when}: {asked:?}"
+    );
+}
+
+#[test]
+fn a_form_is_not_closed_as_settled_before_the_service_was_read() {
+    let mut sample = editing();
+    sample.press(" mine");
+    sample.act(Action::Save);
+    let asked = sample.open.iter().find_map(|effect| match effect {
+        Effect::GetDocument { id, .. } => Some(*id),
+        _ => None,
+    });
+    keeps_the_form(&mut sample, "while it is read");
+    sample.event(Event::Document {
+        id: asked.unwrap(),
+        result: Err(failure()),
+    });
+    keeps_the_form(&mut sample, "when it could not be read");
+}
+
+#[test]
+fn a_form_that_was_sent_without_an_answer_is_not_closed_as_settled() {
+    let mut sample = reviewed(with("Title", "theirs"));
+    sample.press("m");
+    sample.act(Action::Save);
+    let (id, _) = modify(&mut sample).unwrap();
+    sample.press("t");
+    keeps_the_form(&mut sample, "while it is sent");
+    sample.event(Event::Modified {
+        id,
+        end: ModifyEnd::Unknown("no answer".into()),
+    });
+    sample.press("t");
+    keeps_the_form(&mut sample, "when its outcome is unknown");
+}
+
+/// `u` on `R_2`, and the plan has come.
+fn undoing(by: UndoBy) -> Sample {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jju");
+    let asked = effects(&mut sample)
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::PlanUndo { id, .. } => Some(id),
+            _ => None,
+        });
+    let undo = Undo {
+        write: "w1".into(),
+        what: "MODIFY_DOCUMENT of 09:40".into(),
+        by,
+        warnings: Vec::new(),
+    };
+    sample.event(Event::UndoPlanned {
+        id: asked.unwrap(),
+        result: Ok(Box::new(undo)),
+    });
+    sample
+}
+
+fn old_title_back(before: &str) -> Sample {
+    let mut sample = undoing(UndoBy::Modify {
+        before: [(RunField::Title, before.to_owned())].into(),
+        values: rundown::domain::RunValues::new(),
+        after: [(RunField::Title, "Smoke nightly mine".to_owned())].into(),
+        now: Box::new(document(2)),
+    });
+    send_document(&mut sample, document(2));
+    sample
+}
+
+#[test]
+fn an_undo_that_has_nothing_left_to_do_closes_no_form() {
+    let mut sample = old_title_back("Smoke nightly");
+    keeps_the_form(&mut sample, "an undo");
+    assert!(
+        sample.screen().contains("the service has it all"),
+        "{}",
+        sample.screen()
+    );
+}
+
+#[test]
+fn the_first_line_says_whether_a_review_takes_something_back() {
+    let path = |sample: &Sample| sample.screen().lines().next().unwrap().to_owned();
+    let rebuilt = || {
+        let (mut sample, plan) = (reviewed(document(2)), "Night");
+        sample.act(Action::Back);
+        sample.act(Action::Back);
+        sample.press("n");
+        take_draft(&mut sample, None);
+        sample.press(plan);
+        sample.act(Action::Save);
+        effects(&mut sample);
+        sample.act(Action::Open);
+        let (_, create) = create(&mut sample).unwrap();
+        undoing(UndoBy::Rebuild(create))
+    };
+    for sample in [old_title_back("Smoke"), rebuilt()] {
+        assert!(
+            path(&sample).contains("Runs > Undo > Review"),
+            "{}",
+            sample.screen()
+        );
+    }
+    assert!(path(&reviewed(document(2))).contains("Edit R_2 Smoke nightly > Review"));
+}
