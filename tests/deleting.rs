@@ -3,6 +3,9 @@
 
 #[path = "support/deleting.rs"]
 mod deleting;
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/ends.rs"]
+mod ends;
 #[path = "support/evidence.rs"]
 mod evidence;
 #[expect(dead_code, reason = "each test file takes what it needs")]

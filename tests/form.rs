@@ -2,13 +2,17 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/ends.rs"]
+mod ends;
+#[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/sample.rs"]
 mod sample;
 
 use crossterm::event::{KeyCode, KeyEvent};
+use ends::{lost, made, not_made};
 use rundown::domain::{
-    Create, CreateEnd, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, Lookup, Modify,
-    ModifyEnd, RunField, texts_of, texts_of_new,
+    Create, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, Lookup, Modify, Outcome,
+    RunField, texts_of, texts_of_new,
 };
 use rundown::store::{Action, Effect, Event, Opened, RequestId, Screen};
 use sample::{NOW, Sample, document, failure, row};
@@ -392,7 +396,7 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
     assert!(modify(&mut sample).is_none(), "it is on its way");
     sample.event(Event::Modified {
         id,
-        end: ModifyEnd::Unknown("no answer".into()),
+        end: Outcome::unknown("no answer"),
     });
     sample.act(Action::Save);
     sample.act(Action::Open);
@@ -420,7 +424,7 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
     // Between the review and the write somebody saved once more: the decision was about another text.
     sample.event(Event::Modified {
         id,
-        end: ModifyEnd::Moved(Box::new(with("Title", "theirs again"))),
+        end: Outcome::not_sent("somebody wrote").with_document(with("Title", "theirs again")),
     });
     effects(&mut sample);
     sample.act(Action::Save);
@@ -442,10 +446,7 @@ fn saved_means_the_draft_goes_and_the_list_is_read_again() {
     effects(&mut sample);
     sample.act(Action::Open);
     let (id, _) = modify(&mut sample).unwrap();
-    let end = ModifyEnd::Saved {
-        document: Box::new(document(2)),
-        how: "read back".into(),
-    };
+    let end = Outcome::done("read back").with_document(document(2));
     sample.event(Event::Modified { id, end });
     let asked = effects(&mut sample);
     assert!(
@@ -485,15 +486,12 @@ fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused()
             ("Smoke nightly: chrome", "chrome")
         ]
     );
-    let end = CreateEnd::Made {
-        document: Box::new(document(8)),
-        suites: None,
-    };
+    let end = ends::made(document(8));
     sample.event(Event::Created { id, number: 0, end });
     sample.event(Event::Created {
         id,
         number: 1,
-        end: CreateEnd::Not("refused".into()),
+        end: not_made(Outcome::refused("refused")),
     });
     effects(&mut sample);
     sample.act(Action::Save);
@@ -520,10 +518,7 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
         (plan.runs.len(), plan.runs[0].status.as_str()),
         (1, "active")
     );
-    let end = CreateEnd::Unknown {
-        why: "no answer".into(),
-        found: Ok(vec![row(9)]),
-    };
+    let end = lost("no answer", vec![row(9)]);
     sample.event(Event::Created { id, number: 0, end });
     for action in [Action::Save, Action::Save] {
         sample.act(action);
@@ -674,7 +669,7 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     sample.event(Event::Created {
         id,
         number: 0,
-        end: CreateEnd::Not("refused".into()),
+        end: not_made(Outcome::refused("refused")),
     });
     let sent = sample.store.form.as_ref().unwrap().sent.clone().unwrap();
     assert_eq!(
@@ -888,10 +883,7 @@ fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
     sample.act(Action::Open);
     let (id, _) = create(&mut sample).unwrap();
     for (number, run) in [(0, 8), (1, 9)] {
-        let end = CreateEnd::Made {
-            document: Box::new(document(run)),
-            suites: None,
-        };
+        let end = made(document(run));
         sample.event(Event::Created { id, number, end });
     }
     assert!(effects(&mut sample).contains(&Effect::DropDraft { key: "k".into() }));

@@ -2,14 +2,16 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/ends.rs"]
+mod ends;
+#[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/sample.rs"]
 mod sample;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ends::{lost, not_made};
 use proptest::prelude::*;
-use rundown::domain::{
-    CreateEnd, Document, Draft, DraftTaken, DraftWish, Lookup, ModifyEnd, RunTexts,
-};
+use rundown::domain::{Document, Draft, DraftTaken, DraftWish, Lookup, Outcome, RunTexts};
 use rundown::store::{Action, Effect, Event, Motion, Opened, SignInReason};
 use sample::{NOW, Sample, document, failure, opened, row, session};
 
@@ -172,17 +174,11 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
         Effect::Modify { id, .. } => {
             let document = Box::new(by_others(how));
             let end = match how % 5 {
-                0 => ModifyEnd::Saved {
-                    document,
-                    how: "read".into(),
-                },
-                1 => ModifyEnd::Moved(document),
-                2 => ModifyEnd::Not("refused".into()),
-                3 => ModifyEnd::Differs {
-                    document,
-                    what: "title".into(),
-                },
-                _ => ModifyEnd::Unknown("lost".into()),
+                0 => Outcome::done("read").with_document(*document),
+                1 => Outcome::not_sent("somebody wrote").with_document(*document),
+                2 => Outcome::refused("refused"),
+                3 => Outcome::otherwise("title").with_document(*document),
+                _ => Outcome::unknown("lost"),
             };
             sample.event(Event::Modified { id, end });
         }
@@ -190,20 +186,10 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             for number in 0..create.runs.len() {
                 let made = how.is_multiple_of(4) || number + 1 < create.runs.len();
                 let end = match how % 4 {
-                    _ if made => CreateEnd::Made {
-                        document: Box::new(document(9)),
-                        suites: None,
-                    },
-                    1 => CreateEnd::Not("refused".into()),
-                    2 => CreateEnd::Unsure {
-                        run: row(9).doc_ref,
-                        seen: false,
-                        what: "not read".into(),
-                    },
-                    _ => CreateEnd::Unknown {
-                        why: "lost".into(),
-                        found: Ok(vec![row(9)]),
-                    },
+                    _ if made => ends::made(document(9)),
+                    1 => not_made(Outcome::refused("refused")),
+                    2 => not_made(Outcome::unknown("not read").of(&row(9).doc_ref)),
+                    _ => lost("lost", vec![row(9)]),
                 };
                 sample.event(Event::Created { id, number, end });
             }

@@ -4,6 +4,9 @@
 #[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/deleting.rs"]
 mod deleting;
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/ends.rs"]
+mod ends;
 #[path = "support/evidence.rs"]
 mod evidence;
 #[expect(dead_code, reason = "each test file takes what it needs")]
@@ -13,7 +16,7 @@ mod sample;
 mod suites;
 
 use deleting::{closed, complete, empty, partial, trouble};
-use rundown::domain::{ChangeVerdict, DeleteEnd};
+use rundown::domain::Outcome;
 use rundown::store::{Action, Event, Session};
 use sample::{Sample, session};
 
@@ -195,9 +198,7 @@ fn removing_suites() {
         sample.step(true, "request 1 of 1, 7 suites: done, says the service");
         sample.removed(
             7,
-            ChangeVerdict::Confirmed(
-                "all 7 removed: free again, the count went from 7 to 0".into(),
-            ),
+            Outcome::done("all 7 removed: free again, the count went from 7 to 0"),
         );
         sample
     });
@@ -207,7 +208,7 @@ fn removing_suites() {
         sample.step(false, words);
         sample.removed(
             0,
-            ChangeVerdict::Differs("0 of 7 removed; the count is still 7".into()),
+            Outcome::otherwise("0 of 7 removed; the count is still 7"),
         );
         sample.checked(false);
         sample.surveyed(complete(2));
@@ -221,9 +222,7 @@ fn removing_suites() {
         sample.step(true, "request 1 of 1, 2 suites: done, says the service");
         sample.removed(
             2,
-            ChangeVerdict::Confirmed(
-                "all 2 removed: free again, the count went from 7 to 5".into(),
-            ),
+            Outcome::done("all 2 removed: free again, the count went from 7 to 5"),
         );
         sample.checked(false);
         sample.surveyed(deleting::known(2, |evidence| {
@@ -259,8 +258,8 @@ fn the_last_two_steps() {
     snapshots("delete_deleting", deleting);
     snapshots("delete_false", |size| {
         let mut sample = deleting(size);
-        sample.ended(DeleteEnd::Not(
-            "the service answered false; the run is still there".into(),
+        sample.ended(Outcome::refused(
+            "the service answered false; the run is still there",
         ));
         sample
     });
@@ -268,13 +267,13 @@ fn the_last_two_steps() {
         let mut sample = deleting(size);
         let words =
             "the connection broke after sending, and reading failed: no connection to demo.example";
-        sample.ended(DeleteEnd::Unknown(words.into()));
+        sample.ended(Outcome::unknown(words));
         sample
     });
     snapshots("delete_gone", |size| {
         let mut sample = deleting(size);
-        sample.ended(DeleteEnd::Gone(
-            "answered true, and GET_DOCUMENT finds it no more".into(),
+        sample.ended(Outcome::done(
+            "answered true, and GET_DOCUMENT finds it no more",
         ));
         sample
     });
@@ -320,11 +319,11 @@ fn several_runs() {
         sample.press("3\n");
         sample.act(Action::NextField);
         sample.press("\n");
-        sample.ended(DeleteEnd::Gone(
-            "answered true, and GET_DOCUMENT finds it no more".into(),
+        sample.ended(Outcome::done(
+            "answered true, and GET_DOCUMENT finds it no more",
         ));
-        sample.ended(DeleteEnd::Not(
-            "not empty any more, says CHECK_TEST_RUN_EMPTY".into(),
+        sample.ended(Outcome::refused(
+            "not empty any more, says CHECK_TEST_RUN_EMPTY",
         ));
         sample
     });
@@ -334,8 +333,8 @@ fn several_runs() {
         sample.act(Action::NextField);
         sample.press("\n");
         for _ in 0..3 {
-            sample.ended(DeleteEnd::Gone(
-                "answered true, and GET_DOCUMENT finds it no more".into(),
+            sample.ended(Outcome::done(
+                "answered true, and GET_DOCUMENT finds it no more",
             ));
         }
         sample

@@ -1,6 +1,9 @@
 //! The form of a run and its review in their states, at 80x24 and 120x40.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/ends.rs"]
+mod ends;
 #[path = "support/evidence.rs"]
 mod evidence;
 #[expect(dead_code, reason = "each test file takes what it needs")]
@@ -9,11 +12,12 @@ mod sample;
 #[path = "support/suites.rs"]
 mod suites;
 
+use ends::{lost, made, not_made};
 use evidence::{evidence, list, other};
 use rundown::attached::{Attached, verdict};
 use rundown::domain::{
-    ChunkResult, CreateEnd, Document, Draft, DraftSent, DraftTaken, FormFor, ModifyEnd, RunField,
-    Undo, UndoBy, texts_of,
+    ChunkResult, Created, Document, Draft, DraftSent, DraftTaken, FormFor, Outcome, RunField, Undo,
+    UndoBy, texts_of,
 };
 use rundown::store::{Action, Effect, Event, Opened, RequestId};
 use sample::{NOW, Sample, document, failure, row};
@@ -308,19 +312,19 @@ fn the_review_of_a_change() {
         send(&mut sample);
         sample
     });
-    let ends: Ends<ModifyEnd> = [
+    let ends: Ends<Outcome> = [
         ("moved", || {
-            ModifyEnd::Moved(Box::new(with_title("Smoke of the night")))
+            Outcome::not_sent("somebody wrote").with_document(with_title("Smoke of the night"))
         }),
         ("refused", || {
-            ModifyEnd::Not("refused: error -32059 access denied".into())
+            Outcome::refused("refused: error -32059 access denied")
         }),
-        ("differs", || ModifyEnd::Differs {
-            document: Box::new(with_title("Other")),
-            what: "Title is \"Other\", by mai; somebody else wrote in the same moment".into(),
+        ("differs", || {
+            Outcome::otherwise("Title is \"Other\", by mai; somebody else wrote in the same moment")
+                .with_document(with_title("Other"))
         }),
         ("unknown", || {
-            ModifyEnd::Unknown("no answer within 30 s, and reading afterwards failed".into())
+            Outcome::unknown("no answer within 30 s, and reading afterwards failed")
         }),
     ];
     for (name, end) in ends {
@@ -334,10 +338,7 @@ fn the_review_of_a_change() {
     snapshots("review_end_saved", |size| {
         let mut sample = review(size, document(2));
         let id = send(&mut sample);
-        let end = ModifyEnd::Saved {
-            document: Box::new(document(2)),
-            how: "read back with the new values".into(),
-        };
+        let end = Outcome::done("read back with the new values").with_document(document(2));
         sample.event(Event::Modified { id, end });
         sample
     });
@@ -357,22 +358,16 @@ fn the_review_of_a_new_run() {
         sample.press("i");
         sample
     });
-    let ends: Ends<CreateEnd> = [
+    let ends: Ends<Created> = [
         ("refused", || {
-            CreateEnd::Not("refused: error -32002 invalid input".into())
+            not_made(Outcome::refused("refused: error -32002 invalid input"))
         }),
-        ("unsure", || CreateEnd::Unsure {
-            run: row(9).doc_ref,
-            seen: false,
-            what: "reading it failed: not found".into(),
+        ("unsure", || {
+            not_made(Outcome::unknown("reading it failed: not found").of(&row(9).doc_ref))
         }),
-        ("unknown_none", || CreateEnd::Unknown {
-            why: "no answer within 30 s".into(),
-            found: Ok(Vec::new()),
-        }),
-        ("unknown_found", || CreateEnd::Unknown {
-            why: "no answer within 30 s".into(),
-            found: Ok(vec![row(9)]),
+        ("unknown_none", || lost("no answer within 30 s", Vec::new())),
+        ("unknown_found", || {
+            lost("no answer within 30 s", vec![row(9)])
         }),
     ];
     for (name, end) in ends {
@@ -397,10 +392,7 @@ fn the_review_of_a_new_run() {
                 good: true,
             },
         });
-        let end = CreateEnd::Made {
-            document: Box::new(document(9)),
-            suites: None,
-        };
+        let end = made(document(9));
         sample.event(Event::Created { id, number: 0, end });
         sample
     });

@@ -1,6 +1,9 @@
 //! The screens of suites, the boxes of a change and the journal in their states, at 80x24 and 120x40.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/ends.rs"]
+mod ends;
 #[path = "support/evidence.rs"]
 mod evidence;
 #[expect(dead_code, reason = "each test file takes what it needs")]
@@ -9,11 +12,12 @@ mod sample;
 #[path = "support/suites.rs"]
 mod suites;
 
+use ends::changed;
 use evidence::{evidence, list, other};
 use rundown::attached::{
     Attached, EmptyRun, Evidence, Free, LeftOut, Record, Seen, Snapshot, verdict,
 };
-use rundown::domain::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, Status, SuiteRow};
+use rundown::domain::{ChunkResult, DocRef, Outcome, Status, SuiteRow};
 use rundown::store::{Event, JournalLine, JournalPage};
 use sample::{NOW, Sample, failure};
 use suites::suite;
@@ -482,7 +486,7 @@ fn working(size: Size, steps: &[ChunkResult]) -> Sample {
     sample
 }
 
-fn worked(size: Size, steps: &[ChunkResult], done: usize, verdict: ChangeVerdict) -> Sample {
+fn worked(size: Size, steps: &[ChunkResult], done: usize, verdict: Outcome) -> Sample {
     let mut sample = working(size, steps);
     let work = sample.store.work.as_ref().unwrap();
     let all: Vec<DocRef> = work
@@ -491,11 +495,7 @@ fn worked(size: Size, steps: &[ChunkResult], done: usize, verdict: ChangeVerdict
         .iter()
         .map(|(suite, _)| suite.clone())
         .collect();
-    let outcome = ChangeOutcome {
-        done: all[..done].to_vec(),
-        not_done: all[done..].to_vec(),
-        verdict,
-    };
+    let outcome = changed(all[..done].to_vec(), all[done..].to_vec(), verdict);
     let id = work.id;
     sample.event(Event::Changed { id, outcome });
     sample
@@ -514,21 +514,16 @@ fn a_change_under_way_and_done() {
     let lost = "request 2 of 3, 20 suites: sent, outcome unknown (the connection broke); not sent again, reading decides";
     snapshots("work_under_way", |size| working(size, &[good(1)]));
     snapshots("work_confirmed", |size| {
-        let words = "all 60 added: not free any more, the count went from 2 to 62".into();
-        worked(
-            size,
-            &[good(1), good(2), good(3)],
-            60,
-            ChangeVerdict::Confirmed(words),
-        )
+        let words = "all 60 added: not free any more, the count went from 2 to 62";
+        worked(size, &[good(1), good(2), good(3)], 60, Outcome::done(words))
     });
     snapshots("work_refused", |size| {
-        let words = "40 of 60 added; not free any more, the count went from 2 to 42".into();
+        let words = "40 of 60 added; not free any more, the count went from 2 to 42";
         worked(
             size,
             &[good(1), good(2), step(false, refused)],
             40,
-            ChangeVerdict::Differs(words),
+            Outcome::otherwise(words),
         )
     });
     snapshots("work_differs", |size| {
@@ -538,17 +533,16 @@ fn a_change_under_way_and_done() {
             size,
             &[good(1), step(false, lost)],
             20,
-            ChangeVerdict::Differs(words.into()),
+            Outcome::otherwise(words),
         )
     });
     snapshots("work_unread", |size| {
-        let words =
-            "reading afterwards failed: no connection to demo.example: connection refused".into();
+        let words = "reading afterwards failed: no connection to demo.example: connection refused";
         worked(
             size,
             &[good(1), step(false, lost)],
             20,
-            ChangeVerdict::Unread(words),
+            Outcome::unknown(words),
         )
     });
 }

@@ -4,6 +4,9 @@
 #[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/deleting.rs"]
 mod deleting;
+#[expect(dead_code, reason = "each test file takes what it needs")]
+#[path = "support/ends.rs"]
+mod ends;
 #[path = "support/evidence.rs"]
 mod evidence;
 #[path = "support/sample.rs"]
@@ -18,10 +21,9 @@ mod deeds;
 #[path = "store/under_way.rs"]
 mod under_way;
 
-use rundown::domain::Page;
+use rundown::domain::{FailureKind, Page};
 use rundown::store::{
-    Action, Effect, Event, FailureKind, InForce, Layer, Motion, RequestId, Screen, Session,
-    SignInReason,
+    Action, Effect, Event, InForce, Layer, Motion, RequestId, Screen, Session, SignInReason,
 };
 use sample::{Sample, failure, page, session};
 

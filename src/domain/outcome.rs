@@ -114,11 +114,13 @@ impl Outcome {
         Self::new(End::Unknown, what.clone(), Seen::Other(what))
     }
 
+    /// Of this run, as it was read last.
     #[must_use]
     pub fn with_document(self, document: Document) -> Self {
+        let whole = self.of(document.doc_ref());
         Self {
             document: Some(Box::new(document)),
-            ..self
+            ..whole
         }
     }
 

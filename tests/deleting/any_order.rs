@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use rundown::attached::{Attached, Trust};
-use rundown::domain::{ChangeVerdict, DeleteEnd, DocRef};
+use rundown::domain::{DocRef, Outcome};
 use rundown::store::{Action, Ask, Effect, Event, Screen, Session};
 
 use super::deleting::{closed, complete, empty, partial, trouble};
@@ -159,18 +159,18 @@ impl Guard {
                 self.writing = false;
                 sample.step(how < 15, "request 1 of 1");
                 let verdict = match how {
-                    0..12 => ChangeVerdict::Confirmed("all".into()),
-                    12..16 => ChangeVerdict::Differs("none".into()),
-                    _ => ChangeVerdict::Unread("no connection".into()),
+                    0..12 => Outcome::done("all"),
+                    12..16 => Outcome::otherwise("none"),
+                    _ => Outcome::unknown("no connection"),
                 };
                 sample.removed(0, verdict);
             }
             Ask::Delete => {
                 self.writing = false;
                 sample.ended(match how {
-                    0..12 => DeleteEnd::Gone("not found any more".into()),
-                    12..16 => DeleteEnd::Not("the service answered false".into()),
-                    _ => DeleteEnd::Unknown("the connection broke".into()),
+                    0..12 => Outcome::done("not found any more"),
+                    12..16 => Outcome::refused("the service answered false"),
+                    _ => Outcome::unknown("the connection broke"),
                 });
             }
         }

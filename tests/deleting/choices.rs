@@ -1,6 +1,6 @@
 //! What can be chosen in the steps, when, and how their lines scroll.
 
-use rundown::domain::DeleteEnd;
+use rundown::domain::Outcome;
 use rundown::store::{Action, Motion, Spot};
 
 use super::deleting::{closed, complete, empty, partial};
@@ -50,7 +50,7 @@ fn at_rest_just_what_leads_on_can_be_chosen() {
     };
     let not_gone = || {
         let mut sample = deleting();
-        sample.ended(DeleteEnd::Not("the service answered false".into()));
+        sample.ended(Outcome::refused("the service answered false"));
         sample
     };
     let states: [(&str, fn() -> Sample, &[Spot]); 9] = [
@@ -243,14 +243,14 @@ fn what_was_scrolled_to_stays_until_a_deletion_is_answered() {
     sample.press("5\n");
     choose(&mut sample, Spot::Delete);
     sample.act(Action::Move(Motion::First));
-    sample.ended(DeleteEnd::Gone("not found any more".into()));
+    sample.ended(Outcome::done("not found any more"));
     assert!(
         sample.screen().contains("DELETE_TEST_RUN, then reading"),
         "the next one is in view:\n{}",
         sample.screen()
     );
     sample.act(Action::Move(Motion::First));
-    sample.ended(DeleteEnd::Not("the service answered false".into()));
+    sample.ended(Outcome::refused("the service answered false"));
     assert!(
         sample.screen().contains("NOT DELETED:"),
         "what came of it is in view:\n{}",

@@ -1,7 +1,7 @@
 //! What an answer does after the person has gone on to another screen.
 
 use rundown::attached::Attached;
-use rundown::domain::{ChangeVerdict, DeleteEnd};
+use rundown::domain::Outcome;
 use rundown::store::{Action, Effect, Event, Layer, RequestId, Spot};
 
 use super::SIZE;
@@ -48,17 +48,17 @@ fn foot(sample: &Sample) -> String {
 
 #[test]
 fn what_came_of_a_removal_is_told_to_who_has_left_and_only_to_them() {
-    let half = |verdict: ChangeVerdict| (3, verdict);
+    let half = |verdict: Outcome| (3, verdict);
     for ((done, verdict), words, bad) in [
         ((7, confirmed()), "all removed: free again", false),
         (half(confirmed()), "all removed: free again", true),
         (
-            half(ChangeVerdict::Differs("3 of 7 removed".into())),
+            half(Outcome::otherwise("3 of 7 removed")),
             "3 of 7 removed",
             true,
         ),
         (
-            half(ChangeVerdict::Unread("no connection".into())),
+            half(Outcome::unknown("no connection")),
             "no connection",
             true,
         ),
@@ -103,12 +103,12 @@ fn a_deletion_of_several_that_was_left_tells_of_the_run_under_way() {
     let mut sample = two();
     sample.act(Action::Back);
     sample.open.clear();
-    sample.ended(DeleteEnd::Gone(GONE.into()));
+    sample.ended(Outcome::done(GONE));
     assert_eq!(said(&sample), format!("R_0 is gone: {GONE}"));
     assert_eq!(names(&mut sample), Vec::<String>::new(), "the other stays");
     // On the screen of the steps it stands in its line.
     let mut sample = two();
-    sample.ended(DeleteEnd::Gone(GONE.into()));
+    sample.ended(Outcome::done(GONE));
     assert_eq!(said(&sample), "");
     assert!(
         sample.screen().contains(&format!("gone: {GONE}")),
@@ -120,7 +120,7 @@ fn a_deletion_of_several_that_was_left_tells_of_the_run_under_way() {
 #[test]
 fn a_check_that_fails_leaves_it_said_that_nobody_knows_whether_a_run_is_gone() {
     let mut sample = deleting();
-    sample.ended(DeleteEnd::Unknown("the connection broke".into()));
+    sample.ended(Outcome::unknown("the connection broke"));
     choose(&mut sample, Spot::Check);
     sample.check_failed();
     let screen = sample.screen();
@@ -315,7 +315,7 @@ fn a_deleted_run_takes_its_own_screens_with_it_and_no_others() {
                 _ => None,
             });
             sample.open.clear();
-            sample.ended(DeleteEnd::Gone(GONE.into()));
+            sample.ended(Outcome::done(GONE));
             let given_up = sample.sent().contains(&Effect::Cancel(reading));
             let expected = if stays { layer } else { Layer::Runs };
             assert_eq!(
@@ -341,7 +341,7 @@ fn a_deleted_run_is_no_last_run_any_more() {
         sample.press(other);
         sample.press("\n");
         sample.act(Action::Back);
-        sample.ended(DeleteEnd::Gone(GONE.into()));
+        sample.ended(Outcome::done(GONE));
         assert_eq!(sample.store.layer(), Layer::Runs);
         sample.act(Action::LastScreen);
         let expected = if stays { Layer::Detail } else { Layer::Runs };

@@ -1,6 +1,6 @@
 //! Several runs at once: closed ones, deleted ones and ones that could not be read among them.
 
-use rundown::domain::{ChangeVerdict, DeleteEnd};
+use rundown::domain::Outcome;
 use rundown::store::{Action, Effect, Spot};
 
 use super::SIZE;
@@ -29,8 +29,8 @@ fn one_of_three_gone() -> Sample {
     }
     sample.press("3\n");
     choose(&mut sample, Spot::Delete);
-    sample.ended(DeleteEnd::Gone(GONE.into()));
-    sample.ended(DeleteEnd::Not("not empty any more".into()));
+    sample.ended(Outcome::done(GONE));
+    sample.ended(Outcome::refused("not empty any more"));
     sample.open.clear();
     sample
 }
@@ -180,8 +180,8 @@ fn a_deleted_run_is_neither_read_nor_checked_nor_emptied_again() {
     assert_eq!(sample.choices(), [Spot::Id, Spot::Stop, Spot::Delete]);
     sample.press("2\n");
     choose(&mut sample, Spot::Delete);
-    sample.ended(DeleteEnd::Gone(GONE.into()));
-    sample.ended(DeleteEnd::Gone(GONE.into()));
+    sample.ended(Outcome::done(GONE));
+    sample.ended(Outcome::done(GONE));
     assert_eq!(names(&mut sample), ["delete 1", "delete 2"]);
 }
 
@@ -195,7 +195,7 @@ fn suites_are_not_offered_again_after_a_removal_of_unknown_outcome() {
         if stopped {
             sample.act(Action::Cancel);
         }
-        sample.removed(0, ChangeVerdict::Unread("no connection".into()));
+        sample.removed(0, Outcome::unknown("no connection"));
         if !stopped {
             sample.check_failed();
         }
@@ -237,9 +237,9 @@ fn the_list_is_read_again_once_all_are_deleted() {
         open.iter().filter(is_list).count()
     };
     lists(&mut sample);
-    sample.ended(DeleteEnd::Gone(GONE.into()));
+    sample.ended(Outcome::done(GONE));
     assert_eq!(lists(&mut sample), 0);
-    sample.ended(DeleteEnd::Gone(GONE.into()));
+    sample.ended(Outcome::done(GONE));
     assert_eq!(lists(&mut sample), 1);
 }
 

@@ -1,10 +1,11 @@
 //! The five steps: which request follows which, exactly once, and what stops them.
 
-use rundown::domain::{ChangeOutcome, ChangeVerdict, Delete, DeleteEnd, DocRef, SuiteChange};
+use rundown::domain::{Delete, DocRef, Outcome, SuiteChange};
 use rundown::store::{Action, Effect, Event, Motion, Screen, Spot};
 
 use super::SIZE;
 use super::deleting::{closed, complete, empty, known, partial};
+use super::ends::changed;
 use super::evidence::{list, other};
 use super::sample::{self, NOW, Sample};
 use super::suites::suite;
@@ -76,8 +77,8 @@ pub fn names(sample: &mut Sample) -> Vec<String> {
     sample.sent().into_iter().map(name).collect()
 }
 
-pub fn confirmed() -> ChangeVerdict {
-    ChangeVerdict::Confirmed("all removed: free again".into())
+pub fn confirmed() -> Outcome {
+    Outcome::done("all removed: free again")
 }
 
 /// Empty, copied and checked: only the id is missing.
@@ -198,6 +199,7 @@ fn a_run_with_suites_goes_through_all_five_steps() {
         run: run(2),
         run_name: "R_2 Smoke nightly".into(),
         copy: Some(file(2)),
+        is_probe: false,
         undo_of: None,
     };
     assert_eq!(**delete, expected);
@@ -210,7 +212,7 @@ fn a_run_with_suites_goes_through_all_five_steps() {
         "{screen}"
     );
 
-    sample.ended(DeleteEnd::Gone(GONE.into()));
+    sample.ended(Outcome::done(GONE));
     assert_eq!(sample.store.screen, Screen::Runs);
     assert!(
         said(&sample).starts_with("R_2 is gone"),
@@ -302,10 +304,7 @@ fn only_sure_suites_are_removed_and_what_is_left_is_worked_out_again() {
 
 #[test]
 fn after_a_removal_the_check_decides_whatever_the_reading_said() {
-    for (done, verdict) in [
-        (7, ChangeVerdict::Unread("x".into())),
-        (0, ChangeVerdict::Differs("y".into())),
-    ] {
+    for (done, verdict) in [(7, Outcome::unknown("x")), (0, Outcome::otherwise("y"))] {
         let mut sample = opened();
         sample.surveyed(complete(2));
         sample.copied(2);
@@ -390,11 +389,11 @@ fn the_id_arms_and_nothing_else() {
 fn a_deletion_that_is_not_confirmed_is_a_failure_and_must_be_armed_again() {
     for (end, words) in [
         (
-            DeleteEnd::Not("the service answered false".into()),
+            Outcome::refused("the service answered false"),
             "NOT DELETED: the service answered false",
         ),
         (
-            DeleteEnd::Unknown("the connection broke".into()),
+            Outcome::unknown("the connection broke"),
             "SENT, OUTCOME UNKNOWN: the connection broke",
         ),
     ] {
@@ -468,14 +467,14 @@ fn of_several_runs_each_has_its_lines_and_the_number_is_typed() {
     choose(&mut sample, Spot::Id);
     sample.press("2\n");
     choose(&mut sample, Spot::Delete);
-    sample.ended(DeleteEnd::Gone(GONE.into()));
+    sample.ended(Outcome::done(GONE));
     assert_eq!(names(&mut sample), ["delete 0", "delete 2"]);
     assert_eq!(
         sample.store.runs.marks.rows().len(),
         1,
         "what is gone has no mark any more"
     );
-    sample.ended(DeleteEnd::Gone(GONE.into()));
+    sample.ended(Outcome::done(GONE));
     assert_eq!(
         (
             said(&sample).starts_with("2 runs are gone"),
@@ -526,7 +525,7 @@ fn the_detail_of_a_deleted_run_is_closed() {
     sample.checked(true);
     sample.press("R_2\n");
     choose(&mut sample, Spot::Delete);
-    sample.ended(DeleteEnd::Gone(GONE.into()));
+    sample.ended(Outcome::done(GONE));
     assert_eq!(
         (sample.store.screen, sample.store.detail.is_none()),
         (Screen::Runs, true)
@@ -640,11 +639,7 @@ fn what_is_removed_on_the_screen_of_suites_is_in_the_copy_too() {
     let id = work.id;
     sample.event(Event::Changed {
         id,
-        outcome: ChangeOutcome {
-            done,
-            not_done: Vec::new(),
-            verdict: confirmed(),
-        },
+        outcome: changed(done, Vec::new(), confirmed()),
     });
     sample.press("\n");
     sample.act(Action::Back);

@@ -1,7 +1,7 @@
 //! What stops the steps: failures, Esc, Ctrl-c, another profile; and what is known afterwards.
 
-use rundown::domain::{ChangeVerdict, DeleteEnd};
-use rundown::store::{Action, Effect, Event, Failure, Layer, RequestId, Screen, Session, Spot};
+use rundown::domain::{Failure, Outcome};
+use rundown::store::{Action, Effect, Event, Layer, RequestId, Screen, Session, Spot};
 
 use super::SIZE;
 use super::deleting::{complete, empty, trouble};
@@ -45,8 +45,8 @@ fn one_failure_stops_the_rest() {
     sample.open.clear();
     sample.press("3\n");
     choose(&mut sample, Spot::Delete);
-    sample.ended(DeleteEnd::Gone(GONE.into()));
-    sample.ended(DeleteEnd::Not("not empty any more".into()));
+    sample.ended(Outcome::done(GONE));
+    sample.ended(Outcome::refused("not empty any more"));
     assert_eq!(names(&mut sample), ["delete 0", "delete 1"]);
     assert_eq!(
         (sample.store.screen, sample.store.runs.marks.len()),
@@ -204,7 +204,7 @@ fn ctrl_c_stops_before_the_next_request() {
         (Screen::Delete, id),
         "it is still waited for"
     );
-    sample.removed(3, ChangeVerdict::Differs("3 of 7 removed".into()));
+    sample.removed(3, Outcome::otherwise("3 of 7 removed"));
     assert_eq!(
         (names(&mut sample), spot(&sample)),
         (vec!["cancel".into()], Some(Spot::Check))
@@ -223,7 +223,7 @@ fn ctrl_c_stops_before_the_next_request() {
     choose(&mut sample, Spot::Delete);
     sample.open.clear();
     sample.act(Action::Cancel);
-    sample.ended(DeleteEnd::Gone(GONE.into()));
+    sample.ended(Outcome::done(GONE));
     assert_eq!(names(&mut sample), ["cancel"]);
     assert!(
         sample.screen().contains("1 of 2 are gone"),
@@ -244,7 +244,7 @@ fn an_answer_after_esc_is_told_and_nothing_follows_it() {
     sample.press("a");
     sample.act(Action::Back);
     sample.open.clear();
-    sample.ended(DeleteEnd::Unknown("the connection broke".into()));
+    sample.ended(Outcome::unknown("the connection broke"));
     assert!(
         said(&sample).contains("not known whether R_2 is gone"),
         "{}",
@@ -255,7 +255,7 @@ fn an_answer_after_esc_is_told_and_nothing_follows_it() {
 
     let mut sample = deleting();
     sample.act(Action::Back);
-    sample.ended(DeleteEnd::Gone(GONE.into()));
+    sample.ended(Outcome::done(GONE));
     assert!(said(&sample).contains("R_2 is gone"), "{}", said(&sample));
     assert_eq!(
         (sample.store.screen, sample.store.delete.is_none()),
@@ -301,7 +301,7 @@ fn another_profile_ends_the_steps() {
     assert_ne!(id, survey, "steps of their own");
     sample.event(Event::Deleted {
         id,
-        end: DeleteEnd::Gone(GONE.into()),
+        end: Outcome::done(GONE),
     });
     assert_eq!(sample.asked_by_steps(), survey);
 }
@@ -319,7 +319,7 @@ fn late_and_foreign_answers_change_nothing() {
         });
         sample.event(Event::Deleted {
             id,
-            end: DeleteEnd::Gone(GONE.into()),
+            end: Outcome::done(GONE),
         });
         sample.event(Event::CopySaved {
             id,

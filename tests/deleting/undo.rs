@@ -43,6 +43,7 @@ fn creation_back(run: DocRef) -> Undo {
         run,
         run_name: "R_2 Smoke nightly".into(),
         copy: None,
+        is_probe: false,
         undo_of: None,
     };
     Undo {

@@ -1,8 +1,9 @@
 //! Walking through a review, and what can be chosen in it.
 
-use rundown::domain::{CreateEnd, ModifyEnd, RunField, Undo, UndoBy};
+use rundown::domain::{Outcome, RunField, Undo, UndoBy};
 use rundown::store::{Action, Effect, Event, Motion};
 
+use super::ends::lost;
 use super::sample::{Sample, document, failure, row};
 use super::{
     SIZE, create, editing, effects, go_to, modify, send_document, take_draft, under_cursor, with,
@@ -61,10 +62,7 @@ fn keys_lead_through_all_of_a_review_and_back_again() {
     effects(&mut sample);
     sample.act(Action::Open);
     let (id, _) = create(&mut sample).unwrap();
-    let end = CreateEnd::Unknown {
-        why: "no answer".into(),
-        found: Ok(vec![row(8), row(9)]),
-    };
+    let end = lost("no answer", vec![row(8), row(9)]);
     sample.event(Event::Created { id, number: 0, end });
     assert_eq!(under_cursor(&sample), "Back");
     assert_eq!(
@@ -127,7 +125,7 @@ fn a_form_that_was_sent_without_an_answer_is_not_closed_as_settled() {
     keeps_the_form(&mut sample, "while it is sent");
     sample.event(Event::Modified {
         id,
-        end: ModifyEnd::Unknown("no answer".into()),
+        end: Outcome::unknown("no answer"),
     });
     sample.press("t");
     keeps_the_form(&mut sample, "when its outcome is unknown");

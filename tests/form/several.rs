@@ -1,9 +1,10 @@
 //! Several new runs in one form, and forms that were sent without an answer: what counts as made, what is looked for,
 //! taken and left out.
 
-use rundown::domain::{CreateEnd, Draft, DraftSent, Lookup, ModifyEnd, RunField, RunRow};
+use rundown::domain::{Created, Draft, DraftSent, Lookup, Outcome, RunField, RunRow};
 use rundown::store::{Action, Effect, Event, RequestId};
 
+use super::ends::lost;
 use super::sample::{NOW, Sample, document, failure, row};
 use super::{
     SIZE, create, editing, effects, go_to, kept, modify, new_draft, send_document, take_draft,
@@ -33,18 +34,12 @@ fn titled(number: u64, title: &str) -> RunRow {
     }
 }
 
-fn made(number: u64) -> CreateEnd {
-    CreateEnd::Made {
-        document: Box::new(document(number)),
-        suites: None,
-    }
+fn made(number: u64) -> Created {
+    super::ends::made(document(number))
 }
 
-fn unknown(found: Vec<RunRow>) -> CreateEnd {
-    CreateEnd::Unknown {
-        why: "no answer".into(),
-        found: Ok(found),
-    }
+fn unknown(found: Vec<RunRow>) -> Created {
+    lost("no answer", found)
 }
 
 /// What is being looked for, if anything is: the request, the titles, since when.
@@ -244,7 +239,7 @@ fn what_was_sent_is_looked_for_by_the_titles_it_was_sent_with() {
     let (id, _) = modify(&mut sample).unwrap();
     sample.event(Event::Modified {
         id,
-        end: ModifyEnd::Unknown("no answer".into()),
+        end: Outcome::unknown("no answer"),
     });
     sample.act(Action::Back);
     sample.act(Action::Save);

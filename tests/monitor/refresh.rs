@@ -1,7 +1,7 @@
 //! When what is on the screen is read again by itself.
 
-use rundown::domain::{Page, RunsPage};
-use rundown::store::{Effect, Event, Failure, FailureKind, RequestId, Session, SignInReason};
+use rundown::domain::{Failure, FailureKind, Page, RunsPage};
+use rundown::store::{Effect, Event, RequestId, Session, SignInReason};
 
 use super::sample::{NOW, Sample, failure, opened, page, session};
 

@@ -1,7 +1,7 @@
 //! Saved views on the list and in the monitor.
 
-use rundown::domain::{Filter, SavedView, Sort};
-use rundown::store::{Effect, Event, FailureKind, Screen, Session, Watching};
+use rundown::domain::{FailureKind, Filter, SavedView, Sort};
+use rundown::store::{Effect, Event, Screen, Session, Watching};
 
 use super::sample::{failure, session};
 use super::world::World;

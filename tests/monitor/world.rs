@@ -1,7 +1,9 @@
 //! A service that exists only here: its runs, what is asked of it, and answers when the test wants them.
 
-use rundown::domain::{Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage};
-use rundown::store::{Effect, Event, Failure, RequestId, Session};
+use rundown::domain::{
+    Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
+};
+use rundown::store::{Effect, Event, RequestId, Session};
 
 use super::sample::{Sample, row, session};
 use super::samples_of::{Pace, history};

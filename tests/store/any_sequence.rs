@@ -2,11 +2,11 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
-use rundown::domain::{DeleteEnd, Document, Page, RunRow, RunsOperation, RunsPage, Sums};
+use rundown::domain::{self, Document, FailureKind, Page, RunRow, RunsOperation, RunsPage, Sums};
 use rundown::forecast::{Outlook, Why};
 use rundown::store::{
-    Action, CopyWhat, Effect, Event, FailureKind, History, Layer, MOST_MARKS, Motion, RequestId,
-    SignInReason, WhatIf,
+    Action, CopyWhat, Effect, Event, History, Layer, MOST_MARKS, Motion, RequestId, SignInReason,
+    WhatIf,
 };
 
 use super::deeds::{answer_deed, undo};
@@ -19,7 +19,7 @@ const EVERY: u64 = 3_600;
 enum Step {
     Act(Action),
     /// The answer to one of the open requests, counted from the oldest.
-    Answer(usize, Outcome),
+    Answer(usize, Answered),
     /// An answer that nobody waits for.
     Foreign(u64),
     Resize(u16, u16),
@@ -32,7 +32,7 @@ enum Step {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub enum Outcome {
+pub enum Answered {
     Right,
     Clamped,
     Empty,
@@ -115,14 +115,14 @@ fn action() -> impl Strategy<Value = Action> {
 
 fn step() -> impl Strategy<Value = Step> {
     let outcome = prop::sample::select(vec![
-        Outcome::Right,
-        Outcome::Right,
-        Outcome::Right,
-        Outcome::Clamped,
-        Outcome::Empty,
-        Outcome::Failed,
-        Outcome::TooLarge,
-        Outcome::Refused,
+        Answered::Right,
+        Answered::Right,
+        Answered::Right,
+        Answered::Clamped,
+        Answered::Empty,
+        Answered::Failed,
+        Answered::TooLarge,
+        Answered::Refused,
     ]);
     let event = prop::sample::select(vec![
         Event::SignedIn {
@@ -211,7 +211,7 @@ impl Truth {
     }
 }
 
-fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outcome) {
+fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answered) {
     let failed = |kind| {
         let mut failure = failure();
         failure.kind = kind;
@@ -221,23 +221,23 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outc
         Effect::ListRuns { id, page, .. } => {
             let mut right = truth.page(*page);
             let result = match outcome {
-                Outcome::Right => Ok(right),
-                Outcome::Clamped => {
+                Answered::Right => Ok(right),
+                Answered::Clamped => {
                     right.rows.truncate(3);
                     Ok(right)
                 }
-                Outcome::Empty => {
+                Answered::Empty => {
                     right.rows.clear();
                     Ok(right)
                 }
-                Outcome::Failed => failed(FailureKind::Network),
-                Outcome::TooLarge => failed(FailureKind::PageTooLarge),
-                Outcome::Refused => failed(FailureKind::Refused),
+                Answered::Failed => failed(FailureKind::Network),
+                Answered::TooLarge => failed(FailureKind::PageTooLarge),
+                Answered::Refused => failed(FailureKind::Refused),
             };
             sample.event(Event::Runs { id: *id, result });
         }
         Effect::GetDocument { id, .. } => {
-            let result = if matches!(outcome, Outcome::Right) {
+            let result = if matches!(outcome, Answered::Right) {
                 Ok(Box::new(opened(7)))
             } else {
                 Err(failure())
@@ -245,7 +245,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outc
             sample.event(Event::Document { id: *id, result });
         }
         Effect::ReadHistory { id, .. } => {
-            let result = if matches!(outcome, Outcome::Failed) {
+            let result = if matches!(outcome, Answered::Failed) {
                 Err(failure())
             } else {
                 Ok(Box::new(history()))
@@ -372,10 +372,10 @@ proptest! {
                     let id = RequestId(id);
                     sample.event(Event::Document { id, result: Ok(Box::new(opened(1))) });
                     sample.event(Event::History { id, result: Ok(Box::new(history())) });
-                    sample.event(Event::Deleted { id, end: DeleteEnd::Gone("x".into()) });
+                    sample.event(Event::Deleted { id, end: domain::Outcome::done("x") });
                     sample.event(Event::Emptiness { id, result: Ok(true) });
                     sample.event(Event::CopySaved { id, result: Err(failure()) });
-                    sample.event(Event::UndoPlanned { id, result: Ok(Box::new(undo(Outcome::Right))) });
+                    sample.event(Event::UndoPlanned { id, result: Ok(Box::new(undo(Answered::Right))) });
                 }
                 Step::Resize(width, height) => {
                     sample.size = (width, height);
@@ -411,7 +411,7 @@ proptest! {
         // Nobody leaves a review whose write is under way.
         while let Some(place) = sample.open.iter().position(|effect| matches!(effect, Effect::Create { .. })) {
             let write = sample.open.remove(place);
-            answer(&mut sample, &write, &mut truth, Outcome::Right);
+            answer(&mut sample, &write, &mut truth, Answered::Right);
         }
         back_until(&mut sample, |sample| matches!(sample.store.layer(), Layer::Runs));
         // The plan of an undo would open its preview over the list.
@@ -469,7 +469,7 @@ fn settle(sample: &mut Sample, truth: &mut Truth) {
             // The next reading by itself: there is always one.
             continue;
         }
-        answer(sample, &effect, truth, Outcome::Right);
+        answer(sample, &effect, truth, Answered::Right);
     }
     panic!("there is no end to the requests");
 }

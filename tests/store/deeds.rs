@@ -1,13 +1,13 @@
 //! Answers to what deletions, undos and changes of suites ask for.
 
 use rundown::domain::{
-    ChangeOutcome, ChangeVerdict, ChunkResult, Create, CreateEnd, Delete, DeleteEnd, DocRef,
-    NewRun, RunCopy, SuiteChange, Undo, UndoBy, texts_of,
+    self, ChunkResult, Create, Delete, DocRef, NewRun, RunCopy, SuiteChange, Undo, UndoBy, texts_of,
 };
 use rundown::store::{Effect, Event, JournalLine, JournalPage};
 
-use super::any_sequence::{Outcome, Truth};
+use super::any_sequence::{Answered, Truth};
 use super::deleting::{closed, complete, empty, partial};
+use super::ends::{changed, lost, made, not_made};
 use super::sample::{NOW, Sample, document, failure, row};
 
 /// The number of a run of the sample, by its reference.
@@ -19,7 +19,7 @@ fn number(run: &DocRef) -> u64 {
         .unwrap_or(0)
 }
 
-pub fn undo(outcome: Outcome) -> Undo {
+pub fn undo(outcome: Answered) -> Undo {
     let run = row(3).doc_ref;
     let suites = vec![(DocRef::parse("TestSuite-dm/20001").unwrap(), "S_1".into())];
     let change = SuiteChange {
@@ -33,11 +33,12 @@ pub fn undo(outcome: Outcome) -> Undo {
         undo_of: None,
     };
     let by = match outcome {
-        Outcome::Right => UndoBy::Suites(Box::new(change)),
-        Outcome::Clamped => UndoBy::Delete(Delete {
+        Answered::Right => UndoBy::Suites(Box::new(change)),
+        Answered::Clamped => UndoBy::Delete(Delete {
             run,
             run_name: "R_3".into(),
             copy: None,
+            is_probe: false,
             undo_of: None,
         }),
         _ => UndoBy::Rebuild(Create {
@@ -61,18 +62,21 @@ fn new_run() -> NewRun {
 }
 
 /// Answers what marks, deletions and undos ask for.
-pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Outcome) {
-    let good = matches!(outcome, Outcome::Right | Outcome::Clamped | Outcome::Empty);
+pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answered) {
+    let good = matches!(
+        outcome,
+        Answered::Right | Answered::Clamped | Answered::Empty
+    );
     match effect {
         Effect::Survey { id, run, .. } => {
             let of = number(run);
             let attached = match outcome {
-                Outcome::Right => Ok(empty(of)),
-                Outcome::Clamped => Ok(complete(of)),
-                Outcome::Empty => Ok(partial(of)),
-                Outcome::TooLarge => Ok(closed(of, None)),
-                Outcome::Refused => Ok(closed(of, Some(false))),
-                Outcome::Failed => Err(failure()),
+                Answered::Right => Ok(empty(of)),
+                Answered::Clamped => Ok(complete(of)),
+                Answered::Empty => Ok(partial(of)),
+                Answered::TooLarge => Ok(closed(of, None)),
+                Answered::Refused => Ok(closed(of, Some(false))),
+                Answered::Failed => Err(failure()),
             };
             sample.event(Event::SurveyProgress {
                 id: *id,
@@ -97,7 +101,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
         }
         Effect::CheckEmpty { id, .. } => {
             let result = if good {
-                Ok(!matches!(outcome, Outcome::Empty))
+                Ok(!matches!(outcome, Answered::Empty))
             } else {
                 Err(failure())
             };
@@ -120,44 +124,34 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 (Vec::new(), all)
             };
             let verdict = match outcome {
-                Outcome::Right => ChangeVerdict::Confirmed("all".into()),
-                Outcome::Failed => ChangeVerdict::Unread("no connection".into()),
-                _ => ChangeVerdict::Differs("some".into()),
+                Answered::Right => domain::Outcome::done("all"),
+                Answered::Failed => domain::Outcome::unknown("no connection"),
+                _ => domain::Outcome::otherwise("some"),
             };
             sample.event(Event::Changed {
                 id: *id,
-                outcome: ChangeOutcome {
-                    done,
-                    not_done,
-                    verdict,
-                },
+                outcome: changed(done, not_done, verdict),
             });
         }
         Effect::Delete { id, delete } => {
             let end = match outcome {
-                Outcome::Right | Outcome::Clamped => DeleteEnd::Gone("not found any more".into()),
-                Outcome::Failed => DeleteEnd::Unknown("the connection broke".into()),
-                _ => DeleteEnd::Not("answered false".into()),
+                Answered::Right | Answered::Clamped => domain::Outcome::done("not found any more"),
+                Answered::Failed => domain::Outcome::unknown("the connection broke"),
+                _ => domain::Outcome::refused("answered false"),
             };
-            if matches!(end, DeleteEnd::Gone(_)) {
+            if end.end == domain::End::Done {
                 truth.runs.retain(|run| run.doc_ref != delete.run);
             }
             sample.event(Event::Deleted { id: *id, end });
         }
         Effect::Create { id, .. } => {
             let end = match outcome {
-                Outcome::Right | Outcome::Clamped => {
+                Answered::Right | Answered::Clamped => {
                     let document = truth.add();
-                    CreateEnd::Made {
-                        document: Box::new(document),
-                        suites: None,
-                    }
+                    made(document)
                 }
-                Outcome::Failed => CreateEnd::Unknown {
-                    why: "the connection broke".into(),
-                    found: Ok(vec![row(3)]),
-                },
-                _ => CreateEnd::Not("refused".into()),
+                Answered::Failed => lost("the connection broke", vec![row(3)]),
+                _ => not_made(domain::Outcome::refused("refused")),
             };
             sample.event(Event::Created {
                 id: *id,

@@ -1,11 +1,10 @@
 //! What signing in, giving up and leaving a screen do to what is under way.
 
-use rundown::domain::{ChangeOutcome, ChangeVerdict, Delete, DocRef, Page, Undo, UndoBy};
-use rundown::store::{
-    Action, Effect, Event, Failure, FailureKind, RequestId, Screen, Session, SignInReason, Spot,
-};
+use rundown::domain::{Delete, DocRef, Failure, FailureKind, Outcome, Page, Undo, UndoBy};
+use rundown::store::{Action, Effect, Event, RequestId, Screen, Session, SignInReason, Spot};
 
 use super::deleting::{complete, partial};
+use super::ends::changed;
 use super::sample::{Sample, failure, opened, page, row, session};
 use super::suites::suite;
 
@@ -313,12 +312,8 @@ fn a_change_gives_up_the_survey_that_it_makes_old() {
         Effect::ChangeSuites { id, change } => Some((*id, change.suites[0].0.clone())),
         _ => None,
     });
-    let verdict_of_change = ChangeVerdict::Confirmed("all 1 added".into());
-    let outcome = ChangeOutcome {
-        done: vec![done],
-        not_done: Vec::new(),
-        verdict: verdict_of_change,
-    };
+    let verdict_of_change = Outcome::done("all 1 added");
+    let outcome = changed(vec![done], Vec::new(), verdict_of_change);
     sample.event(Event::Changed { id, outcome });
     assert!(given_up(&sample, verdict), "{:?}", sample.open);
 }
@@ -339,9 +334,7 @@ fn a_run_that_is_deleted_gives_up_its_suites() {
         sample.act(Action::NextField);
     }
     sample.press("\n");
-    sample.ended(rundown::domain::DeleteEnd::Gone(
-        "not found any more".into(),
-    ));
+    sample.ended(Outcome::done("not found any more"));
     for id in [list, verdict] {
         assert!(given_up(&sample, id), "{id:?}: {:?}", sample.open);
     }
@@ -501,6 +494,7 @@ fn esc_leads_out_of_suites_and_deletion_while_a_removal_is_under_way() {
         run: run(0),
         run_name: "R_0".into(),
         copy: None,
+        is_probe: false,
         undo_of: None,
     });
     let undo = Undo {

@@ -1,10 +1,10 @@
 //! The steps of deleting, answered one by one.
 
 use rundown::attached::{Attached, verdict};
-use rundown::domain::{
-    ChangeOutcome, ChangeVerdict, ChunkResult, DeleteEnd, DocRef, RunCopy, SuiteChange,
-};
-use rundown::store::{Action, Effect, Event, Failure, FailureKind, RequestId, Spot};
+use rundown::domain::{ChunkResult, DocRef, Failure, FailureKind, Outcome, RunCopy, SuiteChange};
+use rundown::store::{Action, Effect, Event, RequestId, Spot};
+
+use super::ends::changed;
 
 use super::evidence::{evidence, list, other};
 use super::sample::{self, NOW, Sample};
@@ -152,15 +152,11 @@ impl Sample {
     }
 
     /// The removal under way has come to its end: so many of its suites are out.
-    pub fn removed(&mut self, done: usize, verdict: ChangeVerdict) {
+    pub fn removed(&mut self, done: usize, outcome: Outcome) {
         let id = self.asked_by_steps();
         let change = self.removal();
         let all: Vec<DocRef> = change.suites.into_iter().map(|(suite, _)| suite).collect();
-        let outcome = ChangeOutcome {
-            done: all[..done].to_vec(),
-            not_done: all[done..].to_vec(),
-            verdict,
-        };
+        let outcome = changed(all[..done].to_vec(), all[done..].to_vec(), outcome);
         self.event(Event::Changed { id, outcome });
     }
 
@@ -174,8 +170,10 @@ impl Sample {
             .clone()
     }
 
-    pub fn ended(&mut self, end: DeleteEnd) {
+    pub fn ended(&mut self, end: Outcome) {
         let id = self.asked_by_steps();
+        let flow = self.store.delete.as_ref().unwrap();
+        let end = end.of(&flow.runs[flow.asked.unwrap().place].row.doc_ref);
         self.event(Event::Deleted { id, end });
     }
 }

@@ -4,11 +4,10 @@ use crossterm::event::{KeyCode, KeyEvent};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use rundown::domain::{Document, Page, RunRow, RunsOperation, RunsPage};
+use rundown::domain::{Document, Failure, FailureKind, Page, RunRow, RunsOperation, RunsPage};
 use rundown::keymap::Keymap;
 use rundown::store::{
-    Action, Effect, Event, Failure, FailureKind, KnownProfile, Message, Opened, RequestId, Session,
-    Store, Watching,
+    Action, Effect, Event, KnownProfile, Message, Opened, RequestId, Session, Store, Watching,
 };
 use rundown::view::{Context, Drawn, Now, Palette, Theme, draw};
 use serde_json::json;
