@@ -888,9 +888,9 @@ fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
     }
     assert!(effects(&mut sample).contains(&Effect::DropDraft { key: "k".into() }));
     let screen = sample.screen();
-    assert!(screen.contains("2 runs are made"), "{screen}");
+    assert!(screen.contains("2 runs created"), "{screen}");
     assert!(
-        screen.contains("made as R_8, read back") && screen.contains("made as R_9, read back"),
+        screen.contains("R_8 created") && screen.contains("R_9 created"),
         "{screen}"
     );
     for action in [Action::Save, Action::Open] {

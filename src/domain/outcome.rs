@@ -136,7 +136,8 @@ impl Outcome {
 
     /// Done, and all of it as asked for.
     pub fn is_whole(&self) -> bool {
-        self.end == End::Done && self.seen == Seen::Whole
+        let done = |part: &Part| part.end == End::Done;
+        self.end == End::Done && self.seen == Seen::Whole && self.parts.iter().all(done)
     }
 
     /// Nothing was changed, and it may be tried again.

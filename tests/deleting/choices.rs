@@ -252,7 +252,9 @@ fn what_was_scrolled_to_stays_until_a_deletion_is_answered() {
     sample.act(Action::Move(Motion::First));
     sample.ended(Outcome::refused("the service answered false"));
     assert!(
-        sample.screen().contains("NOT DELETED:"),
+        sample
+            .screen()
+            .contains("R_1 not deleted: the service answered false"),
         "what came of it is in view:\n{}",
         sample.screen()
     );

@@ -50,20 +50,23 @@ fn foot(sample: &Sample) -> String {
 fn what_came_of_a_removal_is_told_to_who_has_left_and_only_to_them() {
     let half = |verdict: Outcome| (3, verdict);
     for ((done, verdict), words, bad) in [
-        ((7, confirmed()), "all removed: free again", false),
-        (half(confirmed()), "all removed: free again", true),
         (
-            half(Outcome::otherwise("3 of 7 removed")),
-            "3 of 7 removed",
+            (7, confirmed()),
+            "7 suites removed from R_2, checked",
+            false,
+        ),
+        (
+            half(Outcome::otherwise("the rest not: refused")),
+            "3 of 7 suites removed from R_2, but not as asked: the rest not: refused",
             true,
         ),
         (
-            half(Outcome::unknown("no connection")),
-            "no connection",
+            (0, Outcome::unknown("no connection")),
+            "No answer: R_2 may be changed: no connection",
             true,
         ),
     ] {
-        let told = format!("removing suites from R_2: {words} (@ shows it)");
+        let told = format!("{words} (@ shows it)");
         let mut sample = opened();
         removing(&mut sample);
         sample.act(Action::Back);
@@ -76,7 +79,7 @@ fn what_came_of_a_removal_is_told_to_who_has_left_and_only_to_them() {
         removing(&mut sample);
         sample.removed(done, verdict);
         assert!(
-            !foot(&sample).contains("removing suites"),
+            !foot(&sample).contains("(@ shows it)"),
             "{}",
             sample.screen()
         );
@@ -104,14 +107,14 @@ fn a_deletion_of_several_that_was_left_tells_of_the_run_under_way() {
     sample.act(Action::Back);
     sample.open.clear();
     sample.ended(Outcome::done(GONE));
-    assert_eq!(said(&sample), format!("R_0 is gone: {GONE}"));
+    assert_eq!(said(&sample), "R_0 deleted".to_owned());
     assert_eq!(names(&mut sample), Vec::<String>::new(), "the other stays");
     // On the screen of the steps it stands in its line.
     let mut sample = two();
     sample.ended(Outcome::done(GONE));
     assert_eq!(said(&sample), "");
     assert!(
-        sample.screen().contains(&format!("gone: {GONE}")),
+        sample.screen().contains("R_0 deleted"),
         "{}",
         sample.screen()
     );
@@ -125,7 +128,7 @@ fn a_check_that_fails_leaves_it_said_that_nobody_knows_whether_a_run_is_gone() {
     sample.check_failed();
     let screen = sample.screen();
     assert!(
-        screen.contains("SENT, OUTCOME UNKNOWN: the connection broke"),
+        screen.contains("No answer: R_2 may be deleted: the connection broke"),
         "{screen}"
     );
     assert_eq!(sample.choices(), [Spot::Check, Spot::Stop]);
@@ -325,7 +328,7 @@ fn a_deleted_run_takes_its_own_screens_with_it_and_no_others() {
                 sample.screen()
             );
             assert!(
-                said(&sample).starts_with("R_2 is gone"),
+                said(&sample).starts_with("R_2 deleted. \":undo the last\""),
                 "{}",
                 said(&sample)
             );

@@ -207,7 +207,7 @@ fn a_run_with_suites_goes_through_all_five_steps() {
     assert_eq!(names(&mut sample), Vec::<String>::new());
     let screen = sample.screen();
     assert!(
-        !screen.contains("gone:")
+        !screen.contains("R_2 deleted")
             && screen.contains("DELETE_TEST_RUN, then reading that it is gone"),
         "{screen}"
     );
@@ -215,7 +215,7 @@ fn a_run_with_suites_goes_through_all_five_steps() {
     sample.ended(Outcome::done(GONE));
     assert_eq!(sample.store.screen, Screen::Runs);
     assert!(
-        said(&sample).starts_with("R_2 is gone"),
+        said(&sample).starts_with("R_2 deleted. \":undo the last\""),
         "{}",
         said(&sample)
     );
@@ -390,11 +390,11 @@ fn a_deletion_that_is_not_confirmed_is_a_failure_and_must_be_armed_again() {
     for (end, words) in [
         (
             Outcome::refused("the service answered false"),
-            "NOT DELETED: the service answered false",
+            "R_2 not deleted: the service answered false",
         ),
         (
             Outcome::unknown("the connection broke"),
-            "SENT, OUTCOME UNKNOWN: the connection broke",
+            "No answer: R_2 may be deleted: the connection broke",
         ),
     ] {
         let mut sample = deleting();
@@ -477,7 +477,7 @@ fn of_several_runs_each_has_its_lines_and_the_number_is_typed() {
     sample.ended(Outcome::done(GONE));
     assert_eq!(
         (
-            said(&sample).starts_with("2 runs are gone"),
+            said(&sample).starts_with("2 runs deleted"),
             sample.store.runs.marks.is_empty()
         ),
         (true, true)

@@ -152,7 +152,7 @@ fn what_was_removed_before_a_stop_is_in_the_next_copy() {
     sample.removed(7, confirmed());
     sample.act(Action::Back);
     assert!(
-        said(&sample).contains("what is done stays done"),
+        said(&sample).contains("Stopped. R_2 is not deleted; its 7 suites are removed"),
         "{}",
         said(&sample)
     );
@@ -246,7 +246,7 @@ fn an_answer_after_esc_is_told_and_nothing_follows_it() {
     sample.open.clear();
     sample.ended(Outcome::unknown("the connection broke"));
     assert!(
-        said(&sample).contains("not known whether R_2 is gone"),
+        said(&sample).contains("No answer: R_2 may be deleted"),
         "{}",
         said(&sample)
     );
@@ -256,7 +256,7 @@ fn an_answer_after_esc_is_told_and_nothing_follows_it() {
     let mut sample = deleting();
     sample.act(Action::Back);
     sample.ended(Outcome::done(GONE));
-    assert!(said(&sample).contains("R_2 is gone"), "{}", said(&sample));
+    assert!(said(&sample).contains("R_2 deleted"), "{}", said(&sample));
     assert_eq!(
         (sample.store.screen, sample.store.delete.is_none()),
         (Screen::Runs, true)
