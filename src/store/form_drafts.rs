@@ -191,7 +191,7 @@ impl Store {
             FormFor::Edit(_) => format!("edit {run}"),
         };
         let sent = if draft.sent.is_some() {
-            "SENT, no answer: "
+            "SENT, perhaps done: "
         } else {
             ""
         };

@@ -377,7 +377,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     if let Some(sent) = &form.sent {
         notes.push((
             format!(
-                "Sent {}, no answer: {}",
+                "Sent {}, perhaps done: {}",
                 context.now.moment(sent.at),
                 sent.words
             ),

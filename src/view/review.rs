@@ -243,6 +243,10 @@ fn modify_end(modify: &ModifyReview, end: &Outcome) -> (String, bool) {
     let words = end.words(Deed::Save(&modify.name()));
     match end.end {
         End::Unknown => (format!("{words}. It is not sent again by itself."), false),
+        End::NotSent if end.document.is_some() => (
+            format!("{words}. Above is what the service has now."),
+            false,
+        ),
         _ => (words, end.is_whole()),
     }
 }
@@ -261,7 +265,7 @@ fn create_lines(
             None if review.sending.is_some() && create.ends.len() == number => {
                 ("being made".into(), theme.warn())
             }
-            None if create.sent_before => ("sent before, no answer".into(), theme.bad()),
+            None if create.sent_before => ("sent before, perhaps made".into(), theme.bad()),
             None => ("not sent yet".into(), theme.dim()),
         };
         lines.push((
