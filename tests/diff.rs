@@ -172,6 +172,35 @@ fn a_run_differs_by_result_code_and_field() {
     );
 }
 
+/// Each field that a row shows, by its own name: none goes missing, and none stands for another.
+#[test]
+fn each_field_of_a_row_is_told_by_its_name() {
+    let of = |path: &str, value: Option<&str>| {
+        let mut raw = before_and_after().0;
+        *raw.pointer_mut(path).unwrap() = value.into();
+        row(&raw)
+    };
+    for (field, path) in [
+        ("Title", "General/Title"),
+        ("Configuration", "General/Configuration"),
+        ("ProjectVersionNumber", "General/ProjectVersionNumber"),
+        ("ProjectId", "General/ProjectId"),
+        ("SubprojectId", "General/SubprojectId"),
+        ("Id", "General/Id"),
+        ("EditedBy", "Metadata/EditedBy"),
+        ("DisplayEditedOn", "Metadata/DisplayEditedOn"),
+        ("TestCasesWithTester", "DisplayFields/TestCasesWithTester"),
+    ] {
+        let path = format!("/document/Root/{path}");
+        let changes = run(
+            &of(&path, Some("a")),
+            &of(&path, Some("b")),
+            &Ignored::new([""; 0]),
+        );
+        assert_eq!(words(&changes), [format!("{field} \"a\" → \"b\"")]);
+    }
+}
+
 #[test]
 fn who_edited_is_told_even_if_the_same_person_edited_before() {
     let of = |by: Option<&str>, on: Option<i64>| RunRow {

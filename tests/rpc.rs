@@ -165,6 +165,7 @@ async fn a_write_that_meets_a_401_is_not_sent_again() {
     let error = writer.delete_test_run(&run()).await.unwrap_err();
     assert!(matches!(error.kind, CallErrorKind::Unauthorized { .. }));
     assert_eq!(error.came_back(), "the token was refused (HTTP 401)");
+    assert!(!error.may_retry());
     assert!(!error.outcome_unknown());
     assert_eq!(
         (server.token_requests().len(), server.calls().len()),
@@ -332,6 +333,7 @@ async fn an_endless_answer_is_refused() {
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert_eq!(error.kind, CallErrorKind::TooLarge { limit: 64 << 20 });
     assert_eq!(error.came_back(), "the answer is larger than 64 MiB");
+    assert!(!error.may_retry());
     assert!(error.remedy().contains("ask for a smaller page"));
     let error = Writer::new(reader)
         .delete_test_run(&run())

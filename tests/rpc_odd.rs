@@ -345,21 +345,40 @@ async fn what_can_be_told_from_an_error() {
             .is_unknown_method()
     );
 
-    odd.say(200, body(-32058, "").as_bytes());
-    assert!(
-        odd.reader
-            .list_documents(PAGE, &[], &no_filter())
-            .await
-            .unwrap_err()
-            .is_page_too_large()
-    );
-    assert!(
-        !odd.reader
-            .get_document(&run())
-            .await
-            .unwrap_err()
-            .is_page_too_large()
-    );
+    for words in ["unknown METHOD", "no: operation not found"] {
+        for code in ["", r#""code":404,"#, r#""code":-32600,"#] {
+            let body = format!(r#"{{"error":{{{code}"message":"{words}"}}}}"#);
+            let error = odd.ask(200, body.as_bytes()).await.unwrap_err();
+            assert!(error.is_unknown_method(), "{body}");
+        }
+    }
+
+    let (reader, none) = (&odd.reader, no_filter());
+    for (code, too_large) in [(-32058, true), (-32043, true), (-32602, false)] {
+        odd.say(200, body(code, "").as_bytes());
+        for error in [
+            reader.list_documents(PAGE, &[], &none).await.unwrap_err(),
+            reader.list_test_runs(PAGE, &[], &none).await.unwrap_err(),
+            reader
+                .get_available_test_suites(&run(), PAGE, &[], &none)
+                .await
+                .unwrap_err(),
+        ] {
+            assert_eq!(error.is_page_too_large(), too_large, "{error}");
+        }
+        let error = reader.get_document(&run()).await.unwrap_err();
+        assert!(!error.is_page_too_large());
+    }
+
+    for (code, passes) in [
+        (-32603, true),
+        (-32007, true),
+        (-32048, true),
+        (-32602, false),
+    ] {
+        let error = odd.ask(200, body(code, "").as_bytes()).await.unwrap_err();
+        assert_eq!(error.may_retry(), passes, "{error}");
+    }
 }
 
 #[tokio::test]
@@ -391,6 +410,10 @@ async fn a_list_is_whole_or_it_fails() {
         (
             r#"{"fullSize":1e400,"entries":[]}"#.to_owned(),
             "result.fullSize",
+        ),
+        (
+            r#"{"fullSize":9223372036854775808,"entries":[]}"#.to_owned(),
+            "result.fullSize: expected a whole number from 0, got 9223372036854775808",
         ),
         (r#"{"fullSize":1}"#.to_owned(), "result.entries is missing"),
         (
@@ -487,6 +510,18 @@ async fn null_is_an_answer_and_nothing_is_not() {
         .delete_test_suites_from_run(&run(), &[suite()])
         .await
         .unwrap();
+    odd.say(200, br#"{"id":"ID","result":[{},7]}"#);
+    let error = odd
+        .writer
+        .add_test_suites_to_run(&run(), &[suite()])
+        .await
+        .unwrap_err();
+    assert!(
+        error
+            .sentence()
+            .contains("result[1]: expected an object, got 7"),
+        "{error}"
+    );
     odd.say(200, br#"{"id":"ID"}"#);
     for error in [
         odd.writer
@@ -516,6 +551,7 @@ async fn whether_a_write_was_acted_on() {
             false,
         ),
         (500, r#"{"id":"ID","error":{"code":-32007}}"#, false),
+        (200, r#"{"id":"ID","error":"not empty"}"#, false),
         (400, "bad", false),
         (404, "", false),
         (302, "", false),
@@ -524,6 +560,12 @@ async fn whether_a_write_was_acted_on() {
         (
             504,
             r#"{"error":{"code":504,"message":"upstream timed out"}}"#,
+            true,
+        ),
+        (503, r#"{"error":{"code":503,"message":"busy"}}"#, true),
+        (
+            502,
+            r#"{"error":{"code":502,"message":"no upstream"}}"#,
             true,
         ),
         (500, r#"{"error":"Internal Server Error"}"#, true),

@@ -235,6 +235,23 @@ async fn closed_meanwhile_is_an_answer_and_a_lost_witness_none() {
     assert_eq!(attached.left_out.len(), 1);
 }
 
+#[tokio::test]
+async fn another_run_that_changes_after_its_list_was_read_is_left_out() {
+    let (truth, quiet) = (truth(&[&[1, 2], &[3], &[4]]), Manners::default());
+    let ends = place_of(&truth, &quiet, Call::Runs, 1).await;
+    let manners = edits([(ends, Edit::Attach(1, 5))]);
+    let attached = try_look(truth, manners).await.unwrap();
+    assert_eq!(attached.short(), "COMPLETE 2/2");
+    let left_out = attached
+        .left_out
+        .iter()
+        .map(|out| (out.run.as_str(), out.why.as_str()));
+    assert_eq!(
+        left_out.collect::<Vec<_>>(),
+        [("R_1", "it changed while it was read")]
+    );
+}
+
 /// The first, the second, ... call of this kind of a survey in which nobody acts.
 async fn place_of(truth: &Truth, manners: &Manners, call: Call, which: usize) -> usize {
     let world = World::new(truth.clone(), manners.clone());

@@ -217,13 +217,19 @@ fn without_counts_only_an_empty_run_gives_a_number() {
         attached.named[0].how.text(&clock),
         "free on the probe run R_12, not here"
     );
-    // Filled by a colleague while it was read: it proves nothing.
-    evidence.others[1].empty = Some(EmptyRun {
-        before: true,
-        after: false,
-        probe: false,
-    });
-    assert_eq!(verdict(&evidence).state, State::Unchecked);
+    // Filled by a colleague while it was read, or emptied: it proves nothing.
+    for (before, after) in [(true, false), (false, true)] {
+        evidence.others[1].empty = Some(EmptyRun {
+            before,
+            after,
+            probe: false,
+        });
+        assert_eq!(verdict(&evidence).state, State::Unchecked);
+    }
+    // The counts of others are none of this run.
+    evidence.others = vec![other(22, Some(3), list(4..=10))];
+    let attached = verdict(&evidence);
+    assert_eq!((attached.state, attached.count), (State::Unchecked, None));
 }
 
 #[test]
@@ -386,7 +392,21 @@ fn a_bracket_that_does_not_close_says_so() {
     assert_eq!(attached.state, State::Changing);
     assert!(attached.sure().next().is_none());
     lists.target.free_after = None;
-    assert_eq!(verdict(&lists).state, State::NotReadWhole);
+    lists.known.added = vec![Record {
+        suite: suite_ref(1),
+        at: 5,
+    }];
+    let attached = verdict(&lists);
+    assert_eq!(
+        (attached.state, attached.count, attached.unknown),
+        (State::NotReadWhole, Some(7), Some(7))
+    );
+    let named: Vec<_> = attached
+        .named
+        .iter()
+        .map(|it| (&it.suite, it.trust))
+        .collect();
+    assert_eq!(named, [(&suite_ref(1), Trust::Maybe)]);
 }
 
 #[test]
@@ -407,6 +427,10 @@ fn a_witness_that_changed_or_is_of_another_scope_is_left_out() {
     assert_eq!(out[0], "R_22 it changed while it was read");
     assert_eq!(out[1], "R_30 its list is of ?/?/1.3.0");
     assert_eq!(out[2], "R_31 its list could not be read whole");
+    // An empty list says nothing of its scope: all suites may be in that run.
+    evidence.others = vec![other(23, Some(10), list([]))];
+    let attached = verdict(&evidence);
+    assert_eq!((attached.left_out.len(), attached.universe), (0, Some(10)));
 }
 
 #[test]
@@ -417,9 +441,15 @@ fn empty_closed_and_old() {
     let attached = verdict(&empty);
     assert_eq!(attached.headline(&clock), "No suites. Checked t941");
     assert!(attached.may_delete() && !attached.into_stale().may_delete());
-    empty.target.count_before = Some((3, 10));
-    empty.target.count_after = Some((3, 14));
-    assert_eq!(verdict(&empty).state, State::Conflict);
+    for (before, after, state) in [
+        (3, 3, State::Conflict),
+        (3, 0, State::Changing),
+        (0, 3, State::Changing),
+    ] {
+        empty.target.count_before = Some((before, 10));
+        empty.target.count_after = Some((after, 14));
+        assert_eq!(verdict(&empty).state, state, "{before} {after}");
+    }
     let mut closed = evidence();
     closed.target.status = Status::Inactive;
     closed.known.last = Some(Snapshot {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use rundown::domain::{DraftWish, FormFor};
+use rundown::domain::{Draft, DraftWish, FormFor};
 
 use crate::{draft, drafts, files, take};
 
@@ -137,9 +137,19 @@ fn a_file_under_a_wrong_name_is_not_taken_and_not_written_over() {
     )
     .unwrap();
     let taken = take(&drafts, &two);
-    assert_eq!((taken.key, taken.before), (format!("{other}-2"), None));
+    let second = format!("{other}-2");
+    assert_eq!((taken.key, taken.before), (second.clone(), None));
     let listed = drafts.list("qa").unwrap().found;
     assert_eq!((listed.len(), &listed[0].form), (1, &one));
+    // The same for a draft of another profile.
+    let of_live = Draft {
+        profile: "live".into(),
+        ..draft(&second, &two, 6, "typed")
+    };
+    drafts.keep(&of_live).unwrap();
+    drafts.leave(&second);
+    let again = take(&drafts, &two);
+    assert_eq!((again.key, again.before), (format!("{other}-3"), None));
 }
 
 #[test]

@@ -100,6 +100,9 @@ fn a_folder_that_was_removed_is_made_again_for_what_is_typed() {
     let drafts = drafts(place.path());
     let key = take(&drafts, &FormFor::New).key;
     fs::remove_dir_all(place.path().join("drafts")).unwrap();
+    drafts.discard(&key).unwrap();
+    let key = take(&drafts, &FormFor::New).key;
+    fs::remove_dir_all(place.path().join("drafts")).unwrap();
     drafts
         .keep(&draft(&key, &FormFor::New, 1, "typed"))
         .unwrap();

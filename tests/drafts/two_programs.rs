@@ -199,6 +199,8 @@ fn whether_the_other_still_has_the_form_is_found_out() {
     let taken = take(&drafts, &form());
     assert_eq!(drafts.shared_with(&taken.key).unwrap(), Some(taken.other));
     other.closes();
+    let third = crate::drafts(place.path());
+    take(&third, &FormFor::New);
     assert_eq!(
         drafts.shared_with(&taken.key).unwrap(),
         Some(None),
@@ -209,6 +211,24 @@ fn whether_the_other_still_has_the_form_is_found_out() {
         None,
         "and that is told once"
     );
+}
+
+#[test]
+fn only_the_same_form_of_the_same_profile_is_open_elsewhere() {
+    let place = tempfile::tempdir().unwrap();
+    let elsewhere = drafts(place.path());
+    for (profile, form) in [
+        ("live", form()),
+        ("qa", FormFor::Edit(run(2))),
+        ("qa", FormFor::Clone(run(1))),
+        ("qa", FormFor::New),
+    ] {
+        elsewhere.take(profile, &form, &DraftWish::Newest).unwrap();
+    }
+    assert_eq!(take(&drafts(place.path()), &form()).other, None);
+    elsewhere.take("qa", &form(), &DraftWish::Newest).unwrap();
+    let us = std::process::id();
+    assert_eq!(take(&drafts(place.path()), &form()).other, Some(us));
 }
 
 #[test]

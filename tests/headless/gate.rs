@@ -519,6 +519,25 @@ async fn a_closed_pipe_changes_no_verdict() {
     }
 }
 
+/// A disk that is full is none of the verdicts.
+#[tokio::test]
+async fn output_that_takes_nothing_is_4_although_the_condition_holds() {
+    let scene = with_results(json!([{"result": "2", "count": 57}])).await;
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut command = scene.command(&["gate", "R_4", "--expr", "passed == 57"]);
+    command.stdout(full);
+    let ran = Ran::of(command).await;
+    assert_eq!(ran.status, Some(4), "{}", ran.err);
+    assert!(
+        ran.err.contains("standard output takes nothing"),
+        "{}",
+        ran.err
+    );
+}
+
 /// A gate that was interrupted has not passed.
 #[tokio::test]
 async fn a_signal_ends_it_without_a_word() {

@@ -94,6 +94,9 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
         entry.run = OTHER_RUN.into()
     });
     write(&[adding(&["TestSuite-dm/5"]), confirmed()], &|entry| {
+        entry.run = format!("{RUN}0")
+    });
+    write(&[adding(&["TestSuite-dm/5"]), confirmed()], &|entry| {
         entry.profile = "live".into()
     });
     write(

@@ -224,13 +224,19 @@ fn a_file_that_was_moved_away_is_begun_anew() {
         .unwrap();
     assert_eq!(lines(place.path()).len(), 1);
     assert_eq!(mode(journal.path()), 0o600);
-    assert_eq!(
-        fs::read_to_string(place.path().join("old.ndjson"))
-            .unwrap()
-            .lines()
-            .count(),
-        1
-    );
+    // Another program has begun the next one already.
+    fs::rename(journal.path(), place.path().join("newer.ndjson")).unwrap();
+    let others = Journal::open(place.path()).unwrap();
+    for journal in [&others, &journal] {
+        journal
+            .append(&entry(&WriteId::new(3), 3, adding(&[])))
+            .unwrap();
+    }
+    assert_eq!(lines(place.path()).len(), 2);
+    for left in ["old.ndjson", "newer.ndjson"] {
+        let text = fs::read_to_string(place.path().join(left)).unwrap();
+        assert_eq!(text.lines().count(), 1, "{left}");
+    }
 }
 
 #[test]

@@ -175,12 +175,15 @@ fn a_new_run_gets_its_reference_with_the_answer() {
             },
         ))
         .unwrap();
+    let mut later = entry(&write, 3, Step::Confirmed { how: "read".into() });
+    later.run.clear();
+    journal.append(&later).unwrap();
     let wanted = JournalFilter {
         run: Some(RUN.into()),
         ..filter("")
     };
     let read = journal.read(9, &wanted).unwrap();
-    assert_eq!((read.writes.len(), read.writes[0].steps.len()), (1, 2));
+    assert_eq!((read.writes.len(), read.writes[0].steps.len()), (1, 3));
 }
 
 #[test]
