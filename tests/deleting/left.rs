@@ -104,7 +104,7 @@ fn a_deletion_of_several_that_was_left_tells_of_the_run_under_way() {
     sample.act(Action::Back);
     sample.open.clear();
     sample.ended(DeleteEnd::Gone(GONE.into()));
-    assert_eq!(said(&sample), format!("R_0 is gone: {GONE}"));
+    assert_eq!(foot(&sample).trim_end(), format!("R_0 is gone: {GONE}"));
     assert_eq!(names(&mut sample), Vec::<String>::new(), "the other stays");
     // On the screen of the steps it stands in its line.
     let mut sample = two();
@@ -172,6 +172,11 @@ fn every_later_copy_names_what_was_taken_out_before() {
     sample.surveyed(still_five());
     assert_eq!(copied(&mut sample), all);
     sample.copied(2);
+    assert!(
+        sample.screen().contains("7 named suites"),
+        "{}",
+        sample.screen()
+    );
     // Left, and begun once more.
     sample.act(Action::Back);
     sample.press("D");
