@@ -24,6 +24,20 @@ mod several;
 
 const SIZE: (u16, u16) = (120, 40);
 
+/// A clone of `R_2`, one run for each of its two configurations, is on its way.
+fn two_sent() -> (Sample, RequestId, Create) {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jjC");
+    take_draft(&mut sample, None);
+    send_document(&mut sample, document(2));
+    sample.press("\t\t\t\t\t\t\t ");
+    sample.act(Action::Save);
+    effects(&mut sample);
+    sample.act(Action::Open);
+    let (id, plan) = create(&mut sample).unwrap();
+    (sample, id, plan)
+}
+
 /// What the cursor of a review stands on: a button, a field, a run that was found.
 fn under_cursor(sample: &Sample) -> String {
     let (buffer, _) = sample.draw();

@@ -53,8 +53,41 @@ fn at_rest_just_what_leads_on_can_be_chosen() {
         sample.ended(Outcome::refused("the service answered false"));
         sample
     };
-    let states: [(&str, fn() -> Sample, &[Spot]); 9] = [
+    let unread_again = || {
+        let mut sample = copied(complete(2));
+        sample.press("r");
+        sample.survey_failed();
+        sample
+    };
+    let partial_looked_at = || {
+        let mut sample = opened();
+        sample.surveyed(partial(2));
+        sample
+    };
+    // Somebody else has taken the suites out.
+    let found_empty = || {
+        let mut sample = copied(complete(2));
+        choose(&mut sample, Spot::Check);
+        sample.checked(true);
+        sample
+    };
+    let states: [(&str, fn() -> Sample, &[Spot]); 12] = [
         ("unread", unread, &[Spot::Read, Spot::Stop]),
+        (
+            "copied, and unread again",
+            unread_again,
+            &[Spot::Read, Spot::Stop],
+        ),
+        (
+            "partial, looked at",
+            partial_looked_at,
+            &[Spot::Copy, Spot::Leave, Spot::Check, Spot::Stop],
+        ),
+        (
+            "found empty",
+            found_empty,
+            &[Spot::Id, Spot::Stop, Spot::Delete],
+        ),
         (
             "looked at",
             looked_at,
@@ -225,37 +258,44 @@ fn the_lines_scroll_by_tens_and_to_both_ends() {
     );
 }
 
-#[test]
-fn what_was_scrolled_to_stays_until_a_deletion_is_answered() {
+/// So many runs are being deleted, with the first lines on the screen.
+fn deleting_from_the_top(runs: u64) -> Sample {
     let mut sample = Sample::list((80, 24), 30);
-    sample.press("     D");
+    sample.press(&" ".repeat(runs as usize));
+    sample.press("D");
     sample.act(Action::Move(Motion::Last));
-    sample.surveyed(empty(0));
-    let end = |sample: &Sample| sample.screen().contains("No undo. It can be rebuilt");
-    assert!(end(&sample), "reading goes on:\n{}", sample.screen());
-    for number in 1..5 {
+    for number in 0..runs {
+        assert!(
+            sample.screen().contains("5 Delete "),
+            "what was scrolled to stays while reading goes on:\n{}",
+            sample.screen()
+        );
         sample.surveyed(empty(number));
     }
-    for number in 0..5 {
+    for number in 0..runs {
         sample.copied(number);
         sample.checked(true);
     }
-    sample.press("5\n");
+    sample.press(&format!("{runs}\n"));
     choose(&mut sample, Spot::Delete);
     sample.act(Action::Move(Motion::First));
+    sample
+}
+
+#[test]
+fn an_answer_to_a_deletion_brings_its_lines_into_view() {
+    let mut sample = deleting_from_the_top(14);
     sample.ended(Outcome::done("not found any more"));
     assert!(
         sample.screen().contains("DELETE_TEST_RUN, then reading"),
-        "the next one is in view:\n{}",
+        "the next one:\n{}",
         sample.screen()
     );
-    sample.act(Action::Move(Motion::First));
+    let mut sample = deleting_from_the_top(3);
     sample.ended(Outcome::refused("the service answered false"));
     assert!(
-        sample
-            .screen()
-            .contains("R_1 not deleted: the service answered false"),
-        "what came of it is in view:\n{}",
+        sample.screen().contains("R_0 not deleted: the service answered false"),
+        "what came of it:\n{}",
         sample.screen()
     );
 }

@@ -107,7 +107,7 @@ fn a_deletion_of_several_that_was_left_tells_of_the_run_under_way() {
     sample.act(Action::Back);
     sample.open.clear();
     sample.ended(Outcome::done(GONE));
-    assert_eq!(said(&sample), "R_0 deleted".to_owned());
+    assert_eq!(foot(&sample).trim_end(), "R_0 deleted");
     assert_eq!(names(&mut sample), Vec::<String>::new(), "the other stays");
     // On the screen of the steps it stands in its line.
     let mut sample = two();
@@ -175,6 +175,11 @@ fn every_later_copy_names_what_was_taken_out_before() {
     sample.surveyed(still_five());
     assert_eq!(copied(&mut sample), all);
     sample.copied(2);
+    assert!(
+        sample.screen().contains("7 named suites"),
+        "{}",
+        sample.screen()
+    );
     // Left, and begun once more.
     sample.act(Action::Back);
     sample.press("D");

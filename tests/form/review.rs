@@ -6,7 +6,8 @@ use rundown::store::{Action, Effect, Event, Motion};
 use super::ends::lost;
 use super::sample::{Sample, document, failure, row};
 use super::{
-    SIZE, create, editing, effects, go_to, modify, send_document, take_draft, under_cursor, with,
+    SIZE, create, editing, effects, go_to, modify, send_document, take_draft, two_sent,
+    under_cursor, with,
 };
 
 /// An edit of the title, in review: this is what the service has by now.
@@ -66,8 +67,8 @@ fn keys_lead_through_all_of_a_review_and_back_again() {
     sample.event(Event::Created { id, number: 0, end });
     assert_eq!(under_cursor(&sample), "Back");
     assert_eq!(
-        walk(&mut sample, &Action::PreviousField, 3),
-        ["R_9", "R_8", "Back"]
+        walk(&mut sample, &Action::PreviousField, 6),
+        ["R_9", "R_8", "Back", "R_9", "R_8", "Back"]
     );
 }
 
@@ -179,25 +180,24 @@ fn an_undo_that_has_nothing_left_to_do_closes_no_form() {
 #[test]
 fn the_first_line_says_whether_a_review_takes_something_back() {
     let path = |sample: &Sample| sample.screen().lines().next().unwrap().to_owned();
-    let rebuilt = || {
-        let (mut sample, plan) = (reviewed(document(2)), "Night");
-        sample.act(Action::Back);
-        sample.act(Action::Back);
-        sample.press("n");
-        take_draft(&mut sample, None);
-        sample.press(plan);
-        sample.act(Action::Save);
-        effects(&mut sample);
-        sample.act(Action::Open);
-        let (_, create) = create(&mut sample).unwrap();
-        undoing(UndoBy::Rebuild(create))
-    };
-    for sample in [old_title_back("Smoke"), rebuilt()] {
-        assert!(
-            path(&sample).contains("Runs > Undo > Review"),
-            "{}",
-            sample.screen()
-        );
+    // Both runs are made: their form is closed, what came of them stays.
+    let (mut made, id, plan) = two_sent();
+    for (number, run) in [(0, 8), (1, 9)] {
+        let end = super::ends::made(document(run));
+        made.event(Event::Created { id, number, end });
     }
-    assert!(path(&reviewed(document(2))).contains("Edit R_2 Smoke nightly > Review"));
+    for (path, words) in [
+        (
+            path(&reviewed(document(2))),
+            "Edit R_2 Smoke nightly > Review",
+        ),
+        (path(&made), "Runs > New runs > Review"),
+        (path(&old_title_back("Smoke")), "Runs > Undo > Review"),
+        (
+            path(&undoing(UndoBy::Rebuild(plan))),
+            "Runs > Undo > Review",
+        ),
+    ] {
+        assert!(path.contains(words), "{path}");
+    }
 }

@@ -8,24 +8,11 @@ use super::ends::lost;
 use super::sample::{NOW, Sample, document, failure, row};
 use super::{
     SIZE, create, editing, effects, go_to, kept, modify, new_draft, send_document, take_draft,
+    two_sent,
 };
 
 const QFTEST: &str = "Smoke nightly: qftest";
 const CHROME: &str = "Smoke nightly: chrome";
-
-/// A clone of `R_2`, one run for each of its two configurations, is on its way.
-fn two_sent() -> (Sample, RequestId) {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jjC");
-    take_draft(&mut sample, None);
-    send_document(&mut sample, document(2));
-    sample.press("\t\t\t\t\t\t\t ");
-    sample.act(Action::Save);
-    effects(&mut sample);
-    sample.act(Action::Open);
-    let (id, _) = create(&mut sample).unwrap();
-    (sample, id)
-}
 
 fn titled(number: u64, title: &str) -> RunRow {
     RunRow {
@@ -67,7 +54,7 @@ fn drops_the_draft(asked: &[Effect]) -> bool {
 
 #[test]
 fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_what_may_be_it() {
-    let (mut sample, id) = two_sent();
+    let (mut sample, id, _) = two_sent();
     let ends = [made(8), unknown(vec![titled(9, CHROME)])];
     for (number, end) in ends.into_iter().enumerate() {
         sample.event(Event::Created { id, number, end });
@@ -102,7 +89,7 @@ fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_w
 
 /// Two runs were sent without an answer, and the review of them is open again: these runs may be them.
 fn looked_for(runs: Vec<RunRow>) -> Sample {
-    let (mut sample, id) = two_sent();
+    let (mut sample, id, _) = two_sent();
     sample.event(Event::Created {
         id,
         number: 0,
