@@ -126,7 +126,7 @@ impl Store {
             Action::Mark => available.toggle(),
             Action::MarkRange => {
                 available.range();
-                if available.anchor.is_some() {
+                if available.marks.anchor.is_some() {
                     self.say("range: move, then v again marks all between");
                 }
             }
@@ -139,13 +139,13 @@ impl Store {
                 available.arrange();
             }
             Action::Open => self.confirm_add(),
-            Action::Back if available.anchor.take().is_some() => {}
+            Action::Back if available.marks.anchor.take().is_some() => {}
             Action::Back if !available.text.text().is_empty() => {
                 available.text.clear();
                 available.arrange();
             }
-            Action::Back if !available.basket.is_empty() => {
-                available.basket.clear();
+            Action::Back if !available.marks.is_empty() => {
+                available.marks.clear();
                 self.say("no marks any more; Esc again goes back");
             }
             Action::Back | Action::LastScreen => return self.leave_suites(),
@@ -184,7 +184,7 @@ impl Store {
             }
             Action::MarkRange => {
                 members.range();
-                if members.anchor.is_some() {
+                if members.marks.anchor.is_some() {
                     self.say("range: move, then v again marks all between");
                 }
             }
@@ -193,7 +193,7 @@ impl Store {
             Action::TypeReference => members.typing = true,
             Action::Probe => self.confirm_probe(),
             Action::Verify => return self.survey_members(),
-            Action::Back if members.anchor.take().is_some() => {}
+            Action::Back if members.marks.anchor.take().is_some() => {}
             Action::Back if !members.marks.is_empty() => {
                 members.marks.clear();
                 self.say("no marks any more; Esc again goes back");

@@ -1,15 +1,13 @@
 //! The suites that can be added to a run: read whole, filtered, sorted and marked on this side.
 
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
 
-use super::basket::Basket;
 use super::effect::Effect;
 use super::input::Input;
+use super::list::{Marks, Scroll, Words};
 use super::message::{Motion, RequestId};
-use super::range::range;
 use super::remote::Remote;
-use super::scroll::Scroll;
 use super::what_if::WhatIf;
 use crate::domain::{DocRef, RunRow, Status, SuiteRow};
 
@@ -58,10 +56,10 @@ pub struct Available {
     pub shown: Vec<usize>,
     /// Cursor in `shown`.
     pub scroll: Scroll,
-    /// Marked suites, in the order of marking. They stay whatever happens to the list.
-    pub basket: Basket,
-    /// Where a range of marks began.
-    pub anchor: Option<u64>,
+    /// Marked suites.
+    pub marks: Marks<SuiteRow>,
+    /// Marked suites that are not in the list any more.
+    gone: HashSet<DocRef>,
     /// When the run would be done with the marked suites in it.
     pub what_if: Remote<Box<WhatIf>>,
     /// Cases for which that was asked last.
@@ -83,8 +81,8 @@ impl Available {
             descending: false,
             shown: Vec::new(),
             scroll: Scroll::default(),
-            basket: Basket::default(),
-            anchor: None,
+            marks: Marks::default(),
+            gone: HashSet::new(),
             what_if: Remote::default(),
             asked_for: None,
             preview: false,
@@ -124,26 +122,21 @@ impl Available {
     /// Filters and sorts anew; the cursor stays on its suite.
     pub fn arrange(&mut self) {
         // A range is of rows as they stand: with other rows it ends.
-        self.anchor = None;
+        self.marks.anchor = None;
         let here = self.current().map(|suite| suite.doc_ref.clone());
         let Some(list) = self.list.value() else {
             return;
         };
-        self.basket.compare(list);
-        let pattern = Pattern::parse(self.text.text(), CaseMatching::Ignore, Normalization::Smart);
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut buffer = Vec::new();
+        self.gone.clear();
+        if !self.marks.is_empty() {
+            let listed: HashSet<&DocRef> = list.iter().map(|suite| &suite.doc_ref).collect();
+            let marked = self.marks.rows().iter().map(|suite| &suite.doc_ref);
+            let gone = marked.filter(|suite| !listed.contains(suite));
+            self.gone.extend(gone.cloned());
+        }
+        let mut words = Words::new(self.text.text());
         let mut fits = |suite: &SuiteRow| {
-            let parts = [&suite.id, &suite.title, &suite.priority, &suite.edited_by];
-            let text = parts
-                .into_iter()
-                .flatten()
-                .map(String::as_str)
-                .collect::<Vec<_>>()
-                .join(" ");
-            pattern
-                .score(Utf32Str::new(&text, &mut buffer), &mut matcher)
-                .is_some()
+            words.fit([&suite.id, &suite.title, &suite.priority, &suite.edited_by])
         };
         let all = self.text.text().trim().is_empty();
         let mut shown: Vec<usize> = (0..list.len())
@@ -182,28 +175,36 @@ impl Available {
         self.scroll.go(motion, self.shown.len() as u64);
     }
 
-    /// The suite is marked.
-    pub fn marked(&self, suite: &DocRef) -> bool {
-        self.basket.holds(suite)
-    }
-
     /// Marks the suite under the cursor or takes its mark away, and goes on to the next.
     pub fn toggle(&mut self) {
         if let Some(suite) = self.current().cloned() {
-            if self.marked(&suite.doc_ref) {
-                self.basket.unmark(&[suite.doc_ref]);
-            } else {
-                self.basket.mark(&suite);
-            }
+            self.marks.toggle(suite);
             self.go(Motion::Down);
         }
     }
 
     /// The first time: a range begins here. The second time: all from there to here are marked.
     pub fn range(&mut self) {
-        if let Some(places) = range(&mut self.anchor, self.scroll.cursor) {
-            self.mark(places);
+        let here = self.current().map(|suite| suite.doc_ref.clone());
+        if let Some(begun) = self.marks.range(here.as_ref())
+            && let Some(begun) = self.place_of(&begun)
+        {
+            self.mark(self.scroll.span(begun));
         }
+    }
+
+    /// The rows of the range that was begun.
+    pub fn begun(&self) -> Option<RangeInclusive<u64>> {
+        let place = self.place_of(self.marks.anchor.as_ref()?)?;
+        Some(self.scroll.span(place))
+    }
+
+    /// Where a suite stands in the list of the screen.
+    fn place_of(&self, suite: &DocRef) -> Option<u64> {
+        let list = self.list.value()?;
+        let mut places = self.shown.iter().zip(0..);
+        let found = places.find(|(place, _)| list[**place].doc_ref == *suite);
+        found.map(|(_, place)| place)
     }
 
     /// Marks all suites that match the text.
@@ -211,7 +212,7 @@ impl Available {
         self.mark(0..=(self.shown.len() as u64).saturating_sub(1));
     }
 
-    fn mark(&mut self, places: std::ops::RangeInclusive<u64>) {
+    fn mark(&mut self, places: RangeInclusive<u64>) {
         let Some(list) = self.list.value() else {
             return;
         };
@@ -221,23 +222,29 @@ impl Available {
                 .get(place as usize)
                 .and_then(|place| list.get(*place))
             {
-                self.basket.mark(suite);
+                self.marks.add(suite.clone());
             }
         }
     }
 
+    /// The marked suite is not in the list any more.
+    pub fn is_gone(&self, suite: &DocRef) -> bool {
+        self.gone.contains(suite) && self.marks.has(suite)
+    }
+
     /// Marked suites that are not in the list any more.
     pub fn gone(&self) -> Vec<&SuiteRow> {
-        self.basket
-            .iter()
-            .filter(|marked| self.basket.is_gone(&marked.doc_ref))
+        let marked = self.marks.rows().iter();
+        marked
+            .filter(|suite| self.is_gone(&suite.doc_ref))
             .collect()
     }
 
     /// Marked suites that do not say how many test cases they have.
     pub fn silent(&self) -> usize {
         let gone = self.gone();
-        self.basket
+        self.marks
+            .rows()
             .iter()
             .filter(|suite| suite.total_cases.is_none() && !gone.contains(suite))
             .count()
@@ -248,16 +255,17 @@ impl Available {
         let (cases, all) = self.cases();
         u64::try_from(cases)
             .ok()
-            .filter(|_| all && !self.closed() && self.basket.len() > self.gone().len())
+            .filter(|_| all && !self.closed() && self.marks.len() > self.gone().len())
     }
 
     /// Test cases that the marked suites bring at most: the sum of their `TotalTestCases`; and whether all of them say
     /// how many they have. Those that are gone bring none.
     pub fn cases(&self) -> (i64, bool) {
         let there = || {
-            self.basket
+            self.marks
+                .rows()
                 .iter()
-                .filter(|suite| !self.basket.is_gone(&suite.doc_ref))
+                .filter(|suite| !self.is_gone(&suite.doc_ref))
         };
         let sum = there()
             .filter_map(|suite| suite.total_cases)

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::effect::Effect;
 use super::input::Input;
+use super::list::Scroll;
 use super::message::{Motion, RequestId};
 use super::remote::Remote;
-use super::scroll::Scroll;
 use super::{Screen, Store};
 use crate::attached::Named;
 use crate::domain::{ChunkResult, DocRef, Failure, Outcome, Probe, Status, SuiteChange};
@@ -135,7 +135,7 @@ impl Store {
         let Some(available) = &self.available else {
             return;
         };
-        if available.basket.is_empty() {
+        if available.marks.is_empty() {
             return self.say("nothing is marked: Space marks a suite");
         }
         let mut warnings = Vec::new();
@@ -151,9 +151,10 @@ impl Store {
             ));
         }
         let suites = available
-            .basket
+            .marks
+            .rows()
             .iter()
-            .filter(|suite| !available.basket.is_gone(&suite.doc_ref));
+            .filter(|suite| !available.is_gone(&suite.doc_ref));
         let suites: Vec<(DocRef, String)> = suites
             .map(|suite| (suite.doc_ref.clone(), suite.full_name()))
             .collect();
@@ -194,6 +195,7 @@ impl Store {
         };
         let suites: Vec<(DocRef, String)> = members
             .marks
+            .rows()
             .iter()
             .map(|suite| (suite.clone(), name(suite)))
             .collect();
@@ -399,7 +401,7 @@ impl Store {
             .filter(|available| available.run.doc_ref == run)
         {
             if adds {
-                available.basket.unmark(&done);
+                available.marks.remove(&done);
             }
             effects.extend(available.read(first));
         }
@@ -408,7 +410,7 @@ impl Store {
             .as_mut()
             .filter(|members| members.run.doc_ref == run)
         {
-            members.unmark(&done);
+            members.marks.remove(&done);
             if self.screen == Screen::Members {
                 effects.extend(members.survey(second));
             } else {

@@ -210,7 +210,7 @@ impl Store {
 
     /// A deleted run leaves every place that shows it.
     fn forget_run(&mut self, run: &DocRef) -> Vec<Effect> {
-        self.runs.marks.remove(run);
+        self.runs.marks.remove(std::slice::from_ref(run));
         self.taken_out.remove(run);
         let mut effects = Vec::new();
         if self

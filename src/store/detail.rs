@@ -4,9 +4,9 @@ use super::effect::Effect;
 use super::event::Opened;
 use super::history::History;
 use super::input::Input;
+use super::list::Scroll;
 use super::message::{Motion, RequestId};
 use super::remote::Remote;
-use super::scroll::Scroll;
 use crate::domain::{DocRef, Filter, Page, RunRow};
 
 /// Parts of the detail screen.

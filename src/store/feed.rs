@@ -4,9 +4,9 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 
+use super::list::Scroll;
 use super::marks::newer;
 use super::message::Motion;
-use super::scroll::Scroll;
 use crate::domain::diff::{self, Change, Ignored, News};
 use crate::domain::{DocRef, Filter, RunRow, Sample};
 

@@ -1,6 +1,6 @@
 //! Marked runs: by document reference, so that they stay whatever happens to the list.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 use super::message::Motion;
@@ -9,62 +9,6 @@ use crate::domain::{DocRef, RunRow};
 
 /// Runs that can be marked at once: each is kept with its row.
 pub const MOST_MARKS: usize = 1_000;
-
-/// The marked runs, in the order of marking.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Marks {
-    rows: Vec<RunRow>,
-    refs: HashSet<DocRef>,
-    /// The run where a range of marks began.
-    pub anchor: Option<DocRef>,
-}
-
-impl Marks {
-    /// The marked runs as they were read last.
-    pub fn rows(&self) -> &[RunRow] {
-        &self.rows
-    }
-
-    /// Nothing is marked.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    /// Number of marked runs.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// The run is marked.
-    pub fn has(&self, run: &DocRef) -> bool {
-        self.refs.contains(run)
-    }
-
-    /// Marks a run, if there is room for one more; says whether it is marked now.
-    pub fn add(&mut self, row: RunRow) -> bool {
-        if self.has(&row.doc_ref) {
-            return true;
-        }
-        if self.rows.len() >= MOST_MARKS {
-            return false;
-        }
-        self.refs.insert(row.doc_ref.clone());
-        self.rows.push(row);
-        true
-    }
-
-    /// Takes a mark away.
-    pub fn remove(&mut self, run: &DocRef) {
-        if self.refs.remove(run) {
-            self.rows.retain(|row| row.doc_ref != *run);
-        }
-    }
-
-    /// Takes all marks away.
-    pub fn clear(&mut self) {
-        *self = Self::default();
-    }
-}
 
 impl Runs {
     /// Marks the run under the cursor or takes its mark away, and goes on to the next. Says why not, where it cannot.
@@ -77,11 +21,10 @@ impl Runs {
             }
             .into());
         };
-        if self.marks.has(&row.doc_ref) {
-            self.marks.remove(&row.doc_ref);
-        } else if !self.marks.add(row) {
+        if self.marks.len() >= MOST_MARKS && !self.marks.has(&row.doc_ref) {
             return Err(full());
         }
+        self.marks.toggle(row);
         self.go(Motion::Down);
         Ok(())
     }
@@ -89,8 +32,8 @@ impl Runs {
     /// The first time: a range begins at the run under the cursor. The second time: all loaded rows from there to here
     /// are marked. Says what was done.
     pub fn mark_range(&mut self) -> String {
-        let Some(begun) = self.marks.anchor.take() else {
-            self.marks.anchor = self.current().map(|row| row.doc_ref.clone());
+        let here = self.current().map(|row| row.doc_ref.clone());
+        let Some(begun) = self.marks.range(here.as_ref()) else {
             let words = match self.marks.anchor {
                 Some(_) => "range: move, then v again marks all between",
                 None => "this row is not here yet",
@@ -139,8 +82,7 @@ impl Runs {
     /// The places from a run to the cursor, if the run is in the list and loaded.
     pub fn range_from(&self, begun: &DocRef) -> Option<RangeInclusive<u64>> {
         let place = self.loaded_rows().find(|(_, row)| row.doc_ref == *begun)?.0;
-        let cursor = self.scroll().cursor;
-        Some(place.min(cursor)..=place.max(cursor))
+        Some(self.scroll().span(place))
     }
 
     /// The loaded rows of the list on the screen, with their places in it.
@@ -162,7 +104,10 @@ impl Runs {
         let loaded = rows.len();
         let mut marked = 0;
         for row in rows {
-            marked += usize::from(self.marks.add(row));
+            if self.marks.has(&row.doc_ref) || self.marks.len() < MOST_MARKS {
+                self.marks.add(row);
+                marked += 1;
+            }
         }
         let others = wanted.saturating_sub(loaded as u64);
         let done = match (marked, others) {

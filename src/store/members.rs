@@ -5,10 +5,9 @@ use std::ops::RangeInclusive;
 
 use super::effect::Effect;
 use super::input::Input;
+use super::list::{Marks, Scroll};
 use super::message::{Motion, RequestId};
-use super::range::range;
 use super::remote::Remote;
-use super::scroll::Scroll;
 use crate::attached::{Attached, Named, Trust};
 use crate::domain::{DocRef, RunRow, TEST_SUITE_MODEL};
 
@@ -25,10 +24,8 @@ pub struct Members {
     pub scroll: Scroll,
     /// First line of the explanation that is on the screen.
     pub why_top: u16,
-    /// Marked suites, in the order of marking.
-    pub marks: Vec<DocRef>,
-    /// Where a range of marks began.
-    pub anchor: Option<u64>,
+    /// Marked suites.
+    pub marks: Marks<DocRef>,
     /// References that the person has given.
     pub typed: Vec<DocRef>,
     /// The box for references has the focus.
@@ -59,8 +56,7 @@ impl Members {
             progress: None,
             scroll: Scroll::default(),
             why_top: 0,
-            marks: Vec::new(),
-            anchor: None,
+            marks: Marks::default(),
             typed: Vec::new(),
             typing: false,
             text: Input::default(),
@@ -119,7 +115,7 @@ impl Members {
 
     /// Takes new lines: the cursor stays in them, marks stay on suites that may be removed.
     pub fn arrange(&mut self) {
-        self.anchor = None;
+        self.marks.anchor = None;
         self.why_top = 0;
         let len = self.lines().len() as u64;
         self.scroll.fit(len);
@@ -134,30 +130,43 @@ impl Members {
         self.marks.retain(|mark| removable.contains(mark));
     }
 
-    /// Takes marks away.
-    pub fn unmark(&mut self, suites: &[DocRef]) {
-        let suites: HashSet<&DocRef> = suites.iter().collect();
-        self.marks.retain(|mark| !suites.contains(mark));
-    }
-
     /// Marks the suite under the cursor or takes its mark away, and goes on. Says why not, where it cannot be removed.
     pub fn toggle(&mut self) -> Result<(), String> {
         let place = self.scroll.cursor;
         let suite = self.removable(place)?;
-        if self.marks.contains(&suite) {
-            self.unmark(&[suite]);
-        } else {
-            self.marks.push(suite);
-        }
+        self.marks.toggle(suite);
         self.go(Motion::Down);
         Ok(())
     }
 
     /// The first time: a range begins here. The second time: all from there to here are marked.
     pub fn range(&mut self) {
-        if let Some(places) = range(&mut self.anchor, self.scroll.cursor) {
-            self.mark(places, |_| true);
+        let here = self.suite_at(self.scroll.cursor).cloned();
+        if let Some(begun) = self.marks.range(here.as_ref())
+            && let Some(begun) = self.place_of(&begun)
+        {
+            self.mark(self.scroll.span(begun), |_| true);
         }
+    }
+
+    /// The suite of a line.
+    fn suite_at(&self, place: u64) -> Option<&DocRef> {
+        match self.lines().get(place as usize)? {
+            Member::Named(named) | Member::Candidate(named) => Some(&named.suite),
+            Member::Unknown(_) => None,
+        }
+    }
+
+    /// The rows of the range that was begun.
+    pub fn begun(&self) -> Option<RangeInclusive<u64>> {
+        let place = self.place_of(self.marks.anchor.as_ref()?)?;
+        Some(self.scroll.span(place))
+    }
+
+    /// Where a suite stands in the list.
+    fn place_of(&self, suite: &DocRef) -> Option<u64> {
+        let mut places = 0..self.lines().len() as u64;
+        places.find(|place| self.suite_at(*place) == Some(suite))
     }
 
     /// Marks all sure suites.
@@ -170,17 +179,18 @@ impl Members {
         let Some(attached) = self.verdict.value() else {
             return;
         };
-        let marked: HashSet<&DocRef> = self.marks.iter().collect();
         let fits = |(place, line): (u64, Member<'_>)| match line {
             Member::Named(named)
                 if places.contains(&place) && wanted(named) && attached.may_remove(named) =>
             {
-                Some(named.suite.clone()).filter(|suite| !marked.contains(suite))
+                Some(named.suite.clone())
             }
             _ => None,
         };
         let new: Vec<DocRef> = (0..).zip(self.lines()).filter_map(fits).collect();
-        self.marks.extend(new);
+        for suite in new {
+            self.marks.add(suite);
+        }
     }
 
     fn removable(&self, place: u64) -> Result<DocRef, String> {

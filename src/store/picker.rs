@@ -1,12 +1,9 @@
 //! A list to choose from, narrowed by typing: sort fields, facets, columns, commands.
 
-use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
-
 use super::columns::Column;
 use super::input::Input;
+use super::list::{Scroll, Words};
 use super::message::{Action, Motion};
-use super::scroll::Scroll;
 use crate::domain::FormFor;
 
 /// What an entry stands for.
@@ -160,20 +157,9 @@ impl Picker {
 /// Places of the labels that hold every word of the text, best first. Letters that only come in the same order are no
 /// match: Enter must never take a command that nobody has typed.
 pub fn matching<'a>(text: &str, labels: impl Iterator<Item = &'a str>) -> Vec<usize> {
-    let pattern = Pattern::new(
-        text,
-        CaseMatching::Ignore,
-        Normalization::Smart,
-        AtomKind::Substring,
-    );
-    let mut matcher = Matcher::new(Config::DEFAULT);
-    let mut buffer = Vec::new();
-    let scored = labels.enumerate().filter_map(|(place, label)| {
-        Some((
-            pattern.score(Utf32Str::new(label, &mut buffer), &mut matcher)?,
-            place,
-        ))
-    });
+    let mut words = Words::new(text);
+    let scored = labels.enumerate();
+    let scored = scored.filter_map(|(place, label)| Some((words.score(label)?, place)));
     let mut scored: Vec<(u32, usize)> = scored.collect();
     scored.sort_by_key(|(score, place)| (std::cmp::Reverse(*score), *place));
     scored.into_iter().map(|(_, place)| place).collect()

@@ -2,15 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
-
 use super::columns::Column;
 use super::effect::Effect;
 use super::input::Input;
-use super::marks::Marks;
+use super::list::{Marks, Scroll, Words};
 use super::message::{Motion, RequestId};
-use super::scroll::Scroll;
 use super::window::Window;
 use crate::domain::{Facets, Filter, RunRow, RunsOperation, SavedView, Sort};
 
@@ -63,7 +59,7 @@ pub struct Runs {
     /// The saved view in force, with the orders and facets that were there before it.
     view: Option<(SavedView, Vec<Sort>, BTreeMap<String, String>)>,
     /// Marked runs.
-    pub marks: Marks,
+    pub marks: Marks<RunRow>,
     /// Operation that the rows came from.
     pub operation: Option<RunsOperation>,
     /// Columns a person has switched off.
@@ -295,24 +291,10 @@ impl Runs {
     /// Filters the loaded rows by the text: every word must be found, case and accents do not matter.
     pub fn match_loaded(&mut self) {
         let here = self.current().map(|row| row.doc_ref.clone());
-        let pattern = Pattern::new(
-            self.text.text(),
-            CaseMatching::Ignore,
-            Normalization::Smart,
-            AtomKind::Substring,
-        );
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut buffer = Vec::new();
-        let mut places = Vec::new();
-        for (place, row) in self.all.rows() {
-            let text = searched(row);
-            if pattern
-                .score(Utf32Str::new(&text, &mut buffer), &mut matcher)
-                .is_some()
-            {
-                places.push(place);
-            }
-        }
+        let mut words = Words::new(self.text.text());
+        let rows = self.all.rows();
+        let rows = rows.filter(|(_, row)| words.fit(searched(row)));
+        let places: Vec<u64> = rows.map(|(place, _)| place).collect();
         // The cursor stays on its run where that still matches.
         let len = places.len() as u64;
         let mut scroll = self
@@ -360,19 +342,13 @@ pub(super) fn newest_edits() -> Vec<Sort> {
     }]
 }
 
-/// The text of a row that the local filter looks into.
-fn searched(row: &RunRow) -> String {
-    let parts = [
+/// What of a row the filter looks into.
+fn searched(row: &RunRow) -> [&Option<String>; 5] {
+    [
         &row.id,
         &row.title,
         &row.version,
         &row.configuration,
         &row.edited_by,
-    ];
-    parts
-        .into_iter()
-        .flatten()
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .join(" ")
+    ]
 }

@@ -4,8 +4,8 @@ mod answer;
 
 use super::chunks::Chunks;
 use super::effect::Effect;
+use super::list::Scroll;
 use super::message::{Motion, RequestId};
-use super::scroll::Scroll;
 use crate::domain::{DocRef, Failure, Filter, Page, RunRow, Sort};
 
 /// Requests under way at once.

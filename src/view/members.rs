@@ -136,6 +136,7 @@ fn rows(
             );
         }
     }
+    let begun = members.begun();
     for row in 0..rows.height {
         let index = members.scroll.top + u64::from(row);
         let Some(line) = lines.get(index as usize) else {
@@ -143,7 +144,7 @@ fn rows(
         };
         let (cells, style) = match line {
             Member::Named(named) => {
-                let mark = if members.marks.contains(&named.suite) {
+                let mark = if members.marks.has(&named.suite) {
                     "*"
                 } else {
                     " "
@@ -165,10 +166,8 @@ fn rows(
                 )
             }
         };
-        let anchor = members.anchor.is_some_and(|anchor| {
-            (anchor.min(members.scroll.cursor)..=anchor.max(members.scroll.cursor)).contains(&index)
-        });
-        let style = if anchor { theme.key() } else { style };
+        let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
+        let style = if in_range { theme.key() } else { style };
         widgets::line(buffer, rows, row, vec![Span::styled(cells, style)]);
         widgets::cursor(buffer, rows, row, index == members.scroll.cursor, theme);
     }

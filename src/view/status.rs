@@ -345,7 +345,7 @@ fn available_in_words(available: &Available) -> String {
     format!(
         "{} available  {} marked  sort {order}{down}{filter}",
         list.len(),
-        available.basket.len()
+        available.marks.len()
     )
 }
 

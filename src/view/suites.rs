@@ -22,7 +22,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let below = match (wide, in_full) {
         (true, _) => 0,
         (false, true) => area.height * 3 / 5,
-        (false, false) if available.basket.is_empty() => 3.min(area.height / 4),
+        (false, false) if available.marks.is_empty() => 3.min(area.height / 4),
         (false, false) => 6.min(area.height / 3),
     };
     let list = Rect {
@@ -30,12 +30,12 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
         height: area.height - below,
         ..area
     };
-    let range = if available.anchor.is_some() {
+    let range = if available.marks.anchor.is_some() {
         ", range begun: v ends it"
     } else {
         ""
     };
-    let marked = format!("marked {}{range}", available.basket.len());
+    let marked = format!("marked {}{range}", available.marks.len());
     let inside = widgets::frame(
         buffer,
         list,
@@ -50,7 +50,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
             .iter()
             .map(|line| wrapped(line, beside).len())
             .sum::<usize>();
-        let basket = (available.basket.len() as u16).saturating_add(3 + words as u16);
+        let basket = (available.marks.len() as u16).saturating_add(3 + words as u16);
         let basket = basket.min(area.height * 2 / 3).max(6.min(area.height));
         let preview = Rect {
             x: list.right(),
@@ -200,12 +200,13 @@ fn list(
         };
         return say(context, buffer, rows, words);
     }
+    let begun = available.begun();
     for row in 0..rows.height {
         let index = available.scroll.top + u64::from(row);
         let Some(suite) = available.at(index) else {
             break;
         };
-        let mark = if available.marked(&suite.doc_ref) {
+        let mark = if available.marks.has(&suite.doc_ref) {
             "*"
         } else {
             " "
@@ -236,10 +237,7 @@ fn list(
                 .map(|at| fields::short_time(at, context.now));
             cells.push_str(&(" ".to_owned() + &text::pad(edited.as_deref().unwrap_or("-"), 11)));
         }
-        let in_range = available.anchor.is_some_and(|anchor| {
-            (anchor.min(available.scroll.cursor)..=anchor.max(available.scroll.cursor))
-                .contains(&index)
-        });
+        let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
         let style = if in_range { theme.warn() } else { theme.text() };
         widgets::line(buffer, rows, row, vec![Span::styled(cells, style)]);
         widgets::cursor(buffer, rows, row, index == available.scroll.cursor, theme);
@@ -376,8 +374,8 @@ fn basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut 
         .height
         .saturating_sub(1 + (lines.len() as u16).max(1));
     let room = usize::from(last);
-    for (row, suite) in available.basket.iter().take(room).enumerate() {
-        let gone = available.basket.is_gone(&suite.doc_ref);
+    for (row, suite) in available.marks.rows().iter().take(room).enumerate() {
+        let gone = available.is_gone(&suite.doc_ref);
         let after = if gone {
             "GONE meanwhile"
         } else {
@@ -399,7 +397,7 @@ fn basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut 
             )],
         );
     }
-    let more = available.basket.len().saturating_sub(room);
+    let more = available.marks.len().saturating_sub(room);
     if more > 0 && last > 0 {
         let words = format!(" {} more", more + 1);
         widgets::line(
@@ -436,10 +434,10 @@ fn basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut 
 }
 
 fn narrow_basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer) {
-    let title = format!("Basket {}: {}", available.basket.len(), sum(available));
+    let title = format!("Basket {}: {}", available.marks.len(), sum(available));
     let inside = widgets::frame(buffer, area, &title, "", context.theme, false);
     let gone = available.gone().len();
-    let mut names: Vec<&str> = available.basket.iter().map(SuiteRow::name).collect();
+    let mut names: Vec<&str> = available.marks.rows().iter().map(SuiteRow::name).collect();
     if names.is_empty() {
         names.push("Space marks a suite");
     }

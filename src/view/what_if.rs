@@ -6,10 +6,10 @@ use crate::store::{Available, WhatIf};
 
 /// One sentence a line; nothing where nothing is marked.
 pub fn lines(context: Context<'_>, available: &Available) -> Vec<String> {
-    if available.basket.is_empty() {
+    if available.marks.is_empty() {
         return Vec::new();
     }
-    let these = match available.basket.len() - available.gone().len() {
+    let these = match available.marks.len() - available.gone().len() {
         1 => "this one is".to_owned(),
         number => format!("these {number} are"),
     };

@@ -294,7 +294,9 @@ fn an_answer_to_a_deletion_brings_its_lines_into_view() {
     let mut sample = deleting_from_the_top(3);
     sample.ended(Outcome::refused("the service answered false"));
     assert!(
-        sample.screen().contains("R_0 not deleted: the service answered false"),
+        sample
+            .screen()
+            .contains("R_0 not deleted: the service answered false"),
         "what came of it:\n{}",
         sample.screen()
     );
