@@ -345,7 +345,7 @@ fn the_plans_reach_every_state() {
 fn the_plans_with_hidden_suites_reach_what_they_are_about() {
     let mut runner = TestRunner::deterministic();
     let (mut some_unknown, mut some_named, mut conflicts, mut worked_out) = (0, 0, 0, 0);
-    for _ in 0..1_000 {
+    for _ in 0..200 {
         let any = (plan(1), 0..5usize, any::<u16>());
         let (plan, filtered, mask) = any.new_tree(&mut runner).unwrap().current();
         let without = surveyed(&without_counts(plan.clone(), filtered, mask)).0;
@@ -357,7 +357,7 @@ fn the_plans_with_hidden_suites_reach_what_they_are_about() {
         }
     }
     let reached = [some_unknown, some_named, conflicts, worked_out];
-    assert!(reached.iter().all(|times| *times >= 20), "{reached:?}");
+    assert!(reached.iter().all(|times| *times >= 10), "{reached:?}");
 }
 
 /// The plans reach what was kept: many surveys take fewer calls with it, and some of those after others have acted.
