@@ -18,6 +18,7 @@ mod new_run;
 mod others;
 mod probe;
 mod query;
+mod read_all;
 mod result;
 mod run;
 mod sample;
@@ -42,6 +43,9 @@ pub use others::Others;
 pub use probe::{PROBE_MARK, Probe};
 pub use query::{
     Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList,
+};
+pub use read_all::{
+    Entry, Extent, Fetched, PASSES, Pages, ReadFault, ReadList, ReadOptions, Refusal, read_all,
 };
 pub use result::{ResultCode, ResultCounts, Sums};
 pub use run::{Attachment, RunRow, Status};

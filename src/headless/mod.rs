@@ -12,6 +12,7 @@ mod columns;
 mod find;
 mod gate;
 mod json;
+mod listing;
 mod news;
 mod outcome;
 mod output;
@@ -30,7 +31,6 @@ mod suites;
 mod table;
 mod told;
 mod watch;
-mod whole;
 mod writing;
 
 use tokio::time::Instant;

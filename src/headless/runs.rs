@@ -6,12 +6,15 @@ use super::Stop;
 use super::access::Access;
 use super::columns::{self, RUN};
 use super::json;
+use super::listing::read;
 use super::output::{note, print};
 use super::table::{Cell, Table};
 use super::told::Told;
-use super::whole::{Query, Runs, read};
 use crate::cli::{Format, ListOptions, RunName, ShowOptions};
-use crate::domain::{Attachment, Document, Filter, ResultCode, RunRow, RunsOperation, Sort};
+use crate::domain::{
+    Attachment, Document, Extent, Filter, ReadList, ReadOptions, ResultCode, RunRow, RunsOperation,
+    Sort,
+};
 
 /// Runs that are listed without a word about how many.
 const SHOWN: u64 = 50;
@@ -24,27 +27,28 @@ pub async fn list(
     options: &ListOptions,
     version: Option<&str>,
 ) -> Result<(), Stop> {
-    let runs = read(access, &query(options, version)).await?;
+    let (filter, wanted) = query(options, version, access.connection.page_size());
+    let runs = read(access, &filter, &wanted).await?;
     if runs.unsorted {
         note(
             "the service refuses to sort by the time of the last edit: the runs come in its own order",
         );
     }
-    if runs.operation == RunsOperation::ListDocuments {
+    if runs.operation == Some(RunsOperation::ListDocuments) {
         note("LIST_DOCUMENTS names the runs: it tells neither suites nor progress nor results");
     }
-    let cut = runs.full_size.saturating_sub(runs.rows.len() as u64) > 0;
+    let cut = runs.full_size > runs.entries.len() as u64;
     if cut && options.limit.is_none() {
         note(&format!(
             "{} of {} shown; --all or --limit N shows more",
-            runs.rows.len(),
+            runs.entries.len(),
             runs.full_size
         ));
     }
     print(&listed(runs, &access.done, options.format))
 }
 
-fn query(options: &ListOptions, version: Option<&str>) -> Query {
+fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filter, ReadOptions) {
     let mut filters = options.filters.clone();
     let chosen = options.all_versions
         || filters
@@ -63,34 +67,33 @@ fn query(options: &ListOptions, version: Option<&str>) -> Query {
             descending: true,
         }]
     };
-    Query {
-        filter: Filter {
-            filters,
-            fulltext: options.fulltext.clone(),
-            lang: String::new(),
-        },
-        sorts: if own { newest() } else { options.sorts.clone() },
+    let filter = Filter {
+        filters,
+        fulltext: options.fulltext.clone(),
+        lang: String::new(),
+    };
+    let wanted = ReadOptions {
+        page_size,
+        sort: if own { newest() } else { options.sorts.clone() },
         may_leave_sort: own,
-        most: if options.all {
-            None
+        extent: if options.all {
+            Extent::All { at_most: u64::MAX }
         } else {
-            Some(options.limit.unwrap_or(SHOWN))
+            Extent::First(options.limit.unwrap_or(SHOWN))
         },
-    }
+    };
+    (filter, wanted)
 }
 
-fn listed(runs: Runs, done: &[ResultCode], format: Format) -> String {
+fn listed(runs: ReadList<RunRow>, done: &[ResultCode], format: Format) -> String {
     let told: Vec<Told> = runs
-        .rows
+        .entries
         .into_iter()
         .map(|row| Told::new(row, done))
         .collect();
     match format {
         Format::Json => {
-            let operation = match runs.operation {
-                RunsOperation::ListTestRuns => "LIST_TEST_RUNS",
-                RunsOperation::ListDocuments => "LIST_DOCUMENTS",
-            };
+            let operation = runs.operation.map(RunsOperation::method);
             let rows: Vec<Value> = told.iter().map(json::run).collect();
             let members = json!({
                 "full_size": runs.full_size, "shown": told.len(), "operation": operation, "runs": rows

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::auth::AuthError;
+use crate::domain::Refusal;
 
 /// What was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,6 +135,21 @@ impl CallError {
         ]
         .contains(&self.asked.method);
         lists && matches!(self.code(), Some("-32058" | "-32043"))
+    }
+
+    /// What it means for reading on. An error of the service may be about a parameter unless its code says otherwise.
+    pub fn refusal(&self) -> Refusal {
+        const ELSE: [&str; 7] = [
+            "-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601",
+        ];
+        match &self.kind {
+            _ if self.is_page_too_large() => Refusal::PageTooLarge,
+            CallErrorKind::Service(error) => match error.code.as_deref() {
+                Some(code) if ELSE.contains(&code) => Refusal::Service,
+                _ => Refusal::Question,
+            },
+            _ => Refusal::Other,
+        }
     }
 
     /// Whether a write may have been acted on although it failed. Reading decides; it is not to be sent again before.

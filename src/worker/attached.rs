@@ -2,9 +2,9 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::attached::{Refusal, Scope, Source};
-use crate::domain::{DocRef, Filter, ListPage, Page, RunRow, RunsPage, Sort};
-use crate::rpc::{CallError, CallErrorKind, Reader, RunLister};
+use crate::attached::{Scope, Source};
+use crate::domain::{DocRef, Filter, ListPage, Page, Refusal, RunRow, RunsPage, Sort};
+use crate::rpc::{CallError, Reader, RunLister};
 
 /// The client as a source.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ impl Source for Client {
         }];
         match self.lister.list(page, &sort, &filter(scope)).await {
             // Which paths can be filtered and sorted by is not documented (4.2).
-            Err(error) if Self::refusal(&error) == Refusal::Service => {
+            Err(error) if error.refusal() == Refusal::Question => {
                 self.lister.list(page, &[], &Filter::default()).await
             }
             other => other,
@@ -52,11 +52,7 @@ impl Source for Client {
     }
 
     fn refusal(error: &CallError) -> Refusal {
-        match &error.kind {
-            _ if error.is_page_too_large() => Refusal::PageTooLarge,
-            CallErrorKind::Service(_) => Refusal::Service,
-            _ => Refusal::Other,
-        }
+        error.refusal()
     }
 
     fn now(&self) -> i64 {

@@ -10,7 +10,7 @@ use super::connection::Connection;
 use super::suites::failure;
 use super::written::{READINGS, Request, note, refused};
 use super::{Events, send};
-use crate::attached::{Reading, available_suites};
+use crate::attached::available_suites;
 use crate::disk::{Journal, Step, Trash, WriteId};
 use crate::domain::{ChangeOutcome, ChangeVerdict, ChunkResult, DocRef, ResultCode, SuiteChange};
 use crate::rpc::Writer;
@@ -173,19 +173,15 @@ impl Changing {
         let mut done = answered.to_vec();
         for pause in READINGS {
             tokio::time::sleep(pause).await;
-            let reading = Reading {
-                page_size: self.connection.page_size(),
-                ..Reading::default()
-            };
             let free: HashSet<DocRef> = match available_suites(
                 &self.connection.client(),
                 &change.run,
-                &reading,
+                self.connection.page_size(),
                 &|_, _| {},
             )
             .await
             {
-                Ok(list) => list.entries.into_iter().map(|(suite, _)| suite).collect(),
+                Ok(list) => list.refs().cloned().collect(),
                 Err(fault) => {
                     last = ChangeVerdict::Unread(format!(
                         "reading afterwards failed: {}",

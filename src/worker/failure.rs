@@ -1,6 +1,7 @@
 //! Errors of calls as failures that the screen shows.
 
 use crate::auth::AuthError;
+use crate::domain::Refusal;
 use crate::rpc::{CallError, CallErrorKind};
 use crate::store::{Failure, FailureKind, SignInReason};
 
@@ -17,9 +18,7 @@ impl From<&CallError> for Failure {
             CallErrorKind::Connect(_)
             | CallErrorKind::Timeout { .. }
             | CallErrorKind::CutOff(_) => FailureKind::Network,
-            CallErrorKind::Service(service)
-                if may_be_about_the_question(service.code.as_deref()) =>
-            {
+            CallErrorKind::Service(_) if error.refusal() == Refusal::Question => {
                 FailureKind::Refused
             }
             CallErrorKind::Service(_) | CallErrorKind::Http { .. } => FailureKind::Service,
@@ -42,14 +41,6 @@ impl From<&CallError> for Failure {
             may_retry: error.may_retry(),
         }
     }
-}
-
-/// Whether an error of the service may be about a parameter: all are, but those whose code means something else.
-fn may_be_about_the_question(code: Option<&str>) -> bool {
-    const ELSE: [&str; 7] = [
-        "-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601",
-    ];
-    !code.is_some_and(|code| ELSE.contains(&code))
 }
 
 /// A configured sign-in that came to nothing, without being refused.

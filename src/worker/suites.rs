@@ -5,11 +5,9 @@ use std::sync::Arc;
 use super::attached::Client;
 use super::connection::Connection;
 use super::{Events, local, send};
-use crate::attached::{
-    Known, Progress, ReadFault, Reading, Record, Seen, Settings, available_suites, survey,
-};
+use crate::attached::{Known, Progress, Record, Seen, Settings, available_suites, survey};
 use crate::disk::{Journal, KnownSuites};
-use crate::domain::{DocRef, SuiteRow};
+use crate::domain::{DocRef, ReadFault, SuiteRow};
 use crate::rpc::CallError;
 use crate::store::{Event, Failure, FailureKind, RequestId};
 
@@ -34,16 +32,10 @@ impl Connection {
                     received,
                     full_size,
                 },
-            )
+            );
         };
-        let reading = Reading {
-            page_size: self.page_size(),
-            ..Reading::default()
-        };
-        let list = available_suites(&self.client(), run, &reading, &progress)
-            .await
-            .map_err(|fault| failure(&fault))?;
-        let suites: Vec<SuiteRow> = list.entries.into_iter().map(|(_, suite)| suite).collect();
+        let list = available_suites(&self.client(), run, self.page_size(), &progress).await;
+        let suites = list.map_err(|fault| failure(&fault))?.entries;
         self.remember(run, &suites);
         Ok(suites)
     }
@@ -76,7 +68,7 @@ impl Connection {
                     id,
                     words: progress.to_string(),
                 },
-            )
+            );
         };
         let client = self.client();
         let surveyed = survey(&client, run, &known, settings, &cache, &progress).await;
@@ -120,15 +112,19 @@ impl Connection {
 
 /// Why a list could not be read whole, as a failure.
 pub fn failure(fault: &ReadFault<CallError>) -> Failure {
-    match fault {
-        ReadFault::Call(error) => Failure::from(error),
-        ReadFault::NotReadWhole { why } => Failure {
-            kind: FailureKind::Odd,
-            asked: "GET_AVAILABLE_TEST_SUITES, the whole list".into(),
-            came_back: format!("not read whole: {why}"),
-            remedy: "Somebody is changing it: r reads it again.".into(),
-            may_retry: true,
-        },
+    let why = match fault {
+        ReadFault::Call(error) => return Failure::from(error),
+        ReadFault::Changed(why) => why,
+        ReadFault::TooLong { size, at_most } => {
+            &format!("{size} entries; at most {at_most} are read")
+        }
+    };
+    Failure {
+        kind: FailureKind::Odd,
+        asked: "GET_AVAILABLE_TEST_SUITES, the whole list".into(),
+        came_back: format!("not read whole: {why}"),
+        remedy: "Somebody is changing it: r reads it again.".into(),
+        may_retry: true,
     }
 }
 

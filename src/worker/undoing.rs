@@ -9,7 +9,7 @@ use super::journal::{kept, texts, values};
 use super::saved::editor;
 use super::suites::failure;
 use super::undo::{Deed, cannot};
-use crate::attached::{Reading, available_suites};
+use crate::attached::available_suites;
 use crate::disk::{Trash, TrashCopy};
 use crate::domain::{
     Attachment, Create, Delete, DocRef, Document, NewRun, RunField, SuiteChange, SuiteRow, Undo,
@@ -97,14 +97,10 @@ impl Connection {
         if now.text("Root.General.Status").as_deref() == Some("inactive") {
             return Err(cannot("the run is closed: its suites cannot be changed"));
         }
-        let reading = Reading {
-            page_size: self.page_size(),
-            ..Reading::default()
-        };
-        let list = available_suites(&self.client(), &run, &reading, &|_, _| {})
+        let list = available_suites(&self.client(), &run, self.page_size(), &|_, _| {})
             .await
             .map_err(|fault| failure(&fault))?;
-        let free: HashMap<DocRef, SuiteRow> = list.entries.into_iter().collect();
+        let free: HashMap<&DocRef, &SuiteRow> = list.refs().zip(&list.entries).collect();
         let name = |suite: &DocRef, kept: Option<&str>| match (kept, free.get(suite)) {
             (Some(kept), _) => kept.to_owned(),
             (None, Some(row)) => format!(
