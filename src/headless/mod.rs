@@ -8,7 +8,6 @@
 //! Data goes to standard output once it is whole, everything else to standard error. Nothing is ever asked of a person.
 
 mod access;
-mod columns;
 mod find;
 mod gate;
 mod json;

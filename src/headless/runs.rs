@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use super::Stop;
 use super::access::Access;
-use super::columns::{self, RUN};
 use super::json;
 use super::listing::read;
 use super::output::{note, print};
 use super::table::{Cell, Table};
-use super::told::Told;
+use super::told::{self, Told};
 use crate::cli::{Format, ListOptions, RunName, ShowOptions};
+use crate::domain::fields::{self, EDITED_ON, Field, Holds, Printed, VERSION};
 use crate::domain::{
     Attachment, Document, Extent, Filter, ReadList, ReadOptions, ResultCode, RunRow, RunsOperation,
     Sort,
@@ -18,8 +18,6 @@ use crate::domain::{
 
 /// Runs that are listed without a word about how many.
 const SHOWN: u64 = 50;
-/// The field of a run's version.
-const VERSION: &str = "Root.General.ProjectVersionNumber";
 
 /// Lists runs; `version` is that of the profile.
 pub async fn list(
@@ -50,20 +48,18 @@ pub async fn list(
 
 fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filter, ReadOptions) {
     let mut filters = options.filters.clone();
-    let chosen = options.all_versions
-        || filters
-            .iter()
-            .any(|filter| filter.starts_with(&format!("{VERSION}:")));
+    let prefix = format!("{}:", VERSION.path);
+    let chosen = options.all_versions || filters.iter().any(|filter| filter.starts_with(&prefix));
     if let Some(version) = version.filter(|_| !chosen) {
         note(&format!(
             "only version {version}, as the profile says; --all-versions lists all"
         ));
-        filters.push(format!("{VERSION}:{version}"));
+        filters.push(prefix + version);
     }
     let own = options.sorts.is_empty();
     let newest = || {
         vec![Sort {
-            path: "Root.Metadata.EditedOn".into(),
+            path: EDITED_ON.path.into(),
             descending: true,
         }]
     };
@@ -104,9 +100,7 @@ fn listed(runs: ReadList<RunRow>, done: &[ResultCode], format: Format) -> String
             .iter()
             .map(|run| json::text(&json::object("run", json::run(run)), true))
             .collect(),
-        Format::Table | Format::Csv | Format::Markdown => {
-            columns::table(RUN, &told, format).text(format)
-        }
+        Format::Table | Format::Csv | Format::Markdown => told::table(&told, format).text(format),
     }
 }
 
@@ -157,32 +151,26 @@ fn shown(document: &Document, told: &Told, format: Format) -> String {
             run.insert("document".into(), document.raw().clone());
             json::text(&run, format == Format::Ndjson)
         }
-        Format::Csv => columns::table(RUN, std::slice::from_ref(told), format).text(format),
+        Format::Csv => told::table(std::slice::from_ref(told), format).text(format),
         Format::Table | Format::Markdown => fields(document, told, format).text(format),
     }
 }
 
 /// One field below the other.
 fn fields(document: &Document, told: &Told, format: Format) -> Table {
-    let text = |cell: Cell| match cell {
-        Cell::Number(number) => Cell::Text(number),
-        other => other,
+    let row = |name: &str, value: Cell| {
+        // Numbers are not below one another here.
+        let value = value.into_known().map_or(Cell::Unknown, Cell::Text);
+        vec![Cell::Text(name.to_owned()), value]
     };
-    let field = |name: &str, value: Cell| vec![Cell::Text(name.to_owned()), text(value)];
-    let mut rows: Vec<Vec<Cell>> = RUN
-        .iter()
-        .map(|column| field(column.heading, (column.cell)(told, format)))
-        .collect();
-    let more = [
-        ("Description", "Root.General.Description"),
-        ("Created", "Root.Metadata.DisplayCreatedOn"),
-        ("Created by", "Root.Metadata.CreatedBy"),
-        ("Closed", "Root.Metadata.DisplayClosedOn"),
-        ("Closed by", "Root.Metadata.ClosedBy"),
-        ("Tenant", "Root.General.TenantId"),
-        ("Technical id", "Root.General.TechnicalId"),
-    ];
-    rows.extend(more.map(|(name, path)| field(name, Cell::text(document.text(path).as_deref()))));
+    let shown = fields::ALL
+        .into_iter()
+        .filter(|field| field.printed >= Printed::OneRun);
+    let value = |field: &Field| match field.holds {
+        Holds::Document => Cell::text(field.text(document).as_deref()),
+        _ => told.cell(field, format),
+    };
+    let mut rows: Vec<Vec<Cell>> = shown.map(|field| row(field.label, value(field))).collect();
     for attachment in Attachment::of(document) {
         let name = attachment
             .file_name
@@ -191,7 +179,7 @@ fn fields(document: &Document, told: &Told, format: Format) -> Table {
             .size
             .map(|size| format!(", {size} bytes"))
             .unwrap_or_default();
-        rows.push(field("Attachment", Cell::Text(format!("{name}{size}"))));
+        rows.push(row("Attachment", Cell::Text(format!("{name}{size}"))));
     }
     Table {
         headings: vec!["Field", "Value"],

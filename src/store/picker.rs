@@ -3,7 +3,6 @@
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use super::columns::Column;
 use super::input::Input;
 use super::message::{Action, Motion};
 use super::scroll::Scroll;
@@ -19,7 +18,7 @@ pub enum Choice {
     /// Filters by this field path and value; chosen again, the filter goes.
     Facet(String, String),
     /// Shows or hides a column.
-    Column(Column),
+    Column(&'static str),
     /// Does what a key does.
     Do(Action),
     /// Adds a part to the configuration of the form, or takes it out.

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use super::columns::Column;
 use super::effect::Effect;
 use super::input::Input;
 use super::marks::Marks;
 use super::message::{Motion, RequestId};
 use super::scroll::Scroll;
 use super::window::Window;
+use crate::domain::fields::{EDITED_ON, SEARCHED};
 use crate::domain::{Facets, Filter, RunRow, RunsOperation, SavedView, Sort};
 
 /// The service's full text is asked from so many characters on; shorter texts filter what is loaded.
@@ -66,8 +66,8 @@ pub struct Runs {
     pub marks: Marks,
     /// Operation that the rows came from.
     pub operation: Option<RunsOperation>,
-    /// Columns a person has switched off.
-    pub hidden: BTreeSet<Column>,
+    /// Columns a person has switched off, by name of their field.
+    pub hidden: BTreeSet<&'static str>,
     /// The preview pane is wanted or not; as long as nobody has said, it is there when there is room.
     pub preview: Option<bool>,
     /// The preview pane is on the screen.
@@ -355,24 +355,13 @@ impl Runs {
 /// The order of the list unless somebody says otherwise.
 pub(super) fn newest_edits() -> Vec<Sort> {
     vec![Sort {
-        path: "Root.Metadata.EditedOn".into(),
+        path: EDITED_ON.path.into(),
         descending: true,
     }]
 }
 
 /// The text of a row that the local filter looks into.
 fn searched(row: &RunRow) -> String {
-    let parts = [
-        &row.id,
-        &row.title,
-        &row.version,
-        &row.configuration,
-        &row.edited_by,
-    ];
-    parts
-        .into_iter()
-        .flatten()
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .join(" ")
+    let parts = SEARCHED.iter().filter_map(|field| field.text_of(row));
+    parts.collect::<Vec<_>>().join(" ")
 }

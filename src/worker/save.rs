@@ -34,11 +34,11 @@ impl Changing {
         // To the digit, so that taking it back brings back what was there: null, and no member at all.
         let old = changed
             .iter()
-            .filter_map(|field| Some((field.name().to_owned(), before.at(&field.path())?.clone())));
+            .filter_map(|field| Some((field.name().to_owned(), before.at(field.path())?.clone())));
         let old: serde_json::Map<String, Value> = old.collect();
         let missing: Vec<&str> = changed
             .iter()
-            .filter(|field| before.at(&field.path()).is_none())
+            .filter(|field| before.at(field.path()).is_none())
             .map(|field| field.name())
             .collect();
         let missing = (!missing.is_empty()).then(|| json!(missing));

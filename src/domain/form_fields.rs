@@ -1,0 +1,240 @@
+//! The fields of a test run that a caller supplies (interface sections 2.2 and 4.3), as values to send and as texts of a
+//! form.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::document::scalar_text;
+use super::fields::{self, Field};
+use super::{Document, TEST_RUN_MODEL, project_id, project_version, subproject_id};
+
+/// A field of `Root.General` that is sent on creation, in the order in which a form shows them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RunField {
+    Title,
+    Configuration,
+    Description,
+    Status,
+    ProjectId,
+    SubprojectId,
+    ProjectVersionNumber,
+}
+
+/// How a field is typed in.
+struct FormField {
+    field: &'static Field,
+    /// What the interface document says of it, and what it does not (2.2, 3).
+    known: &'static str,
+    /// What is wrong with a text for it.
+    check: fn(&str) -> Result<(), &'static str>,
+}
+
+/// By [`RunField`]. What the service asks for is not documented: the checks are the forms of section 2.2, and what a person
+/// needs to find a run again.
+static FORM: [FormField; 7] = [
+    FormField {
+        field: &fields::TITLE,
+        known: "The name of the run.",
+        check: |text| not_empty(text, "needed here: a run is found by its title"),
+    },
+    FormField {
+        field: &fields::CONFIGURATION,
+        known: "Free text, may hold a comma separated list. Which values are accepted is not documented.",
+        check: |_| Ok(()),
+    },
+    FormField {
+        field: &fields::DESCRIPTION,
+        known: "Any text, of one line or more, between the quotes.",
+        check: |_| Ok(()),
+    },
+    FormField {
+        field: &fields::STATUS,
+        known: "active or inactive. An inactive run is called closed; what setting this does beyond that is not documented.",
+        check: |text| not_empty(text, "choose active or inactive"),
+    },
+    FormField {
+        field: &fields::PROJECT,
+        known: "Of the form P_<n>.",
+        check: project_id,
+    },
+    FormField {
+        field: &fields::SUBPROJECT,
+        known: "Of the form SP_<n>; _ means none.",
+        check: subproject_id,
+    },
+    FormField {
+        field: &fields::VERSION,
+        known: "Version of the project, of the form <major>.<minor>.<patch>.",
+        check: project_version,
+    },
+];
+
+fn not_empty(text: &str, problem: &'static str) -> Result<(), &'static str> {
+    if text.trim().is_empty() {
+        Err(problem)
+    } else {
+        Ok(())
+    }
+}
+
+impl RunField {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Title,
+        Self::Configuration,
+        Self::Description,
+        Self::Status,
+        Self::ProjectId,
+        Self::SubprojectId,
+        Self::ProjectVersionNumber,
+    ];
+
+    /// Those that a form changes on a run that is there; its place in the project stays.
+    pub const EDITABLE: [Self; 4] = [
+        Self::Title,
+        Self::Configuration,
+        Self::Description,
+        Self::Status,
+    ];
+
+    fn form(self) -> &'static FormField {
+        &FORM[self as usize]
+    }
+
+    /// Its row in the table of all fields.
+    pub fn field(self) -> &'static Field {
+        self.form().field
+    }
+
+    /// The field of this name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|field| field.name() == name)
+    }
+
+    /// Name inside `Root.General`.
+    pub fn name(self) -> &'static str {
+        self.field().in_general().unwrap_or_default()
+    }
+
+    /// Field path inside a document.
+    pub fn path(self) -> &'static str {
+        self.field().path
+    }
+
+    /// What the interface document says of it, and what it does not (2.2, 3).
+    pub fn known(self) -> &'static str {
+        self.form().known
+    }
+
+    /// What is wrong with a text for the field.
+    pub fn problem(self, text: &str) -> Option<&'static str> {
+        (self.form().check)(text).err()
+    }
+}
+
+/// What stands in the fields of a run, as text. A field that is not in the map says nothing.
+pub type RunTexts = BTreeMap<RunField, String>;
+
+/// What fields of a run hold, to the digit; `None` for a field that is not there.
+pub type RunValues = BTreeMap<RunField, Option<Value>>;
+
+/// What a value shows in a form.
+pub fn text_of(value: Option<&Value>) -> String {
+    value.and_then(scalar_text).unwrap_or_default()
+}
+
+/// The texts of a document; a field that is missing, null or no scalar reads as empty.
+pub fn texts_of(document: &Document) -> RunTexts {
+    RunField::ALL
+        .into_iter()
+        .map(|field| (field, document.text(field.path()).unwrap_or_default()))
+        .collect()
+}
+
+/// The texts that a new run begins with: its place in the project, active, all else empty.
+pub fn texts_of_new(project: &str, subproject: Option<&str>, version: Option<&str>) -> RunTexts {
+    let known = [
+        (RunField::ProjectId, project),
+        (RunField::SubprojectId, subproject.unwrap_or("_")),
+        (RunField::ProjectVersionNumber, version.unwrap_or_default()),
+        (RunField::Status, "active"),
+    ];
+    let mut texts: RunTexts = RunField::ALL
+        .into_iter()
+        .map(|field| (field, String::new()))
+        .collect();
+    texts.extend(known.map(|(field, text)| (field, text.to_owned())));
+    texts
+}
+
+/// The fields of `Root.General` that are sent on creation; the service assigns all others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewRun {
+    pub project_id: String,
+    /// Form `<major>.<minor>.<patch>`.
+    pub project_version: String,
+    /// `None` is sent as `_`.
+    pub subproject_id: Option<String>,
+    /// `active` or `inactive`.
+    pub status: String,
+    pub title: String,
+    pub configuration: String,
+    pub description: String,
+}
+
+impl NewRun {
+    /// The params of `ADD_DOCUMENT` (4.3).
+    pub fn params(&self, locale: &str) -> Value {
+        json!({"document": self.to_document(), "documentModelName": TEST_RUN_MODEL, "locale": locale})
+    }
+
+    /// The `document` parameter of `ADD_DOCUMENT`: `Root.General` and an empty `Root.Attachments`.
+    pub fn to_document(&self) -> Value {
+        json!({"Root": {
+            "General": {
+                "ProjectId": self.project_id,
+                "ProjectVersionNumber": self.project_version,
+                "SubprojectId": self.subproject_id.as_deref().unwrap_or("_"),
+                "Status": self.status,
+                "Title": self.title,
+                "Configuration": self.configuration,
+                "Description": self.description,
+            },
+            "Attachments": [],
+        }})
+    }
+
+    /// A run with these texts; an empty sub project is none, and so is `_`.
+    pub fn of_texts(texts: &RunTexts) -> Self {
+        let text = |field: RunField| texts.get(&field).cloned().unwrap_or_default();
+        let subproject =
+            Some(text(RunField::SubprojectId)).filter(|id| !id.is_empty() && id != "_");
+        Self {
+            project_id: text(RunField::ProjectId),
+            project_version: text(RunField::ProjectVersionNumber),
+            subproject_id: subproject,
+            status: text(RunField::Status),
+            title: text(RunField::Title),
+            configuration: text(RunField::Configuration),
+            description: text(RunField::Description),
+        }
+    }
+
+    /// What stands in the fields; no sub project reads as `_`.
+    pub fn texts(&self) -> RunTexts {
+        let value = |field| match field {
+            RunField::Title => self.title.clone(),
+            RunField::Configuration => self.configuration.clone(),
+            RunField::Description => self.description.clone(),
+            RunField::Status => self.status.clone(),
+            RunField::ProjectId => self.project_id.clone(),
+            RunField::SubprojectId => self.subproject_id.clone().unwrap_or_else(|| "_".into()),
+            RunField::ProjectVersionNumber => self.project_version.clone(),
+        };
+        RunField::ALL
+            .into_iter()
+            .map(|field| (field, value(field)))
+            .collect()
+    }
+}
