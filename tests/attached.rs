@@ -7,9 +7,9 @@ mod calls;
 mod hidden_truth;
 #[path = "attached/plans.rs"]
 mod plans;
+#[path = "attached/read_all.rs"]
+mod read_all;
 #[path = "attached/states.rs"]
 mod states;
-#[path = "attached/whole.rs"]
-mod whole;
 #[path = "attached/world.rs"]
 mod world;

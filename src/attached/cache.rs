@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Fetched, Pages, Part, Refusal, WholeList};
-use crate::domain::{DocRef, Page, RunRow, Sort, SuiteRow};
+use super::{Part, SuiteList};
+use crate::domain::{DocRef, Fetched, Page, Pages, Refusal, RunRow, Sort, SuiteRow};
 
 /// Most entries that are kept, of all lists together.
 const MOST_ENTRIES: usize = 200_000;
@@ -23,7 +23,7 @@ pub struct Cache {
 struct Kept {
     run: DocRef,
     edited_on: Option<i64>,
-    list: Arc<WholeList>,
+    list: Arc<SuiteList>,
 }
 
 impl Cache {
@@ -33,7 +33,7 @@ impl Cache {
     pub(super) fn with<'a>(
         &self,
         rows: &[RunRow],
-        read: impl Iterator<Item = (&'a DocRef, &'a Arc<WholeList>)>,
+        read: impl Iterator<Item = (&'a DocRef, &'a Arc<SuiteList>)>,
     ) -> Self {
         let fresh = read
             .filter(|(_, list)| list.pages > 1 && !list.unsorted)
@@ -59,7 +59,7 @@ impl Cache {
     }
 
     /// The list of a run that was not edited since. One that was has most likely moved on: looking would be for nothing.
-    pub(super) fn list(&self, row: &RunRow) -> Option<&Arc<WholeList>> {
+    pub(super) fn list(&self, row: &RunRow) -> Option<&Arc<SuiteList>> {
         let kept = self
             .lists
             .iter()
@@ -71,9 +71,9 @@ impl Cache {
 /// Reads the pages again on which a kept list has something wanted, at least one page. Nothing if the list has moved on:
 /// something is not where it stood, an entry comes twice, `fullSize` differs between the pages, or a page is refused.
 pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
-    list: &P,
+    list: &mut P,
     sort: &[Sort],
-    kept: &WholeList,
+    kept: &SuiteList,
     wanted: impl Fn(&DocRef) -> bool,
 ) -> Result<Option<Part>, P::Error> {
     let mut places: Vec<_> = (0..)
@@ -98,7 +98,9 @@ pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
         if seen.contains(suite) {
             continue;
         }
-        let Fetched { full_size, entries } = match list.page(Page { offset, limit }, sort).await {
+        let Fetched {
+            full_size, entries, ..
+        } = match list.page(Page { offset, limit }, sort).await {
             Ok(page) => page,
             Err(error) if P::refusal(&error) == Refusal::Other => return Err(error),
             Err(_) => return Ok(None),
@@ -107,7 +109,9 @@ pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
             full_size,
             entries: Vec::new(),
         });
-        let twice = entries.iter().any(|(entry, _)| !seen.insert(entry.clone()));
+        let twice = entries
+            .iter()
+            .any(|entry| !seen.insert(entry.doc_ref.clone()));
         if twice || full_size != part.full_size || !seen.contains(suite) {
             return Ok(None);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Scope, WholeList};
+use super::{Scope, SuiteList};
 use crate::domain::{DocRef, Status, SuiteRow};
 
 /// Something that was done here, from the journal.
@@ -69,9 +69,9 @@ pub struct TargetRun {
     /// `TestSuiteCount` after all lists, and when that was.
     pub count_after: Option<(u64, i64)>,
     /// A(r) before the lists of the others; `None`: it could not be read whole.
-    pub free_before: Option<Arc<WholeList>>,
+    pub free_before: Option<Arc<SuiteList>>,
     /// A(r) after the lists of the others.
-    pub free_after: Option<Arc<WholeList>>,
+    pub free_after: Option<Arc<SuiteList>>,
     /// What `CHECK_TEST_RUN_EMPTY` says of it, and when that was.
     pub empty: Option<(bool, i64)>,
 }
@@ -97,7 +97,7 @@ pub struct OtherRun {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Free {
     /// The whole list.
-    Whole(Arc<WholeList>),
+    Whole(Arc<SuiteList>),
     /// Some of its pages.
     Part(Part),
 }
@@ -108,12 +108,12 @@ pub struct Part {
     /// `fullSize`, the same on all these pages.
     pub full_size: u64,
     /// The entries of these pages.
-    pub entries: Vec<(DocRef, SuiteRow)>,
+    pub entries: Vec<SuiteRow>,
 }
 
 impl Free {
     /// The entries that were read.
-    pub fn entries(&self) -> &[(DocRef, SuiteRow)] {
+    pub fn entries(&self) -> &[SuiteRow] {
         match self {
             Self::Whole(list) => &list.entries,
             Self::Part(part) => &part.entries,
@@ -122,19 +122,19 @@ impl Free {
 
     /// Their references.
     pub fn refs(&self) -> impl Iterator<Item = &DocRef> {
-        self.entries().iter().map(|(doc_ref, _)| doc_ref)
+        self.entries().iter().map(|suite| &suite.doc_ref)
     }
 
     /// `fullSize`.
     pub fn full_size(&self) -> u64 {
         match self {
-            Self::Whole(list) => list.full_size(),
+            Self::Whole(list) => list.full_size,
             Self::Part(part) => part.full_size,
         }
     }
 
     /// The list, if all of it was read.
-    pub fn whole(&self) -> Option<&Arc<WholeList>> {
+    pub fn whole(&self) -> Option<&Arc<SuiteList>> {
         match self {
             Self::Whole(list) => Some(list),
             Self::Part(_) => None,

@@ -57,7 +57,7 @@ impl<'a> Lists<'a> {
                 out.left_out.push(LeftOut {
                     run: run.name.clone(),
                     why,
-                })
+                });
             };
             let Some(list) = &run.free else {
                 leave("its list could not be read whole".to_owned());
@@ -124,13 +124,11 @@ impl<'a> Lists<'a> {
     ) -> BTreeMap<&'a DocRef, (&'a SuiteRow, Vec<&Used<'a>>)> {
         let mut found: BTreeMap<&DocRef, (&SuiteRow, Vec<&Used<'_>>)> = BTreeMap::new();
         for used in &self.used {
-            for (suite, row) in used
-                .list
-                .entries()
-                .iter()
-                .filter(|(suite, _)| !free.contains(suite))
-            {
-                found.entry(suite).or_insert((row, Vec::new())).1.push(used);
+            for row in used.list.entries() {
+                let suite = &row.doc_ref;
+                if !free.contains(suite) {
+                    found.entry(suite).or_insert((row, Vec::new())).1.push(used);
+                }
             }
         }
         found
@@ -187,11 +185,11 @@ impl<'a> Lists<'a> {
 }
 
 /// The scopes that the suites of a list say they are of.
-fn scopes_of(entries: &[(DocRef, SuiteRow)]) -> BTreeSet<Scope> {
+fn scopes_of(entries: &[SuiteRow]) -> BTreeSet<Scope> {
     let scope = |row: &SuiteRow| Scope {
         project: row.project.clone(),
         subproject: row.subproject.clone(),
         version: row.version.clone(),
     };
-    entries.iter().map(|(_, row)| scope(row)).collect()
+    entries.iter().map(scope).collect()
 }

@@ -1,14 +1,15 @@
 //! Which suites are in a run, worked out from documented operations, with its trust (`docs/attached.md`).
 //!
 //! ```text
-//!  Source ──► read_whole ──► survey ──Evidence──► verdict ──► Attached ──► words
-//!  (calls)    (one list)     (all calls, bracketed)  (pure)    (what the screen shows)
+//!  Source ──► read_all ──► survey ──Evidence──► verdict ──► Attached ──► words
+//!  (calls)    (one list)   (all calls, bracketed)  (pure)   (what the screen shows)
 //! ```
 //!
 //! For an open run r let A(r) be `GET_AVAILABLE_TEST_SUITES` read whole and U what the service offers an empty run of the
 //! same scope. "Suites already in the run are excluded" (4.3), so the suites in r are U − A(r), and
 //! `TestSuiteCount(r) + |A(r)|` must be the same number for every open run of the scope.
 
+mod available;
 mod cache;
 mod evidence;
 mod lists;
@@ -20,19 +21,17 @@ mod runs;
 mod source;
 mod survey;
 mod verdict;
-mod whole;
 mod why;
 mod witnesses;
 mod wording;
 
+pub use available::{SuiteList, available_suites};
 pub use cache::Cache;
 pub use evidence::{
     EmptyRun, Evidence, Free, Known, OtherRun, Part, Record, Seen, Snapshot, TargetRun,
 };
 pub use outcome::{Attached, How, LeftOut, Named, RunSum, State, Trust};
-pub use source::{Refusal, Scope, Source};
+pub use source::{Scope, Source};
 pub use survey::{Progress, Settings, Surveyed, survey};
 pub use verdict::verdict;
-use whole::Available;
-pub use whole::{Fetched, Pages, ReadFault, Reading, WholeList, available_suites, read_whole};
 pub use wording::Clock;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::evidence::{Evidence, Free, TargetRun};
 use super::runs::{Runs, list_runs};
 use super::{
-    Cache, Known, Progress, ReadFault, Reading, Refusal, Scope, Settings, Source, State, Surveyed,
-    WholeList, available_suites, verdict,
+    Cache, Known, Progress, Scope, Settings, Source, State, SuiteList, Surveyed, available_suites,
+    verdict,
 };
-use crate::domain::{DocRef, RunRow, Status};
+use crate::domain::{DocRef, ReadFault, RunRow, Status};
 
 /// One round: what it needs.
 pub(super) struct Round<'a, S> {
@@ -85,15 +85,15 @@ impl<S: Source> Round<'_, S> {
         {
             let again = match self.list(&other.doc_ref, &other.name, 1, 1).await {
                 Ok(list) => list,
-                Err(error) if S::refusal(&error) == Refusal::Service => None,
+                Err(error) if S::refusal(&error).is_answer() => None,
                 Err(error) => return Err(error),
             };
-            let refs = |list: &WholeList| {
+            let refs = |list: &SuiteList| {
                 list.refs()
                     .cloned()
                     .collect::<std::collections::BTreeSet<_>>()
             };
-            let at_once = |list: &WholeList| list.pages == 1;
+            let at_once = |list: &SuiteList| list.pages == 1;
             let first = other.free.as_ref().and_then(Free::whole);
             let target = evidence.target.free_after.as_deref().is_some_and(at_once);
             let same = again.as_ref().zip(first).is_some_and(|(again, first)| {
@@ -131,7 +131,7 @@ impl<S: Source> Round<'_, S> {
 
     /// The list of the run was refused. It may have been closed meanwhile: that is an answer too.
     async fn refused(&self, error: S::Error) -> Result<Surveyed, S::Error> {
-        if S::refusal(&error) != Refusal::Service {
+        if !S::refusal(&error).is_answer() {
             return Err(error);
         }
         let row = self.source.run(self.target).await?;
@@ -181,7 +181,7 @@ impl<S: Source> Round<'_, S> {
         name: &str,
         list: usize,
         lists: usize,
-    ) -> Result<Option<WholeList>, S::Error> {
+    ) -> Result<Option<SuiteList>, S::Error> {
         let tell = |received, full_size| {
             (self.progress)(Progress::List {
                 run: name.to_owned(),
@@ -191,17 +191,10 @@ impl<S: Source> Round<'_, S> {
                 lists,
             });
         };
-        match available_suites(self.source, run, &self.reading(), &tell).await {
+        match available_suites(self.source, run, self.settings.page_size, &tell).await {
             Ok(list) => Ok(Some(list)),
-            Err(ReadFault::NotReadWhole { .. }) => Ok(None),
             Err(ReadFault::Call(error)) => Err(error),
-        }
-    }
-
-    pub(super) fn reading(&self) -> Reading {
-        Reading {
-            page_size: self.settings.page_size,
-            ..Reading::default()
+            Err(ReadFault::Changed(_) | ReadFault::TooLong { .. }) => Ok(None),
         }
     }
 
@@ -209,7 +202,7 @@ impl<S: Source> Round<'_, S> {
     pub(super) async fn check(&self, run: &DocRef) -> Result<Option<bool>, S::Error> {
         match self.source.check_empty(run).await {
             Ok(empty) => Ok(Some(empty)),
-            Err(error) if S::refusal(&error) == Refusal::Service => Ok(None),
+            Err(error) if S::refusal(&error).is_answer() => Ok(None),
             Err(error) => Err(error),
         }
     }

@@ -1,7 +1,10 @@
 //! The open runs of a scope, with their counts where the service has them.
 
-use super::{Refusal, Scope, Source};
-use crate::domain::{DocRef, Page, RunRow, Status};
+use super::{Scope, Source};
+use crate::domain::{
+    DocRef, Extent, Fetched, Page, Pages, ReadFault, ReadOptions, Refusal, RunRow, Sort, Status,
+    read_all,
+};
 
 /// Most runs that are looked through for those of the scope.
 const MOST_ROWS: u64 = 2_000;
@@ -13,41 +16,49 @@ pub(super) struct Runs {
     at: i64,
 }
 
-/// Lists the open runs of a scope. A run that is missed is a witness less, so nothing is read again here.
+/// Lists the open runs of a scope. Where the list changes all the time none of them is a witness.
 pub(super) async fn list_runs<S: Source>(
     source: &S,
     scope: &Scope,
     page_size: u32,
 ) -> Result<Runs, S::Error> {
     let at = source.now();
-    let mut rows: Vec<RunRow> = Vec::new();
-    let (mut offset, mut limit) = (0, page_size.max(1));
-    while offset < MOST_ROWS {
-        let page = match source.runs(scope, Page { offset, limit }).await {
-            Ok(page) => page,
-            Err(error)
-                if S::refusal(&error) == Refusal::PageTooLarge
-                    && limit == page_size
-                    && limit > 1 =>
-            {
-                limit /= 2;
-                continue;
-            }
-            Err(error) => return Err(error),
-        };
-        let received = page.rows.len() as u64;
-        offset += received;
-        let fits = |row: &RunRow| row.status == Status::Active && Scope::of_run(row) == *scope;
-        for row in page.rows.into_iter().filter(fits) {
-            if !rows.iter().any(|other| other.doc_ref == row.doc_ref) {
-                rows.push(row);
-            }
-        }
-        if received == 0 || offset >= page.full_size {
-            break;
-        }
-    }
+    let options = ReadOptions {
+        page_size,
+        sort: Vec::new(),
+        may_leave_sort: false,
+        extent: Extent::First(MOST_ROWS),
+    };
+    let mut rows = match read_all(&mut OpenRuns { source, scope }, &options).await {
+        Ok(list) => list.entries,
+        Err(ReadFault::Call(error)) => return Err(error),
+        Err(ReadFault::Changed(_) | ReadFault::TooLong { .. }) => Vec::new(),
+    };
+    rows.retain(|row| row.status == Status::Active && Scope::of_run(row) == *scope);
     Ok(Runs { rows, at })
+}
+
+struct OpenRuns<'a, S> {
+    source: &'a S,
+    scope: &'a Scope,
+}
+
+impl<S: Source> Pages for OpenRuns<'_, S> {
+    type Entry = RunRow;
+    type Error = S::Error;
+
+    async fn page(&mut self, page: Page, _: &[Sort]) -> Result<Fetched<RunRow>, S::Error> {
+        let runs = self.source.runs(self.scope, page).await?;
+        Ok(Fetched {
+            full_size: runs.full_size,
+            entries: runs.rows,
+            operation: Some(runs.operation),
+        })
+    }
+
+    fn refusal(error: &S::Error) -> Refusal {
+        S::refusal(error)
+    }
 }
 
 impl Runs {

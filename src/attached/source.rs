@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use crate::domain::{DocRef, ListPage, Page, RunRow, RunsPage, Sort};
+use crate::domain::{DocRef, ListPage, Page, Refusal, RunRow, RunsPage, Sort};
 
 /// Where runs share what can be added to them: project, sub project, version (2.2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,17 +34,6 @@ impl std::fmt::Display for Scope {
             part(&self.version)
         )
     }
-}
-
-/// What a failed call means for reading a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// A smaller page may succeed.
-    PageTooLarge,
-    /// The service worded an error: it may not like the sort, or what was asked about.
-    Service,
-    /// Anything else: network, sign-in, an odd answer.
-    Other,
 }
 
 /// The calls; none of them writes.

@@ -35,7 +35,7 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     let free: BTreeSet<&DocRef> = first.refs().chain(last.refs()).collect();
     let same_list = free.len() == first.entries.len() && free.len() == last.entries.len();
     let lists = Lists::gather(evidence, &free, settled.ok().flatten());
-    out.free = Some(last.full_size());
+    out.free = Some(last.full_size);
     let seen = lists.seen(&free);
     out.seen = seen.len() as u64;
     out.sums.clone_from(&lists.sums);

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
+use super::available::{Available, by_title};
 use super::cache::look_again;
 use super::evidence::{Evidence, Free, OtherRun};
 use super::moment::to_look_up;
 use super::round::Round;
 use super::runs::Runs;
-use super::{Available, EmptyRun, LeftOut, Progress, Refusal, Source, verdict};
+use super::{EmptyRun, LeftOut, Progress, Source, verdict};
 use crate::domain::{DocRef, RunRow};
 
 /// Calls at once.
@@ -139,14 +140,8 @@ impl<S: Source> Round<'_, S> {
         let kept = self.cache.list(row).filter(|_| runs.counted());
         let part = match kept {
             Some(kept) => {
-                let list = Available {
-                    source: self.source,
-                    run: &row.doc_ref,
-                };
-                look_again(&list, &self.reading().sort, kept, |suite| {
-                    !here.contains(suite)
-                })
-                .await?
+                let mut list = Available::of(self.source, &row.doc_ref);
+                look_again(&mut list, &by_title(), kept, |suite| !here.contains(suite)).await?
             }
             None => None,
         };
@@ -155,7 +150,7 @@ impl<S: Source> Round<'_, S> {
             None => match self.list(&row.doc_ref, row.name(), list, lists).await {
                 Ok(list) => list.map(Arc::new).map(Free::Whole),
                 // Closed or deleted meanwhile: one witness less.
-                Err(error) if S::refusal(&error) == Refusal::Service => None,
+                Err(error) if S::refusal(&error).is_answer() => None,
                 Err(error) => return Err(error),
             },
         };
@@ -195,14 +190,9 @@ impl<S: Source> Round<'_, S> {
                     _ => row().and_then(|row| self.cache.list(row)),
                 };
                 let Some(kept) = kept else { return Ok(false) };
-                let list = Available {
-                    source: self.source,
-                    run: &other.doc_ref,
-                };
-                let found = look_again(&list, &self.reading().sort, kept, |suite| {
-                    named.contains(suite)
-                })
-                .await?;
+                let mut list = Available::of(self.source, &other.doc_ref);
+                let found =
+                    look_again(&mut list, &by_title(), kept, |suite| named.contains(suite)).await?;
                 Ok(found.is_some())
             });
             if try_join_all(lookups).await?.contains(&false) {

@@ -31,7 +31,7 @@ pub fn to_toml(texts: &RunTexts, editable: &[RunField], header: &str) -> String 
     for field in RunField::ALL {
         let text = texts.get(&field).map_or("", String::as_str);
         toml.push('\n');
-        remark(&mut toml, what_is_known(field));
+        remark(&mut toml, field.known());
         let value = if field == RunField::Description {
             block(text)
         } else {
@@ -48,25 +48,6 @@ pub fn to_toml(texts: &RunTexts, editable: &[RunField], header: &str) -> String 
         }
     }
     toml
-}
-
-/// What the interface document says of a field, and what it does not (2.2, 3).
-fn what_is_known(field: RunField) -> &'static str {
-    match field {
-        RunField::Title => "The name of the run.",
-        RunField::Configuration => {
-            "Free text, may hold a comma separated list. Which values are accepted is not documented."
-        }
-        RunField::Description => "Any text, of one line or more, between the quotes.",
-        RunField::Status => {
-            "active or inactive. An inactive run is called closed; what setting this does beyond that is not documented."
-        }
-        RunField::ProjectId => "Of the form P_<n>.",
-        RunField::SubprojectId => "Of the form SP_<n>; _ means none.",
-        RunField::ProjectVersionNumber => {
-            "Version of the project, of the form <major>.<minor>.<patch>."
-        }
-    }
 }
 
 /// One line that is not read; what would end it or is forbidden in it is shown as U+FFFD.

@@ -9,17 +9,18 @@ mod document;
 mod draft;
 mod excerpt;
 mod failure;
-mod field;
+pub mod fields;
+mod form_fields;
 mod form_text;
 mod hours;
 mod ids;
 mod link;
 mod merge;
-mod new_run;
 mod others;
 mod outcome;
 mod probe;
 mod query;
+mod read_all;
 mod result;
 mod run;
 mod sample;
@@ -30,22 +31,26 @@ mod write;
 
 pub use change::{ChunkResult, SuiteChange};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
-pub use document::{Document, ShapeError, number_text};
+pub use document::{Document, ShapeError, number_text, scalar_text};
 pub use draft::{Draft, DraftSent, DraftTaken, DraftWish, FormFor};
 pub use excerpt::{EXCERPT, excerpt};
 pub use failure::{Failure, FailureKind};
-pub use field::{RunField, RunTexts, RunValues, differing, short, text_of, texts_of, texts_of_new};
+pub use form_fields::{
+    NewRun, RunField, RunTexts, RunValues, differing, short, text_of, texts_of, texts_of_new,
+};
 pub use form_text::{FormProblem, from_toml, to_toml};
 pub use hours::{HoursOfDay, WorkingHours};
 pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id};
 pub use link::{LinkEntity, LinkRecord};
 pub use merge::{Choice, Choices, FieldMerge, Verdict, merge, resolved, undecided};
-pub use new_run::NewRun;
 pub use others::Others;
 pub use outcome::{Deed, End, Outcome, Part, Seen};
 pub use probe::{PROBE_MARK, Probe};
 pub use query::{
     Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList,
+};
+pub use read_all::{
+    Entry, Extent, Fetched, PASSES, Pages, ReadFault, ReadList, ReadOptions, Refusal, read_all,
 };
 pub use result::{ResultCode, ResultCounts, Sums};
 pub use run::{Attachment, RunRow, Status};

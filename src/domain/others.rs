@@ -5,20 +5,8 @@ use std::sync::Arc;
 
 use serde_json::{Number, Value};
 
-use super::Document;
+use super::{Document, fields};
 
-/// Members of `Root.General` that a row shows.
-const SHOWN: [&str; 9] = [
-    "Id",
-    "Title",
-    "ProjectId",
-    "SubprojectId",
-    "ProjectVersionNumber",
-    "Configuration",
-    "Status",
-    "TestSuiteCount",
-    "Progress",
-];
 /// Members of `Root` that are no fields of the run itself: who edited it, and what is counted.
 const BESIDE: [&str; 3] = ["General", "Metadata", "DisplayFields"];
 
@@ -30,19 +18,23 @@ pub struct Others(Arc<[(Box<str>, u64)]>);
 impl Others {
     /// Takes them from a document.
     pub fn of(document: &Document) -> Self {
-        let members = |path: &str, without: &'static [&'static str]| {
+        let members = |path: &str, without: &dyn Fn(&str) -> bool| {
             let members = document
                 .at(path)
                 .and_then(Value::as_object)
                 .into_iter()
                 .flatten();
-            let told = members
-                .filter(|(name, value)| !without.contains(&name.as_str()) && !value.is_null());
+            let told = members.filter(|(name, value)| !without(name) && !value.is_null());
             told.map(|(name, value)| (format!("{path}.{name}").into_boxed_str(), digest(value)))
                 .collect::<Vec<_>>()
         };
-        let mut fields = members("Root.General", &SHOWN);
-        fields.extend(members("Root", &BESIDE));
+        let shown = |name: &str| {
+            fields::ALL
+                .iter()
+                .any(|field| field.in_general() == Some(name) && field.is_in_row())
+        };
+        let mut fields = members("Root.General", &shown);
+        fields.extend(members("Root", &|name| BESIDE.contains(&name)));
         fields.sort();
         Self(fields.into())
     }

@@ -131,6 +131,16 @@ pub enum RunsOperation {
     ListDocuments,
 }
 
+impl RunsOperation {
+    /// Name of the method.
+    pub fn method(self) -> &'static str {
+        match self {
+            Self::ListTestRuns => "LIST_TEST_RUNS",
+            Self::ListDocuments => "LIST_DOCUMENTS",
+        }
+    }
+}
+
 /// A page of test runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunsPage {

@@ -1,6 +1,6 @@
 //! Result codes of test cases and their counts (interface section 2.2).
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 /// The eleven result codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,7 +61,7 @@ impl ResultCode {
     }
 
     /// The label of the document.
-    pub fn label(self) -> &'static str {
+    pub const fn label(self) -> &'static str {
         match self {
             Self::Untested => "Untested",
             Self::Passed => "Passed",
@@ -78,7 +78,7 @@ impl ResultCode {
     }
 
     /// What the code is called in conditions and in JSON.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Untested => "untested",
             Self::Passed => "passed",
@@ -145,6 +145,17 @@ impl ResultCounts {
             }
         }
         Some(counts)
+    }
+
+    /// The counts by name of their code; null at a code that is not listed.
+    pub fn to_json(&self) -> Value {
+        let named = ResultCode::ALL
+            .iter()
+            .map(|code| (code.name().to_owned(), json!(self.listed(*code))));
+        let mut members: Map<String, Value> = named.collect();
+        let other = |(code, label, count): &(String, String, u64)| json!({"code": code, "label": label, "count": count});
+        members.insert("others".into(), self.others.iter().map(other).collect());
+        Value::Object(members)
     }
 
     /// Adds `count` cases at `code`.

@@ -1,8 +1,10 @@
 //! What the list and the detail of a test run show (interface sections 2.2 to 2.5).
 
+use std::fmt;
+
 use serde_json::Value;
 
-use super::{DocRef, Document, Others, ResultCounts};
+use super::{DocRef, Document, Others, ResultCode, ResultCounts, Sums, fields};
 
 /// `Root.General.Status`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +28,26 @@ impl Status {
             Some(other) => Self::Other(other.to_owned()),
             None => Self::Missing,
         }
+    }
+
+    /// The field as it came.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Active => Some("active"),
+            Self::Inactive => Some("inactive"),
+            Self::Other(other) => Some(other),
+            Self::Missing => None,
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    /// In words for a person: a closed run says so.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Inactive => "CLOSED",
+            other => other.as_text().unwrap_or("-"),
+        })
     }
 }
 
@@ -60,34 +82,75 @@ pub struct RunRow {
 }
 
 impl RunRow {
+    /// A run of which nothing is known but its reference.
+    pub fn unknown(doc_ref: DocRef) -> Self {
+        Self {
+            doc_ref,
+            id: None,
+            title: None,
+            project: None,
+            subproject: None,
+            version: None,
+            configuration: None,
+            status: Status::Missing,
+            edited_by: None,
+            edited_on: None,
+            display_edited_on: None,
+            suite_count: None,
+            progress: None,
+            results: None,
+            cases_with_tester: None,
+            testers: Vec::new(),
+            others: Others::default(),
+        }
+    }
+
     /// Takes from a document what a row shows.
     pub fn from_document(document: &Document) -> Self {
-        let general = |name: &str| document.text(&format!("Root.General.{name}"));
-        let count = |name: &str| document.integer(&format!("Root.General.{name}"));
+        let integer = |field: &fields::Field| document.integer(field.path);
+        let value = |field: &fields::Field| document.at(field.path);
         Self {
             doc_ref: document.doc_ref().clone(),
-            id: general("Id"),
-            title: general("Title"),
-            project: general("ProjectId"),
-            subproject: general("SubprojectId"),
-            version: general("ProjectVersionNumber"),
-            configuration: general("Configuration"),
-            status: Status::from_text(general("Status").as_deref()),
-            edited_by: document.text("Root.Metadata.EditedBy"),
-            edited_on: document.integer("Root.Metadata.EditedOn"),
-            display_edited_on: document.text("Root.Metadata.DisplayEditedOn"),
-            suite_count: count("TestSuiteCount"),
-            progress: count("Progress"),
-            results: document
-                .at("Root.DisplayFields.Result")
-                .and_then(ResultCounts::from_value),
-            cases_with_tester: document.text("Root.DisplayFields.TestCasesWithTester"),
-            testers: document
-                .at("Root.DisplayFields.TestersOfTestCases")
-                .map(testers)
-                .unwrap_or_default(),
+            id: fields::ID.text(document),
+            title: fields::TITLE.text(document),
+            project: fields::PROJECT.text(document),
+            subproject: fields::SUBPROJECT.text(document),
+            version: fields::VERSION.text(document),
+            configuration: fields::CONFIGURATION.text(document),
+            status: Status::from_text(fields::STATUS.text(document).as_deref()),
+            edited_by: fields::EDITED_BY.text(document),
+            edited_on: integer(&fields::EDITED_ON),
+            display_edited_on: fields::EDITED.text(document),
+            suite_count: integer(&fields::SUITES),
+            progress: integer(&fields::PROGRESS),
+            results: value(&fields::RESULTS).and_then(ResultCounts::from_value),
+            cases_with_tester: fields::CASES_WITH_TESTER.text(document),
+            testers: value(&fields::TESTERS).map(testers).unwrap_or_default(),
             others: Others::of(document),
         }
+    }
+
+    /// The same; what only the counting operation brings is that of `before` where this one does not have it.
+    #[must_use]
+    pub fn with_counts_of(self, before: &Self) -> Self {
+        let before = before.clone();
+        Self {
+            suite_count: self.suite_count.or(before.suite_count),
+            progress: self.progress.or(before.progress),
+            cases_with_tester: self.cases_with_tester.or(before.cases_with_tester),
+            testers: if self.results.is_none() && self.testers.is_empty() {
+                before.testers
+            } else {
+                self.testers
+            },
+            results: self.results.or(before.results),
+            ..self
+        }
+    }
+
+    /// All cases and those that are finished; nothing where the service does not tell, or not in full.
+    pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {
+        self.results.as_ref()?.sums(done)
     }
 
     /// What a person calls the run: its short id, or its reference where there is none.

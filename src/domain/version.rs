@@ -36,14 +36,14 @@ impl Document {
             .clone();
         for (field, text) in texts {
             let path = field.path();
-            if self.text(&path).unwrap_or_default() == *text {
+            if self.text(path).unwrap_or_default() == *text {
                 continue;
             }
             if self
-                .at(&path)
+                .at(path)
                 .is_some_and(|value| value.is_object() || value.is_array())
             {
-                return Err(FieldError::NoText(path));
+                return Err(FieldError::NoText(path.to_owned()));
             }
             let members = general(&mut document)?;
             match before

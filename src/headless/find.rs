@@ -6,9 +6,11 @@ use serde_json::{Value, json};
 
 use super::Stop;
 use super::access::Access;
-use super::whole::{Query, Runs, read};
+use super::listing::read;
 use crate::cli::RunName;
-use crate::domain::{DocRef, Document, Filter, RunRow, RunsOperation};
+use crate::domain::{
+    DocRef, Document, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow, RunsOperation,
+};
 use crate::view::safe;
 
 /// Most runs that are looked through for one short id, where the service filters less than it was asked to.
@@ -72,7 +74,7 @@ impl Access {
                 Ok((target, Seen::of(row, operation, document)))
             }
             RunName::Id(id) => {
-                let mut rows = self.rows_of(id).await?.rows;
+                let mut rows = self.rows_of(id).await?.entries;
                 match (rows.pop(), rows.is_empty()) {
                     (Some(row), true) => Ok((
                         Target::of(&row),
@@ -158,42 +160,30 @@ impl Access {
         };
         let runs = self.rows_of(id).await?;
         Ok((
-            runs.rows
+            runs.entries
                 .into_iter()
                 .find(|row| row.doc_ref == target.doc_ref),
-            Some(runs.operation),
+            runs.operation,
         ))
     }
 
     /// The runs with this short id, whatever the service makes of the filter.
-    async fn rows_of(&mut self, id: &str) -> Result<Runs, Stop> {
-        let filter = Filter {
-            filters: vec![format!("Root.General.Id:{id}")],
-            ..Filter::default()
+    async fn rows_of(&mut self, id: &str) -> Result<ReadList<RunRow>, Stop> {
+        let options = ReadOptions {
+            page_size: self.connection.client.settings.page_size,
+            sort: Vec::new(),
+            may_leave_sort: false,
+            extent: Extent::All { at_most: LOOKED },
         };
-        let first = Query {
-            filter,
-            most: Some(u64::from(self.connection.client.settings.page_size)),
-            ..Query::default()
-        };
-        let mut runs = read(self, &first).await?;
-        if runs.full_size > LOOKED {
-            let size = runs.full_size;
-            return Err(Stop::service(format!(
-                "the service gives {size} runs for the filter Root.General.Id:{id}; {id} cannot be looked up here"
-            )));
-        }
-        if runs.full_size > runs.rows.len() as u64 {
-            runs = read(
-                self,
-                &Query {
-                    most: None,
-                    ..first
-                },
-            )
-            .await?;
-        }
-        runs.rows.retain(|row| row.id.as_deref() == Some(id));
+        let mut runs = read(self, &Filter::by_id(id), &options)
+            .await
+            .map_err(|fault| match fault {
+                ReadFault::TooLong { size, .. } => Stop::service(format!(
+                    "the service gives {size} runs for the filter Root.General.Id:{id}; {id} cannot be looked up here"
+                )),
+                fault => fault.into(),
+            })?;
+        runs.entries.retain(|row| row.id.as_deref() == Some(id));
         Ok(runs)
     }
 

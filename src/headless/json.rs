@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::told::Told;
-use crate::domain::{DocRef, ResultCode, ResultCounts, Status, SuiteRow};
+use crate::domain::{DocRef, SuiteRow, fields};
 
 /// Version of all JSON that is printed: raised when a member goes away or changes its meaning.
 pub const SCHEMA: u32 = 1;
@@ -55,26 +55,10 @@ fn harmless(text: &str) -> String {
 
 /// A run as the list shows it. What the service did not say is null.
 pub fn run(told: &Told) -> Value {
-    let row = &told.row;
-    json!({
-        "ref": row.doc_ref.as_str(),
-        "id": row.id,
-        "title": row.title,
-        "status": status(&row.status),
-        "project": row.project,
-        "subproject": row.subproject,
-        "version": row.version,
-        "configuration": row.configuration,
-        "suites": row.suite_count,
-        "progress": row.progress,
-        "results": row.results.as_ref().map(results),
-        "worked_out": told.sums.map(|sums| json!({"total": sums.total, "done": sums.done, "left": sums.left()})),
-        "cases_with_tester": row.cases_with_tester,
-        "testers": row.testers,
-        "edited_by": row.edited_by,
-        "edited_on": row.edited_on,
-        "display_edited_on": row.display_edited_on,
-    })
+    let members = fields::ALL.into_iter().filter(|field| field.in_json);
+    members
+        .map(|field| (field.name.to_owned(), field.value(&told.row, told.sums)))
+        .collect()
 }
 
 /// A suite; all but its reference is null where no list shows it.
@@ -102,26 +86,6 @@ pub fn time(ms: i64) -> Option<String> {
     Timestamp::from_millisecond(ms)
         .ok()
         .map(|time| format!("{time:.3}"))
-}
-
-/// `Root.General.Status` as it came.
-pub fn status(status: &Status) -> Option<&str> {
-    match status {
-        Status::Active => Some("active"),
-        Status::Inactive => Some("inactive"),
-        Status::Other(other) => Some(other),
-        Status::Missing => None,
-    }
-}
-
-fn results(counts: &ResultCounts) -> Value {
-    let mut members: Map<String, Value> = ResultCode::ALL
-        .iter()
-        .map(|code| (code.name().to_owned(), json!(counts.listed(*code))))
-        .collect();
-    let other = |(code, label, count): &(String, String, u64)| json!({"code": code, "label": label, "count": count});
-    members.insert("others".into(), counts.others.iter().map(other).collect());
-    Value::Object(members)
 }
 
 #[cfg(test)]

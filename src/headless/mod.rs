@@ -8,10 +8,10 @@
 //! Data goes to standard output once it is whole, everything else to standard error. Nothing is ever asked of a person.
 
 mod access;
-mod columns;
 mod find;
 mod gate;
 mod json;
+mod listing;
 mod news;
 mod outcome;
 mod output;
@@ -29,7 +29,6 @@ mod suites;
 mod table;
 mod told;
 mod watch;
-mod whole;
 mod writing;
 
 use tokio::time::Instant;

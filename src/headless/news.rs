@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::told::Told;
 use crate::domain::diff::{self, Change, Ignored};
-use crate::domain::{ResultCode, ResultCounts, RunRow};
+use crate::domain::{ResultCode, ResultCounts, RunRow, fields};
 
 /// One change.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +32,12 @@ pub fn news(before: &Told, now: &Told, ignored: &Ignored) -> Vec<News> {
 
 /// Where the change stands in the JSON of a run, with both values.
 fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) {
+    let member = || {
+        let path = change.path();
+        fields::of_path(path)
+            .map_or(path, |field| field.name)
+            .to_owned()
+    };
     match change {
         Change::Count { code, .. } => {
             let known = ResultCode::parse(code);
@@ -47,18 +53,15 @@ fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) 
                 json!(listed(new)),
             )
         }
-        Change::Suites { before, after } => ("suites".into(), json!(before), json!(after)),
-        Change::Progress { before, after } => ("progress".into(), json!(before), json!(after)),
-        Change::Closed => ("status".into(), json!("active"), json!("inactive")),
-        Change::Reopened => ("status".into(), json!("inactive"), json!("active")),
-        Change::Testers { .. } => ("testers".into(), json!(old.testers), json!(new.testers)),
+        Change::Suites { before, after } | Change::Progress { before, after } => {
+            (member(), json!(before), json!(after))
+        }
+        Change::Closed => (member(), json!("active"), json!("inactive")),
+        Change::Reopened => (member(), json!("inactive"), json!("active")),
+        Change::Testers { .. } => (member(), json!(old.testers), json!(new.testers)),
         // Only that it changed is known.
         Change::Other { path } => (path.clone(), Value::Null, Value::Null),
-        Change::Text {
-            path,
-            before,
-            after,
-        } => (text(path).to_owned(), json!(before), json!(after)),
+        Change::Text { before, after, .. } => (member(), json!(before), json!(after)),
     }
 }
 
@@ -70,23 +73,6 @@ fn others(counts: &ResultCounts, code: &str) -> Option<u64> {
         .filter(|(other, ..)| other == code)
         .map(|(.., count)| *count);
     listed.reduce(u64::saturating_add)
-}
-
-/// The member of the JSON of a run that a field path stands in.
-fn text(path: &str) -> &str {
-    match path.rsplit('.').next().unwrap_or(path) {
-        "Title" => "title",
-        "Configuration" => "configuration",
-        "ProjectVersionNumber" => "version",
-        "ProjectId" => "project",
-        "SubprojectId" => "subproject",
-        "Id" => "id",
-        "Status" => "status",
-        "EditedBy" => "edited_by",
-        "DisplayEditedOn" => "display_edited_on",
-        "TestCasesWithTester" => "cases_with_tester",
-        other => other,
-    }
 }
 
 #[cfg(test)]

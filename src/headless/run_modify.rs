@@ -83,7 +83,7 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
 
 /// The texts that the run does not show already.
 fn differing(document: &Document, wanted: &RunTexts) -> RunTexts {
-    let shown = |field: RunField| document.text(&field.path()).unwrap_or_default();
+    let shown = |field: RunField| document.text(field.path()).unwrap_or_default();
     let differs = wanted
         .iter()
         .filter(|(field, text)| shown(**field) != **text);
@@ -140,7 +140,7 @@ impl Modified<'_> {
             }
             ChangeFormat::Text => {}
             ChangeFormat::Json => {
-                let change = |(field, to): (&RunField, &String)| json!({"field": field.name(), "from": self.before.text(&field.path()), "to": to});
+                let change = |(field, to): (&RunField, &String)| json!({"field": field.name(), "from": self.before.text(field.path()), "to": to});
                 let members = json!({
                     "run": self.run.json(), "outcome": outcome::name(outcome), "end": outcome::end(outcome),
                     "words": words, "fields": self.wanted.iter().map(change).collect::<Vec<Value>>(),

@@ -46,7 +46,11 @@ pub fn given(options: &FieldOptions, editable: &[RunField]) -> Result<RunTexts, 
 pub fn check(texts: &RunTexts) -> Result<(), Stop> {
     let wrong = texts.iter().filter_map(|(field, text)| {
         let problem = field.problem(text)?;
-        Some(format!("{} ({}): {problem}", field.name(), option(*field)))
+        Some(format!(
+            "{} (--{}): {problem}",
+            field.name(),
+            field.field().name
+        ))
     });
     let wrong: Vec<String> = wrong.collect();
     if wrong.is_empty() {
@@ -56,18 +60,6 @@ pub fn check(texts: &RunTexts) -> Result<(), Stop> {
             "{}. Nothing was sent.",
             wrong.join("; ")
         )))
-    }
-}
-
-fn option(field: RunField) -> &'static str {
-    match field {
-        RunField::Title => "--title",
-        RunField::Configuration => "--configuration",
-        RunField::Description => "--description",
-        RunField::Status => "--status",
-        RunField::ProjectId => "--project",
-        RunField::SubprojectId => "--subproject",
-        RunField::ProjectVersionNumber => "--version",
     }
 }
 

@@ -4,19 +4,20 @@ use serde_json::{Value, json};
 
 use super::Stop;
 use super::access::Access;
-use super::columns::{self, RUN};
 use super::json;
+use super::listing::read;
 use super::output::{note, print};
 use super::table::{Cell, Table};
-use super::told::Told;
-use super::whole::{Query, Runs, read};
+use super::told::{self, Told};
 use crate::cli::{Format, ListOptions, RunName, ShowOptions};
-use crate::domain::{Attachment, Document, Filter, ResultCode, RunRow, RunsOperation, Sort};
+use crate::domain::fields::{self, EDITED_ON, Field, Holds, Printed, VERSION};
+use crate::domain::{
+    Attachment, Document, Extent, Filter, ReadList, ReadOptions, ResultCode, RunRow, RunsOperation,
+    Sort,
+};
 
 /// Runs that are listed without a word about how many.
 const SHOWN: u64 = 50;
-/// The field of a run's version.
-const VERSION: &str = "Root.General.ProjectVersionNumber";
 
 /// Lists runs; `version` is that of the profile.
 pub async fn list(
@@ -24,73 +25,75 @@ pub async fn list(
     options: &ListOptions,
     version: Option<&str>,
 ) -> Result<(), Stop> {
-    let runs = read(access, &query(options, version)).await?;
+    let (filter, wanted) = query(
+        options,
+        version,
+        access.connection.client.settings.page_size,
+    );
+    let runs = read(access, &filter, &wanted).await?;
     if runs.unsorted {
         note(
             "the service refuses to sort by the time of the last edit: the runs come in its own order",
         );
     }
-    if runs.operation == RunsOperation::ListDocuments {
+    if runs.operation == Some(RunsOperation::ListDocuments) {
         note("LIST_DOCUMENTS names the runs: it tells neither suites nor progress nor results");
     }
-    let cut = runs.full_size.saturating_sub(runs.rows.len() as u64) > 0;
+    let cut = runs.full_size > runs.entries.len() as u64;
     if cut && options.limit.is_none() {
         note(&format!(
             "{} of {} shown; --all or --limit N shows more",
-            runs.rows.len(),
+            runs.entries.len(),
             runs.full_size
         ));
     }
     print(&listed(runs, &access.done, options.format))
 }
 
-fn query(options: &ListOptions, version: Option<&str>) -> Query {
+fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filter, ReadOptions) {
     let mut filters = options.filters.clone();
-    let chosen = options.all_versions
-        || filters
-            .iter()
-            .any(|filter| filter.starts_with(&format!("{VERSION}:")));
+    let prefix = format!("{}:", VERSION.path);
+    let chosen = options.all_versions || filters.iter().any(|filter| filter.starts_with(&prefix));
     if let Some(version) = version.filter(|_| !chosen) {
         note(&format!(
             "only version {version}, as the profile says; --all-versions lists all"
         ));
-        filters.push(format!("{VERSION}:{version}"));
+        filters.push(prefix + version);
     }
     let own = options.sorts.is_empty();
     let newest = || {
         vec![Sort {
-            path: "Root.Metadata.EditedOn".into(),
+            path: EDITED_ON.path.into(),
             descending: true,
         }]
     };
-    Query {
-        filter: Filter {
-            filters,
-            fulltext: options.fulltext.clone(),
-            lang: String::new(),
-        },
-        sorts: if own { newest() } else { options.sorts.clone() },
+    let filter = Filter {
+        filters,
+        fulltext: options.fulltext.clone(),
+        lang: String::new(),
+    };
+    let wanted = ReadOptions {
+        page_size,
+        sort: if own { newest() } else { options.sorts.clone() },
         may_leave_sort: own,
-        most: if options.all {
-            None
+        extent: if options.all {
+            Extent::All { at_most: u64::MAX }
         } else {
-            Some(options.limit.unwrap_or(SHOWN))
+            Extent::First(options.limit.unwrap_or(SHOWN))
         },
-    }
+    };
+    (filter, wanted)
 }
 
-fn listed(runs: Runs, done: &[ResultCode], format: Format) -> String {
+fn listed(runs: ReadList<RunRow>, done: &[ResultCode], format: Format) -> String {
     let told: Vec<Told> = runs
-        .rows
+        .entries
         .into_iter()
         .map(|row| Told::new(row, done))
         .collect();
     match format {
         Format::Json => {
-            let operation = match runs.operation {
-                RunsOperation::ListTestRuns => "LIST_TEST_RUNS",
-                RunsOperation::ListDocuments => "LIST_DOCUMENTS",
-            };
+            let operation = runs.operation.map(RunsOperation::method);
             let rows: Vec<Value> = told.iter().map(json::run).collect();
             let members = json!({
                 "full_size": runs.full_size, "shown": told.len(), "operation": operation, "runs": rows
@@ -101,9 +104,7 @@ fn listed(runs: Runs, done: &[ResultCode], format: Format) -> String {
             .iter()
             .map(|run| json::text(&json::object("run", json::run(run)), true))
             .collect(),
-        Format::Table | Format::Csv | Format::Markdown => {
-            columns::table(RUN, &told, format).text(format)
-        }
+        Format::Table | Format::Csv | Format::Markdown => told::table(&told, format).text(format),
     }
 }
 
@@ -154,32 +155,26 @@ fn shown(document: &Document, told: &Told, format: Format) -> String {
             run.insert("document".into(), document.raw().clone());
             json::text(&run, format == Format::Ndjson)
         }
-        Format::Csv => columns::table(RUN, std::slice::from_ref(told), format).text(format),
+        Format::Csv => told::table(std::slice::from_ref(told), format).text(format),
         Format::Table | Format::Markdown => fields(document, told, format).text(format),
     }
 }
 
 /// One field below the other.
 fn fields(document: &Document, told: &Told, format: Format) -> Table {
-    let text = |cell: Cell| match cell {
-        Cell::Number(number) => Cell::Text(number),
-        other => other,
+    let row = |name: &str, value: Cell| {
+        // Numbers are not below one another here.
+        let value = value.into_known().map_or(Cell::Unknown, Cell::Text);
+        vec![Cell::Text(name.to_owned()), value]
     };
-    let field = |name: &str, value: Cell| vec![Cell::Text(name.to_owned()), text(value)];
-    let mut rows: Vec<Vec<Cell>> = RUN
-        .iter()
-        .map(|column| field(column.heading, (column.cell)(told, format)))
-        .collect();
-    let more = [
-        ("Description", "Root.General.Description"),
-        ("Created", "Root.Metadata.DisplayCreatedOn"),
-        ("Created by", "Root.Metadata.CreatedBy"),
-        ("Closed", "Root.Metadata.DisplayClosedOn"),
-        ("Closed by", "Root.Metadata.ClosedBy"),
-        ("Tenant", "Root.General.TenantId"),
-        ("Technical id", "Root.General.TechnicalId"),
-    ];
-    rows.extend(more.map(|(name, path)| field(name, Cell::text(document.text(path).as_deref()))));
+    let shown = fields::ALL
+        .into_iter()
+        .filter(|field| field.printed >= Printed::OneRun);
+    let value = |field: &Field| match field.holds {
+        Holds::Document => Cell::text(field.text(document).as_deref()),
+        _ => told.cell(field, format),
+    };
+    let mut rows: Vec<Vec<Cell>> = shown.map(|field| row(field.label, value(field))).collect();
     for attachment in Attachment::of(document) {
         let name = attachment
             .file_name
@@ -188,7 +183,7 @@ fn fields(document: &Document, told: &Told, format: Format) -> Table {
             .size
             .map(|size| format!(", {size} bytes"))
             .unwrap_or_default();
-        rows.push(field("Attachment", Cell::Text(format!("{name}{size}"))));
+        rows.push(row("Attachment", Cell::Text(format!("{name}{size}"))));
     }
     Table {
         headings: vec!["Field", "Value"],

@@ -1,10 +1,69 @@
 //! What of a suite stands in which column.
 
-use super::columns::{Column, column, value};
-use super::table::Cell;
+use super::table::{Cell, Table};
 use crate::attached::{Attached, Named};
 use crate::cli::Format;
 use crate::domain::{DocRef, SuiteRow};
+
+/// A column.
+pub struct Column {
+    /// Its name among comma separated values, as in JSON.
+    pub name: &'static str,
+    /// Its heading in a table.
+    pub heading: &'static str,
+    /// It stands in tables, too.
+    pub in_tables: bool,
+    /// The value of a row, in the way of a format.
+    pub cell: fn(&Line, Format) -> Cell,
+}
+
+/// A table of rows with the columns that the format has.
+pub fn table(columns: &[Column], rows: &[Line], format: Format) -> Table {
+    let values = format == Format::Csv;
+    let taken: Vec<&Column> = columns
+        .iter()
+        .filter(|column| values || column.in_tables)
+        .collect();
+    let heading = |column: &&Column| if values { column.name } else { column.heading };
+    let cells = |row: &Line| {
+        taken
+            .iter()
+            .map(|column| (column.cell)(row, format))
+            .collect()
+    };
+    Table {
+        headings: taken.iter().map(heading).collect(),
+        rows: rows.iter().map(cells).collect(),
+    }
+}
+
+/// A column of tables and of values.
+const fn column(
+    name: &'static str,
+    heading: &'static str,
+    cell: fn(&Line, Format) -> Cell,
+) -> Column {
+    Column {
+        name,
+        heading,
+        in_tables: true,
+        cell,
+    }
+}
+
+/// A column of values alone.
+const fn value(
+    name: &'static str,
+    heading: &'static str,
+    cell: fn(&Line, Format) -> Cell,
+) -> Column {
+    Column {
+        name,
+        heading,
+        in_tables: false,
+        cell,
+    }
+}
 
 /// A line of a list of suites.
 #[derive(Clone, Debug, Default)]
@@ -92,36 +151,36 @@ fn title(line: &Line) -> Cell {
     }
 }
 
-const ID: Column<Line> = column("id", "Suite", |line, format| match format {
+const ID: Column = column("id", "Suite", |line, format| match format {
     Format::Csv => line.text(|row| &row.id),
     _ => name(line),
 });
-const REF: Column<Line> = value("ref", "Reference", |line, _| {
+const REF: Column = value("ref", "Reference", |line, _| {
     Cell::text(line.suite.as_ref().map(DocRef::as_str))
 });
-const ORDER: Column<Line> = column("order", "Order", |line, _| line.text(|row| &row.order));
-const TITLE: Column<Line> = column("title", "Title", |line, _| line.text(|row| &row.title));
-const VERSION: Column<Line> = column("version", "Version", |line, _| {
+const ORDER: Column = column("order", "Order", |line, _| line.text(|row| &row.order));
+const TITLE: Column = column("title", "Title", |line, _| line.text(|row| &row.title));
+const VERSION: Column = column("version", "Version", |line, _| {
     line.text(|row| &row.version)
 });
-const PRIORITY: Column<Line> = column("priority", "Priority", |line, _| {
+const PRIORITY: Column = column("priority", "Priority", |line, _| {
     line.text(|row| &row.priority)
 });
-const CASES: Column<Line> = column("total_cases", "Cases", |line, _| {
+const CASES: Column = column("total_cases", "Cases", |line, _| {
     Cell::number(line.row.as_ref().and_then(|row| row.total_cases))
 });
-const EDITED_BY: Column<Line> = value("edited_by", "Edited by", |line, _| {
+const EDITED_BY: Column = value("edited_by", "Edited by", |line, _| {
     line.text(|row| &row.edited_by)
 });
-const EDITED: Column<Line> = value("display_edited_on", "Edited", |line, _| {
+const EDITED: Column = value("display_edited_on", "Edited", |line, _| {
     line.text(|row| &row.display_edited_on)
 });
-const DESCRIPTION: Column<Line> = value("description", "Description", |line, _| {
+const DESCRIPTION: Column = value("description", "Description", |line, _| {
     line.text(|row| &row.description)
 });
 
 /// The columns of suites that can be added.
-pub static SUITE: &[Column<Line>] = &[
+pub static SUITE: &[Column] = &[
     REF,
     ID,
     TITLE,
@@ -135,7 +194,7 @@ pub static SUITE: &[Column<Line>] = &[
 ];
 
 /// The columns of suites in a run.
-pub static ATTACHED: &[Column<Line>] = &[
+pub static ATTACHED: &[Column] = &[
     value("kind", "Kind", |line, _| Cell::Text(line.kind.into())),
     value("words", "Words", |line, _| {
         Cell::text(line.words.as_deref())

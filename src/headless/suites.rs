@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::access::Access;
 use super::find::Target;
 use super::output::{note, print};
-use super::suite_rows::{ATTACHED, Line, SUITE, lines};
+use super::suite_rows::{ATTACHED, Line, SUITE, lines, table};
 use super::table::line;
-use super::{Stop, columns, json};
+use super::{Stop, json};
 use crate::attached::{Attached, Named, State};
 use crate::cli::{AttachedOptions, AvailableOptions, Format};
 use crate::disk::{Journal, state_dir};
@@ -79,7 +79,7 @@ pub async fn available(access: &mut Access, options: &AvailableOptions) -> Resul
         }
         format => {
             let rows: Vec<Line> = suites.into_iter().map(Line::free).collect();
-            columns::table(SUITE, &rows, format).text(format)
+            table(SUITE, &rows, format).text(format)
         }
     })
 }
@@ -122,15 +122,16 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
             }
             out
         }
-        Format::Csv => columns::table(ATTACHED, &lines(&attached, &headline, &clock), Format::Csv)
-            .text(Format::Csv),
+        Format::Csv => {
+            table(ATTACHED, &lines(&attached, &headline, &clock), Format::Csv).text(Format::Csv)
+        }
         format => {
             // The state stands above the table, and not in it.
             let rows = &lines(&attached, &headline, &clock)[1..];
             let below = if rows.is_empty() {
                 String::new()
             } else {
-                format!("\n{}", columns::table(ATTACHED, rows, format).text(format))
+                format!("\n{}", table(ATTACHED, rows, format).text(format))
             };
             format!(
                 "{}\n{below}",

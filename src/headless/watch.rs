@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use super::access::Access;
-use super::columns::RUN;
 use super::find::{Seen, Target, UNLISTED};
 use super::news::news;
 use super::output::{Reader, note, print};
@@ -16,7 +15,7 @@ use super::{Exit, Stop, json};
 use crate::cli::{Format, RunName, WatchFormat, WatchOptions};
 use crate::domain::condition::{Counting, Name};
 use crate::domain::diff::Ignored;
-use crate::domain::{ResultCode, Status};
+use crate::domain::{ResultCode, Status, fields};
 use crate::view::{Now, safe};
 
 /// Watches runs.
@@ -200,7 +199,7 @@ impl Watch<'_> {
                     "{name}: {UNLISTED}: its counts are those of the look before"
                 ));
             }
-            now.row = told.with_its_counts(now.row);
+            now.row = now.row.with_counts_of(&told.row);
         } else if told.row.results.is_some() && now.row.results.is_none() {
             note(&format!("{name}: the service tells no results any more"));
         }
@@ -304,28 +303,22 @@ impl Watch<'_> {
 
 /// The run in a line: `Smoke nightly: active, 64%, 3 suites, passed 57, failed (new) 9, left 36`.
 fn standing(told: &Told) -> String {
-    let wanted = [
-        "status",
-        "progress",
-        "suites",
-        "passed",
-        "failed_new",
-        "failed_known",
-        "blocked",
-        "untested",
-        "left",
+    let status = told.cell(&fields::STATUS, Format::Table).into_known();
+    let numbers = [
+        &fields::SUITES,
+        &fields::PROGRESS,
+        &fields::PASSED,
+        &fields::FAILED_NEW,
+        &fields::FAILED_KNOWN,
+        &fields::BLOCKED,
+        &fields::UNTESTED,
+        &fields::LEFT,
     ];
-    let columns = RUN.iter().filter(|column| wanted.contains(&column.name));
-    let parts: Vec<String> = columns
-        .filter_map(|column| {
-            let value = (column.cell)(told, Format::Table).into_known()?;
-            Some(if column.name == "status" {
-                value
-            } else {
-                format!("{} {value}", column.heading)
-            })
-        })
-        .collect();
+    let numbers = numbers.into_iter().filter_map(|field| {
+        let value = told.cell(field, Format::Table).into_known()?;
+        Some(format!("{} {value}", field.label))
+    });
+    let parts: Vec<String> = status.into_iter().chain(numbers).collect();
     format!(
         "{}: {}",
         told.row.title.as_deref().unwrap_or("without a title"),

@@ -13,7 +13,7 @@ use super::edit::{Edited, content};
 use super::suites::{self, Answer, kept};
 use super::write::{Request, Sent, Writing, note, refused, until};
 use super::{Copied, Do, Making, Operation, Question, Report, Step};
-use crate::attached::{Reading, available_suites};
+use crate::attached::available_suites;
 use crate::disk::WriteId;
 use crate::domain::{
     Delete, DocRef, Document, Filter, Modify, Outcome, Page, RunField, RunRow, SuiteChange,
@@ -152,13 +152,10 @@ impl Writing {
         let change = &sent.change;
         let unread = sent.unread("it was not read");
         let outcome = until(self.pauses(), unread, || async {
-            let reading = Reading {
-                page_size: self.client.settings.page_size,
-                ..Reading::default()
-            };
-            let list = available_suites(&self.client, &change.run, &reading, &|_, _| {}).await;
+            let size = self.client.settings.page_size;
+            let list = available_suites(&self.client, &change.run, size, &|_, _| {}).await;
             let free: HashSet<DocRef> = match list {
-                Ok(list) => list.entries.into_iter().map(|(suite, _)| suite).collect(),
+                Ok(list) => list.refs().cloned().collect(),
                 Err(fault) => {
                     let failure = super::survey::failure(&fault);
                     return ControlFlow::Continue(sent.unread(&failure.came_back));
@@ -509,11 +506,11 @@ impl Writing {
 fn held(before: &Document, fields: &[RunField]) -> [(&'static str, Option<Value>); 2] {
     let old = fields
         .iter()
-        .filter_map(|field| Some((field.name().to_owned(), before.at(&field.path())?.clone())));
+        .filter_map(|field| Some((field.name().to_owned(), before.at(field.path())?.clone())));
     let old: Map<String, Value> = old.collect();
     let missing = fields
         .iter()
-        .filter(|field| before.at(&field.path()).is_none());
+        .filter(|field| before.at(field.path()).is_none());
     let missing: Vec<&str> = missing.map(|field| field.name()).collect();
     let missing = (!missing.is_empty()).then(|| json!(missing));
     [("before", Some(Value::Object(old))), ("missing", missing)]

@@ -7,14 +7,14 @@ use super::client::{Client, now};
 use super::local;
 use super::write::{Progress, Tell};
 use crate::attached::{
-    Attached, Known, ReadFault, Reading, Record, Refusal, Scope, Seen, Settings, Source,
-    available_suites, survey,
+    Attached, Known, Record, Scope, Seen, Settings, Source, available_suites, survey,
 };
 use crate::disk::{Journal, KnownSuites};
 use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, ListPage, Page, RunRow, RunsPage, Sort, SuiteRow,
+    DocRef, Failure, FailureKind, Filter, ListPage, Page, ReadFault, Refusal, RunRow, RunsPage,
+    Sort, SuiteRow,
 };
-use crate::rpc::{CallError, CallErrorKind};
+use crate::rpc::CallError;
 
 /// Entries asked for at once by a survey; a service that allows fewer says so and is asked for half of them.
 const LARGEST: u32 = 100;
@@ -32,13 +32,8 @@ impl Client {
                 full_size,
             });
         };
-        let reading = Reading {
-            page_size: self.settings.page_size,
-            ..Reading::default()
-        };
-        let list = available_suites(self, run, &reading, &progress).await;
-        let list = list.map_err(|fault| failure(&fault))?;
-        let suites: Vec<SuiteRow> = list.entries.into_iter().map(|(_, suite)| suite).collect();
+        let list = available_suites(self, run, self.settings.page_size, &progress).await;
+        let suites = list.map_err(|fault| failure(&fault))?.entries;
         let at = now();
         let seen = suites.iter().map(|suite| Seen {
             suite: suite.doc_ref.clone(),
@@ -87,15 +82,19 @@ impl Client {
 
 /// Why a list could not be read whole, as a failure.
 pub(super) fn failure(fault: &ReadFault<CallError>) -> Failure {
-    match fault {
-        ReadFault::Call(error) => Failure::from(error),
-        ReadFault::NotReadWhole { why } => Failure {
-            kind: FailureKind::Odd,
-            asked: "GET_AVAILABLE_TEST_SUITES, the whole list".into(),
-            came_back: format!("not read whole: {why}"),
-            remedy: "Somebody is changing it: r reads it again.".into(),
-            may_retry: true,
-        },
+    let why = match fault {
+        ReadFault::Call(error) => return Failure::from(error),
+        ReadFault::Changed(why) => why,
+        ReadFault::TooLong { size, at_most } => {
+            &format!("{size} entries; at most {at_most} are read")
+        }
+    };
+    Failure {
+        kind: FailureKind::Odd,
+        asked: "GET_AVAILABLE_TEST_SUITES, the whole list".into(),
+        came_back: format!("not read whole: {why}"),
+        remedy: "Somebody is changing it: r reads it again.".into(),
+        may_retry: true,
     }
 }
 
@@ -133,7 +132,7 @@ impl Source for Client {
         }];
         match self.lister.list(page, &sort, &filter(scope)).await {
             // Which paths can be filtered and sorted by is not documented (4.2).
-            Err(error) if Self::refusal(&error) == Refusal::Service => {
+            Err(error) if error.refusal() == Refusal::Question => {
                 self.lister.list(page, &[], &Filter::default()).await
             }
             other => other,
@@ -156,11 +155,7 @@ impl Source for Client {
     }
 
     fn refusal(error: &CallError) -> Refusal {
-        match &error.kind {
-            _ if error.is_page_too_large() => Refusal::PageTooLarge,
-            CallErrorKind::Service(_) => Refusal::Service,
-            _ => Refusal::Other,
-        }
+        error.refusal()
     }
 
     fn now(&self) -> i64 {

@@ -9,7 +9,7 @@ use super::client::Client;
 use super::edit::editor;
 use super::local;
 use super::survey::failure;
-use crate::attached::{Reading, available_suites};
+use crate::attached::available_suites;
 use crate::disk::{Journal, Read, Step as Recorded, Trash, TrashCopy, WriteRecord};
 use crate::domain::{
     Attachment, Create, Delete, DocRef, Document, Failure, NewRun, PROBE_MARK, RunField, RunRow,
@@ -355,14 +355,10 @@ impl Client {
         if now.text("Root.General.Status").as_deref() == Some("inactive") {
             return Err(cannot("the run is closed: its suites cannot be changed"));
         }
-        let reading = Reading {
-            page_size: self.settings.page_size,
-            ..Reading::default()
-        };
-        let list = available_suites(self, &run, &reading, &|_, _| {})
+        let list = available_suites(self, &run, self.settings.page_size, &|_, _| {})
             .await
             .map_err(|fault| failure(&fault))?;
-        let free: HashMap<DocRef, SuiteRow> = list.entries.into_iter().collect();
+        let free: HashMap<&DocRef, &SuiteRow> = list.refs().zip(&list.entries).collect();
         let name = |suite: &DocRef, kept: Option<&str>| match (kept, free.get(suite)) {
             (Some(kept), _) => kept.to_owned(),
             (None, Some(row)) => format!(

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::auth::AuthError;
-use crate::domain::{Failure, FailureKind};
+use crate::domain::{Failure, FailureKind, Refusal};
 
 /// What was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,6 +148,21 @@ impl CallError {
         lists && matches!(self.code(), Some("-32058" | "-32043"))
     }
 
+    /// What it means for reading on. An error of the service may be about a parameter unless its code says otherwise.
+    pub fn refusal(&self) -> Refusal {
+        const ELSE: [&str; 7] = [
+            "-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601",
+        ];
+        match &self.kind {
+            _ if self.is_page_too_large() => Refusal::PageTooLarge,
+            CallErrorKind::Service(error) => match error.code.as_deref() {
+                Some(code) if ELSE.contains(&code) => Refusal::Service,
+                _ => Refusal::Question,
+            },
+            _ => Refusal::Other,
+        }
+    }
+
     /// Whether a write may have been acted on although it failed. Reading decides; it is not to be sent again before.
     pub fn outcome_unknown(&self) -> bool {
         use CallErrorKind as K;
@@ -219,9 +234,7 @@ impl From<&CallError> for Failure {
             CallErrorKind::Connect(_)
             | CallErrorKind::Timeout { .. }
             | CallErrorKind::CutOff(_) => FailureKind::Network,
-            CallErrorKind::Service(service)
-                if may_be_about_the_question(service.code.as_deref()) =>
-            {
+            CallErrorKind::Service(_) if error.refusal() == Refusal::Question => {
                 FailureKind::Refused
             }
             CallErrorKind::Service(_) | CallErrorKind::Http { .. } => FailureKind::Service,
@@ -243,12 +256,4 @@ impl From<&CallError> for Failure {
             may_retry: error.may_retry(),
         }
     }
-}
-
-/// Whether an error of the service may be about a parameter: all are, but those whose code means something else.
-fn may_be_about_the_question(code: Option<&str>) -> bool {
-    const ELSE: [&str; 7] = [
-        "-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601",
-    ];
-    !code.is_some_and(|code| ELSE.contains(&code))
 }

@@ -162,7 +162,7 @@ impl Store {
                 Vec::new()
             }
             Choice::Column(column) => {
-                if !self.runs.hidden.remove(&column) {
+                if !self.runs.hidden.remove(column) {
                     self.runs.hidden.insert(column);
                 }
                 self.retick(Self::column_picker);

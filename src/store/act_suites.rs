@@ -22,15 +22,14 @@ impl Store {
                 .and_then(|monitor| Some(monitor.current()?.row.clone())),
             Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {
                 let detail = self.detail.as_ref()?;
-                let mut run = match detail.document.value() {
+                let run = match detail.document.value() {
                     Some(opened) => RunRow::from_document(&opened.document),
                     None => detail.row.as_ref()?.0.clone(),
                 };
-                if let Some((counted, _)) = detail.counted() {
-                    run.suite_count = run.suite_count.or(counted.suite_count);
-                    run.results = run.results.take().or_else(|| counted.results.clone());
-                }
-                Some(run)
+                Some(match detail.counted() {
+                    Some((counted, _)) => run.with_counts_of(counted),
+                    None => run,
+                })
             }
         }
     }

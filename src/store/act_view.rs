@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::effect::Effect;
-use super::happen_session::VERSION;
 use super::monitor::Monitor;
 use super::watched::OnView;
 use super::{Screen, Store};
 use crate::domain::SavedView;
+use crate::domain::fields::VERSION;
 
 impl Store {
     /// After the sign-in the monitor opens on this view.
@@ -94,14 +94,14 @@ impl Store {
             .filters
             .iter()
             .filter_map(path)
-            .any(|path| path == VERSION);
+            .any(|path| path == VERSION.path);
         let version = self
             .session
             .as_ref()
             .and_then(|session| session.project_version.clone());
         version
             .filter(|_| !chooses)
-            .map(|version| (VERSION.to_owned(), version))
+            .map(|version| (VERSION.path.to_owned(), version))
             .into_iter()
             .collect()
     }

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use super::columns::{Column, SORTS};
 use super::picker::{Choice, Entry, Picker, PickerKind, matching};
 use super::{Command, Input, Layer, Scroll, Store};
-use crate::domain::{Facets, Failure, RunRow, project_id, subproject_id};
+use crate::domain::fields::{CONFIGURATION, LIST, SORTS, STATUS, VERSION};
+use crate::domain::{Facets, Failure, project_id, subproject_id};
 
 /// Failures kept for reading.
 const KEPT_ERRORS: usize = 200;
@@ -108,15 +108,18 @@ impl Store {
     }
 
     pub(super) fn column_picker(&self) -> Picker {
-        let entries = Column::ALL.into_iter().map(|column| Entry {
-            label: column.heading().to_owned(),
-            detail: if column.needs_test_runs() {
+        let columns = LIST
+            .into_iter()
+            .filter_map(|field| Some((field, field.column?)));
+        let entries = columns.map(|(field, column)| Entry {
+            label: column.heading.to_owned(),
+            detail: if field.counted {
                 "from LIST_TEST_RUNS".to_owned()
             } else {
                 String::new()
             },
-            ticked: Some(!self.runs.hidden.contains(&column)),
-            choice: Choice::Column(column),
+            ticked: Some(!self.runs.hidden.contains(field.name)),
+            choice: Choice::Column(field.name),
         });
         Picker::new(PickerKind::Columns, entries.collect())
     }
@@ -151,41 +154,24 @@ impl Store {
     /// configuration the values of the loaded rows where the service offers none.
     fn offered_facets(&self) -> Facets {
         let mut facets = self.runs.facets.clone();
-        let status = "Root.General.Status".to_owned();
+        let status = STATUS.path.to_owned();
         if !facets
             .iter()
             .any(|(path, values)| *path == status && !values.is_empty())
         {
             facets.insert(0, (status, vec!["active".into(), "inactive".into()]));
         }
-        let seen = |field: fn(&RunRow) -> Option<&String>| -> BTreeSet<String> {
-            self.runs
-                .all
-                .rows()
-                .filter_map(|(_, row)| field(row).cloned())
-                .collect()
-        };
-        let fields = [
-            (
-                "Root.General.ProjectVersionNumber",
-                seen(|row| row.version.as_ref()),
-            ),
-            (
-                "Root.General.Configuration",
-                seen(|row| row.configuration.as_ref()),
-            ),
-        ];
-        for (path, seen) in fields {
+        for field in [&VERSION, &CONFIGURATION] {
             if !facets
                 .iter()
-                .any(|(known, values)| known == path && !values.is_empty())
+                .any(|(known, values)| known == field.path && !values.is_empty())
             {
+                let rows = self.runs.all.rows();
+                let seen = rows.filter_map(|(_, row)| field.text_of(row));
+                let seen: BTreeSet<&str> = seen.filter(|value| !value.is_empty()).collect();
                 facets.push((
-                    path.to_owned(),
-                    seen.into_iter()
-                        .filter(|value| !value.is_empty())
-                        .take(50)
-                        .collect(),
+                    field.path.to_owned(),
+                    seen.into_iter().take(50).map(str::to_owned).collect(),
                 ));
             }
         }

@@ -4,7 +4,7 @@ use super::history::History;
 use super::remote::Remote;
 use crate::domain::condition::{Condition, Counting, Name, parse};
 use crate::domain::diff::{self, Change, Ignored};
-use crate::domain::{Failure, ResultCode, RunRow, RunsOperation, RunsPage, Sums};
+use crate::domain::{Failure, ResultCode, RunRow, RunsOperation, RunsPage};
 
 /// The threshold of the monitor.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,11 +142,6 @@ impl Card {
         }
     }
 
-    /// All cases and those that are finished; `None` if the service does not tell, or not in full.
-    pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {
-        self.row.results.as_ref()?.sums(done)
-    }
-
     /// Takes the answer to the question for the run's id at a time (epoch milliseconds): by its reference, since what
     /// the filter means is not documented. Says whether it told anything new.
     pub fn take(&mut self, page: &RunsPage, now: i64, ignored: &Ignored) -> bool {
@@ -196,7 +191,7 @@ impl Card {
             (Some(Standing::Unknown(_)), _) => {}
             (None, _) | (_, None) => self.failing = false,
         }
-        if let Some(sums) = self.sums(done) {
+        if let Some(sums) = self.row.sums(done) {
             let (total, all) = (sums.total, sums.total > 0 && sums.left() == 0);
             if all && !self.finished && !first {
                 calls.push(Call {
@@ -223,23 +218,10 @@ mod tests {
             results.add(*code, *count);
         }
         RunRow {
-            doc_ref: DocRef::parse("TestRun-dm/7").unwrap(),
             id: Some("R_7".into()),
-            title: None,
-            project: None,
-            subproject: None,
-            version: None,
-            configuration: None,
             status: Status::Active,
-            edited_by: None,
-            edited_on: None,
-            display_edited_on: None,
-            suite_count: None,
-            progress: None,
             results: Some(results),
-            cases_with_tester: None,
-            testers: Vec::new(),
-            others: crate::domain::Others::default(),
+            ..RunRow::unknown(DocRef::parse("TestRun-dm/7").unwrap())
         }
     }
 

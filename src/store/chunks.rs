@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::marks::newer;
 use crate::domain::{DocRef, RunRow};
 
 /// Rows by their places in the list of the service.
@@ -116,7 +115,7 @@ impl Chunks {
             .flat_map(|chunk| &mut chunk.rows)
         {
             if known.doc_ref == row.doc_ref {
-                *known = newer(known, row.clone());
+                *known = row.clone().with_counts_of(known);
             }
         }
     }

@@ -69,7 +69,7 @@ impl Store {
         if let Some((_, run)) = self.answered() {
             if let Ok(copy) = &result {
                 run.copied = to_copy(run, &taken_out).into_keys().collect();
-                run.row = super::marks::newer(&run.row, RunRow::from_document(&copy.document));
+                run.row = RunRow::from_document(&copy.document).with_counts_of(&run.row);
             }
             run.copy = Some(result.map(|copy| copy.file));
         }

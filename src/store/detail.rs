@@ -7,6 +7,7 @@ use super::input::Input;
 use super::list::Scroll;
 use super::message::{Motion, RequestId};
 use super::remote::Remote;
+use crate::domain::fields::{ID, TITLE};
 use crate::domain::{DocRef, Filter, Page, RunRow};
 
 /// Parts of the detail screen.
@@ -127,7 +128,7 @@ impl Detail {
         let opened = self
             .document
             .value()
-            .and_then(|opened| opened.document.text("Root.General.Id"));
+            .and_then(|opened| opened.document.text(ID.path));
         opened.or_else(|| self.row.as_ref().and_then(|(row, _)| row.id.clone()))
     }
 
@@ -136,7 +137,7 @@ impl Detail {
         let opened = self
             .document
             .value()
-            .and_then(|opened| opened.document.text("Root.General.Title"));
+            .and_then(|opened| opened.document.text(TITLE.path));
         opened.or_else(|| self.row.as_ref().and_then(|(row, _)| row.title.clone()))
     }
 

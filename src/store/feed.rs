@@ -5,7 +5,6 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 
 use super::list::Scroll;
-use super::marks::newer;
 use super::message::Motion;
 use crate::domain::diff::{self, Change, Ignored, News};
 use crate::domain::{DocRef, Filter, RunRow, Sample};
@@ -159,7 +158,7 @@ impl Feed {
             }
             let changes = diff::run(&known.row, row, &self.ignored);
             let by = diff::edited_by(&known.row, row).map(str::to_owned);
-            let now_row = newer(&known.row, row.clone());
+            let now_row = row.clone().with_counts_of(&known.row);
             let before = std::mem::replace(&mut known.row, now_row);
             if !changes.is_empty() {
                 self.changed(before, News::Changed { changes, by }, now);

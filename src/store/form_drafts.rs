@@ -219,11 +219,6 @@ impl Store {
             (None, Some(session)) => new_texts(session, None),
             (None, None) => RunTexts::new(),
         };
-        let place = [
-            RunField::ProjectId,
-            RunField::SubprojectId,
-            RunField::ProjectVersionNumber,
-        ];
         let differs = |field: &RunField| {
             draft
                 .texts
@@ -233,7 +228,7 @@ impl Store {
         RunField::ALL
             .into_iter()
             .filter(differs)
-            .filter(|field| draft.base.is_some() || !place.contains(field))
+            .filter(|field| draft.base.is_some() || RunField::EDITABLE.contains(field))
             .collect()
     }
 }

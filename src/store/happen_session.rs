@@ -4,10 +4,8 @@ use super::effect::Effect;
 use super::runs::Runs;
 use super::session::{Session, SignInReason};
 use super::{Login, LoginField, Screen, SignedIn, Store};
+use crate::domain::fields::VERSION;
 use crate::domain::{Failure, FailureKind};
-
-/// Field path of the version, which a profile may filter by.
-pub(super) const VERSION: &str = "Root.General.ProjectVersionNumber";
 
 impl Store {
     pub(super) fn connected(&mut self, session: Session) -> Vec<Effect> {
@@ -43,7 +41,9 @@ impl Store {
         effects.push(Effect::FindDrafts);
         self.screen = Screen::Runs;
         if let Some(version) = &session.project_version {
-            self.runs.chosen.insert(VERSION.into(), version.clone());
+            self.runs
+                .chosen
+                .insert(VERSION.path.into(), version.clone());
             effects.extend(self.runs.ask_anew());
         }
         self.preparing = None;

@@ -73,7 +73,7 @@ impl Runs {
         let loaded: HashMap<&DocRef, &RunRow> =
             loaded.map(|(_, row)| (&row.doc_ref, row)).collect();
         let newest = |kept: &RunRow| match loaded.get(&kept.doc_ref) {
-            Some(row) => newer(kept, (*row).clone()),
+            Some(row) => (*row).clone().with_counts_of(kept),
             None => kept.clone(),
         };
         self.marks.rows().iter().map(newest).collect()
@@ -121,23 +121,6 @@ impl Runs {
         } else {
             done
         }
-    }
-}
-
-/// A row that was read later; what only the counting operation brings stays where it brings none.
-pub(super) fn newer(before: &RunRow, now: RunRow) -> RunRow {
-    let before = before.clone();
-    RunRow {
-        suite_count: now.suite_count.or(before.suite_count),
-        progress: now.progress.or(before.progress),
-        cases_with_tester: now.cases_with_tester.or(before.cases_with_tester),
-        testers: if now.results.is_none() && now.testers.is_empty() {
-            before.testers
-        } else {
-            now.testers
-        },
-        results: now.results.or(before.results),
-        ..now
     }
 }
 

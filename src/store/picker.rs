@@ -1,6 +1,5 @@
 //! A list to choose from, narrowed by typing: sort fields, facets, columns, commands.
 
-use super::columns::Column;
 use super::input::Input;
 use super::list::{Scroll, Words};
 use super::message::{Action, Motion};
@@ -16,7 +15,7 @@ pub enum Choice {
     /// Filters by this field path and value; chosen again, the filter goes.
     Facet(String, String),
     /// Shows or hides a column.
-    Column(Column),
+    Column(&'static str),
     /// Does what a key does.
     Do(Action),
     /// Adds a part to the configuration of the form, or takes it out.

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::columns::Column;
 use super::effect::Effect;
 use super::input::Input;
 use super::list::{Marks, Scroll, Words};
 use super::message::{Motion, RequestId};
 use super::window::Window;
+use crate::domain::fields::{EDITED_ON, SEARCHED};
 use crate::domain::{Facets, Filter, RunRow, RunsOperation, SavedView, Sort};
 
 /// The service's full text is asked from so many characters on; shorter texts filter what is loaded.
@@ -62,8 +62,8 @@ pub struct Runs {
     pub marks: Marks<RunRow>,
     /// Operation that the rows came from.
     pub operation: Option<RunsOperation>,
-    /// Columns a person has switched off.
-    pub hidden: BTreeSet<Column>,
+    /// Columns a person has switched off, by name of their field.
+    pub hidden: BTreeSet<&'static str>,
     /// The preview pane is wanted or not; as long as nobody has said, it is there when there is room.
     pub preview: Option<bool>,
     /// The preview pane is on the screen.
@@ -293,7 +293,7 @@ impl Runs {
         let here = self.current().map(|row| row.doc_ref.clone());
         let mut words = Words::new(self.text.text());
         let rows = self.all.rows();
-        let rows = rows.filter(|(_, row)| words.fit(searched(row)));
+        let rows = rows.filter(|(_, row)| words.score(&searched(row)).is_some());
         let places: Vec<u64> = rows.map(|(place, _)| place).collect();
         // The cursor stays on its run where that still matches.
         let len = places.len() as u64;
@@ -337,18 +337,13 @@ impl Runs {
 /// The order of the list unless somebody says otherwise.
 pub(super) fn newest_edits() -> Vec<Sort> {
     vec![Sort {
-        path: "Root.Metadata.EditedOn".into(),
+        path: EDITED_ON.path.into(),
         descending: true,
     }]
 }
 
-/// What of a row the filter looks into.
-fn searched(row: &RunRow) -> [&Option<String>; 5] {
-    [
-        &row.id,
-        &row.title,
-        &row.version,
-        &row.configuration,
-        &row.edited_by,
-    ]
+/// The text of a row that the filter looks into.
+fn searched(row: &RunRow) -> String {
+    let parts = SEARCHED.iter().filter_map(|field| field.text_of(row));
+    parts.collect::<Vec<_>>().join(" ")
 }

@@ -5,7 +5,7 @@ use super::doomed::Doomed;
 use super::effect::Effect;
 use super::message::RequestId;
 use super::{Layer, Screen, Store};
-use crate::domain::{DocRef, Failure, RunRow, Status, Undo, UndoBy, UndoOf};
+use crate::domain::{DocRef, Failure, RunRow, Undo, UndoBy, UndoOf};
 
 /// A plan that is being worked out, and where it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,22 +136,7 @@ impl Store {
 /// A run of which nothing is known but what the journal calls it.
 fn unread(doc_ref: DocRef, name: &str) -> RunRow {
     RunRow {
-        doc_ref,
-        id: None,
         title: Some(name.to_owned()),
-        project: None,
-        subproject: None,
-        version: None,
-        configuration: None,
-        status: Status::Missing,
-        edited_by: None,
-        edited_on: None,
-        display_edited_on: None,
-        suite_count: None,
-        progress: None,
-        results: None,
-        cases_with_tester: None,
-        testers: Vec::new(),
-        others: crate::domain::Others::default(),
+        ..RunRow::unknown(doc_ref)
     }
 }

@@ -163,7 +163,7 @@ fn others(counts: &ResultCounts) -> String {
 
 /// What is left, and how fast it goes.
 fn left(context: Context<'_>, card: &Card) -> String {
-    let Some(sums) = card.sums(context.store.done_codes()) else {
+    let Some(sums) = card.row.sums(context.store.done_codes()) else {
         let unread = card.row.results.as_ref().map_or(0, |counts| counts.unread);
         return if unread > 0 {
             format!("{unread} counts could not be read")

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::{Context, Drawn, bar, chart, fields, preview, text, widgets};
+use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, Document, ResultCode, RunRow, Status};
 use crate::forecast::Settings;
 use crate::store::{Detail, PARTS, Remote};
@@ -213,37 +214,17 @@ fn fields_part(
 }
 
 fn row_fields(context: Context<'_>, row: &RunRow, lines: &mut Vec<Line<'static>>, columns: usize) {
-    let dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".into());
-    labelled(context, lines, "Title", &dash(&row.title), columns);
-    labelled(context, lines, "Id", &dash(&row.id), columns);
-    let scope = format!(
-        "{} / {}  version {}",
-        dash(&row.project),
-        dash(&row.subproject),
-        dash(&row.version)
-    );
-    labelled(context, lines, "Project", &scope, columns);
-    labelled(
-        context,
-        lines,
-        "Status",
-        &fields::status(&row.status),
-        columns,
-    );
-    labelled(
-        context,
-        lines,
-        "Configuration",
-        &dash(&row.configuration),
-        columns,
-    );
-    let edited = fields::event(
-        row.display_edited_on.as_deref(),
-        row.edited_on,
-        row.edited_by.as_deref(),
-        context.now,
-    );
-    labelled(context, lines, "Edited", &edited, columns);
+    let of = |field: &Field| (field.label, field.words(row, None));
+    for (label, value) in [
+        of(&run::TITLE),
+        of(&run::ID),
+        (run::PROJECT.label, fields::scope(row)),
+        of(&run::STATUS),
+        of(&run::CONFIGURATION),
+        (run::EDITED.label, fields::edited(row, context.now)),
+    ] {
+        labelled(context, lines, label, &value, columns);
+    }
 }
 
 fn document_fields(
@@ -252,158 +233,86 @@ fn document_fields(
     lines: &mut Vec<Line<'static>>,
     columns: usize,
 ) {
-    let general = |name: &str| match document.text(&format!("Root.General.{name}")) {
+    let value = |field: &Field| match field.text(document) {
         Some(empty) if empty.is_empty() => "(empty)".to_owned(),
         Some(text) => text,
         None => "-".to_owned(),
     };
-    let metadata = |name: &str| document.text(&format!("Root.Metadata.{name}"));
+    let of = |field: &Field| (field.label, value(field));
     let meta = |name: &str| document.meta(name).unwrap_or_else(|| "null".into());
-    let event = |what: &str| {
-        let ms = document.integer(&format!("Root.Metadata.{what}On"));
-        fields::event(
-            metadata(&format!("Display{what}On")).as_deref(),
-            ms,
-            metadata(&format!("{what}By")).as_deref(),
-            context.now,
-        )
+    let event = |at: &Field, on: &Field, by: &Field| {
+        let (at_text, by) = (at.text(document), by.text(document));
+        let ms = document.integer(on.path);
+        let words = fields::event(at_text.as_deref(), ms, by.as_deref(), context.now);
+        (at.label, words)
     };
-    labelled(context, lines, "Title", &general("Title"), columns);
-    labelled(
-        context,
-        lines,
-        "Id",
-        &format!("{}  TechnicalId {}", general("Id"), general("TechnicalId")),
-        columns,
-    );
-    labelled(
-        context,
-        lines,
-        "Project",
-        &format!("{}  tenant {}", general("ProjectId"), general("TenantId")),
-        columns,
-    );
-    let subproject = match general("SubprojectId") {
-        none if none == "_" => "_ (no sub project)".into(),
-        other => other,
+    let (id, technical) = (value(&run::ID), value(&run::TECHNICAL_ID));
+    let (project, tenant) = (value(&run::PROJECT), value(&run::TENANT));
+    let mut subproject = value(&run::SUBPROJECT);
+    if subproject == "_" {
+        subproject.push_str(" (no sub project)");
+    }
+    let status = match Status::from_text(run::STATUS.text(document).as_deref()) {
+        Status::Active => "active: suites can be added and removed".into(),
+        Status::Inactive => "CLOSED (inactive): suites can be neither listed nor changed".into(),
+        other => other.to_string(),
     };
-    labelled(context, lines, "Sub project", &subproject, columns);
-    labelled(
-        context,
-        lines,
-        "Version",
-        &general("ProjectVersionNumber"),
-        columns,
-    );
-    let status = Status::from_text(document.text("Root.General.Status").as_deref());
-    let meaning = match status {
-        Status::Active => "active: suites can be added and removed",
-        Status::Inactive => "CLOSED (inactive): suites can be neither listed nor changed",
-        Status::Other(_) | Status::Missing => "",
-    };
-    let words = if meaning.is_empty() {
-        fields::status(&status)
-    } else {
-        meaning.to_owned()
-    };
-    labelled(context, lines, "Status", &words, columns);
-    labelled(
-        context,
-        lines,
-        "Configuration",
-        &general("Configuration"),
-        columns,
-    );
-    labelled(
-        context,
-        lines,
-        "Description",
-        &general("Description"),
-        columns,
-    );
-    labelled(context, lines, "Created", &event("Created"), columns);
-    labelled(context, lines, "Edited", &event("Edited"), columns);
-    labelled(context, lines, "Closed", &event("Closed"), columns);
-    labelled(
-        context,
-        lines,
-        "Attachments",
-        &Attachment::of(document).len().to_string(),
-        columns,
-    );
-    lines.push(Line::default());
-    labelled(
-        context,
-        lines,
-        "docRef",
-        document.doc_ref().as_str(),
-        columns,
-    );
-    labelled(
-        context,
-        lines,
-        "Record",
-        &format!("created {} by {}", meta("createdAt"), meta("creator")),
-        columns,
-    );
-    labelled(
-        context,
-        lines,
-        "",
-        &format!("modified {} by {}", meta("modifiedAt"), meta("modifier")),
-        columns,
-    );
-    labelled(
-        context,
-        lines,
-        "Model",
-        &format!(
-            "{}, version {}",
-            meta("modelReference"),
-            meta("modelVersion")
+    let mut all = vec![
+        of(&run::TITLE),
+        (run::ID.label, format!("{id}  TechnicalId {technical}")),
+        (run::PROJECT.label, format!("{project}  tenant {tenant}")),
+        (run::SUBPROJECT.label, subproject),
+        of(&run::VERSION),
+        (run::STATUS.label, status),
+        of(&run::CONFIGURATION),
+        of(&run::DESCRIPTION),
+        event(&run::CREATED, &run::CREATED_ON, &run::CREATED_BY),
+        event(&run::EDITED, &run::EDITED_ON, &run::EDITED_BY),
+        event(&run::CLOSED, &run::CLOSED_ON, &run::CLOSED_BY),
+        ("Attachments", Attachment::of(document).len().to_string()),
+        ("", String::new()),
+        ("docRef", document.doc_ref().to_string()),
+        (
+            "Record",
+            format!("created {} by {}", meta("createdAt"), meta("creator")),
         ),
-        columns,
-    );
+        (
+            "",
+            format!("modified {} by {}", meta("modifiedAt"), meta("modifier")),
+        ),
+        (
+            "Model",
+            format!(
+                "{}, version {}",
+                meta("modelReference"),
+                meta("modelVersion")
+            ),
+        ),
+    ];
     let unknown = unknown_fields(document);
     if !unknown.is_empty() {
-        let words = format!(
-            "{} more: {} (i shows them)",
-            unknown.len(),
-            unknown.join(", ")
-        );
-        labelled(context, lines, "Other fields", &words, columns);
+        let (number, names) = (unknown.len(), unknown.join(", "));
+        let words = format!("{number} more: {names} (i shows them)");
+        all.push(("Other fields", words));
+    }
+    for (label, value) in all {
+        labelled(context, lines, label, &value, columns);
     }
 }
 
 /// Members of `Root.General` and `Root` that the document of the interface does not name.
 fn unknown_fields(document: &Document) -> Vec<String> {
-    const GENERAL: [&str; 12] = [
-        "ProjectId",
-        "ProjectVersionNumber",
-        "SubprojectId",
-        "Status",
-        "Title",
-        "Configuration",
-        "Description",
-        "TenantId",
-        "TechnicalId",
-        "Id",
-        "TestSuiteCount",
-        "Progress",
-    ];
     const ROOT: [&str; 4] = ["General", "Metadata", "Attachments", "DisplayFields"];
-    let names = |path: &str, known: &[&str]| -> Vec<String> {
+    let names = |path: &str, is_known: &dyn Fn(&str) -> bool| -> Vec<String> {
         let members = document.at(path).and_then(serde_json::Value::as_object);
-        let names = members
-            .map(|members| members.keys().cloned().collect::<Vec<_>>())
-            .unwrap_or_default();
-        names
-            .into_iter()
-            .filter(|name| !known.contains(&name.as_str()))
-            .collect()
+        let names = members.into_iter().flat_map(serde_json::Map::keys);
+        names.filter(|name| !is_known(name)).cloned().collect()
     };
-    let mut unknown = names("Root.General", &GENERAL);
-    unknown.extend(names("Root", &ROOT));
+    let general = run::ALL.iter().map(|field| field.in_general());
+    let mut unknown = names("Root.General", &|name| {
+        general.clone().any(|known| known == Some(name))
+    });
+    unknown.extend(names("Root", &|name| ROOT.contains(&name)));
     unknown
 }
 
@@ -481,9 +390,7 @@ fn results_part(
             columns,
         )));
     }
-    let progress = row
-        .progress
-        .map_or("-".into(), |progress| format!("{progress}%"));
+    let of = |field: &Field| field.words(row, None);
     lines.push(Line::raw(preview::left(counts, context.store.done_codes())));
     note(
         context,
@@ -491,9 +398,7 @@ fn results_part(
         &what_is_left(context.store.done_codes()),
         columns,
     );
-    let suites = row
-        .suite_count
-        .map_or("-".into(), |count| count.to_string());
+    let (progress, suites) = (of(&run::PROGRESS), of(&run::SUITES));
     lines.push(Line::raw(format!("Progress {progress} by the service")));
     lines.push(Line::raw(format!("Suites {suites} by TestSuiteCount")));
     if let Some(cases) = &row.cases_with_tester {

@@ -2,17 +2,8 @@
 
 use super::text;
 use super::time::Now;
-use crate::domain::{Failure, FailureKind, Status};
-
-/// The status in words: a closed run says so.
-pub fn status(status: &Status) -> String {
-    match status {
-        Status::Active => "active".into(),
-        Status::Inactive => "CLOSED".into(),
-        Status::Other(other) => other.clone(),
-        Status::Missing => "-".into(),
-    }
-}
+use crate::domain::fields::{Field, PROJECT, SUBPROJECT, VERSION};
+use crate::domain::{Failure, FailureKind, RunRow};
 
 /// A display time (`2024-11-13T02:09:50`) for a narrow column: day and time, or the whole date if it is of another
 /// year. What has another form is shown as it came.
@@ -27,6 +18,27 @@ pub fn short_time(display: &str, now: &Now) -> String {
     } else {
         time.strftime("%Y-%m-%d").to_string()
     }
+}
+
+/// Project, sub project and version of a run.
+pub fn scope(run: &RunRow) -> String {
+    let of = |field: &Field| field.words(run, None);
+    format!(
+        "{} / {}  version {}",
+        of(&PROJECT),
+        of(&SUBPROJECT),
+        of(&VERSION)
+    )
+}
+
+/// When a run was edited last, and by whom.
+pub fn edited(run: &RunRow, now: &Now) -> String {
+    event(
+        run.display_edited_on.as_deref(),
+        run.edited_on,
+        run.edited_by.as_deref(),
+        now,
+    )
 }
 
 /// A display time as it was given, its age where the service gave the milliseconds too, and who.

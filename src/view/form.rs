@@ -114,14 +114,11 @@ fn label(name: &str, here: bool, context: Context<'_>) -> Span<'static> {
     )
 }
 
-/// What a field is called on the screen.
-pub fn heading(field: RunField) -> &'static str {
+/// What a field is called on the screen; a star where it is needed.
+fn heading(field: RunField) -> &'static str {
     match field {
         RunField::Title => "Title *",
-        RunField::ProjectId => "Project",
-        RunField::SubprojectId => "Sub project",
-        RunField::ProjectVersionNumber => "Version",
-        RunField::Configuration | RunField::Description | RunField::Status => field.name(),
+        field => field.field().label,
     }
 }
 

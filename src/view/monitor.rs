@@ -8,6 +8,7 @@ use ratatui::widgets::Widget;
 
 use super::{Context, Drawn, bar, card, chart, feed, monitor_words, text, widgets};
 use crate::domain::DocRef;
+use crate::domain::fields::{Field, LEFT, PROGRESS, TITLE};
 use crate::store::{Card, Monitor};
 
 /// Rows of a card with its frame: at least, with all lines, with a chart beside them.
@@ -207,32 +208,54 @@ fn draw_lines(buffer: &mut Buffer, area: Rect, lines: Vec<Line<'_>>) {
     }
 }
 
-/// A column of the table: heading, width, numbers to the right.
-type Column = (&'static str, usize, bool);
+/// What stands in a column of the table.
+#[derive(Clone, Copy)]
+enum Part {
+    /// The short id, with the pin.
+    Id,
+    /// What a row tells of a field.
+    Of(&'static Field),
+    Results,
+    Change,
+    Trend,
+    Forecast,
+    Threshold,
+}
+
+/// A column of the table: what stands in it, its heading and width.
+type Column = (Part, &'static str, usize);
 
 fn columns(width: u16) -> Vec<Column> {
     let wide = width >= 110;
     let mut columns: Vec<Column> = vec![
-        ("Id", 6, false),
-        ("Title", 12, false),
-        ("Results", if wide { 14 } else { 8 }, false),
-        ("Prog", 4, true),
-        ("Left", 5, true),
-        ("Change", if wide { 12 } else { 8 }, false),
+        (Part::Id, "Id", 6),
+        (Part::Of(&TITLE), "Title", 12),
+        (Part::Results, "Results", if wide { 14 } else { 8 }),
+        (Part::Of(&PROGRESS), "Prog", 4),
+        (Part::Of(&LEFT), "Left", 5),
+        (Part::Change, "Change", if wide { 12 } else { 8 }),
     ];
     if wide {
-        columns.push(("Passed per hour, 24 h", 24, false));
+        columns.push((Part::Trend, "Passed per hour, 24 h", 24));
     }
-    columns.push(("Forecast", 22, false));
-    columns.push(("Thres", 5, false));
-    let used: usize = 1 + columns.iter().map(|(_, width, _)| width + 1).sum::<usize>();
+    columns.push((Part::Forecast, "Forecast", 22));
+    columns.push((Part::Threshold, "Thres", 5));
+    let used: usize = 1 + columns.iter().map(|(_, _, width)| width + 1).sum::<usize>();
     let spare = usize::from(width).saturating_sub(used);
     // A reason why there is no forecast is a sentence.
     let forecast = (spare.saturating_sub(20) / 2).min(30);
-    columns[1].1 += spare - forecast;
+    columns[1].2 += spare - forecast;
     let place = columns.len() - 2;
-    columns[place].1 += forecast;
+    columns[place].2 += forecast;
     columns
+}
+
+/// A text as wide as its column, numbers to the right.
+fn fitted(part: Part, words: &str, width: usize) -> String {
+    match part {
+        Part::Of(field) if field.is_number() => text::pad_left(words, width),
+        _ => text::pad(words, width),
+    }
 }
 
 /// One line for each run. Returns the rows used.
@@ -252,12 +275,8 @@ fn table(
     let area = Rect { height, ..area };
     let inside = widgets::frame(buffer, area, &monitor_words::runs(monitor), "", theme, true);
     let columns = columns(inside.width);
-    let heading = columns.iter().map(|(name, width, right)| {
-        let cell = if *right {
-            text::pad_left(name, *width)
-        } else {
-            text::pad(name, *width)
-        };
+    let heading = columns.iter().map(|(part, name, width)| {
+        let cell = fitted(*part, name, *width);
         Span::styled(format!("{cell} "), theme.title())
     });
     widgets::line(
@@ -283,8 +302,8 @@ fn table(
         .enumerate()
     {
         let mut spans = vec![Span::raw(" ")];
-        for (name, width, right) in &columns {
-            spans.extend(cell(context, card, name, *width, *right));
+        for (part, _, width) in &columns {
+            spans.extend(cell(context, card, *part, *width));
             spans.push(Span::raw(" "));
         }
         widgets::line(buffer, rows, row as u16, spans);
@@ -299,23 +318,20 @@ fn table(
     height
 }
 
-fn cell(
-    context: Context<'_>,
-    card: &Card,
-    name: &str,
-    width: usize,
-    right: bool,
-) -> Vec<Span<'static>> {
+fn cell(context: Context<'_>, card: &Card, part: Part, width: usize) -> Vec<Span<'static>> {
     let theme = context.theme;
     let old = card.trouble.is_some();
     let base = if old { theme.dim() } else { theme.text() };
-    let (words, style) = match name {
-        "Id" => (
+    let (words, style) = match part {
+        Part::Id => (
             format!("{}{}", if card.pinned { "^" } else { "" }, card.row.name()),
             base,
         ),
-        "Title" => (card.row.title.clone().unwrap_or_else(|| "-".into()), base),
-        "Results" => {
+        Part::Of(field) => {
+            let sums = card.row.sums(context.store.done_codes());
+            (field.words(&card.row, sums), base)
+        }
+        Part::Results => {
             let mut spans = card
                 .row
                 .results
@@ -331,46 +347,25 @@ fn cell(
             spans.push(Span::styled(rest, Style::new()));
             return spans;
         }
-        "Prog" => (
-            card.row
-                .progress
-                .map_or("-".into(), |progress| format!("{progress}%")),
-            base,
-        ),
-        "Left" => {
-            let sums = card.sums(context.store.done_codes());
-            (
-                sums.map_or("-".into(), |sums| sums.left().to_string()),
-                base,
-            )
-        }
-        "Change" => match &card.change {
+        Part::Change => match &card.change {
             Some((_, changes)) => (feed::short(changes, width), feed::style(context, changes)),
             None => ("-".into(), theme.dim()),
         },
-        "Forecast" => {
+        Part::Forecast => {
             let (words, style) = card::forecast(context, card);
             let short = words
                 .strip_prefix("forecast ")
                 .or_else(|| words.strip_prefix("no forecast: "));
             (short.unwrap_or(&words).to_owned(), style)
         }
-        "Thres" => card::short_standing(context, card),
-        _ => {
-            let trend = card
-                .history
-                .value()
-                .map(|history| chart::trend(&history.trend))
-                .unwrap_or_default();
-            (trend, theme.text())
+        Part::Threshold => card::short_standing(context, card),
+        Part::Trend => {
+            let history = card.history.value();
+            let trend = history.map(|history| chart::trend(&history.trend));
+            (trend.unwrap_or_default(), theme.text())
         }
     };
-    let words = if right {
-        text::pad_left(&words, width)
-    } else {
-        text::pad(&words, width)
-    };
-    vec![Span::styled(words, style)]
+    vec![Span::styled(fitted(part, &words, width), style)]
 }
 
 /// What changed in these runs, and what is new about the service.

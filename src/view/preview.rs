@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, bar, fields, text, widgets};
+use crate::domain::fields::{CONFIGURATION, EDITED, Field, PROGRESS, STATUS, SUITES, TITLE};
 use crate::domain::{ResultCode, ResultCounts, RunRow};
 
 /// Draws the pane.
@@ -68,38 +69,20 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn lines(context: Context<'_>, run: &RunRow) -> Vec<(&'static str, String)> {
-    let or_dash = |value: &Option<String>| value.clone().unwrap_or_else(|| "-".into());
-    let count =
-        |value: Option<i64>, unit: &str| value.map_or("-".into(), |value| format!("{value}{unit}"));
-    let edited = fields::event(
-        run.display_edited_on.as_deref(),
-        run.edited_on,
-        run.edited_by.as_deref(),
-        context.now,
+fn lines(context: Context<'_>, run: &RunRow) -> [(&'static str, String); 5] {
+    let of = |field: &Field| field.words(run, None);
+    let scope = format!("{}  {}", fields::scope(run), of(&STATUS));
+    let suites = format!(
+        "{} by TestSuiteCount   Progress of the service {} (its formula is not documented)",
+        of(&SUITES),
+        of(&PROGRESS)
     );
-    vec![
-        ("Title", or_dash(&run.title)),
-        (
-            "Scope",
-            format!(
-                "{} / {}  version {}  {}",
-                or_dash(&run.project),
-                or_dash(&run.subproject),
-                or_dash(&run.version),
-                fields::status(&run.status)
-            ),
-        ),
-        ("Configuration", or_dash(&run.configuration)),
-        ("Edited", edited),
-        (
-            "Suites",
-            format!(
-                "{} by TestSuiteCount   Progress of the service {} (its formula is not documented)",
-                count(run.suite_count, ""),
-                count(run.progress, "%")
-            ),
-        ),
+    [
+        (TITLE.label, of(&TITLE)),
+        ("Scope", scope),
+        (CONFIGURATION.label, of(&CONFIGURATION)),
+        (EDITED.label, fields::edited(run, context.now)),
+        (SUITES.label, suites),
     ]
 }
 

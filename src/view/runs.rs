@@ -6,8 +6,9 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::{Context, Drawn, bar, feed, fields, preview, text, widgets};
+use crate::domain::fields::{BY_IMPORTANCE, Field, Holds, LIST, Width};
 use crate::domain::{RunRow, RunsOperation, Status};
-use crate::store::{Column, InForce, Store};
+use crate::store::{InForce, Store};
 
 /// Rows of the preview pane with its frame.
 const PREVIEW: u16 = 9;
@@ -17,6 +18,13 @@ const BEFORE: usize = 2;
 const ROOM_FOR_FEED: u16 = 110;
 /// Terminal rows from which on the preview is there without being asked for.
 const ROOM_FOR_PREVIEW: u16 = 30;
+
+/// A column as it is shown.
+struct Shown {
+    field: &'static Field,
+    heading: &'static str,
+    width: usize,
+}
 
 /// Draws the list and, where there is room, the preview.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
@@ -117,58 +125,62 @@ fn source(context: Context<'_>) -> String {
     }
 }
 
-/// The columns that are shown, with their widths: as many as fit beside a title that can be read.
-fn columns(store: &Store, width: u16) -> Vec<(Column, usize)> {
+/// The columns that are shown, with their headings and widths: as many as fit beside a title that can be read.
+fn columns(store: &Store, width: u16) -> Vec<Shown> {
     let gone = store.runs.operation == Some(RunsOperation::ListDocuments);
     let nothing_new = store.feed.entries.is_empty();
-    let wanted = |column: &Column| match column {
-        _ if store.runs.hidden.contains(column) => false,
+    let wanted = |field: &&Field| match field.holds {
+        _ if store.runs.hidden.contains(field.name) => false,
         // As the pane of changes.
-        Column::Change => !nothing_new,
-        column => !(gone && column.needs_test_runs()),
+        Holds::Changes => !nothing_new,
+        _ => !(gone && field.counted),
     };
-    let room = usize::from(width).saturating_sub(BEFORE);
-    let fixed = |column: Column| match column {
-        Column::Id => id_width(store),
-        Column::Title => match width {
+    let least = |width_of: Width| match width_of {
+        Width::Cells(cells) => cells,
+        Width::Ids => id_width(store),
+        Width::Title => match width {
             ..60 => 12,
             60..100 if nothing_new => 26,
             60..100 => 22,
             _ => 36,
         },
-        Column::Version | Column::Status => 7,
-        Column::Suites | Column::Left | Column::Subproject => 6,
-        Column::Progress => 4,
-        Column::Results | Column::EditedBy => 10,
-        Column::Edited => 11,
-        Column::Configuration => 16,
-        Column::Change => 8,
     };
-    let mut used = 0;
+    let mut left = usize::from(width).saturating_sub(BEFORE);
     let mut taken = Vec::new();
-    for column in Column::BY_IMPORTANCE.into_iter().filter(wanted) {
-        let cost = fixed(column) + 1;
-        if used + cost <= room {
-            used += cost;
-            taken.push(column);
+    for field in BY_IMPORTANCE.into_iter().filter(wanted) {
+        let Some(column) = field.column else { continue };
+        let width = least(column.width);
+        if width < left {
+            left -= width + 1;
+            taken.push(Shown {
+                field,
+                heading: column.heading,
+                width,
+            });
         }
     }
     // What is left over goes to the bar and the title.
-    let left = room - used;
-    let bar = if taken.contains(&Column::Results) {
-        (left / 3).min(20)
-    } else {
-        0
-    };
-    let shown = Column::ALL
-        .into_iter()
-        .filter(|column| taken.contains(column));
-    let sized = shown.map(|column| match column {
-        Column::Title => (column, fixed(column) + left - bar),
-        Column::Results => (column, fixed(column) + bar),
-        _ => (column, fixed(column)),
+    let mut to_bar = 0;
+    for column in &mut taken {
+        if let Holds::Results = column.field.holds {
+            to_bar = (left / 3).min(20);
+            column.width += to_bar;
+        }
+    }
+    for column in &mut taken {
+        if column
+            .field
+            .column
+            .is_some_and(|it| it.width == Width::Title)
+        {
+            column.width += left - to_bar;
+        }
+    }
+    taken.sort_by_key(|column| {
+        LIST.iter()
+            .position(|field| field.name == column.field.name)
     });
-    sized.collect()
+    taken
 }
 
 /// The short ids on the screen decide how wide their column is, so that none is cut.
@@ -182,22 +194,17 @@ fn id_width(store: &Store) -> usize {
         .clamp(5, 14)
 }
 
-fn heading(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[(Column, usize)]) {
+fn heading(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[Shown]) {
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
-    for (column, width) in columns {
-        let cell = match column {
-            Column::Suites | Column::Progress | Column::Left => {
-                text::pad_left(column.heading(), *width)
-            }
-            _ => text::pad(column.heading(), *width),
-        };
+    for column in columns {
+        let cell = column.fitted(column.heading);
         spans.push(Span::styled(cell, context.theme.title()));
         spans.push(Span::raw(" "));
     }
     widgets::line(buffer, area, 0, spans);
 }
 
-fn rows(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[(Column, usize)]) {
+fn rows(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[Shown]) {
     let store = context.store;
     let scroll = store.runs.scroll();
     let Some(len) = store.runs.len() else {
@@ -318,64 +325,48 @@ fn waiting(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-fn cells<'a>(context: Context<'_>, run: &RunRow, columns: &[(Column, usize)]) -> Vec<Span<'a>> {
+impl Shown {
+    /// The text as wide as the column, numbers to the right.
+    fn fitted(&self, words: &str) -> String {
+        if self.field.is_number() {
+            text::pad_left(words, self.width)
+        } else {
+            text::pad(words, self.width)
+        }
+    }
+}
+
+fn cells<'a>(context: Context<'_>, run: &RunRow, columns: &[Shown]) -> Vec<Span<'a>> {
     let theme = context.theme;
     let closed = run.status == Status::Inactive;
     let base = if closed { theme.dim() } else { theme.text() };
+    let sums = run.sums(context.store.done_codes());
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
-    for (column, width) in columns {
-        let width = *width;
-        let text_cell = |value: &Option<String>| {
-            Span::styled(text::pad(value.as_deref().unwrap_or("-"), width), base)
-        };
-        let number = |value: Option<String>| {
-            Span::styled(text::pad_left(value.as_deref().unwrap_or("-"), width), base)
-        };
-        match column {
-            Column::Id => spans.push(text_cell(&run.id)),
-            Column::Title => spans.push(text_cell(&run.title)),
-            Column::Version => spans.push(text_cell(&run.version)),
-            Column::Subproject => spans.push(text_cell(&run.subproject)),
-            Column::Configuration => spans.push(text_cell(&run.configuration)),
-            Column::EditedBy => spans.push(text_cell(&run.edited_by)),
-            Column::Edited => {
-                let when = run
-                    .display_edited_on
-                    .as_deref()
-                    .map(|at| fields::short_time(at, context.now));
-                spans.push(Span::styled(
-                    text::pad(when.as_deref().unwrap_or("-"), width),
-                    base,
-                ));
-            }
-            Column::Status => {
-                let style = if closed { theme.warn() } else { base };
-                spans.push(Span::styled(
-                    text::pad(&fields::status(&run.status), width),
-                    style,
-                ));
-            }
-            Column::Change => spans.push(feed::change(context, run, width)),
-            Column::Suites => spans.push(number(run.suite_count.map(|count| count.to_string()))),
-            Column::Progress => {
-                spans.push(number(run.progress.map(|progress| format!("{progress}%"))))
-            }
-            Column::Left => {
-                let sums = run
-                    .results
-                    .as_ref()
-                    .and_then(|counts| counts.sums(context.store.done_codes()));
-                spans.push(number(sums.map(|sums| sums.left().to_string())));
-            }
-            Column::Results => {
-                let bar = run
-                    .results
-                    .as_ref()
-                    .map(|counts| bar::spans(counts, width, theme))
-                    .unwrap_or_default();
+    for column in columns {
+        let width = column.width;
+        match column.field.holds {
+            Holds::Changes => spans.push(feed::change(context, run, width)),
+            Holds::Results => {
+                let counts = run.results.as_ref();
+                let bar = counts.map(|counts| bar::spans(counts, width, theme));
+                let bar = bar.unwrap_or_default();
                 let used: usize = bar.iter().map(Span::width).sum();
                 spans.extend(bar);
                 spans.push(Span::styled(" ".repeat(width - used), Style::new()));
+            }
+            holds => {
+                let words = match holds {
+                    Holds::Time(of) => of(run)
+                        .as_ref()
+                        .map(|at| fields::short_time(at, context.now)),
+                    _ => None,
+                };
+                let words = words.unwrap_or_else(|| column.field.words(run, sums));
+                let style = match holds {
+                    Holds::Status if closed => theme.warn(),
+                    _ => base,
+                };
+                spans.push(Span::styled(column.fitted(&words), style));
             }
         }
         spans.push(Span::raw(" "));

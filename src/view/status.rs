@@ -6,9 +6,10 @@ use ratatui::text::Span;
 
 use super::{Context, delete, monitor_words, text, widgets};
 use crate::domain::RunField;
+use crate::domain::fields::sort_heading;
 use crate::store::{
     Available, FULLTEXT_FROM, Field, Form, InForce, Input, Layer, Members, Review, ReviewOf,
-    Screen, SuiteOrder, sort_heading,
+    Screen, SuiteOrder,
 };
 
 /// What is shown, filtered and sorted; or what the person must be told now. Of the two rows the second is taken only by

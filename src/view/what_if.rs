@@ -33,11 +33,7 @@ pub fn lines(context: Context<'_>, available: &Available) -> Vec<String> {
             "What would be left, and when it would be done, is not known.".into(),
         ];
     };
-    let sums = available
-        .run
-        .results
-        .as_ref()
-        .and_then(|counts| counts.sums(context.store.done_codes()));
+    let sums = available.run.sums(context.store.done_codes());
     let left = match sums {
         Some(sums) => format!(
             "{} -> up to {} left",

@@ -4,10 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rundown::attached::{
-    Attached, Cache, Known, Progress, Refusal, Scope, Settings, Source, State, survey,
-};
-use rundown::domain::{DocRef, ListPage, Page, RunRow, RunsPage, Sort};
+use rundown::attached::{Attached, Cache, Known, Progress, Scope, Settings, Source, State, survey};
+use rundown::domain::{DocRef, ListPage, Page, Refusal, RunRow, RunsPage, Sort};
 
 use super::world::{Call, Edit, Fault, Manners, Run, Suite, Truth, World, run_ref, suite_of};
 

@@ -4,33 +4,34 @@ use std::sync::Arc;
 
 use rundown::attached::{
     Attached, EmptyRun, Evidence, Free, How, Known, LeftOut, OtherRun, Part, Record, Scope, Seen,
-    Snapshot, State, TargetRun, Trust, WholeList, verdict,
+    Snapshot, State, SuiteList, TargetRun, Trust, verdict,
 };
 use rundown::domain::{Document, Status, SuiteRow};
 use serde_json::json;
 
 use super::world::{run_ref, suite_ref};
 
-fn list_of(version: &str, suites: impl IntoIterator<Item = u32>) -> Arc<WholeList> {
+fn list_of(version: &str, suites: impl IntoIterator<Item = u32>) -> Arc<SuiteList> {
     let row = |suite: u32| {
         let general = json!({"Id": format!("S_{suite}"), "Order": suite.to_string(), "ProjectVersionNumber": version});
         let value = json!({"docRef": suite_ref(suite).as_str(), "document": {"Root": {"General": general}}});
-        let row = SuiteRow::from_document(&Document::from_value(value).unwrap());
-        (row.doc_ref.clone(), row)
+        SuiteRow::from_document(&Document::from_value(value).unwrap())
     };
-    Arc::new(WholeList {
-        entries: suites.into_iter().map(row).collect(),
+    let entries: Vec<_> = suites.into_iter().map(row).collect();
+    Arc::new(SuiteList {
+        full_size: entries.len() as u64,
+        entries,
         pages: 1,
-        clamped: None,
         unsorted: false,
+        operation: None,
     })
 }
 
-fn list(suites: impl IntoIterator<Item = u32>) -> Arc<WholeList> {
+fn list(suites: impl IntoIterator<Item = u32>) -> Arc<SuiteList> {
     list_of("1.2.1", suites)
 }
 
-fn other(run: usize, count: Option<u64>, free: Arc<WholeList>) -> OtherRun {
+fn other(run: usize, count: Option<u64>, free: Arc<SuiteList>) -> OtherRun {
     let name = format!("R_{run}");
     OtherRun {
         doc_ref: run_ref(run),

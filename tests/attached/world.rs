@@ -3,8 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
-use rundown::attached::{Refusal, Scope, Source};
-use rundown::domain::{DocRef, Document, ListPage, Page, RunRow, RunsOperation, RunsPage, Sort};
+use rundown::attached::{Scope, Source};
+use rundown::domain::{
+    DocRef, Document, ListPage, Page, Refusal, RunRow, RunsOperation, RunsPage, Sort,
+};
 use serde_json::json;
 
 /// Suites are numbers; a deleted number never comes back.
@@ -400,7 +402,7 @@ impl Source for World {
     fn refusal(error: &Fault) -> Refusal {
         match error {
             Fault::TooLarge => Refusal::PageTooLarge,
-            Fault::Refused => Refusal::Service,
+            Fault::Refused => Refusal::Question,
             Fault::Lost => Refusal::Other,
         }
     }

@@ -1,7 +1,8 @@
 //! What was printed, held against `docs/schema`.
 
 use boon::{Compiler, Schemas};
-use serde_json::Value;
+use rundown::domain::fields::{self, Holds};
+use serde_json::{Value, json};
 
 /// Fails unless the value is what this schema describes.
 pub fn fits(name: &str, value: &Value) {
@@ -17,7 +18,7 @@ pub fn fits(name: &str, value: &Value) {
 
 #[test]
 fn a_schema_refuses_what_it_does_not_describe() {
-    let good: Value = serde_json::json!({"schema": 1, "type": "runs", "full_size": 0, "shown": 0, "operation": "LIST_TEST_RUNS", "runs": []});
+    let good: Value = json!({"schema": 1, "type": "runs", "full_size": 0, "shown": 0, "operation": "LIST_TEST_RUNS", "runs": []});
     fits("runs", &good);
     for (member, value) in [
         ("schema", Value::from(2)),
@@ -30,5 +31,33 @@ fn a_schema_refuses_what_it_does_not_describe() {
             std::panic::catch_unwind(|| fits("runs", &bad)).is_err(),
             "{member}"
         );
+    }
+}
+
+/// What the schema says of a run is what the table of its fields says.
+#[test]
+fn the_schema_of_a_run_has_the_fields_of_the_table() {
+    let text = include_str!("../../docs/schema/common.json");
+    let common: Value = serde_json::from_str(text).unwrap();
+    let run = &common["$defs"]["run"];
+    let of_the_table = fields::ALL.into_iter().filter(|field| field.in_json);
+    let names: Vec<&str> = of_the_table.clone().map(|field| field.name).collect();
+    let described = run["properties"].as_object().unwrap();
+    assert_eq!(described.keys().collect::<Vec<_>>(), names);
+    assert_eq!(run["required"], json!(names));
+    for field in of_the_table {
+        let expected = match field.holds {
+            Holds::Reference => json!("string"),
+            Holds::Text(_) | Holds::Time(_) | Holds::Status => json!(["string", "null"]),
+            Holds::Texts(_) => json!("array"),
+            Holds::Integer(_) | Holds::Percent(_) => json!(["integer", "null"]),
+            Holds::Sums => json!(["object", "null"]),
+            _ => {
+                let elsewhere = format!("#/$defs/{}", field.name);
+                assert_eq!(described[field.name]["$ref"], elsewhere);
+                continue;
+            }
+        };
+        assert_eq!(described[field.name]["type"], expected, "{}", field.name);
     }
 }

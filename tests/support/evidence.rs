@@ -2,27 +2,24 @@
 
 use std::sync::Arc;
 
-use rundown::attached::{Evidence, Free, Known, LeftOut, OtherRun, Scope, TargetRun, WholeList};
+use rundown::attached::{Evidence, Free, Known, LeftOut, OtherRun, Scope, SuiteList, TargetRun};
 use rundown::domain::Status;
 
 use super::sample::{self, NOW};
 use super::suites::suite;
 
-pub fn list(suites: impl IntoIterator<Item = u64>) -> Arc<WholeList> {
-    let entries = suites
-        .into_iter()
-        .map(suite)
-        .map(|row| (row.doc_ref.clone(), row))
-        .collect();
-    Arc::new(WholeList {
+pub fn list(suites: impl IntoIterator<Item = u64>) -> Arc<SuiteList> {
+    let entries: Vec<_> = suites.into_iter().map(suite).collect();
+    Arc::new(SuiteList {
+        full_size: entries.len() as u64,
         entries,
         pages: 1,
-        clamped: None,
         unsorted: false,
+        operation: None,
     })
 }
 
-pub fn other(run: u64, count: u64, free: Arc<WholeList>) -> OtherRun {
+pub fn other(run: u64, count: u64, free: Arc<SuiteList>) -> OtherRun {
     OtherRun {
         doc_ref: sample::row(run).doc_ref,
         name: format!("R_{run}"),

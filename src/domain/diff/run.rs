@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::super::fields::{self, Field, Holds};
 use super::super::{ResultCode, ResultCounts, RunRow, Status};
 use super::{Ignored, cut};
 
@@ -62,18 +63,15 @@ pub enum Change {
     },
 }
 
-const RESULT: &str = "Root.DisplayFields.Result";
-const STATUS: &str = "Root.General.Status";
-
 impl Change {
     /// Path of the field that changed (2.2).
     pub fn path(&self) -> &str {
         match self {
-            Self::Count { .. } => RESULT,
-            Self::Suites { .. } => "Root.General.TestSuiteCount",
-            Self::Progress { .. } => "Root.General.Progress",
-            Self::Closed | Self::Reopened => STATUS,
-            Self::Testers { .. } => "Root.DisplayFields.TestersOfTestCases",
+            Self::Count { .. } => fields::RESULTS.path,
+            Self::Suites { .. } => fields::SUITES.path,
+            Self::Progress { .. } => fields::PROGRESS.path,
+            Self::Closed | Self::Reopened => fields::STATUS.path,
+            Self::Testers { .. } => fields::TESTERS.path,
             Self::Text { path, .. } => path,
             Self::Other { path } => path,
         }
@@ -140,47 +138,19 @@ pub fn run(before: &RunRow, after: &RunRow, ignored: &Ignored) -> Vec<Change> {
     match (&before.status, &after.status) {
         (Status::Active, Status::Inactive) => changes.push(Change::Closed),
         (Status::Inactive, Status::Active) => changes.push(Change::Reopened),
-        (before, after) => changes.push(text(STATUS, status(before), status(after))),
+        (before, after) => {
+            changes.push(text(&fields::STATUS, before.as_text(), after.as_text()));
+        }
     }
     changes.extend(testers(before, after));
-    for (path, before, after) in [
-        ("Root.General.Title", &before.title, &after.title),
-        (
-            "Root.General.Configuration",
-            &before.configuration,
-            &after.configuration,
-        ),
-        (
-            "Root.General.ProjectVersionNumber",
-            &before.version,
-            &after.version,
-        ),
-        ("Root.General.ProjectId", &before.project, &after.project),
-        (
-            "Root.General.SubprojectId",
-            &before.subproject,
-            &after.subproject,
-        ),
-        ("Root.General.Id", &before.id, &after.id),
-        (
-            "Root.Metadata.EditedBy",
-            &before.edited_by,
-            &after.edited_by,
-        ),
-        (
-            "Root.Metadata.DisplayEditedOn",
-            &before.display_edited_on,
-            &after.display_edited_on,
-        ),
-    ] {
-        changes.push(text(path, before.clone(), after.clone()));
-    }
-    if let (Some(before), Some(after)) = (&before.cases_with_tester, &after.cases_with_tester) {
-        changes.push(text(
-            "Root.DisplayFields.TestCasesWithTester",
-            Some(before.clone()),
-            Some(after.clone()),
-        ));
+    for field in fields::ALL {
+        if let Holds::Text(of) | Holds::Time(of) = field.holds {
+            let (before, after) = (of(before), of(after));
+            // What only one operation brings is not gone when the other one lists.
+            if !field.counted || before.is_some() && after.is_some() {
+                changes.push(text(field, before.as_deref(), after.as_deref()));
+            }
+        }
     }
     changes.extend(
         before
@@ -200,11 +170,11 @@ pub fn edited_by<'a>(before: &RunRow, after: &'a RunRow) -> Option<&'a str> {
     after.edited_by.as_deref().filter(|_| edited)
 }
 
-fn text(path: &'static str, before: Option<String>, after: Option<String>) -> Change {
+fn text(field: &Field, before: Option<&str>, after: Option<&str>) -> Change {
     Change::Text {
-        path,
-        before,
-        after,
+        path: field.path,
+        before: before.map(str::to_owned),
+        after: after.map(str::to_owned),
     }
 }
 
@@ -215,15 +185,6 @@ fn moved(change: &Change) -> bool {
         Change::Closed | Change::Reopened | Change::Other { .. } => true,
         Change::Testers { came, gone } => !came.is_empty() || !gone.is_empty(),
         Change::Text { before, after, .. } => before != after,
-    }
-}
-
-fn status(status: &Status) -> Option<String> {
-    match status {
-        Status::Active => Some("active".to_owned()),
-        Status::Inactive => Some("inactive".to_owned()),
-        Status::Other(text) => Some(text.clone()),
-        Status::Missing => None,
     }
 }
 

@@ -1,13 +1,24 @@
-//! A list read whole: what it must survive, and that it is never a mixture of two times.
+//! A list read page by page: what it must survive, and that it is never a mixture of two times.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use proptest::prelude::*;
-use rundown::attached::{Fetched, Pages, ReadFault, Reading, Refusal, WholeList, read_whole};
-use rundown::domain::{DocRef, Page, Sort};
+use rundown::domain::{
+    DocRef, Entry, Extent, Fetched, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal,
+    RunsOperation, Sort, read_all,
+};
 
 use super::world::{Fault, suite_ref};
+
+#[derive(Clone, Debug, PartialEq)]
+struct Listed(DocRef);
+
+impl Entry for Listed {
+    fn doc_ref(&self) -> &DocRef {
+        &self.0
+    }
+}
 
 /// A list that changes before some of its pages.
 #[derive(Default)]
@@ -20,6 +31,10 @@ struct Changing {
     refuse_sort: bool,
     /// `fullSize` says more than there is.
     more: u64,
+    /// From this call on another operation lists.
+    gone_from: Option<usize>,
+    /// Nothing after this suite is wanted.
+    last_wanted: Option<u32>,
 }
 
 #[derive(Default)]
@@ -27,13 +42,15 @@ struct Inner {
     now: Vec<u32>,
     /// The list at each call, the page asked for, and whether it was sorted.
     calls: Vec<(Vec<u32>, Page, bool)>,
+    /// What was told of how far it is.
+    progress: Vec<(u64, u64)>,
 }
 
 impl Changing {
     fn of(entries: impl IntoIterator<Item = u32>) -> Self {
         let inner = Inner {
             now: entries.into_iter().collect(),
-            calls: Vec::new(),
+            ..Inner::default()
         };
         Self {
             inner: Mutex::new(inner),
@@ -41,18 +58,15 @@ impl Changing {
         }
     }
 
-    fn read(&self, page_size: u32) -> Result<WholeList<()>, ReadFault<Fault>> {
+    fn read(&self, page_size: u32) -> Result<ReadList<Listed>, ReadFault<Fault>> {
+        self.read_as(&whole(page_size))
+    }
+
+    fn read_as(&self, options: &ReadOptions) -> Result<ReadList<Listed>, ReadFault<Fault>> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap();
-        let reading = Reading {
-            page_size,
-            most: 100,
-            ..Reading::default()
-        };
-        runtime.block_on(read_whole(self, &reading, &|received, full_size| {
-            assert!(received <= full_size)
-        }))
+        runtime.block_on(read_all(&mut &*self, options))
     }
 
     fn pages(&self) -> Vec<(u64, u32, bool)> {
@@ -66,11 +80,24 @@ impl Changing {
     }
 }
 
-impl Pages for Changing {
-    type Entry = ();
+/// All of a list of at most 100.
+fn whole(page_size: u32) -> ReadOptions {
+    ReadOptions {
+        page_size,
+        sort: vec![Sort {
+            path: "Root.General.Title".into(),
+            descending: false,
+        }],
+        may_leave_sort: true,
+        extent: Extent::All { at_most: 100 },
+    }
+}
+
+impl Pages for &Changing {
+    type Entry = Listed;
     type Error = Fault;
 
-    async fn page(&self, page: Page, sort: &[Sort]) -> Result<Fetched<()>, Fault> {
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<Listed>, Fault> {
         let mut inner = self.inner.lock().unwrap();
         if let Some(next) = self.changes.get(&inner.calls.len()) {
             inner.now.clone_from(next);
@@ -83,16 +110,21 @@ impl Pages for Changing {
         if self.refuse_sort && !sort.is_empty() {
             return Err(Fault::Refused);
         }
+        let operation = match self.gone_from {
+            Some(call) if inner.calls.len() > call => RunsOperation::ListDocuments,
+            _ => RunsOperation::ListTestRuns,
+        };
         let limit = self.clamp.unwrap_or(u32::MAX).min(page.limit) as usize;
         let entries = now
             .iter()
             .skip(page.offset as usize)
             .take(limit)
-            .map(|suite| (suite_ref(*suite), ()))
+            .map(|suite| Listed(suite_ref(*suite)))
             .collect();
         Ok(Fetched {
             full_size: now.len() as u64 + self.more,
             entries,
+            operation: Some(operation),
         })
     }
 
@@ -100,12 +132,21 @@ impl Pages for Changing {
         if *error == Fault::TooLarge {
             Refusal::PageTooLarge
         } else {
-            Refusal::Service
+            Refusal::Question
         }
+    }
+
+    fn is_enough(&mut self, page: &[Listed], _: bool) -> bool {
+        let last = self.last_wanted.map(suite_ref);
+        page.iter().any(|listed| Some(&listed.0) == last.as_ref())
+    }
+
+    fn progress(&mut self, received: u64, wanted: u64) {
+        self.inner.lock().unwrap().progress.push((received, wanted));
     }
 }
 
-fn refs(list: &WholeList<()>) -> Vec<DocRef> {
+fn refs(list: &ReadList<Listed>) -> Vec<DocRef> {
     list.refs().cloned().collect()
 }
 
@@ -117,10 +158,14 @@ fn a_clamped_list_is_read_by_what_is_received() {
     };
     let whole = list.read(5).unwrap();
     assert_eq!(
-        (whole.full_size(), whole.pages, whole.clamped),
-        (7, 3, Some(3))
+        (whole.full_size, whole.entries.len(), whole.pages),
+        (7, 7, 3)
     );
     assert_eq!(list.pages(), [(0, 5, true), (3, 5, true), (6, 5, true)]);
+    assert_eq!(
+        list.inner.into_inner().unwrap().progress,
+        [(3, 7), (6, 7), (7, 7)]
+    );
 }
 
 #[test]
@@ -129,7 +174,7 @@ fn a_page_that_is_too_large_is_halved_once() {
         refuse_over: Some(5),
         ..Changing::of(1..8)
     };
-    assert_eq!(list.read(10).unwrap().full_size(), 7);
+    assert_eq!(list.read(10).unwrap().full_size, 7);
     assert_eq!(list.pages(), [(0, 10, true), (0, 5, true), (5, 5, true)]);
     let list = Changing {
         refuse_over: Some(2),
@@ -146,6 +191,53 @@ fn a_refused_sort_is_left_out_on_every_page() {
     };
     assert!(list.read(5).unwrap().unsorted);
     assert_eq!(list.pages(), [(0, 5, true), (0, 5, false), (5, 5, false)]);
+    let wanted = ReadOptions {
+        may_leave_sort: false,
+        ..whole(5)
+    };
+    assert_eq!(
+        list.read_as(&wanted),
+        Err(ReadFault::Call(Fault::Refused)),
+        "an order that a person asked for"
+    );
+}
+
+#[test]
+fn of_a_long_list_so_many_are_read_as_were_asked_for() {
+    let list = Changing::of(1..200);
+    let first = |most| ReadOptions {
+        extent: Extent::First(most),
+        ..whole(5)
+    };
+    let read = list.read_as(&first(7)).unwrap();
+    assert_eq!(refs(&read), (1..8).map(suite_ref).collect::<Vec<_>>());
+    assert_eq!(read.full_size, 199);
+    assert_eq!(list.pages(), [(0, 5, true), (5, 2, true)]);
+    // One that has fewer is read to its end.
+    let list = Changing::of(1..4);
+    assert_eq!(list.read_as(&first(7)).unwrap().entries.len(), 3);
+}
+
+#[test]
+fn reading_ends_with_the_page_that_is_enough() {
+    let list = Changing {
+        last_wanted: Some(7),
+        ..Changing::of(1..60)
+    };
+    let read = list.read(5).unwrap();
+    assert_eq!(refs(&read), (1..11).map(suite_ref).collect::<Vec<_>>());
+    assert_eq!(read.full_size, 59);
+}
+
+#[test]
+fn pages_of_two_operations_make_no_list() {
+    let list = Changing {
+        gone_from: Some(1),
+        ..Changing::of(1..8)
+    };
+    let read = list.read(5).unwrap();
+    assert_eq!(read.operation, Some(RunsOperation::ListDocuments));
+    assert_eq!(list.pages().len(), 4, "from the start again");
 }
 
 #[test]
@@ -154,19 +246,18 @@ fn a_list_that_ends_before_its_size_is_tried_three_times() {
         more: 1,
         ..Changing::of(1..4)
     };
-    let Err(ReadFault::NotReadWhole { why }) = list.read(5) else {
-        panic!()
-    };
-    assert_eq!(why, "an empty page at 3 of 4");
+    let why = "an empty page at 3 of 4".to_owned();
+    assert_eq!(list.read(5), Err(ReadFault::Changed(why)));
     assert_eq!(list.pages().len(), 6);
 }
 
 #[test]
 fn a_list_without_end_is_not_read() {
-    assert!(matches!(
-        Changing::of(1..200).read(5),
-        Err(ReadFault::NotReadWhole { .. })
-    ));
+    let too_long = ReadFault::TooLong {
+        size: 199,
+        at_most: 100,
+    };
+    assert_eq!(Changing::of(1..200).read(5), Err(too_long));
 }
 
 #[test]

@@ -1,11 +1,13 @@
-//! The fields of a test run that a caller supplies (interface sections 2.2 and 4.3).
+//! The fields of a test run that a caller supplies (interface sections 2.2 and 4.3), as values to send and as texts of a
+//! form.
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::document::scalar_text;
-use super::{Document, NewRun, project_id, project_version, subproject_id};
+use super::fields::{self, Field};
+use super::{Document, TEST_RUN_MODEL, project_id, project_version, subproject_id};
 
 /// A field of `Root.General` that is sent on creation, in the order in which a form shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,6 +19,63 @@ pub enum RunField {
     ProjectId,
     SubprojectId,
     ProjectVersionNumber,
+}
+
+/// How a field is typed in.
+struct FormField {
+    field: &'static Field,
+    /// What the interface document says of it, and what it does not (2.2, 3).
+    known: &'static str,
+    /// What is wrong with a text for it.
+    check: fn(&str) -> Result<(), &'static str>,
+}
+
+/// By [`RunField`]. What the service asks for is not documented: the checks are the forms of section 2.2, and what a person
+/// needs to find a run again.
+static FORM: [FormField; 7] = [
+    FormField {
+        field: &fields::TITLE,
+        known: "The name of the run.",
+        check: |text| not_empty(text, "needed here: a run is found by its title"),
+    },
+    FormField {
+        field: &fields::CONFIGURATION,
+        known: "Free text, may hold a comma separated list. Which values are accepted is not documented.",
+        check: |_| Ok(()),
+    },
+    FormField {
+        field: &fields::DESCRIPTION,
+        known: "Any text, of one line or more, between the quotes.",
+        check: |_| Ok(()),
+    },
+    FormField {
+        field: &fields::STATUS,
+        known: "active or inactive. An inactive run is called closed; what setting this does beyond that is not documented.",
+        check: |text| not_empty(text, "choose active or inactive"),
+    },
+    FormField {
+        field: &fields::PROJECT,
+        known: "Of the form P_<n>.",
+        check: project_id,
+    },
+    FormField {
+        field: &fields::SUBPROJECT,
+        known: "Of the form SP_<n>; _ means none.",
+        check: subproject_id,
+    },
+    FormField {
+        field: &fields::VERSION,
+        known: "Version of the project, of the form <major>.<minor>.<patch>.",
+        check: project_version,
+    },
+];
+
+fn not_empty(text: &str, problem: &'static str) -> Result<(), &'static str> {
+    if text.trim().is_empty() {
+        Err(problem)
+    } else {
+        Ok(())
+    }
 }
 
 impl RunField {
@@ -39,17 +98,13 @@ impl RunField {
         Self::Status,
     ];
 
-    /// Name inside `Root.General`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Title => "Title",
-            Self::Configuration => "Configuration",
-            Self::Description => "Description",
-            Self::Status => "Status",
-            Self::ProjectId => "ProjectId",
-            Self::SubprojectId => "SubprojectId",
-            Self::ProjectVersionNumber => "ProjectVersionNumber",
-        }
+    fn form(self) -> &'static FormField {
+        &FORM[self as usize]
+    }
+
+    /// Its row in the table of all fields.
+    pub fn field(self) -> &'static Field {
+        self.form().field
     }
 
     /// The field of this name.
@@ -57,25 +112,24 @@ impl RunField {
         Self::ALL.into_iter().find(|field| field.name() == name)
     }
 
-    /// What is wrong with a text for the field. What the service asks for is not documented; these are the forms of section
-    /// 2.2, and what a person needs to find a run again.
-    pub fn problem(self, text: &str) -> Option<&'static str> {
-        let checked = match self {
-            Self::Title if text.trim().is_empty() => {
-                Err("needed here: a run is found by its title")
-            }
-            Self::Status if text.trim().is_empty() => Err("choose active or inactive"),
-            Self::ProjectId => project_id(text),
-            Self::SubprojectId => subproject_id(text),
-            Self::ProjectVersionNumber => project_version(text),
-            _ => Ok(()),
-        };
-        checked.err()
+    /// Name inside `Root.General`.
+    pub fn name(self) -> &'static str {
+        self.field().in_general().unwrap_or_default()
     }
 
     /// Field path inside a document.
-    pub fn path(self) -> String {
-        format!("Root.General.{}", self.name())
+    pub fn path(self) -> &'static str {
+        self.field().path
+    }
+
+    /// What the interface document says of it, and what it does not (2.2, 3).
+    pub fn known(self) -> &'static str {
+        self.form().known
+    }
+
+    /// What is wrong with a text for the field.
+    pub fn problem(self, text: &str) -> Option<&'static str> {
+        (self.form().check)(text).err()
     }
 }
 
@@ -94,7 +148,7 @@ pub fn text_of(value: Option<&Value>) -> String {
 pub fn texts_of(document: &Document) -> RunTexts {
     RunField::ALL
         .into_iter()
-        .map(|field| (field, document.text(&field.path()).unwrap_or_default()))
+        .map(|field| (field, document.text(field.path()).unwrap_or_default()))
         .collect()
 }
 
@@ -114,7 +168,43 @@ pub fn texts_of_new(project: &str, subproject: Option<&str>, version: Option<&st
     texts
 }
 
+/// The fields of `Root.General` that are sent on creation; the service assigns all others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NewRun {
+    pub project_id: String,
+    /// Form `<major>.<minor>.<patch>`.
+    pub project_version: String,
+    /// `None` is sent as `_`.
+    pub subproject_id: Option<String>,
+    /// `active` or `inactive`.
+    pub status: String,
+    pub title: String,
+    pub configuration: String,
+    pub description: String,
+}
+
 impl NewRun {
+    /// The params of `ADD_DOCUMENT` (4.3).
+    pub fn params(&self, locale: &str) -> Value {
+        json!({"document": self.to_document(), "documentModelName": TEST_RUN_MODEL, "locale": locale})
+    }
+
+    /// The `document` parameter of `ADD_DOCUMENT`: `Root.General` and an empty `Root.Attachments`.
+    pub fn to_document(&self) -> Value {
+        json!({"Root": {
+            "General": {
+                "ProjectId": self.project_id,
+                "ProjectVersionNumber": self.project_version,
+                "SubprojectId": self.subproject_id.as_deref().unwrap_or("_"),
+                "Status": self.status,
+                "Title": self.title,
+                "Configuration": self.configuration,
+                "Description": self.description,
+            },
+            "Attachments": [],
+        }})
+    }
+
     /// A run with these texts; an empty sub project is none, and so is `_`.
     pub fn of_texts(texts: &RunTexts) -> Self {
         let text = |field: RunField| texts.get(&field).cloned().unwrap_or_default();

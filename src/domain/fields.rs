@@ -1,0 +1,499 @@
+//! THE table of a run's fields (interface sections 2.2 to 2.5): what each is called, where it stands in a document, what a
+//! row of the list tells of it and where it is shown. List, preview, detail, changes, form, the commands without a screen
+//! and the test of the schema read it.
+
+use serde_json::{Value, json};
+
+use Width::Cells;
+
+use super::document::scalar_text;
+use super::{Document, ResultCode, ResultCounts, RunRow, Sums};
+
+/// A field of a run, or what is worked out from its fields.
+#[derive(Clone, Copy, Debug)]
+pub struct Field {
+    /// By what it is told from the others: its member in JSON, its heading among comma separated values.
+    pub name: &'static str,
+    /// Its path in a document; empty where it is worked out.
+    pub path: &'static str,
+    /// What a person knows it by.
+    pub label: &'static str,
+    /// What it holds, and where that is found.
+    pub holds: Holds,
+    /// Only `LIST_TEST_RUNS` brings it.
+    pub counted: bool,
+    /// It is a member of the JSON of a run.
+    pub in_json: bool,
+    /// Where commands print it.
+    pub printed: Printed,
+    /// How it stands in the list.
+    pub column: Option<ListColumn>,
+}
+
+/// What a field holds, and where that is found.
+#[derive(Clone, Copy, Debug)]
+pub enum Holds {
+    /// The reference of the run.
+    Reference,
+    /// A text of a row.
+    Text(fn(&RunRow) -> &Option<String>),
+    /// A time of a row, as it came, without a zone.
+    Time(fn(&RunRow) -> &Option<String>),
+    /// Texts of a row.
+    Texts(fn(&RunRow) -> &[String]),
+    /// A whole number of a row.
+    Integer(fn(&RunRow) -> Option<i64>),
+    /// A number of a row, in hundredths.
+    Percent(fn(&RunRow) -> Option<i64>),
+    /// The status of a row.
+    Status,
+    /// All counts of a row.
+    Results,
+    /// The test cases at a result.
+    Count(ResultCode),
+    /// Those at codes that the document does not name.
+    Unnamed,
+    /// All sums of the counts.
+    Sums,
+    /// One of them.
+    Sum(fn(Sums) -> u64),
+    /// What changed since somebody looked, which the list of the screen knows.
+    Changes,
+    /// What stands in a document and in no row.
+    Document,
+}
+
+/// Where commands print a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Printed {
+    /// Nowhere.
+    Never,
+    /// Where one run is shown.
+    OneRun,
+    /// There, and among comma separated values.
+    Values,
+    /// There, and in tables of runs.
+    Tables,
+}
+
+/// A column of the list.
+#[derive(Clone, Copy, Debug)]
+pub struct ListColumn {
+    /// The heading.
+    pub heading: &'static str,
+    /// How wide it is.
+    pub width: Width,
+}
+
+/// How wide a column of the list is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// So many cells.
+    Cells(usize),
+    /// As the ids on the screen.
+    Ids,
+    /// What a title needs to be read, and what the others leave.
+    Title,
+}
+
+impl Field {
+    /// What a row and the sums of its counts tell of it, as data; null where the service did not say.
+    pub fn value(&self, run: &RunRow, sums: Option<Sums>) -> Value {
+        let counts = run.results.as_ref();
+        match self.holds {
+            Holds::Reference => json!(run.doc_ref.as_str()),
+            Holds::Text(of) | Holds::Time(of) => json!(of(run)),
+            Holds::Texts(of) => json!(of(run)),
+            Holds::Integer(of) | Holds::Percent(of) => json!(of(run)),
+            Holds::Status => json!(run.status.as_text()),
+            Holds::Results => counts.map_or(Value::Null, ResultCounts::to_json),
+            Holds::Count(code) => json!(counts.and_then(|counts| counts.listed(code))),
+            Holds::Unnamed => json!(counts.map(ResultCounts::unnamed)),
+            Holds::Sums => {
+                json!(sums.map(
+                    |sums| json!({"total": sums.total, "done": sums.done, "left": sums.left()})
+                ))
+            }
+            Holds::Sum(of) => json!(sums.map(of)),
+            Holds::Changes | Holds::Document => Value::Null,
+        }
+    }
+
+    /// The same in words for a person: `64%`, `CLOSED`, `-` where the service did not say.
+    pub fn words(&self, run: &RunRow, sums: Option<Sums>) -> String {
+        match (self.holds, self.value(run, sums)) {
+            (Holds::Status, _) => run.status.to_string(),
+            (Holds::Percent(_), Value::Number(percent)) => format!("{percent}%"),
+            (Holds::Texts(of), _) => of(run).join(", "),
+            (_, value) => scalar_text(&value).unwrap_or_else(|| "-".into()),
+        }
+    }
+
+    /// Its text in a row, where it holds one.
+    pub fn text_of<'a>(&self, run: &'a RunRow) -> Option<&'a str> {
+        match self.holds {
+            Holds::Text(of) | Holds::Time(of) => of(run).as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Its text in a document.
+    pub fn text(&self, document: &Document) -> Option<String> {
+        document.text(self.path)
+    }
+
+    /// Its name inside `Root.General`, if it stands there.
+    pub fn in_general(&self) -> Option<&'static str> {
+        self.path.strip_prefix("Root.General.")
+    }
+
+    /// Whether a row has a member for it.
+    pub fn is_in_row(&self) -> bool {
+        !self.path.is_empty() && !matches!(self.holds, Holds::Document)
+    }
+
+    /// It is a number, and aligned as such.
+    pub fn is_number(&self) -> bool {
+        matches!(
+            self.holds,
+            Holds::Integer(_)
+                | Holds::Percent(_)
+                | Holds::Count(_)
+                | Holds::Unnamed
+                | Holds::Sum(_)
+        )
+    }
+
+    const fn new(
+        name: &'static str,
+        path: &'static str,
+        label: &'static str,
+        holds: Holds,
+    ) -> Self {
+        Self {
+            name,
+            path,
+            label,
+            holds,
+            counted: false,
+            in_json: true,
+            printed: Printed::Values,
+            column: None,
+        }
+    }
+
+    /// It stands in tables of runs.
+    const fn in_tables(mut self) -> Self {
+        self.printed = Printed::Tables;
+        self
+    }
+
+    /// Commands do not print it, or in parts.
+    const fn unprinted(mut self) -> Self {
+        self.printed = Printed::Never;
+        self
+    }
+
+    /// It is no member of the JSON of a run: it is not in its row, or stands there in another form.
+    const fn not_in_json(mut self) -> Self {
+        self.in_json = false;
+        self
+    }
+
+    /// Only `LIST_TEST_RUNS` brings it.
+    const fn counted(mut self) -> Self {
+        self.counted = true;
+        self
+    }
+
+    /// How it stands in the list.
+    const fn column(mut self, heading: &'static str, width: Width) -> Self {
+        self.column = Some(ListColumn { heading, width });
+        self
+    }
+}
+
+/// A field that only a document has.
+const fn document(name: &'static str, path: &'static str, label: &'static str) -> Field {
+    Field {
+        printed: Printed::OneRun,
+        ..Field::new(name, path, label, Holds::Document).not_in_json()
+    }
+}
+
+/// The test cases at a result; in JSON they stand together.
+const fn count(code: ResultCode) -> Field {
+    Field::new(code.name(), "", code.label(), Holds::Count(code))
+        .counted()
+        .not_in_json()
+}
+
+/// A text of a row.
+const fn text(
+    name: &'static str,
+    path: &'static str,
+    label: &'static str,
+    of: fn(&RunRow) -> &Option<String>,
+) -> Field {
+    Field::new(name, path, label, Holds::Text(of))
+}
+
+pub static REFERENCE: Field = Field::new("ref", "", "Reference", Holds::Reference);
+pub static ID: Field = text("id", "Root.General.Id", "Id", |run| &run.id)
+    .in_tables()
+    .column("Id", Width::Ids);
+pub static TITLE: Field = text("title", "Root.General.Title", "Title", |run| &run.title)
+    .in_tables()
+    .column("Title", Width::Title);
+pub static PROJECT: Field = text("project", "Root.General.ProjectId", "Project", |run| {
+    &run.project
+});
+pub static SUBPROJECT: Field = text(
+    "subproject",
+    "Root.General.SubprojectId",
+    "Sub project",
+    |run| &run.subproject,
+)
+.column("Sub", Cells(6));
+pub static VERSION: Field = text(
+    "version",
+    "Root.General.ProjectVersionNumber",
+    "Version",
+    |run| &run.version,
+)
+.in_tables()
+.column("Version", Cells(7));
+pub static CONFIGURATION: Field = text(
+    "configuration",
+    "Root.General.Configuration",
+    "Configuration",
+    |run| &run.configuration,
+)
+.column("Configuration", Cells(16));
+pub static STATUS: Field = Field::new("status", "Root.General.Status", "Status", Holds::Status)
+    .in_tables()
+    .column("Status", Cells(7));
+pub static SUITES: Field = Field::new(
+    "suites",
+    "Root.General.TestSuiteCount",
+    "Suites",
+    Holds::Integer(|run| run.suite_count),
+)
+.counted()
+.in_tables()
+.column("Suites", Cells(6));
+pub static PROGRESS: Field = Field::new(
+    "progress",
+    "Root.General.Progress",
+    "Progress",
+    Holds::Percent(|run| run.progress),
+)
+.counted()
+.in_tables()
+.column("Prog", Cells(4));
+/// Commands print the counts one by one.
+pub static RESULTS: Field = Field::new(
+    "results",
+    "Root.DisplayFields.Result",
+    "Results",
+    Holds::Results,
+)
+.counted()
+.unprinted()
+.column("Results", Cells(10));
+pub static PASSED: Field = count(ResultCode::Passed).in_tables();
+pub static FAILED_NEW: Field = count(ResultCode::FailedNew).in_tables();
+pub static FAILED_KNOWN: Field = count(ResultCode::FailedKnown).in_tables();
+pub static BLOCKED: Field = count(ResultCode::Blocked).in_tables();
+pub static UNTESTED: Field = count(ResultCode::Untested).in_tables();
+pub static OTHERS: Field = Field::new("others", "", "Other results", Holds::Unnamed)
+    .counted()
+    .not_in_json();
+/// Commands print the sums one by one.
+pub static WORKED_OUT: Field = Field::new("worked_out", "", "Summed up", Holds::Sums)
+    .counted()
+    .unprinted();
+pub static TOTAL: Field = Field::new(
+    "total",
+    "",
+    "Test cases (summed up)",
+    Holds::Sum(|sums| sums.total),
+)
+.counted()
+.not_in_json();
+pub static LEFT: Field = Field::new("left", "", "Left", Holds::Sum(Sums::left))
+    .counted()
+    .not_in_json()
+    .in_tables()
+    .column("Left", Cells(6));
+pub static CASES_WITH_TESTER: Field = text(
+    "cases_with_tester",
+    "Root.DisplayFields.TestCasesWithTester",
+    "Cases with tester",
+    |run| &run.cases_with_tester,
+)
+.counted();
+pub static TESTERS: Field = Field::new(
+    "testers",
+    "Root.DisplayFields.TestersOfTestCases",
+    "Testers",
+    Holds::Texts(|run| &run.testers),
+)
+.counted();
+pub static EDITED_BY: Field = text("edited_by", "Root.Metadata.EditedBy", "Edited by", |run| {
+    &run.edited_by
+})
+.in_tables()
+.column("Edited by", Cells(10));
+pub static EDITED_ON: Field = Field::new(
+    "edited_on",
+    "Root.Metadata.EditedOn",
+    "Edited (epoch ms)",
+    Holds::Integer(|run| run.edited_on),
+);
+pub static EDITED: Field = Field::new(
+    "display_edited_on",
+    "Root.Metadata.DisplayEditedOn",
+    "Edited",
+    Holds::Time(|run| &run.display_edited_on),
+)
+.in_tables()
+.column("Edited", Cells(11));
+pub static CHANGES: Field = Field::new("changes", "", "Change", Holds::Changes)
+    .not_in_json()
+    .unprinted()
+    .column("Change", Cells(8));
+pub static DESCRIPTION: Field = document("description", "Root.General.Description", "Description");
+pub static CREATED: Field = document(
+    "display_created_on",
+    "Root.Metadata.DisplayCreatedOn",
+    "Created",
+);
+pub static CREATED_BY: Field = document("created_by", "Root.Metadata.CreatedBy", "Created by");
+pub static CREATED_ON: Field = document(
+    "created_on",
+    "Root.Metadata.CreatedOn",
+    "Created (epoch ms)",
+)
+.unprinted();
+pub static CLOSED: Field = document(
+    "display_closed_on",
+    "Root.Metadata.DisplayClosedOn",
+    "Closed",
+);
+pub static CLOSED_BY: Field = document("closed_by", "Root.Metadata.ClosedBy", "Closed by");
+pub static CLOSED_ON: Field =
+    document("closed_on", "Root.Metadata.ClosedOn", "Closed (epoch ms)").unprinted();
+pub static TENANT: Field = document("tenant", "Root.General.TenantId", "Tenant");
+pub static TECHNICAL_ID: Field =
+    document("technical_id", "Root.General.TechnicalId", "Technical id");
+
+/// All of them, in the order of JSON and of comma separated values.
+pub static ALL: [&Field; 41] = [
+    &REFERENCE,
+    &ID,
+    &TITLE,
+    &PROJECT,
+    &SUBPROJECT,
+    &VERSION,
+    &CONFIGURATION,
+    &STATUS,
+    &SUITES,
+    &PROGRESS,
+    &RESULTS,
+    &PASSED,
+    &FAILED_NEW,
+    &FAILED_KNOWN,
+    &BLOCKED,
+    &count(ResultCode::Customer),
+    &count(ResultCode::InProgress),
+    &count(ResultCode::OnHoldExternal),
+    &count(ResultCode::OnHoldInternal),
+    &count(ResultCode::Retest),
+    &count(ResultCode::Skipped),
+    &UNTESTED,
+    &OTHERS,
+    &WORKED_OUT,
+    &TOTAL,
+    &LEFT,
+    &CASES_WITH_TESTER,
+    &TESTERS,
+    &EDITED_BY,
+    &EDITED_ON,
+    &EDITED,
+    &CHANGES,
+    &DESCRIPTION,
+    &CREATED,
+    &CREATED_BY,
+    &CREATED_ON,
+    &CLOSED,
+    &CLOSED_BY,
+    &CLOSED_ON,
+    &TENANT,
+    &TECHNICAL_ID,
+];
+
+/// The columns of the list, from the left.
+pub static LIST: [&Field; 13] = [
+    &ID,
+    &TITLE,
+    &VERSION,
+    &SUBPROJECT,
+    &CONFIGURATION,
+    &STATUS,
+    &SUITES,
+    &PROGRESS,
+    &RESULTS,
+    &LEFT,
+    &EDITED_BY,
+    &EDITED,
+    &CHANGES,
+];
+
+/// The same, from the one that is given up last to the one that is given up first in a narrow terminal.
+pub static BY_IMPORTANCE: [&Field; 13] = [
+    &ID,
+    &TITLE,
+    &STATUS,
+    &PROGRESS,
+    &RESULTS,
+    &LEFT,
+    &CHANGES,
+    &SUITES,
+    &EDITED_BY,
+    &EDITED,
+    &VERSION,
+    &CONFIGURATION,
+    &SUBPROJECT,
+];
+
+/// What a person can sort by: heading and path.
+pub static SORTS: [(&str, &str); 10] = [
+    (EDITED.label, EDITED_ON.path),
+    (EDITED_BY.label, EDITED_BY.path),
+    (CREATED.label, CREATED_ON.path),
+    (TITLE.label, TITLE.path),
+    (ID.label, ID.path),
+    (VERSION.label, VERSION.path),
+    (STATUS.label, STATUS.path),
+    (CONFIGURATION.label, CONFIGURATION.path),
+    (PROGRESS.label, PROGRESS.path),
+    (SUITES.label, SUITES.path),
+];
+
+/// What the local filter of the list looks into.
+pub static SEARCHED: [&Field; 5] = [&ID, &TITLE, &VERSION, &CONFIGURATION, &EDITED_BY];
+
+/// The heading of a path to sort by, or the path itself.
+pub fn sort_heading(path: &str) -> &str {
+    SORTS
+        .iter()
+        .find(|(_, known)| *known == path)
+        .map_or(path, |(heading, _)| heading)
+}
+
+/// The field of this path.
+pub fn of_path(path: &str) -> Option<&'static Field> {
+    ALL.into_iter()
+        .find(|field| field.path == path && !path.is_empty())
+}

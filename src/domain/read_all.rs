@@ -1,0 +1,271 @@
+//! THE reader of whole lists, over a list that comes in pages (interface section 4.2).
+//!
+//! A list is read as far as was asked for or not at all: the same order on every page, onward by what was received, from
+//! the start again when it changes under way. What comes out stood in one list; a part never looks like the whole.
+
+use std::collections::HashSet;
+use std::future::Future;
+
+use super::{DocRef, Document, Page, RunRow, RunsOperation, Sort, SuiteRow};
+
+/// Passes over a list that changes: the first, and two from the start again.
+pub const PASSES: u32 = 3;
+
+/// What stands in a list.
+pub trait Entry {
+    /// By which it is told from the others.
+    fn doc_ref(&self) -> &DocRef;
+}
+
+impl Entry for RunRow {
+    fn doc_ref(&self) -> &DocRef {
+        &self.doc_ref
+    }
+}
+
+impl Entry for SuiteRow {
+    fn doc_ref(&self) -> &DocRef {
+        &self.doc_ref
+    }
+}
+
+impl Entry for Document {
+    fn doc_ref(&self) -> &DocRef {
+        self.doc_ref()
+    }
+}
+
+/// One page as it came.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fetched<T> {
+    /// Total number of matches (4.2).
+    pub full_size: u64,
+    /// The entries in order.
+    pub entries: Vec<T>,
+    /// Which operation gave it, where there are two.
+    pub operation: Option<RunsOperation>,
+}
+
+/// What a failed call means for reading on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A smaller page may succeed.
+    PageTooLarge,
+    /// The service worded an error that may be about what was asked: the sort, the filter, a run that is closed.
+    Question,
+    /// The service worded another error.
+    Service,
+    /// Anything else: network, sign-in, an odd answer.
+    Other,
+}
+
+impl Refusal {
+    /// Whether the service understood the call and said no.
+    pub fn is_answer(self) -> bool {
+        matches!(self, Self::Question | Self::Service)
+    }
+}
+
+/// A list that comes in pages.
+pub trait Pages {
+    /// What stands in it.
+    type Entry: Entry;
+    /// Why a call failed.
+    type Error;
+
+    /// Reads one page.
+    fn page(
+        &mut self,
+        page: Page,
+        sort: &[Sort],
+    ) -> impl Future<Output = Result<Fetched<Self::Entry>, Self::Error>>;
+
+    /// What a failure means for reading on.
+    fn refusal(error: &Self::Error) -> Refusal;
+
+    /// Gets each page: whether nothing after it is wanted. `sorted` is whether it was asked for in the order wanted.
+    fn is_enough(&mut self, _page: &[Self::Entry], _sorted: bool) -> bool {
+        false
+    }
+
+    /// Gets how far it is after each page: entries received, entries wanted.
+    fn progress(&mut self, _received: u64, _wanted: u64) {}
+}
+
+/// How much of a list is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it; a list that is longer than this is not read.
+    All {
+        /// Most entries.
+        at_most: u64,
+    },
+    /// So many from the start, or all there are.
+    First(u64),
+}
+
+/// How a list is to be read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadOptions {
+    /// Entries asked for in one page.
+    pub page_size: u32,
+    /// The order, the same for every page.
+    pub sort: Vec<Sort>,
+    /// The order is left out where the service refuses it.
+    pub may_leave_sort: bool,
+    /// How much is wanted.
+    pub extent: Extent,
+}
+
+/// A list as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadList<T> {
+    /// The entries in the order of the service.
+    pub entries: Vec<T>,
+    /// How many there are, read or not.
+    pub full_size: u64,
+    /// Calls that the last, good pass took. One: the list is of one moment.
+    pub pages: u32,
+    /// Whether the sort was left out because the service refused it.
+    pub unsorted: bool,
+    /// Which operation gave it, where there are two.
+    pub operation: Option<RunsOperation>,
+}
+
+impl<T: Entry> ReadList<T> {
+    /// The references, in order.
+    pub fn refs(&self) -> impl Iterator<Item = &DocRef> {
+        self.entries.iter().map(Entry::doc_ref)
+    }
+}
+
+/// Why a list was not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadFault<E> {
+    /// A call failed.
+    Call(E),
+    /// The list changed during every pass: what was seen during the last one.
+    Changed(String),
+    /// The list is longer than is read.
+    TooLong {
+        /// Its entries.
+        size: u64,
+        /// Most that are read.
+        at_most: u64,
+    },
+}
+
+/// What ended a pass early.
+enum Broken<E> {
+    Call { error: E, first: bool },
+    Changed(String),
+    TooLong { size: u64, at_most: u64 },
+}
+
+/// Reads a list page by page, and begins again when it changes under way: its size, an entry that comes twice, a page
+/// that is empty too early. A page that is too large is halved once.
+pub async fn read_all<P: Pages>(
+    list: &mut P,
+    options: &ReadOptions,
+) -> Result<ReadList<P::Entry>, ReadFault<P::Error>> {
+    let (mut sort, mut limit) = (&options.sort[..], options.page_size.max(1));
+    let mut halved = false;
+    let mut why = String::new();
+    let mut passes = 0;
+    while passes < PASSES {
+        match pass(list, limit, sort, options.extent).await {
+            Ok(read) => {
+                let unsorted = sort.len() < options.sort.len();
+                return Ok(ReadList { unsorted, ..read });
+            }
+            Err(Broken::Changed(what)) => {
+                why = what;
+                passes += 1;
+            }
+            Err(Broken::TooLong { size, at_most }) => {
+                return Err(ReadFault::TooLong { size, at_most });
+            }
+            // Neither counts as a pass: nothing was read yet, or the same is read in smaller pieces.
+            Err(Broken::Call { error, first }) => match P::refusal(&error) {
+                Refusal::PageTooLarge if !halved && limit > 1 => {
+                    halved = true;
+                    limit /= 2;
+                }
+                Refusal::Question if first && options.may_leave_sort && !sort.is_empty() => {
+                    sort = &[];
+                }
+                _ => return Err(ReadFault::Call(error)),
+            },
+        }
+    }
+    Err(ReadFault::Changed(why))
+}
+
+/// One pass over a list: the same order and the same limit on every page.
+async fn pass<P: Pages>(
+    list: &mut P,
+    limit: u32,
+    sort: &[Sort],
+    extent: Extent,
+) -> Result<ReadList<P::Entry>, Broken<P::Error>> {
+    let mut read: Option<ReadList<P::Entry>> = None;
+    let mut seen = HashSet::new();
+    loop {
+        let offset = read.as_ref().map_or(0, |read| read.entries.len() as u64);
+        let limit = match extent {
+            Extent::All { .. } => limit,
+            Extent::First(most) => {
+                u32::try_from(most - offset).map_or(limit, |left| limit.min(left))
+            }
+        };
+        let first = read.is_none();
+        let page = list.page(Page { offset, limit }, sort).await;
+        let page = page.map_err(|error| Broken::Call { error, first })?;
+        let mut so_far = read.take().unwrap_or(ReadList {
+            entries: Vec::new(),
+            full_size: page.full_size,
+            pages: 0,
+            unsorted: false,
+            operation: page.operation,
+        });
+        so_far.pages += 1;
+        let size = so_far.full_size;
+        let changed = |what: String| Err(Broken::Changed(what));
+        if page.full_size != size {
+            let now = page.full_size;
+            return changed(format!("fullSize was {size} and became {now}"));
+        }
+        if page.operation != so_far.operation {
+            return changed("LIST_TEST_RUNS went away".to_owned());
+        }
+        let wanted = match extent {
+            Extent::All { at_most } if size > at_most => {
+                return Err(Broken::TooLong { size, at_most });
+            }
+            Extent::All { .. } => size,
+            Extent::First(most) => most.min(size),
+        };
+        let received = offset + page.entries.len() as u64;
+        if received > size {
+            return changed(format!(
+                "{received} entries came although fullSize is {size}"
+            ));
+        }
+        let mut entries = page.entries.iter().map(Entry::doc_ref);
+        if let Some(twice) = entries.find(|entry| !seen.insert((*entry).clone())) {
+            return changed(format!("{twice} came twice"));
+        }
+        let enough = list.is_enough(&page.entries, !sort.is_empty());
+        so_far.entries.extend(page.entries);
+        list.progress(received.min(wanted), wanted);
+        if received >= wanted || enough {
+            let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
+            so_far.entries.truncate(wanted);
+            return Ok(so_far);
+        }
+        if received == offset {
+            return changed(format!("an empty page at {offset} of {size}"));
+        }
+        read = Some(so_far);
+    }
+}

@@ -1,0 +1,78 @@
+//! The list of runs for a command: as far as was asked for, or not at all.
+
+use super::Stop;
+use super::access::Access;
+use crate::domain::{
+    Fetched, Filter, PASSES, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal, RunRow, Sort,
+    read_all,
+};
+
+/// A page that did not come, and what that means for reading on.
+pub type NoPage = (Refusal, Stop);
+
+/// Reads the runs of a filter, and shows meanwhile how far it is.
+pub async fn read(
+    access: &mut Access,
+    filter: &Filter,
+    options: &ReadOptions,
+) -> Result<ReadList<RunRow>, ReadFault<NoPage>> {
+    let mut list = Listing { access, filter };
+    let runs = read_all(&mut list, options).await;
+    access.progress.clear();
+    runs
+}
+
+struct Listing<'a> {
+    access: &'a mut Access,
+    filter: &'a Filter,
+}
+
+impl Pages for Listing<'_> {
+    type Entry = RunRow;
+    type Error = NoPage;
+
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<RunRow>, NoPage> {
+        let filter = self.filter;
+        let runs = self
+            .access
+            .call(async |client| client.lister.list(page, sort, filter).await)
+            .await
+            .map_err(|stop| (Refusal::Other, stop))?
+            .map_err(|error| (error.refusal(), error.into()))?;
+        Ok(Fetched {
+            full_size: runs.full_size,
+            entries: runs.rows,
+            operation: Some(runs.operation),
+        })
+    }
+
+    fn refusal((refusal, _): &NoPage) -> Refusal {
+        *refusal
+    }
+
+    fn progress(&mut self, received: u64, wanted: u64) {
+        if received < wanted {
+            let words = format!("{received} of {wanted} runs");
+            self.access.progress.say(&words);
+        }
+    }
+}
+
+impl From<ReadFault<NoPage>> for Stop {
+    fn from(fault: ReadFault<NoPage>) -> Self {
+        let words = match fault {
+            ReadFault::Call((_, stop)) => return stop,
+            ReadFault::Changed(why) => format!(
+                "the list of runs changed during each of {PASSES} readings (in the last one: {why}); a part of it is not \
+                 printed. Try again when fewer people edit."
+            ),
+            ReadFault::TooLong { size, at_most } => {
+                return Self::service(format!("there are {size} runs; at most {at_most} are read"));
+            }
+        };
+        Self {
+            may_pass: true,
+            ..Self::service(words)
+        }
+    }
+}
