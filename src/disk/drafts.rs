@@ -244,8 +244,8 @@ impl Drafts {
     /// The folder to itself, as long as the answer is kept: locks are looked at, taken and removed by one program at a time.
     fn alone(&self) -> Result<File, DiskError> {
         let path = self.folder.join(".lock");
-        let alone =
-            file::lock_file(&path).and_then(|file| file::lock(&file, PATIENCE).map(|()| file));
+        let alone = file::lock_file(&path)
+            .and_then(|file| file::wait(PATIENCE, || file.try_lock()).map(|_| file));
         alone.map_err(|source| DiskError::Write { path, source })
     }
 

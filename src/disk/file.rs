@@ -90,18 +90,19 @@ pub fn lock_file(path: &Path) -> io::Result<File> {
 /// Locks the file against other programs, until it is closed; `false` if one has it. On a file system that knows no locks
 /// everybody gets it.
 pub fn try_lock(file: &File) -> io::Result<bool> {
-    match file.try_lock() {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(true),
-        Err(TryLockError::Error(error)) => Err(error),
-    }
+    Ok(locked(file.try_lock())?.is_some())
 }
 
-/// Locks the file and waits so long for others who have it.
-pub fn lock(file: &File, patience: Duration) -> io::Result<()> {
+/// Tries to lock until it is done or this long has passed; `false` on a file system that knows no locks.
+pub fn wait(
+    patience: Duration,
+    attempt: impl Fn() -> Result<(), TryLockError>,
+) -> io::Result<bool> {
     let begun = Instant::now();
-    while !try_lock(file)? {
+    loop {
+        if let Some(locked) = locked(attempt())? {
+            return Ok(locked);
+        }
         if begun.elapsed() > patience {
             return Err(io::Error::new(
                 ErrorKind::TimedOut,
@@ -110,30 +111,50 @@ pub fn lock(file: &File, patience: Duration) -> io::Result<()> {
         }
         std::thread::sleep(NEXT_LOOK);
     }
-    Ok(())
+}
+
+/// What an attempt to lock came to: `None` while another has it, `false` where there are no locks.
+fn locked(attempt: Result<(), TryLockError>) -> io::Result<Option<bool>> {
+    match attempt {
+        Ok(()) => Ok(Some(true)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {
+            Ok(Some(false))
+        }
+        Err(TryLockError::Error(error)) => Err(error),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::channel;
-
     use super::*;
 
     #[test]
-    fn a_lock_that_another_has_is_given_up_in_the_end() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("lock");
-        let theirs = lock_file(&path).unwrap();
-        let ours = lock_file(&path).unwrap();
-        assert!(try_lock(&theirs).unwrap());
-        assert!(!try_lock(&ours).unwrap());
-        let (done, answer) = channel();
-        let waiting = std::thread::spawn(move || {
-            let locked = lock(&ours, Duration::from_millis(30));
-            done.send(locked.map_err(|error| error.kind())).unwrap();
+    fn a_lock_is_waited_for_until_it_is_there_or_time_is_up() {
+        let begun = Instant::now();
+        let tried = |patience, answer: &dyn Fn() -> Result<(), TryLockError>| {
+            let patience = Duration::from_millis(patience);
+            wait(patience, || {
+                assert!(begun.elapsed() < Duration::from_secs(10), "never given up");
+                answer()
+            })
+            .map_err(|error| error.kind())
+        };
+        let failed = |kind: ErrorKind| Err(TryLockError::Error(kind.into()));
+        assert_eq!(tried(0, &|| Ok(())), Ok(true));
+        // A file system that knows no locks.
+        assert_eq!(tried(0, &|| failed(ErrorKind::Unsupported)), Ok(false));
+        let other = tried(0, &|| failed(ErrorKind::Interrupted));
+        assert_eq!(other, Err(ErrorKind::Interrupted));
+        let held = tried(30, &|| Err(TryLockError::WouldBlock));
+        assert_eq!(held, Err(ErrorKind::TimedOut));
+        let free_by_then = tried(10_000, &|| {
+            if begun.elapsed() < Duration::from_millis(100) {
+                Err(TryLockError::WouldBlock)
+            } else {
+                Ok(())
+            }
         });
-        let given_up = answer.recv_timeout(Duration::from_secs(10)).unwrap();
-        assert_eq!(given_up, Err(ErrorKind::TimedOut));
-        waiting.join().unwrap();
+        assert_eq!(free_by_then, Ok(true));
     }
 }

@@ -12,14 +12,14 @@ mod line;
 mod read;
 mod record;
 
-use std::fs::{File, Metadata, TryLockError};
-use std::io::{self, ErrorKind, Write};
+use std::fs::{File, Metadata};
+use std::io::{self, Write};
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::place;
+use super::{file, place};
 
 pub use entry::{Entry, Step, WriteId};
 pub use error::JournalError;
@@ -29,8 +29,6 @@ pub use record::{StepRecord, WriteRecord};
 
 /// How long another program may hold the file before an append gives up.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Between two looks at whether the file is free.
-const NEXT_LOOK: Duration = Duration::from_millis(2);
 
 /// The journal in one folder. Any number of programs and threads may add to the same one.
 #[derive(Debug)]
@@ -109,29 +107,8 @@ fn moved(path: &Path, file: &File) -> bool {
 
 /// Waits for the file to be free of other programs; `false` on a file system that knows no locks, where a short line is
 /// still whole because it is written at once.
-fn lock(file: &File) -> io::Result<bool> {
-    wait(PATIENCE, || file.try_lock())
-}
-
-/// Tries until it is done or this long has passed.
-fn wait(patience: Duration, attempt: impl Fn() -> Result<(), TryLockError>) -> io::Result<bool> {
-    let begun = Instant::now();
-    loop {
-        match attempt() {
-            Ok(()) => return Ok(true),
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {
-                return Ok(false);
-            }
-            Err(TryLockError::Error(error)) => return Err(error),
-            Err(TryLockError::WouldBlock) if begun.elapsed() > patience => {
-                return Err(io::Error::new(
-                    ErrorKind::TimedOut,
-                    "another program holds it",
-                ));
-            }
-            Err(TryLockError::WouldBlock) => std::thread::sleep(NEXT_LOOK),
-        }
-    }
+fn lock(held: &File) -> io::Result<bool> {
+    file::wait(PATIENCE, || held.try_lock())
 }
 
 /// Writes the line at the end, on a line of its own whatever a crash has left there, and waits for the disk.
@@ -147,38 +124,4 @@ fn add(mut file: &File, line: &[u8]) -> io::Result<()> {
         file.write_all(&[b"\n", line].concat())?;
     }
     file.sync_data()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_lock_is_waited_for_until_it_is_there_or_time_is_up() {
-        let begun = Instant::now();
-        let tried = |patience, answer: &dyn Fn() -> Result<(), TryLockError>| {
-            let patience = Duration::from_millis(patience);
-            wait(patience, || {
-                assert!(begun.elapsed() < Duration::from_secs(10), "never given up");
-                answer()
-            })
-            .map_err(|error| error.kind())
-        };
-        let failed = |kind: ErrorKind| Err(TryLockError::Error(kind.into()));
-        assert_eq!(tried(0, &|| Ok(())), Ok(true));
-        // A file system that knows no locks.
-        assert_eq!(tried(0, &|| failed(ErrorKind::Unsupported)), Ok(false));
-        let other = tried(0, &|| failed(ErrorKind::Interrupted));
-        assert_eq!(other, Err(ErrorKind::Interrupted));
-        let held = tried(30, &|| Err(TryLockError::WouldBlock));
-        assert_eq!(held, Err(ErrorKind::TimedOut));
-        let free_by_then = tried(10_000, &|| {
-            if begun.elapsed() < Duration::from_millis(100) {
-                Err(TryLockError::WouldBlock)
-            } else {
-                Ok(())
-            }
-        });
-        assert_eq!(free_by_then, Ok(true));
-    }
 }

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::record::WriteRecord;
 use super::{JournalError, Step, line};
+use crate::disk::file::wait;
 
 /// Bytes that are read at most.
 const WINDOW: u64 = 8 * 1024 * 1024;
@@ -138,7 +139,7 @@ pub fn tail(path: &Path, window: u64) -> io::Result<(Vec<u8>, bool)> {
         Err(error) => return Err(error),
     };
     // So that a line which another program is writing is not taken for a torn one; held up, it is counted as one.
-    match super::wait(READ_PATIENCE, || file.try_lock_shared()) {
+    match wait(READ_PATIENCE, || file.try_lock_shared()) {
         Err(error) if error.kind() != io::ErrorKind::TimedOut => return Err(error),
         _ => {}
     }
