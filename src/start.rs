@@ -11,9 +11,9 @@ use rundown::cli::Common;
 use rundown::config::{self, Config, Profile, Ui};
 use rundown::disk::StateFolder;
 use rundown::keymap::Keymap;
+use rundown::ops::local;
 use rundown::store::KnownProfile;
 use rundown::view::Palette;
-use rundown::worker;
 use tracing_subscriber::EnvFilter;
 
 #[cfg(feature = "local-service")]
@@ -45,7 +45,7 @@ pub fn open(
         warnings: config
             .warnings
             .iter()
-            .map(|warning| worker::local("reading the config file", warning, ""))
+            .map(|warning| local("reading the config file", warning, ""))
             .collect(),
     };
     // The profile that was chosen comes first; the others are there to switch to.
@@ -122,8 +122,8 @@ mod service {
     use rundown::domain::Failure;
     use rundown::keymap::Keymap;
     use rundown::local_service::{AtWork, Credentials, LocalService, Options, ServiceError};
+    use rundown::ops::local;
     use rundown::store::Event;
-    use rundown::worker;
     use tokio::signal::unix::{SignalKind, signal};
 
     use super::{log_to, palette};
@@ -184,7 +184,7 @@ mod service {
                     let remedy =
                         "all else works; trend and forecast come with the samples of this program";
                     // Nobody listens any more when the person quits meanwhile.
-                    let _ = told.send(Event::Trouble(worker::local(
+                    let _ = told.send(Event::Trouble(local(
                         "making up the last hours",
                         &why,
                         remedy,
@@ -221,7 +221,7 @@ mod service {
     }
 
     fn failed(came_back: &str) -> Failure {
-        worker::local(
+        local(
             "starting the local service",
             came_back,
             "q quits; correct the options and start again",
