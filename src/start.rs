@@ -11,7 +11,7 @@ use rundown::cli::Common;
 use rundown::config::{self, Config, Profile, Ui};
 use rundown::disk::StateFolder;
 use rundown::keymap::Keymap;
-use rundown::ops;
+use rundown::ops::local;
 use rundown::store::KnownProfile;
 use rundown::view::Palette;
 use tracing_subscriber::EnvFilter;
@@ -45,7 +45,7 @@ pub fn open(
         warnings: config
             .warnings
             .iter()
-            .map(|warning| ops::local("reading the config file", warning, ""))
+            .map(|warning| local("reading the config file", warning, ""))
             .collect(),
     };
     // The profile that was chosen comes first; the others are there to switch to.
@@ -122,7 +122,7 @@ mod service {
     use rundown::domain::Failure;
     use rundown::keymap::Keymap;
     use rundown::local_service::{AtWork, Credentials, LocalService, Options, ServiceError};
-    use rundown::ops;
+    use rundown::ops::local;
     use rundown::store::Event;
     use tokio::signal::unix::{SignalKind, signal};
 
@@ -184,7 +184,7 @@ mod service {
                     let remedy =
                         "all else works; trend and forecast come with the samples of this program";
                     // Nobody listens any more when the person quits meanwhile.
-                    let _ = told.send(Event::Trouble(ops::local(
+                    let _ = told.send(Event::Trouble(local(
                         "making up the last hours",
                         &why,
                         remedy,
@@ -221,7 +221,7 @@ mod service {
     }
 
     fn failed(came_back: &str) -> Failure {
-        ops::local(
+        local(
             "starting the local service",
             came_back,
             "q quits; correct the options and start again",

@@ -58,6 +58,20 @@ async fn scene_with(options: Options, change: impl FnOnce(&mut Profile)) -> Scen
 }
 
 impl Scene {
+    /// Waits until the screen says of a run what was done to it, such as `R_4 saved`.
+    async fn told(&mut self, done: &str) {
+        let says = |desk: &Desk| {
+            let screen = desk.screen();
+            let mut runs = screen.split("R_").skip(1);
+            runs.any(|run| {
+                run.trim_start_matches(|c: char| c.is_ascii_digit())
+                    .strip_prefix(' ')
+                    .is_some_and(|words| words.starts_with(done))
+            })
+        };
+        self.desk.until_that(done, says).await;
+    }
+
     /// `params` of every call of a method, in order.
     fn params(&self, method: &str) -> Vec<serde_json::Value> {
         let calls = self

@@ -39,9 +39,22 @@ impl Edited<'_> {
         let answer = if self.lost.is_some() {
             "the answer was lost, and"
         } else {
-            "the service shows something else:"
+            "the service answered that it was done, but"
         };
-        Outcome::otherwise(format!("{answer} {}{who}", missing.join("; "))).with_document(now)
+        let what = format!("{answer} {}{who}", missing.join("; "));
+        let outcome = if self.shows_some(&now) {
+            Outcome::otherwise(what)
+        } else {
+            Outcome::contradicted(what)
+        };
+        outcome.with_document(now)
+    }
+
+    /// One of the new values at least is there.
+    fn shows_some(&self, now: &Document) -> bool {
+        let (before, now) = (texts_of(self.before), texts_of(now));
+        let mut wanted = self.wanted.iter();
+        wanted.any(|(field, text)| now.get(field) == Some(text) && before.get(field) != Some(text))
     }
 
     /// The values are there; whether anything else is as it should be.

@@ -248,7 +248,13 @@ impl Sent {
         }
         let (some, all) = (answered + lost, change.suites.len());
         (some < all).then(|| match (&self.rest, self.lost) {
-            (_, 1..) => format!("of the {} whose answer was lost, {lost} are", self.lost),
+            (_, 1..) => {
+                let verb = if change.adds { "added" } else { "removed" };
+                format!(
+                    "of the {} whose answer was lost, {lost} are {verb}",
+                    self.lost
+                )
+            }
             (Some(why), 0) => format!("the rest not: {why}"),
             (None, 0) => "the rest not".into(),
         })

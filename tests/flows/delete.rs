@@ -118,7 +118,7 @@ async fn a_run_with_suites_is_emptied_and_deleted() {
     );
     assert_eq!(scene.writes(), [DELETE]);
     scene.arm_and_delete(&id);
-    scene.desk.until(&format!("{id} is gone")).await;
+    scene.desk.until(&format!("{id} deleted")).await;
     assert!(!scene.is_there(&run));
     assert_eq!(scene.writes(), [DELETE, DELETE_RUN]);
     scene
@@ -173,7 +173,7 @@ async fn readings_that_are_behind_and_a_list_without_counts_end_the_same_way() {
             scene.desk.screen()
         );
         scene.arm_and_delete(&id);
-        scene.desk.until(&format!("{id} is gone")).await;
+        scene.desk.until(&format!("{id} deleted")).await;
         assert!(!scene.is_there(&run));
         assert_eq!(scene.writes(), [DELETE, DELETE_RUN]);
     }
@@ -202,7 +202,7 @@ async fn removed_suites_come_back_by_the_journal() {
     scene.desk.press(&["u"]);
     scene.desk.until("This takes back:").await;
     scene.desk.press(&["Tab", "Enter"]);
-    scene.desk.until("CONFIRMED: all 2 added").await;
+    scene.desk.until("2 suites added to R_").await;
     assert_eq!(
         (scene.truth(&run), scene.writes()),
         (before, vec![DELETE.into(), ADD.into()])
@@ -231,7 +231,7 @@ async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
     assert_eq!(scene.spot(), Some(Spot::Id), "{}", scene.desk.screen());
     other.add_suites(&runs[1], &free[..1]).await;
     scene.arm_and_delete("3");
-    scene.desk.until("NOT DELETED: ").await;
+    scene.told("not deleted: ").await;
     scene.rest().await;
     let there: Vec<bool> = runs.iter().map(|run| scene.is_there(run)).collect();
     assert_eq!(
@@ -277,12 +277,8 @@ async fn a_lost_answer_is_told_as_reading_finds_it() {
         scene.step_one().await;
         scene.proxy.fault_for(DELETE_RUN, fault);
         scene.arm_and_delete(&id);
-        let words = if gone {
-            format!("{id} is gone")
-        } else {
-            "NOT DELETED: ".into()
-        };
-        scene.desk.until(&words).await;
+        let words = if gone { "deleted" } else { "not deleted: " };
+        scene.desk.until(&format!("{id} {words}")).await;
         assert_eq!(
             (scene.is_there(&run), scene.proxy.count(DELETE_RUN)),
             (!gone, 1),
@@ -304,7 +300,7 @@ async fn false_from_the_service_is_a_failure() {
         .proxy
         .fault_for(DELETE_RUN, Fault::Replace(200, answer));
     scene.arm_and_delete(&id);
-    scene.desk.until("NOT DELETED: ").await;
+    scene.told("not deleted: ").await;
     scene.rest().await;
     assert!(scene.is_there(&run) && !scene.desk.store.delete.as_ref().unwrap().ready());
     let checks = scene.proxy.count(CHECK);
@@ -316,7 +312,7 @@ async fn false_from_the_service_is_a_failure() {
         (checks + 1, Some(Spot::Id))
     );
     scene.arm_and_delete(&id);
-    scene.desk.until(&format!("{id} is gone")).await;
+    scene.desk.until(&format!("{id} deleted")).await;
     assert!(!scene.is_there(&run));
 }
 

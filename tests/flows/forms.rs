@@ -107,7 +107,7 @@ async fn a_run_is_made_by_keys_and_read_back() {
         "nothing is sent before the button is pressed"
     );
     scene.desk.press(&["Enter"]);
-    scene.desk.until("is made and was read back").await;
+    scene.told("created").await;
     let sent = scene.params(CREATE);
     let [sent] = sent.as_slice() else {
         panic!("sent once: {sent:?}")
@@ -163,7 +163,7 @@ async fn an_edit_changes_one_field_and_leaves_the_rest_as_it_was() {
         "{screen}"
     );
     scene.desk.press(&["Enter"]);
-    scene.desk.until("is saved").await;
+    scene.told("saved").await;
     assert_eq!(scene.params(MODIFY).len(), 1);
     let mut after = scene.stored(&run).await;
     assert_eq!(
@@ -221,7 +221,7 @@ async fn two_writers_meet_in_the_review() {
     scene.desk.until("nothing was sent").await;
     assert_eq!(scene.params(MODIFY).len(), 0);
     scene.desk.press(&["Ctrl-s"]);
-    scene.desk.until("is saved").await;
+    scene.told("saved").await;
     let general = scene.stored(&run).await["document"]["Root"]["General"].clone();
     assert_eq!(general["Title"], "Shared mine");
     assert_eq!(
@@ -264,7 +264,7 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
     scene.desk.until("2 runs").await;
     scene.review().await;
     scene.desk.press(&["Enter"]);
-    scene.desk.until("2 runs are made").await;
+    scene.desk.until("2 runs created").await;
     for title in ["Copy: firefox", "Copy: chrome"] {
         let made = scene.titled(title).await;
         assert_eq!(made.len(), 1, "{title}");

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use rundown::attached::State;
-use rundown::domain::{ChangeOutcome, ChangeVerdict, DocRef, Status};
+use rundown::domain::{DocRef, Outcome, Status};
 use rundown::local_service::Options;
 use secrecy::ExposeSecret;
 use serde_json::json;
@@ -110,7 +110,7 @@ impl Scene {
     }
 
     /// Waits for the end of the change under way; what came of it.
-    pub async fn outcome(&mut self) -> ChangeOutcome {
+    pub async fn outcome(&mut self) -> Outcome {
         let over = |desk: &super::Desk| {
             desk.store
                 .work
@@ -174,7 +174,7 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
         "nothing is sent before the button is pressed"
     );
     scene.desk.press(&["Enter"]);
-    scene.desk.until("CONFIRMED: all 3 added").await;
+    scene.desk.until("3 suites added to R_").await;
     assert_eq!(scene.truth(&run), three.iter().cloned().collect());
     assert_eq!(scene.params(ADD), [exactly(&run, &three)]);
     scene.desk.press(&["Enter"]);
@@ -205,7 +205,7 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     scene.desk.press(&["Tab"]);
     assert_eq!(scene.proxy.count(DELETE), 0);
     scene.desk.press(&["Enter"]);
-    scene.desk.until("CONFIRMED: all 1 removed").await;
+    scene.desk.until("1 suite removed from R_").await;
     assert_eq!(scene.params(DELETE), [exactly(&run, &one)]);
     let left: BTreeSet<_> = three
         .iter()
@@ -248,10 +248,7 @@ async fn more_than_twenty_go_in_chunks_in_order_with_a_line_for_each() {
     assert!(marked.len() > 45, "{}", marked.len());
     scene.desk.press(&["Enter", "Enter"]);
     let outcome = scene.outcome().await;
-    assert!(
-        matches!(outcome.verdict, ChangeVerdict::Confirmed(_)),
-        "{outcome:?}"
-    );
+    assert!(outcome.is_whole(), "{outcome:?}");
     let sent: Vec<Vec<DocRef>> = scene
         .params(ADD)
         .iter()
@@ -300,11 +297,11 @@ async fn clamped_pages_and_a_replica_that_is_behind_end_confirmed() {
         let (_, run) = scene.at_new_run().await;
         scene.desk.press(&["Space", "Space", "Enter", "Enter"]);
         let outcome = scene.outcome().await;
-        assert!(
-            matches!(outcome.verdict, ChangeVerdict::Confirmed(_)),
-            "{outcome:?}"
+        assert!(outcome.is_whole(), "{outcome:?}");
+        assert_eq!(
+            scene.truth(&run),
+            outcome.done_parts().into_iter().collect()
         );
-        assert_eq!(scene.truth(&run), outcome.done.into_iter().collect());
         assert_eq!(scene.writes(), [ADD]);
     }
 }

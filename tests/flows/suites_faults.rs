@@ -4,13 +4,25 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rundown::attached::{How, State};
-use rundown::domain::{ChangeVerdict, DocRef, Status};
+use rundown::domain::{DocRef, End, Seen, Status};
 use rundown::local_service::Options;
 
-use super::scene;
 use super::suites::{ADD, DELETE};
 use super::support::desk_client;
 use super::support::proxy::Fault;
+use super::{Scene, scene};
+
+impl Scene {
+    /// Waits until it is told that a request got no answer.
+    async fn no_answer(&mut self) {
+        let told = |desk: &super::Desk| {
+            let steps = desk.store.work.iter().flat_map(|work| &work.steps);
+            let mut words = steps.filter(|step| !step.good).map(|step| &step.words);
+            words.any(|words| words.contains("no answer (") && words.contains("not sent again"))
+        };
+        self.desk.until_that("no answer", told).await;
+    }
+}
 
 #[tokio::test]
 async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
@@ -27,11 +39,12 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
     scene.desk.press(&["Enter", "Enter"]);
     let outcome = scene.outcome().await;
     assert_eq!(scene.proxy.count(ADD), 2, "the third is never sent");
-    assert_eq!(outcome.done, marked[..20]);
-    assert_eq!(outcome.not_done, marked[20..]);
+    assert_eq!(outcome.done_parts(), marked[..20]);
+    assert_eq!(outcome.other_parts(), marked[20..]);
     assert_eq!(scene.basket(), marked[20..]);
     let screen = scene.desk.screen();
-    assert!(screen.contains("NOT AS PLANNED: 20 of"), "{screen}");
+    let words = format!("20 of {} suites added to R_", marked.len());
+    assert!(screen.contains(&words), "{screen}");
     assert!(screen.contains("still marked: S_"), "{screen}");
     let steps = &scene.desk.store.work.as_ref().unwrap().steps;
     let lines: Vec<_> = steps
@@ -40,7 +53,7 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
         .collect();
     assert!(matches!(lines[..], [(true, _), (false, _)]), "{lines:?}");
     assert!(
-        lines[0].1.starts_with("request 1 of") && lines[0].1.contains("done, says the service"),
+        lines[0].1.starts_with("request 1 of") && lines[0].1.ends_with(": done"),
         "{lines:?}"
     );
     assert!(
@@ -77,7 +90,7 @@ async fn a_suite_gone_meanwhile_is_refused_and_shown_as_gone() {
         "{screen}"
     );
     scene.desk.press(&["Enter"]);
-    scene.desk.until("CONFIRMED: all 1 added").await;
+    scene.desk.until("1 suite added to R_").await;
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
     assert_eq!(scene.proxy.count(ADD), 2);
 }
@@ -110,7 +123,7 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
             "operation failed"
         };
         assert!(
-            outcome.done.is_empty() && outcome.not_done.len() == 1,
+            outcome.done_parts().is_empty() && outcome.other_parts().len() == 1,
             "{outcome:?}"
         );
         assert_eq!(
@@ -176,17 +189,14 @@ async fn an_answer_lost_after_the_service_acted_is_decided_by_reading() {
     let marked = scene.basket();
     scene.proxy.fault_for(ADD, Fault::CutAfter);
     scene.desk.press(&["Enter", "Enter"]);
-    scene.desk.until("outcome unknown").await;
+    scene.no_answer().await;
     let outcome = scene.outcome().await;
     assert_eq!(
-        (&outcome.done, outcome.not_done.len()),
+        (&outcome.done_parts(), outcome.other_parts().len()),
         (&marked, 0),
         "{outcome:?}"
     );
-    assert!(
-        matches!(outcome.verdict, ChangeVerdict::Confirmed(_)),
-        "{outcome:?}"
-    );
+    assert!(outcome.is_whole(), "{outcome:?}");
     assert!(scene.basket().is_empty());
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
     scene.proxy.fault(Fault::None);
@@ -205,14 +215,20 @@ async fn an_answer_lost_before_the_service_acted_leaves_the_marks() {
     scene.desk.press(&["Enter", "Enter"]);
     let outcome = scene.outcome().await;
     assert!(
-        matches!(outcome.verdict, ChangeVerdict::Differs(_)),
+        outcome.end == End::Unknown && matches!(outcome.seen, Seen::Other(_)),
         "{outcome:?}"
     );
-    assert_eq!((outcome.done.len(), &outcome.not_done), (0, &marked));
+    assert_eq!(
+        (outcome.done_parts().len(), &outcome.other_parts()),
+        (0, &marked)
+    );
     assert_eq!(scene.basket(), marked);
     assert!(scene.truth(&run).is_empty());
     assert!(
-        scene.desk.screen().contains("outcome unknown"),
+        scene
+            .desk
+            .screen()
+            .contains("may be changed: of the 2 whose answer was lost"),
         "{}",
         scene.desk.screen()
     );
@@ -234,7 +250,7 @@ async fn a_removal_whose_answer_is_lost_is_decided_by_reading() {
     scene.desk.press(&["Enter"]);
     let outcome = scene.outcome().await;
     assert_eq!(
-        (outcome.done.len(), outcome.not_done.len()),
+        (outcome.done_parts().len(), outcome.other_parts().len()),
         (1, 0),
         "{outcome:?}"
     );
@@ -307,12 +323,12 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
     );
     scene.desk.press(&["Home", "Space", "x", "Tab", "Enter"]);
     let outcome = scene.outcome().await;
-    let ChangeVerdict::Differs(words) = &outcome.verdict else {
+    let Seen::Other(words) = &outcome.seen else {
         panic!("{outcome:?}")
     };
     assert!(words.contains("no effect seen"), "{words}");
     assert_eq!(
-        outcome.not_done,
+        outcome.other_parts(),
         [DocRef::parse("TestSuite-dm/999999").unwrap()]
     );
     assert!(
@@ -375,7 +391,7 @@ async fn ctrl_c_stops_before_the_next_request_and_what_went_out_is_read() {
     let outcome = scene.outcome().await;
     assert_eq!(scene.proxy.count(ADD), 1, "the second is never sent");
     assert_eq!(
-        (&outcome.done[..], &outcome.not_done[..]),
+        (&outcome.done_parts()[..], &outcome.other_parts()[..]),
         (&marked[..20], &marked[20..])
     );
     assert_eq!(scene.basket(), marked[20..]);
@@ -391,19 +407,23 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
     let marked = scene.basket();
     scene.proxy.fault_for(ADD, Fault::CutAfter);
     scene.desk.press(&["Enter", "Enter"]);
-    scene.desk.until("outcome unknown").await;
+    scene.no_answer().await;
     scene.proxy.go_down().await;
     let outcome = scene.outcome().await;
-    assert!(
-        matches!(outcome.verdict, ChangeVerdict::Unread(_)),
+    assert_eq!(
+        (outcome.end, &outcome.seen),
+        (End::Unknown, &Seen::Unread),
         "{outcome:?}"
     );
+    let screen = scene.desk.screen();
     assert!(
-        scene.desk.screen().contains("NOT CHECKED"),
-        "{}",
-        scene.desk.screen()
+        screen.contains("No answer: R_") && screen.contains("may be changed: reading afterwards"),
+        "{screen}"
     );
-    assert_eq!((outcome.done.len(), scene.basket()), (0, marked.clone()));
+    assert_eq!(
+        (outcome.done_parts().len(), scene.basket()),
+        (0, marked.clone())
+    );
     scene.desk.press(&["Enter", "@"]);
     scene.desk.until("sent, answer lost").await;
     scene.proxy.fault(Fault::None);

@@ -54,7 +54,7 @@ impl Scene {
             "the typed id arms, and deletes nothing"
         );
         self.desk.press(&["Down", "Enter"]);
-        self.desk.until(&format!("{id} is gone")).await;
+        self.desk.until(&format!("{id} deleted")).await;
     }
 }
 
@@ -85,7 +85,7 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
         "{screen}"
     );
     scene.desk.press(&["Enter"]);
-    scene.desk.until("is made and was read back").await;
+    scene.told("created").await;
     let again = scene.titled("To be deleted").await;
     assert_eq!(again.len(), 1);
     assert_ne!(again[0], run, "a new id");
@@ -105,14 +105,14 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
         scene.desk.press(&[" after"]);
         scene.review().await;
         scene.desk.press(&["Enter"]);
-        scene.desk.until("is saved").await;
+        scene.told("saved").await;
     };
     edit(&mut scene).await;
     scene.desk.press(&["u"]);
     scene.desk.until("Undo: ").await;
     scene.desk.until("Will be written: Title").await;
     scene.desk.press(&["Enter"]);
-    scene.desk.until("is saved").await;
+    scene.told("saved").await;
     let after = scene.stored(&run).await;
     assert_eq!(
         after["document"]["Root"]["General"],
@@ -146,7 +146,7 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     scene.desk.press(&["Made and unmade"]);
     scene.review().await;
     scene.desk.press(&["Enter"]);
-    scene.desk.until("is made and was read back").await;
+    scene.told("created").await;
     scene.desk.press(&["Esc"]);
     let run = scene.titled("Made and unmade").await.remove(0);
     scene.go_to(&run).await;
@@ -154,7 +154,7 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     scene.desk.press(&["a"]);
     scene.read_whole().await;
     scene.desk.press(&["Space", "Space", "Enter", "Enter"]);
-    scene.desk.until("CONFIRMED: all 2 added").await;
+    scene.desk.until("2 suites added to R_").await;
     assert_eq!(scene.truth(&run).len(), 2);
     scene.desk.press(&["Enter", "Esc"]);
     // The last write of the run is the adding.
@@ -163,7 +163,7 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     scene.desk.until("Remove: what will be sent").await;
     assert_eq!(scene.params(REMOVE).len(), 0);
     scene.desk.press(&["Tab", "Enter"]);
-    scene.desk.until("CONFIRMED: all 2 removed").await;
+    scene.desk.until("2 suites removed from R_").await;
     assert_eq!(scene.truth(&run).len(), 0);
     scene.desk.press(&["Enter"]);
     assert_eq!(scene.desk.store.screen, Screen::Runs);
@@ -179,7 +179,7 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
         .until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm"))
         .await;
     scene.desk.press(&[&id, "Enter", "Down", "Enter"]);
-    scene.desk.until(&format!("{id} is gone")).await;
+    scene.desk.until(&format!("{id} deleted")).await;
     assert!(!scene.is_stored(&run));
 }
 
@@ -194,7 +194,10 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
         scene.review().await;
         scene.proxy.fault_for(CREATE, fault);
         scene.desk.press(&["Enter"]);
-        scene.desk.until("SENT, OUTCOME UNKNOWN").await;
+        scene
+            .desk
+            .until("No answer: the run \"Cut off\" may exist")
+            .await;
         assert_eq!(scene.titled("Cut off").await.len(), stored);
         let screen = scene.desk.screen();
         let found = if stored == 0 {
@@ -217,7 +220,7 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
             "nothing typed is lost"
         );
         assert!(
-            scene.desk.screen().contains("outcome unknown"),
+            scene.desk.screen().contains("no answer: "),
             "{}",
             scene.desk.screen()
         );
@@ -250,7 +253,7 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
             );
             scene.proxy.fault_for(CREATE, Fault::None);
             scene.desk.press(&["Up", "Enter"]);
-            scene.desk.until("is made and was read back").await;
+            scene.told("created").await;
         }
         assert_eq!(
             scene.titled("Cut off").await.len(),
@@ -263,8 +266,8 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
 #[tokio::test]
 async fn the_screen_tells_the_truth_when_the_answer_to_a_change_is_cut_off() {
     for (fault, title, words) in [
-        (Fault::CutBefore, "Cut", "NOT SAVED"),
-        (Fault::CutAfter, "Cut by keys", "is saved"),
+        (Fault::CutBefore, "Cut", "not saved: the answer was lost"),
+        (Fault::CutAfter, "Cut by keys", "saved"),
     ] {
         let mut scene = scene(small()).await;
         let run = desk_client(&scene.service).await.add_run("Cut").await;
@@ -275,7 +278,7 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_change_is_cut_off() {
         scene.review().await;
         scene.proxy.fault_for(MODIFY, fault);
         scene.desk.press(&["Enter"]);
-        scene.desk.until(words).await;
+        scene.told(words).await;
         assert_eq!(scene.params(MODIFY).len(), 1);
         assert_eq!(
             scene.stored(&run).await["document"]["Root"]["General"]["Title"],
@@ -287,8 +290,8 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_change_is_cut_off() {
 #[tokio::test]
 async fn the_screen_tells_the_truth_when_the_answer_to_a_deletion_is_cut_off() {
     for (fault, there, words) in [
-        (Fault::CutBefore, true, "NOT DELETED"),
-        (Fault::CutAfter, false, "is gone"),
+        (Fault::CutBefore, true, "not deleted: the answer was lost"),
+        (Fault::CutAfter, false, "deleted"),
     ] {
         let mut scene = scene(small()).await;
         let run = desk_client(&scene.service).await.add_run("Cut").await;
@@ -304,12 +307,7 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_deletion_is_cut_off() {
             .await;
         scene.proxy.fault_for(DELETE, fault);
         scene.desk.press(&[&id, "Enter", "Down", "Enter"]);
-        let words = if there {
-            words.to_owned()
-        } else {
-            format!("{id} {words}")
-        };
-        scene.desk.until(&words).await;
+        scene.desk.until(&format!("{id} {words}")).await;
         assert_eq!(
             scene.params(DELETE).len(),
             1,

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use rundown::config::Profile;
 use rundown::disk::{Journal, JournalFilter, StateFolder, Step, WriteRecord};
 use rundown::domain::{
-    Create, CreateEnd, Delete, DeleteEnd, DocRef, Document, Modify, ModifyEnd, NewRun, RunField,
-    RunTexts, Undo, UndoOf,
+    Create, Created, Delete, DocRef, Document, End, Failure, Modify, NewRun, Outcome, RunField,
+    RunTexts, Seen, Undo, UndoOf,
 };
 use rundown::local_service::{LocalService, Options};
-use rundown::store::{Effect, Event, Failure, RequestId};
+use rundown::store::{Effect, Event, RequestId};
 use rundown::worker::Worker;
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -158,7 +158,7 @@ impl Bench {
         self.send(|id| Effect::Modify { id, modify })
     }
 
-    pub async fn modified(&mut self, id: RequestId) -> ModifyEnd {
+    pub async fn modified(&mut self, id: RequestId) -> Outcome {
         let came = |event: &Event| match event {
             Event::Modified { id: other, end } if *other == id => Some(end.clone()),
             _ => None,
@@ -166,7 +166,7 @@ impl Bench {
         self.until("the end of a change of fields", came).await
     }
 
-    pub async fn modify(&mut self, reviewed: &Document, texts: &[(RunField, &str)]) -> ModifyEnd {
+    pub async fn modify(&mut self, reviewed: &Document, texts: &[(RunField, &str)]) -> Outcome {
         let id = self.start_modify(reviewed, texts);
         self.modified(id).await
     }
@@ -179,7 +179,7 @@ impl Bench {
     }
 
     /// The ends of all runs of a plan, which come in order.
-    pub async fn created(&mut self, id: RequestId, runs: usize) -> Vec<CreateEnd> {
+    pub async fn created(&mut self, id: RequestId, runs: usize) -> Vec<Created> {
         let mut ends = Vec::new();
         for wanted in 0..runs {
             let came = |event: &Event| match event {
@@ -197,7 +197,7 @@ impl Bench {
         ends
     }
 
-    pub async fn create(&mut self, create: Create) -> Vec<CreateEnd> {
+    pub async fn create(&mut self, create: Create) -> Vec<Created> {
         let runs = create.runs.len();
         let id = self.start_create(create);
         self.created(id, runs).await
@@ -205,10 +205,7 @@ impl Bench {
 
     /// Makes one run and gives its document.
     pub async fn make(&mut self, title: &str, suites: &[DocRef]) -> Document {
-        match self.create(create_of(&[title], suites)).await.remove(0) {
-            CreateEnd::Made { document, .. } => *document,
-            other => panic!("{other:?}"),
-        }
+        saved(&self.create(create_of(&[title], suites)).await[0].run)
     }
 
     pub fn start_delete(&mut self, delete: Delete) -> RequestId {
@@ -218,7 +215,7 @@ impl Bench {
         })
     }
 
-    pub async fn deleted(&mut self, id: RequestId) -> DeleteEnd {
+    pub async fn deleted(&mut self, id: RequestId) -> Outcome {
         let came = |event: &Event| match event {
             Event::Deleted { id: other, end } if *other == id => Some(end.clone()),
             _ => None,
@@ -226,7 +223,7 @@ impl Bench {
         self.until("the end of a deletion", came).await
     }
 
-    pub async fn delete(&mut self, run: &DocRef) -> DeleteEnd {
+    pub async fn delete(&mut self, run: &DocRef) -> Outcome {
         let id = self.start_delete(delete_of(run));
         self.deleted(id).await
     }
@@ -289,6 +286,39 @@ impl Bench {
     pub fn steps(&self) -> Vec<&'static str> {
         names(self.journal().last().unwrap())
     }
+}
+
+/// The run as a reading shows it after all of a write to it.
+pub fn saved(end: &Outcome) -> Document {
+    assert!(end.is_whole() && !end.parts.is_empty(), "{end:?}");
+    *end.document.clone().unwrap()
+}
+
+/// By what it is known that a run is gone.
+pub fn gone(end: &Outcome) -> &str {
+    assert!(end.is_whole() && !end.parts.is_empty(), "{end:?}");
+    assert_eq!(end.document, None);
+    &end.why
+}
+
+/// The run as somebody else has left it, for which nothing was sent.
+pub fn moved(end: &Outcome) -> Document {
+    assert_eq!((end.end, &end.seen), (End::NotSent, &Seen::Unread));
+    *end.document.clone().unwrap()
+}
+
+/// What a reading shows instead of what was asked for, and the run.
+pub fn otherwise(end: &Outcome, of: End) -> (&str, &Document) {
+    match (&end.seen, &end.document) {
+        (Seen::Other(what), Some(document)) if end.end == of => (what, document),
+        _ => panic!("{end:?}"),
+    }
+}
+
+/// Why it ended so; nothing is known of a run that is written so.
+pub fn why(end: &Outcome, of: End) -> &str {
+    assert_eq!((end.end, &end.document), (of, &None), "{end:?}");
+    &end.why
 }
 
 /// The background task with these profiles and this state directory.
@@ -396,6 +426,7 @@ pub fn delete_of(run: &DocRef) -> Delete {
         run: run.clone(),
         run_name: "R_x to go".into(),
         copy: None,
+        is_probe: false,
         undo_of: None,
     }
 }

@@ -4,9 +4,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rundown::disk::Trash;
-use rundown::domain::{DocRef, ResultCounts, RunCopy, RunRow};
+use rundown::domain::{DocRef, Failure, ResultCounts, RunCopy, RunRow};
 use rundown::local_service::Options;
-use rundown::store::{Effect, Event, Failure};
+use rundown::store::{Effect, Event};
 
 use super::bench::Bench;
 use super::support::proxy::Fault;

@@ -2,25 +2,26 @@
 
 use std::time::Duration;
 
-use rundown::domain::{ChangeVerdict, Create, CreateEnd, DocRef, RunField};
+use rundown::domain::{Create, Created, DocRef, End, Outcome, RunField};
 use rundown::local_service::Options;
 use rundown::store::{Effect, Event};
 use serde_json::json;
 
-use super::bench::{Bench, create_of, names, new_run, note};
+use super::bench::{Bench, create_of, names, new_run, note, otherwise, saved, why};
 use super::support::proxy::Fault;
 
 const ADD: &str = "ADD_DOCUMENT";
 const ADD_SUITES: &str = "ADD_TEST_SUITES_TO_RUN";
 
-fn made(end: &CreateEnd) -> (DocRef, Option<ChangeVerdict>) {
-    match end {
-        CreateEnd::Made { document, suites } => (
-            document.doc_ref().clone(),
-            suites.as_ref().map(|outcome| outcome.verdict.clone()),
-        ),
-        other => panic!("{other:?}"),
-    }
+/// A run that is there as it was sent, and what became of its suites.
+fn made(end: &Created) -> (DocRef, Option<&Outcome>) {
+    (saved(&end.run).doc_ref().clone(), end.suites.as_ref())
+}
+
+/// A run that was not sent, for this reason.
+fn not_sent(why: &str) -> Created {
+    let (run, suites) = (Outcome::not_sent(why), None);
+    Created { run, suites }
 }
 
 #[tokio::test]
@@ -30,7 +31,8 @@ async fn a_run_is_made_with_exactly_the_documented_fields_and_read_back() {
         origin: "clone of R_4".into(),
         ..create_of(&["New \"one\" 日本"], &[])
     };
-    let (run, suites) = made(&bench.create(create).await[0]);
+    let ends = bench.create(create).await;
+    let (run, suites) = made(&ends[0]);
     assert!(suites.is_none());
     let general = json!({
         "ProjectId": "P_9", "ProjectVersionNumber": "1.2.0", "SubprojectId": "SP_1", "Status": "active",
@@ -93,11 +95,8 @@ async fn several_runs_get_the_same_suites_one_after_the_other() {
         .create(create_of(&["Matrix chrome", "Matrix firefox"], &suites))
         .await;
     for end in &ends {
-        let (run, verdict) = made(end);
-        assert!(
-            matches!(verdict, Some(ChangeVerdict::Confirmed(_))),
-            "{verdict:?}"
-        );
+        let (run, added) = made(end);
+        assert!(added.is_some_and(Outcome::is_whole), "{added:?}");
         assert_eq!(bench.suites(&run), suites.iter().cloned().collect());
     }
     assert_eq!(bench.titles("Matrix"), ["Matrix chrome", "Matrix firefox"]);
@@ -127,14 +126,9 @@ async fn a_refused_run_keeps_the_rest_from_being_sent() {
     let mut bench = Bench::new().await;
     let ends = bench.create(create_of(&["One", " ", "Three"], &[])).await;
     made(&ends[0]);
-    let CreateEnd::Not(refused) = &ends[1] else {
-        panic!("{ends:?}")
-    };
+    let refused = why(&ends[1].run, End::Refused);
     assert!(refused.contains("refused: error -32002"), "{refused}");
-    assert_eq!(
-        ends[2],
-        CreateEnd::Not("not sent, because run 2 of 3 went wrong".into())
-    );
+    assert_eq!(ends[2], not_sent("not sent, because run 2 of 3 went wrong"));
     assert_eq!(bench.writes(), [ADD, ADD]);
     assert_eq!(bench.steps(), ["sent", "refused"]);
     assert_eq!(
@@ -148,16 +142,11 @@ async fn suites_that_do_not_go_in_keep_the_rest_from_being_sent() {
     let mut bench = Bench::new().await;
     let foreign = [DocRef::parse("TestSuite-dm/999999").unwrap()];
     let ends = bench.create(create_of(&["One", "Two"], &foreign)).await;
-    let (run, verdict) = made(&ends[0]);
-    assert!(
-        matches!(verdict, Some(ChangeVerdict::Differs(_))),
-        "{verdict:?}"
-    );
+    let (run, added) = made(&ends[0]);
+    let added = added.unwrap();
+    assert_eq!((added.end, added.done_parts()), (End::Refused, Vec::new()));
     assert!(bench.suites(&run).is_empty());
-    assert_eq!(
-        ends[1],
-        CreateEnd::Not("not sent, because run 1 of 2 went wrong".into())
-    );
+    assert_eq!(ends[1], not_sent("not sent, because run 1 of 2 went wrong"));
     assert_eq!(bench.writes(), [ADD, ADD_SUITES]);
 }
 
@@ -171,11 +160,8 @@ async fn a_replica_that_is_behind_is_waited_for() {
     let sample = bench.run("Sample").await.doc_ref().clone();
     let suites: Vec<DocRef> = bench.free(&sample).await.into_iter().take(2).collect();
     let ends = bench.create(create_of(&["Late"], &suites)).await;
-    let (run, verdict) = made(&ends[0]);
-    assert!(
-        matches!(verdict, Some(ChangeVerdict::Confirmed(_))),
-        "{verdict:?}"
-    );
+    let (run, added) = made(&ends[0]);
+    assert!(added.is_some_and(Outcome::is_whole), "{added:?}");
     assert_eq!(bench.suites(&run).len(), 2);
     assert_eq!(bench.writes(), [ADD, ADD_SUITES]);
 }
@@ -187,20 +173,11 @@ async fn a_run_that_cannot_be_read_back_is_not_sure_and_gets_no_suites() {
     let suites: Vec<DocRef> = bench.free(&sample).await.into_iter().take(1).collect();
     bench.proxy.fault_for("GET_DOCUMENT", Fault::CutBefore);
     let ends = bench.create(create_of(&["Unread", "Next"], &suites)).await;
-    let CreateEnd::Unsure {
-        run,
-        seen: false,
-        what,
-    } = &ends[0]
-    else {
-        panic!("{ends:?}")
-    };
+    let what = why(&ends[0].run, End::Unknown);
+    let run = &ends[0].run.parts[0].of;
     assert!(what.contains("could not be read"), "{what}");
     assert_eq!(bench.field(run, RunField::Title), "Unread");
-    assert!(
-        matches!(&ends[1], CreateEnd::Not(why) if why.contains("run 1 of 2")),
-        "{ends:?}"
-    );
+    assert_eq!(ends[1], not_sent("not sent, because run 1 of 2 went wrong"));
     assert_eq!(bench.writes(), [ADD]);
     assert_eq!(bench.steps(), ["sent", "answered"]);
     assert_eq!(
@@ -229,12 +206,7 @@ async fn a_run_that_is_not_as_it_was_sent_is_not_sure() {
         document["Root"]["General"]["Configuration"] = "theirs".into()
     });
     let ends = bench.created(id, 1).await;
-    let CreateEnd::Unsure {
-        what, seen: true, ..
-    } = &ends[0]
-    else {
-        panic!("{ends:?}")
-    };
+    let (what, _) = otherwise(&ends[0].run, End::Done);
     assert!(
         what.contains("Configuration is \"theirs\" instead of \"qftest, chrome\""),
         "{what}"
@@ -253,10 +225,7 @@ async fn ctrl_c_stops_before_the_next_run() {
     bench.send(|_| Effect::Cancel(id));
     let ends = bench.created(id, 3).await;
     made(&ends[0]);
-    assert_eq!(
-        ends[1..],
-        vec![CreateEnd::Not("not sent, stopped by Ctrl-c".into()); 2]
-    );
+    assert_eq!(ends[1..], vec![not_sent("not sent, stopped by Ctrl-c"); 2]);
     assert_eq!(bench.writes(), [ADD]);
 }
 
@@ -264,10 +233,10 @@ async fn ctrl_c_stops_before_the_next_run() {
 async fn a_read_only_profile_makes_nothing() {
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     let ends = bench.create(create_of(&["A", "B"], &[])).await;
-    assert!(
-        ends.iter()
-            .all(|end| matches!(end, CreateEnd::Not(why) if why.contains("read-only"))),
-        "{ends:?}"
-    );
+    assert_eq!(ends.len(), 2);
+    for end in &ends {
+        let words = why(&end.run, End::NotSent);
+        assert!(words.contains("read-only"), "{words}");
+    }
     assert!(bench.writes().is_empty() && bench.journal().is_empty());
 }

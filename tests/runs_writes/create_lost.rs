@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use rundown::domain::{CreateEnd, DocRef, Lookup};
+use rundown::domain::{Created, DocRef, End, Failure, Lookup};
 use rundown::local_service::Options;
-use rundown::store::{Effect, Event, Failure, RequestId};
+use rundown::store::{Effect, Event, RequestId};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, create_of, names, together};
+use super::bench::{Bench, create_of, names, together, why};
 use super::scene::Scene;
 use super::support::proxy::Fault;
 use super::support::scripted::{Say, Seen};
@@ -19,17 +19,12 @@ const SENT: i64 = 1_795_000_000_000;
 const SKEW: i64 = 120_000;
 
 /// References of what looking for a run has found, and the words.
-fn unknown(end: &CreateEnd) -> (Vec<DocRef>, String) {
-    match end {
-        CreateEnd::Unknown {
-            why,
-            found: Ok(found),
-        } => (
-            found.iter().map(|row| row.doc_ref.clone()).collect(),
-            why.clone(),
-        ),
-        other => panic!("{other:?}"),
-    }
+fn unknown(end: &Created) -> (Vec<DocRef>, String) {
+    let words = why(&end.run, End::Unknown).to_owned();
+    assert!(end.run.parts.is_empty() && end.suites.is_none(), "{end:?}");
+    let found = end.run.found.iter().flatten();
+    assert!(end.run.found.is_some(), "{end:?}");
+    (found.map(|row| row.doc_ref.clone()).collect(), words)
 }
 
 #[tokio::test]
@@ -37,16 +32,14 @@ async fn an_answer_lost_before_the_service_acted() {
     let mut bench = Bench::new().await;
     bench.proxy.fault_for(ADD, Fault::CutBefore);
     let ends = bench.create(create_of(&["Lost", "Next"], &[])).await;
-    let (found, why) = unknown(&ends[0]);
+    let (found, words) = unknown(&ends[0]);
     assert!(found.is_empty(), "{found:?}");
     assert!(
-        why.contains("not sent again") && why.contains("no new run has this title and author"),
-        "{why}"
+        words.contains("not sent again") && words.contains("no new run has this title and author"),
+        "{words}"
     );
-    assert!(
-        matches!(&ends[1], CreateEnd::Not(why) if why.contains("run 1 of 2")),
-        "{ends:?}"
-    );
+    let next = why(&ends[1].run, End::NotSent);
+    assert!(next.contains("run 1 of 2"), "{next}");
     assert!(bench.titles("Lost").is_empty());
     assert_eq!(bench.writes(), [ADD], "sent once");
     assert_eq!(bench.steps(), ["sent", "unknown", "differs"]);
@@ -138,13 +131,10 @@ async fn what_cannot_be_looked_for_is_said() {
     }
     bench.proxy.go_down().await;
     let ends = bench.created(id, 1).await;
-    let CreateEnd::Unknown {
-        found: Err(why), ..
-    } = &ends[0]
-    else {
-        panic!("{ends:?}")
-    };
-    assert!(why.contains("no connection"), "{why}");
+    let words = why(&ends[0].run, End::Unknown);
+    let (_, problem) = words.split_once("Looking for it failed: ").unwrap();
+    assert!(problem.contains("no connection"), "{words}");
+    assert_eq!(ends[0].run.found, None, "it was not looked for");
     assert_eq!(bench.steps(), ["sent", "unknown"]);
 }
 

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use rundown::disk::{Step, Trash};
-use rundown::domain::{Delete, DeleteEnd};
+use rundown::domain::{Delete, End, Outcome};
 use rundown::local_service::Options;
 use rundown::store::Effect;
 use serde_json::json;
 
-use super::bench::{Bench, delete_of, names, note, together};
+use super::bench::{Bench, delete_of, gone, names, note, together, why};
 use super::support::proxy::Fault;
 
 const DELETE: &str = "DELETE_TEST_RUN";
@@ -21,11 +21,8 @@ async fn an_empty_run_is_copied_deleted_and_read_to_be_gone() {
     let document = bench.run("To go").await;
     let run = document.doc_ref().clone();
     let end = bench.delete(&run).await;
-    let DeleteEnd::Gone(how) = &end else {
-        panic!("{end:?}")
-    };
     assert_eq!(
-        how,
+        gone(&end),
         "the run is not found any more, the list does not show it"
     );
     assert_eq!(bench.truth(&run), None);
@@ -40,6 +37,7 @@ async fn an_empty_run_is_copied_deleted_and_read_to_be_gone() {
     );
     let note = note(&journal[0]);
     let copy = Trash::read(Path::new(note["copy"].as_str().unwrap())).unwrap();
+    assert_eq!(end.copy.as_deref(), note["copy"].as_str());
     assert_eq!(
         copy.document.raw(),
         document.raw(),
@@ -57,7 +55,9 @@ async fn a_copy_that_is_there_is_noted_and_none_is_made() {
         ..delete_of(&run)
     };
     let id = bench.start_delete(delete);
-    assert!(matches!(bench.deleted(id).await, DeleteEnd::Gone(_)));
+    let end = bench.deleted(id).await;
+    gone(&end);
+    assert_eq!(end.copy.as_deref(), Some("/there/R_1.json"));
     assert_eq!(
         note(&bench.journal()[0]),
         json!({"copy": "/there/R_1.json", "undo of": "w"})
@@ -71,9 +71,7 @@ async fn without_a_copy_nothing_is_deleted() {
     let run = bench.run("No copy").await.doc_ref().clone();
     std::fs::write(bench.folder.path().join("trash"), "in the way").unwrap();
     let end = bench.delete(&run).await;
-    let DeleteEnd::Not(why) = &end else {
-        panic!("{end:?}")
-    };
+    let why = why(&end, End::NotSent);
     assert!(why.contains("saving a copy of the run"), "{why}");
     assert!(bench.writes().is_empty() && bench.truth(&run).is_some());
 }
@@ -89,9 +87,7 @@ async fn a_run_with_suites_is_not_deleted_open_or_closed() {
             bench.other.close(&run).await;
         }
         let end = bench.delete(&run).await;
-        let DeleteEnd::Not(why) = &end else {
-            panic!("{end:?}")
-        };
+        let why = why(&end, End::NotSent);
         let told = if closed {
             "is closed and not empty"
         } else {
@@ -109,7 +105,7 @@ async fn a_closed_run_without_suites_is_deleted() {
     let run = bench.run("Closed").await.doc_ref().clone();
     bench.other.close(&run).await;
     let end = bench.delete(&run).await;
-    assert!(matches!(end, DeleteEnd::Gone(_)), "{end:?}");
+    gone(&end);
     assert_eq!(bench.truth(&run), None);
 }
 
@@ -119,9 +115,7 @@ async fn false_is_a_failure() {
     let run = bench.run("False").await.doc_ref().clone();
     bench.proxy.fault_for(DELETE, Fault::Answer(json!(false)));
     let end = bench.delete(&run).await;
-    let DeleteEnd::Not(why) = &end else {
-        panic!("{end:?}")
-    };
+    let why = why(&end, End::Refused);
     assert!(
         why.starts_with(
             "the service answered false: nothing was deleted; the run can still be read"
@@ -148,9 +142,7 @@ async fn answers_that_the_readings_contradict_are_no_claim() {
             bench.other.delete(&run).await;
         }
         let end = bench.deleted(id).await;
-        let DeleteEnd::Unknown(why) = &end else {
-            panic!("{end:?}")
-        };
+        let why = why(&end, End::Unknown);
         let told = if answer {
             "answered true, but: the run can still be read"
         } else {
@@ -168,9 +160,7 @@ async fn an_answer_lost_before_the_service_acted() {
     let run = bench.run("Lost").await.doc_ref().clone();
     bench.proxy.fault_for(DELETE, Fault::CutBefore);
     let end = bench.delete(&run).await;
-    let DeleteEnd::Not(why) = &end else {
-        panic!("{end:?}")
-    };
+    let why = why(&end, End::Refused);
     assert!(
         why.contains("the answer was lost") && why.contains("the service did not act"),
         "{why}"
@@ -194,9 +184,7 @@ async fn an_answer_lost_after_the_service_acted() {
             let run = bench.run("Lost").await.doc_ref().clone();
             bench.proxy.fault_for(DELETE, Fault::CutAfter);
             let end = bench.delete(&run).await;
-            let DeleteEnd::Gone(how) = &end else {
-                panic!("{end:?}")
-            };
+            let how = gone(&end);
             assert!(how.starts_with("by reading: the answer was lost"), "{how}");
             assert_eq!(bench.truth(&run), None);
             assert_eq!(
@@ -219,10 +207,8 @@ async fn what_cannot_be_read_is_unknown() {
     }
     bench.proxy.go_down().await;
     let end = bench.deleted(id).await;
-    assert!(
-        matches!(&end, DeleteEnd::Unknown(why) if why.contains("could not be found out")),
-        "{end:?}"
-    );
+    let why = why(&end, End::Unknown);
+    assert!(why.contains("could not be found out"), "{why}");
     assert_eq!(bench.steps(), ["sent", "unknown"]);
 }
 
@@ -235,7 +221,7 @@ async fn a_replica_that_is_behind_is_waited_for_and_one_that_stays_behind_is_no_
     .await;
     let run = bench.run("Late").await.doc_ref().clone();
     let end = bench.delete(&run).await;
-    assert!(matches!(end, DeleteEnd::Gone(_)), "{end:?}");
+    gone(&end);
     let mut bench = Bench::of(Options {
         lag: Duration::from_secs(6),
         ..Options::default()
@@ -243,10 +229,8 @@ async fn a_replica_that_is_behind_is_waited_for_and_one_that_stays_behind_is_no_
     .await;
     let run = bench.run("Later").await.doc_ref().clone();
     let end = bench.delete(&run).await;
-    assert!(
-        matches!(&end, DeleteEnd::Unknown(why) if why.contains("can still be read")),
-        "{end:?}"
-    );
+    let why = why(&end, End::Unknown);
+    assert!(why.contains("can still be read"), "{why}");
     assert_eq!(
         (bench.truth(&run), bench.steps()),
         (None, vec!["sent", "answered", "differs"])
@@ -265,10 +249,8 @@ async fn suites_that_come_in_between_are_the_service_s_to_refuse() {
     bench.until_passed(DELETE, 1).await;
     bench.other.add_suites(&run, &[one]).await;
     let end = bench.deleted(id).await;
-    assert!(
-        matches!(&end, DeleteEnd::Not(why) if why.contains("refused: error -32036")),
-        "{end:?}"
-    );
+    let why = why(&end, End::Refused);
+    assert!(why.contains("refused: error -32036"), "{why}");
     assert_eq!(
         (bench.suites(&run).len(), bench.steps()),
         (1, vec!["sent", "refused"])
@@ -281,10 +263,8 @@ async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
     let run = bench.run("Gone").await.doc_ref().clone();
     bench.other.delete(&run).await;
     let end = bench.delete(&run).await;
-    assert!(
-        matches!(&end, DeleteEnd::Not(why) if why.contains("looks like: not found")),
-        "{end:?}"
-    );
+    let why = why(&end, End::NotSent);
+    assert!(why.contains("looks like: not found"), "{why}");
     let run = bench.run("Stopped").await.doc_ref().clone();
     bench
         .proxy
@@ -292,10 +272,9 @@ async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
     let id = bench.start_delete(delete_of(&run));
     bench.until_passed(CHECK, 1).await;
     bench.send(|_| Effect::Cancel(id));
-    assert_eq!(
-        bench.deleted(id).await,
-        DeleteEnd::Not("not sent, stopped by Ctrl-c".into())
-    );
+    let end = bench.deleted(id).await;
+    let stopped = Outcome::not_sent("not sent, stopped by Ctrl-c").of(&run);
+    assert_eq!(Outcome { copy: None, ..end }, stopped);
     assert!(bench.writes().is_empty() && bench.truth(&run).is_some());
 }
 
@@ -313,10 +292,8 @@ async fn a_service_with_other_codes_is_believed_when_the_list_agrees() {
         .proxy
         .fault_for("GET_DOCUMENT", Fault::Replace(200, error.to_vec()));
     let end = bench.deleted(id).await;
-    assert!(
-        matches!(&end, DeleteEnd::Gone(how) if how.contains("nichts da")),
-        "{end:?}"
-    );
+    let how = gone(&end);
+    assert!(how.contains("nichts da"), "{how}");
     assert!(matches!(
         &bench.journal()[0].steps[2].step,
         Step::Confirmed { .. }

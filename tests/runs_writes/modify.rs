@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use rundown::disk::Step;
-use rundown::domain::{ModifyEnd, RunField};
+use rundown::domain::{End, Outcome, RunField};
 use rundown::local_service::Options;
 use rundown::store::{Effect, Event};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, names, note};
+use super::bench::{Bench, moved, names, note, saved, why};
 use super::support::proxy::Fault;
 
 /// Members that no interface document names, everywhere they can be.
@@ -47,10 +47,9 @@ async fn fields_are_changed_and_all_else_comes_back_identical() {
         (RunField::Title, "Änderung \"日本\""),
         (RunField::Description, "one\ntwo"),
     ];
-    let ModifyEnd::Saved { document, how } = bench.modify(&reviewed, &fields).await else {
-        panic!()
-    };
-    assert!(how.starts_with("read again"), "{how}");
+    let end = bench.modify(&reviewed, &fields).await;
+    let document = saved(&end);
+    assert!(end.why.starts_with("read again"), "{end:?}");
     assert_eq!(
         document.text("Root.General.Title").as_deref(),
         Some("Änderung \"日本\"")
@@ -99,12 +98,8 @@ async fn nothing_is_sent_when_somebody_wrote_since_the_review() {
             }
         });
         let truth = bench.truth(&run);
-        let ModifyEnd::Moved(now) = bench
-            .modify(&reviewed, &[(RunField::Title, "My title")])
-            .await
-        else {
-            panic!()
-        };
+        let fields = [(RunField::Title, "My title")];
+        let now = moved(&bench.modify(&reviewed, &fields).await);
         assert_eq!(
             now.text("Root.General.Description").as_deref(),
             Some("theirs")
@@ -112,8 +107,7 @@ async fn nothing_is_sent_when_somebody_wrote_since_the_review() {
         assert_eq!(bench.truth(&run), truth);
         assert!(bench.writes().is_empty() && bench.journal().is_empty());
         // Reviewed again, it goes through, and what they wrote stays.
-        let end = bench.modify(&now, &[(RunField::Title, "My title")]).await;
-        assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
+        saved(&bench.modify(&now, &fields).await);
         assert_eq!(
             (
                 bench.field(&run, RunField::Title),
@@ -129,9 +123,7 @@ async fn a_refusal_says_so_and_nothing_has_changed() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Refused").await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "  ")]).await;
-    let ModifyEnd::Not(words) = end else {
-        panic!("{end:?}")
-    };
+    let words = why(&end, End::Refused);
     assert!(words.contains("refused: error -32002"), "{words}");
     assert_eq!(bench.field(reviewed.doc_ref(), RunField::Title), "Refused");
     assert_eq!(bench.steps(), ["sent", "refused"]);
@@ -148,8 +140,8 @@ async fn values_that_are_there_already_are_not_sent() {
         )
         .await;
     assert_eq!(
-        end,
-        ModifyEnd::Not("not sent: the run has these values already".into())
+        why(&end, End::NotSent),
+        "not sent: the run has these values already"
     );
     assert!(bench.writes().is_empty() && bench.journal().is_empty());
 }
@@ -159,18 +151,16 @@ async fn a_run_that_is_gone_or_a_profile_that_may_not_write_sends_nothing() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Gone").await;
     bench.other.delete(reviewed.doc_ref()).await;
-    let ModifyEnd::Not(words) = bench.modify(&reviewed, &[(RunField::Title, "x")]).await else {
-        panic!()
-    };
+    let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
+    let words = why(&end, End::NotSent);
     assert!(
         words.starts_with("not sent") && words.contains("looks like: not found"),
         "{words}"
     );
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     let reviewed = bench.run("Read only").await;
-    let ModifyEnd::Not(words) = bench.modify(&reviewed, &[(RunField::Title, "x")]).await else {
-        panic!()
-    };
+    let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
+    let words = why(&end, End::NotSent);
     assert!(words.contains("read-only profile"), "{words}");
     assert!(bench.writes().is_empty());
 }
@@ -183,9 +173,8 @@ async fn what_cannot_be_written_down_is_not_sent() {
     let path = bench.folder.path().join("journal.ndjson");
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
-    let ModifyEnd::Not(words) = bench.modify(&reviewed, &[(RunField::Title, "x")]).await else {
-        panic!()
-    };
+    let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
+    let words = why(&end, End::NotSent);
     assert!(words.contains("could not be written down first"), "{words}");
     assert!(bench.writes().is_empty());
     assert_eq!(
@@ -211,8 +200,7 @@ async fn an_answer_that_cannot_be_written_down_is_told_and_read_all_the_same() {
     let path = bench.folder.path().join("journal.ndjson");
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
-    let end = bench.modified(id).await;
-    assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
+    saved(&bench.modified(id).await);
     let told = |event: &Event| matches!(event, Event::Trouble(failure) if failure.asked.contains("writing down"));
     assert_eq!(
         bench.beside.iter().filter(|event| told(event)).count(),
@@ -233,10 +221,8 @@ async fn ctrl_c_before_the_request_stops_it() {
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
     bench.until_passed("GET_DOCUMENT", reads + 1).await;
     bench.send(|_| Effect::Cancel(id));
-    assert_eq!(
-        bench.modified(id).await,
-        ModifyEnd::Not("not sent, stopped by Ctrl-c".into())
-    );
+    let stopped = Outcome::not_sent("not sent, stopped by Ctrl-c");
+    assert_eq!(bench.modified(id).await, stopped.of(reviewed.doc_ref()));
     assert!(bench.writes().is_empty());
 }
 
@@ -247,11 +233,8 @@ async fn a_run_is_closed_and_the_closing_data_are_no_foreign_change() {
     let end = bench
         .modify(&reviewed, &[(RunField::Status, "inactive")])
         .await;
-    let ModifyEnd::Saved { document, .. } = end else {
-        panic!("{end:?}")
-    };
     assert_eq!(
-        document.text("Root.Metadata.ClosedBy").as_deref(),
+        saved(&end).text("Root.Metadata.ClosedBy").as_deref(),
         Some("qa")
     );
     assert!(matches!(

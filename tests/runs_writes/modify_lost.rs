@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use rundown::domain::{ModifyEnd, RunField};
+use rundown::domain::{End, RunField};
 use rundown::local_service::Options;
 
-use super::bench::{Bench, together};
+use super::bench::{Bench, otherwise, saved, together, why};
 use super::support::proxy::Fault;
 
 #[tokio::test]
@@ -15,9 +15,7 @@ async fn an_answer_lost_before_the_service_acted() {
     let truth = bench.truth(reviewed.doc_ref());
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
     let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
-    let ModifyEnd::Not(words) = &end else {
-        panic!("{end:?}")
-    };
+    let words = why(&end, End::Refused);
     assert!(
         words.contains("the answer was lost") && words.contains("the service did not act"),
         "{words}"
@@ -39,9 +37,7 @@ async fn a_lost_answer_and_a_change_by_somebody_else_conclude_nothing_about_the_
         document["Root"]["General"]["Title"] = "Theirs".into()
     });
     let end = bench.modified(id).await;
-    let ModifyEnd::Differs { what, .. } = &end else {
-        panic!("{end:?}")
-    };
+    let (what, _) = otherwise(&end, End::Unknown);
     assert!(
         what.contains("the answer was lost, and Title is \"Theirs\" instead of \"After\""),
         "{what}"
@@ -65,10 +61,8 @@ async fn an_answer_lost_after_the_service_acted() {
             let reviewed = bench.run("Before").await;
             bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutAfter);
             let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
-            let ModifyEnd::Saved { document, how } = &end else {
-                panic!("{end:?}")
-            };
-            assert_eq!(how, "by reading: the answer was lost");
+            let document = saved(&end);
+            assert_eq!(end.why, "by reading: the answer was lost");
             assert_eq!(
                 document.text("Root.General.Title").as_deref(),
                 Some("After")
@@ -106,9 +100,7 @@ async fn a_lost_answer_and_no_reading_leave_it_unknown() {
             }
             bench.proxy.go_down().await;
             let end = bench.modified(id).await;
-            let ModifyEnd::Unknown(why) = &end else {
-                panic!("{end:?}")
-            };
+            let why = why(&end, End::Unknown);
             assert!(
                 why.contains(words) && why.contains("no connection"),
                 "{why}"
@@ -129,14 +121,12 @@ async fn a_replica_that_is_behind_is_waited_for() {
     .await;
     let reviewed = bench.run("Before").await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
-    let ModifyEnd::Saved { document, .. } = end else {
-        panic!("{end:?}")
-    };
+    let document = saved(&end);
     // The next change knows the version that was just saved.
     let end = bench
         .modify(&document, &[(RunField::Title, "Once more")])
         .await;
-    assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
+    saved(&end);
     assert_eq!(
         bench.field(reviewed.doc_ref(), RunField::Title),
         "Once more"
@@ -155,9 +145,7 @@ async fn a_replica_that_stays_behind_is_no_confirmation_and_no_version_to_write_
     let reviewed = bench.read(&run).await;
     let old = reviewed.text("Root.General.Title").unwrap();
     let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
-    let ModifyEnd::Differs { document, what } = &end else {
-        panic!("{end:?}")
-    };
+    let (what, document) = otherwise(&end, End::Unknown);
     assert!(
         what.contains("the service answered that it was done, but Title is"),
         "{what}"
@@ -169,9 +157,7 @@ async fn a_replica_that_stays_behind_is_no_confirmation_and_no_version_to_write_
     raw["document"] = bench.truth(&run).unwrap();
     let newer = rundown::domain::Document::from_value(raw).unwrap();
     let end = bench.modify(&newer, &[(RunField::Title, "Newest")]).await;
-    let ModifyEnd::Not(words) = &end else {
-        panic!("{end:?}")
-    };
+    let words = why(&end, End::NotSent);
     assert!(words.contains("an older version"), "{words}");
     assert_eq!(bench.proxy.count("MODIFY_DOCUMENT"), 1);
 }

@@ -3,18 +3,27 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use rundown::domain::{DocRef, Document, ModifyEnd, RunField};
+use rundown::domain::{DocRef, Document, End, Outcome, RunField};
 use rundown::local_service::Options;
 use rundown::store::{Effect, Event, RequestId};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, modify_of, names, together};
+use super::bench::{Bench, modify_of, moved, names, otherwise, saved, together};
 use super::scene::Scene;
 use super::support::proxy::Fault;
 use super::support::scripted::Say;
 
+/// Changes the title and has somebody else write before it is read again.
+async fn followed_by(who: &str, change: impl FnOnce(&mut Value)) -> (Bench, DocRef, Outcome) {
+    with_others(&[(RunField::Title, "Mine")], who, change).await
+}
+
 /// Makes a change and has somebody else write before it is read again.
-async fn followed_by(who: &str, change: impl FnOnce(&mut Value)) -> (Bench, DocRef, ModifyEnd) {
+async fn with_others(
+    fields: &[(RunField, &str)],
+    who: &str,
+    change: impl FnOnce(&mut Value),
+) -> (Bench, DocRef, Outcome) {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Before").await;
     let run = reviewed.doc_ref().clone();
@@ -22,7 +31,7 @@ async fn followed_by(who: &str, change: impl FnOnce(&mut Value)) -> (Bench, DocR
     bench
         .proxy
         .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_millis(400)));
-    let id = bench.start_modify(&reviewed, &[(RunField::Title, "Mine")]);
+    let id = bench.start_modify(&reviewed, fields);
     // The reading after the write waits at the proxy.
     bench.until_passed("GET_DOCUMENT", reads + 2).await;
     assert_eq!(bench.field(&run, RunField::Title), "Mine");
@@ -37,11 +46,9 @@ async fn a_change_of_another_field_right_after_is_named() {
         document["Root"]["General"]["Description"] = "theirs".into()
     })
     .await;
-    let ModifyEnd::Differs { document, what } = &end else {
-        panic!("{end:?}")
-    };
+    let (what, document) = otherwise(&end, End::Done);
     assert!(
-        what.contains("the new values are there") && what.contains("Root.General.Description"),
+        what.contains("besides the new values these differ: Root.General.Description"),
         "{what}"
     );
     assert!(what.contains("last edited by mai"), "{what}");
@@ -61,9 +68,7 @@ async fn a_change_of_the_same_field_right_after_is_named() {
         document["Root"]["General"]["Title"] = "Theirs".into()
     })
     .await;
-    let ModifyEnd::Differs { what, .. } = &end else {
-        panic!("{end:?}")
-    };
+    let (what, _) = otherwise(&end, End::Unknown);
     assert!(
         what.contains("Title is \"Theirs\" instead of \"Mine\"") && what.contains("mai"),
         "{what}"
@@ -72,12 +77,28 @@ async fn a_change_of_the_same_field_right_after_is_named() {
 }
 
 #[tokio::test]
+async fn a_change_of_one_of_the_fields_leaves_the_other_in_effect() {
+    let fields = [
+        (RunField::Title, "Mine"),
+        (RunField::Configuration, "firefox"),
+    ];
+    let (bench, run, end) = with_others(&fields, "mai", |document| {
+        document["Root"]["General"]["Title"] = "Theirs".into()
+    })
+    .await;
+    let (what, _) = otherwise(&end, End::Done);
+    assert!(
+        what.contains("Title is \"Theirs\" instead of \"Mine\"") && !what.contains("Config"),
+        "{what}"
+    );
+    assert_eq!(bench.field(&run, RunField::Configuration), "firefox");
+}
+
+#[tokio::test]
 async fn a_signature_without_a_change_is_mentioned() {
     let (_, _, end) = followed_by("bot", |_| {}).await;
-    let ModifyEnd::Saved { how, .. } = &end else {
-        panic!("{end:?}")
-    };
-    assert!(how.contains("last edited by bot"), "{how}");
+    saved(&end);
+    assert!(end.why.contains("last edited by bot"), "{end:?}");
 }
 
 #[tokio::test]
@@ -86,13 +107,9 @@ async fn members_that_the_service_itself_changes_are_no_alarm() {
         document["Root"]["General"]["Revision"] = json!(8)
     })
     .await;
-    let ModifyEnd::Saved { how, .. } = &end else {
-        panic!("{end:?}")
-    };
-    assert!(
-        how.contains("the service has also changed Root.General.Revision"),
-        "{how}"
-    );
+    saved(&end);
+    let also = "the service has also changed Root.General.Revision";
+    assert!(end.why.contains(also), "{end:?}");
 }
 
 /// A run at a scripted service, by version: 0 before, 1 theirs, 2 mine.
@@ -144,12 +161,10 @@ async fn a_change_that_was_written_over_is_named_when_a_lagging_reading_shows_it
             came,
         )
         .await;
-    let ModifyEnd::Differs { what, .. } = &end else {
-        panic!("{end:?}")
-    };
+    let (what, _) = otherwise(&end, End::Done);
     assert!(
         what.contains(
-            "they went over a change that mai made in the same moment: Description \"theirs\""
+            "it went over a change that mai made in the same moment: Description \"theirs\""
         ),
         "{what}"
     );
@@ -177,7 +192,7 @@ async fn among_others(lag: Duration) {
     })
     .await;
     let run = bench.first_open_run();
-    let (mut moved, mut saved) = (0, 0);
+    let (mut others, mut rounds) = (0, 0);
     for round in 0..4 {
         let title = format!("Round {round}");
         loop {
@@ -185,32 +200,30 @@ async fn among_others(lag: Duration) {
             // A person needs a moment to read.
             tokio::time::sleep(Duration::from_millis(60)).await;
             let writes = bench.proxy.count("MODIFY_DOCUMENT");
-            match bench.modify(&reviewed, &[(RunField::Title, &title)]).await {
-                ModifyEnd::Moved(_) => {
-                    moved += 1;
-                    assert_eq!(
-                        bench.proxy.count("MODIFY_DOCUMENT"),
-                        writes,
-                        "nothing is sent"
-                    );
-                }
-                ModifyEnd::Saved { document, .. } => {
-                    saved += 1;
-                    assert_eq!(document.text("Root.General.Title"), Some(title.clone()));
-                    break;
-                }
-                other => panic!("{other:?}"),
+            let end = bench.modify(&reviewed, &[(RunField::Title, &title)]).await;
+            if end.end == End::Done {
+                rounds += 1;
+                let document = saved(&end);
+                assert_eq!(document.text("Root.General.Title"), Some(title.clone()));
+                break;
             }
-            if moved > 200 {
+            moved(&end);
+            others += 1;
+            assert_eq!(
+                bench.proxy.count("MODIFY_DOCUMENT"),
+                writes,
+                "nothing is sent"
+            );
+            if others > 200 {
                 break;
             }
         }
         assert_eq!(bench.field(&run, RunField::Title), title);
     }
     assert_eq!(
-        (saved, bench.proxy.count("MODIFY_DOCUMENT")),
+        (rounds, bench.proxy.count("MODIFY_DOCUMENT")),
         (4, 4),
-        "{moved} times somebody else was first"
+        "{others} times somebody else was first"
     );
-    assert!(moved > 0, "the other one never wrote this run");
+    assert!(others > 0, "the other one never wrote this run");
 }

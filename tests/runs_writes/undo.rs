@@ -1,16 +1,13 @@
 //! Taking back one's own writes, one of each kind, with and without somebody else in between.
 
-use rundown::domain::{
-    ChangeVerdict, CreateEnd, DeleteEnd, DocRef, Document, Modify, ModifyEnd, RunField,
-    SuiteChange, Undo, UndoBy, UndoOf,
-};
+use rundown::domain::{DocRef, Document, Modify, RunField, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::local_service::Options;
 use std::sync::{Arc, Mutex};
 
 use rundown::store::{Event, RequestId};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, delete_of, modify_of, note, texts};
+use super::bench::{Bench, delete_of, gone, modify_of, note, saved, texts};
 use super::scene::Scene;
 use super::suites::{ADD, change_of};
 use super::support::proxy::Fault;
@@ -39,29 +36,24 @@ impl Bench {
                     id,
                     modify: Box::new(modify),
                 });
-                let end = self.modified(id).await;
-                assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
+                saved(&self.modified(id).await);
                 Some(run)
             }
             UndoBy::Suites(change) => {
                 let run = change.run.clone();
                 let outcome = self.change(*change).await;
-                assert!(
-                    matches!(outcome.verdict, ChangeVerdict::Confirmed(_)),
-                    "{outcome:?}"
-                );
+                assert!(outcome.is_whole(), "{outcome:?}");
                 Some(run)
             }
             UndoBy::Delete(delete) => {
                 let id = self.start_delete(delete);
-                let end = self.deleted(id).await;
-                assert!(matches!(end, DeleteEnd::Gone(_)), "{end:?}");
+                gone(&self.deleted(id).await);
                 None
             }
-            UndoBy::Rebuild(create) => match self.create(create).await.remove(0) {
-                CreateEnd::Made { document, .. } => Some(document.doc_ref().clone()),
-                other => panic!("{other:?}"),
-            },
+            UndoBy::Rebuild(create) => {
+                let run = saved(&self.create(create).await[0].run);
+                Some(run.doc_ref().clone())
+            }
         }
     }
 
@@ -73,10 +65,7 @@ impl Bench {
 
     pub async fn saved(&mut self, run: &DocRef, fields: &[(RunField, &str)]) -> Document {
         let reviewed = self.read(run).await;
-        match self.modify(&reviewed, fields).await {
-            ModifyEnd::Saved { document, .. } => *document,
-            other => panic!("{other:?}"),
-        }
+        saved(&self.modify(&reviewed, fields).await)
     }
 
     pub fn general(&self, run: &DocRef) -> Value {
@@ -185,7 +174,7 @@ async fn what_was_null_missing_or_a_number_comes_back_as_it_was() {
     let end = scene
         .after(saves(1, modify_of(&before, &fields, None)), ended)
         .await;
-    assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
+    saved(&end);
     let changed = now();
     for (number, wanted) in [(2, &before), (4, &changed)] {
         // The last one is the undo itself, which is taken back by its name.
@@ -217,7 +206,7 @@ async fn what_was_null_missing_or_a_number_comes_back_as_it_was() {
             ..modify_of(&read, &[], Some(&undo.write))
         };
         let end = scene.after(saves(number + 1, modify), ended).await;
-        assert!(matches!(end, ModifyEnd::Saved { .. }), "{end:?}");
+        saved(&end);
         assert_eq!(
             now().raw(),
             wanted.raw(),
@@ -503,7 +492,7 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
         ..delete_of(&run)
     };
     let id = bench.start_delete(delete);
-    assert!(matches!(bench.deleted(id).await, DeleteEnd::Gone(_)));
+    gone(&bench.deleted(id).await);
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
     let text = undo.warnings.join("\n");
     for word in [
@@ -548,7 +537,7 @@ async fn a_copy_that_is_lost_or_a_run_that_is_there_is_said() {
         "DELETE_TEST_RUN",
         Fault::Delay(std::time::Duration::from_millis(1)),
     );
-    assert!(matches!(bench.delete(&run).await, DeleteEnd::Gone(_)));
+    gone(&bench.delete(&run).await);
     // Somebody has put it back.
     bench.proxy.fault_for(
         "GET_DOCUMENT",

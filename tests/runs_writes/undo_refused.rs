@@ -1,8 +1,8 @@
 //! Writes that are not taken back, and why.
 
-use rundown::domain::{DocRef, Probe, RunField, UndoBy, UndoOf};
+use rundown::domain::{DocRef, Failure, FailureKind, Probe, RunField, UndoBy, UndoOf};
 use rundown::local_service::Options;
-use rundown::store::{Effect, Event, Failure, FailureKind};
+use rundown::store::{Effect, Event};
 
 use super::bench::{Bench, create_of};
 use super::support::proxy::Fault;
