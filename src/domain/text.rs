@@ -78,11 +78,11 @@ fn mark(c: char) -> char {
 }
 
 /// The text with something else in the place of each character that acts.
-fn without<'a>(
-    text: &'a str,
+fn without(
+    text: &str,
     acts: impl Fn(char) -> bool,
     instead: impl Fn(&mut String, char),
-) -> Cow<'a, str> {
+) -> Cow<'_, str> {
     let Some(first) = text.find(&acts) else {
         return Cow::Borrowed(text);
     };
@@ -293,53 +293,24 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
 }
 
 #[cfg(test)]
+#[expect(dead_code, reason = "shared with the tests of the sinks")]
+#[path = "../../tests/support/acting.rs"]
+mod acting;
+
+#[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::acting::{edges, joins};
     use super::*;
-
-    /// First and last of what must not be handed on as it is, told once more, and without the table.
-    const ACTING: &str = "0-1f 7f-9f ad 61c 115f-1160 17b4-17b5 180e 200b 2028-202e 2060-206f 3164 feff ffa0 fff0-fffb \
-                          1bca0-1bca3 1d173-1d17a e0000-e00ff e01f0-e0fff";
-    /// The same of what texts keep and cells do not hold.
-    const JOINING: &str = "180b-180d 180f 200c-200f fe00-fe0f e0100-e01ef";
-
-    fn ranges(list: &str) -> Vec<(u32, u32)> {
-        let number = |text: &str| u32::from_str_radix(text, 16).unwrap();
-        list.split_whitespace()
-            .map(|range| {
-                let (first, last) = range.split_once('-').unwrap_or((range, range));
-                (number(first), number(last))
-            })
-            .collect()
-    }
-
-    fn is_in(list: &str, c: char) -> bool {
-        ranges(list)
-            .iter()
-            .any(|(first, last)| (*first..=*last).contains(&u32::from(c)))
-    }
-
-    /// The edges of all ranges, and their neighbours.
-    fn edges() -> impl Iterator<Item = char> {
-        let all = [ranges(ACTING), ranges(JOINING)].concat();
-        all.into_iter()
-            .flat_map(|(first, last)| [first.saturating_sub(1), first, last, last + 1])
-            .filter_map(char::from_u32)
-    }
 
     #[test]
     fn the_table_is_in_order_and_has_these_edges() {
         assert!(TABLE.is_sorted_by(|(_, last, _), (first, ..)| last < first));
         assert!(TABLE.iter().all(|(first, last, _)| first <= last));
         for c in edges() {
-            assert_eq!(acts(c), is_in(ACTING, c), "{}", c.escape_unicode());
-            assert_eq!(
-                kind(c) == Some(Joins),
-                is_in(JOINING, c),
-                "{}",
-                c.escape_unicode()
-            );
+            assert_eq!(acts(c), acting::acts(c), "{}", c.escape_unicode());
+            assert_eq!(kind(c) == Some(Joins), joins(c), "{}", c.escape_unicode());
         }
     }
 
@@ -360,14 +331,14 @@ mod tests {
             for (number, shown) in shown.iter().enumerate() {
                 let lays_out = |c| matches!((number, c), (1 | 5 | 6, '\n') | (5, '\t'));
                 assert!(
-                    !shown.chars().any(|c| is_in(ACTING, c) && !lays_out(c)),
+                    !shown.chars().any(|c| acting::acts(c) && !lays_out(c)),
                     "{number}: {shown:?}"
                 );
-                let stays = !is_in(ACTING, c) && (number != 4 || !is_in(JOINING, c));
+                let stays = !acting::acts(c) && (number != 4 || !joins(c));
                 let at_place = shown.strip_prefix('a').unwrap().strip_suffix('b').unwrap();
                 if stays && c.width() != Some(0) {
                     assert_eq!(at_place, c.to_string(), "{number}");
-                } else if is_in(ACTING, c) {
+                } else if acting::acts(c) {
                     assert!(!at_place.is_empty(), "{number}: what acts leaves a mark");
                 }
             }
@@ -510,9 +481,13 @@ mod tests {
         /// What Unicode calls a format character is in the table, but for the signs that are seen.
         #[test]
         fn no_format_character_is_forgotten(text in "\\p{Cf}") {
-            const SEEN: &str = "600-605 6dd 70f 890-891 8e2 110bd 110cd 13430-1343f";
             let c = text.chars().next().unwrap();
-            prop_assert!(kind(c).is_some() != is_in(SEEN, c), "{}", c.escape_unicode());
+            let is_seen = matches!(
+                c,
+                '\u{600}'..='\u{605}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}' | '\u{8e2}' | '\u{110bd}'
+                    | '\u{110cd}' | '\u{13430}'..='\u{1343f}'
+            );
+            prop_assert!(kind(c).is_some() != is_seen, "{}", c.escape_unicode());
         }
     }
 }

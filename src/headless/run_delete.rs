@@ -3,7 +3,7 @@
 use super::access::Access;
 use super::find::Target;
 use super::outcome::Outcome;
-use super::output::{note, tell};
+use super::output::{note, tell_line};
 use super::requests::{self, request};
 use super::run_deleted::{Ended, end};
 use super::suite_change::{planned, warn};
@@ -92,7 +92,7 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
             }
         }
         if options.format == ChangeFormat::Text {
-            tell(&format!("{}\n", crate::view::safe(&one.line())));
+            tell_line(&one.line());
         }
         ended.push(one);
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::access::Access;
 use super::find::Target;
 use super::outcome::Outcome;
-use super::output::tell;
+use super::output::{tell, tell_line};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::writing::Signals;
@@ -141,9 +141,7 @@ impl Modified<'_> {
         };
         let line = format!("{name}: {said}{words}");
         match format {
-            ChangeFormat::Text if outcome.exit() == Exit::Fine => {
-                tell(&format!("{}\n", crate::view::safe(&line)))
-            }
+            ChangeFormat::Text if outcome.exit() == Exit::Fine => tell_line(&line),
             ChangeFormat::Text => {}
             ChangeFormat::Json => {
                 let change = |(field, to): (&RunField, &String)| json!({"field": field.name(), "from": self.before.text(&field.path()), "to": to});

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::access::Access;
 use super::find::Target;
-use super::output::{note, tell};
+use super::output::{note, tell, tell_line};
 use super::requests::{request, show};
 use super::writing::Signals;
 use super::{Exit, Stop, json};
@@ -47,7 +47,7 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
         let mut signals = Signals::listen(&changing)?;
         let tell = |step: ChunkResult| {
             if text {
-                say(&step.words);
+                tell_line(&step.words);
             }
             steps.push(step);
         };
@@ -64,10 +64,6 @@ pub fn warn(row: &RunRow) {
     if row.results.is_none() {
         note("the counts of this run are not known, so none are kept in the journal");
     }
-}
-
-fn say(words: &str) {
-    tell(&format!("{}\n", crate::view::safe(words)));
 }
 
 /// The suites to add: those that the service offers for the run now, and no others.
@@ -227,7 +223,7 @@ fn end(
     let judged = judged(outcome, steps);
     match format {
         ChangeFormat::Text => {
-            say(&format!(
+            tell_line(&format!(
                 "{}: {}",
                 judged.verdict.replace("differs", "not as planned"),
                 judged.words
