@@ -35,6 +35,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
 use crate::disk::{Journal, StateFolder};
+use crate::domain::text;
 use crate::store::{Effect, Event, Failure, FailureKind, RequestId};
 use drafts::Job;
 
@@ -344,12 +345,12 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A failure on this side.
+/// A failure on this side. Its words are on one line, whatever they name.
 pub fn local(asked: &str, came_back: &str, remedy: &str) -> Failure {
     Failure {
         kind: FailureKind::Local,
-        asked: asked.into(),
-        came_back: came_back.into(),
+        asked: text::plain(asked).into(),
+        came_back: text::plain(came_back).into(),
         remedy: remedy.into(),
         may_retry: false,
     }
