@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use rundown::cli::{Cli, Command, Common, ConfigQuestion, Headless};
 use rundown::config::{self, Config, ConfigError};
-use rundown::headless::{Job, Stop};
+use rundown::headless::{self, Job, Stop};
 use rundown::keymap::{KeyError, Keymap};
 
 fn main() -> ExitCode {
@@ -22,10 +22,7 @@ fn main() -> ExitCode {
         Err(Failure::Usage(text)) => complain(text.strip_prefix("error: ").unwrap_or(&text), 2),
         Err(Failure::Other(error)) => complain(&chain(error.as_ref()), 1),
         Err(Failure::Stopped(stop)) if stop.words.is_empty() => ExitCode::from(stop.exit as u8),
-        Err(Failure::Stopped(stop)) => {
-            let lines: Vec<_> = stop.words.lines().map(rundown::view::safe).collect();
-            complain(&lines.join("\n"), stop.exit as u8)
-        }
+        Err(Failure::Stopped(stop)) => complain(&stop.text(), stop.exit as u8),
     }
 }
 
@@ -150,8 +147,7 @@ fn check(common: &Common) -> Result<(), Failure> {
 
 fn warn(config: &Config) {
     for warning in &config.warnings {
-        // A warning that cannot be printed is no reason to fail.
-        let _ = writeln!(io::stderr(), "rundown: warning: {warning}");
+        headless::complain(&format!("warning: {warning}"));
     }
 }
 
@@ -194,8 +190,7 @@ fn print(text: &str) -> Result<(), Failure> {
 }
 
 fn complain(text: &str, status: u8) -> ExitCode {
-    // Nobody is left to be told when standard error is gone; the exit status still says it.
-    let _ = writeln!(io::stderr(), "rundown: {}", text.trim_end());
+    headless::complain(text);
     ExitCode::from(status)
 }
 

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fs::OpenOptions;
+use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -10,6 +11,7 @@ use rundown::app::{self, Settings};
 use rundown::cli::Common;
 use rundown::config::{self, Config, Profile, Ui};
 use rundown::disk::StateFolder;
+use rundown::domain::text;
 use rundown::keymap::Keymap;
 use rundown::ops::local;
 use rundown::store::KnownProfile;
@@ -103,9 +105,26 @@ pub fn log_to(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(false)
-        .with_writer(Mutex::new(opened));
+        .with_writer(Mutex::new(Log(opened)));
     log.try_init().map_err(|error| error.to_string())?;
     Ok(())
+}
+
+/// A log that people read in a terminal: nothing in it acts there, and no text makes a line of its own.
+struct Log<W>(W);
+
+impl<W: Write> Write for Log<W> {
+    /// Takes an event, which is written at once and whole.
+    fn write(&mut self, event: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(event);
+        let line = text::plain(text.strip_suffix('\n').unwrap_or(&text)).into_owned() + "\n";
+        self.0.write_all(line.as_bytes())?;
+        Ok(event.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 #[cfg(feature = "local-service")]
@@ -324,5 +343,21 @@ mod service {
         write!(out, "{}", service.profile().toml("local"))?;
         out.flush()?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_of_the_log_is_one_line_that_acts_on_nothing() {
+        let mut log = Log(Vec::new());
+        let event = "12:00 WARN refused: a\u{9b}2J\u{202e}\n12:01 INFO all is well\n";
+        assert!(log.write_all(event.as_bytes()).is_ok());
+        assert_eq!(
+            String::from_utf8_lossy(&log.0),
+            "12:00 WARN refused: a\u{fffd}2J\u{fffd}␊12:01 INFO all is well\n"
+        );
     }
 }

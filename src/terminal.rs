@@ -17,10 +17,8 @@ use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
+use crate::domain::text;
 use crate::view::Drawn;
-
-/// Characters of a notification, at most.
-const LONGEST_NOTIFICATION: usize = 300;
 
 /// The terminal is in raw mode on the alternate screen.
 static ENTERED: AtomicBool = AtomicBool::new(false);
@@ -255,12 +253,7 @@ impl Terminal {
 /// What has a terminal show a notification (OSC 9), of a text that cannot end it early. Within tmux it is wrapped, so that
 /// tmux hands it through to the terminal around it, if it may: it takes each escape twice.
 fn notification(text: &str, in_tmux: bool) -> String {
-    let text: String = text
-        .chars()
-        .filter(|c| !c.is_control())
-        .take(LONGEST_NOTIFICATION)
-        .collect();
-    let told = format!("\x1b]9;{text}\x1b\\");
+    let told = format!("\x1b]9;{}\x1b\\", text::call(text));
     if in_tmux {
         format!("\x1bPtmux;{}\x1b\\", told.replace('\x1b', "\x1b\x1b"))
     } else {
@@ -321,13 +314,11 @@ mod tests {
         let evil = "R_7 \x1b\\\x1b]0;evil\x07\u{9c}\u{9d}52;c;x\nüber";
         assert_eq!(
             notification(evil, false),
-            "\x1b]9;R_7 \\]0;evil52;c;xüber\x1b\\"
+            "\x1b]9;R_7 ␛\\␛]0;evil␇\u{fffd}\u{fffd}52;c;x␊über\x1b\\"
         );
-        let wrapped = "\x1bPtmux;\x1b\x1b]9;R_7 \\]0;evil52;c;xüber\x1b\x1b\\\x1b\\";
+        let wrapped =
+            "\x1bPtmux;\x1b\x1b]9;R_7 ␛\\␛]0;evil␇\u{fffd}\u{fffd}52;c;x␊über\x1b\x1b\\\x1b\\";
         assert_eq!(notification(evil, true), wrapped);
-        assert_eq!(
-            notification(&"x".repeat(9_000), false).len(),
-            LONGEST_NOTIFICATION + 6
-        );
+        assert_eq!(notification(&"x".repeat(9_000), false).len(), 300 + 6);
     }
 }

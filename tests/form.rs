@@ -1025,3 +1025,47 @@ fn a_title_with_control_characters_looks_the_same_everywhere() {
         "{screen}"
     );
 }
+
+/// A field of a form and one of a box: of a text that is longer than the field its end is seen where the cursor stands
+/// behind it, and its beginning where the cursor is there or in another field.
+#[test]
+fn of_a_long_text_the_part_around_the_cursor_is_seen() {
+    const WIDE: &str = "日本語の題名";
+    let long = |part: &str| format!("begins {} ends", part.repeat(400 / part.len()));
+    let line = |sample: &Sample, has: &str| {
+        let screen = sample.screen();
+        let line = screen.lines().find(|line| line.contains(has));
+        line.unwrap_or_else(|| panic!("{has}: {screen}")).to_owned()
+    };
+    for part in ["middle ", WIDE] {
+        let mut sample = Sample::list(SIZE, 30);
+        sample.press("n");
+        take_draft(&mut sample, None);
+        sample.act(Action::Paste(long(part)));
+        let seen = line(&sample, "> Title *");
+        let whole_end = format!("{part} ends");
+        assert!(
+            seen.contains(&whole_end) && !seen.contains("begins"),
+            "{seen}"
+        );
+        sample.act(Action::Type(KeyEvent::from(KeyCode::Home)));
+        let seen = line(&sample, "> Title *");
+        assert!(seen.contains("begins ") && !seen.contains("ends"), "{seen}");
+        sample.act(Action::Type(KeyEvent::from(KeyCode::End)));
+        sample.press("\t");
+        let seen = line(&sample, "Title *");
+        assert!(seen.contains("begins ") && !seen.contains("ends"), "{seen}");
+
+        let mut sample = Sample::list(SIZE, 30);
+        sample.press(":");
+        sample.act(Action::Paste(long(part)));
+        let seen = line(&sample, "│ > ");
+        assert!(
+            seen.contains(&whole_end) && !seen.contains("begins"),
+            "{seen}"
+        );
+        sample.act(Action::Type(KeyEvent::from(KeyCode::Home)));
+        let seen = line(&sample, "│ > ");
+        assert!(seen.contains("begins ") && !seen.contains("ends"), "{seen}");
+    }
+}

@@ -17,7 +17,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &["domain", "attached", "forecast", "ops"]),
     ("keymap", &["store"]),
     ("view", &["store", "domain", "attached", "forecast"]),
-    ("terminal", &["view"]),
+    ("terminal", &["view", "domain"]),
     ("config", &["domain"]),
     ("cli", &["config", "domain"]),
     ("auth", &["domain"]),

@@ -147,7 +147,7 @@ fn runs_with_hostile_text() {
         );
         let titles = [
             "\u{1b}[2J\u{1b}[31mred\u{7} \u{9b}5m",
-            "left\u{202e}right\u{2066}inside\u{2069}",
+            "left\u{202e}right\u{2066}inside\u{2069} 🇩🇪\u{1112}\u{1161}\u{11ab}",
             "日本語の入力と検索日本語の入力と検索日本語の入力と検索日本語の入力と検索",
             "Z\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}a\u{301}lgo 👩\u{200d}💻 \u{feff}end",
             "line\nbreak\ttab\rreturn",

@@ -57,21 +57,24 @@ pub(super) fn suite_name(text: &str) -> Result<SuiteName, &'static str> {
 /// Reads the reference of a suite.
 pub(super) fn suite_ref(text: &str) -> Result<DocRef, &'static str> {
     const FORM: &str = "expected a reference such as TestSuite-dm/20744";
-    DocRef::parse(text)
-        .ok()
-        .filter(|reference| reference.model() == TEST_SUITE_MODEL)
-        .ok_or(FORM)
+    reference(text, TEST_SUITE_MODEL).ok_or(FORM)
 }
 
 /// Reads the name of a run.
 pub(super) fn run_name(text: &str) -> Result<RunName, &'static str> {
     const FORM: &str =
         "expected a short id such as R_4, or a reference such as TestRun-dm/3b53beea";
-    let reference = DocRef::parse(text)
-        .ok()
-        .filter(|reference| reference.model() == TEST_RUN_MODEL);
     let id = || is_run_id(text).then(|| RunName::Id(text.to_owned()));
-    reference.map(RunName::Ref).or_else(id).ok_or(FORM)
+    reference(text, TEST_RUN_MODEL)
+        .map(RunName::Ref)
+        .or_else(id)
+        .ok_or(FORM)
+}
+
+fn reference(text: &str, model: &str) -> Option<DocRef> {
+    DocRef::parse(text)
+        .ok()
+        .filter(|reference| reference.model() == model && reference.acts().is_none())
 }
 
 /// A time from one second to thirty days.

@@ -12,6 +12,7 @@ use toml::de::{DeString, DeTable, Error};
 use super::error::{Problem, shown, shown_path};
 use super::schema::{KEYS, Key, Kind, MONITOR, ONE_OF, PROFILE, ROOT, TABLES, UI, VIEW, nearest};
 use super::value::{self, Value, did_you_mean, form_of, kind_of};
+use crate::domain::text::acts;
 
 type Name<'a> = Spanned<DeString<'a>>;
 
@@ -208,7 +209,7 @@ impl Check<'_> {
 
     fn profile(&mut self, name: &Name<'_>, value: &Value<'_>) {
         let shown_name = shown(name.get_ref());
-        if name.get_ref().trim().is_empty() || name.get_ref().chars().any(char::is_control) {
+        if name.get_ref().trim().is_empty() || name.get_ref().chars().any(acts) {
             self.report(
                 name.span().start,
                 format!("profile \"{shown_name}\": no usable name; expected a text on one line"),

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::domain::text;
+
 /// Why there is no usable configuration; each is exit status 2.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
@@ -90,20 +92,7 @@ pub(super) fn shown_path(path: &Path) -> String {
     shown(&path.to_string_lossy())
 }
 
-/// Text for a message: control characters are made visible, so that none reaches the terminal.
+/// Text for a message: nothing in it reaches the terminal that acts there.
 pub(super) fn shown(text: &str) -> String {
-    text.chars()
-        .fold(String::with_capacity(text.len()), |mut out, c| {
-            if c.is_control() || is_format(c) {
-                out.extend(c.escape_unicode());
-            } else {
-                out.push(c);
-            }
-            out
-        })
-}
-
-/// Invisible characters that reorder or hide text.
-fn is_format(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    text::quoted(text).into_owned()
 }

@@ -2,6 +2,7 @@
 
 use url::{Host, Url};
 
+use crate::domain::text::acts;
 use crate::domain::{Filter, HoursOfDay, Sort, is_run_id};
 pub use crate::domain::{project_id, project_version, subproject_id};
 
@@ -12,7 +13,7 @@ pub(super) fn text(text: &str) -> Result<(), &'static str> {
     if text.trim().is_empty() {
         return Err("empty; expected a text");
     }
-    if text.chars().any(char::is_control) {
+    if text.chars().any(acts) {
         return Err("control character in it; expected text on one line");
     }
     Ok(())
@@ -125,8 +126,7 @@ pub(super) fn run_id(text: &str) -> Result<(), &'static str> {
 /// A field path, or one with all that is below it (4.2).
 pub(super) fn field_path(text: &str) -> Result<(), &'static str> {
     let name = |name: &str| {
-        !name.is_empty()
-            && !name.contains(|c: char| c.is_whitespace() || c.is_control() || c == '*')
+        !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || acts(c) || c == '*')
     };
     if text.strip_suffix(".*").unwrap_or(text).split('.').all(name) {
         return Ok(());
@@ -154,7 +154,7 @@ const NO_ADDRESS: &str = "not an address; expected https://host/path";
 pub(super) fn url(text: &str) -> Result<Url, &'static str> {
     if text
         .chars()
-        .any(|c| c.is_whitespace() || c.is_control() || c == '\\')
+        .any(|c| c.is_whitespace() || acts(c) || c == '\\')
     {
         return Err(NO_ADDRESS);
     }

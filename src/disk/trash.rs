@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{DiskError, exports};
-use crate::domain::{DocRef, Document, ResultCode, ResultCounts};
+use crate::domain::{DocRef, Document, ResultCode, ResultCounts, text};
 
 /// The format that is written and read.
 const FORMAT: i64 = 1;
@@ -90,9 +90,7 @@ fn written(copy: &TrashCopy) -> Vec<u8> {
         "known": copy.known,
         "document": copy.document.raw(),
     });
-    let mut bytes = format!("{file:#}").into_bytes();
-    bytes.push(b'\n');
-    bytes
+    (text::json(&format!("{file:#}")).into_owned() + "\n").into_bytes()
 }
 
 /// The counts in the form of `Root.DisplayFields.Result` (2.2).

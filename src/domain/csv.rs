@@ -1,8 +1,11 @@
 //! Cells of comma separated values.
 
-/// A text as a cell by RFC 4180, without formulas.
+use super::text;
+
+/// A text as a cell by RFC 4180, without formulas and without what acts on a terminal. Its lines stay lines: quotes keep
+/// them in their cell.
 pub fn cell(text: &str) -> String {
-    let text = plain(text);
+    let text = without_formulas(&text::lines(text));
     if text.contains([',', '"', '\n']) || text.starts_with(' ') || text.ends_with(' ') {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
@@ -13,7 +16,7 @@ pub fn cell(text: &str) -> String {
 /// The text without formulas. Some spreadsheets split at semicolons and end a row at every line feed, also between
 /// quotes: a cell may begin at the start of the text and after each of these, and spaces and quotes before a sign are
 /// passed over.
-fn plain(text: &str) -> String {
+fn without_formulas(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut begins = true;
     for c in text.chars() {
@@ -41,7 +44,7 @@ mod tests {
             ("a-b = c@d; e", "a-b = c@d; e"),
             ("==", "'=="),
         ] {
-            assert_eq!(plain(text), expected);
+            assert_eq!(without_formulas(text), expected);
         }
     }
 }

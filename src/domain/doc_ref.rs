@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::text;
+
 /// Document model name of test runs.
 pub const TEST_RUN_MODEL: &str = "TestRun-dm";
 /// Document model name of test suites.
@@ -22,10 +24,11 @@ pub struct DocRefError {
 }
 
 impl DocRef {
-    /// Takes a text of the form `model/id`, both parts non-empty and free of white space and control characters.
+    /// Takes a text of the form `model/id`, both parts non-empty and free of white space. One with characters that act is
+    /// taken too, so that what it names can be shown: see [`Self::acts`].
     pub fn parse(text: &str) -> Result<Self, DocRefError> {
         let good = |part: &str| {
-            !part.is_empty() && !part.chars().any(|c| c.is_whitespace() || c.is_control())
+            !part.is_empty() && !part.chars().any(|c| c.is_whitespace() && !text::acts(c))
         };
         match text.split_once('/') {
             Some((model, id)) if good(model) && good(id) && !id.contains('/') => {
@@ -40,6 +43,12 @@ impl DocRef {
     /// The whole reference.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// A character in it that may not be handed to another program. Nobody typed such a reference: no call is sent
+    /// about it, and no command takes it.
+    pub fn acts(&self) -> Option<char> {
+        self.0.chars().find(|c| text::acts(*c))
     }
 
     /// The part before the slash.
@@ -72,9 +81,22 @@ mod tests {
             "/1",
             "a/b/c",
             "TestRun-dm/ 1",
-            "TestRun-dm/\u{1b}[2J",
+            "TestRun-dm/1\u{a0}",
         ] {
             assert!(DocRef::parse(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_reference_that_acts_is_one_and_is_known_for_it() {
+        for (text, odd) in [
+            ("TestRun-dm/1", None),
+            ("TestRun-dm/\u{1b}[2J", Some('\u{1b}')),
+            ("TestRun-dm/1\n", Some('\n')),
+            ("Test\u{202e}Run-dm/1", Some('\u{202e}')),
+            ("TestRun-dm/1\u{200c}", None),
+        ] {
+            assert_eq!(DocRef::parse(text).unwrap().acts(), odd, "{text:?}");
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The first words of a text somebody else wrote, fit to stand in a message.
 
+use super::text::acts;
+
 /// Characters of an excerpt.
 pub const EXCERPT: usize = 200;
 
-/// The first `limit` characters of a text on one line: white space folded, tags left out of HTML, control and
-/// direction characters written out as `\u{1b}`, so that nothing in it acts on a terminal.
+/// The first `limit` characters of a text on one line: white space folded, tags left out of HTML, what acts written out
+/// as `\u{1b}`.
 pub fn excerpt(text: &str, limit: usize) -> String {
     // What lies far beyond the excerpt is never looked at: a body may be large.
     let text = head(text, limit.saturating_mul(40).saturating_add(4_000));
@@ -31,7 +33,7 @@ pub fn excerpt(text: &str, limit: usize) -> String {
             out.push(' ');
             length += 1;
         }
-        if acts_on_a_terminal(c) {
+        if acts(c) {
             let written = c.escape_unicode().to_string();
             length += written.len();
             out.push_str(&written);
@@ -46,12 +48,6 @@ pub fn excerpt(text: &str, limit: usize) -> String {
 /// At most `bytes` bytes from the start, cut between characters.
 fn head(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes.min(text.len()))]
-}
-
-/// Control characters, and those that turn the direction of writing or take no room.
-fn acts_on_a_terminal(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 fn looks_like_html(text: &str) -> bool {

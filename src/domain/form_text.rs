@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{RunField, RunTexts};
+use super::{RunField, RunTexts, text};
 
 /// What is wrong in a text that comes back from an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,25 +50,15 @@ pub fn to_toml(texts: &RunTexts, editable: &[RunField], header: &str) -> String 
     toml
 }
 
-/// One line that is not read; what would end it or is forbidden in it is shown as U+FFFD.
+/// One line that is not read.
 fn remark(toml: &mut String, words: &str) {
-    let words: String = words
-        .chars()
-        .map(|c| {
-            if c.is_control() {
-                char::REPLACEMENT_CHARACTER
-            } else {
-                c
-            }
-        })
-        .collect();
-    toml.push_str(format!("# {words}").trim_end());
+    toml.push_str(format!("# {}", text::escaped(words).replace('\n', "\\n")).trim_end());
     toml.push('\n');
 }
 
 /// A text as a value of one line.
 fn line(text: &str) -> String {
-    let plain = !text.contains('\'') && !text.chars().any(char::is_control);
+    let plain = !text.contains('\'') && as_it_is(text, "");
     if plain && text.contains(['"', '\\']) {
         format!("'{text}'")
     } else {
@@ -78,11 +68,7 @@ fn line(text: &str) -> String {
 
 /// A text as a value of as many lines as it has.
 fn block(text: &str) -> String {
-    let plain = !text.contains("'''")
-        && !text.ends_with('\'')
-        && !text
-            .chars()
-            .any(|c| c.is_control() && !matches!(c, '\n' | '\t'));
+    let plain = !text.contains("'''") && !text.ends_with('\'') && as_it_is(text, "\n\t");
     if plain {
         format!("'''\n{text}'''")
     } else {
@@ -90,10 +76,16 @@ fn block(text: &str) -> String {
     }
 }
 
+/// Whether nothing in the text has to be escaped but these.
+fn as_it_is(text: &str, but: &str) -> bool {
+    text.char_indices()
+        .all(|(at, c)| (!text::acts(c) || but.contains(c)) && !text::sets_an_editor(text, at))
+}
+
 /// A text with escapes; with quotes around it if it is to stand on one line.
 fn escaped(text: &str, one_line: bool) -> String {
     let mut escaped = String::new();
-    for c in text.chars() {
+    for (at, c) in text.char_indices() {
         match c {
             '"' => escaped.push_str("\\\""),
             '\\' => escaped.push_str("\\\\"),
@@ -101,8 +93,13 @@ fn escaped(text: &str, one_line: bool) -> String {
             '\t' if one_line => escaped.push_str("\\t"),
             '\n' | '\t' => escaped.push(c),
             '\r' => escaped.push_str("\\r"),
-            // Writing to a string cannot fail.
-            c if c.is_control() => drop(write!(escaped, "\\u{:04X}", u32::from(c))),
+            c if text::acts(c) || text::sets_an_editor(text, at) => {
+                // Writing to a string cannot fail.
+                let _ = match u32::from(c) {
+                    code @ ..=0xffff => write!(escaped, "\\u{code:04X}"),
+                    code => write!(escaped, "\\U{code:08X}"),
+                };
+            }
             c => escaped.push(c),
         }
     }

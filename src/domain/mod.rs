@@ -25,6 +25,7 @@ mod result;
 mod run;
 mod sample;
 mod suite;
+pub mod text;
 mod version;
 mod view;
 mod write;

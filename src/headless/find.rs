@@ -9,9 +9,8 @@ use super::access::Access;
 use super::listing::read;
 use crate::cli::RunName;
 use crate::domain::{
-    DocRef, Document, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow, RunsOperation,
+    DocRef, Document, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow, RunsOperation, text,
 };
-use crate::view::safe;
 
 /// Most runs that are looked through for one short id, where the service filters less than it was asked to.
 const LOOKED: u64 = 2_000;
@@ -36,7 +35,7 @@ impl Target {
 
     /// What a person calls it. Both names come from the service: control characters and marks are made visible.
     pub fn name(&self) -> Cow<'_, str> {
-        safe(self.id.as_deref().unwrap_or(self.doc_ref.as_str()))
+        text::plain(self.id.as_deref().unwrap_or(self.doc_ref.as_str()))
     }
 
     /// The run of a row.

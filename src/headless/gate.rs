@@ -13,18 +13,15 @@ use super::output::{note, print};
 use super::pace::{Pace, shown};
 use super::{Exit, Stop, json};
 use crate::cli::{GateFormat, GateOptions};
-use crate::domain::ResultCode;
 use crate::domain::condition::{Condition, Counting, Name, parse};
-use crate::view::safe;
+use crate::domain::{ResultCode, text};
 
 /// Reads the condition of a gate, before anything else is done.
 pub fn condition(options: &GateOptions) -> Result<Condition, Stop> {
     parse(&options.expr).map_err(|wrong| {
-        let gap = " ".repeat(safe(&wrong.text[..wrong.at]).width());
-        Stop::usage(format!(
-            "--expr, {wrong}\n  {}\n  {gap}^",
-            safe(&wrong.text)
-        ))
+        let before = text::cells(&wrong.text[..wrong.at]).width();
+        let (expr, gap) = (text::cells(&wrong.text), " ".repeat(before));
+        Stop::usage(format!("--expr, {wrong}")).with([format!("  {expr}"), format!("  {gap}^")])
     })
 }
 
@@ -192,7 +189,7 @@ impl Gate<'_> {
                 exit: Exit::Failed,
                 ..Stop::service("")
             }),
-            Verdict::NotDecidable => Err(Stop::not_decidable(self.missing())),
+            Verdict::NotDecidable => Err(self.missing()),
             Verdict::TimeUp => Err(Stop {
                 exit: Exit::TimeUp,
                 ..Stop::service(self.too_late())
@@ -232,9 +229,9 @@ impl Gate<'_> {
     }
 
     /// Which counts are missing, why, and what helps.
-    fn missing(&self) -> String {
+    fn missing(&self) -> Stop {
         let undecided = self.looks.iter().filter(|look| look.holds.is_none());
-        let lines = undecided.map(|look| {
+        let mut lines = undecided.map(|look| {
             let name = look.target.name();
             let missing: Vec<&str> =
                 look.counts.iter().filter(|(_, count)| count.is_none()).map(|(name, _)| name.text()).collect();
@@ -250,7 +247,7 @@ impl Gate<'_> {
                 ),
             }
         });
-        lines.collect::<Vec<_>>().join("\n")
+        Stop::not_decidable(lines.next().unwrap_or_default()).with(lines)
     }
 }
 

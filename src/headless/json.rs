@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::told::Told;
-use crate::domain::{DocRef, SuiteRow, fields};
+use crate::domain::{DocRef, SuiteRow, fields, text};
 
 /// Version of all JSON that is printed: raised when a member goes away or changes its meaning.
 pub const SCHEMA: u32 = 1;
@@ -29,28 +29,7 @@ pub fn text(object: &Map<String, Value>, one_line: bool) -> String {
         serde_json::to_string_pretty(object)
     };
     // A map of JSON values is always JSON.
-    harmless(&text.unwrap_or_default()) + "\n"
-}
-
-/// JSON leaves some characters as they are that act on a terminal: they are written as `\u009b`, which means the same.
-fn harmless(text: &str) -> String {
-    let acts = |c: char| {
-        c != '\n' && c.is_control()
-            || matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-            || matches!(c, '\u{feff}' | '\u{fff9}'..='\u{fffb}')
-    };
-    let written = |c: char| {
-        if acts(c) {
-            format!("\\u{:04x}", u32::from(c))
-        } else {
-            c.to_string()
-        }
-    };
-    if text.contains(acts) {
-        text.chars().map(written).collect()
-    } else {
-        text.to_owned()
-    }
+    text::json(&text.unwrap_or_default()).into_owned() + "\n"
 }
 
 /// A run as the list shows it. What the service did not say is null.

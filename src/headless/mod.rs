@@ -43,6 +43,7 @@ use crate::domain::diff::Ignored;
 
 use access::Access;
 
+pub use output::complain;
 pub use stop::{Exit, Stop};
 
 /// A command whose own words are right, before any file is read.

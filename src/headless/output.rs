@@ -1,5 +1,6 @@
 //! Standard output for data, standard error for everything else.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::os::fd::AsFd;
@@ -9,7 +10,7 @@ use tokio::net::unix::pipe;
 use unicode_width::UnicodeWidthChar;
 
 use super::Stop;
-use crate::view::safe;
+use crate::domain::text;
 
 /// Columns of a line of progress.
 const WIDTH: usize = 76;
@@ -17,7 +18,10 @@ const WIDTH: usize = 76;
 /// Prints data. That nobody reads it any more ends the command, and is no failure.
 pub fn print(text: &str) -> Result<(), Stop> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out
+        .write_all(harmless_in_ci(text).as_bytes())
+        .and_then(|()| out.flush())
+    {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Stop::reader_gone()),
         Err(error) => Err(Stop::service(format!(
@@ -35,6 +39,11 @@ pub fn tell(text: &str) {
             "the outcome of a write could not be printed"
         );
     }
+}
+
+/// The same of one line.
+pub fn tell_line(words: &str) {
+    tell(&format!("{}\n", text::plain(words)));
 }
 
 /// Whoever reads standard output.
@@ -64,10 +73,26 @@ impl Reader {
     }
 }
 
-/// Tells something beside the data.
+/// Tells something beside the data, on one line.
 pub fn note(words: &str) {
+    complain(&text::plain(words));
+}
+
+/// Tells why the program ends.
+pub fn complain(lines: &str) {
+    let words = format!("rundown: {}\n", text::lines(lines.trim_end()));
     // Nobody is left to be told when standard error is gone.
-    let _ = writeln!(io::stderr(), "rundown: {}", safe(words));
+    let _ = io::stderr().write_all(harmless_in_ci(&words).as_bytes());
+}
+
+/// A runner of CI takes some lines of its log for commands. Each sets one of these.
+fn harmless_in_ci(text: &str) -> Cow<'_, str> {
+    let runs = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if ["CI", "TF_BUILD"].into_iter().any(runs) {
+        text::without_commands(text)
+    } else {
+        text.into()
+    }
 }
 
 /// How far long work is: one line on standard error that is written over, where that is a terminal.
@@ -89,7 +114,7 @@ impl Progress {
     pub fn say(&self, words: &str) {
         if self.terminal {
             self.shown.set(true);
-            write_over(&cut(&safe(words)));
+            write_over(&cut(&text::cells(words)));
         }
     }
 

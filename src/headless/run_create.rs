@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::access::Access;
 use super::find::Target;
 use super::outcome;
-use super::output::{note, tell};
+use super::output::{note, tell, tell_line};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::suite_change::{in_json, leads_to};
@@ -185,7 +185,7 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
         }
         (ChangeFormat::Text, Some(run)) => {
             let line = format!("{} {}", run.doc_ref, run.id.as_deref().unwrap_or("-"));
-            tell(&format!("{}\n", crate::view::safe(&line)));
+            tell_line(&line);
         }
         (ChangeFormat::Text, None) => {}
     }

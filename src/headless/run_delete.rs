@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::access::Access;
 use super::find::Target;
 use super::outcome;
-use super::output::{note, tell};
+use super::output::{note, tell, tell_line};
 use super::requests::{self, request};
 use super::suite_change::{planned, warn};
 use super::writing::Signals;
@@ -69,7 +69,7 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
             one(access, (&writing, &mut signals), options, target, row).await
         };
         if options.format == ChangeFormat::Text {
-            tell(&format!("{}\n", crate::view::safe(&one.line())));
+            tell_line(&one.line());
         }
         ended.push(one);
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::access::Access;
 use super::find::Target;
 use super::outcome::{self, exit};
-use super::output::tell;
+use super::output::{tell, tell_line};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::writing::Signals;
@@ -135,9 +135,7 @@ impl Modified<'_> {
         let words = outcome.words(Deed::Save(&name));
         let exit = exit(outcome);
         match format {
-            ChangeFormat::Text if exit == Exit::Fine => {
-                tell(&format!("{}\n", crate::view::safe(&words)));
-            }
+            ChangeFormat::Text if exit == Exit::Fine => tell_line(&words),
             ChangeFormat::Text => {}
             ChangeFormat::Json => {
                 let change = |(field, to): (&RunField, &String)| json!({"field": field.name(), "from": self.before.text(field.path()), "to": to});

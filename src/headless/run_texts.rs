@@ -23,10 +23,10 @@ pub fn given(options: &FieldOptions, editable: &[RunField]) -> Result<RunTexts, 
     if let Some(from) = &options.from_toml {
         let (name, toml) = read("--from-toml", from)?;
         texts = from_toml(&toml, editable).map_err(|problems| {
-            let lines = problems
+            let mut lines = problems
                 .iter()
                 .map(|problem| format!("{name}, line {}: {}", problem.line, problem.words));
-            Stop::usage(lines.collect::<Vec<_>>().join("\n"))
+            Stop::usage(lines.next().unwrap_or_default()).with(lines)
         })?;
     }
     if let Some(from) = &options.description_file {

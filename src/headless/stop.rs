@@ -1,6 +1,6 @@
 //! Why a command ends without having done it, as words and as an exit status.
 
-use crate::domain::{Failure, FailureKind};
+use crate::domain::{Failure, FailureKind, text};
 use crate::rpc::{CallError, CallErrorKind};
 
 /// Exit status of the commands without a screen.
@@ -33,8 +33,10 @@ pub enum Exit {
 pub struct Stop {
     /// Exit status.
     pub exit: Exit,
-    /// What a person reads on standard error; empty where there is nothing to say.
+    /// What a person reads on standard error, on one line; empty where there is nothing to say.
     pub words: String,
+    /// Further lines of the program's own.
+    pub below: Vec<String>,
     /// The same may work later although nobody changes anything.
     pub may_pass: bool,
     /// The other side was not reached, or the connection broke: no other call fares better now.
@@ -42,54 +44,55 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// The command line or the config file is wrong.
-    pub fn usage(words: impl Into<String>) -> Self {
+    fn new(exit: Exit, words: impl Into<String>) -> Self {
         Self {
-            exit: Exit::Usage,
+            exit,
             words: words.into(),
+            below: Vec::new(),
             may_pass: false,
             unreached: false,
         }
+    }
+
+    /// The command line or the config file is wrong.
+    pub fn usage(words: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, words)
     }
 
     /// Nobody is signed in.
     pub(super) fn not_signed_in(words: String) -> Self {
-        Self {
-            exit: Exit::NotSignedIn,
-            words,
-            may_pass: false,
-            unreached: false,
-        }
+        Self::new(Exit::NotSignedIn, words)
     }
 
     /// The service, the network or this machine failed.
     pub(super) fn service(words: impl Into<String>) -> Self {
-        Self {
-            exit: Exit::Service,
-            words: words.into(),
-            may_pass: false,
-            unreached: false,
-        }
+        Self::new(Exit::Service, words)
     }
 
     /// It cannot be decided.
     pub(super) fn not_decidable(words: String) -> Self {
-        Self {
-            exit: Exit::NotDecidable,
-            words,
-            may_pass: false,
-            unreached: false,
-        }
+        Self::new(Exit::NotDecidable, words)
     }
 
     /// Whoever reads the output has gone.
     pub(super) fn reader_gone() -> Self {
-        Self {
-            exit: Exit::Fine,
-            words: String::new(),
-            may_pass: false,
-            unreached: false,
-        }
+        Self::new(Exit::Fine, "")
+    }
+
+    /// The same with lines below.
+    #[must_use]
+    pub(super) fn with(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+        self.below.extend(lines);
+        self
+    }
+
+    /// What is to be printed.
+    pub fn text(&self) -> String {
+        let lines: Vec<_> = std::iter::once(&self.words)
+            .chain(&self.below)
+            .map(|line| text::plain(line))
+            .collect();
+        lines.join("\n")
     }
 }
 
@@ -98,7 +101,6 @@ impl From<CallError> for Stop {
         let exit = match &error.kind {
             CallErrorKind::NotSignedIn(fault) if fault.may_pass() => Exit::Service,
             CallErrorKind::NotSignedIn(_) | CallErrorKind::Unauthorized { .. } => Exit::NotSignedIn,
-            CallErrorKind::NotSent(_) => Exit::Usage,
             _ => Exit::Service,
         };
         let words = format!(
@@ -114,10 +116,9 @@ impl From<CallError> for Stop {
             _ => false,
         };
         Self {
-            exit,
-            words,
             may_pass: error.may_retry(),
             unreached,
+            ..Self::new(exit, words)
         }
     }
 }
@@ -133,10 +134,9 @@ impl From<Failure> for Stop {
         let words = format!("{}: {}", failure.asked, failure.came_back);
         let unreached = failure.kind == FailureKind::Network;
         Self {
-            exit,
-            words,
             may_pass: failure.may_retry,
             unreached,
+            ..Self::new(exit, words)
         }
     }
 }

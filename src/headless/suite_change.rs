@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::access::Access;
 use super::find::Target;
 use super::outcome;
-use super::output::{note, tell};
+use super::output::{note, tell, tell_line};
 use super::requests::{request, show};
 use super::writing::Signals;
 use super::{Exit, Stop, json};
@@ -49,7 +49,7 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
     let after = |change: &Change| {
         let several = change.plan().requests() > 1 && options.format == ChangeFormat::Text;
         for step in change.steps[told..].iter().filter(|_| several) {
-            say(&step.words);
+            tell_line(&step.words);
         }
         told = change.steps.len();
     };
@@ -65,10 +65,6 @@ pub fn warn(row: &RunRow) {
     if row.results.is_none() {
         note("the counts of this run are not known, so none are kept in the journal");
     }
-}
-
-fn say(words: &str) {
-    tell(&format!("{}\n", crate::view::safe(words)));
 }
 
 /// The suites to add: those that the service offers for the run now, and no others.
@@ -217,7 +213,7 @@ fn end(
     let words = outcome.words(deed);
     let exit = leads_to(outcome, &change.steps);
     match format {
-        ChangeFormat::Text if exit.is_none() => say(&words),
+        ChangeFormat::Text if exit.is_none() => tell_line(&words),
         ChangeFormat::Text => {}
         ChangeFormat::Json => {
             let method = change.plan().method();

@@ -1,10 +1,11 @@
 //! Rows as a table for people, as Markdown, as comma separated values.
 
+use std::borrow::Cow;
+
 use unicode_width::UnicodeWidthStr;
 
 use crate::cli::Format;
-use crate::domain::csv;
-use crate::view::safe;
+use crate::domain::{csv, text};
 
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +62,7 @@ impl Table {
         let cells: Vec<Vec<String>> = self
             .rows
             .iter()
-            .map(|row| row.iter().map(shown).collect())
+            .map(|row| row.iter().map(|cell| shown(cell, text::cells)).collect())
             .collect();
         let mut widths: Vec<usize> = self
             .headings
@@ -116,7 +117,9 @@ impl Table {
         out.push_str(&line((0..self.headings.len()).map(rule).collect()));
         for row in &self.rows {
             out.push_str(&line(
-                row.iter().map(|cell| escaped(&shown(cell))).collect(),
+                row.iter()
+                    .map(|cell| escaped(&shown(cell, text::plain)))
+                    .collect(),
             ));
         }
         out
@@ -148,7 +151,7 @@ impl Table {
 
 /// A line beside a table, as harmless as its cells.
 pub fn line(text: &str, format: Format) -> String {
-    let text = safe(text);
+    let text = text::plain(text);
     if format == Format::Markdown {
         escaped(&text)
     } else {
@@ -156,9 +159,9 @@ pub fn line(text: &str, format: Format) -> String {
     }
 }
 
-fn shown(cell: &Cell) -> String {
+fn shown(cell: &Cell, harmless: fn(&str) -> Cow<'_, str>) -> String {
     match cell {
-        Cell::Text(text) => safe(text).into_owned(),
+        Cell::Text(text) => harmless(text).into_owned(),
         Cell::Number(number) => number.clone(),
         Cell::Unknown => "-".to_owned(),
     }
@@ -183,17 +186,11 @@ fn escaped(text: &str) -> String {
 }
 
 fn value(cell: &Cell) -> String {
-    let text = match cell {
-        Cell::Unknown => return String::new(),
-        Cell::Number(number) => return number.clone(),
-        // Lines of a text stay lines: quotes keep them in their cell.
-        Cell::Text(text) => text
-            .split('\n')
-            .map(|line| safe(line.trim_end_matches('\r')))
-            .collect::<Vec<_>>()
-            .join("\n"),
-    };
-    csv::cell(&text)
+    match cell {
+        Cell::Unknown => String::new(),
+        Cell::Number(number) => number.clone(),
+        Cell::Text(text) => csv::cell(text),
+    }
 }
 
 #[cfg(test)]

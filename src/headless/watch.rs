@@ -15,8 +15,8 @@ use super::{Exit, Stop, json};
 use crate::cli::{Format, RunName, WatchFormat, WatchOptions};
 use crate::domain::condition::{Counting, Name};
 use crate::domain::diff::Ignored;
-use crate::domain::{ResultCode, Status, fields};
-use crate::view::{Now, safe};
+use crate::domain::{ResultCode, Status, fields, text};
+use crate::view::Now;
 
 /// Watches runs.
 pub async fn watch(
@@ -289,7 +289,7 @@ impl Watch<'_> {
                 .clock(ms);
                 let lines: Vec<String> = lines
                     .iter()
-                    .map(|line| format!("{clock} {}", safe(line)))
+                    .map(|line| format!("{clock} {}", text::plain(line)))
                     .collect();
                 if lines.is_empty() {
                     Ok(())

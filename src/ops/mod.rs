@@ -26,6 +26,7 @@ use crate::attached::Attached;
 use crate::disk::WriteId;
 use crate::domain::{
     Delete, DocRef, Failure, FailureKind, Modify, NewRun, Outcome, RunCopy, RunRow, SuiteChange,
+    text,
 };
 
 /// What an operation wants next.
@@ -163,12 +164,12 @@ impl Step {
     }
 }
 
-/// A failure on this side.
+/// A failure on this side. Its words are on one line, whatever they name.
 pub fn local(asked: &str, came_back: &str, remedy: &str) -> Failure {
     Failure {
         kind: FailureKind::Local,
-        asked: asked.into(),
-        came_back: came_back.into(),
+        asked: text::plain(asked).into(),
+        came_back: text::plain(came_back).into(),
         remedy: remedy.into(),
         may_retry: false,
     }

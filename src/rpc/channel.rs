@@ -9,6 +9,7 @@ use url::Url;
 use super::envelope::{next_id, open, request, words};
 use super::{Asked, CallError, CallErrorKind as Kind};
 use crate::auth::{Answer, Bearer, NetworkFault, TokenSource, hide, send};
+use crate::domain::{excerpt, text};
 
 /// The largest answer that is read, after unpacking.
 const BODY_LIMIT: usize = 64 << 20;
@@ -72,6 +73,9 @@ impl Channel {
     }
 
     async fn result(&self, call: &Call, begun: Instant) -> Result<(u16, Value), Kind> {
+        if let Some(why) = odd_reference(&call.params) {
+            return Err(Kind::NotSent(why));
+        }
         let bearer = self.tokens.bearer().await.map_err(Kind::NotSignedIn)?;
         match self.attempt(call, &bearer, begun).await? {
             (status, Try::Result(value)) => return Ok((status, value)),
@@ -206,4 +210,24 @@ fn open_hiding(status: u16, body: &[u8], id: &str, bearer: &Bearer) -> Result<Va
 
 fn millis(begun: Instant) -> u64 {
     begun.elapsed().as_millis().try_into().unwrap_or(u64::MAX)
+}
+
+/// Why a call that names such a document is not sent. Whoever gave it a reference that acts on what it is handed to, or
+/// that hides a part of itself, means no good with those who use it.
+fn odd_reference(params: &Map<String, Value>) -> Option<String> {
+    let named = params
+        .iter()
+        .filter(|(name, _)| name.to_lowercase().contains("docref"));
+    let texts = named.flat_map(|(_, value)| match value {
+        Value::Array(list) => list.as_slice(),
+        one => std::slice::from_ref(one),
+    });
+    texts.filter_map(Value::as_str).find_map(|text| {
+        let c = text.chars().find(|c| text::acts(*c))?;
+        Some(format!(
+            "the service's reference {} holds U+{:04X}, which is handed to no program",
+            excerpt(text, 80),
+            u32::from(c)
+        ))
+    })
 }

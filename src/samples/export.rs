@@ -14,7 +14,7 @@ pub fn to_csv<'a>(runs: impl IntoIterator<Item = (&'a str, &'a DocRef, &'a [Samp
     let mut out =
         format!("run,ref,at,seen_until,clock_back,{codes},others,total,suites,progress\n");
     for (id, run, samples) in runs {
-        let (id, run) = (cell(id), cell(run.as_str()));
+        let (id, run) = (csv::cell(id), csv::cell(run.as_str()));
         for sample in samples {
             let counts = sample.counts.as_ref();
             let codes = ResultCode::ALL
@@ -35,11 +35,6 @@ pub fn to_csv<'a>(runs: impl IntoIterator<Item = (&'a str, &'a DocRef, &'a [Samp
         }
     }
     out
-}
-
-/// A text of the service, without what would act on a terminal.
-fn cell(text: &str) -> String {
-    csv::cell(&text.chars().filter(|c| !c.is_control()).collect::<String>())
 }
 
 fn number(number: Option<impl ToString>) -> String {

@@ -4,7 +4,7 @@ use super::effect::Effect;
 use super::message::{Action, CopyWhat};
 use super::session::SignInReason;
 use super::{Help, Layer, Screen, Store};
-use crate::domain::UndoOf;
+use crate::domain::{UndoOf, text};
 
 impl Store {
     pub(super) fn act(&mut self, action: Action) -> Vec<Effect> {
@@ -323,7 +323,7 @@ impl Store {
         match text {
             // What is pasted somewhere must not act there.
             Some(text) => {
-                let text: String = text.chars().filter(|c| !c.is_control()).collect();
+                let text = text::plain(&text).into_owned();
                 vec![Effect::Copy {
                     what: text.clone(),
                     text,
@@ -346,7 +346,7 @@ impl Store {
                 "the JSON of {}",
                 detail.id().unwrap_or_else(|| detail.doc_ref.to_string())
             ),
-            text: opened.json.join("\n"),
+            text: text::json(&opened.json.join("\n")).into_owned(),
         });
         copied.into_iter().collect()
     }

@@ -6,7 +6,7 @@ use super::feed::Entry;
 use super::message::{Action, RequestId};
 use super::monitor::{EVERY, MOST, Monitor, Seen};
 use super::{History, Notifying, Screen, Store};
-use crate::domain::{DocRef, Failure, ResultCode, RunRow, RunsPage};
+use crate::domain::{DocRef, Failure, ResultCode, RunRow, RunsPage, text};
 use crate::forecast::Settings;
 
 impl Store {
@@ -263,10 +263,7 @@ impl Store {
             .find(|card| Some(&card.row.doc_ref) == entry.run.as_ref());
         let name = name.map_or_else(|| entry.name.clone(), |card| card.row.full_name());
         // What goes to the terminal or to a program must not act there, nor look like an option.
-        let words: String = format!("rundown: {name}: {}", entry.what)
-            .chars()
-            .filter(|c| !c.is_control())
-            .collect();
+        let words = text::call(&format!("rundown: {name}: {}", entry.what));
         let mut effects = Vec::new();
         if self.monitor.as_ref().is_some_and(|monitor| monitor.bell) {
             effects.push(Effect::Bell);

@@ -1,5 +1,6 @@
 //! A text field of a form, of one line or of many.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -8,55 +9,68 @@ use tui_textarea::{CursorMove, TextArea};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use crate::domain::text;
+
 /// Longest text a field takes, in bytes.
 const LONGEST: usize = 256 * 1024;
 /// Steps that can be undone in a field.
 const UNDO_STEPS: usize = 500;
 
-/// A text field with the editing keys of the text area widget: undo and redo, words, yank. A text that nobody has changed
-/// comes back byte for byte, whatever its line ends are.
-#[derive(Clone, Default)]
+/// A text field with the editing keys of the text area widget: undo and redo, words, yank. Every character that came is
+/// kept, whatever it is: one that cannot be shown has a mark on the screen only.
+#[derive(Clone)]
 pub struct Area {
     inner: TextArea<'static>,
-    /// The text as it was put in.
-    initial: String,
+    /// How the lines of the text end that was put in.
+    end: &'static str,
     many_lines: bool,
 }
 
 impl Area {
     /// A field with this text, the cursor at its end.
     pub fn new(text: &str, many_lines: bool) -> Self {
-        let mut field = Self {
-            inner: TextArea::default(),
-            initial: text.to_owned(),
-            many_lines,
+        let end = end_of(text);
+        let lines = if many_lines {
+            text.split(end).map(str::to_owned).collect()
+        } else {
+            vec![text.to_owned()]
         };
-        field.inner = area_of(text, many_lines);
-        field
+        Self {
+            inner: area_of(lines),
+            end,
+            many_lines,
+        }
     }
 
-    /// Replaces the text; the step can be undone. Says whether it has changed.
+    /// Replaces the text; the step can be undone unless the text has line ends of several kinds. Lines that all end in
+    /// another way than those before take their end. Says whether it has changed.
     pub fn replace(&mut self, text: &str) -> bool {
         if self.text() == text {
             return false;
         }
-        self.inner.select_all();
-        self.inner.cut();
-        self.inner.set_yank_text("");
-        self.paste(text);
+        let mut text = Cow::Borrowed(text);
+        if self.many_lines && [self.end, end_of(&text)].contains(&CRLF) {
+            text = text.replace(CRLF, "\n").into();
+        }
+        if self.many_lines && !text.contains('\r') || !text.contains(['\r', '\n']) {
+            self.inner.select_all();
+            self.inner.cut();
+            self.inner.set_yank_text("");
+            self.inner.insert_str(text);
+        } else {
+            // The widget would take them for ends of lines.
+            self.inner = area_of(if self.many_lines {
+                text.split('\n').map(str::to_owned).collect()
+            } else {
+                vec![text.into_owned()]
+            });
+        }
         true
     }
 
     /// What stands in the field.
     pub fn text(&self) -> String {
-        let lines = self.inner.lines();
-        if lines == lines_of(&self.initial, self.many_lines) {
-            return self.initial.clone();
-        }
-        // A text that came with Windows line ends keeps them.
-        let crlf =
-            self.initial.contains("\r\n") && !self.initial.replace("\r\n", "").contains('\n');
-        lines.join(if crlf { "\r\n" } else { "\n" })
+        self.inner.lines().join(self.end)
     }
 
     /// The lines, without their ends.
@@ -93,7 +107,15 @@ impl Area {
         match key.code {
             KeyCode::Up => self.walk(width, false),
             KeyCode::Down => self.walk(width, true),
-            _ => return self.inner.input(key),
+            _ => {
+                let changed = self.inner.input(key);
+                // What was cut out of one line is put back into one line.
+                if !self.many_lines && self.inner.yank_text().contains('\n') {
+                    self.inner
+                        .set_yank_text(on_one_line(&self.inner.yank_text()));
+                }
+                return changed;
+            }
         };
         false
     }
@@ -115,14 +137,14 @@ impl Area {
             let (line, range) = &rows[here];
             let text = &self.inner.lines()[*line];
             let cursor = byte_of(text, at);
-            UnicodeWidthStr::width(&text[range.start..cursor.max(range.start)])
+            columns(&text[range.start..cursor.max(range.start)])
         };
         let (line, range) = rows[to].clone();
         let text = &self.inner.lines()[line];
         let mut used = 0;
         let mut byte = range.start;
         for grapheme in text[range.clone()].graphemes(true) {
-            used += UnicodeWidthStr::width(grapheme);
+            used += columns(grapheme);
             if used > column {
                 break;
             }
@@ -145,11 +167,10 @@ impl Area {
     /// Takes pasted text. In a field of one line, line breaks become spaces.
     pub fn paste(&mut self, text: &str) -> bool {
         let mut room = LONGEST.saturating_sub(self.length());
-        let clean = text.replace("\r\n", "\n").replace('\r', "\n");
         let clean = if self.many_lines {
-            clean
+            text.replace(CRLF, "\n").replace('\r', "\n")
         } else {
-            clean.trim_end_matches('\n').replace('\n', " ")
+            on_one_line(text.trim_end_matches(['\r', '\n']))
         };
         let fits = clean.chars().take_while(|c| {
             let fits = c.len_utf8() <= room;
@@ -165,23 +186,34 @@ impl Area {
     }
 }
 
-fn area_of(text: &str, many_lines: bool) -> TextArea<'static> {
-    let mut area = TextArea::new(lines_of(text, many_lines));
+fn area_of(lines: Vec<String>) -> TextArea<'static> {
+    let mut area = TextArea::new(lines);
     area.set_max_histories(UNDO_STEPS);
     area.move_cursor(CursorMove::Bottom);
     area.move_cursor(CursorMove::End);
     area
 }
 
-/// The lines of a text. A field of one line shows all of it on that line.
-fn lines_of(text: &str, many_lines: bool) -> Vec<String> {
-    if many_lines {
-        text.split('\n')
-            .map(|line| line.strip_suffix('\r').unwrap_or(line).to_owned())
-            .collect()
+/// How lines end on Windows.
+const CRLF: &str = "\r\n";
+
+/// How the lines of a text end; where they do not agree, a `\r` is a character like any other.
+fn end_of(text: &str) -> &'static str {
+    if text.contains(CRLF) && !text.replace(CRLF, "").contains('\n') {
+        CRLF
     } else {
-        vec![text.replace("\r\n", " ").replace(['\n', '\r'], " ")]
+        "\n"
     }
+}
+
+/// A text of which a field of one line takes the ends of lines for blanks.
+pub(super) fn on_one_line(text: &str) -> String {
+    text.replace(CRLF, " ").replace(['\n', '\r'], " ")
+}
+
+/// Columns that a text takes on the screen.
+fn columns(text: &str) -> usize {
+    text::cells(text).width()
 }
 
 /// Where lines of text go when they are wrapped to so many columns: number of the line, and bytes of it.
@@ -191,11 +223,11 @@ pub fn rows_of(lines: &[String], width: usize) -> Vec<(usize, Range<usize>)> {
     for (number, line) in lines.iter().enumerate() {
         let (mut start, mut used, mut space) = (0, 0, None);
         for (at, grapheme) in line.grapheme_indices(true) {
-            let wide = UnicodeWidthStr::width(grapheme);
+            let wide = columns(grapheme);
             if used + wide > width {
                 let end = space.filter(|end| *end > start).unwrap_or(at);
                 rows.push((number, start..end));
-                used = UnicodeWidthStr::width(&line[end..at]);
+                used = columns(&line[end..at]);
                 (start, space) = (end, None);
             }
             used += wide;
@@ -230,7 +262,7 @@ impl PartialEq for Area {
     fn eq(&self, other: &Self) -> bool {
         self.inner.lines() == other.inner.lines()
             && self.cursor() == other.cursor()
-            && self.initial == other.initial
+            && (self.end, self.many_lines) == (other.end, other.many_lines)
     }
 }
 
@@ -262,6 +294,36 @@ mod tests {
         ] {
             assert_eq!(Area::new(text, true).text(), text);
             assert_eq!(Area::new(text, false).text(), text);
+        }
+    }
+
+    #[test]
+    fn what_was_not_typed_stays_when_something_is_typed() {
+        for many_lines in [false, true] {
+            for text in [
+                "a\rb",
+                "a\r\nb\nc\r",
+                "\u{1b}[2J\t\u{9b}\u{202e}\u{e0041}",
+                "می\u{200c}خواهم",
+                "a\nb",
+            ] {
+                let mut area = Area::new(text, many_lines);
+                press(&mut area, KeyCode::Char('x'));
+                assert_eq!(area.text(), format!("{text}x"));
+                let mut other = Area::new("other\ntext", many_lines);
+                assert!(other.replace(text));
+                assert_eq!(other.text(), text);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_cut_out_of_one_line_is_put_back_into_one_line() {
+        let mut area = Area::new("a\r\nb\nc", false);
+        press(&mut area, KeyCode::Home);
+        for (key, text) in [('k', ""), ('y', "a b c"), ('u', ""), ('u', "a\r\nb\nc")] {
+            area.key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL), 10);
+            assert_eq!(area.text(), text);
         }
     }
 

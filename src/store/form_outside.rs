@@ -4,7 +4,7 @@ use super::Store;
 use super::effect::Effect;
 use super::form::Stop;
 use super::message::RequestId;
-use crate::domain::{Failure, RunField, from_toml, to_toml};
+use crate::domain::{Failure, RunField, from_toml, text, to_toml};
 
 impl Store {
     /// The field under the cursor goes to the editor of the person.
@@ -28,7 +28,8 @@ impl Store {
         vec![Effect::EditText {
             id,
             ending,
-            text: area.text(),
+            // Editors end the last line; a field does not.
+            text: text::escaped(&area.text()) + "\n",
         }]
     }
 
@@ -93,11 +94,16 @@ impl Store {
         };
         let changed = match field {
             Some(field) => {
-                // Editors end the last line; a field does not.
                 let text = text.strip_suffix('\n').unwrap_or(&text);
-                form.areas
-                    .get_mut(&field)
-                    .is_some_and(|area| area.replace(text))
+                form.areas.get_mut(&field).is_some_and(|area| {
+                    // Where nothing was escaped, what looks like an escape was typed.
+                    let before = area.text();
+                    if text::escaped(&before) == before {
+                        area.replace(text)
+                    } else {
+                        area.replace(&text::unescaped(text))
+                    }
+                })
             }
             None => match from_toml(&text, form.editable()) {
                 Ok(texts) => {

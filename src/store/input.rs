@@ -5,6 +5,8 @@ use std::fmt;
 use crossterm::event::{KeyCode, KeyEvent};
 use tui_textarea::TextArea;
 
+use super::area::on_one_line;
+
 /// Longest text a field takes, in characters: a pasted file must not become a filter.
 const LONGEST: usize = 2_000;
 
@@ -59,19 +61,12 @@ impl Input {
         self.area.input(key)
     }
 
-    /// Takes pasted text: line breaks and tabs become spaces, other control characters are dropped.
+    /// Takes pasted text as it is, but for line breaks, which become spaces.
     pub fn paste(&mut self, text: &str) -> bool {
         let room = LONGEST.saturating_sub(self.text().chars().count());
-        let clean = text.trim_end_matches(['\r', '\n']).replace("\r\n", " ");
-        let clean = clean.chars().map(|c| {
-            if matches!(c, '\n' | '\r' | '\t') {
-                ' '
-            } else {
-                c
-            }
-        });
-        let clean: String = clean.filter(|c| !c.is_control()).take(room).collect();
-        !clean.is_empty() && self.area.insert_str(clean)
+        let line = on_one_line(text.trim_end_matches(['\r', '\n']));
+        let line: String = line.chars().take(room).collect();
+        !line.is_empty() && self.area.insert_str(line)
     }
 
     /// Empties the field.
@@ -117,10 +112,10 @@ mod tests {
     fn a_pasted_text_stays_one_line_and_is_hidden_in_debug() {
         let mut input = Input::with_text("ab");
         assert!(input.paste("c\r\nd\te\u{1b}[2J\n"));
-        assert_eq!(input.text(), "abc d e[2J");
+        assert_eq!(input.text(), "abc d\te\u{1b}[2J");
         input.key(KeyEvent::from(KeyCode::Enter));
         input.key(KeyEvent::from(KeyCode::Backspace));
-        assert_eq!(input.text(), "abc d e[2");
+        assert_eq!(input.text(), "abc d\te\u{1b}[2");
         assert!(!format!("{input:?}").contains("abc"));
         assert_eq!(Input::with_text("geheim").masked().shown(), "******");
     }

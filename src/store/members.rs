@@ -219,7 +219,9 @@ impl Members {
         let mut taken = Vec::new();
         for word in words {
             match DocRef::parse(word) {
-                Ok(suite) if suite.model() == TEST_SUITE_MODEL => taken.push(suite),
+                Ok(suite) if suite.model() == TEST_SUITE_MODEL && suite.acts().is_none() => {
+                    taken.push(suite);
+                }
                 _ => {
                     self.problem = Some(format!(
                         "{word:?} is no suite reference: expected {TEST_SUITE_MODEL}/20744"

@@ -195,7 +195,7 @@ fn failed(what: &str, failure: &Failure) -> String {
 
 /// The end of a text that is too long, with `…` before it.
 fn tail(words: &str, columns: usize) -> String {
-    let clean = text::safe(words);
+    let clean = text::cells(words);
     if text::width(&clean) <= columns {
         return clean.into_owned();
     }

@@ -221,13 +221,13 @@ fn one_line(context: Context<'_>, area: &Area, here: bool, place: Rect, buffer: 
         return;
     };
     let width = usize::from(place.width).max(2);
-    let before = text::width(&text::safe(&line[..byte_of(line, area.cursor().1)]));
+    let before = text::width(&text::cells(&line[..byte_of(line, area.cursor().1)]));
     let hidden = if here {
         (before + 1).saturating_sub(width)
     } else {
         0
     };
-    let shown = text::skip(&text::safe(line), hidden);
+    let shown = text::skip(&text::cells(line), hidden);
     let style = context.theme.text().add_modifier(Modifier::UNDERLINED);
     buffer.set_stringn(place.x, place.y, text::pad(&shown, width), width, style);
     if here {
@@ -258,7 +258,7 @@ fn description(context: Context<'_>, area: &Area, here: bool, lines: &mut Lines<
         lines.buffer.set_stringn(
             lines.inside.x + LABEL,
             y,
-            text::pad(&text::safe(shown), width),
+            text::pad(&text::cells(shown), width),
             width,
             style,
         );
@@ -266,7 +266,7 @@ fn description(context: Context<'_>, area: &Area, here: bool, lines: &mut Lines<
             let (line, at) = area.cursor();
             let (_, range) = &rows[cursor];
             let text = &area.lines()[line];
-            let before = text::width(&text::safe(
+            let before = text::width(&text::cells(
                 &text[range.start..byte_of(text, at).max(range.start)],
             ));
             let place = Rect {

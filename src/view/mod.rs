@@ -34,7 +34,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-pub use text::safe;
 pub use theme::{Palette, Theme};
 pub use time::Now;
 

@@ -103,7 +103,7 @@ fn told(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> bool {
 
 /// Words on one line where they fit, else on two.
 fn in_two(words: &str, room: usize) -> (String, Option<String>) {
-    if text::width(&text::safe(words)) <= room {
+    if text::width(&text::cells(words)) <= room {
         return (words.to_owned(), None);
     }
     let mut lines = text::wrap(words, room, 100).into_iter();

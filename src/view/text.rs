@@ -1,58 +1,11 @@
-//! Server text on its way to the screen: made harmless, measured, cut and wrapped by columns.
+//! Text on its way to the screen: harmless by `domain::text`, measured, cut and wrapped by columns.
 
 use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Combining marks kept on one letter; more of them would paint over the rows above and below.
-const MARKS: usize = 2;
-
-/// The text without anything that acts on a terminal: control characters are shown as their pictures (U+2400), marks
-/// that turn the writing direction as `�`, and what has no width of its own is left out, so that every terminal counts
-/// the same columns.
-pub fn safe(text: &str) -> Cow<'_, str> {
-    if text.bytes().all(|b| (0x20..0x7f).contains(&b)) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut marks = 0;
-    for c in text.chars() {
-        let width = unicode_width::UnicodeWidthChar::width(c);
-        match c {
-            '\t' => out.push(' '),
-            '\0'..='\x1f' => out.extend(char::from_u32(0x2400 + u32::from(c))),
-            '\x7f' => out.push('\u{2421}'),
-            '\u{80}'..='\u{9f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}'
-            | '\u{fff9}'..='\u{fffb}' => {
-                out.push('\u{fffd}');
-            }
-            // Joiners, selectors, directional marks, tags and other characters of no width.
-            '\u{200b}'..='\u{200f}'
-            | '\u{61c}'
-            | '\u{ad}'
-            | '\u{2060}'..='\u{2065}'
-            | '\u{206a}'..='\u{206f}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{2028}'
-            | '\u{2029}'
-            | '\u{e0000}'..='\u{e0fff}' => continue,
-            _ if width == Some(0) => {
-                marks += 1;
-                if marks <= MARKS && !out.is_empty() {
-                    out.push(c);
-                }
-                continue;
-            }
-            _ => out.push(c),
-        }
-        marks = 0;
-    }
-    Cow::Owned(out)
-}
+pub use crate::domain::text::cells;
 
 /// Columns a text takes.
 pub fn width(text: &str) -> usize {
@@ -67,7 +20,7 @@ pub fn fit(text: &str, columns: usize) -> String {
         .char_indices()
         .nth(enough)
         .map_or(text.len(), |(at, _)| at);
-    let clean = safe(&text[..end]);
+    let clean = cells(&text[..end]);
     if end == text.len() && width(&clean) <= columns {
         return clean.into_owned();
     }
@@ -128,7 +81,7 @@ pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
         .map_or(text, |(end, _)| &text[..end]);
     let mut out = Vec::new();
     for line in text.split('\n') {
-        let line = safe(line.trim_end_matches('\r')).into_owned();
+        let line = cells(line.trim_end_matches('\r')).into_owned();
         out.extend(
             textwrap::wrap(&line, columns.max(2))
                 .into_iter()
@@ -146,7 +99,7 @@ pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
 pub fn chop(text: &str, columns: usize) -> Vec<String> {
     let mut rows = Vec::new();
     let mut row = String::new();
-    for grapheme in safe(text).graphemes(true) {
+    for grapheme in cells(text).graphemes(true) {
         // Some letters are wider or narrower together than each for itself.
         let before = row.len();
         row.push_str(grapheme);
@@ -185,22 +138,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_that_acts_on_a_terminal_comes_through() {
-        for (text, shown) in [
-            ("plain", "plain"),
-            ("a\u{1b}[31mb", "a␛[31mb"),
-            ("a\u{9b}31mb\u{7f}", "a\u{fffd}31mb␡"),
-            ("abc\u{202e}def", "abc\u{fffd}def"),
-            ("z\u{301}\u{302}\u{303}\u{304}\u{305}a", "z\u{301}\u{302}a"),
-            ("\u{301}x", "x"),
-            ("👩\u{200d}💻", "👩💻"),
-            ("line\nnext\ttab", "line␊next tab"),
-        ] {
-            assert_eq!(safe(text), shown);
-        }
-    }
-
-    #[test]
     fn a_text_is_cut_between_letters() {
         assert_eq!(fit("Übergabe", 8), "Übergabe");
         assert_eq!(fit("Übergabe", 5), "Über…");
@@ -229,7 +166,7 @@ mod tests {
         #[test]
         fn chopped_rows_fit_and_are_the_whole_text(text in "\\PC{0,200}", columns in 8usize..40) {
             let rows = chop(&text, columns);
-            prop_assert_eq!(rows.concat(), safe(&text).into_owned());
+            prop_assert_eq!(rows.concat(), cells(&text).into_owned());
             for row in rows {
                 prop_assert!(width(&row) <= columns, "{:?} is wider than {}", row, columns);
             }

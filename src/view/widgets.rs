@@ -84,8 +84,8 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
     }
     let shown = input.shown();
     let before: String = shown.chars().take(input.cursor()).collect();
-    let before = text::safe(&before).into_owned();
-    let whole = text::safe(&shown).into_owned();
+    let before = text::cells(&before).into_owned();
+    let whole = text::cells(&shown).into_owned();
     let cursor = text::width(&before);
     // The part that is left of the field when the cursor is far to the right.
     let hidden = (cursor + 1).saturating_sub(width);

@@ -34,10 +34,10 @@ fn what_an_editor_shows() {
     let toml = to_toml(
         &texts,
         &RunField::EDITABLE,
-        "R_21 Hotfix\u{1b}[2J\nbase 02:09:50 trung",
+        "R_21 Hotfix\u{1b}[2J\nbase 02:09:50 trung vim: set ts=13:",
     );
-    let expected = r#"# R_21 Hotfix�[2J
-# base 02:09:50 trung
+    let expected = r#"# R_21 Hotfix\u{1b}[2J
+# base 02:09:50 trung vim\u{3a} set ts=13:
 # Lines that begin with # are not read. A field whose lines are taken out stays as it is.
 # Which fields the service wants filled in on creation is not documented.
 
@@ -168,6 +168,10 @@ fn hard() -> impl Strategy<Value = String> {
         "\u{feff}",
         "\u{2028}",
         "\u{202e}",
+        "\u{200b}",
+        "\u{e0041}",
+        " vim: set ts=13:",
+        "-*-",
         "Ü",
         "日",
         "🕴",

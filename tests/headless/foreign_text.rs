@@ -5,30 +5,36 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde_json::{Value, json};
 
 use super::runs::scripted;
-use super::scene::Scene;
-use super::support::scripted::Scripted;
+use super::scene::{Ran, Scene};
+use super::support::acting;
+use super::support::scripted::{Scripted, Seen};
 
 /// A short id, a reference and a title that nobody should have.
 const ID: &str = "R_4\u{1b}[2J\u{202e}\n|*x*";
-const REF: &str = "TestRun-dm/4\u{202e}*y*";
-const TITLE: &str = "T\u{1b}]0;x\u{7}\u{9b}31m\u{2066}";
-const SUITE: &str = "TestSuite-dm/7\u{202e}*z*";
+const REF: &str = "TestRun-dm/4*y*";
+const SUITE: &str = "TestSuite-dm/7*z*";
+
+/// Every character at an edge of what acts, with a control sequence.
+fn title() -> String {
+    format!("T\u{1b}]0;x\u{7}\u{9b}31m\n::error::{}", acting::text())
+}
 
 /// A service with one run, and one suite that is free for it until a request that adds suites came.
 async fn nasty(status: &'static str) -> (Scene, Scripted) {
     let added = AtomicUsize::new(0);
     scripted(move |call, _| {
         // Only a run of a place that exists can be cloned.
-        let place = if status == "active" { ("P_9", "SP_1") } else { (TITLE, TITLE) };
-        let results = json!([{"result": "1", "count": 2}, {"result": "98", "label": TITLE, "count": 1}]);
-        let general = json!({"Id": ID, "Title": TITLE, "Status": status, "TestSuiteCount": 1, "Progress": 1,
-            "ProjectId": place.0, "SubprojectId": place.1, "ProjectVersionNumber": TITLE, "Configuration": TITLE, "Description": TITLE});
-        let fields = json!({"Result": results, "TestCasesWithTester": TITLE, "TestersOfTestCases": [TITLE]});
-        let root = json!({"General": general, "DisplayFields": fields, "Metadata": {"EditedBy": TITLE, "DisplayEditedOn": TITLE},
-            "Attachments": [{"FileName": TITLE}]});
-        let run = json!({"docRef": REF, "documentModelName": "TestRun-dm", "document": {"Root": root}, "__meta": {"modifiedAt": TITLE}});
-        let general = json!({"Id": "S_7\u{1b}[2J\u{202e}", "Title": TITLE, "Order": TITLE, "Description": TITLE});
-        let suite = json!({"docRef": SUITE, "document": {"Root": {"General": general, "Metadata": {"EditedBy": TITLE}}}});
+        let title = title();
+        let place = if status == "active" { ("P_9", "SP_1") } else { (&*title, &*title) };
+        let results = json!([{"result": "1", "count": 2}, {"result": "98", "label": title, "count": 1}]);
+        let general = json!({"Id": ID, "Title": title, "Status": status, "TestSuiteCount": 1, "Progress": 1,
+            "ProjectId": place.0, "SubprojectId": place.1, "ProjectVersionNumber": title, "Configuration": title, "Description": title});
+        let fields = json!({"Result": results, "TestCasesWithTester": title, "TestersOfTestCases": [title]});
+        let root = json!({"General": general, "DisplayFields": fields, "Metadata": {"EditedBy": title, "DisplayEditedOn": title},
+            "Attachments": [{"FileName": title}]});
+        let run = json!({"docRef": REF, "documentModelName": "TestRun-dm", "document": {"Root": root}, "__meta": {"modifiedAt": title}});
+        let general = json!({"Id": "S_7\u{1b}[2J\u{202e}", "Title": title, "Order": title, "Description": title});
+        let suite = json!({"docRef": SUITE, "document": {"Root": {"General": general, "Metadata": {"EditedBy": title}}}});
         match call["method"].as_str().unwrap() {
             "GET_DOCUMENT" => run,
             "ADD_DOCUMENT" => json!({"docRef": REF}),
@@ -49,24 +55,28 @@ async fn nasty(status: &'static str) -> (Scene, Scripted) {
 
 /// Runs a command and fails if anything that it says acts on a terminal.
 async fn harmless(scene: &Scene, words: &[&str]) -> String {
-    let ran = scene.run(words).await;
-    let acts = |c: char| {
-        c != '\n' && c.is_control()
-            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
+    let mut command = scene.command(words);
+    command.env("CI", "true");
+    let ran = Ran::of(command).await;
     assert!(
-        !ran.out.is_empty() || ran.status == Some(4),
+        !ran.out.is_empty() || matches!(ran.status, Some(1 | 4)),
         "{words:?}: {ran:?}"
     );
+    let acts = |c: char| c != '\n' && acting::acts(c);
     assert!(
         !ran.out.contains(acts) && !ran.err.contains(acts),
         "{words:?}: {ran:?}"
     );
     // A line of its own could pass for a line of the program.
     assert!(
-        !ran.err.lines().any(|line| line.starts_with("|*x*")),
+        ran.err.lines().all(|line| line.starts_with("rundown: ")),
         "{words:?}: {ran:?}"
     );
+    // A runner would act on it.
+    for text in [&ran.out, &ran.err] {
+        let commands = text.lines().any(|line| line.trim_start().starts_with("::"));
+        assert!(!commands, "{words:?}: {text}");
+    }
     ran.out
 }
 
@@ -105,6 +115,8 @@ async fn no_command_that_reads_hands_them_on_as_they_are() {
 async fn no_command_that_writes_hands_them_on_as_they_are() {
     for format in ["text", "json"] {
         let (scene, _service) = nasty("active").await;
+        // No argument of a program holds this one.
+        let wanted = title().replace('\0', "");
         let create = ["runs", "create", "--title", "x", "--version", "1.2.0"];
         for words in [
             &create[..],
@@ -118,7 +130,7 @@ async fn no_command_that_writes_hands_them_on_as_they_are() {
                 "1.2.0",
                 "--dry-run",
             ],
-            &["runs", "modify", REF, "--title", TITLE],
+            &["runs", "modify", REF, "--title", &wanted],
             &["runs", "modify", REF, "--title", "y", "--dry-run"],
             &["runs", "delete", REF, "--yes-delete", REF],
             &["suites", "add", REF, SUITE],
@@ -135,6 +147,62 @@ async fn no_command_that_writes_hands_them_on_as_they_are() {
     let (scene, _service) = nasty("active").await;
     for format in ["table", "markdown", "csv", "json"] {
         harmless(&scene, &["suites", "available", REF, "--format", format]).await;
+    }
+}
+
+/// A reference goes from one program to the next, and nothing in it may act there.
+#[tokio::test]
+async fn a_run_whose_reference_acts_is_shown_and_no_call_is_sent_about_it() {
+    for odd in acting::edges() {
+        // One of each kind: the rest is told by the table of the program.
+        if !"\0\u{9f}\u{ad}\u{200b}\u{200c}\u{2028}\u{202e}\u{2069}\u{e0000}".contains(odd) {
+            continue;
+        }
+        let run = format!("TestRun-dm/4{odd}x");
+        let document = move || {
+            let general = json!({"Id": "R_4", "Title": "Odd", "Status": "active"});
+            json!({"docRef": run, "document": {"Root": {"General": general}}})
+        };
+        let (scene, service) = scripted(move |call, _| match call["method"].as_str().unwrap() {
+            "LIST_TEST_RUNS" => {
+                json!({"result": {"fullSize": 1, "entries": [document()]}, "filterItemMap": {}})
+            }
+            "GET_DOCUMENT" => document(),
+            _ => Value::Null,
+        })
+        .await;
+        let listed = harmless(&scene, &["runs", "list", "--format", "csv"]).await;
+        assert!(listed.contains(",R_4,Odd,"), "{listed}");
+        let words = [
+            &["runs", "show", "R_4"][..],
+            &["suites", "attached", "R_4"],
+            &["suites", "available", "R_4"],
+            &["suites", "add", "R_4", "TestSuite-dm/7"],
+            &["runs", "modify", "R_4", "--title", "y"],
+            &["runs", "delete", "R_4", "--yes-delete", "R_4"],
+            &["runs", "create", "--clone", "R_4"],
+        ];
+        if !acting::acts(odd) {
+            let shown = scene.out(&["runs", "show", "R_4", "--format", "csv"]).await;
+            assert!(shown.contains(&format!("TestRun-dm/4{odd}x")), "{shown}");
+            continue;
+        }
+        for words in words {
+            let ran = scene.run(words).await;
+            let why = format!(
+                "holds U+{:04X}, which is handed to no program",
+                u32::from(odd)
+            );
+            assert!(
+                ran.status == Some(4) && ran.err.contains(&why) | ran.out.contains(&why),
+                "{words:?}: {ran:?}"
+            );
+        }
+        let asked: Vec<String> = service.calls().iter().map(Seen::method).collect();
+        assert!(
+            asked.iter().all(|method| method == "LIST_TEST_RUNS"),
+            "{asked:?}"
+        );
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the tests of the client share.
 
+pub mod acting;
 pub mod desk;
 pub mod proxy;
 pub mod sample;

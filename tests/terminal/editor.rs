@@ -30,7 +30,7 @@ fn the_keyboard_is_the_editors_and_comes_back() {
         &home,
         "echo \"the editor has $(wc -c < \"$1\") bytes\"; read line; echo \"$line\" > \"$1\"",
     );
-    for (words, given) in [("typed in the editor", 0), ("and once more", 19)] {
+    for (words, given) in [("typed in the editor", 1), ("and once more", 20)] {
         pty.press(CTRL_E);
         pty.wait_for(&format!("the editor has {given} bytes"));
         pty.press(&format!("{words}\r"));

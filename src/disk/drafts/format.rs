@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::domain::{DocRef, Document, Draft, DraftSent, FormFor, RunField, RunTexts};
+use crate::domain::{DocRef, Document, Draft, DraftSent, FormFor, RunField, RunTexts, text};
 
 /// The format that is written and read.
 const FORMAT: i64 = 1;
@@ -30,9 +30,7 @@ pub fn written(draft: &Draft) -> Vec<u8> {
         "sent": draft.sent.as_ref().map(|sent| json!({ "at": sent.at, "titles": sent.titles, "words": sent.words })),
         "base": draft.base.as_ref().map(Document::raw),
     });
-    let mut bytes = format!("{file:#}").into_bytes();
-    bytes.push(b'\n');
-    bytes
+    (text::json(&format!("{file:#}")).into_owned() + "\n").into_bytes()
 }
 
 /// Reads a file; else says in what it is not a draft.

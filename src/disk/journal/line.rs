@@ -3,8 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use super::{Entry, Step, StepRecord, WriteId};
+use crate::domain::text;
 
-/// The line with its end. JSON escapes control characters, so there is no other line end in it.
+/// The line with its end. What acts is escaped, so there is no other line end in it.
 pub fn written(entry: &Entry) -> Vec<u8> {
     let mut members = Map::new();
     let mut put = |name: &str, value: Value| members.insert(name.to_owned(), value);
@@ -50,9 +51,8 @@ pub fn written(entry: &Entry) -> Vec<u8> {
             put("step", json!(name));
         }
     }
-    let mut line = Value::Object(members).to_string().into_bytes();
-    line.push(b'\n');
-    line
+    let line = Value::Object(members).to_string();
+    (text::json(&line).into_owned() + "\n").into_bytes()
 }
 
 /// A line as it was read.

@@ -1,0 +1,493 @@
+//! Which characters reach no terminal, file or other program as they are, and what stands there in their place. Every
+//! text that somebody else wrote leaves the program by one of these renderings, and there is no other such set.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use unicode_width::UnicodeWidthChar;
+
+/// Characters of a text that calls somebody: a program takes no argument of any length.
+const LONGEST_CALL: usize = 300;
+
+/// Combining marks kept on one letter; more of them would paint over the rows above and below.
+const MARKS: usize = 2;
+
+/// Why a character is in the table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Acts on what shows it, turns the direction of writing, or cannot be seen.
+    Acts,
+    /// Persian, Arabic, Hebrew, Indic, Mongolian and emoji are written with it, so texts keep it. Terminals do not agree
+    /// about its columns, so no cell holds it.
+    Joins,
+}
+use Kind::{Acts, Joins};
+
+/// The table, in order: the control characters, the separators of lines, and what Unicode calls format characters or
+/// ignorable, but the signs of scripts that are seen (U+0600 and the like) and the combining grapheme joiner of Hebrew.
+const TABLE: [(char, char, Kind); 23] = [
+    ('\0', '\x1f', Acts),              // C0
+    ('\x7f', '\u{9f}', Acts),          // DEL, C1
+    ('\u{ad}', '\u{ad}', Acts),        // soft hyphen
+    ('\u{61c}', '\u{61c}', Acts),      // Arabic letter mark: a direction
+    ('\u{115f}', '\u{1160}', Acts),    // fillers of Hangul: letters without a look
+    ('\u{17b4}', '\u{17b5}', Acts),    // Khmer vowels without a look
+    ('\u{180b}', '\u{180d}', Joins),   // Mongolian variation selectors
+    ('\u{180e}', '\u{180e}', Acts),    // Mongolian vowel separator
+    ('\u{180f}', '\u{180f}', Joins),   // Mongolian variation selector
+    ('\u{200b}', '\u{200b}', Acts),    // space without a width
+    ('\u{200c}', '\u{200f}', Joins),   // non-joiner, joiner, marks of left and right
+    ('\u{2028}', '\u{202e}', Acts),    // separators of lines, embeddings, overrides
+    ('\u{2060}', '\u{206f}', Acts),    // word joiner, invisible operators, isolates, old directions
+    ('\u{3164}', '\u{3164}', Acts),    // filler of Hangul
+    ('\u{fe00}', '\u{fe0f}', Joins),   // variation selectors
+    ('\u{feff}', '\u{feff}', Acts),    // byte order mark
+    ('\u{ffa0}', '\u{ffa0}', Acts),    // filler of Hangul, half width
+    ('\u{fff0}', '\u{fffb}', Acts),    // interlinear annotations
+    ('\u{1bca0}', '\u{1bca3}', Acts),  // controls of shorthand
+    ('\u{1d173}', '\u{1d17a}', Acts),  // controls of music
+    ('\u{e0000}', '\u{e00ff}', Acts),  // tags
+    ('\u{e0100}', '\u{e01ef}', Joins), // variation selectors of ideographs
+    ('\u{e01f0}', '\u{e0fff}', Acts),  // kept for more of the kind
+];
+
+fn kind(c: char) -> Option<Kind> {
+    if matches!(c, ' '..='~') {
+        return None;
+    }
+    let at = TABLE.partition_point(|(_, last, _)| *last < c);
+    let (first, _, kind) = TABLE.get(at)?;
+    (*first <= c).then_some(*kind)
+}
+
+/// Whether the character may not be handed on as it is.
+pub fn acts(c: char) -> bool {
+    kind(c) == Some(Acts)
+}
+
+/// What is seen in the place of a character that acts.
+fn mark(c: char) -> char {
+    match c {
+        '\t' => ' ',
+        '\0'..='\x1f' => {
+            char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER)
+        }
+        '\x7f' => '\u{2421}',
+        _ => char::REPLACEMENT_CHARACTER,
+    }
+}
+
+/// The text with something else in the place of each character that acts.
+fn without(
+    text: &str,
+    acts: impl Fn(char) -> bool,
+    instead: impl Fn(&mut String, char),
+) -> Cow<'_, str> {
+    let Some(first) = text.find(&acts) else {
+        return Cow::Borrowed(text);
+    };
+    let mut out = String::with_capacity(text.len());
+    out.push_str(&text[..first]);
+    for c in text[first..].chars() {
+        if acts(c) {
+            instead(&mut out, c);
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// For other programs and people: one line, with a mark where something acts.
+pub fn plain(text: &str) -> Cow<'_, str> {
+    without(text, acts, |out, c| out.push(mark(c)))
+}
+
+/// [`plain`], line by line; lines that end as on Windows end with a line feed.
+pub fn lines(text: &str) -> String {
+    let lines = text.split('\n');
+    let lines: Vec<_> = lines
+        .map(|line| plain(line.strip_suffix('\r').unwrap_or(line)))
+        .collect();
+    lines.join("\n")
+}
+
+/// For somebody who is called, in a notification or by a program: [`plain`], and not longer than either takes.
+pub fn call(text: &str) -> String {
+    plain(text).chars().take(LONGEST_CALL).collect()
+}
+
+/// For messages that quote: `\u{202e}`.
+pub fn quoted(text: &str) -> Cow<'_, str> {
+    without(text, acts, |out, c| out.extend(c.escape_unicode()))
+}
+
+/// For JSON that was made already: it means the same, and the line feeds that lay it out stay.
+pub fn json(text: &str) -> Cow<'_, str> {
+    without(
+        text,
+        |c| c != '\n' && acts(c),
+        |out, c| {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        },
+    )
+}
+
+/// For the cells of a terminal, so that every terminal counts the same columns: as [`plain`], without what has no column
+/// of its own; flags as their two letters, decomposed Hangul as syllables.
+pub fn cells(text: &str) -> Cow<'_, str> {
+    if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
+        return Cow::Borrowed(text);
+    }
+    let odd = |c: char| {
+        !matches!(c, ' '..='~')
+            && (kind(c).is_some() || flag_letter(c).is_some() || c.width() == Some(0))
+    };
+    let Some(first) = text.find(odd) else {
+        return Cow::Borrowed(text);
+    };
+    let mut out = String::with_capacity(text.len());
+    out.push_str(&text[..first]);
+    let mut marks = 0;
+    for c in text[first..].chars() {
+        match kind(c) {
+            Some(Joins) => continue,
+            Some(Acts) => out.push(mark(c)),
+            None if let Some(letter) = flag_letter(c) => out.push(letter),
+            None if let Some(syllable) = out
+                .chars()
+                .next_back()
+                .and_then(|before| syllable(before, c)) =>
+            {
+                out.pop();
+                out.push(syllable);
+            }
+            None if c.width() == Some(0) => {
+                marks += 1;
+                if marks <= MARKS && !out.is_empty() {
+                    out.push(c);
+                }
+                continue;
+            }
+            None => out.push(c),
+        }
+        marks = 0;
+    }
+    Cow::Owned(out)
+}
+
+/// Two of these are a flag, which terminals draw in one, two or four columns.
+fn flag_letter(c: char) -> Option<char> {
+    let letter = u32::from(c)
+        .checked_sub(0x1f1e6)
+        .filter(|letter| *letter < 26)?;
+    char::from_u32(u32::from('A') + letter)
+}
+
+/// A Hangul syllable of its first two parts, or of those and the third (Unicode, 3.12).
+fn syllable(before: char, c: char) -> Option<char> {
+    let syllable = match (u32::from(before), u32::from(c)) {
+        (lead @ 0x1100..=0x1112, vowel @ 0x1161..=0x1175) => {
+            0xac00 + ((lead - 0x1100) * 21 + vowel - 0x1161) * 28
+        }
+        (open @ 0xac00..=0xd7a3, tail @ 0x11a8..=0x11c2) if (open - 0xac00) % 28 == 0 => {
+            open + tail - 0x11a7
+        }
+        _ => return None,
+    };
+    char::from_u32(syllable)
+}
+
+/// For the file of an editor, of which [`unescaped`] reads back the same to the byte: `\u{202e}` for what acts, and for
+/// what the editor would take for settings of its own. Lines and tabs stay.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        let rest = &text[at..];
+        let lays_out = matches!(c, '\n' | '\t') || rest.starts_with("\r\n");
+        if acts(c) && !lays_out || rest.starts_with(ESCAPE) || sets_an_editor(text, at) {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// How an escape begins.
+const ESCAPE: &str = "\\u{";
+
+/// What [`escaped`] was made of. What only looks like an escape stays.
+pub fn unescaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(ESCAPE) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let code = &from[ESCAPE.len()..];
+        let end = code.bytes().take(7).position(|byte| byte == b'}');
+        let read = end.and_then(|end| {
+            let c = char::from_u32(u32::from_str_radix(&code[..end], 16).ok()?)?;
+            Some((c, &code[end + 1..]))
+        });
+        rest = match read {
+            Some((c, after)) => {
+                out.push(c);
+                after
+            }
+            None => {
+                out.push_str(ESCAPE);
+                code
+            }
+        };
+    }
+    out + rest
+}
+
+/// Whether the character ends a word by which vi or Emacs takes settings from the text that it shows: `vim:`, `-*-`.
+pub fn sets_an_editor(text: &str, at: usize) -> bool {
+    let (before, rest) = text.split_at(at);
+    if rest.starts_with("*-") {
+        return before.ends_with('-');
+    }
+    if !rest.starts_with(':') {
+        return false;
+    }
+    // Vim may name its version: `vim>700:`.
+    let before = before.trim_end_matches(|c: char| c.is_ascii_digit() || "<=>".contains(c));
+    let ends = |word: &str| {
+        let at = before.len().checked_sub(word.len());
+        let (before, end) = at.and_then(|at| before.split_at_checked(at))?;
+        end.eq_ignore_ascii_case(word).then_some(before)
+    };
+    let alone = |before: &str| before.is_empty() || before.ends_with(char::is_whitespace);
+    let vi = ["vi", "vim", "ex"].into_iter().filter_map(ends);
+    vi.into_iter().any(alone) || ends("local variables").is_some()
+}
+
+/// For the log of a CI runner, which acts on `::error::` where a line begins and on `##[error]` and `##vso[…]` anywhere in
+/// it: their first character is written as in JSON, where it means the same.
+pub fn without_commands(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let (mut taken, mut begins) = (0, true);
+    for (at, c) in text.char_indices() {
+        let rest = &text[at..];
+        let word = |rest: &str| {
+            rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric())
+                .starts_with('[')
+        };
+        if begins && rest.starts_with("::") || rest.strip_prefix("##").is_some_and(word) {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{}\\u{:04x}", &text[taken..at], u32::from(c));
+            taken = at + c.len_utf8();
+        }
+        begins = c == '\n' || begins && c.is_whitespace();
+    }
+    if taken == 0 {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(out + &text[taken..])
+}
+
+#[cfg(test)]
+#[expect(dead_code, reason = "shared with the tests of the sinks")]
+#[path = "../../tests/support/acting.rs"]
+mod acting;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::acting::{edges, joins};
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_order_and_has_these_edges() {
+        assert!(TABLE.is_sorted_by(|(_, last, _), (first, ..)| last < first));
+        assert!(TABLE.iter().all(|(first, last, _)| first <= last));
+        for c in edges() {
+            assert_eq!(acts(c), acting::acts(c), "{}", c.escape_unicode());
+            assert_eq!(kind(c) == Some(Joins), joins(c), "{}", c.escape_unicode());
+        }
+    }
+
+    /// Nothing that acts comes through any rendering, and what comes back means the same.
+    #[test]
+    fn each_edge_in_each_rendering() {
+        for c in edges() {
+            let text = format!("a{c}b");
+            let shown = [
+                plain(&text),
+                lines(&text).into(),
+                call(&text).into(),
+                quoted(&text),
+                cells(&text),
+                escaped(&text).into(),
+                json(&text),
+            ];
+            for (number, shown) in shown.iter().enumerate() {
+                let lays_out = |c| matches!((number, c), (1 | 5 | 6, '\n') | (5, '\t'));
+                assert!(
+                    !shown.chars().any(|c| acting::acts(c) && !lays_out(c)),
+                    "{number}: {shown:?}"
+                );
+                let stays = !acting::acts(c) && (number != 4 || !joins(c));
+                let at_place = shown.strip_prefix('a').unwrap().strip_suffix('b').unwrap();
+                if stays && c.width() != Some(0) {
+                    assert_eq!(at_place, c.to_string(), "{number}");
+                } else if acting::acts(c) {
+                    assert!(!at_place.is_empty(), "{number}: what acts leaves a mark");
+                }
+            }
+            assert_eq!(unescaped(&shown[5]), text);
+            let back: String =
+                serde_json::from_str(&json(&serde_json::to_string(&text).unwrap())).unwrap();
+            assert_eq!(back, text);
+        }
+    }
+
+    #[test]
+    fn what_is_seen_in_the_place_of_what_acts() {
+        for (text, shown) in [
+            ("plain", "plain"),
+            ("a\u{1b}[31mb", "a␛[31mb"),
+            ("a\u{9b}31mb\u{7f}", "a\u{fffd}31mb␡"),
+            ("abc\u{202e}def", "abc\u{fffd}def"),
+            ("R_4\u{200b}", "R_4\u{fffd}"),
+            ("line\nnext\ttab", "line␊next tab"),
+        ] {
+            assert_eq!((&*cells(text), &*plain(text)), (shown, shown));
+        }
+        assert_eq!(lines("a\r\nb\u{9b}\nc\r"), "a\nb\u{fffd}\nc");
+        assert_eq!(quoted("a\u{1b}[2J\u{e0041}"), "a\\u{1b}[2J\\u{e0041}");
+        assert_eq!(json("\u{9b}\n\u{e0041}"), "\\u009b\n\\udb40\\udc41");
+        assert_eq!(call(&"\u{1b}".repeat(301)), "␛".repeat(300));
+    }
+
+    #[test]
+    fn cells_hold_what_every_terminal_counts_alike() {
+        for (text, shown) in [
+            ("z\u{301}\u{302}\u{303}\u{304}\u{305}a", "z\u{301}\u{302}a"),
+            ("\u{301}x", "x"),
+            ("👩\u{200d}💻 ☎\u{fe0f}", "👩💻 ☎"),
+            ("release 🇩🇪🇫🇷, 🇽", "release DEFR, X"),
+            // 한국 with its parts, and a syllable with its third part beside it.
+            (
+                "\u{1112}\u{1161}\u{11ab}\u{1100}\u{116e}\u{11a8} 가\u{11a8}",
+                "한국 각",
+            ),
+            ("각\u{11a8}", "각\u{11a8}"),
+        ] {
+            assert_eq!(cells(text), shown);
+        }
+    }
+
+    /// Scripts and emoji keep what they are written with, and nothing is copied for them.
+    #[test]
+    fn texts_of_all_scripts_stay() {
+        for text in [
+            "می\u{200c}خواهم",
+            "\u{200f}שלום\u{200e} ש\u{5b0}\u{5c1}",
+            "ক্\u{200d}ষ න\u{dca}\u{200d}ය",
+            "❤\u{fe0f} 👩\u{200d}💻 🇩🇪 葛\u{e0100}",
+            "\u{604}12 \u{6dd}",
+        ] {
+            for shown in [plain(text), quoted(text), json(text)] {
+                assert!(
+                    matches!(shown, Cow::Borrowed(same) if same == text),
+                    "{text}"
+                );
+            }
+            assert_eq!(escaped(text), text);
+        }
+    }
+
+    #[test]
+    fn an_editor_gets_no_settings_from_a_text() {
+        for (text, file) in [
+            ("x vim: set ts=13:", "x vim\\u{3a} set ts=13:"),
+            ("vi:ts=13", "vi\\u{3a}ts=13"),
+            ("a\nVim<800: set ts=13:", "a\nVim<800\\u{3a} set ts=13:"),
+            ("\tex:ts=13", "\tex\\u{3a}ts=13"),
+            ("-*- mode: sh -*-", "-\\u{2a}- mode: sh -\\u{2a}-"),
+            ("# Local Variables:", "# Local Variables\\u{3a}"),
+            (
+                "index: 7, navi: on, 12:30, (ex: this)",
+                "index: 7, navi: on, 12:30, (ex: this)",
+            ),
+        ] {
+            assert_eq!((escaped(text), unescaped(file)), (file.into(), text.into()));
+        }
+    }
+
+    #[test]
+    fn what_looks_like_an_escape_stays_what_it_is() {
+        for text in [
+            "\\u{1b}",
+            "\\\\u{1b}",
+            "\\u{",
+            "\\u{}",
+            "\\u{zz}",
+            "\\u{110000}",
+            "\\u{0000001b}",
+            "C:\\users\\u",
+        ] {
+            assert_eq!(unescaped(&escaped(text)), text);
+        }
+        assert_eq!(
+            unescaped("\\u{1b} \\u{ \\u{} \\u{zz} \\u{110000} \\u{d800}"),
+            "\u{1b} \\u{ \\u{} \\u{zz} \\u{110000} \\u{d800}"
+        );
+    }
+
+    #[test]
+    fn a_runner_finds_no_command() {
+        for (text, shown) in [
+            (
+                "::error::x\n \t::add-mask::y",
+                "\\u003a:error::x\n \t\\u003a:add-mask::y",
+            ),
+            ("a ::error::x", "a ::error::x"),
+            (
+                "a ##[error]x ##vso[task.x]",
+                "a \\u0023#[error]x \\u0023#vso[task.x]",
+            ),
+            ("###[x]", "#\\u0023#[x]"),
+            ("## heading, C## [x]", "## heading, C## [x]"),
+        ] {
+            assert_eq!(without_commands(text), shown);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text(text in any::<String>()) {
+            for shown in [plain(&text), quoted(&text), cells(&text), call(&text).into()] {
+                prop_assert!(!shown.chars().any(acts));
+            }
+            prop_assert!(!escaped(&text).chars().any(|c| acts(c) && !"\r\n\t".contains(c)));
+            prop_assert_eq!(unescaped(&escaped(&text)), text.clone());
+            let drawn = cells(&text);
+            prop_assert_eq!(cells(&drawn), &*drawn);
+            let laid_out = serde_json::to_string_pretty(&[&text]).unwrap();
+            let written = json(&laid_out);
+            prop_assert!(!written.chars().any(|c| c != '\n' && acts(c)));
+            prop_assert_eq!(serde_json::from_str::<[String; 1]>(&written).unwrap(), [text]);
+        }
+
+        /// What Unicode calls a format character is in the table, but for the signs that are seen.
+        #[test]
+        fn no_format_character_is_forgotten(text in "\\p{Cf}") {
+            let c = text.chars().next().unwrap();
+            let is_seen = matches!(
+                c,
+                '\u{600}'..='\u{605}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}' | '\u{8e2}' | '\u{110bd}'
+                    | '\u{110cd}' | '\u{13430}'..='\u{1343f}'
+            );
+            prop_assert!(kind(c).is_some() != is_seen, "{}", c.escape_unicode());
+        }
+    }
+}
