@@ -6,6 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
+use crate::domain::fields::{EDITED_BY, ID};
 use crate::domain::{
     ChangeVerdict, Choice as MergeChoice, CreateEnd, FieldMerge, ModifyEnd, NewRun, RunField,
     Verdict as MergeVerdict, modify_params,
@@ -123,7 +124,7 @@ fn modify_lines(
     let by = opened
         .document
         .meta("modifier")
-        .or_else(|| opened.document.text("Root.Metadata.EditedBy"));
+        .or_else(|| EDITED_BY.text(&opened.document));
     let at = opened
         .document
         .meta("modifiedAt")
@@ -386,8 +387,8 @@ fn create_end(context: Context<'_>, end: &CreateEnd) -> (String, Style) {
     let theme = context.theme;
     match end {
         CreateEnd::Made { document, suites } => {
-            let id = document
-                .text("Root.General.Id")
+            let id = ID
+                .text(document)
                 .unwrap_or_else(|| document.doc_ref().to_string());
             match suites {
                 None => (format!("made as {id}, read back"), theme.good()),
