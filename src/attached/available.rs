@@ -1,6 +1,7 @@
 //! `GET_AVAILABLE_TEST_SUITES`: what can still be added to a run.
 
 use super::Source;
+use crate::domain::fields::TITLE;
 use crate::domain::{
     DocRef, Extent, Fetched, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal, Sort,
     SuiteRow, read_all,
@@ -15,7 +16,7 @@ pub type SuiteList = ReadList<SuiteRow>;
 /// By title, the only path the interface document writes out (4.2).
 pub(super) fn by_title() -> Vec<Sort> {
     vec![Sort {
-        path: "Root.General.Title".into(),
+        path: TITLE.path.into(),
         descending: false,
     }]
 }

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::{DiskError, exports};
+use crate::domain::fields::ID;
 use crate::domain::{DocRef, Document, ResultCode, ResultCounts, text};
 
 /// The format that is written and read.
@@ -65,7 +66,7 @@ impl Trash {
 
 /// Short id and time; of the id, which is the service's, only what is harmless in a name.
 fn stem(copy: &TrashCopy) -> String {
-    let id = copy.document.text("Root.General.Id").unwrap_or_default();
+    let id = ID.text(&copy.document).unwrap_or_default();
     let id: String = id
         .chars()
         .filter(|c| c.is_ascii_alphanumeric() || *c == '_')

@@ -29,9 +29,9 @@ impl Probe {
             subproject_id: subproject.map(str::to_owned),
             status: "active".into(),
             title: format!("{PROBE_MARK} {who} {clock}"),
-            configuration: String::new(),
             description: "Made by rundown to learn which suites can be added in this scope; deleted again at once."
                 .into(),
+            ..NewRun::default()
         };
         Self { target, run }
     }

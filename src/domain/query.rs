@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{DocRef, Document, RunRow};
+use super::{DocRef, Document, RunRow, fields};
 
 /// A page of a list: `offset` entries are passed over, at most `limit` are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Filter {
     /// documented; [`RunsPage::row_of`] and [`RunsPage::rules_out`] look at what came.
     pub fn by_id(id: &str) -> Self {
         Self {
-            filters: vec![format!("Root.General.Id:{id}")],
+            filters: vec![format!("{}:{id}", fields::ID.path)],
             ..Self::default()
         }
     }

@@ -6,6 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
+use crate::domain::fields::{EDITED_BY, STATUS};
 use crate::domain::{FormFor, Lookup, RunField};
 use crate::store::{Area, Form, Remote, Stop, byte_of, row_of, rows_of};
 
@@ -388,7 +389,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         let by = form
             .source
             .value()
-            .and_then(|now| now.document.text("Root.Metadata.EditedBy"));
+            .and_then(|now| EDITED_BY.text(&now.document));
         let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
         notes.push((
             format!(
@@ -416,7 +417,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
             if form
                 .base
                 .as_ref()
-                .and_then(|base| base.text("Root.General.Status"))
+                .and_then(|base| STATUS.text(base))
                 .as_deref()
                 == Some("inactive")
             {

@@ -6,6 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
+use crate::domain::fields::EDITED_BY;
 use crate::domain::{
     Choice as MergeChoice, Created, Deed, End, FieldMerge, NewRun, Outcome, RunField, RunRow,
     Verdict as MergeVerdict, modify_params,
@@ -123,7 +124,7 @@ fn modify_lines(
     let by = opened
         .document
         .meta("modifier")
-        .or_else(|| opened.document.text("Root.Metadata.EditedBy"));
+        .or_else(|| EDITED_BY.text(&opened.document));
     let at = opened
         .document
         .meta("modifiedAt")
