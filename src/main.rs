@@ -90,7 +90,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         }) => keys(&cli.common),
         Some(Command::Config {
             question: ConfigQuestion::Example,
-        }) => print(config::EXAMPLE),
+        }) => print(&config::EXAMPLE),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The README says what the program does.
+//! The README says what the program does, and the example file what its settings mean.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -25,6 +25,20 @@ fn the_key_table_is_the_one_of_the_program() {
         assert!(
             table == made,
             "the keys have changed; `RUNDOWN_UPDATE=1 cargo test --test readme` writes them anew"
+        );
+    }
+}
+
+#[test]
+fn the_example_file_is_what_the_program_prints() {
+    let path = root().join("config.example.toml");
+    let made = rundown::config::EXAMPLE.as_str();
+    if std::env::var_os("RUNDOWN_UPDATE").is_some() {
+        fs::write(&path, made).unwrap();
+    } else {
+        assert!(
+            fs::read_to_string(&path).unwrap() == made,
+            "the settings have changed; `RUNDOWN_UPDATE=1 cargo test --test readme` writes the file anew"
         );
     }
 }

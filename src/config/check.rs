@@ -1,39 +1,39 @@
 //! Everything that is wrong in a config file, each with its line.
 
-mod views;
-
 use std::collections::BTreeSet;
-use std::ops::Range;
 use std::path::Path;
 
 use toml::Spanned;
-use toml::de::{DeString, DeTable, Error};
+use toml::de::{DeTable, DeValue, Error};
 
 use super::error::{Problem, shown, shown_path};
-use super::schema::{KEYS, Key, Kind, MONITOR, ONE_OF, PROFILE, ROOT, TABLES, UI, VIEW, nearest};
-use super::value::{self, Value, did_you_mean, form_of, kind_of};
-use crate::domain::text::acts;
+use super::forms;
+use super::settings::{Kind, MONITOR, PROFILE, ROOT, Relation, Setting, UI, Unset, VIEW};
+use crate::domain::{MOST_WATCHED, condition};
 
-type Name<'a> = Spanned<DeString<'a>>;
+type Value<'a> = Spanned<DeValue<'a>>;
 
-/// All problems of the text, in the order of its lines; none means it can be read.
-pub(super) fn problems(path: &Path, text: &str) -> Vec<Problem> {
-    let (root, errors) = DeTable::parse_recoverable(text);
-    let broken = errors.iter().any(|error| error.message() != DUPLICATE);
-    let ends = text.match_indices('\n').map(|(at, _)| at).collect();
+/// All problems of the text, in the order of its lines; none means it can be read. `root` is what could be saved of the
+/// text, `errors` are those of the parser.
+pub(super) fn problems(
+    path: &Path,
+    text: &str,
+    root: &DeTable<'_>,
+    errors: &[Error],
+) -> Vec<Problem> {
     let mut check = Check {
         path,
         text,
-        ends,
-        broken,
+        ends: text.match_indices('\n').map(|(at, _)| at).collect(),
+        broken: errors.iter().any(|error| error.message() != DUPLICATE),
         broken_lines: BTreeSet::new(),
         problems: Vec::new(),
     };
-    for error in &errors {
+    for error in errors {
         check.syntax(error);
     }
     check.broken_lines = check.problems.iter().map(|problem| problem.line).collect();
-    check.root(root.get_ref());
+    check.root(root);
     let mut problems = check.problems;
     problems.sort_by_key(|problem| problem.line);
     problems.dedup();
@@ -70,245 +70,274 @@ impl Check<'_> {
     fn syntax(&mut self, error: &Error) {
         let at = error.span().unwrap_or(0..0);
         let text = if error.message() == DUPLICATE {
-            let key = self
-                .known_at(&at)
-                .map(|name| format!("{name:?}: "))
-                .unwrap_or_default();
-            format!("{key}the same key or table a second time; expected it once")
+            let found = self.text.get(at.clone());
+            let known = [ROOT, PROFILE, VIEW, UI, MONITOR].into_iter().flatten();
+            let name = known.map(|key| key.name).find(|name| found == Some(name));
+            let name = name.map(|name| format!("{name:?}: ")).unwrap_or_default();
+            format!("{name}the same key or table a second time; expected it once")
         } else {
             format!("no valid TOML: {}", shown(error.message()))
         };
         self.report(at.start, text);
     }
 
-    /// The known name that stands at a place of the text.
-    fn known_at(&self, at: &Range<usize>) -> Option<&'static str> {
-        let text = self.text.get(at.clone())?;
-        let known = ROOT
-            .iter()
-            .chain(PROFILE)
-            .chain(UI)
-            .chain(MONITOR)
-            .chain(VIEW)
-            .map(|key| key.name)
-            .chain(TABLES.iter().copied());
-        known.into_iter().find(|name| *name == text)
-    }
-
     fn root(&mut self, root: &DeTable<'_>) {
-        let mut profiles = None;
-        for (name, value) in root {
-            match name.get_ref().as_ref() {
-                "profiles" => profiles = self.table("profiles", name, value),
-                "ui" => {
-                    if let Some(table) = self.table("ui", name, value) {
-                        self.keys("[ui]", table, UI);
-                    }
-                }
-                "monitor" => {
-                    if let Some(table) = self.table("monitor", name, value) {
-                        self.keys("[monitor]", table, MONITOR);
-                    }
-                }
-                "keys" => {
-                    // Which commands and keys there are, the key table knows.
-                    for (name, value) in self.table("keys", name, value).into_iter().flatten() {
-                        let problems = value::problems(KEYS, value);
-                        for (at, text) in problems {
-                            self.report(at, format!("[keys] {}: {text}", shown(name.get_ref())));
-                        }
-                    }
-                }
-                other => match ROOT.iter().find(|key| key.name == other) {
-                    Some(key) => self.value(key, value),
-                    None => self.unknown_at_the_top(name),
-                },
+        let profiles = root.get("profiles").map(Spanned::get_ref);
+        let table = profiles.and_then(DeValue::as_table);
+        let names: Vec<_> = table.into_iter().flat_map(DeTable::keys).collect();
+        for name in &names {
+            if forms::text(name.get_ref()).is_err() {
+                let (at, name) = (name.span().start, shown(name.get_ref()));
+                let text =
+                    format!("profile \"{name}\": no usable name; expected a text on one line");
+                self.report(at, text);
             }
         }
-        let names: Vec<&str> = profiles
-            .into_iter()
-            .flatten()
-            .map(|(name, _)| name.get_ref().as_ref())
-            .collect();
-        if names.is_empty()
-            && !self.broken
-            && !root
-                .iter()
-                .any(|(name, value)| name.get_ref() == "profiles" && !value.get_ref().is_table())
-        {
-            self.report(
-                0,
-                "no profile; expected at least one [profiles.NAME], as rundown config example shows".to_owned(),
-            );
-        }
-        for (name, value) in profiles.into_iter().flatten() {
-            self.profile(name, value);
-        }
-        if let Some((_, value)) = root
-            .iter()
-            .find(|(name, _)| name.get_ref() == "default_profile")
-            && let Some(wanted) = value.get_ref().as_str()
-            && !names.is_empty()
-            && !self.broken
-            && !names.contains(&wanted)
-        {
-            self.report(
-                value.span().start,
-                format!(
-                    "default_profile: {}",
-                    no_such_profile("here", wanted, &names)
-                ),
-            );
-        }
-    }
-
-    fn unknown_at_the_top(&mut self, name: &Name<'_>) {
-        let key = name.get_ref();
-        let is_of = |keys: &[Key]| keys.iter().any(|known| known.name == key);
-        let text = if is_of(PROFILE) {
-            format!("key {key:?} outside of a profile; expected below [profiles.NAME]")
-        } else if is_of(UI) {
-            format!("key {key:?} outside of its table; expected below [ui]")
-        } else if is_of(MONITOR) {
-            format!("key {key:?} outside of its table; expected below [monitor]")
-        } else {
-            unknown(
-                key,
-                "at the top",
-                TABLES
-                    .iter()
-                    .copied()
-                    .chain(ROOT.iter().map(|key| key.name)),
-            )
-        };
-        self.unknown(name, text);
-    }
-
-    fn unknown(&mut self, name: &Name<'_>, text: String) {
-        if !self.broken {
-            self.report(name.span().start, text);
-        }
-    }
-
-    /// The table behind a name; anything else is reported.
-    fn table<'a>(
-        &mut self,
-        title: &str,
-        name: &Name<'_>,
-        value: &'a Value<'_>,
-    ) -> Option<&'a DeTable<'a>> {
-        let table = value.get_ref().as_table();
-        if table.is_none() {
-            self.report(
-                name.span().start,
-                format!("{title}: {} found; expected a table", kind_of(value)),
-            );
-        }
-        table
-    }
-
-    fn profile(&mut self, name: &Name<'_>, value: &Value<'_>) {
-        let shown_name = shown(name.get_ref());
-        if name.get_ref().trim().is_empty() || name.get_ref().chars().any(acts) {
-            self.report(
-                name.span().start,
-                format!("profile \"{shown_name}\": no usable name; expected a text on one line"),
-            );
-        }
-        let title = format!("[profiles.{shown_name}]");
-        let Some(table) = self.table(&format!("profiles.{shown_name}"), name, value) else {
+        self.settings("", "", 0, ROOT, root);
+        let known: Vec<&str> = names.iter().map(|name| name.get_ref().as_ref()).collect();
+        let default = root.get("default_profile");
+        if self.broken {
             return;
-        };
-        self.keys(&title, table, PROFILE);
-        for (_, views) in table.iter().filter(|(name, _)| name.get_ref() == "views") {
-            self.views(&format!("[[profiles.{shown_name}.views]]"), views);
         }
-        self.missing(&title, name.span().start, table, PROFILE);
-        for group in ONE_OF {
-            let mut there: Vec<_> = table
+        if known.is_empty() && profiles.is_none_or(DeValue::is_table) {
+            let text = "no profile; expected at least one [profiles.NAME], as rundown config example shows";
+            self.report(0, text.to_owned());
+        } else if let Some(value) = default
+            && let Some(wanted) = value.get_ref().as_str()
+            && !known.is_empty()
+            && !known.contains(&wanted)
+        {
+            let text = no_such_profile("here", wanted, &known);
+            self.report(value.span().start, format!("default_profile: {text}"));
+        }
+    }
+
+    /// The keys of a table, which begins at a place of the text and has this header; the top has none.
+    fn settings(
+        &mut self,
+        path: &str,
+        header: &str,
+        at: usize,
+        settings: &[Setting],
+        table: &DeTable<'_>,
+    ) {
+        for (name, value) in table {
+            let start = name.span().start;
+            match settings.iter().find(|key| key.name == name.get_ref()) {
+                Some(key) => {
+                    let path = format!("{path}{}", key.name);
+                    self.value(key.name, &path, key.kind, start, value);
+                }
+                None if self.broken => {}
+                None => self.report(start, unknown(name.get_ref(), header, settings)),
+            }
+        }
+        for key in settings {
+            if matches!(key.unset, Unset::Required(_))
+                && !self.broken
+                && !table.contains_key(key.name)
+            {
+                let form = form_of(key.kind);
+                let text = format!("{} is missing in {header}; expected {form}", key.name);
+                self.report(at, text);
+            }
+        }
+        // Of several ways to say the same at most one may be there.
+        let there = |key: &Setting| Some((key.way_of()?, table.get_key_value(key.name)?.0));
+        for (field, name) in settings.iter().filter_map(there) {
+            let same = settings
                 .iter()
-                .map(|(name, _)| name)
-                .filter(|name| group.contains(&name.get_ref().as_ref()))
-                .collect();
-            there.sort_by_key(|name| name.span().start);
-            if let Some((first, rest)) = there.split_first() {
-                for name in rest {
-                    let text = format!(
-                        "{} beside {} in {title}; expected one of {}",
-                        name.get_ref(),
-                        first.get_ref(),
-                        group.join(", ")
-                    );
-                    self.report(name.span().start, text);
+                .filter_map(there)
+                .filter(|way| way.0 == field);
+            let first = same.map(|way| way.1).min_by_key(|name| name.span().start);
+            if let Some(first) = first.filter(|first| *first != name) {
+                let mut ways = names(settings, |key| key.way_of() == Some(field));
+                ways.sort_unstable();
+                let (at, ways) = (name.span().start, ways.join(", "));
+                let (name, first) = (name.get_ref(), first.get_ref());
+                let text = format!("{name} beside {first} in {header}; expected one of {ways}");
+                self.report(at, text);
+            }
+        }
+    }
+
+    /// What stands behind a name, which begins at a place of the text; `label` is what a message calls it.
+    fn value(&mut self, label: &str, path: &str, kind: Kind, at: usize, value: &Value<'_>) {
+        match (kind, value.get_ref()) {
+            (Kind::Table(settings), DeValue::Table(table)) => {
+                let (below, header) = (format!("{path}."), format!("[{path}]"));
+                self.settings(&below, &header, at, settings, table);
+            }
+            (Kind::Named(kind), DeValue::Table(table)) => {
+                for (name, value) in table {
+                    let (start, name) = (name.span().start, shown(name.get_ref()));
+                    let label = format!("[{path}] {name}");
+                    self.value(&label, &format!("{path}.{name}"), *kind, start, value);
+                }
+            }
+            (Kind::Tables(settings), DeValue::Array(tables)) => {
+                self.views(&format!("[[{path}]]"), settings, tables);
+            }
+            (Kind::Table(_) | Kind::Named(_), _) => {
+                self.report(at, format!("{path}: {}", wrong_type(kind, value)));
+            }
+            _ => {
+                for (at, text) in wrong(kind, value) {
+                    self.report(at, format!("{label}: {text}"));
                 }
             }
         }
     }
 
-    fn keys(&mut self, title: &str, table: &DeTable<'_>, known: &[Key]) {
-        for (name, value) in table {
-            if let Some(key) = known.iter().find(|key| key.name == name.get_ref()) {
-                self.value(key, value);
-            } else {
-                let offered = known
-                    .iter()
-                    .filter(|key| !matches!(key.kind, Kind::Refused(_)))
-                    .map(|key| key.name);
-                self.unknown(
-                    name,
-                    unknown(name.get_ref(), &format!("in {title}"), offered),
-                );
+    /// The saved views of a profile.
+    fn views(&mut self, header: &str, settings: &'static [Setting], views: &[Value<'_>]) {
+        let shows = names(settings, |key| key.relation == Relation::AtLeastOne);
+        let mut known = BTreeSet::new();
+        for view in views {
+            let at = view.span().start;
+            let Some(table) = view.get_ref().as_table() else {
+                let text = wrong_type(Kind::Table(settings), view);
+                self.report(at, format!("views: {text} {header}"));
+                continue;
+            };
+            self.settings("", header, at, settings, table);
+            if !self.broken && !shows.iter().any(|name| table.contains_key(*name)) {
+                let shows = shows.join(", ");
+                let text =
+                    format!("a view of nothing in {header}; expected at least one of {shows}");
+                self.report(at, text);
             }
-        }
-    }
-
-    /// Keys without which the table makes no sense.
-    fn missing(&mut self, title: &str, at: usize, table: &DeTable<'_>, known: &[Key]) {
-        let there = |key: &Key| table.iter().any(|(name, _)| name.get_ref() == key.name);
-        for key in known
-            .iter()
-            .filter(|key| key.required && !there(key) && !self.broken)
-            .collect::<Vec<_>>()
-        {
-            self.report(
-                at,
-                format!(
-                    "{} is missing in {title}; expected {}",
-                    key.name,
-                    form_of(key.kind)
-                ),
-            );
-        }
-    }
-
-    fn value(&mut self, key: &Key, value: &Value<'_>) {
-        for (at, text) in value::problems(key.kind, value) {
-            self.report(at, format!("{}: {text}", key.name));
+            let runs = table.get("runs");
+            let many = |runs: &&Value<'_>| {
+                runs.get_ref().as_array().map_or(0, |runs| runs.len()) > MOST_WATCHED
+            };
+            if let Some(runs) = runs.filter(many) {
+                let text =
+                    format!("runs: more than a monitor watches; expected at most {MOST_WATCHED}");
+                self.report(runs.span().start, text);
+            }
+            if let Some(name) = table.get("name")
+                && let Some(text) = name.get_ref().as_str()
+                && !known.insert(text)
+            {
+                let text =
+                    format!("name: a second view of this name in {header}; expected another");
+                self.report(name.span().start, text);
+            }
         }
     }
 }
 
-/// An unknown name: the nearest known one, or all of them.
-fn unknown<'a>(name: &str, place: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+fn names(settings: &[Setting], wanted: impl Fn(&Setting) -> bool) -> Vec<&'static str> {
+    let wanted = settings.iter().filter(|key| wanted(key));
+    wanted.map(|key| key.name).collect()
+}
+
+/// All that is wrong with a value, each with its place in the text; of a list every entry is looked at.
+fn wrong(kind: Kind, value: &Value<'_>) -> Vec<(usize, String)> {
+    let text = match (kind.entries(), value.get_ref()) {
+        (Some((_, least)), DeValue::Array(entries)) if entries.len() < least => {
+            Some(format!("empty; expected {}", kind.expected()))
+        }
+        (Some((entry, _)), DeValue::Array(entries)) => {
+            return entries
+                .iter()
+                .flat_map(|value| wrong(entry, value))
+                .collect();
+        }
+        _ => wrong_alone(kind, value),
+    };
+    text.map(|text| (value.span().start, text))
+        .into_iter()
+        .collect()
+}
+
+/// What is wrong with a value that is no list.
+fn wrong_alone(kind: Kind, value: &Value<'_>) -> Option<String> {
+    match (kind, value.get_ref()) {
+        (Kind::Refused(reason), _) => Some(reason.to_owned()),
+        (Kind::Text(form), DeValue::String(text)) => form(text).err().map(ToOwned::to_owned),
+        // Its words repeat nothing of what stands there.
+        (Kind::Condition, DeValue::String(text)) => match forms::text(text) {
+            Err(reason) => Some(reason.to_owned()),
+            Ok(()) => condition::parse(text).err().map(|wrong| {
+                format!("not a condition: {wrong}; expected one such as failed_new <= 20")
+            }),
+        },
+        (Kind::OneOf(choices) | Kind::OneOfOrList(choices, _), DeValue::String(text)) => {
+            (!choices.contains(&text.as_ref())).then(|| {
+                let meant = did_you_mean(nearest(text, choices.iter().copied()));
+                format!("not a known value; expected {}{meant}", kind.expected())
+            })
+        }
+        (Kind::Flag, DeValue::Boolean(_)) => None,
+        (Kind::Whole(least, most), DeValue::Integer(integer)) => {
+            let number = i64::from_str_radix(integer.as_str(), integer.radix());
+            (!number.is_ok_and(|number| (least..=most).contains(&number)))
+                .then(|| format!("out of range; expected {}", kind.expected()))
+        }
+        _ => Some(wrong_type(kind, value)),
+    }
+}
+
+fn wrong_type(kind: Kind, value: &Value<'_>) -> String {
+    let found = match value.get_ref() {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number with a point",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    };
+    format!("{found} found; expected {}", kind.expected())
+}
+
+/// What is expected, with the form of a text: what a form says of the empty text.
+fn form_of(kind: Kind) -> String {
+    let form = match kind {
+        Kind::Text(form) => form("")
+            .err()
+            .and_then(|reason| reason.split_once("; expected ")),
+        _ => None,
+    };
+    form.map_or_else(|| kind.expected(), |(_, form)| form.to_owned())
+}
+
+/// An unknown name: where it is known, the nearest known one, or all of them.
+fn unknown(name: &str, header: &str, settings: &[Setting]) -> String {
+    let is_of = |below: &[Setting]| below.iter().any(|key| key.name == name);
+    for key in settings {
+        match key.kind {
+            Kind::Table(below) if is_of(below) => {
+                let table = key.name;
+                return format!("key {name:?} outside of its table; expected below [{table}]");
+            }
+            Kind::Named(Kind::Table(below)) if is_of(below) => {
+                let tables = key.name;
+                return format!(
+                    "key {name:?} outside of a profile; expected below [{tables}.NAME]"
+                );
+            }
+            _ => {}
+        }
+    }
     let start: String = name.chars().take(60).collect();
+    let place = match header {
+        "" => "at the top".to_owned(),
+        header => format!("in {header}"),
+    };
     let text = format!("unknown key \"{}\" {place}", shown(&start));
-    match nearest(name, known.clone()) {
+    let known = names(settings, |key| !key.is_refused());
+    match nearest(name, known.iter().copied()) {
         Some(near) => format!("{text}; did you mean {near:?}?"),
-        None => format!(
-            "{text}; expected one of {}",
-            known.collect::<Vec<_>>().join(", ")
-        ),
+        None => format!("{text}; expected one of {}", known.join(", ")),
     }
 }
 
 /// An unknown profile: those there are.
 pub(super) fn no_such_profile(place: &str, wanted: &str, known: &[&str]) -> String {
-    let names: Vec<_> = known.iter().map(|name| shown(name)).collect();
-    format!(
-        "no such profile {place}; expected one of {}{}",
-        names.join(", "),
-        did_you_mean(nearest(wanted, known.iter().copied()).map(shown).as_deref())
-    )
+    no_such("profile", place, wanted, known)
 }
 
 /// An unknown saved view: those there are.
@@ -319,10 +348,34 @@ pub(super) fn no_such_view(path: &Path, profile: &str, wanted: &str, known: &[&s
             "no saved view {place}; expected a [[profiles.NAME.views]], as rundown config example shows"
         );
     }
+    no_such("saved view", &place, wanted, known)
+}
+
+fn no_such(what: &str, place: &str, wanted: &str, known: &[&str]) -> String {
     let names: Vec<_> = known.iter().map(|name| shown(name)).collect();
     let meant = did_you_mean(nearest(wanted, known.iter().copied()).map(shown).as_deref());
     format!(
-        "no such saved view {place}; expected one of {}{meant}",
+        "no such {what} {place}; expected one of {}{meant}",
         names.join(", ")
     )
+}
+
+/// The name that may have been meant.
+fn did_you_mean(name: Option<&str>) -> String {
+    name.map(|name| format!("; did you mean {name:?}?"))
+        .unwrap_or_default()
+}
+
+/// The known name nearest to `name`, if one is near enough to be meant.
+fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase().replace('-', "_");
+    known
+        .into_iter()
+        .map(|known| {
+            let distance = strsim::damerau_levenshtein(&name, &known.to_lowercase());
+            (distance, known)
+        })
+        .filter(|(distance, known)| *distance <= (known.chars().count() / 3).max(1))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, known)| known)
 }

@@ -5,13 +5,11 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use secrecy::zeroize::Zeroizing;
+use toml::de::DeTable;
 
 use super::error::{Problem, shown, shown_path};
-use super::file::File as TypedFile;
-use super::{Config, ConfigChoice, ConfigError, SecretSource, check};
-
-/// A config file with every key in it, explained.
-pub const EXAMPLE: &str = include_str!("../../config.example.toml");
+use super::settings::ROOT;
+use super::{Config, ConfigChoice, ConfigError, SecretSource, check, complete};
 
 /// A larger file is taken for a mistake.
 const SIZE_LIMIT: u64 = 1024 * 1024;
@@ -49,36 +47,33 @@ impl ConfigChoice {
 pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     let path = choice.path()?;
     let (text, metadata) = read(&path)?;
-    let problems = check::problems(&path, &text);
+    let (root, errors) = DeTable::parse_recoverable(&text);
+    let problems = check::problems(&path, &text, root.get_ref(), &errors);
     if !problems.is_empty() {
         return Err(ConfigError::Problems(problems));
     }
-    let changed = || {
+    // What the parser would say may repeat a secret.
+    let mut config: Config = complete::read(ROOT, root.into_inner()).map_err(|_| {
         unreadable(
             &path,
-            "changed while it was read; expected a file at rest, try again",
+            "is right, and cannot be read all the same; expected no such fault in rundown, please report it",
         )
-    };
-    let file: TypedFile = if metadata.is_file() {
-        confy::load_path(&path).map_err(|_| changed())?
-    } else {
-        toml::from_str(&text).map_err(|_| changed())?
-    };
+    })?;
     let absolute =
         std::path::absolute(&path).map_err(|error| unreadable(&path, &error.to_string()))?;
-    let (default, ui, monitor) = (file.default_profile.clone(), file.ui, file.monitor());
-    let keys = file.keys.clone();
-    let profiles = file
-        .profiles(absolute.parent().unwrap_or(Path::new("/")))
-        .map_err(|_| changed())?;
-    let only = profiles
-        .keys()
-        .next()
-        .filter(|_| profiles.len() == 1)
-        .cloned();
-    let default_profile = choice.profile.clone().or(default).or(only);
-    let known: Vec<&str> = profiles.keys().map(String::as_str).collect();
-    if let Some(wanted) = default_profile
+    for (name, profile) in &mut config.profiles {
+        profile.name.clone_from(name);
+        profile.monitor.clone_from(&config.monitor);
+        if let (Some(file), Some(folder)) = (&mut profile.ca_certificate, absolute.parent()) {
+            *file = resolved(file, folder);
+        }
+    }
+    let known: Vec<&str> = config.profiles.keys().map(String::as_str).collect();
+    let only = known.first().filter(|_| known.len() == 1);
+    let wanted = choice.profile.clone().or(config.default_profile);
+    config.default_profile = wanted.or_else(|| only.map(ToString::to_string));
+    if let Some(wanted) = config
+        .default_profile
         .as_deref()
         .filter(|wanted| !known.contains(wanted))
     {
@@ -88,17 +83,17 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
             reason,
         });
     }
-    let mut config = Config {
-        default_profile,
-        profiles,
-        ui,
-        monitor,
-        keys,
-        path,
-        warnings: Vec::new(),
-    };
+    config.path = path;
     config.warnings = warnings(&config, &metadata);
     Ok(config)
+}
+
+/// `~/` is the home directory, anything else relative starts at the folder of the config file.
+fn resolved(path: &Path, folder: &Path) -> PathBuf {
+    match (path.strip_prefix("~"), std::env::home_dir()) {
+        (Ok(rest), Some(home)) => home.join(rest),
+        _ => folder.join(path),
+    }
 }
 
 fn unreadable(path: &Path, reason: &str) -> ConfigError {

@@ -1,42 +1,38 @@
-//! The config file: found, read, checked and explained; never written.
+//! The config file: found, read once, checked, completed and explained from one table of settings; never written.
 //!
 //! ```text
-//! path ──► text ──► check: every problem with its line ──► file: typed read ──► Config
+//! path ──► text ──► check: every problem with its line ──► complete: what is left out ──► Config
+//!                     └──────────── settings: the table ─────────┘            └──► example
 //! ```
 //!
 //! No value of the file is ever repeated in a message, so a secret in the wrong place stays unseen.
 
 mod check;
+mod complete;
 mod error;
-mod file;
+mod example;
 mod forms;
 mod load;
-mod schema;
 mod secret;
-mod value;
+mod settings;
 mod watch;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
+use toml::de::DeTable;
 use url::Url;
 
 use crate::domain::{RunsSource, SavedView};
 
 pub use error::{ConfigError, Problem};
+pub use example::EXAMPLE;
 pub use forms::{project_id, subproject_id};
-pub use load::{EXAMPLE, data_dir, default_path, load};
+pub use load::{data_dir, default_path, load};
 pub use secret::{SecretError, SecretSource};
 pub use watch::{Monitor, Notify, Watch};
-
-/// Pauses before the readings after a write: a replica may be behind for a moment.
-pub const READ_AGAIN: [Duration; 3] = [
-    Duration::from_millis(300),
-    Duration::from_secs(1),
-    Duration::from_secs(2),
-];
 
 /// Which config file and which profile the person asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,7 +44,8 @@ pub struct ConfigChoice {
 }
 
 /// A config file without a problem in it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Config {
     /// The profile to open: the one asked for, else the file's `default_profile`, else the only one there is.
     pub default_profile: Option<String>,
@@ -61,8 +58,10 @@ pub struct Config {
     /// `[keys]`: names of commands, each with its further keys; the key table says whether they can be.
     pub keys: BTreeMap<String, Vec<String>>,
     /// The file, as it was asked for.
+    #[serde(skip)]
     pub path: PathBuf,
     /// What the person should know although it works, each with its remedy.
+    #[serde(skip)]
     pub warnings: Vec<String>,
 }
 
@@ -80,9 +79,10 @@ impl Config {
 }
 
 /// One tenant of the service and how it is reached (interface sections 4 and 5).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Profile {
     /// Name in the config file.
+    #[serde(skip)]
     pub name: String,
     /// Tenant API address, its path ends in `/api` (4).
     pub base_url: Url,
@@ -119,16 +119,28 @@ pub struct Profile {
     /// Absolute path of a PEM file with the certificates to trust, instead of those of the system.
     pub ca_certificate: Option<PathBuf>,
     /// Time one whole call may take.
+    #[serde(rename = "request_timeout_seconds", deserialize_with = "seconds")]
     pub request_timeout: Duration,
-    /// Pauses before the three readings after a write.
-    pub read_again: [Duration; 3],
+    /// Pauses before the readings after a write.
+    #[serde(rename = "read_again_milliseconds", deserialize_with = "pauses")]
+    pub read_again: Vec<Duration>,
     /// How runs are watched.
+    #[serde(flatten)]
     pub watch: Watch,
     /// What `[monitor]` says, the same for all profiles.
+    #[serde(skip)]
     pub monitor: Monitor,
 }
 
 impl Profile {
+    /// A profile from `name = value` lines of this program's own making: completed as that of a file, and not checked.
+    pub fn from_own(name: &str, keys: &str) -> Result<Self, toml::de::Error> {
+        let mut profile: Self =
+            complete::read(settings::PROFILE, DeTable::parse(keys)?.into_inner())?;
+        name.clone_into(&mut profile.name);
+        Ok(profile)
+    }
+
     /// The one endpoint of the service, `{base_url}/v2/rpc` (4).
     pub fn rpc_url(&self) -> Url {
         let mut url = self.base_url.clone();
@@ -201,7 +213,7 @@ pub struct Overrides {
 
 /// `[ui]`: how the program looks and listens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 pub struct Ui {
     /// Colours.
     pub theme: Theme,
@@ -211,19 +223,15 @@ pub struct Ui {
 
 impl Default for Ui {
     fn default() -> Self {
-        Self {
-            theme: Theme::Auto,
-            mouse: false,
-        }
+        complete::defaults(settings::UI)
     }
 }
 
 /// Colours of the interface.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Theme {
     /// As the terminal says.
-    #[default]
     Auto,
     /// For a dark background.
     Dark,
@@ -231,4 +239,13 @@ pub enum Theme {
     Light,
     /// No colour at all.
     Mono,
+}
+
+fn pauses<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Duration>, D::Error> {
+    let pauses = Vec::deserialize(from)?;
+    Ok(pauses.into_iter().map(Duration::from_millis).collect())
+}
+
+fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+    u64::deserialize(from).map(Duration::from_secs)
 }

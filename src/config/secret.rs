@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 use secrecy::zeroize::Zeroizing;
+use serde::Deserialize;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
@@ -22,7 +23,8 @@ const OUTPUT_LIMIT: usize = 16 * 1024;
 const COMPLAINT_LIMIT: usize = 500;
 
 /// Where one secret comes from.
-#[derive(Clone)]
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SecretSource {
     /// It stands in the config file.
     Inline(SecretString),

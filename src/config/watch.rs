@@ -1,47 +1,46 @@
 //! How runs are watched: what is finished, what counts as time, what is told.
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+
+use super::complete::defaults;
+use super::forms;
+use super::settings::{MONITOR, PROFILE, WEEK};
 use crate::domain::diff::Ignored;
-use crate::domain::{ResultCode, SavedView, WorkingHours};
+use crate::domain::{Filter, ResultCode, SavedView, Sort, WorkingHours};
 
 /// What depends on the project and its team; keys of a profile.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Watch {
     /// Codes of cases that are finished; at least one.
+    #[serde(rename = "done_codes", deserialize_with = "result_codes")]
     pub done: Vec<ResultCode>,
     /// What counts as time.
+    #[serde(flatten, deserialize_with = "working_hours")]
     pub hours: WorkingHours,
     /// The pace is that of so many working days, 1 to 90.
     pub pace_days: u32,
     /// The gate as it is written; `None` without one.
     pub gate: Option<String>,
     /// Saved views, each with another name.
+    #[serde(deserialize_with = "saved_views")]
     pub views: Vec<SavedView>,
 }
 
 impl Default for Watch {
     fn default() -> Self {
-        let done = [
-            ResultCode::Passed,
-            ResultCode::FailedNew,
-            ResultCode::FailedKnown,
-            ResultCode::Skipped,
-        ];
-        Self {
-            done: done.to_vec(),
-            hours: WorkingHours::default(),
-            pace_days: 3,
-            gate: None,
-            views: Vec::new(),
-        }
+        defaults(PROFILE)
     }
 }
 
 /// What is the same for all profiles: `[monitor]`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Monitor {
     /// Samples are kept for so many days, 1 to 3650.
     pub samples_days: u32,
     /// Fields whose changes are not told.
+    #[serde(rename = "ignored_paths", deserialize_with = "ignored")]
     pub ignored: Ignored,
     /// What happens when a threshold is crossed or a run is finished.
     pub notify: Notify,
@@ -49,24 +48,76 @@ pub struct Monitor {
 
 impl Default for Monitor {
     fn default() -> Self {
-        Self {
-            samples_days: 90,
-            ignored: Ignored::default(),
-            notify: Notify::None,
-        }
+        defaults(MONITOR)
     }
 }
 
 /// How a person is told who looks elsewhere.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Notify {
     /// Not at all.
-    #[default]
     None,
     /// The bell of the terminal.
     Bell,
     /// A notification of the terminal, OSC 9.
     Osc9,
     /// A program with its arguments, at least one word; what happened is added as the last one. No shell.
+    #[serde(untagged)]
     Command(Vec<String>),
+}
+
+fn result_codes<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<ResultCode>, D::Error> {
+    let numbers = Vec::<u8>::deserialize(from)?.into_iter();
+    let code = |number: u8| ResultCode::parse(&number.to_string());
+    let codes =
+        numbers.map(|number| code(number).ok_or_else(|| D::Error::custom("no result code")));
+    codes.collect()
+}
+
+fn working_hours<'de, D: Deserializer<'de>>(from: D) -> Result<WorkingHours, D::Error> {
+    #[derive(Deserialize)]
+    struct Keys {
+        working_hours: String,
+        working_days: Option<Vec<String>>,
+    }
+    let keys = Keys::deserialize(from)?;
+    let on = |days: Vec<String>| WEEK.map(|day| days.iter().any(|name| name == day));
+    Ok(WorkingHours {
+        hours: forms::hours(&keys.working_hours).map_err(D::Error::custom)?,
+        days: keys.working_days.map(on),
+    })
+}
+
+fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<SavedView>, D::Error> {
+    #[derive(Default, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    struct View {
+        name: String,
+        fulltext: String,
+        filter: Vec<String>,
+        sort: Vec<String>,
+        runs: Vec<String>,
+        gate: Option<String>,
+    }
+    let saved = |view: View| SavedView {
+        name: view.name,
+        filter: Filter {
+            filters: view.filter,
+            fulltext: view.fulltext,
+            lang: String::new(),
+        },
+        sorts: view
+            .sort
+            .iter()
+            .filter_map(|text| Sort::parse(text))
+            .collect(),
+        runs: view.runs,
+        gate: view.gate,
+    };
+    Ok(Vec::deserialize(from)?.into_iter().map(saved).collect())
+}
+
+fn ignored<'de, D: Deserializer<'de>>(from: D) -> Result<Ignored, D::Error> {
+    Ok(Ignored::new(Vec::<String>::deserialize(from)?))
 }

@@ -61,11 +61,16 @@ impl ServedProfile {
     ///
     /// This text shows both secrets: print it to the person who started the service, nowhere else.
     pub fn toml(&self, name: &str) -> String {
-        let mut text = format!(
-            "# password: {}, typed at sign-in\n",
-            self.password.expose_secret()
-        );
-        text.push_str(&format_header(name));
+        format!(
+            "# password: {}, typed at sign-in\n{}{}",
+            self.password.expose_secret(),
+            format_header(name),
+            self.keys()
+        )
+    }
+
+    /// The `key = value` lines of it. They show the client secret.
+    pub fn keys(&self) -> String {
         let lines = [
             ("base_url", self.base_url.as_str()),
             ("auth_url", &self.auth_url),
@@ -77,13 +82,8 @@ impl ServedProfile {
             ("project_id", &self.project_id),
             ("subproject_id", &self.subproject_id),
         ];
-        for (key, value) in lines {
-            text.push_str(key);
-            text.push_str(" = ");
-            text.push_str(&quoted(value));
-            text.push('\n');
-        }
-        text
+        let line = |(key, value): (&str, &str)| format!("{key} = {}\n", quoted(value));
+        lines.into_iter().map(line).collect()
     }
 }
 

@@ -20,7 +20,7 @@ pub struct Settings {
     /// Entries asked for at once.
     pub page_size: u32,
     /// Pauses before the readings after a write: a replica may be behind for a moment.
-    pub pauses: [Duration; 3],
+    pub pauses: Vec<Duration>,
 }
 
 /// Reads through a profile. Clones share what they remember.

@@ -63,7 +63,7 @@ impl Writing {
             known,
             pages: PAGES,
         };
-        let pauses = self.client.settings.pauses;
+        let pauses = self.client.settings.pauses.clone();
         let unread = Err("it was not looked for".to_owned());
         let looked = until(pauses, unread, || async {
             match self.client.look(&wanted).await {

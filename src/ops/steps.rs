@@ -83,8 +83,8 @@ pub async fn run(writing: &Writing, step: Step) -> Report {
 }
 
 impl Writing {
-    fn pauses(&self) -> [Duration; 3] {
-        self.client.settings.pauses
+    fn pauses(&self) -> Vec<Duration> {
+        self.client.settings.pauses.clone()
     }
 
     /// `TestSuiteCount` of the run now; only `LIST_TEST_RUNS` brings it.

@@ -130,7 +130,7 @@ impl Connection {
             user: profile.username.clone().unwrap_or_default(),
             locale: profile.locale.clone(),
             page_size: profile.page_size,
-            pauses: profile.read_again,
+            pauses: profile.read_again.clone(),
         };
         Ok(Self {
             client: Client::new(reader, lister, tokens, settings),

@@ -196,7 +196,15 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     named.sort();
     assert_eq!(named, scene.truth(&run).into_iter().collect::<Vec<_>>());
     scene.desk.press(&["Space"]);
-    let one = scene.desk.store.members.as_ref().unwrap().marks.rows().to_vec();
+    let one = scene
+        .desk
+        .store
+        .members
+        .as_ref()
+        .unwrap()
+        .marks
+        .rows()
+        .to_vec();
     scene.desk.press(&["x"]);
     let screen = scene.desk.screen();
     assert!(

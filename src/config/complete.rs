@@ -1,0 +1,138 @@
+//! What a text leaves out is filled in from the table of settings.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue, Error, ValueDeserializer};
+
+use super::settings::{Kind, Relation, Setting, Unset};
+
+/// A table with these settings, read into the type that has a field for each of them.
+pub(super) fn read<'a, T: Deserialize<'a>>(
+    settings: &'static [Setting],
+    table: DeTable<'a>,
+) -> Result<T, Error> {
+    let mut table = DeValue::Table(table);
+    fill_in(Kind::Table(settings), &mut table)?;
+    T::deserialize(ValueDeserializer::from(unplaced(table)))
+}
+
+/// What holds where a file says nothing.
+#[expect(
+    clippy::expect_used,
+    reason = "the table is part of the program, and the tests read the defaults of every type that has some"
+)]
+pub(super) fn defaults<T: DeserializeOwned>(settings: &'static [Setting]) -> T {
+    read(settings, DeTable::new()).expect("the defaults of the table of settings can be read")
+}
+
+fn fill_in(kind: Kind, value: &mut DeValue<'_>) -> Result<(), Error> {
+    match (kind, value) {
+        (Kind::Table(settings), DeValue::Table(table)) => {
+            for key in settings {
+                if let Unset::Default(default) = key.unset
+                    && !table.contains_key(key.name)
+                {
+                    table.insert(named(key.name), DeValue::parse(default)?);
+                }
+                if let Some(value) = table.get_mut(key.name) {
+                    fill_in(key.kind, value.get_mut())?;
+                }
+            }
+            take_ways(settings, table);
+            Ok(())
+        }
+        (Kind::Tables(settings), DeValue::Array(tables)) => tables
+            .iter_mut()
+            .try_for_each(|table| fill_in(Kind::Table(settings), table.get_mut())),
+        (Kind::Named(kind), DeValue::Table(table)) => table
+            .iter_mut()
+            .try_for_each(|(_, value)| fill_in(*kind, value.get_mut())),
+        _ => Ok(()),
+    }
+}
+
+/// What is said in one of several ways becomes `field = { way = value }`. A way may have the field's name, so all are
+/// taken out before one is put in.
+fn take_ways(settings: &[Setting], table: &mut DeTable<'_>) {
+    let mut take = |key: &Setting| match key.relation {
+        Relation::WayOf(field, way) => Some((field, way, table.remove(key.name)?)),
+        Relation::None | Relation::AtLeastOne => None,
+    };
+    let taken: Vec<_> = settings.iter().filter_map(&mut take).collect();
+    for (field, way, value) in taken {
+        let said = DeTable::from_iter([(named(way), value)]);
+        table.insert(named(field), unplaced(DeValue::Table(said)));
+    }
+}
+
+fn named(name: &'static str) -> Spanned<DeString<'static>> {
+    unplaced(Cow::Borrowed(name))
+}
+
+/// What stands nowhere in a text.
+fn unplaced<T>(value: T) -> Spanned<T> {
+    Spanned::new(0..0, value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::settings::{MONITOR, PROFILE, ROOT, UI, VIEW};
+    use super::super::{Config, EXAMPLE, Monitor, Theme, Ui, Watch};
+    use super::*;
+
+    /// Reads the example with another value of a key, in a table of it.
+    fn reads(below: &[&str], settings: &[Setting], key: &Setting, value: &str) -> bool {
+        let mut root = DeTable::parse(&EXAMPLE).unwrap().into_inner();
+        let mut table = &mut root;
+        for name in below {
+            let value = table.get_mut(*name).unwrap().get_mut();
+            let value = match value {
+                DeValue::Array(tables) => tables.iter_mut().next().unwrap().get_mut(),
+                value => value,
+            };
+            let DeValue::Table(below) = value else {
+                panic!("{name}: {value:?}");
+            };
+            table = below;
+        }
+        let others = settings.iter().filter(|other| other.way_of().is_some());
+        for other in others.filter(|other| other.way_of() == key.way_of()) {
+            table.remove(other.name);
+        }
+        table.insert(named(key.name), DeValue::parse(value).unwrap());
+        read::<Config>(ROOT, root).is_ok()
+    }
+
+    /// A key that no field takes would be read and forgotten; one that a field takes refuses what it cannot take.
+    #[test]
+    fn every_key_has_a_field_that_takes_its_choices() {
+        let tables: [(&[&str], _); 5] = [
+            (&[], ROOT),
+            (&["profiles", "work"], PROFILE),
+            (&["profiles", "work", "views"], VIEW),
+            (&["ui"], UI),
+            (&["monitor"], MONITOR),
+        ];
+        for (below, settings) in tables {
+            for key in settings.iter().filter(|key| !key.is_refused()) {
+                let taken = |value: &str| reads(below, settings, key, value);
+                assert!(!taken("1979-05-27"), "no field takes {}", key.name);
+                if let Kind::OneOf(choices) | Kind::OneOfOrList(choices, _) = key.kind {
+                    for choice in choices {
+                        assert!(taken(&format!("{choice:?}")), "{} = {choice}", key.name);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_defaults_of_every_type_that_has_some_can_be_read() {
+        let (ui, monitor, watch) = (Ui::default(), Monitor::default(), Watch::default());
+        assert_eq!((ui.theme, ui.mouse), (Theme::Auto, false));
+        assert_eq!((monitor.samples_days, watch.pace_days), (90, 3));
+    }
+}
