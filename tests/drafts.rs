@@ -119,7 +119,7 @@ fn child(name: &str, folder: &Path, number: u32) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args([
         "--exact",
-        name,
+        &format!("drafts::{name}"),
         "--ignored",
         "--nocapture",
         "--test-threads=1",

@@ -72,7 +72,7 @@ fn child(name: &str, folder: &Path, number: u32) -> Command {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args([
         "--exact",
-        name,
+        &format!("journal::{name}"),
         "--ignored",
         "--nocapture",
         "--test-threads=1",

@@ -8,7 +8,7 @@ use std::time::Duration;
 use rundown::disk::{Journal, JournalFilter, Step, WriteId};
 use serde_json::json;
 
-use crate::{adding, child, entry, lines, sent, told};
+use super::{adding, child, entry, lines, sent, told};
 
 /// Adds lines until it is killed; says each number once its line is safe.
 #[test]

@@ -3,7 +3,7 @@
 use rundown::disk::{Journal, KnownBy, Step, WriteId};
 use serde_json::{Value, json};
 
-use crate::{OTHER_RUN, RUN, adding, entry, removing};
+use super::{OTHER_RUN, RUN, adding, entry, removing};
 
 fn link(suite: &str) -> Value {
     json!({ "id": null, "linkDescriptor": { "position": "TOP", "predecessorLinkRef": null, "entities": [

@@ -11,7 +11,7 @@ use std::time::Duration;
 use rundown::disk::place::PlaceError;
 use rundown::disk::{DiskError, Journal, JournalError, JournalFilter, WriteId};
 
-use crate::{RUN, SEEN, adding, child, entry, lines, told};
+use super::{RUN, SEEN, adding, child, entry, lines, told};
 
 /// A user without rights, where the tests run as one who has all.
 const NOBODY: u32 = 65_534;

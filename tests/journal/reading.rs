@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rundown::disk::{Journal, JournalFilter, Step, WriteId};
 use serde_json::{Value, json};
 
-use crate::{OTHER_RUN, RUN, adding, entry, removing};
+use super::{OTHER_RUN, RUN, adding, entry, removing};
 
 fn filter(words: &str) -> JournalFilter {
     JournalFilter {
@@ -163,7 +163,7 @@ fn a_new_run_gets_its_reference_with_the_answer() {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(folder.path()).unwrap();
     let write = WriteId::new(1);
-    let mut begun = entry(&write, 1, crate::sent("ADD_DOCUMENT", json!({})));
+    let mut begun = entry(&write, 1, super::sent("ADD_DOCUMENT", json!({})));
     begun.run.clear();
     journal.append(&begun).unwrap();
     journal
@@ -261,7 +261,7 @@ fn a_huge_file_is_read_from_its_end_only() {
     for at in 0..40 {
         let params = json!({ "text": "z".repeat(300_000) });
         journal
-            .append(&entry(&WriteId::new(at), at, crate::sent("M", params)))
+            .append(&entry(&WriteId::new(at), at, super::sent("M", params)))
             .unwrap();
     }
     let begun = Instant::now();

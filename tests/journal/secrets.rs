@@ -5,9 +5,9 @@ use rundown::domain::DocRef;
 use rundown::rpc::Writer;
 use serde_json::json;
 
-use crate::support::scripted::{Say, Scripted};
-use crate::support::{SECRET, run, signed_in};
-use crate::{adding, entry, lines};
+use super::support::scripted::{Say, Scripted};
+use super::support::{SECRET, run, signed_in};
+use super::{adding, entry, lines};
 
 /// A new member of an entry makes this fail to compile: whoever adds one must think of secrets.
 fn members(entry: &Entry) -> Vec<&'static str> {

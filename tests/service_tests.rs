@@ -1,0 +1,23 @@
+//! The client over real HTTP: against scripted servers, and against the local service.
+//! One program of tests links once and keeps the machine busy while some of them wait.
+
+#[path = "attached_service.rs"]
+mod attached_service;
+#[path = "auth.rs"]
+mod auth;
+#[path = "contract.rs"]
+mod contract;
+#[path = "flows.rs"]
+mod flows;
+#[path = "monitor_flows.rs"]
+mod monitor_flows;
+#[path = "rpc.rs"]
+mod rpc;
+#[path = "rpc_faults.rs"]
+mod rpc_faults;
+#[path = "rpc_fixtures.rs"]
+mod rpc_fixtures;
+#[path = "rpc_odd.rs"]
+mod rpc_odd;
+#[path = "runs_writes.rs"]
+mod runs_writes;

@@ -1,0 +1,41 @@
+//! What needs no network: values, the state without a terminal, screens as pictures, what is kept on the disk.
+//! One program of tests links once and keeps the machine busy while some of them wait.
+
+#[path = "attached.rs"]
+mod attached;
+#[path = "deleting.rs"]
+mod deleting;
+#[path = "diff.rs"]
+mod diff;
+#[path = "drafts.rs"]
+mod drafts;
+#[path = "forecast.rs"]
+mod forecast;
+#[path = "form.rs"]
+mod form;
+#[path = "form_any.rs"]
+mod form_any;
+#[path = "journal.rs"]
+mod journal;
+#[path = "layers.rs"]
+mod layers;
+#[path = "merge.rs"]
+mod merge;
+#[path = "monitor.rs"]
+mod monitor;
+#[path = "readme.rs"]
+mod readme;
+#[path = "samples.rs"]
+mod samples;
+#[path = "screens.rs"]
+mod screens;
+#[path = "screens_delete.rs"]
+mod screens_delete;
+#[path = "screens_form.rs"]
+mod screens_form;
+#[path = "screens_monitor.rs"]
+mod screens_monitor;
+#[path = "screens_suites.rs"]
+mod screens_suites;
+#[path = "store.rs"]
+mod store;
