@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rundown::domain::diff::{Change, Ignored, run};
 use serde_json::{Map, Value, json};
 
-use crate::row;
+use super::row;
 
 /// Any JSON below a field that no row shows.
 fn any_json() -> impl Strategy<Value = Value> {

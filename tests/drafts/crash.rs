@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rundown::domain::FormFor;
 
-use crate::{child, draft, drafts, files, take, told};
+use super::{child, draft, drafts, files, take, told};
 
 /// Keeps texts until it is killed; says each number once it is kept. Now and then it closes the form and opens it again.
 #[test]
@@ -81,7 +81,7 @@ fn after_fifty_kills_the_draft_is_whole_and_not_older_than_what_was_said_to_be_k
             kept,
             draft.at
         );
-        let title = crate::title(draft);
+        let title = super::title(draft);
         let at = draft.at.to_string();
         assert!(
             title.starts_with(&at) && title.ends_with(&at),

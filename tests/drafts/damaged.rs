@@ -4,7 +4,7 @@ use std::fs;
 
 use rundown::domain::{Draft, DraftWish, FormFor};
 
-use crate::{draft, drafts, files, take};
+use super::{draft, drafts, files, take};
 
 /// What a file of a draft may hold that is none, and a word of what is said.
 fn odd(good: &str) -> Vec<(Vec<u8>, &'static str)> {
@@ -47,7 +47,7 @@ fn odd(good: &str) -> Vec<(Vec<u8>, &'static str)> {
 
 #[test]
 fn a_damaged_draft_is_told_and_moved_aside() {
-    let form = FormFor::Edit(crate::run(1));
+    let form = FormFor::Edit(super::run(1));
     for by_list in [false, true] {
         let place = tempfile::tempdir().unwrap();
         let drafts = drafts(place.path());
@@ -124,7 +124,7 @@ fn what_can_neither_be_read_nor_moved_is_left_and_the_form_gets_another_place() 
 fn a_file_under_a_wrong_name_is_not_taken_and_not_written_over() {
     let place = tempfile::tempdir().unwrap();
     let drafts = drafts(place.path());
-    let (one, two) = (FormFor::Edit(crate::run(1)), FormFor::Edit(crate::run(2)));
+    let (one, two) = (FormFor::Edit(super::run(1)), FormFor::Edit(super::run(2)));
     let key = take(&drafts, &one).key;
     drafts.keep(&draft(&key, &one, 5, "typed")).unwrap();
     drafts.leave(&key);

@@ -3,7 +3,7 @@
 use rundown::disk::{DiskError, Drafts};
 use rundown::domain::{Draft, DraftWish, FormFor};
 
-use crate::{document, draft, drafts, files, json_of, run, take, title};
+use super::{document, draft, drafts, files, json_of, run, take, title};
 
 /// The drafts that are offered, newest first.
 fn offered(drafts: &Drafts) -> Vec<Draft> {
@@ -27,7 +27,7 @@ fn what_was_kept_comes_back_to_the_digit() {
         let kept = draft(&taken.key, &form, 5, "typed");
         drafts.keep(&kept).unwrap();
         drop(drafts);
-        let again = take(&crate::drafts(place.path()), &form);
+        let again = take(&super::drafts(place.path()), &form);
         assert_eq!((again.key, again.other), (taken.key, None));
         assert_eq!(again.before.as_ref(), Some(&kept));
         let base = again.before.unwrap().base.unwrap();

@@ -9,7 +9,7 @@ use rundown::disk::place::PlaceError;
 use rundown::disk::{DiskError, StateFolder};
 use rundown::domain::{DraftWish, FormFor};
 
-use crate::{NOBODY, SEEN, am_root, child, draft, drafts, mode, take, title, told};
+use super::{NOBODY, SEEN, am_root, child, draft, drafts, mode, take, title, told};
 
 #[test]
 fn folders_and_files_are_the_owners_alone() {
@@ -22,12 +22,12 @@ fn folders_and_files_are_the_owners_alone() {
         .unwrap();
     let folder = place.path().join("rundown/drafts");
     assert_eq!(mode(&folder), 0o700);
-    for name in crate::files(&folder) {
+    for name in super::files(&folder) {
         assert_eq!(mode(&folder.join(&name)), 0o600, "{name}");
     }
     state.drafts.discard(&key).unwrap();
     assert_eq!(mode(&folder.join("discarded")), 0o700);
-    let discarded = crate::files(&folder.join("discarded"));
+    let discarded = super::files(&folder.join("discarded"));
     assert_eq!(mode(&folder.join("discarded").join(&discarded[0])), 0o600);
 }
 
@@ -74,7 +74,7 @@ fn folders_that_others_can_read_are_closed_to_them() {
         .keep(&draft(&key, &FormFor::New, 1, "typed"))
         .unwrap();
     state.drafts.discard(&key).unwrap();
-    state.trash.save(&crate::trash::copy()).unwrap();
+    state.trash.save(&super::trash::copy()).unwrap();
     for name in ["drafts", "drafts/discarded", "trash"] {
         assert_eq!(mode(&below(name)), 0o700, "{name}");
     }
@@ -151,7 +151,7 @@ fn child_meets_a_read_only_folder_on_its_way() {
         "{told}"
     );
     assert_eq!(
-        crate::json_of(&folder)["texts"]["Title"],
+        super::json_of(&folder)["texts"]["Title"],
         "first",
         "what was kept stays"
     );
@@ -159,7 +159,7 @@ fn child_meets_a_read_only_folder_on_its_way() {
     drafts
         .keep(&draft(&key, &FormFor::New, 3, "third"))
         .unwrap();
-    assert_eq!(crate::json_of(&folder)["texts"]["Title"], "third");
+    assert_eq!(super::json_of(&folder)["texts"]["Title"], "third");
     println!("{SEEN}");
 }
 
@@ -228,17 +228,17 @@ fn child_has_little_room() {
         .unwrap_err()
         .to_string();
     assert!(told.contains(&key) && told.contains("make room"), "{told}");
-    assert_eq!(crate::json_of(&folder)["texts"]["Title"], "fits");
+    assert_eq!(super::json_of(&folder)["texts"]["Title"], "fits");
     assert_eq!(
-        crate::files(&folder.join("drafts")).len(),
+        super::files(&folder.join("drafts")).len(),
         3,
         "half a file is not left: {:?}",
-        crate::files(&folder)
+        super::files(&folder)
     );
     drafts
         .keep(&draft(&key, &FormFor::New, 3, "fits again"))
         .unwrap();
-    assert_eq!(crate::json_of(&folder)["texts"]["Title"], "fits again");
+    assert_eq!(super::json_of(&folder)["texts"]["Title"], "fits again");
     println!("{SEEN}");
 }
 

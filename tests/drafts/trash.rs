@@ -8,7 +8,7 @@ use rundown::disk::{DiskError, Trash, TrashCopy, exports};
 use rundown::domain::{DocRef, Document, ResultCode, ResultCounts};
 use serde_json::json;
 
-use crate::{document, files, mode};
+use super::{document, files, mode};
 
 pub fn copy() -> TrashCopy {
     let mut counts = ResultCounts::default();

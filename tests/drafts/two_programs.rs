@@ -9,7 +9,7 @@ use std::time::Duration;
 use rundown::disk::DiskError;
 use rundown::domain::{DraftWish, FormFor};
 
-use crate::{child, draft, drafts, run, take, title, told};
+use super::{child, draft, drafts, run, take, title, told};
 
 fn form() -> FormFor {
     FormFor::Edit(run(1))
@@ -199,7 +199,7 @@ fn whether_the_other_still_has_the_form_is_found_out() {
     let taken = take(&drafts, &form());
     assert_eq!(drafts.shared_with(&taken.key).unwrap(), Some(taken.other));
     other.closes();
-    let third = crate::drafts(place.path());
+    let third = super::drafts(place.path());
     take(&third, &FormFor::New);
     assert_eq!(
         drafts.shared_with(&taken.key).unwrap(),

@@ -12,7 +12,7 @@ use rundown::worker::{Source, Worker};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
-use crate::{draft, drafts, files, json_of, take, title};
+use super::{draft, drafts, files, json_of, take, title};
 
 /// The background task of a program, whose service nobody needs.
 struct Program {

@@ -3,7 +3,7 @@
 use rundown::domain::{ResultCode, Sample, Sums};
 use rundown::forecast::{Settings, burn_up, pace};
 
-use crate::world::{DAY, HOUR, MINUTE, NOW, even, sample};
+use super::world::{DAY, HOUR, MINUTE, NOW, even, sample};
 
 const DONE: [ResultCode; 4] = Settings::DONE;
 

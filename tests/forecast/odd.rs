@@ -6,7 +6,7 @@ use rundown::domain::{DocRef, HoursOfDay, ResultCode, ResultCounts, Sample, Work
 use rundown::forecast::{Outlook, Settings, burn_up, forecast, pace, what_if};
 use rundown::samples::Samples;
 
-use crate::world::{HOUR, MINUTE, NOW, even, keep, sample};
+use super::world::{HOUR, MINUTE, NOW, even, keep, sample};
 
 fn any_time() -> impl Strategy<Value = i64> {
     prop_oneof![8 => NOW - 30 * HOUR..NOW + 30 * HOUR, 1 => any::<i64>(), 1 => Just(i64::MAX), 1 => Just(i64::MIN)]

@@ -4,8 +4,8 @@ use jiff::tz::TimeZone;
 use rundown::domain::Sample;
 use rundown::forecast::{Outlook, Settings, Why, forecast};
 
-use crate::always;
-use crate::world::{DAY, HOUR, MINUTE, NOW, even, keep, sample};
+use super::always;
+use super::world::{DAY, HOUR, MINUTE, NOW, even, keep, sample};
 
 fn why(samples: &[Sample], now: i64, settings: &Settings) -> Why {
     match forecast(samples, now, settings) {

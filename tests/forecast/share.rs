@@ -4,8 +4,8 @@ use jiff::tz::TimeZone;
 use rundown::domain::{HoursOfDay, Sample, WorkingHours};
 use rundown::forecast::{Outlook, Settings, forecast};
 
-use crate::always;
-use crate::world::{Chance, DAY, HOUR, MINUTE, NOW, Team, day_and_night, office, watched};
+use super::always;
+use super::world::{Chance, DAY, HOUR, MINUTE, NOW, Team, day_and_night, office, watched};
 
 /// What came out over many seeds.
 #[derive(Debug, Default)]

@@ -4,8 +4,8 @@ use jiff::tz::{Offset, TimeZone};
 use rundown::domain::{HoursOfDay, Sample, WorkingHours};
 use rundown::forecast::{Band, Counted, Outlook, Settings, forecast};
 
-use crate::world::{DAY, HOUR, MINUTE, NOW, even, office, watched};
-use crate::{ahead, always, band};
+use super::world::{DAY, HOUR, MINUTE, NOW, even, office, watched};
+use super::{ahead, always, band};
 
 /// All that is later than a time moves by so much.
 fn moved(samples: &[Sample], after: i64, by: i64) -> Vec<Sample> {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rundown::domain::{Document, FieldError, RunField, RunTexts, texts_of};
 use serde_json::{Value, json};
 
-use crate::{leaves, leaves_without, run, run_with, stored, text, texts_for};
+use super::{leaves, leaves_without, run, run_with, stored, text, texts_for};
 
 fn fixture(name: &str) -> Value {
     let path = format!("{}/tests/fixtures/{name}.json", env!("CARGO_MANIFEST_DIR"));

@@ -6,7 +6,7 @@ use rundown::domain::{
 };
 use serde_json::Value;
 
-use crate::{anything, leaves_without, run, stored, text, texts_for};
+use super::{anything, leaves_without, run, stored, text, texts_for};
 
 /// What the other side does to the document: fields, members nobody knows, members that go away.
 #[derive(Clone, Debug)]

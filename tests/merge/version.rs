@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use rundown::domain::{Document, same_version};
 use serde_json::{Value, json};
 
-use crate::{leaves, run};
+use super::{leaves, run};
 
 /// The same value with the members of every object in reverse.
 fn reversed(value: &Value) -> Value {

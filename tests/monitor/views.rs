@@ -292,7 +292,7 @@ fn an_order_that_the_service_refuses_is_left_out_and_told() {
     }];
     let mut world = world(vec![view], 27);
     world.desk.press(":monitor edge\n");
-    let refused = rundown::store::Failure {
+    let refused = rundown::domain::Failure {
         kind: FailureKind::Refused,
         may_retry: false,
         ..failure()

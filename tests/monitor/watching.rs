@@ -234,7 +234,7 @@ fn one_run_that_is_refused_keeps_no_other_from_being_read() {
     let mut world = watching(3, Watching::default());
     let (id, _, _) = world.asked().remove(0);
     world.drop_call(id);
-    let refused = rundown::store::Failure {
+    let refused = rundown::domain::Failure {
         kind: FailureKind::Service,
         may_retry: false,
         ..failure()

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use crate::{NOW, child, kept, open, run, sample, told_by_parent};
+use super::{NOW, child, kept, open, run, sample, told_by_parent};
 
 /// Keeps samples until it is killed; says each number once it is kept.
 #[test]

@@ -2,7 +2,7 @@
 
 use rundown::domain::{ResultCode, Sample};
 
-use crate::{DAY, HOUR, NOW, kept, open, run, sample, told, wait_for};
+use super::{DAY, HOUR, NOW, kept, open, run, sample, told, wait_for};
 
 #[test]
 fn only_changes_are_kept_and_pauses_are_seen() {

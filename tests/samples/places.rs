@@ -7,7 +7,7 @@ use std::path::Path;
 use rundown::samples::{Samples, SamplesError};
 use rusqlite::Connection;
 
-use crate::{NOW, kept, open, run, sample};
+use super::{NOW, kept, open, run, sample};
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o7777
