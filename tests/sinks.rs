@@ -14,9 +14,16 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use rundown::disk::{Drafts, Entry, Journal, JournalFilter, Step, Trash, TrashCopy, WriteId};
-use rundown::domain::{Document, Draft, DraftSent, DraftTaken, DraftWish, Failure, FormFor, RunField, RunRow, RunTexts, RunsOperation, RunsPage, Sample as Counted, SuiteRow, csv, excerpt, from_toml, to_toml};
+use rundown::domain::{
+    Document, Draft, DraftSent, DraftTaken, DraftWish, Failure, FormFor, RunField, RunRow,
+    RunTexts, RunsOperation, RunsPage, Sample as Counted, SuiteRow, csv, excerpt, from_toml,
+    to_toml,
+};
 use rundown::samples::to_csv;
-use rundown::store::{Action, CopyWhat, Effect, Event, JournalLine, JournalPage, KnownProfile, Notifying, Opened, RequestId, SignInReason, Store, Watching};
+use rundown::store::{
+    Action, CopyWhat, Effect, Event, JournalLine, JournalPage, KnownProfile, Notifying, Opened,
+    RequestId, SignInReason, Store, Watching,
+};
 use sample::{NOW, Sample, document, failure, session};
 use serde_json::{Value, json};
 

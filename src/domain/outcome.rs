@@ -185,8 +185,13 @@ impl Outcome {
             }
             (End::Done, _) => format!("{}, but not as asked", deed.done(done)),
             (End::Refused | End::NotSent, _) => deed.not_done(),
-            (End::Unknown, Seen::Other(_)) => deed.in_doubt(),
-            (End::Unknown, _) => format!("No answer: {}", deed.in_doubt()),
+            (End::Unknown, seen) => match (deed, self.parts.first()) {
+                (Deed::Delete(run), Some(part)) if part.end != End::Unknown => {
+                    format!("{run} not deleted, but suites may be removed")
+                }
+                _ if matches!(seen, Seen::Other(_)) => deed.in_doubt(),
+                _ => format!("No answer: {}", deed.in_doubt()),
+            },
         }
     }
 }

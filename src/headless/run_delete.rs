@@ -1,7 +1,5 @@
 //! `rundown runs delete`: one run after the other; the first that goes wrong keeps the rest from being tried.
 
-use std::cell::Cell;
-
 use serde_json::{Value, json};
 
 use super::access::Access;
@@ -79,7 +77,7 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
 /// Deletes one run.
 async fn one(
     access: &mut Access,
-    with: (&Writing, &mut Signals),
+    (writing, signals): (&Writing, &mut Signals),
     options: &DeleteOptions,
     target: Target,
     row: RunRow,
@@ -97,28 +95,45 @@ async fn one(
         }
         told = steps.len();
     };
-    let kept = Cell::new(false);
     let ask = |Question::Empty(_): &Question| {
         if options.empty {
             warn(&row);
         }
-        kept.set(!options.empty);
         options.empty
     };
-    match access.carry_out(with, &mut deleting, after, ask).await {
-        Ok(mut outcome) => {
-            if kept.get() {
-                outcome.why += "; --empty removes its suites first";
-            }
+    match access
+        .carry_out((writing, signals), &mut deleting, after, ask)
+        .await
+    {
+        Ok(outcome) => {
+            let outcome = with_hint(&deleting, outcome);
+            let not_sent = outcome.end == End::NotSent;
             let exit = match &deleting.failure {
                 _ if deleting.holds => Exit::Failed,
-                Some(failure) if failure.kind == FailureKind::SignIn => Exit::NotSignedIn,
+                Some(failure) if not_sent && failure.kind == FailureKind::SignIn => {
+                    Exit::NotSignedIn
+                }
                 _ => outcome::exit(&outcome),
             };
-            Ended::of(target, outcome, exit)
+            let stopped = writing.stopped.is_cancelled() && !deleting.holds;
+            Ended {
+                tried: !(not_sent && stopped),
+                ..Ended::of(target, outcome, exit)
+            }
         }
-        Err(stop) => Ended::of(target, Outcome::unknown(stop.words), stop.exit),
+        Err(stop) => {
+            let outcome = deleting.end(Outcome::unknown(stop.words));
+            Ended::of(target, outcome, stop.exit)
+        }
     }
+}
+
+/// Says what takes the suites out where that was not asked for.
+fn with_hint(deleting: &Deleting, mut outcome: Outcome) -> Outcome {
+    if deleting.keeps_suites() {
+        outcome.why += "; --empty removes its suites first";
+    }
+    outcome
 }
 
 /// Prints the requests; a run that would not be deleted is told as without `--dry-run`.
@@ -144,6 +159,7 @@ async fn dry_run(
                 Do::Ask(_) => deleting.answer(options.empty),
                 Do::Step(_) => break,
                 Do::End(outcome) => {
+                    let outcome = with_hint(&deleting, outcome);
                     return Err(Stop {
                         exit: Exit::Failed,
                         ..Stop::service(outcome.words(Deed::Delete(&target.name())))

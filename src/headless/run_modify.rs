@@ -42,7 +42,10 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         return modified.end(&Outcome::not_sent(moved), options.format);
     }
     if modified.wanted.is_empty() {
-        let nothing = "nothing to change: the run has these values already";
+        let nothing = format!(
+            "{}: nothing to change: the run has these values already",
+            modified.run.name()
+        );
         return modified.end(&Outcome::done(nothing), options.format);
     }
     if options.dry_run {

@@ -57,6 +57,11 @@ impl Deleting {
         (self.removal.as_ref().map(Change::plan), delete)
     }
 
+    /// Suites are in it, and they may not be taken out.
+    pub fn keeps_suites(&self) -> bool {
+        self.may_empty == Some(false)
+    }
+
     /// One line for each request that takes suites out.
     pub fn steps(&self) -> &[ChunkResult] {
         self.removal.as_ref().map_or(&[], |change| &change.steps)
@@ -100,6 +105,15 @@ impl Deleting {
         }
     }
 
+    /// Takes the end of the removal. Whatever reading says of it: the check decides.
+    fn end_removal(&mut self) {
+        if let (Some(change), None) = (&mut self.removal, &self.removed)
+            && let Do::End(outcome) = change.next()
+        {
+            (self.removed, self.is_empty) = (Some(outcome), None);
+        }
+    }
+
     fn halt(&mut self, outcome: Outcome) {
         self.outcome = Some(outcome);
     }
@@ -112,7 +126,7 @@ impl Deleting {
     }
 
     /// The end with what became of the suites: a run that is not deleted may be changed all the same.
-    fn end(&self, outcome: Outcome) -> Outcome {
+    pub fn end(&self, outcome: Outcome) -> Outcome {
         let run = Part {
             of: self.row.doc_ref.clone(),
             end: outcome.end,
@@ -142,6 +156,7 @@ impl Operation for Deleting {
         if let Some(outcome) = &self.outcome {
             return Do::End(self.end(outcome.clone()));
         }
+        self.end_removal();
         let run = self.row.doc_ref.clone();
         let Some(attached) = self.attached.clone() else {
             let (typed, probe) = (Vec::new(), None);
@@ -175,15 +190,7 @@ impl Operation for Deleting {
             })));
         }
         if let (Some(change), None) = (&mut self.removal, &self.removed) {
-            match change.next() {
-                Do::End(outcome) => {
-                    self.removed = Some(outcome);
-                    // Whatever reading says of the removal: the check decides.
-                    self.is_empty = None;
-                    return Do::Step(Step::CheckEmpty(run));
-                }
-                step => return step,
-            }
+            return change.next();
         }
         Do::Step(Step::Delete(Box::new(self.plan().1)))
     }
@@ -231,10 +238,13 @@ impl Operation for Deleting {
     }
 
     fn stop(&mut self, why: &str) {
-        match &mut self.removal {
-            Some(change) if self.removed.is_none() && self.copy.is_some() => change.stop(why),
-            _ if self.outcome.is_none() => self.halt(Outcome::not_sent(why)),
-            _ => {}
+        if let (Some(change), Some(_)) = (&mut self.removal, &self.copy) {
+            change.stop(why);
+        }
+        self.end_removal();
+        let removes = self.removal.is_some() && self.copy.is_some() && self.removed.is_none();
+        if !removes && self.outcome.is_none() {
+            self.halt(Outcome::not_sent(why));
         }
     }
 }

@@ -104,7 +104,7 @@ fn delete(run: DocRef, title: &str) -> Step {
     }))
 }
 
-/// The service said so, or a reading does not find it any more.
+/// A reading does not find it any more.
 fn is_gone(outcome: &Outcome) -> bool {
     outcome.end == End::Done
 }

@@ -45,16 +45,12 @@ async fn suites_are_added_and_removed_and_reading_confirms_it() {
     let list = scene
         .json(&["suites", "available", run.as_str(), "--format", "json"])
         .await;
-    let id = list["suites"][2]["id"].as_str().unwrap();
-    add.extend([id, free[0].as_str()]);
+    let third = list["suites"][2]["id"].as_str().unwrap();
+    add.extend([third, free[0].as_str()]);
     let ran = scene.run(&add).await;
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    let lines: Vec<&str> = ran.out.lines().collect();
-    assert_eq!(lines[0], "request 1 of 1, 3 suites: done, says the service");
-    assert_eq!(
-        lines[1],
-        "confirmed: all 3 added: not free any more, the count went from 0 to 3"
-    );
+    let id = scene.id(&run);
+    assert_eq!(ran.out, format!("3 suites added to {id}, checked\n"));
     assert_eq!(scene.truth(&run), set(&free[..3]));
     let remove = [
         &words("remove", &run, &free[..1])[..],
@@ -68,6 +64,9 @@ async fn suites_are_added_and_removed_and_reading_confirms_it() {
         (ran.status, &outcome["verdict"], &outcome["done"]),
         (Some(0), &json!("confirmed"), &json!([free[0].as_str()]))
     );
+    assert_eq!(outcome["end"], "done");
+    let step = json!({"words": "request 1 of 1, 1 suite: done", "good": true});
+    assert_eq!(outcome["steps"], json!([step]));
     assert_eq!(
         ran.err,
         "rundown: what becomes of results recorded in these suites is not documented\n"
@@ -220,11 +219,8 @@ async fn an_answer_that_is_lost_is_decided_by_reading_and_nothing_is_sent_twice(
     scene.proxy.fault_for(ADD, Fault::CutAfter);
     let ran = scene.run(&words("add", &run, &free[..2])).await;
     assert_eq!(ran.status, Some(0), "{}{}", ran.out, ran.err);
-    assert!(
-        ran.out.contains("sent, outcome unknown") && ran.out.contains("confirmed: all 2 added"),
-        "{}",
-        ran.out
-    );
+    let id = scene.id(&run);
+    assert_eq!(ran.out, format!("2 suites added to {id}, checked\n"));
     assert_eq!(
         (scene.truth(&run), scene.writes()),
         (set(&free[..2]), vec![ADD.to_owned()])
@@ -232,11 +228,8 @@ async fn an_answer_that_is_lost_is_decided_by_reading_and_nothing_is_sent_twice(
     scene.proxy.fault_for(DELETE, Fault::CutBefore);
     let ran = scene.run(&words("remove", &run, &free[..2])).await;
     assert_eq!(ran.status, Some(4), "{}{}", ran.out, ran.err);
-    assert!(
-        ran.out.contains("not as planned: 0 of 2 removed"),
-        "{}",
-        ran.out
-    );
+    let doubt = format!("{id} may be changed: of the 2 whose answer was lost, 0 are removed");
+    assert!(ran.err.contains(&doubt), "{}", ran.err);
     assert_eq!(
         (scene.truth(&run), scene.proxy.count(DELETE)),
         (set(&free[..2]), 1)
@@ -262,7 +255,13 @@ async fn what_the_service_refuses_is_4_and_what_cannot_be_read_after_is_6() {
         ),
         (Some(4), &json!(false), 2)
     );
-    assert!(ran.err.contains("nothing has been changed"), "{}", ran.err);
+    assert_eq!(
+        (&outcome["verdict"], &outcome["end"]),
+        (&json!("differs"), &json!("refused"))
+    );
+    let id = scene.id(&run);
+    let refused = format!("Nothing added to {id}: refused: HTTP 403");
+    assert!(ran.err.contains(&refused), "{}", ran.err);
     scene
         .proxy
         .fault_for(ADD, Fault::Delay(Duration::from_millis(500)));
@@ -279,13 +278,10 @@ async fn what_the_service_refuses_is_4_and_what_cannot_be_read_after_is_6() {
         Fault::Replace(502, b"bad gateway".to_vec()),
     );
     let output = child.wait_with_output().await.unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(6), "{said}");
-    assert!(
-        said.contains("done, says the service")
-            && said.contains("unread: reading afterwards failed"),
-        "{said}"
-    );
+    let unread = format!("No answer: {id} may be changed: reading afterwards failed");
+    assert!(said.contains(&unread), "{said}");
     assert_eq!(scene.truth(&run), set(&free[..2]));
 }
 
@@ -326,11 +322,9 @@ async fn a_signal_stops_before_the_next_request_and_what_went_out_is_read() {
         (Some(1), 1),
         "{out}{err}"
     );
-    assert!(
-        out.contains("request 2 of 3, 20 suites: not sent")
-            && out.contains("not as planned: 20 of 45 added"),
-        "{out}"
-    );
+    assert!(out.contains("request 2 of 3, 20 suites: not sent"), "{out}");
+    let part = format!("20 of 45 suites added to {}", scene.id(&run));
+    assert!(err.contains(&part), "{err}");
     assert!(err.contains("nothing further is sent"), "{err}");
     assert_eq!(scene.truth(&run), set(&free[..20]));
 }

@@ -85,6 +85,7 @@ async fn a_run_is_made_read_and_told() {
         ),
         (Some(0), &json!("confirmed"), &Value::Null, &Value::Null)
     );
+    assert_eq!(outcome["end"], "done");
     assert_eq!(
         ran.err,
         "rundown: Status is not active: what a run does then is not documented\n"
@@ -305,11 +306,12 @@ async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
         free[2].as_str(),
     ];
     let ran = scene.run(&clone).await;
-    let (run, _) = made(&ran);
+    let (run, id) = made(&ran);
     assert!(
-        ran.err
-            .contains("request 1 of 1, 3 suites: done, says the service")
-            && ran.err.contains("suites: all 3 added"),
+        ran.err.contains("request 1 of 1, 3 suites: done\n")
+            && ran
+                .err
+                .contains(&format!("3 suites added to {id}, checked")),
         "{}",
         ran.err
     );
@@ -423,8 +425,9 @@ async fn an_answer_lost_before_the_service_acted_is_unknown_and_nothing_is_sent_
         ),
         (Some(4), &json!("unknown"), &json!([]), &Value::Null)
     );
+    assert_eq!(outcome["end"], "unknown");
     assert!(
-        ran.err.contains("NOT KNOWN whether it was made: ")
+        ran.err.contains("No answer: the run \"Lost\" may exist: ")
             && ran.err.contains("no new run has this title"),
         "{}",
         ran.err
@@ -452,7 +455,7 @@ async fn an_answer_lost_after_the_service_acted_is_unknown_and_what_was_found_is
         "no reference that may be another's"
     );
     assert!(
-        ran.err.contains("NOT KNOWN whether it was made") && ran.err.contains("found R_"),
+        ran.err.contains("No answer: the run \"Lost\" may exist: ") && ran.err.contains("found R_"),
         "{}",
         ran.err
     );
@@ -479,7 +482,7 @@ async fn what_the_service_refuses_is_4_and_suites_that_are_refused_are_told() {
     scene
         .run(&["runs", "create", "--title", "Refused"])
         .await
-        .refused(4, &["not made: refused", "403"]);
+        .refused(4, &["\"Refused\" not created: refused", "403"]);
     assert_eq!(scene.steps(), [[ADD, "sent", "refused"]]);
     scene
         .proxy
@@ -506,12 +509,14 @@ async fn what_the_service_refuses_is_4_and_suites_that_are_refused_are_told() {
         ),
         (Some(1), &json!("confirmed"), &json!("differs"))
     );
-    assert_eq!(outcome["suites"]["not_done"], json!(["TestSuite-dm/1"]));
-    assert!(
-        ran.err.contains("made, suites not as planned"),
-        "{}",
-        ran.err
+    assert_eq!(
+        (&outcome["end"], &outcome["suites"]["end"]),
+        (&json!("done"), &json!("refused"))
     );
+    assert_eq!(outcome["suites"]["not_done"], json!(["TestSuite-dm/1"]));
+    let id = outcome["run"]["id"].as_str().unwrap();
+    let words = format!("{id} created; Nothing added to {id}: refused: HTTP 403");
+    assert!(ran.err.contains(&words), "{}", ran.err);
     // Nobody can sign in: 3, and nothing was sent.
     let ran = Ran::of({
         let mut command = scene.command(&["runs", "create", "--title", "Nobody"]);
@@ -532,15 +537,21 @@ async fn a_run_that_is_not_as_it_was_sent_differs() {
     scene
         .proxy
         .fault_for(ADD, Fault::Answer(json!({"docRef": made.as_str()})));
+    let id = scene.id(&made);
     let ran = scene.run(&["runs", "create", "--title", "Mine"]).await;
     assert_eq!(
         (ran.status, ran.out.as_str()),
-        (Some(1), format!("{made} -\n").as_str())
+        (Some(1), format!("{made} {id}\n").as_str())
     );
-    assert!(
-        ran.err
-            .contains("made, but not as it was sent: it is there, but Title is \"Somebody's\""),
-        "{}",
-        ran.err
+    let words = format!("{id} created, but not as asked: Title is \"Somebody's\"");
+    assert!(ran.err.contains(&words), "{}", ran.err);
+    let ran = scene
+        .run(&["runs", "create", "--title", "Mine", "--format", "json"])
+        .await;
+    let outcome: Value = serde_json::from_str(&ran.out).unwrap();
+    fits("run_created", &outcome);
+    assert_eq!(
+        (ran.status, &outcome["outcome"], &outcome["end"]),
+        (Some(1), &json!("differs"), &json!("done"))
     );
 }

@@ -46,8 +46,7 @@ async fn empty_runs_are_copied_deleted_and_read_to_be_gone() {
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(lines.len(), 2, "{}", ran.out);
-    let begin =
-        format!("{id}: gone: the run is not found any more, the list does not show it; copy: ");
+    let begin = format!("{id} deleted; copy: ");
     let copy = lines[0]
         .strip_prefix(&begin)
         .unwrap_or_else(|| panic!("{}", ran.out));
@@ -152,9 +151,17 @@ async fn a_run_that_is_not_empty_is_refused_and_stops_the_rest() {
         (ran.status, outcomes),
         (Some(1), vec!["confirmed", "refused", "not_tried"])
     );
+    let ends: Vec<&str> = told
+        .iter()
+        .map(|run| run["end"].as_str().unwrap())
+        .collect();
+    assert_eq!(ends, ["done", "not_sent", "not_sent"]);
+    let kept = format!(
+        "{} not deleted: it is not empty (COMPLETE 2/2). Nothing was sent",
+        ids[1]
+    );
     assert!(
-        ran.err
-            .contains("it is not empty (COMPLETE 2/2); --empty removes its suites first"),
+        ran.err.contains(&kept) && ran.err.contains("; --empty removes its suites first"),
         "{}",
         ran.err
     );
@@ -236,8 +243,8 @@ async fn suites_go_first_where_that_is_asked_for() {
         .await;
     let told = told(&ran);
     assert_eq!(
-        (ran.status, &told[0]["outcome"]),
-        (Some(0), &json!("confirmed")),
+        (ran.status, &told[0]["outcome"], &told[0]["end"]),
+        (Some(0), &json!("confirmed"), &json!("done")),
         "{}",
         ran.err
     );
@@ -307,9 +314,10 @@ async fn the_check_decides_and_what_was_removed_is_told() {
     let ran = scene
         .run(&words(&[run.as_str()], &["--empty", "--format", "json"]))
         .await;
+    let refused = &told(&ran)[0];
     assert_eq!(
-        (ran.status, &told(&ran)[0]["outcome"]),
-        (Some(4), &json!("refused"))
+        (ran.status, &refused["outcome"], &refused["end"]),
+        (Some(4), &json!("refused"), &json!("refused"))
     );
     assert!(
         ran.err.contains("403") && ran.err.contains("the service says that it is not empty"),
@@ -323,13 +331,14 @@ async fn the_check_decides_and_what_was_removed_is_told() {
         .await;
     let told = told(&ran);
     assert_eq!(
-        (ran.status, &told[0]["outcome"]),
-        (Some(1), &json!("differs")),
+        (ran.status, &told[0]["outcome"], &told[0]["end"]),
+        (Some(1), &json!("differs"), &json!("done")),
         "{}",
         ran.err
     );
     assert_eq!(told[0]["removed"].as_array().unwrap().len(), 2);
-    assert!(ran.err.contains("2 suites were removed"), "{}", ran.err);
+    let part = format!("{} not deleted, but 2 suites removed: ", scene.id(&run));
+    assert!(ran.err.contains(&part), "{}", ran.err);
     assert!(scene.document(&run).is_some() && scene.proxy.count(DELETE) == 0);
 }
 
@@ -346,16 +355,21 @@ async fn lost_answers_are_decided_by_reading_and_nothing_is_sent_twice() {
         (ran.status, &first[0]["outcome"], &first[1]["outcome"]),
         (Some(4), &json!("refused"), &json!("not_tried"))
     );
+    assert_eq!(
+        (&first[0]["end"], &first[1]["end"]),
+        (&json!("refused"), &json!("not_sent"))
+    );
     assert!(
         ran.err.contains("the service did not act") && scene.document(&one).is_some(),
         "{}",
         ran.err
     );
     scene.proxy.fault_for(DELETE, Fault::CutAfter);
+    let id = scene.id(&one);
     let ran = scene.run(&words(&[one.as_str()], &[])).await;
     assert_eq!((ran.status, scene.document(&one)), (Some(0), None));
     assert!(
-        ran.out.contains("gone: by reading: the answer was lost"),
+        ran.out.starts_with(&format!("{id} deleted; copy: ")),
         "{}",
         ran.out
     );
@@ -372,13 +386,14 @@ async fn lost_answers_are_decided_by_reading_and_nothing_is_sent_twice() {
     let ran = scene
         .run(&words(&[two.as_str()], &["--format", "json"]))
         .await;
+    let doubt = &told(&ran)[0];
     assert_eq!(
-        (ran.status, &told(&ran)[0]["outcome"]),
-        (Some(4), &json!("unknown"))
+        (ran.status, &doubt["outcome"], &doubt["end"]),
+        (Some(4), &json!("unknown"), &json!("unknown"))
     );
     assert!(
         ran.err
-            .contains("NOT KNOWN whether it is gone: the service answered true, but"),
+            .contains(" may be deleted: the service answered true, but"),
         "{}",
         ran.err
     );

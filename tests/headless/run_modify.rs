@@ -68,13 +68,7 @@ async fn fields_are_changed_and_all_else_stays() {
         ])
         .await;
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    assert!(
-        ran.out.starts_with(&format!(
-            "{id}: confirmed: read again: the new values are there"
-        )),
-        "{}",
-        ran.out
-    );
+    assert_eq!(ran.out, format!("{id} saved\n"));
     let mut after = scene.document(&run).unwrap();
     assert_eq!(
         (
@@ -113,8 +107,8 @@ async fn fields_are_changed_and_all_else_stays() {
         .await;
     let outcome = outcome(&ran);
     assert_eq!(
-        (ran.status, &outcome["outcome"]),
-        (Some(0), &json!("confirmed"))
+        (ran.status, &outcome["outcome"], &outcome["end"]),
+        (Some(0), &json!("confirmed"), &json!("done"))
     );
     assert_eq!(
         outcome["fields"],
@@ -146,8 +140,8 @@ async fn nothing_to_change_is_said_and_sent_by_nobody() {
         .run(&words(&run, &["--from-toml", "f.toml", "--format", "json"]))
         .await;
     assert_eq!(
-        (ran.status, &outcome(&ran)["outcome"]),
-        (Some(0), &json!("unchanged"))
+        (ran.status, &outcome(&ran)["outcome"], &outcome(&ran)["end"]),
+        (Some(0), &json!("unchanged"), &json!("done"))
     );
     assert_eq!(scene.writes().len(), 0);
     assert!(!scene.home.path().join(".local").exists());
@@ -251,20 +245,15 @@ async fn a_run_that_somebody_wrote_since_is_left_alone() {
     other
         .modify(&run, &[(RunField::Description, "theirs")])
         .await;
-    let output = child.wait_with_output().await.unwrap();
-    let ran = Ran {
-        status: output.status.code(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    };
+    let ran = Ran::ended(child).await;
     let outcome = outcome(&ran);
     assert_eq!(
-        (ran.status, &outcome["outcome"]),
-        (Some(4), &json!("refused"))
+        (ran.status, &outcome["outcome"], &outcome["end"]),
+        (Some(4), &json!("refused"), &json!("not_sent"))
     );
     assert!(
         ran.err
-            .contains("not changed: somebody wrote meanwhile, last edited by qa"),
+            .contains("not saved: somebody wrote meanwhile, last edited by qa"),
         "{}",
         ran.err
     );
@@ -280,30 +269,33 @@ async fn a_run_that_somebody_wrote_since_is_left_alone() {
 
 #[tokio::test]
 async fn a_change_that_somebody_makes_right_after_is_told() {
-    let (scene, other, run) = scene().await;
-    let reads = scene.proxy.count(GET);
-    scene
-        .proxy
-        .fault_for(GET, Fault::Delay(Duration::from_millis(400)));
-    let child = scene
-        .command(&words(&run, &["--title", "Mine"]))
-        .spawn()
-        .unwrap();
-    // The reading after the write waits at the proxy.
-    scene.until_passed(GET, reads + 3).await;
-    other.modify(&run, &[(RunField::Title, "Theirs")]).await;
-    let output = child.wait_with_output().await.unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(
-        (output.status.code(), output.stdout.len()),
-        (Some(1), 0),
-        "{said}"
-    );
-    assert!(
-        said.contains("not as planned") && said.contains("Title is \"Theirs\" instead of \"Mine\""),
-        "{said}"
-    );
-    assert_eq!(scene.steps(), [[MODIFY, "sent", "answered", "differs"]]);
+    for json in [false, true] {
+        let (scene, other, run) = scene().await;
+        let reads = scene.proxy.count(GET);
+        scene
+            .proxy
+            .fault_for(GET, Fault::Delay(Duration::from_millis(400)));
+        let format = if json { &["--format", "json"][..] } else { &[] };
+        let change = [&["--title", "Mine"], format].concat();
+        let child = scene.command(&words(&run, &change)).spawn().unwrap();
+        // The reading after the write waits at the proxy.
+        scene.until_passed(GET, reads + 3).await;
+        other.modify(&run, &[(RunField::Title, "Theirs")]).await;
+        let ran = Ran::ended(child).await;
+        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        if json {
+            let told = outcome(&ran);
+            assert_eq!(
+                (&told["outcome"], &told["end"]),
+                (&json!("differs"), &json!("unknown"))
+            );
+        } else {
+            assert_eq!(ran.out, "");
+        }
+        let words = "may be changed: the service answered that it was done, but Title is \"Theirs\" instead of \"Mine\"";
+        assert!(ran.err.contains(words), "{}", ran.err);
+        assert_eq!(scene.steps(), [[MODIFY, "sent", "answered", "differs"]]);
+    }
 }
 
 #[tokio::test]
@@ -314,7 +306,10 @@ async fn lost_answers_are_decided_by_reading_and_nothing_is_sent_twice() {
         .run(&words(&run, &["--title", "Lost", "--format", "json"]))
         .await;
     let told = outcome(&ran);
-    assert_eq!((ran.status, &told["outcome"]), (Some(4), &json!("refused")));
+    assert_eq!(
+        (ran.status, &told["outcome"], &told["end"]),
+        (Some(4), &json!("refused"), &json!("refused"))
+    );
     assert!(
         told["words"]
             .as_str()
@@ -326,12 +321,7 @@ async fn lost_answers_are_decided_by_reading_and_nothing_is_sent_twice() {
     scene.proxy.fault_for(MODIFY, Fault::CutAfter);
     let ran = scene.run(&words(&run, &["--title", "Lost"])).await;
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    assert!(
-        ran.out
-            .contains("confirmed: by reading: the answer was lost"),
-        "{}",
-        ran.out
-    );
+    assert_eq!(ran.out, format!("{} saved\n", scene.id(&run)));
     assert_eq!(
         (
             scene.field(&run, RunField::Title),
@@ -367,12 +357,12 @@ async fn what_cannot_be_read_after_is_unknown() {
     fits("run_modified", &outcome);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
-        (output.status.code(), &outcome["outcome"]),
-        (Some(4), &json!("unknown")),
+        (output.status.code(), &outcome["outcome"], &outcome["end"]),
+        (Some(4), &json!("unknown"), &json!("unknown")),
         "{said}"
     );
     assert!(
-        said.contains("NOT KNOWN whether it was changed: the service answered that it was done"),
+        said.contains("may be changed: the service answered that it was done"),
         "{said}"
     );
     assert_eq!(scene.field(&run, RunField::Title), "After");
@@ -396,6 +386,6 @@ async fn without_a_journal_nothing_is_sent_and_what_the_service_refuses_is_told(
     scene
         .run(&words(&run, &["--title", "x"]))
         .await
-        .refused(4, &["not changed: refused", "403"]);
+        .refused(4, &["not saved: refused", "403"]);
     assert_eq!(scene.steps(), [[MODIFY, "sent", "refused"]]);
 }

@@ -82,7 +82,7 @@ async fn the_journal_has_the_lines_of_the_screen() {
     })
     .await;
     desk.press(&["Enter"]);
-    desk.until("is saved").await;
+    desk.until(&format!("{id} saved")).await;
     let suites = scene.free(&run).await[..2].to_vec();
     other.add_suites(&run, &suites).await;
     // The list shows the counts of the run, as it does to a person.
@@ -105,7 +105,7 @@ async fn the_journal_has_the_lines_of_the_screen() {
     desk.press(&["Up", "Enter"]);
     desk.until_that("the removal", rests).await;
     desk.press(&[&id, "Enter", "Tab", "Enter"]);
-    desk.until(&format!("{id} is gone")).await;
+    desk.until(&format!("{id} deleted")).await;
     let by_keys = std::fs::read_to_string(desk.folder.path().join("journal.ndjson")).unwrap();
     let by_keys = lines(&by_keys, &run, &id);
 

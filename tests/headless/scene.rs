@@ -10,7 +10,7 @@ use rundown::local_service::{LocalService, Options};
 use secrecy::ExposeSecret;
 use serde_json::Value;
 use tempfile::TempDir;
-use tokio::process::Command;
+use tokio::process::{Child, Command};
 
 use super::support::proxy::Proxy;
 
@@ -196,12 +196,14 @@ impl Scene {
 impl Ran {
     pub async fn of(mut command: Command) -> Self {
         // `output` would pipe what a test has put elsewhere.
-        let running = command.spawn().unwrap();
+        Self::ended(command.spawn().unwrap()).await
+    }
+
+    /// What a command that was started comes to.
+    pub async fn ended(running: Child) -> Self {
         let limit = std::time::Duration::from_mins(1);
         let output = tokio::time::timeout(limit, running.wait_with_output()).await;
-        let output = output
-            .unwrap_or_else(|_| panic!("it did not end: {command:?}"))
-            .unwrap();
+        let output = output.unwrap_or_else(|_| panic!("it did not end")).unwrap();
         Self {
             status: output.status.code(),
             out: String::from_utf8(output.stdout).unwrap(),

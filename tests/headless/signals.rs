@@ -48,18 +48,6 @@ async fn signal(child: &Child, signal: &str) {
     );
 }
 
-async fn ended(child: Child) -> Ran {
-    let limit = Duration::from_secs(30);
-    let output = tokio::time::timeout(limit, child.wait_with_output()).await;
-    let output = output.unwrap_or_else(|_| panic!("it did not end")).unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Ran {
-        status: output.status.code(),
-        out: text(output.stdout),
-        err: text(output.stderr),
-    }
-}
-
 fn told(ran: &Ran) -> Vec<Value> {
     let outcome: Value =
         serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
@@ -85,7 +73,7 @@ async fn one_between_two_runs_keeps_the_next_from_being_touched() {
             .fault_for(CHECK, Fault::Delay(Duration::from_millis(700)));
         scene.until_passed(CHECK, checks + 1).await;
         signal(&child, name).await;
-        let ran = ended(child).await;
+        let ran = Ran::ended(child).await;
         let told = told(&ran);
         let outcomes: Vec<&str> = told
             .iter()
@@ -95,6 +83,10 @@ async fn one_between_two_runs_keeps_the_next_from_being_touched() {
             (ran.status, outcomes),
             (Some(4), vec!["confirmed", "not_tried", "not_tried"]),
             "{name} {ran:?}"
+        );
+        assert_eq!(
+            (&told[1]["end"], &told[2]["end"]),
+            (&json!("not_sent"), &json!("not_sent"))
         );
         assert!(scene.document(&runs[1]).is_some() && scene.document(&runs[2]).is_some());
         assert_eq!(
@@ -120,11 +112,11 @@ async fn one_between_the_suites_and_the_run_leaves_the_run() {
         .fault_for(CHECK, Fault::Delay(Duration::from_millis(700)));
     scene.until_passed(CHECK, checks + 1).await;
     signal(&child, "-TERM").await;
-    let ran = ended(child).await;
+    let ran = Ran::ended(child).await;
     let told = told(&ran);
     assert_eq!(
-        (ran.status, &told[0]["outcome"]),
-        (Some(1), &json!("differs")),
+        (ran.status, &told[0]["outcome"], &told[0]["end"]),
+        (Some(1), &json!("differs"), &json!("done")),
         "{ran:?}"
     );
     assert_eq!(
@@ -150,7 +142,7 @@ async fn one_while_suites_go_stops_before_the_check() {
     scene.until_passed(REMOVE, 1).await;
     let checks = scene.proxy.count(CHECK);
     signal(&child, "-TERM").await;
-    let ran = ended(child).await;
+    let ran = Ran::ended(child).await;
     assert_eq!(
         (ran.status, &told(&ran)[0]["outcome"]),
         (Some(1), &json!("differs")),
@@ -183,12 +175,14 @@ async fn a_second_one_ends_it_with_its_own_status() {
         err.read_line(&mut said).await.unwrap();
         assert!(said.contains("nothing further is sent"), "{said}");
         signal(&child, name).await;
-        let ran = ended(child).await;
+        let ran = Ran::ended(child).await;
         assert_eq!(
             (ran.status, &told(&ran)[0]["outcome"]),
             (Some(status), &json!("unknown")),
             "{name} {ran:?}"
         );
+        let copy = &told(&ran)[0]["copy"];
+        assert!(copy.is_string(), "it was made before: {ran:?}");
         assert_eq!(scene.steps(), [[DELETE, "sent"]]);
     }
 }
@@ -212,7 +206,7 @@ async fn one_while_a_run_is_made_keeps_its_suites_from_being_added() {
     let child = scene.command(&create).spawn().unwrap();
     scene.until_passed("ADD_DOCUMENT", 1).await;
     signal(&child, "-TERM").await;
-    let ran = ended(child).await;
+    let ran = Ran::ended(child).await;
     let outcome: Value = serde_json::from_str(&ran.out).unwrap();
     fits("run_created", &outcome);
     assert_eq!(

@@ -212,10 +212,10 @@ async fn the_connection_of_a_read_only_profile_holds_no_type_that_writes() {
         let connection = Connection::open(profile, Scoped::always(events))
             .await
             .unwrap();
-        assert_eq!(connection.writer().is_none(), read_only);
+        assert_eq!(connection.writer.is_none(), read_only);
         let elsewhere = connection.with_project("P_12", None).unwrap();
         assert_eq!(
-            elsewhere.writer().is_none(),
+            elsewhere.writer.is_none(),
             read_only,
             "in another project too"
         );
