@@ -419,7 +419,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 39] = [
+const KEYS: [&str; 40] = [
     "default_profile",
     "base_url",
     "auth_url",
@@ -441,6 +441,7 @@ const KEYS: [&str; 39] = [
     "runs_source",
     "page_size",
     "ca_certificate",
+    "read_again_milliseconds",
     "request_timeout_seconds",
     "done_codes",
     "working_hours",
