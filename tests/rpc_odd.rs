@@ -7,6 +7,7 @@ mod support;
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
+use rundown::domain::DocRef;
 use rundown::rpc::{CallError, CallErrorKind, Reader, Writer};
 use serde_json::{Value, json};
 use support::scripted::{Say, Scripted};
@@ -677,4 +678,48 @@ fn any_answer_ends_in_a_value_or_an_error() {
             Ok(())
         })
         .unwrap();
+}
+
+#[tokio::test]
+async fn no_operation_is_sent_about_a_reference_that_acts() {
+    let odd = Odd::start().await;
+    let (good_run, good_suite) = (run(), suite());
+    for c in ['\u{1b}', '\u{9b}', '\u{200b}', '\u{202e}', '\u{e0041}'] {
+        let named = |model: &str| DocRef::parse(&format!("{model}/1{c}")).unwrap();
+        let (bad_run, bad_suite) = (named("TestRun-dm"), named("TestSuite-dm"));
+        let whole = json!({"Root": {}, "__meta": {}});
+        let told = [
+            odd.reader.get_document(&bad_run).await.err(),
+            odd.reader.check_test_run_empty(&bad_run).await.err(),
+            odd.reader
+                .get_available_test_suites(&bad_run, PAGE, &[], &no_filter())
+                .await
+                .err(),
+            odd.writer
+                .modify_document(&bad_run, &whole, "en")
+                .await
+                .err(),
+            odd.writer.delete_test_run(&bad_run).await.err(),
+            odd.writer
+                .add_test_suites_to_run(&bad_run, std::slice::from_ref(&good_suite))
+                .await
+                .err(),
+            odd.writer
+                .add_test_suites_to_run(&good_run, &[good_suite.clone(), bad_suite.clone()])
+                .await
+                .err(),
+            odd.writer
+                .delete_test_suites_from_run(&good_run, &[bad_suite])
+                .await
+                .err(),
+        ];
+        for error in told {
+            let error = error.unwrap();
+            let why = format!("holds U+{:04X}", u32::from(c));
+            assert!(error.came_back().starts_with("not sent: "), "{error:?}");
+            assert!(error.came_back().contains(&why), "{error:?}");
+            assert!(!error.outcome_unknown() && !error.may_retry(), "{error:?}");
+        }
+    }
+    assert!(odd.server.calls().is_empty());
 }

@@ -219,9 +219,11 @@ fn the_screens() {
 
         let mut sample = form(&text);
         look(&sample, "the form");
-        sample.press(" ");
+        sample.press("!");
         sample.act(Action::Save);
         look(&sample, "the review");
+        send_document(&mut sample, &text);
+        look(&sample, "the review, compared");
         sample.press("i");
         look(&sample, "the request");
 

@@ -16,7 +16,10 @@ const SUITE: &str = "TestSuite-dm/7*z*";
 
 /// Every character at an edge of what acts, with a control sequence.
 fn title() -> String {
-    format!("T\u{1b}]0;x\u{7}\u{9b}31m\n::error::{}", acting::text())
+    format!(
+        "T\u{1b}]0;x\u{7}\u{9b}31m\n::error::##[error]##vso[x]{}",
+        acting::text()
+    )
 }
 
 /// A service with one run, and one suite that is free for it until a request that adds suites came.
@@ -74,8 +77,9 @@ async fn harmless(scene: &Scene, words: &[&str]) -> String {
     );
     // A runner would act on it.
     for text in [&ran.out, &ran.err] {
-        let commands = text.lines().any(|line| line.trim_start().starts_with("::"));
-        assert!(!commands, "{words:?}: {text}");
+        let begins = text.lines().any(|line| line.trim_start().starts_with("::"));
+        let holds = text.contains("##[") || text.contains("##vso[");
+        assert!(!begins && !holds, "{words:?}: {text}");
     }
     ran.out
 }
@@ -104,6 +108,12 @@ async fn no_command_that_reads_hands_them_on_as_they_are() {
     for format in ["text", "ndjson"] {
         harmless(&scene, &["watch", REF, "--until-done", "--format", format]).await;
     }
+    let listed = harmless(&scene, &["runs", "list", "--format", "json"]).await;
+    let listed: Value = serde_json::from_str(&listed).unwrap();
+    assert_eq!(listed["runs"][0]["title"], title(), "JSON means the same");
+    // Nobody but a runner needs them broken.
+    let listed = scene.out(&["runs", "list", "--format", "csv"]).await;
+    assert!(listed.contains("\n::error::##[error]"), "{listed}");
     let said = scene.run(&["suites", "available", REF]).await.err;
     assert!(
         said.contains("R_4␛[2J") && !said.contains(['\u{1b}', '\u{202e}']),
@@ -132,6 +142,15 @@ async fn no_command_that_writes_hands_them_on_as_they_are() {
             ],
             &["runs", "modify", REF, "--title", &wanted],
             &["runs", "modify", REF, "--title", "y", "--dry-run"],
+            &[
+                "runs",
+                "modify",
+                REF,
+                "--title",
+                "y",
+                "--if-modified-at",
+                "before",
+            ],
             &["runs", "delete", REF, "--yes-delete", REF],
             &["suites", "add", REF, SUITE],
         ] {
@@ -148,6 +167,27 @@ async fn no_command_that_writes_hands_them_on_as_they_are() {
     for format in ["table", "markdown", "csv", "json"] {
         harmless(&scene, &["suites", "available", REF, "--format", format]).await;
     }
+}
+
+/// The service gives the new run its id.
+#[tokio::test]
+async fn a_run_that_was_made_is_told_on_one_line() {
+    let (scene, _service) = scripted(move |call, _| match call["method"].as_str().unwrap() {
+        "ADD_DOCUMENT" => json!({"docRef": REF}),
+        "GET_DOCUMENT" => {
+            let general = json!({"Id": title(), "Title": "x", "Status": "active", "ProjectId": "P_9",
+                "SubprojectId": "SP_1", "ProjectVersionNumber": "1.2.0", "Configuration": "", "Description": ""});
+            json!({"docRef": REF, "document": {"Root": {"General": general}}})
+        }
+        _ => Value::Null,
+    })
+    .await;
+    let words = ["runs", "create", "--title", "x", "--version", "1.2.0"];
+    let made = harmless(&scene, &words).await;
+    assert!(
+        made.starts_with(&format!("{REF} T␛]0;x")) && made.lines().count() == 1,
+        "{made}"
+    );
 }
 
 /// A reference goes from one program to the next, and nothing in it may act there.
