@@ -142,7 +142,7 @@ impl Modified<'_> {
         let line = format!("{name}: {said}{words}");
         match format {
             ChangeFormat::Text if outcome.exit() == Exit::Fine => {
-                tell(&format!("{}\n", crate::view::safe(&line)))
+                tell(&format!("{}\n", crate::view::safe(&line)));
             }
             ChangeFormat::Text => {}
             ChangeFormat::Json => {

@@ -230,7 +230,7 @@ impl Store {
                 .say("nothing further is sent; what is under way is told when its answer is here"),
             (false, true) => self.say("stopped; what is done stays done (@ shows it)"),
             (false, false) if copied => {
-                self.say("stopped; nothing was changed; the copy stays in the trash folder")
+                self.say("stopped; nothing was changed; the copy stays in the trash folder");
             }
             (false, false) => self.say("stopped; nothing was changed"),
         }

@@ -153,7 +153,7 @@ impl Store {
             }
             DeleteEnd::Not(why) => self.complain(format!("{name} is not deleted: {why}")),
             DeleteEnd::Unknown(why) => {
-                self.complain(format!("it is not known whether {name} is gone: {why}"))
+                self.complain(format!("it is not known whether {name} is gone: {why}"));
             }
         }
         effects.extend(self.after_answer(None));
@@ -273,9 +273,9 @@ impl Store {
     fn tell_if_left(&mut self, words: &str, good: bool) {
         if self.screen != Screen::Delete {
             if good {
-                self.say(words)
+                self.say(words);
             } else {
-                self.complain(words)
+                self.complain(words);
             }
         }
     }

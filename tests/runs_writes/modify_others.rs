@@ -34,7 +34,7 @@ async fn followed_by(who: &str, change: impl FnOnce(&mut Value)) -> (Bench, DocR
 #[tokio::test]
 async fn a_change_of_another_field_right_after_is_named() {
     let (bench, run, end) = followed_by("mai", |document| {
-        document["Root"]["General"]["Description"] = "theirs".into()
+        document["Root"]["General"]["Description"] = "theirs".into();
     })
     .await;
     let ModifyEnd::Differs { document, what } = &end else {
@@ -58,7 +58,7 @@ async fn a_change_of_another_field_right_after_is_named() {
 #[tokio::test]
 async fn a_change_of_the_same_field_right_after_is_named() {
     let (bench, run, end) = followed_by("mai", |document| {
-        document["Root"]["General"]["Title"] = "Theirs".into()
+        document["Root"]["General"]["Title"] = "Theirs".into();
     })
     .await;
     let ModifyEnd::Differs { what, .. } = &end else {
@@ -83,7 +83,7 @@ async fn a_signature_without_a_change_is_mentioned() {
 #[tokio::test]
 async fn members_that_the_service_itself_changes_are_no_alarm() {
     let (_, _, end) = followed_by("qa", |document| {
-        document["Root"]["General"]["Revision"] = json!(8)
+        document["Root"]["General"]["Revision"] = json!(8);
     })
     .await;
     let ModifyEnd::Saved { how, .. } = &end else {
