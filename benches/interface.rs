@@ -22,7 +22,7 @@ fn list() -> Sample {
 fn frame(criterion: &mut Criterion) {
     let sample = list();
     criterion.bench_function("frame of the runs list, 200x60", |bench| {
-        bench.iter(|| black_box(sample.draw()))
+        bench.iter(|| black_box(sample.draw()));
     });
 }
 
@@ -91,7 +91,7 @@ fn filter_suites(criterion: &mut Criterion) {
     let mut available: Available = sample.store.available.clone().unwrap();
     assert!(!available.shown.is_empty() && available.shown.len() < 5_000);
     criterion.bench_function("filter 5,000 available suites by typing", |bench| {
-        bench.iter(|| available.arrange())
+        bench.iter(|| available.arrange());
     });
 }
 
@@ -111,11 +111,11 @@ fn full_basket(criterion: &mut Criterion) {
     sample.press("A");
     assert_eq!(sample.store.available.as_ref().unwrap().basket.len(), 5_000);
     criterion.bench_function("frame with 5,000 marked suites, 200x60", |bench| {
-        bench.iter(|| black_box(sample.draw()))
+        bench.iter(|| black_box(sample.draw()));
     });
     let mut available: Available = sample.store.available.clone().unwrap();
     criterion.bench_function("mark 5,000 marked suites once more", |bench| {
-        bench.iter(|| available.mark_all())
+        bench.iter(|| available.mark_all());
     });
 }
 

@@ -103,7 +103,7 @@ impl Drafts {
                 Owner::Other(process) => other = other.or(Some(process)),
                 Owner::Us(lock) => match self.content(&key, &mut damaged) {
                     Ok(Some(draft)) if draft.profile != profile || draft.form != *form => {
-                        lock.release()
+                        lock.release();
                     }
                     Ok(before) => free.push((key, lock, before)),
                     // Whatever it is, it must not be written over.

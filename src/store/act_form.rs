@@ -229,7 +229,7 @@ impl Store {
                 }
             }
             Stop::Suites if turns && form.suites.value().is_some() => {
-                form.with_suites = !form.with_suites
+                form.with_suites = !form.with_suites;
             }
             Stop::Matrix if turns => form.matrix = !form.matrix,
             Stop::Save if key.code == KeyCode::Enter => return self.open_review(),

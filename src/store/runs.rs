@@ -196,7 +196,7 @@ impl Runs {
     pub fn point(&mut self, row: u16) {
         match (self.in_force(), &mut self.matches) {
             (InForce::Local, Some(matches)) => {
-                matches.scroll.point(row, matches.places.len() as u64)
+                matches.scroll.point(row, matches.places.len() as u64);
             }
             _ => self.window_mut().point(row),
         }

@@ -80,7 +80,7 @@ fn turned(change: &Change) -> Change {
     match &mut turned {
         Change::Count { before, after, .. } => std::mem::swap(before, after),
         Change::Suites { before, after } | Change::Progress { before, after } => {
-            std::mem::swap(before, after)
+            std::mem::swap(before, after);
         }
         Change::Testers { came, gone } => std::mem::swap(came, gone),
         Change::Text { before, after, .. } => std::mem::swap(before, after),

@@ -80,7 +80,7 @@ async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
 #[tokio::test]
 async fn an_answer_slower_than_the_timeout_is_said() {
     let mut scene = scene_with(Options::default(), |profile| {
-        profile.request_timeout = Duration::from_secs(1)
+        profile.request_timeout = Duration::from_secs(1);
     })
     .await;
     scene.desk.until("row 1 of").await;

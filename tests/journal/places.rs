@@ -249,7 +249,7 @@ fn a_journal_held_by_another_program_is_waited_for() {
     std::thread::scope(|scope| {
         scope.spawn(|| {
             done.send(journal.append(&entry(&WriteId::new(1), 1, adding(&[]))))
-                .unwrap()
+                .unwrap();
         });
         assert!(
             waits.recv_timeout(Duration::from_millis(100)).is_err(),

@@ -55,7 +55,7 @@ async fn the_default_data_shows_every_stage_of_work() {
     let mut client = default_client().await;
     let all = whole(&mut client).await;
     let some = |wanted: &dyn Fn(&Value) -> bool| {
-        assert!(all.iter().any(|entry| wanted(&entry["document"]["Root"])))
+        assert!(all.iter().any(|entry| wanted(&entry["document"]["Root"])));
     };
     let progress = |root: &Value| root["General"]["Progress"].as_u64().unwrap();
     let closed = |root: &Value| root["General"]["Status"] == "inactive";
@@ -342,7 +342,7 @@ async fn progress_grows_to_the_end() {
         ..Options::default()
     };
     LocalService::start(options, move |done, total| {
-        into.lock().unwrap().push((done, total))
+        into.lock().unwrap().push((done, total));
     })
     .await
     .unwrap();

@@ -203,7 +203,7 @@ async fn a_run_that_is_not_as_it_was_sent_is_not_sure() {
     )
     .unwrap();
     bench.edit(&run, "mai", |document| {
-        document["Root"]["General"]["Configuration"] = "theirs".into()
+        document["Root"]["General"]["Configuration"] = "theirs".into();
     });
     let ends = bench.created(id, 1).await;
     let (what, _) = otherwise(&ends[0].run, End::Done);

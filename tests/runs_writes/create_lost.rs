@@ -146,7 +146,7 @@ async fn runs_that_cannot_be_it_are_not_offered() {
     let known = bench.make("Twin", &[]).await.doc_ref().clone();
     let theirs = bench.run("Twin").await.doc_ref().clone();
     bench.edit(&theirs, "mai", |document| {
-        document["Root"]["Metadata"]["CreatedBy"] = "mai".into()
+        document["Root"]["Metadata"]["CreatedBy"] = "mai".into();
     });
     let old = bench.run("Twin").await.doc_ref().clone();
     bench.age(&old, 130_000);

@@ -34,7 +34,7 @@ async fn a_lost_answer_and_a_change_by_somebody_else_conclude_nothing_about_the_
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "After")]);
     bench.until_passed("MODIFY_DOCUMENT", 1).await;
     bench.edit(&run, "mai", |document| {
-        document["Root"]["General"]["Title"] = "Theirs".into()
+        document["Root"]["General"]["Title"] = "Theirs".into();
     });
     let end = bench.modified(id).await;
     let (what, _) = otherwise(&end, End::Unknown);

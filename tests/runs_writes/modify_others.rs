@@ -43,7 +43,7 @@ async fn with_others(
 #[tokio::test]
 async fn a_change_of_another_field_right_after_is_named() {
     let (bench, run, end) = followed_by("mai", |document| {
-        document["Root"]["General"]["Description"] = "theirs".into()
+        document["Root"]["General"]["Description"] = "theirs".into();
     })
     .await;
     let (what, document) = otherwise(&end, End::Done);
@@ -65,7 +65,7 @@ async fn a_change_of_another_field_right_after_is_named() {
 #[tokio::test]
 async fn a_change_of_the_same_field_right_after_is_named() {
     let (bench, run, end) = followed_by("mai", |document| {
-        document["Root"]["General"]["Title"] = "Theirs".into()
+        document["Root"]["General"]["Title"] = "Theirs".into();
     })
     .await;
     let (what, _) = otherwise(&end, End::Unknown);
@@ -104,7 +104,7 @@ async fn a_signature_without_a_change_is_mentioned() {
 #[tokio::test]
 async fn members_that_the_service_itself_changes_are_no_alarm() {
     let (_, _, end) = followed_by("qa", |document| {
-        document["Root"]["General"]["Revision"] = json!(8)
+        document["Root"]["General"]["Revision"] = json!(8);
     })
     .await;
     saved(&end);

@@ -297,7 +297,7 @@ async fn a_field_that_somebody_changed_since_is_named_and_one_that_is_back_is_no
     // Somebody takes it back by hand.
     bench.saved(&run, &[(RunField::Title, "Once more")]).await;
     bench.edit(&run, "mai", |document| {
-        document["Root"]["General"]["Title"] = "Original".into()
+        document["Root"]["General"]["Title"] = "Original".into();
     });
     let failure = bench.plan_undo(UndoOf::LastOf(run)).await.unwrap_err();
     assert!(
@@ -445,7 +445,7 @@ async fn a_run_that_was_made_is_deleted_if_it_is_empty() {
     let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
     assert_eq!(undo.warnings, ["A copy goes to the trash folder first."]);
     bench.edit(&run, "mai", |document| {
-        document["Root"]["General"]["Title"] = "Theirs".into()
+        document["Root"]["General"]["Title"] = "Theirs".into();
     });
     let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
     let wanted = "It was changed since, last by mai: Title is \"Theirs\" instead of \"Made\".";

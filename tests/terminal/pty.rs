@@ -132,7 +132,7 @@ impl Pty {
             {
                 Ok(bytes) => self.take(&bytes),
                 Err(RecvTimeoutError::Timeout) => {
-                    assert!(!left.is_zero(), "no {what} in time{}", self.described())
+                    assert!(!left.is_zero(), "no {what} in time{}", self.described());
                 }
                 Err(RecvTimeoutError::Disconnected) => {
                     assert!(

@@ -91,10 +91,10 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, Jour
                     change.known = Some((line.step.at, KnownBy::Answer));
                 }
                 Step::Confirmed { .. } => {
-                    change.known = Some((line.step.at, KnownBy::Confirmation))
+                    change.known = Some((line.step.at, KnownBy::Confirmation));
                 }
                 Step::Refused { .. } | Step::Unknown { .. } | Step::Differs { .. } => {
-                    change.known = None
+                    change.known = None;
                 }
                 Step::Sent { .. } | Step::Other { .. } => {}
             }
