@@ -4,7 +4,6 @@
 #[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/deleting.rs"]
 mod deleting;
-#[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "support/ends.rs"]
 mod ends;
 #[path = "support/evidence.rs"]
