@@ -292,10 +292,7 @@ impl Client {
         if let Some(state) = deed.tried {
             warnings.insert(
                 0,
-                format!(
-                    "Taking it back was tried before: {}. Look first what came of that.",
-                    state
-                ),
+                format!("Taking it back was tried before: {state}. Look first what came of that."),
             );
         }
         Ok(Box::new(Undo {

@@ -228,7 +228,7 @@ impl Store {
                 .say("nothing further is sent; what is under way is told when its answer is here"),
             Some(words) => self.say(words),
             None if copied => {
-                self.say("stopped; nothing was changed; the copy stays in the trash folder")
+                self.say("stopped; nothing was changed; the copy stays in the trash folder");
             }
             None => self.say("stopped; nothing was changed"),
         }
@@ -384,9 +384,10 @@ fn stopped(runs: &[Doomed]) -> Option<String> {
         ([_], out) => format!("; its {out} suites are removed"),
         (_, out) => format!("; {out} suites of the others are removed"),
     };
-    let doubt = match unread {
-        true => "; whether suites were removed is not known (@ shows it)",
-        false => "",
+    let doubt = if unread {
+        "; whether suites were removed is not known (@ shows it)"
+    } else {
+        ""
     };
     Some(format!("Stopped. {deleted}{removed}{doubt}"))
 }

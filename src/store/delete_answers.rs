@@ -260,9 +260,9 @@ impl Store {
     fn tell_if_left(&mut self, words: &str, good: bool) {
         if self.screen != Screen::Delete {
             if good {
-                self.say(words)
+                self.say(words);
             } else {
-                self.complain(words)
+                self.complain(words);
             }
         }
     }

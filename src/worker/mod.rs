@@ -319,9 +319,10 @@ impl Worker {
 
     fn may_write(&self) -> Result<(), String> {
         let connection = lock(&self.connection);
-        match connection.as_ref().is_some_and(|it| it.writer.is_none()) {
-            true => Err("read-only profile: nothing is changed from here".into()),
-            false => Ok(()),
+        if connection.as_ref().is_some_and(|it| it.writer.is_none()) {
+            Err("read-only profile: nothing is changed from here".into())
+        } else {
+            Ok(())
         }
     }
 
