@@ -109,7 +109,7 @@ fn full_basket(criterion: &mut Criterion) {
         result: Ok((1..=5_000).map(suites::suite).collect()),
     });
     sample.press("A");
-    assert_eq!(sample.store.available.as_ref().unwrap().basket.len(), 5_000);
+    assert_eq!(sample.store.available.as_ref().unwrap().marks.len(), 5_000);
     criterion.bench_function("frame with 5,000 marked suites, 200x60", |bench| {
         bench.iter(|| black_box(sample.draw()));
     });

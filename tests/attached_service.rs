@@ -2,11 +2,9 @@
 #![cfg(feature = "local-service")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use super::support;
 use rundown::ops::client::{Client, Settings as ClientSettings};
 use rundown::{attached, domain, rpc};
-
-#[expect(dead_code, reason = "each test file takes what it needs")]
-mod support;
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;

@@ -1,9 +1,7 @@
 //! Sign-in, refresh, and the end of a session over real HTTP.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "shared with other test files")]
-mod support;
-
+use super::support;
 use std::time::Duration;
 
 use rundown::auth::{AuthError, Identity, NetworkFault, SignIn, TokenSource};

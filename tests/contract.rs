@@ -3,9 +3,7 @@
 #![cfg(feature = "local-service")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
-mod support;
-
+use super::support;
 use std::collections::BTreeMap;
 
 use rundown::local_service::{LocalService, Options};

@@ -1,19 +1,7 @@
 //! Marking, deleting and taking back without terminal or network: what is sent, in which order, and what is said.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "support/deleting.rs"]
-mod deleting;
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/ends.rs"]
-mod ends;
-#[path = "support/evidence.rs"]
-mod evidence;
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/sample.rs"]
-mod sample;
-#[path = "support/suites.rs"]
-mod suites;
-
+use super::support::{deleting, ends, evidence, sample, suites};
 #[path = "deleting/any_order.rs"]
 mod any_order;
 #[path = "deleting/choices.rs"]

@@ -2,9 +2,6 @@
 #![cfg(feature = "local-service")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
-mod support;
-
 #[path = "flows/browse.rs"]
 mod browse;
 #[path = "flows/delete.rs"]
@@ -26,6 +23,7 @@ mod suites_faults;
 #[path = "flows/undo.rs"]
 mod undo;
 
+use super::support;
 use rundown::config::Profile;
 use rundown::local_service::{LocalService, Options};
 use support::desk::Desk;

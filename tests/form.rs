@@ -1,13 +1,7 @@
 //! The form and its review as state: what is asked for, what is kept, what is sent and how often.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/ends.rs"]
-mod ends;
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/sample.rs"]
-mod sample;
-
+use super::support::{ends, sample};
 use crossterm::event::{KeyCode, KeyEvent};
 use ends::{lost, made, not_made};
 use rundown::domain::{

@@ -1,13 +1,7 @@
 //! Any sequence of keys and answers on form and review: what was typed is never lost, and nothing is sent twice.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/ends.rs"]
-mod ends;
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/sample.rs"]
-mod sample;
-
+use super::support::{ends, sample};
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ends::{lost, not_made};
 use proptest::prelude::*;

@@ -2,9 +2,7 @@
 #![cfg(feature = "local-service")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
-mod support;
-
+use super::support;
 #[path = "headless/changes.rs"]
 mod changes;
 #[path = "headless/emptied.rs"]

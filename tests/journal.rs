@@ -11,9 +11,8 @@ mod places;
 mod reading;
 #[path = "journal/secrets.rs"]
 mod secrets;
-#[expect(dead_code, reason = "shared with other tests")]
-mod support;
 
+use super::support;
 use std::path::Path;
 use std::process::Command;
 

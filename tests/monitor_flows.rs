@@ -2,9 +2,6 @@
 #![cfg(feature = "local-service")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
-mod support;
-
 #[path = "monitor/demo.rs"]
 mod demo;
 #[path = "monitor/export.rs"]
@@ -16,6 +13,7 @@ mod views_over_http;
 #[path = "monitor/walk.rs"]
 mod walk;
 
+use super::support;
 use rundown::config::Profile;
 use rundown::local_service::{LocalService, Options};
 use support::desk::Desk;

@@ -1,9 +1,7 @@
 //! Calls in mid-use: expiry, 401, slow and large answers, redirects, lost connections.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "shared with other test files")]
-mod support;
-
+use super::support;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

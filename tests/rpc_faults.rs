@@ -1,9 +1,7 @@
 //! Lost connections, seen through a proxy: what was sent how often, and what is known about it.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "shared with other test files")]
-mod support;
-
+use super::support;
 use std::time::Duration;
 
 use rundown::rpc::{CallErrorKind, Writer};

@@ -1,9 +1,7 @@
 //! Every request is the recorded one, member by member, and every recorded answer is read.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "shared with other test files")]
-mod support;
-
+use super::support;
 use rundown::auth::SignIn;
 use rundown::domain::{DocRef, Document, Filter, NewRun, ResultCode, RunRow, Sort, Status};
 use rundown::rpc::Writer;

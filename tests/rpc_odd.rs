@@ -1,9 +1,7 @@
 //! Answers of every odd shape become typed errors, in words a person can use.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "shared with other test files")]
-mod support;
-
+use super::support;
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;

@@ -1,9 +1,6 @@
 //! Every screen in its states, at 80x24 and 120x40.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "support/sample.rs"]
-mod sample;
-
+use super::support::sample;
 use rundown::domain::{RunRow, RunsOperation, Status};
 use rundown::store::{Event, SignInReason};
 use sample::{NOW, Sample, failure, page, session};

@@ -1,20 +1,6 @@
 //! The steps of deleting runs in their states, and marks in the list, at 80x24 and 120x40.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/deleting.rs"]
-mod deleting;
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/ends.rs"]
-mod ends;
-#[path = "support/evidence.rs"]
-mod evidence;
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/sample.rs"]
-mod sample;
-#[path = "support/suites.rs"]
-mod suites;
-
+use super::support::{deleting, evidence, sample};
 use deleting::{closed, complete, empty, partial, trouble};
 use rundown::domain::Outcome;
 use rundown::store::{Action, Event, Session};

@@ -1,17 +1,7 @@
 //! The form of a run and its review in their states, at 80x24 and 120x40.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/ends.rs"]
-mod ends;
-#[path = "support/evidence.rs"]
-mod evidence;
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/sample.rs"]
-mod sample;
-#[path = "support/suites.rs"]
-mod suites;
-
+use super::support::{ends, evidence, sample};
 use ends::{lost, made, not_made};
 use evidence::{evidence, list, other};
 use rundown::attached::{Attached, verdict};
@@ -358,7 +348,7 @@ fn the_review_of_a_new_run() {
         sample.press("i");
         sample
     });
-    let ends: Ends<Created> = [
+    let ends: Ends<Box<Created>> = [
         ("refused", || {
             not_made(Outcome::refused("refused: error -32002 invalid input"))
         }),

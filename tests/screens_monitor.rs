@@ -1,16 +1,7 @@
 //! The monitor, the feed and the burn-up in their states: at 80x24, 120x40 and 200x60, with 1, 3 and 20 runs.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/sample.rs"]
-mod sample;
-
-#[path = "monitor/world.rs"]
-mod world;
-
-#[path = "support/samples_of.rs"]
-mod samples_of;
-
+use super::support::{sample, samples_of, world};
 use rundown::domain::{Filter, ResultCode, RunsOperation, SavedView};
 use rundown::store::{Session, Watching};
 use sample::{failure, session};

@@ -1,17 +1,7 @@
 //! The screens of suites, the boxes of a change and the journal in their states, at 80x24 and 120x40.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/ends.rs"]
-mod ends;
-#[path = "support/evidence.rs"]
-mod evidence;
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/sample.rs"]
-mod sample;
-#[path = "support/suites.rs"]
-mod suites;
-
+use super::support::{ends, evidence, sample, suites};
 use ends::changed;
 use evidence::{evidence, list, other};
 use rundown::attached::{

@@ -1,5 +1,9 @@
 //! The client over real HTTP: against scripted servers, and against the local service.
 //! One program of tests links once and keeps the machine busy while some of them wait.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[expect(dead_code, reason = "each program of tests takes what it needs")]
+mod support;
 
 #[path = "attached_service.rs"]
 mod attached_service;

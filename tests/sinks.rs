@@ -2,14 +2,7 @@
 //! field. What the commands without a screen print is looked at in `headless/foreign_text.rs`.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[path = "support/acting.rs"]
-mod acting;
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/sample.rs"]
-mod sample;
-#[path = "support/suites.rs"]
-mod suites;
-
+use super::support::{acting, sample, suites};
 use std::collections::BTreeSet;
 use std::fs;
 

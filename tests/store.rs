@@ -1,18 +1,6 @@
 //! The store without terminal or network: what actions and events do, and what no sequence of them can do.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-#[expect(dead_code, reason = "each test file takes what it needs")]
-#[path = "support/deleting.rs"]
-mod deleting;
-#[path = "support/ends.rs"]
-mod ends;
-#[path = "support/evidence.rs"]
-mod evidence;
-#[path = "support/sample.rs"]
-mod sample;
-#[path = "support/suites.rs"]
-mod suites;
-
 #[path = "store/any_sequence.rs"]
 mod any_sequence;
 #[path = "store/deeds.rs"]
@@ -20,6 +8,7 @@ mod deeds;
 #[path = "store/under_way.rs"]
 mod under_way;
 
+use super::support::{deleting, ends, sample, suites};
 use rundown::domain::{FailureKind, Page};
 use rundown::store::{
     Action, Effect, Event, InForce, Layer, Motion, RequestId, Screen, Session, SignInReason,

@@ -118,7 +118,7 @@ pub enum Event {
         /// Which one of the runs, from 0.
         number: usize,
         /// What came of it.
-        end: Created,
+        end: Box<Created>,
     },
     /// What looking for runs found whose answer was lost.
     LookedFor {

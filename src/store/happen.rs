@@ -103,7 +103,7 @@ impl Store {
                 Vec::new()
             }
             Event::Modified { id, end } => self.modified(id, end),
-            Event::Created { id, end, .. } => self.created(id, end),
+            Event::Created { id, end, .. } => self.created(id, *end),
             Event::LookedFor { id, result } => self.looked_for_sent(id, &result),
             Event::DraftTaken { id, result } => self.draft_taken(id, result),
             Event::DraftKept { key, result } => self.draft_kept(&key, result),

@@ -89,10 +89,6 @@ pub use window::Window;
 
 /// What the store is told.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a message is made once and moved a few times"
-)]
 pub enum Message {
     /// The person wants something.
     Action(Action),

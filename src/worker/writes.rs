@@ -39,7 +39,7 @@ impl Worker {
         let mut step = move |creating: &Creating| {
             let mut events = chunks(id, &creating.steps, &mut told);
             for created in &creating.ended[number..] {
-                let end = created.clone();
+                let end = Box::new(created.clone());
                 events.push(Event::Created { id, number, end });
                 number += 1;
             }
@@ -57,7 +57,7 @@ impl Worker {
                     None => vec![Event::Created {
                         id,
                         number: 0,
-                        end: Created { run, suites },
+                        end: Box::new(Created { run, suites }),
                     }],
                 }
             },

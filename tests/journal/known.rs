@@ -91,13 +91,13 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
         &same,
     );
     write(&[adding(&["TestSuite-dm/5"]), confirmed()], &|entry| {
-        entry.run = OTHER_RUN.into()
+        entry.run = OTHER_RUN.into();
     });
     write(&[adding(&["TestSuite-dm/5"]), confirmed()], &|entry| {
-        entry.run = format!("{RUN}0")
+        entry.run = format!("{RUN}0");
     });
     write(&[adding(&["TestSuite-dm/5"]), confirmed()], &|entry| {
-        entry.profile = "live".into()
+        entry.profile = "live".into();
     });
     write(
         &[adding(&["no reference", "TestRun-dm/5"]), confirmed()],

@@ -192,7 +192,7 @@ impl Bench {
             };
             let (number, end) = self.until("the end of a creation", came).await;
             assert_eq!(number, wanted, "in order");
-            ends.push(end);
+            ends.push(*end);
         }
         ends
     }

@@ -399,7 +399,7 @@ async fn the_journal_says_that_nothing_was_done_only_where_the_list_tells_so() {
             create: Box::new(create_of(&["Lost"], &[])),
         };
         let came = |event| match event {
-            Event::Created { end, .. } => Some(end),
+            Event::Created { end, .. } => Some(*end),
             _ => None,
         };
         let (found, why) = unknown(&scene.after(effect, came).await);

@@ -83,7 +83,7 @@ async fn a_change_of_one_of_the_fields_leaves_the_other_in_effect() {
         (RunField::Configuration, "firefox"),
     ];
     let (bench, run, end) = with_others(&fields, "mai", |document| {
-        document["Root"]["General"]["Title"] = "Theirs".into()
+        document["Root"]["General"]["Title"] = "Theirs".into();
     })
     .await;
     let (what, _) = otherwise(&end, End::Done);

@@ -14,20 +14,20 @@ pub fn changed(done: Vec<DocRef>, other: Vec<DocRef>, outcome: Outcome) -> Outco
 }
 
 /// A run that is there as it was sent, without suites.
-pub fn made(document: Document) -> Created {
-    Created {
+pub fn made(document: Document) -> Box<Created> {
+    Box::new(Created {
         run: Outcome::done("read again: all fields are as they were sent").with_document(document),
         suites: None,
-    }
+    })
 }
 
 /// A run that is not there, or not known to be.
-pub fn not_made(run: Outcome) -> Created {
-    Created { run, suites: None }
+pub fn not_made(run: Outcome) -> Box<Created> {
+    Box::new(Created { run, suites: None })
 }
 
 /// A run that may be there: its answer was lost, and these were found.
-pub fn lost(why: &str, found: Vec<RunRow>) -> Created {
+pub fn lost(why: &str, found: Vec<RunRow>) -> Box<Created> {
     not_made(Outcome {
         found: Some(found),
         ..Outcome::unknown(why)

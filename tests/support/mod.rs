@@ -1,10 +1,17 @@
 //! What the tests of the client share.
 
 pub mod acting;
+pub mod deleting;
+#[cfg(feature = "local-service")]
 pub mod desk;
+pub mod ends;
+pub mod evidence;
 pub mod proxy;
 pub mod sample;
+pub mod samples_of;
 pub mod scripted;
+pub mod suites;
+pub mod world;
 
 use std::time::Duration;
 
