@@ -220,7 +220,7 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
             "nothing typed is lost"
         );
         assert!(
-            scene.desk.screen().contains("no answer: "),
+            scene.desk.screen().contains(", perhaps done: "),
             "{}",
             scene.desk.screen()
         );
