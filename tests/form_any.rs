@@ -205,7 +205,7 @@ fn typed(sample: &Sample) -> Option<RunTexts> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, max_shrink_iters: 3_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::support::cases(40), max_shrink_iters: 3_000, ..ProptestConfig::default() })]
 
     #[test]
     fn what_was_typed_is_in_the_form_or_in_its_draft(

@@ -128,7 +128,7 @@ fn config(times: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(40))]
+    #![proptest_config(config(6))]
 
     #[test]
     fn nothing_wrong_is_sure_whatever_others_do(plan in plan(EDITS)) {
@@ -138,7 +138,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(5))]
+    #![proptest_config(config(2))]
 
     #[test]
     fn nothing_wrong_is_sure_when_answers_are_old(mut plan in plan(1), lag in prop::collection::vec(0..4usize, 1..6)) {

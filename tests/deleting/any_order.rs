@@ -242,7 +242,7 @@ fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::support::cases(30), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_write_has_its_steps_before_it(steps in prop::collection::vec(step(), 20..100)) {

@@ -486,7 +486,7 @@ fn turn() -> impl Strategy<Value = Turn> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 1_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::support::cases(30), max_shrink_iters: 1_000, ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_is_called_gone_that_is_there_nor_new_that_was(

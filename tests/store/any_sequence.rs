@@ -336,7 +336,7 @@ fn check(sample: &Sample) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 2_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: crate::support::cases(40), max_shrink_iters: 2_000, ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_panics_and_the_cursor_is_on_an_existing_row(

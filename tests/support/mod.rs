@@ -24,6 +24,12 @@ use url::Url;
 pub const PASSWORD: &str = "canary-password-5e1f";
 pub const SECRET: &str = "canary-secret-77ab";
 
+/// Cases of a property that is tried so often on every run: `PROPTEST_CASES`, 256 by default, makes it more or fewer in
+/// proportion.
+pub fn cases(usual: u32) -> u32 {
+    (proptest::test_runner::Config::default().cases * usual / 256).max(1)
+}
+
 /// The recorded sample of this name.
 pub fn fixture(name: &str) -> serde_json::Value {
     let path = format!("{}/tests/fixtures/{name}.json", env!("CARGO_MANIFEST_DIR"));
