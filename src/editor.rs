@@ -26,7 +26,6 @@ pub enum EditorError {
     /// The command of the environment cannot be run.
     #[error("{command:?} cannot be run: {source}; $VISUAL or $EDITOR names the program")]
     Start {
-        /// The command.
         command: String,
         /// What the system says.
         source: io::Error,

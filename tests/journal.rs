@@ -16,13 +16,13 @@ use super::support;
 use std::path::Path;
 use std::process::Command;
 
-use rundown::disk::{Entry, Step, WriteId};
+use rundown::disk::{Entry, Recorded, WriteId};
 use serde_json::{Value, json};
 
 const RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000001";
 const OTHER_RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000002";
 
-fn entry(write: &WriteId, at: i64, step: Step) -> Entry {
+fn entry(write: &WriteId, at: i64, step: Recorded) -> Entry {
     let (profile, run, run_name) = ("qa".to_owned(), RUN.to_owned(), "R_7 Smoke".to_owned());
     Entry {
         write: write.clone(),
@@ -34,22 +34,22 @@ fn entry(write: &WriteId, at: i64, step: Step) -> Entry {
     }
 }
 
-fn sent(method: &str, params: Value) -> Step {
-    Step::Sent {
+fn sent(method: &str, params: Value) -> Recorded {
+    Recorded::Sent {
         method: method.to_owned(),
         params,
         note: None,
     }
 }
 
-fn adding(suites: &[&str]) -> Step {
+fn adding(suites: &[&str]) -> Recorded {
     sent(
         "ADD_TEST_SUITES_TO_RUN",
         json!({ "testRunDocRef": RUN, "testSuiteDocRefs": suites }),
     )
 }
 
-fn removing(suites: &[&str]) -> Step {
+fn removing(suites: &[&str]) -> Recorded {
     sent(
         "DELETE_TEST_SUITES_FROM_RUN",
         json!({ "testRunDocRef": RUN, "testSuiteDocRefs": suites }),

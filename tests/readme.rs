@@ -24,7 +24,7 @@ fn the_key_table_is_the_one_of_the_program() {
     } else {
         assert!(
             table == made,
-            "the keys have changed; `RUNDOWN_UPDATE=1 cargo test --test readme` writes them anew"
+            "the keys have changed; `RUNDOWN_UPDATE=1 cargo test --test state readme` writes them anew"
         );
     }
 }
@@ -38,7 +38,7 @@ fn the_example_file_is_what_the_program_prints() {
     } else {
         assert!(
             fs::read_to_string(&path).unwrap() == made,
-            "the settings have changed; `RUNDOWN_UPDATE=1 cargo test --test readme` writes the file anew"
+            "the settings have changed; `RUNDOWN_UPDATE=1 cargo test --test state readme` writes the file anew"
         );
     }
 }

@@ -6,7 +6,7 @@ use super::support::{acting, sample, suites};
 use std::collections::BTreeSet;
 use std::fs;
 
-use rundown::disk::{Drafts, Entry, Journal, JournalFilter, Step, Trash, TrashCopy, WriteId};
+use rundown::disk::{Drafts, Entry, Journal, JournalFilter, Recorded, Trash, TrashCopy, WriteId};
 use rundown::domain::{
     Document, Draft, DraftSent, DraftTaken, DraftWish, Failure, FormFor, RunField, RunRow,
     RunTexts, RunsOperation, RunsPage, Sample as Counted, SuiteRow, csv, excerpt, from_toml,
@@ -493,24 +493,24 @@ fn files_that_come_back() {
 
     fs::create_dir(place.path().join("journal")).unwrap();
     let journal = Journal::open(&place.path().join("journal")).unwrap();
-    let step = Step::Sent {
+    let step = Recorded::Sent {
         method: text.clone(),
         params: document.raw().clone(),
         note: Some(json!(text)),
     };
     let steps = [
         step,
-        Step::Answered {
+        Recorded::Answered {
             result: json!([text]),
         },
-        Step::Refused {
+        Recorded::Refused {
             failure: text.clone(),
         },
-        Step::Unknown {
+        Recorded::Unknown {
             failure: text.clone(),
         },
-        Step::Confirmed { how: text.clone() },
-        Step::Differs { what: text.clone() },
+        Recorded::Confirmed { how: text.clone() },
+        Recorded::Differs { what: text.clone() },
     ];
     let write = WriteId::new(7);
     for step in &steps {
@@ -530,7 +530,7 @@ fn files_that_come_back() {
         panic!("{read:?}")
     };
     assert_eq!((&write.run, &write.run_name, read.torn), (&text, &text, 0));
-    let back: Vec<&Step> = write.steps.iter().map(|record| &record.step).collect();
+    let back: Vec<&Recorded> = write.steps.iter().map(|record| &record.step).collect();
     assert_eq!(back, steps.iter().collect::<Vec<_>>());
 }
 

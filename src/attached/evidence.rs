@@ -8,7 +8,6 @@ use crate::domain::{DocRef, Status, SuiteRow};
 /// Something that was done here, from the journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// The suite.
     pub suite: DocRef,
     /// When the service answered, epoch milliseconds.
     pub at: i64,
@@ -17,7 +16,6 @@ pub struct Record {
 /// A suite that was free for the run at an earlier time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
-    /// The suite.
     pub suite: DocRef,
     /// The suite as it was then.
     pub row: Option<SuiteRow>,
@@ -60,9 +58,7 @@ pub struct TargetRun {
     pub doc_ref: DocRef,
     /// Its short id.
     pub name: String,
-    /// Its status.
     pub status: Status,
-    /// Its scope.
     pub scope: Scope,
     /// `TestSuiteCount` before all lists, and when that was.
     pub count_before: Option<(u64, i64)>,
@@ -96,7 +92,6 @@ pub struct OtherRun {
 /// What was read of the list of another run. All of it was read for this verdict.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Free {
-    /// The whole list.
     Whole(Arc<SuiteList>),
     /// Some of its pages.
     Part(Part),

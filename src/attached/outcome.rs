@@ -118,11 +118,9 @@ pub struct LeftOut {
 /// What is known of the suites in a run, and how well.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attached {
-    /// The run.
     pub run: DocRef,
     /// Its short id.
     pub name: String,
-    /// Its scope.
     pub scope: Scope,
     /// What the whole of it is worth.
     pub state: State,

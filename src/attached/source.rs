@@ -13,7 +13,6 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// The scope of a run.
     pub fn of_run(run: &RunRow) -> Self {
         Self {
             project: run.project.clone(),

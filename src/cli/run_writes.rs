@@ -14,7 +14,6 @@ use crate::domain::{DocRef, RunField, RunTexts};
 pub enum TextFrom {
     /// Standard input, `-`.
     Stdin,
-    /// This file.
     File(PathBuf),
 }
 

@@ -13,7 +13,6 @@ use super::forms::{self, Form};
 /// What stands behind a key.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
-    /// Text of a form.
     Text(Form),
     /// A condition on the counts of a run.
     Condition,

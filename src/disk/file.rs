@@ -76,7 +76,6 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// A file to lock by.
 pub fn lock_file(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .read(true)

@@ -21,7 +21,7 @@ use std::time::Duration;
 
 use super::{file, place};
 
-pub use entry::{Entry, Step, WriteId};
+pub use entry::{Entry, Recorded, WriteId};
 pub use error::JournalError;
 pub use known::{KnownBy, KnownChange, KnownSuites};
 pub use read::{JournalFilter, Read};
@@ -55,7 +55,7 @@ impl Journal {
     }
 
     /// Adds one line and returns once it is on the disk. Blocks: for a thread that may wait. When it fails, the line may
-    /// still be there; a request whose [`Step::Sent`] failed must not be sent.
+    /// still be there; a request whose [`Recorded::Sent`] failed must not be sent.
     pub fn append(&self, entry: &Entry) -> Result<(), JournalError> {
         let line = line::written(entry);
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);

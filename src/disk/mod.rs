@@ -14,7 +14,7 @@ use std::path::PathBuf;
 pub use drafts::{Drafts, Found};
 pub use error::DiskError;
 pub use journal::{
-    Entry, Journal, JournalError, JournalFilter, KnownBy, KnownChange, KnownSuites, Read, Step,
+    Entry, Journal, JournalError, JournalFilter, KnownBy, KnownChange, KnownSuites, Read, Recorded,
     StepRecord, WriteId, WriteRecord,
 };
 pub use state::StateFolder;

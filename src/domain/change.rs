@@ -7,7 +7,6 @@ use super::{Deed, DocRef, ResultCounts, RunRow};
 /// Suites that go into a run or out of it, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuiteChange {
-    /// The run.
     pub run: DocRef,
     /// What the person knows it by.
     pub run_name: String,

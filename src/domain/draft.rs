@@ -2,7 +2,6 @@
 
 use super::{DocRef, Document, RunTexts};
 
-/// What a form is for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FormFor {
     /// A new run.
@@ -32,7 +31,6 @@ pub struct Draft {
     pub key: String,
     /// Name of the profile.
     pub profile: String,
-    /// What the form is for.
     pub form: FormFor,
     /// What the person knows the run by; empty for a new one.
     pub run_name: String,

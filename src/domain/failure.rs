@@ -24,9 +24,7 @@ pub enum FailureKind {
 pub struct Failure {
     /// What sort.
     pub kind: FailureKind,
-    /// What was asked.
     pub asked: String,
-    /// What came back.
     pub came_back: String,
     /// What can be done.
     pub remedy: String,

@@ -35,11 +35,9 @@ pub struct Field {
 pub enum Holds {
     /// The reference of the run.
     Reference,
-    /// A text of a row.
     Text(fn(&RunRow) -> &Option<String>),
     /// A time of a row, as it came, without a zone.
     Time(fn(&RunRow) -> &Option<String>),
-    /// Texts of a row.
     Texts(fn(&RunRow) -> &[String]),
     /// A whole number of a row.
     Integer(fn(&RunRow) -> Option<i64>),
@@ -76,10 +74,8 @@ pub enum Printed {
     Tables,
 }
 
-/// A column of the list.
 #[derive(Clone, Copy, Debug)]
 pub struct ListColumn {
-    /// The heading.
     pub heading: &'static str,
     /// How wide it is.
     pub width: Width,
@@ -137,7 +133,6 @@ impl Field {
         }
     }
 
-    /// Its text in a document.
     pub fn text(&self, document: &Document) -> Option<String> {
         document.text(self.path)
     }
@@ -492,7 +487,6 @@ pub fn sort_heading(path: &str) -> &str {
         .map_or(path, |(heading, _)| heading)
 }
 
-/// The field of this path.
 pub fn of_path(path: &str) -> Option<&'static Field> {
     ALL.into_iter()
         .find(|field| field.path == path && !path.is_empty())

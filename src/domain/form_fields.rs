@@ -107,7 +107,6 @@ impl RunField {
         self.form().field
     }
 
-    /// The field of this name.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|field| field.name() == name)
     }

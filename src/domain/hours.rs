@@ -16,7 +16,6 @@ pub enum HoursOfDay {
     /// Those in which results came before; all of them until two days were seen.
     #[default]
     Learned,
-    /// All hours.
     Always,
     /// From one minute of the day (0 to 1439) to before another (1 to 1440); over midnight if that is not later.
     Set {

@@ -7,7 +7,6 @@ use super::{RunField, RunTexts};
 /// One field, seen from three sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldMerge {
-    /// The field.
     pub field: RunField,
     /// As it was when the person began.
     pub base: String,

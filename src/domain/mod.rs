@@ -42,7 +42,7 @@ pub use form_fields::{
 pub use form_text::{FormProblem, from_toml, to_toml};
 pub use hours::{HoursOfDay, WorkingHours};
 pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id};
-pub use link::{LinkEntity, LinkRecord};
+pub use link::linked;
 pub use merge::{Choice, Choices, FieldMerge, Verdict, merge, resolved, undecided};
 pub use others::Others;
 pub use outcome::{Deed, End, Outcome, Part, Seen};

@@ -117,7 +117,6 @@ pub struct ReadOptions {
     pub extent: Extent,
 }
 
-/// A list as it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadList<T> {
     /// The entries in the order of the service.

@@ -8,7 +8,6 @@ pub const MOST_WATCHED: usize = 20;
 /// A view of the config.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SavedView {
-    /// Its name.
     pub name: String,
     /// What the list shows; empty where the view only names runs.
     pub filter: Filter,

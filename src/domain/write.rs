@@ -7,7 +7,6 @@ use super::{DocRef, Document, NewRun, Outcome, RunRow, RunTexts, RunValues, Suit
 /// New values for fields of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modify {
-    /// The run.
     pub run: DocRef,
     /// What the person knows it by.
     pub run_name: String,
@@ -29,7 +28,6 @@ pub fn modify_params(run: &DocRef, document: &Value, locale: &str) -> Value {
 /// New runs, one after the other, each with the same suites.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Create {
-    /// The runs.
     pub runs: Vec<NewRun>,
     /// Suites to add to each: reference and what the person knows them by.
     pub suites: Vec<(DocRef, String)>,
@@ -76,7 +74,6 @@ pub struct Lookup {
 /// A run that is to be deleted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delete {
-    /// The run.
     pub run: DocRef,
     /// What the person knows it by.
     pub run_name: String,
@@ -98,9 +95,7 @@ impl Delete {
 /// A copy of a run before it is deleted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunCopy {
-    /// The file.
     pub file: String,
-    /// The document.
     pub document: Document,
 }
 
@@ -118,7 +113,6 @@ pub enum UndoOf {
 /// How a write can be taken back; a plan, nothing is sent yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Undo {
-    /// The write.
     pub write: String,
     /// What it did, in words.
     pub what: String,

@@ -112,7 +112,6 @@ pub struct Band {
 /// Why there is no forecast; in words as its text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
-    /// There are no samples.
     NoSamples,
     /// The service tells no counts.
     NoCounts,

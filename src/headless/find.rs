@@ -38,7 +38,6 @@ impl Target {
         text::plain(self.id.as_deref().unwrap_or(self.doc_ref.as_str()))
     }
 
-    /// The run of a row.
     pub fn of(row: &RunRow) -> Self {
         Self {
             doc_ref: row.doc_ref.clone(),
@@ -103,7 +102,6 @@ impl Access {
         }
     }
 
-    /// The document of the run of this name.
     pub async fn opened(&mut self, name: &RunName) -> Result<Document, Stop> {
         match name {
             RunName::Ref(reference) => self.document(reference).await,
@@ -137,7 +135,6 @@ impl Access {
         }
     }
 
-    /// The document of a run.
     pub async fn document(&mut self, run: &DocRef) -> Result<Document, Stop> {
         Ok(self
             .call(async |client| client.reader.get_document(run).await)

@@ -7,7 +7,6 @@ use super::output::print;
 use super::{Stop, json};
 use crate::cli::ChangeFormat;
 
-/// One request.
 pub fn request(method: &str, params: &Value) -> Value {
     json!({"method": method, "params": params})
 }

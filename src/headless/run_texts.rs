@@ -17,7 +17,6 @@ pub fn one_reader(options: &FieldOptions) -> Result<(), Stop> {
     Ok(())
 }
 
-/// What is given for these fields.
 pub fn given(options: &FieldOptions, editable: &[RunField]) -> Result<RunTexts, Stop> {
     let mut texts = RunTexts::new();
     if let Some(from) = &options.from_toml {

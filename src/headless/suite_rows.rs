@@ -5,7 +5,6 @@ use crate::attached::{Attached, Named};
 use crate::cli::Format;
 use crate::domain::{DocRef, SuiteRow};
 
-/// A column.
 pub struct Column {
     /// Its name among comma separated values, as in JSON.
     pub name: &'static str,
@@ -17,7 +16,6 @@ pub struct Column {
     pub cell: fn(&Line, Format) -> Cell,
 }
 
-/// A table of rows with the columns that the format has.
 pub fn table(columns: &[Column], rows: &[Line], format: Format) -> Table {
     let values = format == Format::Csv;
     let taken: Vec<&Column> = columns

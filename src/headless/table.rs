@@ -43,7 +43,6 @@ impl Cell {
 pub struct Table {
     /// What stands above the columns.
     pub headings: Vec<&'static str>,
-    /// The rows.
     pub rows: Vec<Vec<Cell>>,
 }
 

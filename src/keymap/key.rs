@@ -25,7 +25,6 @@ pub enum KeyError {
     /// One key with two meanings in one place.
     #[error("{key} is {one} already, in {layer:?}: {other} needs another key")]
     Twice {
-        /// The key.
         key: String,
         /// Where.
         layer: Layer,
@@ -41,12 +40,7 @@ pub enum KeyError {
     #[error(
         "{key} would be text wherever {command} is offered: take one with Ctrl- or Alt-, or F2"
     )]
-    Typed {
-        /// The key.
-        key: String,
-        /// The command.
-        command: String,
-    },
+    Typed { key: String, command: String },
 }
 
 impl Key {

@@ -144,7 +144,6 @@ pub struct AssignedToVersion<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "PascalCase")]
 pub struct SuiteDisplay {
-    /// Test cases in the suite.
     pub total_test_cases: u32,
 }
 

@@ -4,7 +4,6 @@ use rand::TryRngCore;
 use rand::rngs::OsRng;
 use uuid::Uuid;
 
-/// A fresh UUID.
 pub fn fresh() -> Result<Uuid, rand::rand_core::OsError> {
     let mut bytes = [0; 16];
     OsRng.try_fill_bytes(&mut bytes)?;

@@ -17,9 +17,7 @@ pub struct ServedProfile {
     pub idp_url: String,
     /// Realm name.
     pub realm: String,
-    /// Client id.
     pub client_id: String,
-    /// Client secret.
     pub client_secret: SecretString,
     /// User name.
     pub username: String,
@@ -29,7 +27,6 @@ pub struct ServedProfile {
     pub project_id: String,
     /// The sub project of it that holds most of them.
     pub subproject_id: String,
-    /// A version of the project.
     pub project_version: String,
 }
 

@@ -23,7 +23,6 @@ pub struct Accounts {
     pub realm: String,
     /// The only client.
     pub client_id: String,
-    /// Its secret.
     pub client_secret: SecretString,
     /// The only user.
     pub username: String,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::client::Client;
 use super::local;
 use super::write::{Sent, Writing, until};
-use crate::disk::{Journal, Step as Recorded};
+use crate::disk::{Journal, Recorded};
 use crate::domain::{
     DocRef, Document, Failure, Filter, Lookup, NewRun, Outcome, Page, RunRow, Sort,
 };

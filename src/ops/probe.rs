@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Do, Making, Operation, Report, Step, local};
 use crate::attached::Attached;
-use crate::disk::{Journal, Step as Recorded, WriteRecord};
+use crate::disk::{Journal, Recorded, WriteRecord};
 use crate::domain::{Delete, DocRef, End, Failure, Outcome, PROBE_MARK, Probe};
 
 /// A probe run on its way. Giving up ends the working out, and the probe is deleted at once.

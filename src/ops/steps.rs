@@ -56,7 +56,6 @@ pub async fn carry_out<O: Operation>(
     }
 }
 
-/// Does one step.
 pub async fn run(writing: &Writing, step: Step) -> Report {
     let client = &writing.client;
     match step {
@@ -112,8 +111,7 @@ impl Writing {
         let call = async {
             if change.adds {
                 let links = self.writer.add_test_suites_to_run(&change.run, &suites);
-                let links = links.await?.into_iter().map(|link| link.raw);
-                Ok(Value::Array(links.collect()))
+                links.await.map(Value::Array)
             } else {
                 let removed = self
                     .writer

@@ -10,7 +10,7 @@ use super::edit::editor;
 use super::local;
 use super::survey::failure;
 use crate::attached::available_suites;
-use crate::disk::{Journal, Read, Step as Recorded, Trash, TrashCopy, WriteRecord};
+use crate::disk::{Journal, Read, Recorded, Trash, TrashCopy, WriteRecord};
 use crate::domain::{
     Attachment, Create, Delete, DocRef, Document, Failure, NewRun, PROBE_MARK, RunField, RunRow,
     SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short, texts_of,

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::client::{Client, now};
 use super::local;
-use crate::disk::{Entry, Journal, Step as Recorded, Trash, WriteId};
+use crate::disk::{Entry, Journal, Recorded, Trash, WriteId};
 use crate::domain::{DocRef, End, Failure, Outcome, Seen};
 use crate::rpc::{CallError, Writer};
 

@@ -4,8 +4,7 @@
 use serde_json::Value;
 
 use crate::domain::{
-    DocRef, Document, Facets, LinkRecord, ListPage, Page, ShapeError, TestRunList, excerpt,
-    number_text,
+    DocRef, Document, Facets, ListPage, Page, ShapeError, TestRunList, excerpt, number_text,
 };
 
 /// What is wrong with a result, beginning with the path.
@@ -16,7 +15,6 @@ pub(super) fn document(result: Value) -> Result<Document, Fault> {
     document_at("result", result)
 }
 
-/// A list result.
 pub(super) fn list(result: Value) -> Result<ListPage, Fault> {
     list_at("result", result)
 }
@@ -59,14 +57,14 @@ pub(super) fn created(result: &Value) -> Result<DocRef, Fault> {
 }
 
 /// Link records (2.6).
-pub(super) fn links(result: &Value) -> Result<Vec<LinkRecord>, Fault> {
+pub(super) fn links(result: &Value) -> Result<Vec<Value>, Fault> {
     let list = result
         .as_array()
         .ok_or_else(|| unfit("result", "an array", result))?;
     list.iter()
         .enumerate()
         .map(|(at, value)| match value {
-            Value::Object(_) => Ok(LinkRecord::from_value(value)),
+            Value::Object(_) => Ok(value.clone()),
             other => Err(unfit(&format!("result[{at}]"), "an object", other)),
         })
         .collect()

@@ -8,7 +8,6 @@ use serde_json::Value;
 use crate::auth::AuthError;
 use crate::domain::{Failure, FailureKind, Refusal};
 
-/// What was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
     /// Method name (4.3).
@@ -22,7 +21,6 @@ pub struct Asked {
 /// A call that failed: what was asked, what came back, how long it took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallError {
-    /// What was asked.
     pub asked: Asked,
     /// What came back, or did not.
     pub kind: CallErrorKind,

@@ -7,7 +7,7 @@ use super::channel::{Call, Channel};
 use super::decode;
 use super::reader::one;
 use super::{Asked, CallError, CallErrorKind, Reader};
-use crate::domain::{DocRef, LinkRecord, NewRun, excerpt, modify_params};
+use crate::domain::{DocRef, NewRun, excerpt, modify_params};
 
 /// Writes to the service: the one type that can.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ impl Writer {
         &self,
         run: &DocRef,
         suites: &[DocRef],
-    ) -> Result<Vec<LinkRecord>, CallError> {
+    ) -> Result<Vec<Value>, CallError> {
         let call = write(
             "ADD_TEST_SUITES_TO_RUN",
             run_and_suites(run, suites),

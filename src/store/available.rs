@@ -38,7 +38,6 @@ impl SuiteOrder {
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Available {
-    /// The run.
     pub run: RunRow,
     /// The suites, read whole.
     pub list: Remote<Vec<SuiteRow>>,

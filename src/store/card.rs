@@ -17,7 +17,6 @@ pub struct Gate {
 /// Whether the threshold holds for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It holds.
     Holds,
     /// It does not; the counts it asks for, `failed_new 21`.
     Fails(String),

@@ -40,7 +40,6 @@ pub struct Confirm {
 /// A change under way or done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Work {
-    /// The request.
     pub id: RequestId,
     /// What is being sent.
     pub change: SuiteChange,

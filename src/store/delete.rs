@@ -30,11 +30,9 @@ pub enum Doing {
 /// The request under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// The request.
     pub id: RequestId,
     /// Place of the run it is about.
     pub place: usize,
-    /// What is asked.
     pub ask: Ask,
 }
 
@@ -64,7 +62,6 @@ pub enum Spot {
 /// Runs that are being deleted, step by step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeleteFlow {
-    /// The runs.
     pub runs: Vec<Doomed>,
     /// A person has done step 1: copies are saved, and again where more becomes known.
     pub saving: bool,

@@ -34,7 +34,6 @@ pub struct Detail {
     pub last_tops: [u16; PARTS.len()],
     /// Lines of a part on the screen.
     pub height: u16,
-    /// The JSON view.
     pub json: JsonView,
 }
 

@@ -115,7 +115,6 @@ impl Doomed {
         self.end.as_ref().is_some_and(|end| end.end == End::Done)
     }
 
-    /// How it stands.
     pub fn stand(&self) -> Stand {
         let Some(attached) = self.attached() else {
             return if self.gone() {

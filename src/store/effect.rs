@@ -28,90 +28,65 @@ pub enum Effect {
     SignIn {
         /// User name.
         user: String,
-        /// Password.
         password: Password,
     },
     /// Reads a page of runs.
     ListRuns {
-        /// The request.
         id: RequestId,
-        /// The page.
         page: Page,
         /// Sort orders.
         sort: Vec<Sort>,
-        /// Filter.
         filter: Filter,
     },
     /// Reads a document.
     GetDocument {
-        /// The request.
         id: RequestId,
         /// Its reference.
         doc_ref: DocRef,
     },
     /// Reads all suites that can be added to a run.
-    ReadAvailable {
-        /// The request.
-        id: RequestId,
-        /// The run.
-        run: DocRef,
-    },
+    ReadAvailable { id: RequestId, run: DocRef },
     /// Works out the suites in a run.
     Survey {
-        /// The request.
         id: RequestId,
-        /// The run.
         run: DocRef,
         /// References that the person has given.
         typed: Vec<DocRef>,
     },
     /// Changes the suites of a run, request by request, each written down first; then reads what came of it.
     ChangeSuites {
-        /// The request.
         id: RequestId,
-        /// The change.
         change: Box<SuiteChange>,
     },
     /// Makes a probe run, works out the suites of its target with it, and deletes it.
     Probe {
         /// The request; answered as a survey.
         id: RequestId,
-        /// The probe.
         probe: Box<Probe>,
     },
     /// Deletes probe runs that were left behind.
-    DeleteProbes {
-        /// The request.
-        id: RequestId,
-        /// The runs.
-        runs: Vec<DocRef>,
-    },
+    DeleteProbes { id: RequestId, runs: Vec<DocRef> },
     /// Changes fields of a run: reads it, sends nothing if it is not as reviewed, writes it whole, reads it again.
     Modify {
-        /// The request.
         id: RequestId,
         /// The change.
         modify: Box<Modify>,
     },
     /// Makes new runs, one after the other; stops at the first that goes wrong.
     Create {
-        /// The request.
         id: RequestId,
         /// The plan.
         create: Box<Create>,
     },
     /// Looks for runs whose answer was lost, by title, author and time. Only reads.
     LookFor {
-        /// The request.
         id: RequestId,
-        /// Their titles.
         titles: Vec<String>,
         /// When they were sent, epoch milliseconds.
         since: i64,
     },
     /// Reads a run and saves it, its counts and the suites that are known in the trash folder. Changes nothing.
     SaveCopy {
-        /// The request.
         id: RequestId,
         /// The run as the list knows it: its counts go into the copy.
         run: Box<RunRow>,
@@ -121,33 +96,23 @@ pub enum Effect {
         known: String,
     },
     /// Asks whether a run is empty.
-    CheckEmpty {
-        /// The request.
-        id: RequestId,
-        /// The run.
-        run: DocRef,
-    },
+    CheckEmpty { id: RequestId, run: DocRef },
     /// Deletes a run, if the service says that it is empty; then reads that it is gone.
     Delete {
-        /// The request.
         id: RequestId,
         /// The run.
         delete: Box<Delete>,
     },
     /// Works out how a write can be taken back. Changes nothing.
     PlanUndo {
-        /// The request.
         id: RequestId,
         /// Which write.
         of: UndoOf,
     },
     /// Gives a form its draft, and what was kept of it before.
     TakeDraft {
-        /// The request.
         id: RequestId,
-        /// What the form is for.
         form: FormFor,
-        /// Which of its drafts.
         wish: DraftWish,
     },
     /// Keeps what stands in a form.
@@ -166,11 +131,9 @@ pub enum Effect {
     FindDrafts,
     /// Opens a text in the editor of the person; the terminal is the editor's until it ends.
     EditText {
-        /// The request.
         id: RequestId,
         /// Ending of the file's name, such as `md`.
         ending: &'static str,
-        /// The text.
         text: String,
     },
     /// Keeps what runs told, for trend and forecast. Nobody waits for it.
@@ -183,31 +146,20 @@ pub enum Effect {
         to: Option<String>,
     },
     /// Reads what is kept of a run, and works out what it tells.
-    ReadHistory {
-        /// The request.
-        id: RequestId,
-        /// The run.
-        run: DocRef,
-    },
+    ReadHistory { id: RequestId, run: DocRef },
     /// Works out when a run would be done with more cases; nothing is sent to the service.
     WhatIf {
-        /// The request.
         id: RequestId,
-        /// The run.
         run: DocRef,
         /// More cases, at most.
         extra: u64,
     },
     /// Reads the journal of writes.
-    ReadJournal {
-        /// The request.
-        id: RequestId,
-    },
+    ReadJournal { id: RequestId },
     /// Nobody waits for this request any more. A change of suites stops before its next request.
     Cancel(RequestId),
     /// Sends [`super::Event::Timer`] after so many milliseconds.
     Timer {
-        /// The request.
         id: RequestId,
         /// Milliseconds.
         after: u64,
@@ -216,7 +168,6 @@ pub enum Effect {
     Copy {
         /// What, in words.
         what: String,
-        /// The text.
         text: String,
     },
     /// Rings the bell of the terminal.

@@ -48,21 +48,16 @@ pub enum Event {
     },
     /// A page of runs.
     Runs {
-        /// The request.
         id: RequestId,
-        /// The page.
         result: Result<RunsPage, Failure>,
     },
-    /// A document.
     Document {
-        /// The request.
         id: RequestId,
         /// The document with its JSON as lines.
         result: Result<Box<Opened>, Failure>,
     },
     /// How far the reading of available suites is.
     AvailableProgress {
-        /// The request.
         id: RequestId,
         /// Suites received.
         received: u64,
@@ -71,49 +66,38 @@ pub enum Event {
     },
     /// All suites that can be added to a run.
     Available {
-        /// The request.
         id: RequestId,
         /// The suites.
         result: Result<Vec<SuiteRow>, Failure>,
     },
     /// How far a survey is, in words.
-    SurveyProgress {
-        /// The request.
-        id: RequestId,
-        /// The words.
-        words: String,
-    },
+    SurveyProgress { id: RequestId, words: String },
     /// What is known of the suites in a run.
     Surveyed {
-        /// The request.
         id: RequestId,
         /// The verdict.
         result: Result<Box<Attached>, Failure>,
     },
     /// One request of a change, or a reading after it, has come to its end.
     ChangeStep {
-        /// The request.
         id: RequestId,
         /// What came of it.
         step: ChunkResult,
     },
     /// A change has come to its end.
     Changed {
-        /// The request.
         id: RequestId,
         /// What came of it.
         outcome: Outcome,
     },
     /// A change of fields has come to its end.
     Modified {
-        /// The request.
         id: RequestId,
         /// What came of it.
         end: Outcome,
     },
     /// One of the new runs of a request is made, or is not; the others follow unless it went wrong.
     Created {
-        /// The request.
         id: RequestId,
         /// Which one of the runs, from 0.
         number: usize,
@@ -122,42 +106,35 @@ pub enum Event {
     },
     /// What looking for runs found whose answer was lost.
     LookedFor {
-        /// The request.
         id: RequestId,
         /// The runs.
         result: Result<Lookup, Failure>,
     },
     /// A copy of a run is on the disk.
     CopySaved {
-        /// The request.
         id: RequestId,
-        /// The copy.
         result: Result<Box<RunCopy>, Failure>,
     },
     /// Whether a run is empty (`CHECK_TEST_RUN_EMPTY`).
     Emptiness {
-        /// The request.
         id: RequestId,
         /// The answer.
         result: Result<bool, Failure>,
     },
     /// A deletion has come to its end.
     Deleted {
-        /// The request.
         id: RequestId,
         /// What came of it.
         end: Outcome,
     },
     /// How a write can be taken back.
     UndoPlanned {
-        /// The request.
         id: RequestId,
         /// The plan, or why there is none.
         result: Result<Box<Undo>, Failure>,
     },
     /// A form has its draft.
     DraftTaken {
-        /// The request.
         id: RequestId,
         /// The draft; a failure means that nothing typed is kept on the disk.
         result: Result<Box<DraftTaken>, Failure>,
@@ -180,7 +157,6 @@ pub enum Event {
     Drafts(Vec<Draft>),
     /// A text comes back from the editor of the person.
     Edited {
-        /// The request.
         id: RequestId,
         /// The text.
         result: Result<String, Failure>,
@@ -189,23 +165,19 @@ pub enum Event {
     ProbesLeft(Vec<DocRef>),
     /// The deletion of left probe runs has come to its end; those that are still there were told before.
     ProbesDeleted(RequestId),
-    /// The journal.
     Journal {
-        /// The request.
         id: RequestId,
         /// What was read.
         result: Result<JournalPage, Failure>,
     },
     /// What the samples of a run tell.
     History {
-        /// The request.
         id: RequestId,
         /// Trend, burn-up and forecast.
         result: Result<Box<History>, Failure>,
     },
     /// When a run would be done with more cases.
     WhatIf {
-        /// The request.
         id: RequestId,
         /// Without and with them.
         result: Result<Box<WhatIf>, Failure>,
@@ -230,7 +202,6 @@ pub enum Event {
 /// A document with its JSON laid out in lines, made off the drawing thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {
-    /// The document.
     pub document: Document,
     /// Its JSON, indented.
     pub json: Vec<String>,

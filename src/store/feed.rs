@@ -44,7 +44,6 @@ pub enum What {
     Left,
     /// Something that follows from it, in words.
     Told {
-        /// The words.
         words: String,
         /// Somebody should look.
         bad: bool,

@@ -16,7 +16,6 @@ use crate::domain::{
 /// A place in the form that can have the focus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// A field.
     Field(RunField),
     /// Whether a clone gets the suites of its source.
     Suites,
@@ -35,7 +34,6 @@ pub enum Stop {
 pub struct FormDraft {
     /// Which draft; nothing until it is here.
     pub key: Option<String>,
-    /// The request for it.
     pub asked: Option<RequestId>,
     /// Which one was asked for.
     pub wish: DraftWish,
@@ -64,7 +62,6 @@ pub struct Form {
     pub source: Remote<Box<Opened>>,
     /// What the texts are compared with: the source as it was when the form was first opened.
     pub base: Option<Document>,
-    /// The fields.
     pub areas: BTreeMap<RunField, Area>,
     /// The texts are in their fields.
     pub ready: bool,
@@ -72,7 +69,6 @@ pub struct Form {
     pub stop: Stop,
     /// What is wrong with a field.
     pub problems: BTreeMap<RunField, String>,
-    /// Its draft.
     pub draft: FormDraft,
     /// It was sent before, and the answer is unknown.
     pub sent: Option<DraftSent>,

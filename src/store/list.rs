@@ -158,7 +158,6 @@ impl<T: Row> Marks<T> {
         self.rows.len()
     }
 
-    /// The row is marked.
     pub fn has(&self, row: &DocRef) -> bool {
         self.refs.contains(row)
     }

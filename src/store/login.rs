@@ -19,7 +19,6 @@ pub struct Login {
     pub user: Input,
     /// Password; masked on the screen, hidden in Debug, emptied when it is sent.
     pub password: Input,
-    /// What has the focus.
     pub focus: LoginField,
     /// Why the box is open.
     pub why: SignInReason,

@@ -14,7 +14,6 @@ use crate::domain::{DocRef, RunRow, TEST_SUITE_MODEL};
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Members {
-    /// The run.
     pub run: RunRow,
     /// What is known of its suites.
     pub verdict: Remote<Box<Attached>>,

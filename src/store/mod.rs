@@ -99,9 +99,7 @@ pub enum Message {
 /// A profile of the configuration, as far as the interface offers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownProfile {
-    /// Its name.
     pub name: String,
-    /// Its project.
     pub project: String,
     /// Its sub project.
     pub subproject: Option<String>,
@@ -118,7 +116,6 @@ pub struct Notice {
     pub bad: bool,
 }
 
-/// Who is signed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedIn {
     /// User name.
@@ -132,7 +129,6 @@ pub struct SignedIn {
 pub struct Store {
     /// The profile in use.
     pub session: Option<Session>,
-    /// Who is signed in.
     pub signed_in: Option<SignedIn>,
     /// Progress of the local service's making: work done, all of it.
     pub preparing: Option<(u64, u64)>,

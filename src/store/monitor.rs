@@ -65,7 +65,6 @@ pub struct Monitor {
 /// What is typed at the foot of the monitor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
-    /// A threshold.
     Threshold,
     /// The file for samples.
     Export,
@@ -152,7 +151,6 @@ impl Monitor {
         self.current().map(|card| card.row.doc_ref.clone())
     }
 
-    /// The card of a run.
     pub fn card(&mut self, run: &DocRef) -> Option<&mut Card> {
         self.cards.iter_mut().find(|card| card.row.doc_ref == *run)
     }

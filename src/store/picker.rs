@@ -22,7 +22,6 @@ pub enum Choice {
     Configuration(String),
     /// Opens the form that a draft is of.
     Draft {
-        /// What the form is for.
         form: FormFor,
         /// What the person knows its run by.
         name: String,
@@ -51,7 +50,6 @@ impl Choice {
     }
 }
 
-/// One entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// What is shown and searched.
@@ -82,7 +80,6 @@ pub struct Picker {
     pub kind: PickerKind,
     /// The text that narrows the list.
     pub text: Input,
-    /// All entries.
     pub entries: Vec<Entry>,
     /// Places of the entries that match the text, best first.
     pub shown: Vec<usize>,

@@ -43,7 +43,6 @@ pub enum ReviewOf {
 /// A change of fields in review.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModifyReview {
-    /// The run.
     pub run: DocRef,
     /// What the person knows it by.
     pub run_name: String,
@@ -78,10 +77,8 @@ pub struct CreateReview {
     pub looked: Remote<Lookup>,
 }
 
-/// A button of the review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
-    /// Sends it.
     Send,
     /// Nothing is left to send: closes the form, and its draft goes.
     Close,

@@ -58,7 +58,6 @@ pub struct Runs {
     pub chosen: BTreeMap<String, String>,
     /// The saved view in force, with the orders and facets that were there before it.
     view: Option<(SavedView, Vec<Sort>, BTreeMap<String, String>)>,
-    /// Marked runs.
     pub marks: Marks<RunRow>,
     /// Operation that the rows came from.
     pub operation: Option<RunsOperation>,

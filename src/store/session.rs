@@ -19,7 +19,6 @@ pub struct Session {
     pub auth: Option<String>,
     /// Address of the identity provider.
     pub identity: String,
-    /// Realm there.
     pub realm: String,
     /// Client id there.
     pub client: String,
@@ -56,7 +55,6 @@ pub struct Watching {
     pub gate: Option<String>,
     /// How somebody is called.
     pub notify: Notifying,
-    /// Saved views.
     pub views: Vec<SavedView>,
 }
 

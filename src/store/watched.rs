@@ -8,7 +8,6 @@ use crate::domain::{DocRef, Filter, RunRow, SavedView, Sort};
 /// The view that a monitor is on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OnView {
-    /// Its name.
     pub name: String,
     /// How many runs it finds, as the service said last; `None` before, and for a view that names its runs.
     pub found: Option<u64>,

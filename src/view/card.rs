@@ -24,11 +24,12 @@ pub fn lines(context: Context<'_>, card: &Card, columns: usize, rows: usize) -> 
     );
     if rows < 5 {
         let half = columns / 2;
+        let told = chart::told(forecast, card.history.value());
         let (change, change_style) = change(context, card, half.saturating_sub(LABEL));
         lines.push(Line::raw(text::fit(&short_counts(context, card), columns)));
         lines.push(Line::from(vec![
             Span::styled(text::pad(&format!("change {change}"), half), change_style),
-            Span::styled(text::fit(&forecast, columns - half), style),
+            Span::styled(text::fit(&told, columns - half), style),
         ]));
         lines.push(trend);
         return lines;
@@ -53,13 +54,8 @@ pub fn lines(context: Context<'_>, card: &Card, columns: usize, rows: usize) -> 
     }
     let (change, change_style) = change(context, card, columns.saturating_sub(LABEL));
     lines.push(labelled(context, "change", &change, change_style, columns));
-    lines.push(labelled(
-        context,
-        "forecast",
-        &bare(&forecast),
-        style,
-        columns,
-    ));
+    let forecast = forecast.unwrap_or_else(|why| format!("no forecast: {why}"));
+    lines.push(labelled(context, "forecast", &forecast, style, columns));
     lines.push(trend);
     lines
 }
@@ -76,14 +72,6 @@ fn labelled(
         Span::styled(text::pad(label, LABEL), context.theme.dim()),
         Span::styled(words, style),
     ])
-}
-
-/// A forecast without its first word, where a label says it.
-fn bare(forecast: &str) -> String {
-    forecast
-        .strip_prefix("forecast ")
-        .unwrap_or(forecast)
-        .to_owned()
 }
 
 /// The bar, with the service's own Progress beside it.
@@ -198,9 +186,9 @@ fn change(context: Context<'_>, card: &Card, columns: usize) -> (String, Style) 
 }
 
 /// The forecast, or why there is none; without counts there is none, whatever old samples say.
-pub fn forecast(context: Context<'_>, card: &Card) -> (String, Style) {
+pub fn forecast(context: Context<'_>, card: &Card) -> (Result<String, String>, Style) {
     if card.row.results.is_none() && card.operation.is_some() {
-        return ("no forecast: no counts".into(), context.theme.dim());
+        return (Err("no counts".into()), context.theme.dim());
     }
     match card.history.value() {
         Some(history) => (
@@ -208,7 +196,7 @@ pub fn forecast(context: Context<'_>, card: &Card) -> (String, Style) {
             chart::style(context, history),
         ),
         None => (
-            format!("no forecast: {}", chart::missing(card.history.failure())),
+            Err(chart::missing(card.history.failure())),
             context.theme.dim(),
         ),
     }

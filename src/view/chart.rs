@@ -267,7 +267,7 @@ pub fn words(context: Context<'_>, history: &History) -> Vec<String> {
             total.saturating_sub(done)
         ));
     }
-    lines.push(forecast(context, history));
+    lines.push(told(forecast(context, history), Some(history)));
     if let Outlook::Band(band) = &history.outlook {
         let basis = band.basis(now, zone).join("; ");
         lines.push(format!(
@@ -278,13 +278,22 @@ pub fn words(context: Context<'_>, history: &History) -> Vec<String> {
     lines
 }
 
-/// The forecast in one line.
-pub fn forecast(context: Context<'_>, history: &History) -> String {
+/// The forecast in one line, or why there is none.
+pub fn forecast(context: Context<'_>, history: &History) -> Result<String, String> {
     let words = history.outlook.words(context.now.ms, &context.now.zone);
     match &history.outlook {
-        Outlook::Band(_) => format!("forecast {words}"),
-        Outlook::Done { .. } => "all cases are finished".to_owned(),
-        Outlook::Refused(_) => words,
+        Outlook::Band(_) => Ok(words),
+        Outlook::Done { .. } => Ok("all cases are finished".to_owned()),
+        Outlook::Refused(why) => Err(why.to_string()),
+    }
+}
+
+/// The same where nothing else says that it is one.
+pub fn told(forecast: Result<String, String>, history: Option<&History>) -> String {
+    match (forecast, history.map(|history| &history.outlook)) {
+        (Ok(words), Some(Outlook::Band(_))) => format!("forecast {words}"),
+        (Ok(words), _) => words,
+        (Err(why), _) => format!("no forecast: {why}"),
     }
 }
 

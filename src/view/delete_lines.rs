@@ -31,7 +31,6 @@ pub struct Lines<'a> {
     rows: Vec<Row>,
 }
 
-/// All lines, at a width.
 pub fn rows(flow: &DeleteFlow, theme: Theme, width: u16) -> Vec<Row> {
     let mut lines = Lines {
         flow,

@@ -352,11 +352,8 @@ fn cell(context: Context<'_>, card: &Card, part: Part, width: usize) -> Vec<Span
             None => ("-".into(), theme.dim()),
         },
         Part::Forecast => {
-            let (words, style) = card::forecast(context, card);
-            let short = words
-                .strip_prefix("forecast ")
-                .or_else(|| words.strip_prefix("no forecast: "));
-            (short.unwrap_or(&words).to_owned(), style)
+            let (Ok(words) | Err(words), style) = card::forecast(context, card);
+            (words, style)
         }
         Part::Threshold => card::short_standing(context, card),
         Part::Trend => {

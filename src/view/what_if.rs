@@ -17,19 +17,12 @@ pub fn lines(context: Context<'_>, available: &Available) -> Vec<String> {
         let (cases, _) = available.cases();
         let silent = available.silent();
         let suites = if silent == 1 {
-            "1 suite does".to_owned()
+            "1 suite does not say how many it has".to_owned()
         } else {
-            format!("{silent} suites do")
-        };
-        let known =
-            format!("If {these} added: {cases} more cases, and {suites} not say how many it has.");
-        let known = if silent == 1 {
-            known
-        } else {
-            known.replace("it has", "they have")
+            format!("{silent} suites do not say how many they have")
         };
         return vec![
-            known,
+            format!("If {these} added: {cases} more cases, and {suites}."),
             "What would be left, and when it would be done, is not known.".into(),
         ];
     };

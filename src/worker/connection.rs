@@ -171,7 +171,6 @@ impl Connection {
         })
     }
 
-    /// The profile.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
@@ -186,7 +185,6 @@ impl Connection {
         self.events.send(event);
     }
 
-    /// Who is signed in, as an event.
     pub fn signed_in(&self) -> Option<Event> {
         signed_in(&self.client.tokens.state().borrow())
     }

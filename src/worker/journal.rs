@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Worker, send};
-use crate::disk::{Journal, Step, WriteRecord};
+use crate::disk::{Journal, Recorded, WriteRecord};
 use crate::domain::{DocRef, Failure, RunTexts, short};
 use crate::ops::{local, undo::unread};
 use crate::store::{Event, JournalLine, JournalPage, RequestId};
@@ -128,16 +128,16 @@ fn line(write: &WriteRecord) -> JournalLine {
     detail.push(format!("{method} {params}"));
     for step in &write.steps {
         detail.push(match &step.step {
-            Step::Sent {
+            Recorded::Sent {
                 note: Some(note), ..
             } => format!("kept: {note}"),
-            Step::Sent { .. } => "written down, then sent".into(),
-            Step::Answered { result } => format!("answered: {result}"),
-            Step::Refused { failure } => format!("refused: {failure}"),
-            Step::Unknown { failure } => format!("answer lost: {failure}"),
-            Step::Confirmed { how } => format!("confirmed: {how}"),
-            Step::Differs { what } => format!("differs: {what}"),
-            Step::Other { name } => format!("{name} (of another version)"),
+            Recorded::Sent { .. } => "written down, then sent".into(),
+            Recorded::Answered { result } => format!("answered: {result}"),
+            Recorded::Refused { failure } => format!("refused: {failure}"),
+            Recorded::Unknown { failure } => format!("answer lost: {failure}"),
+            Recorded::Confirmed { how } => format!("confirmed: {how}"),
+            Recorded::Differs { what } => format!("differs: {what}"),
+            Recorded::Other { name } => format!("{name} (of another version)"),
         });
     }
     JournalLine {

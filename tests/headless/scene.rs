@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
-use rundown::disk::{Journal, JournalFilter, Step, WriteRecord};
+use rundown::disk::{Journal, JournalFilter, Recorded, WriteRecord};
 use rundown::domain::DocRef;
 use rundown::local_service::{LocalService, Options};
 use secrecy::ExposeSecret;
@@ -152,14 +152,14 @@ impl Scene {
     pub fn steps(&self) -> Vec<Vec<String>> {
         let journal = Journal::open(&self.home.path().join(".local/state/rundown")).unwrap();
         let read = journal.read(100, &JournalFilter::default()).unwrap();
-        let name = |step: &Step| match step {
-            Step::Sent { .. } => "sent",
-            Step::Answered { .. } => "answered",
-            Step::Refused { .. } => "refused",
-            Step::Unknown { .. } => "unknown",
-            Step::Confirmed { .. } => "confirmed",
-            Step::Differs { .. } => "differs",
-            Step::Other { .. } => "other",
+        let name = |step: &Recorded| match step {
+            Recorded::Sent { .. } => "sent",
+            Recorded::Answered { .. } => "answered",
+            Recorded::Refused { .. } => "refused",
+            Recorded::Unknown { .. } => "unknown",
+            Recorded::Confirmed { .. } => "confirmed",
+            Recorded::Differs { .. } => "differs",
+            Recorded::Other { .. } => "other",
         };
         let one = |write: &WriteRecord| {
             let steps = write.steps.iter().map(|step| name(&step.step).to_owned());

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::time::Duration;
 
-use rundown::disk::{Journal, JournalFilter, Step, WriteId};
+use rundown::disk::{Journal, JournalFilter, Recorded, WriteId};
 use serde_json::json;
 
 use super::{adding, child, entry, lines, sent, told};
@@ -80,7 +80,7 @@ fn fifty_kills_lose_nothing_that_was_safe() {
     );
     let read = journal.read(1, &JournalFilter::default()).unwrap();
     assert_eq!(read.writes[0].at, -1);
-    assert!(matches!(read.writes[0].last(), Some(Step::Sent { .. })));
+    assert!(matches!(read.writes[0].last(), Some(Recorded::Sent { .. })));
 }
 
 /// Adds a thousand lines, some of them long.

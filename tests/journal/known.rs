@@ -1,6 +1,6 @@
 //! What is known of the suites of a run from the writes made here.
 
-use rundown::disk::{Journal, KnownBy, Step, WriteId};
+use rundown::disk::{Journal, KnownBy, Recorded, WriteId};
 use serde_json::{Value, json};
 
 use super::{OTHER_RUN, RUN, adding, entry, removing};
@@ -16,7 +16,7 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(folder.path()).unwrap();
     let mut at = 0;
-    let mut write = |steps: &[Step], change: &dyn Fn(&mut rundown::disk::Entry)| {
+    let mut write = |steps: &[Recorded], change: &dyn Fn(&mut rundown::disk::Entry)| {
         let write = WriteId::new(at);
         for step in steps {
             at += 1;
@@ -25,8 +25,8 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
             journal.append(&entry).unwrap();
         }
     };
-    let answered = |result: Value| Step::Answered { result };
-    let confirmed = || Step::Confirmed { how: "read".into() };
+    let answered = |result: Value| Recorded::Answered { result };
+    let confirmed = || Recorded::Confirmed { how: "read".into() };
     let same = |_: &mut rundown::disk::Entry| {};
     write(
         &[
@@ -53,7 +53,7 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
     write(
         &[
             adding(&["TestSuite-dm/4"]),
-            Step::Unknown {
+            Recorded::Unknown {
                 failure: "reset".into(),
             },
             confirmed(),
@@ -65,7 +65,7 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
     write(
         &[
             adding(&["TestSuite-dm/5"]),
-            Step::Unknown {
+            Recorded::Unknown {
                 failure: "reset".into(),
             },
         ],
@@ -74,7 +74,7 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
     write(
         &[
             adding(&["TestSuite-dm/5"]),
-            Step::Refused {
+            Recorded::Refused {
                 failure: "closed".into(),
             },
         ],
@@ -84,7 +84,7 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
         &[
             adding(&["TestSuite-dm/5"]),
             answered(json!([])),
-            Step::Differs {
+            Recorded::Differs {
                 what: "not there".into(),
             },
         ],

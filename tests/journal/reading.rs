@@ -4,7 +4,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use rundown::disk::{Journal, JournalFilter, Step, WriteId};
+use rundown::disk::{Journal, JournalFilter, Recorded, WriteId};
 use serde_json::{Value, json};
 
 use super::{OTHER_RUN, RUN, adding, entry, removing};
@@ -20,16 +20,16 @@ fn filter(words: &str) -> JournalFilter {
 fn writes_come_newest_first_with_their_state_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(folder.path()).unwrap();
-    let answered = || Step::Answered {
+    let answered = || Recorded::Answered {
         result: Value::Null,
     };
-    let cases: [(&[Step], &str); 6] = [
+    let cases: [(&[Recorded], &str); 6] = [
         (&[], "sent, answer unknown"),
         (&[answered()], "answered, not confirmed"),
         (
             &[
                 answered(),
-                Step::Confirmed {
+                Recorded::Confirmed {
                     how: "TestSuiteCount 3".into(),
                 },
             ],
@@ -38,20 +38,20 @@ fn writes_come_newest_first_with_their_state_in_words() {
         (
             &[
                 answered(),
-                Step::Differs {
+                Recorded::Differs {
                     what: "still 4".into(),
                 },
             ],
             "differs",
         ),
         (
-            &[Step::Refused {
+            &[Recorded::Refused {
                 failure: "closed".into(),
             }],
             "refused",
         ),
         (
-            &[Step::Unknown {
+            &[Recorded::Unknown {
                 failure: "reset".into(),
             }],
             "sent, answer lost",
@@ -117,7 +117,7 @@ fn the_filter_narrows_by_profile_run_and_words() {
         .append(&entry(
             &first,
             1,
-            Step::Confirmed {
+            Recorded::Confirmed {
                 how: "Reading agrees".into(),
             },
         ))
@@ -170,12 +170,12 @@ fn a_new_run_gets_its_reference_with_the_answer() {
         .append(&entry(
             &write,
             2,
-            Step::Answered {
+            Recorded::Answered {
                 result: json!({ "docRef": RUN }),
             },
         ))
         .unwrap();
-    let mut later = entry(&write, 3, Step::Confirmed { how: "read".into() });
+    let mut later = entry(&write, 3, Recorded::Confirmed { how: "read".into() });
     later.run.clear();
     journal.append(&later).unwrap();
     let wanted = JournalFilter {
@@ -212,18 +212,18 @@ fn what_a_later_version_wrote_is_shown_as_it_stands() {
     let record = &read.writes[0];
     assert_eq!(
         record.last(),
-        Some(&Step::Answered { result: json!([]) }),
+        Some(&Recorded::Answered { result: json!([]) }),
         "a step that is not understood decides nothing"
     );
     let steps = &record.steps;
-    assert_eq!(steps[1].step, Step::Answered { result: json!([]) });
+    assert_eq!(steps[1].step, Recorded::Answered { result: json!([]) });
     assert_eq!(
         Value::Object(steps[1].more.clone()).to_string(),
         r#"{"v":9,"took":1.50}"#
     );
     assert_eq!(
         steps[2].step,
-        Step::Other {
+        Recorded::Other {
             name: "undone".into()
         }
     );
@@ -231,7 +231,7 @@ fn what_a_later_version_wrote_is_shown_as_it_stands() {
     assert_eq!(
         (&steps[3].step, &steps[3].more["how"]),
         (
-            &Step::Other {
+            &Recorded::Other {
                 name: "confirmed".into()
             },
             &json!(7)
@@ -254,7 +254,7 @@ fn a_huge_file_is_read_from_its_end_only() {
     let adds = WriteId::new(0);
     for step in [
         adding(&["TestSuite-dm/1"]),
-        Step::Answered { result: json!([]) },
+        Recorded::Answered { result: json!([]) },
     ] {
         journal.append(&entry(&adds, 0, step)).unwrap();
     }

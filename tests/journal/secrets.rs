@@ -1,6 +1,6 @@
 //! No secret gets into the journal: there is no place for one.
 
-use rundown::disk::{Entry, Journal, Step, WriteId};
+use rundown::disk::{Entry, Journal, Recorded, WriteId};
 use rundown::domain::DocRef;
 use rundown::rpc::Writer;
 use serde_json::json;
@@ -20,16 +20,16 @@ fn members(entry: &Entry) -> Vec<&'static str> {
         step,
     } = entry;
     let own: &[&str] = match step {
-        Step::Sent {
+        Recorded::Sent {
             method: _,
             params: _,
             note: _,
         } => &["method", "params", "note"],
-        Step::Answered { result: _ } => &["result"],
-        Step::Refused { failure: _ } | Step::Unknown { failure: _ } => &["failure"],
-        Step::Confirmed { how: _ } => &["how"],
-        Step::Differs { what: _ } => &["what"],
-        Step::Other { name: _ } => &[],
+        Recorded::Answered { result: _ } => &["result"],
+        Recorded::Refused { failure: _ } | Recorded::Unknown { failure: _ } => &["failure"],
+        Recorded::Confirmed { how: _ } => &["how"],
+        Recorded::Differs { what: _ } => &["what"],
+        Recorded::Other { name: _ } => &[],
     };
     [&["write", "at", "profile", "run", "run_name", "step"], own].concat()
 }
@@ -51,7 +51,7 @@ async fn a_refused_write_leaves_no_secret() {
     let journal = Journal::open(folder.path()).unwrap();
     let write = WriteId::new(1);
     let mut sent = adding(&["TestSuite-dm/1"]);
-    if let Step::Sent { params, note, .. } = &mut sent {
+    if let Recorded::Sent { params, note, .. } = &mut sent {
         *params = server.calls()[0].json()["params"].take();
         *note = Some(json!({ "Passed": 3 }));
     }
@@ -60,23 +60,23 @@ async fn a_refused_write_leaves_no_secret() {
         entry(
             &write,
             2,
-            Step::Refused {
+            Recorded::Refused {
                 failure: failure.to_string(),
             },
         ),
         entry(
             &write,
             3,
-            Step::Unknown {
+            Recorded::Unknown {
                 failure: format!("{failure:?}"),
             },
         ),
-        entry(&write, 4, Step::Answered { result: json!([]) }),
-        entry(&write, 5, Step::Confirmed { how: "read".into() }),
+        entry(&write, 4, Recorded::Answered { result: json!([]) }),
+        entry(&write, 5, Recorded::Confirmed { how: "read".into() }),
         entry(
             &write,
             6,
-            Step::Differs {
+            Recorded::Differs {
                 what: "read".into(),
             },
         ),

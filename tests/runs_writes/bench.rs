@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rundown::config::Profile;
-use rundown::disk::{Journal, JournalFilter, StateFolder, Step, WriteRecord};
+use rundown::disk::{Journal, JournalFilter, Recorded, StateFolder, WriteRecord};
 use rundown::domain::{
     Create, Created, Delete, DocRef, Document, End, Failure, Modify, NewRun, Outcome, RunField,
     RunTexts, Seen, Undo, UndoOf,
@@ -355,14 +355,14 @@ pub async fn together(cases: impl IntoIterator<Item = impl Future<Output = ()> +
 
 /// The steps of a write, by name.
 pub fn names(write: &WriteRecord) -> Vec<&'static str> {
-    let name = |step: &Step| match step {
-        Step::Sent { .. } => "sent",
-        Step::Answered { .. } => "answered",
-        Step::Refused { .. } => "refused",
-        Step::Unknown { .. } => "unknown",
-        Step::Confirmed { .. } => "confirmed",
-        Step::Differs { .. } => "differs",
-        Step::Other { .. } => "other",
+    let name = |step: &Recorded| match step {
+        Recorded::Sent { .. } => "sent",
+        Recorded::Answered { .. } => "answered",
+        Recorded::Refused { .. } => "refused",
+        Recorded::Unknown { .. } => "unknown",
+        Recorded::Confirmed { .. } => "confirmed",
+        Recorded::Differs { .. } => "differs",
+        Recorded::Other { .. } => "other",
     };
     write.steps.iter().map(|step| name(&step.step)).collect()
 }
@@ -370,7 +370,7 @@ pub fn names(write: &WriteRecord) -> Vec<&'static str> {
 /// What the journal keeps beside a request.
 pub fn note(write: &WriteRecord) -> Value {
     match &write.steps[0].step {
-        Step::Sent { note, .. } => note.clone().unwrap_or_default(),
+        Recorded::Sent { note, .. } => note.clone().unwrap_or_default(),
         other => panic!("{other:?}"),
     }
 }

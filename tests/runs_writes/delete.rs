@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rundown::disk::{Step, Trash};
+use rundown::disk::{Recorded, Trash};
 use rundown::domain::{Delete, End, Outcome};
 use rundown::local_service::Options;
 use rundown::store::Effect;
@@ -296,6 +296,6 @@ async fn a_service_with_other_codes_is_believed_when_the_list_agrees() {
     assert!(how.contains("nichts da"), "{how}");
     assert!(matches!(
         &bench.journal()[0].steps[2].step,
-        Step::Confirmed { .. }
+        Recorded::Confirmed { .. }
     ));
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rundown::disk::Step;
+use rundown::disk::Recorded;
 use rundown::domain::{End, Outcome, RunField};
 use rundown::local_service::Options;
 use rundown::store::{Effect, Event};
@@ -239,6 +239,6 @@ async fn a_run_is_closed_and_the_closing_data_are_no_foreign_change() {
     );
     assert!(matches!(
         bench.journal()[0].steps[2].step,
-        Step::Confirmed { .. }
+        Recorded::Confirmed { .. }
     ));
 }

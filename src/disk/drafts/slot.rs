@@ -136,7 +136,6 @@ impl Drop for SlotLock {
 pub enum Content {
     /// No file.
     Nothing,
-    /// A draft.
     Draft(Box<Draft>),
     /// No draft; the file was moved aside.
     Aside(DiskError),

@@ -52,12 +52,12 @@ pub struct Entry {
     /// What the person knows the run by: short id and title.
     pub run_name: String,
     /// What happened.
-    pub step: Step,
+    pub step: Recorded,
 }
 
 /// What happened to a write.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum Recorded {
     /// About to be sent: what stands here before any byte goes out.
     Sent {
         /// Name of the operation (4.3).
@@ -93,8 +93,5 @@ pub enum Step {
         what: String,
     },
     /// A step that this version does not know; only ever read.
-    Other {
-        /// Its name.
-        name: String,
-    },
+    Other { name: String },
 }

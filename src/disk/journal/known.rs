@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{JournalError, Step, line, read};
-use crate::domain::{DocRef, LinkRecord, TEST_SUITE_MODEL};
+use super::{JournalError, Recorded, line, read};
+use crate::domain::{DocRef, TEST_SUITE_MODEL, linked};
 
 /// Bytes that are looked at at most.
 const WINDOW: u64 = 32 * 1024 * 1024;
@@ -23,17 +23,14 @@ pub struct KnownSuites {
 /// One suite that was added or removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownChange {
-    /// The suite.
     pub suite: DocRef,
     /// Added, else removed.
     pub added: bool,
     /// When that became known, epoch milliseconds.
     pub at: i64,
-    /// How it is known.
     pub by: KnownBy,
 }
 
-/// How a change is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KnownBy {
     /// A link record in the answer names the suite (2.6).
@@ -70,7 +67,7 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, Jour
         else {
             continue;
         };
-        if let Step::Sent { method, params, .. } = &line.step.step {
+        if let Recorded::Sent { method, params, .. } = &line.step.step {
             let added = match method.as_str() {
                 "ADD_TEST_SUITES_TO_RUN" => true,
                 "DELETE_TEST_SUITES_FROM_RUN" => false,
@@ -86,17 +83,17 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, Jour
         } else if let Some(at) = places.get(line.write.as_str()) {
             let change = &mut changes[*at];
             match &line.step.step {
-                Step::Answered { result } => {
-                    change.linked = linked(result);
+                Recorded::Answered { result } => {
+                    change.linked = suites_linked(result);
                     change.known = Some((line.step.at, KnownBy::Answer));
                 }
-                Step::Confirmed { .. } => {
+                Recorded::Confirmed { .. } => {
                     change.known = Some((line.step.at, KnownBy::Confirmation));
                 }
-                Step::Refused { .. } | Step::Unknown { .. } | Step::Differs { .. } => {
+                Recorded::Refused { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. } => {
                     change.known = None;
                 }
-                Step::Sent { .. } | Step::Other { .. } => {}
+                Recorded::Sent { .. } | Recorded::Other { .. } => {}
             }
         }
     }
@@ -138,16 +135,9 @@ fn asked(params: &Value) -> Vec<DocRef> {
 }
 
 /// The suites that link records name; roles are not described, so a suite is what has the form of one.
-fn linked(result: &Value) -> Vec<DocRef> {
-    let records = result
-        .as_array()
-        .into_iter()
-        .flatten()
-        .map(LinkRecord::from_value);
-    records
-        .flat_map(|record| record.entities)
-        .filter_map(|entity| suite(entity.doc_ref.as_deref()?))
-        .collect()
+fn suites_linked(result: &Value) -> Vec<DocRef> {
+    let records = result.as_array().into_iter().flatten();
+    records.flat_map(linked).filter_map(suite).collect()
 }
 
 fn suite(text: &str) -> Option<DocRef> {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Step, StepRecord, WriteId};
+use super::{Entry, Recorded, StepRecord, WriteId};
 use crate::domain::text;
 
 /// The line with its end. What acts is escaped, so there is no other line end in it.
@@ -15,7 +15,7 @@ pub fn written(entry: &Entry) -> Vec<u8> {
     put("run", json!(entry.run));
     put("run_name", json!(entry.run_name));
     match &entry.step {
-        Step::Sent {
+        Recorded::Sent {
             method,
             params,
             note,
@@ -27,27 +27,27 @@ pub fn written(entry: &Entry) -> Vec<u8> {
                 put("note", note.clone());
             }
         }
-        Step::Answered { result } => {
+        Recorded::Answered { result } => {
             put("step", json!("answered"));
             put("result", result.clone());
         }
-        Step::Refused { failure } => {
+        Recorded::Refused { failure } => {
             put("step", json!("refused"));
             put("failure", json!(failure));
         }
-        Step::Unknown { failure } => {
+        Recorded::Unknown { failure } => {
             put("step", json!("unknown"));
             put("failure", json!(failure));
         }
-        Step::Confirmed { how } => {
+        Recorded::Confirmed { how } => {
             put("step", json!("confirmed"));
             put("how", json!(how));
         }
-        Step::Differs { what } => {
+        Recorded::Differs { what } => {
             put("step", json!("differs"));
             put("what", json!(what));
         }
-        Step::Other { name } => {
+        Recorded::Other { name } => {
             put("step", json!(name));
         }
     }
@@ -77,7 +77,7 @@ pub fn read(line: &[u8]) -> Option<Line> {
     let run = text(&mut members, "run").unwrap_or_default();
     let run_name = text(&mut members, "run_name").unwrap_or_default();
     let name = text(&mut members, "step")?;
-    let step = step(&name, &mut members).unwrap_or(Step::Other { name });
+    let step = step(&name, &mut members).unwrap_or(Recorded::Other { name });
     Some(Line {
         write,
         profile,
@@ -92,31 +92,31 @@ pub fn read(line: &[u8]) -> Option<Line> {
 }
 
 /// The step of this name, its members taken; `None` when it is not known or one of them is missing.
-fn step(name: &str, members: &mut Map<String, Value>) -> Option<Step> {
+fn step(name: &str, members: &mut Map<String, Value>) -> Option<Recorded> {
     Some(match name {
         "sent" => {
             members.get("params")?;
             let method = text(members, "method")?;
             let params = members.shift_remove("params")?;
-            Step::Sent {
+            Recorded::Sent {
                 method,
                 params,
                 note: members.shift_remove("note"),
             }
         }
-        "answered" => Step::Answered {
+        "answered" => Recorded::Answered {
             result: members.shift_remove("result")?,
         },
-        "refused" => Step::Refused {
+        "refused" => Recorded::Refused {
             failure: text(members, "failure")?,
         },
-        "unknown" => Step::Unknown {
+        "unknown" => Recorded::Unknown {
             failure: text(members, "failure")?,
         },
-        "confirmed" => Step::Confirmed {
+        "confirmed" => Recorded::Confirmed {
             how: text(members, "how")?,
         },
-        "differs" => Step::Differs {
+        "differs" => Recorded::Differs {
             what: text(members, "what")?,
         },
         _ => return None,
@@ -145,28 +145,28 @@ mod tests {
             serde_json::from_str(r#"{"b":1.50,"a":[123456789012345678901234567890,"x\ny"]}"#)
                 .unwrap();
         let steps = [
-            Step::Sent {
+            Recorded::Sent {
                 method: "M".into(),
                 params: params.clone(),
                 note: Some(json!({ "Passed": 3 })),
             },
-            Step::Sent {
+            Recorded::Sent {
                 method: "M".into(),
                 params: params.clone(),
                 note: None,
             },
-            Step::Answered {
+            Recorded::Answered {
                 result: Value::Null,
             },
-            Step::Answered { result: params },
-            Step::Refused {
+            Recorded::Answered { result: params },
+            Recorded::Refused {
                 failure: "f".into(),
             },
-            Step::Unknown {
+            Recorded::Unknown {
                 failure: "f".into(),
             },
-            Step::Confirmed { how: "h".into() },
-            Step::Differs { what: "w".into() },
+            Recorded::Confirmed { how: "h".into() },
+            Recorded::Differs { what: "w".into() },
         ];
         for step in steps {
             let write = WriteId::new(7);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::record::WriteRecord;
-use super::{JournalError, Step, line};
+use super::{JournalError, Recorded, line};
 use crate::disk::file::wait;
 
 /// Bytes that are read at most.
@@ -29,7 +29,6 @@ pub struct JournalFilter {
     pub words: String,
 }
 
-/// What was read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Read {
     /// Writes, newest first.
@@ -104,7 +103,7 @@ pub fn newest(path: &Path, limit: usize, filter: &JournalFilter) -> Result<Read,
 /// Whether all words occur.
 fn has(record: &WriteRecord, words: &[String]) -> bool {
     let steps = record.steps.iter().map(|step| match &step.step {
-        Step::Sent {
+        Recorded::Sent {
             method,
             params,
             note,
@@ -112,12 +111,12 @@ fn has(record: &WriteRecord, words: &[String]) -> bool {
             let note = note.as_ref().map(Value::to_string).unwrap_or_default();
             format!("{method} {params} {note}")
         }
-        Step::Answered { result } => result.to_string(),
-        Step::Refused { failure: told }
-        | Step::Unknown { failure: told }
-        | Step::Confirmed { how: told }
-        | Step::Differs { what: told } => told.clone(),
-        Step::Other { name } => format!("{name} {}", Value::Object(step.more.clone())),
+        Recorded::Answered { result } => result.to_string(),
+        Recorded::Refused { failure: told }
+        | Recorded::Unknown { failure: told }
+        | Recorded::Confirmed { how: told }
+        | Recorded::Differs { what: told } => told.clone(),
+        Recorded::Other { name } => format!("{name} {}", Value::Object(step.more.clone())),
     });
     let head = [
         record.write.as_str(),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Step, WriteId};
+use super::{Recorded, WriteId};
 use crate::domain::{RunField, RunTexts, RunValues, text_of};
 
 /// One write with all its steps.
@@ -28,45 +28,45 @@ pub struct StepRecord {
     /// When, epoch milliseconds.
     pub at: i64,
     /// What happened.
-    pub step: Step,
+    pub step: Recorded,
     /// Members that this version does not know, as they stand in the file.
     pub more: Map<String, Value>,
 }
 
 impl WriteRecord {
     /// What is known by now: a later step overrides an earlier one. Nothing where all steps are of another version.
-    pub fn last(&self) -> Option<&Step> {
+    pub fn last(&self) -> Option<&Recorded> {
         let steps = self.steps.iter().rev().map(|step| &step.step);
         steps
             .into_iter()
-            .find(|step| !matches!(step, Step::Other { .. }))
+            .find(|step| !matches!(step, Recorded::Other { .. }))
     }
 
     /// The service has acted on it, by its answer or by reading.
     pub fn is_done(&self) -> bool {
         matches!(
             self.last(),
-            Some(Step::Answered { .. } | Step::Confirmed { .. })
+            Some(Recorded::Answered { .. } | Recorded::Confirmed { .. })
         )
     }
 
     /// How it stands, in words.
     pub fn state(&self) -> &'static str {
         match self.last() {
-            Some(Step::Sent { .. }) => "sent, answer unknown",
-            Some(Step::Answered { .. }) => "answered, not confirmed",
-            Some(Step::Refused { .. }) => "refused",
-            Some(Step::Unknown { .. }) => "sent, answer lost",
-            Some(Step::Confirmed { .. }) => "confirmed",
-            Some(Step::Differs { .. }) => "differs",
-            Some(Step::Other { .. }) | None => "told by another version",
+            Some(Recorded::Sent { .. }) => "sent, answer unknown",
+            Some(Recorded::Answered { .. }) => "answered, not confirmed",
+            Some(Recorded::Refused { .. }) => "refused",
+            Some(Recorded::Unknown { .. }) => "sent, answer lost",
+            Some(Recorded::Confirmed { .. }) => "confirmed",
+            Some(Recorded::Differs { .. }) => "differs",
+            Some(Recorded::Other { .. }) | None => "told by another version",
         }
     }
 
     /// Operation and params as they were sent; `None` when that line lies before what was read.
     pub fn request(&self) -> Option<(&str, &Value)> {
         self.steps.iter().find_map(|step| match &step.step {
-            Step::Sent { method, params, .. } => Some((method.as_str(), params)),
+            Recorded::Sent { method, params, .. } => Some((method.as_str(), params)),
             _ => None,
         })
     }
@@ -74,7 +74,7 @@ impl WriteRecord {
     /// A part of what was kept beside the request.
     pub fn kept(&self, part: &str) -> Option<&Value> {
         self.steps.iter().find_map(|step| match &step.step {
-            Step::Sent {
+            Recorded::Sent {
                 note: Some(note), ..
             } => note.get(part),
             _ => None,

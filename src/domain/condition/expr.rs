@@ -20,7 +20,6 @@ const DEPTH: usize = 100;
 /// Why a text is no condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// The text.
     pub text: String,
     /// Where, in bytes of the text.
     pub at: usize,

@@ -37,7 +37,6 @@ pub enum Comparing {
     More,
 }
 
-/// A number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Number {
     /// As it is written.

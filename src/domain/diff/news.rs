@@ -4,7 +4,6 @@ use std::fmt;
 
 use super::Change;
 
-/// What is new.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
     /// It was not in the list before.

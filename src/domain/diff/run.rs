@@ -15,7 +15,6 @@ pub enum Change {
     Count {
         /// The code as it came, `"5"`.
         code: String,
-        /// Its label.
         label: String,
         /// Cases before.
         before: u64,
@@ -23,19 +22,9 @@ pub enum Change {
         after: u64,
     },
     /// Number of suites.
-    Suites {
-        /// Before.
-        before: i64,
-        /// After.
-        after: i64,
-    },
+    Suites { before: i64, after: i64 },
     /// The service's own Progress.
-    Progress {
-        /// Before.
-        before: i64,
-        /// After.
-        after: i64,
-    },
+    Progress { before: i64, after: i64 },
     /// From active to inactive.
     Closed,
     /// From inactive to active.
@@ -48,13 +37,9 @@ pub enum Change {
         gone: Vec<String>,
     },
     /// Any other field that a row has no member for.
-    Other {
-        /// Its path.
-        path: String,
-    },
+    Other { path: String },
     /// Any other field that a row has.
     Text {
-        /// Its path.
         path: &'static str,
         /// `None` where there was none.
         before: Option<String>,

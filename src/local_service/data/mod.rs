@@ -76,7 +76,6 @@ fn generator(seed: u64, what: u64, number: u64) -> ChaCha8Rng {
     rng
 }
 
-/// One of the list.
 fn pick<T: Copy>(rng: &mut ChaCha8Rng, list: &[T]) -> T {
     list[rng.random_range(0..list.len())]
 }

@@ -127,7 +127,6 @@ impl Names {
             .map(|(id, _)| *id)
     }
 
-    /// Name of a version.
     pub fn version_name(&self, id: i64) -> Option<&str> {
         self.versions
             .iter()

@@ -81,7 +81,6 @@ impl Stored {
         Ok(serde_json::from_str(&self.suites)?)
     }
 
-    /// The document as it is stored.
     pub fn document(&self) -> Result<Value, Fault> {
         Ok(serde_json::from_str(&self.doc)?)
     }
@@ -120,7 +119,6 @@ impl Stored {
     }
 }
 
-/// The envelope of a suite.
 pub fn suite_envelope(doc_ref: &str, document: &str) -> Result<Value, Fault> {
     let document: Value = serde_json::from_str(document)?;
     let meta = meta(&document, SUITE_MODEL, doc_ref, false);
