@@ -44,7 +44,7 @@ fn an_id_of_the_service_is_no_formula_and_acts_on_no_terminal() {
     let samples = [sample(i64::MAX, 1)];
     let text = to_csv([("=cmd|'x'!A1,\u{1b}[2J", &run, &samples[..])]);
     assert!(
-        text.contains("\n\"'=cmd|'x'!A1,[2J\",TestRun-dm/3b,9223372036854775807,"),
+        text.contains("\n\"'=cmd|'x'!A1,␛[2J\",TestRun-dm/3b,9223372036854775807,"),
         "{text}"
     );
 }
