@@ -1,9 +1,9 @@
 //! The monitor: what it reads, when, whom it calls, and that nothing can be written from it.
 
-use rundown::domain::{FailureKind, Filter, ResultCode, RunsOperation};
+use rundown::domain::{Filter, ResultCode, RunsOperation};
 use rundown::store::{
-    Action, CardTrouble, Effect, Event, Layer, Notifying, RequestId, Screen, Session, Standing,
-    Watching,
+    Action, CardTrouble, Effect, Event, FailureKind, Layer, Notifying, RequestId, Screen, Session,
+    Standing, Watching,
 };
 
 use super::sample::{failure, session};
@@ -308,7 +308,7 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
             "{notify:?}: how it was found calls nobody"
         );
         world.runs[0].title = Some("Evil \u{1b}]9;x\u{7}\u{9b}31m title".into());
-        let words = "rundown: R_0 Evil ␛]9;x␇�31m title: threshold failed_new <= 9 fails now: failed_new 10";
+        let words = "rundown: R_0 Evil ␛]9;x␇\u{fffd}31m title: threshold failed_new <= 9 fails now: failed_new 10";
         let expected = match notify {
             Notifying::Nobody => Vec::new(),
             Notifying::Bell => vec![Effect::Bell],
