@@ -24,7 +24,7 @@ pub fn lines(context: Context<'_>, card: &Card, columns: usize, rows: usize) -> 
     );
     if rows < 5 {
         let half = columns / 2;
-        let told = chart::told(forecast, card.history.value());
+        let told = chart::told(forecast, card.history.value().map(AsRef::as_ref));
         let (change, change_style) = change(context, card, half.saturating_sub(LABEL));
         lines.push(Line::raw(text::fit(&short_counts(context, card), columns)));
         lines.push(Line::from(vec![

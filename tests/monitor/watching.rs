@@ -1,9 +1,9 @@
 //! The monitor: what it reads, when, whom it calls, and that nothing can be written from it.
 
-use rundown::domain::{Filter, ResultCode, RunsOperation};
+use rundown::domain::{FailureKind, Filter, ResultCode, RunsOperation};
 use rundown::store::{
-    Action, CardTrouble, Effect, Event, FailureKind, Layer, Notifying, RequestId, Screen, Session,
-    Standing, Watching,
+    Action, CardTrouble, Effect, Event, Layer, Notifying, RequestId, Screen, Session, Standing,
+    Watching,
 };
 
 use super::sample::{failure, session};
