@@ -37,6 +37,12 @@ impl Scene {
 
     /// `more` are lines for the profile.
     pub async fn with(options: Options, more: &str) -> Self {
+        // Only a service that lags has to be waited for.
+        let pauses = if options.lag.is_zero() && !more.contains("read_again_milliseconds") {
+            "read_again_milliseconds = [20, 50, 100]\n"
+        } else {
+            ""
+        };
         let service = LocalService::start(options, |_, _| {}).await.unwrap();
         let proxy = Proxy::start(&format!("http://{}", service.address())).await;
         let served = service.profile();
@@ -49,7 +55,7 @@ impl Scene {
         let text = format!(
             "[profiles.test]\nbase_url = \"{base}/api\"\nidp_url = \"{base}\"\nrealm = \"{}\"\nclient_id = \"{}\"\n\
              client_secret = \"{}\"\nusername = \"{}\"\npassword_env = \"TEST_PASSWORD\"\nproject_id = \"{}\"\n\
-             subproject_id = \"{}\"\n{more}\n",
+             subproject_id = \"{}\"\n{pauses}{more}\n",
             served.realm,
             served.client_id,
             served.client_secret.expose_secret(),

@@ -46,11 +46,16 @@ impl Bench {
     }
 
     pub async fn with(options: Options, change: impl FnOnce(&mut Profile)) -> Self {
+        let lags = !options.lag.is_zero();
         let service = LocalService::start(options, |_, _| {}).await.unwrap();
         let proxy = Proxy::start(&format!("http://{}", service.address())).await;
         let mut profile = rundown::demo::profile(&service.profile()).unwrap();
         profile.base_url = Url::parse(&format!("{}/api", proxy.base)).unwrap();
         profile.idp_url = Url::parse(&proxy.base).unwrap();
+        if !lags {
+            // Only a service that lags has to be waited for.
+            profile.read_again = [20, 50, 100].map(Duration::from_millis).into();
+        }
         change(&mut profile);
         let folder = tempfile::tempdir().unwrap();
         let (effects, events) = start(vec![profile], folder.path());
