@@ -185,12 +185,12 @@ impl Outcome {
             }
             (End::Done, _) => format!("{}, but not as asked", deed.done(done)),
             (End::Refused | End::NotSent, _) => deed.not_done(),
-            (End::Unknown, seen) => match (deed, self.parts.first()) {
+            // Whether there was no answer, or one that no reading bears out, the reason says.
+            (End::Unknown, _) => match (deed, self.parts.first()) {
                 (Deed::Delete(run), Some(part)) if part.end != End::Unknown => {
                     format!("{run} not deleted, but suites may be removed")
                 }
-                _ if matches!(seen, Seen::Other(_)) => deed.in_doubt(),
-                _ => format!("No answer: {}", deed.in_doubt()),
+                _ => deed.in_doubt(),
             },
         }
     }
@@ -231,7 +231,7 @@ impl Deed<'_> {
             Self::Add(_, run) | Self::Remove(_, run) | Self::Save(run) => {
                 format!("{run} may be changed")
             }
-            Self::Create(title) => format!("the run \"{title}\" may exist"),
+            Self::Create(title) => format!("The run \"{title}\" may exist"),
             Self::Delete(run) => format!("{run} may be deleted"),
         }
     }

@@ -62,7 +62,7 @@ fn what_came_of_a_removal_is_told_to_who_has_left_and_only_to_them() {
         ),
         (
             (0, Outcome::unknown("no connection")),
-            "No answer: R_2 may be changed: no connection",
+            "R_2 may be changed: no connection",
             true,
         ),
     ] {
@@ -128,7 +128,7 @@ fn a_check_that_fails_leaves_it_said_that_nobody_knows_whether_a_run_is_gone() {
     sample.check_failed();
     let screen = sample.screen();
     assert!(
-        screen.contains("No answer: R_2 may be deleted: the connection broke"),
+        screen.contains("R_2 may be deleted: the connection broke"),
         "{screen}"
     );
     assert_eq!(sample.choices(), [Spot::Check, Spot::Stop]);

@@ -394,7 +394,7 @@ fn a_deletion_that_is_not_confirmed_is_a_failure_and_must_be_armed_again() {
         ),
         (
             Outcome::unknown("the connection broke"),
-            "No answer: R_2 may be deleted: the connection broke",
+            "R_2 may be deleted: the connection broke",
         ),
     ] {
         let mut sample = deleting();

@@ -80,7 +80,7 @@ fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_w
     assert!(screen.contains("Esc leads back to the form"), "{screen}");
     assert!(
         screen.contains(&format!("1. \"{QFTEST}\": R_8 created"))
-            && screen.contains(&format!("2. \"{CHROME}\": No answer"))
+            && screen.contains(&format!("2. \"{CHROME}\": The run"))
             && screen.contains("> R_9 Smoke nightly: chrome"),
         "{screen}"
     );

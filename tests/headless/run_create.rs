@@ -427,7 +427,7 @@ async fn an_answer_lost_before_the_service_acted_is_unknown_and_nothing_is_sent_
     );
     assert_eq!(outcome["end"], "unknown");
     assert!(
-        ran.err.contains("No answer: the run \"Lost\" may exist: ")
+        ran.err.contains("The run \"Lost\" may exist: ")
             && ran.err.contains("no new run has this title"),
         "{}",
         ran.err
@@ -455,7 +455,7 @@ async fn an_answer_lost_after_the_service_acted_is_unknown_and_what_was_found_is
         "no reference that may be another's"
     );
     assert!(
-        ran.err.contains("No answer: the run \"Lost\" may exist: ") && ran.err.contains("found R_"),
+        ran.err.contains("The run \"Lost\" may exist: ") && ran.err.contains("found R_"),
         "{}",
         ran.err
     );
