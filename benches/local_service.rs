@@ -3,10 +3,11 @@
 //! `RUNDOWN_BENCH_RUNS=1000000 cargo bench --bench local_service` measures a large data set; 20,000 runs otherwise.
 //! `RUNDOWN_BENCH_DATABASE=FILE` keeps it for the next time.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use rundown::local_service::{LocalService, Options, ServedProfile};
+use rundown::rpc::{HttpSettings, http_client};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
@@ -19,10 +20,14 @@ struct Caller {
 
 impl Caller {
     async fn sign_in(profile: &ServedProfile) -> Result<Self, Box<dyn std::error::Error>> {
-        let http = reqwest::Client::builder()
-            .tls_certs_only([])
-            .no_proxy()
-            .build()?;
+        let http = http_client(
+            &HttpSettings {
+                connect_timeout: Duration::from_secs(300),
+                request_timeout: Duration::from_secs(300),
+                ca_certificate: None,
+            },
+            &"http://127.0.0.1".parse()?,
+        )?;
         let form = [
             ("grant_type", "password"),
             ("client_id", &profile.client_id),

@@ -90,11 +90,7 @@ async fn the_local_service_says_what_is_recorded() {
         .await
         .unwrap();
     let profile = service.profile();
-    let http = reqwest::Client::builder()
-        .tls_certs_only([])
-        .no_proxy()
-        .build()
-        .unwrap();
+    let http = support::http();
     let token = format!(
         "{}/realms/{}/protocol/openid-connect/token",
         profile.idp_url, profile.realm

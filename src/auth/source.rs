@@ -351,6 +351,7 @@ mod tests {
             client_id: "rundown-tests".into(),
             client_secret: None,
         };
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let source = TokenSource::new(reqwest::Client::new(), identity);
         let now = Instant::now();
         for (paused_until, refreshes) in [

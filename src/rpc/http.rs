@@ -40,6 +40,8 @@ pub enum HttpError {
 /// A client for the service or the identity provider at `base`; one for each, for they may differ in scheme and place.
 /// It follows no redirect and repeats nothing.
 pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Client, HttpError> {
+    // Once for the process; a second time is answered with what stands.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
         .user_agent(concat!("rundown/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(settings.connect_timeout)

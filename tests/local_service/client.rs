@@ -1,6 +1,9 @@
 //! A caller that knows nothing but HTTP and JSON.
 
+use std::time::Duration;
+
 use rundown::local_service::{LocalService, Options, ServedProfile};
+use rundown::rpc::{HttpSettings, http_client};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
@@ -20,11 +23,15 @@ pub async fn default_client() -> Client {
 }
 
 pub fn http() -> reqwest::Client {
-    reqwest::Client::builder()
-        .tls_certs_only([])
-        .no_proxy()
-        .build()
-        .unwrap()
+    http_client(
+        &HttpSettings {
+            connect_timeout: Duration::from_secs(30),
+            request_timeout: Duration::from_secs(30),
+            ca_certificate: None,
+        },
+        &"http://127.0.0.1".parse().unwrap(),
+    )
+    .unwrap()
 }
 
 impl Client {

@@ -137,11 +137,7 @@ impl Proxy {
 
     fn serve(&self, listener: TcpListener) {
         let (state, upstream) = (Arc::clone(&self.state), self.upstream.clone());
-        let http = reqwest::Client::builder()
-            .tls_certs_only([])
-            .no_proxy()
-            .build()
-            .unwrap();
+        let http = super::http();
         let task = tokio::spawn(async move {
             let mut connections = tokio::task::JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
