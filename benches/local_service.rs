@@ -22,8 +22,8 @@ impl Caller {
     async fn sign_in(profile: &ServedProfile) -> Result<Self, Box<dyn std::error::Error>> {
         let http = http_client(
             &HttpSettings {
-                connect_timeout: Duration::from_secs(300),
-                request_timeout: Duration::from_secs(300),
+                connect_timeout: Duration::from_mins(5),
+                request_timeout: Duration::from_mins(5),
                 ca_certificate: None,
             },
             &"http://127.0.0.1".parse()?,

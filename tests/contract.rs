@@ -5,6 +5,7 @@
 
 use super::support;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use rundown::local_service::{LocalService, Options};
 use secrecy::ExposeSecret;
@@ -90,7 +91,11 @@ async fn the_local_service_says_what_is_recorded() {
         .await
         .unwrap();
     let profile = service.profile();
-    let http = support::http();
+    let http = rundown::rpc::http_client(
+        &support::settings(Duration::from_secs(30)),
+        &profile.base_url.parse().unwrap(),
+    )
+    .unwrap();
     let token = format!(
         "{}/realms/{}/protocol/openid-connect/token",
         profile.idp_url, profile.realm

@@ -53,12 +53,6 @@ pub fn identity(base: &str) -> Identity {
     }
 }
 
-/// A client for servers on this machine.
-pub fn http() -> reqwest::Client {
-    let here = Url::parse("http://127.0.0.1").unwrap();
-    http_client(&settings(Duration::from_secs(30)), &here).unwrap()
-}
-
 /// Tokens and a reader of project `P_9` at a server on this machine; nobody has signed in.
 pub fn client(base: &str, timeout: Duration) -> (TokenSource, Reader) {
     let http = http_client(&settings(timeout), &Url::parse(base).unwrap()).unwrap();

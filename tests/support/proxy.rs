@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, Response, Uri};
+use rundown::rpc::{HttpSettings, http_client};
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -137,7 +138,15 @@ impl Proxy {
 
     fn serve(&self, listener: TcpListener) {
         let (state, upstream) = (Arc::clone(&self.state), self.upstream.clone());
-        let http = super::http();
+        let http = http_client(
+            &HttpSettings {
+                connect_timeout: Duration::from_secs(30),
+                request_timeout: Duration::from_secs(30),
+                ca_certificate: None,
+            },
+            &"http://127.0.0.1".parse().unwrap(),
+        )
+        .unwrap();
         let task = tokio::spawn(async move {
             let mut connections = tokio::task::JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
