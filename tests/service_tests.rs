@@ -1,4 +1,5 @@
-//! The client over real HTTP: against scripted servers, and against the local service.
+//! The client over real HTTP, against scripted servers and against the local service, and the real program without a
+//! screen: its commands, its configuration, what reaches other programs.
 //! One program of tests links once and keeps the machine busy while some of them wait.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -9,10 +10,20 @@ mod support;
 mod attached_service;
 #[path = "auth.rs"]
 mod auth;
+#[path = "cli.rs"]
+mod cli;
+#[path = "config_load.rs"]
+mod config_load;
+#[path = "config_problems.rs"]
+mod config_problems;
+#[path = "config_secret.rs"]
+mod config_secret;
 #[path = "contract.rs"]
 mod contract;
 #[path = "flows.rs"]
 mod flows;
+#[path = "headless.rs"]
+mod headless;
 #[path = "monitor_flows.rs"]
 mod monitor_flows;
 #[path = "rpc.rs"]
@@ -25,3 +36,5 @@ mod rpc_fixtures;
 mod rpc_odd;
 #[path = "runs_writes.rs"]
 mod runs_writes;
+#[path = "sinks.rs"]
+mod sinks;

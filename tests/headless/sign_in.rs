@@ -193,7 +193,7 @@ async fn a_sign_in_that_is_answered_in_between_counts_anew() {
             "--timeout",
             "50s",
             "--every",
-            "2s",
+            "1s",
         ])
         .await;
     assert_eq!(ran.status, Some(0), "{}", ran.err);
