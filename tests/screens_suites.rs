@@ -553,7 +553,7 @@ fn written() -> Vec<JournalLine> {
         "confirmed",
         "refused",
         "differs",
-        "sent, answer lost",
+        "sent, end unknown",
         "answered, not confirmed",
     ];
     let line = |number: u16| {

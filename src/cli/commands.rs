@@ -160,7 +160,7 @@ pub struct ChangeOptions {
 
 const CHANGES: &str = "All of the suites are checked first; if one does not fit, nothing is sent. Each request is written down in the \
     journal, sent once and read after. Ctrl-c stops before the next request.\n\n\
-    Exit status: 0 confirmed by reading, 1 not as planned, 4 refused or nothing changed, 6 it could not be read after.";
+    Exit status: 0 done, as reading shows; 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known.";
 
 /// How the outcome of a write is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -109,10 +109,10 @@ pub struct CreateOptions {
 }
 
 const CREATES: &str = "The request is written down in the journal, sent once and read after. If its answer is lost, the run is \
-    looked for by title, author and time, and what was found is told; it is never sent again.\n\n\
+    looked for by title, configuration and time, and what was found is told; it is never sent again.\n\n\
     Standard output is the reference and the short id of the new run.\n\n\
-    Exit status: 0 read as it was sent, 1 it is there but not as planned, 4 refused, or it is not known whether it was made, \
-    6 the suites are not all known (nothing was sent), or could not be read after.";
+    Exit status: 0 made, as reading shows; 1 it is there but not as asked, 4 not sent, 6 the suites are not all known (nothing was \
+    sent), 7 refused, 8 not known.";
 
 /// Which fields of which run get which texts.
 #[derive(Args, Clone, Debug)]
@@ -138,7 +138,7 @@ pub struct ModifyOptions {
 const MODIFIES: &str = "The run is read twice, the second time just before it is written; if somebody has written in between, nothing is \
     sent. The document goes back whole, and nothing in it changes but these fields. The service itself checks for no change made \
     meanwhile.\n\n\
-    Exit status: 0 the new texts are there, or were there before; 1 something else is there, 4 refused, not sent, or not known.";
+    Exit status: 0 the new texts are there, or were there before; 1 done, but not as asked, 4 not sent, 7 refused, 8 not known.";
 
 /// Which runs are deleted.
 #[derive(Args, Clone, Debug)]
@@ -163,4 +163,4 @@ pub struct DeleteOptions {
 
 const DELETES: &str = "Each run is copied to the trash folder first. Only a run is deleted that the service calls empty just before, and it \
     is gone only when reading says so. The first run that goes wrong keeps the others from being tried.\n\n\
-    Exit status: 0 all are gone, 1 a run is not empty, 2 the names are not repeated exactly, 4 refused, or not known.";
+    Exit status: 0 all are gone, 1 done in part, 2 the names are not repeated exactly, 4 not sent, 7 refused, 8 not known.";

@@ -48,6 +48,8 @@ pub struct Outcome {
     pub copy: Option<String>,
     /// What it was about, each with its own end.
     pub parts: Vec<Part>,
+    /// Nobody is signed in, and that is why nothing was sent.
+    pub needs_sign_in: bool,
 }
 
 /// What a write was to do, for its wording.
@@ -73,6 +75,7 @@ impl Outcome {
             found: None,
             copy: None,
             parts: Vec::new(),
+            needs_sign_in: false,
         }
     }
 

@@ -9,7 +9,7 @@ pub fn name(outcome: &Outcome) -> &'static str {
         (End::Done, Seen::Whole) if outcome.parts.is_empty() => "unchanged",
         (End::Done, Seen::Whole) => "confirmed",
         (End::Done, _) => "differs",
-        (End::Unknown, _) if shows_otherwise(outcome) => "differs",
+        (End::Unknown, Seen::Other(_)) if outcome.document.is_some() => "differs",
         (End::Unknown, _) => "unknown",
         (End::Refused | End::NotSent, _) => "refused",
     }
@@ -25,17 +25,32 @@ pub fn end(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// The exit status that it leads to.
+/// The exit status that it leads to: what is not known about any part goes before all else.
 pub fn exit(outcome: &Outcome) -> Exit {
+    let open = outcome.parts.iter().any(|part| part.end == End::Unknown);
     match outcome.end {
+        End::Unknown => Exit::Unknown,
+        _ if open => Exit::Unknown,
         End::Done if outcome.is_whole() => Exit::Fine,
         End::Done => Exit::Failed,
-        End::Unknown if shows_otherwise(outcome) => Exit::Failed,
-        End::Refused | End::NotSent | End::Unknown => Exit::Service,
+        End::Refused => Exit::Refused,
+        End::NotSent if outcome.needs_sign_in => Exit::NotSignedIn,
+        End::NotSent => Exit::Service,
     }
 }
 
-/// The run was read after the write, and it is not as asked for.
-fn shows_otherwise(outcome: &Outcome) -> bool {
-    matches!(outcome.seen, Seen::Other(_)) && outcome.document.is_some()
+/// Of several the first that applies: not known, in part or not as asked, refused, not sent.
+pub fn worst(exits: impl IntoIterator<Item = Exit>) -> Exit {
+    const ORDER: [Exit; 5] = [
+        Exit::Unknown,
+        Exit::Failed,
+        Exit::Refused,
+        Exit::NotSignedIn,
+        Exit::Service,
+    ];
+    let place = |exit: &Exit| ORDER.iter().position(|one| one == exit);
+    let worst = exits
+        .into_iter()
+        .min_by_key(|exit| place(exit).unwrap_or(ORDER.len()));
+    worst.unwrap_or(Exit::Fine)
 }

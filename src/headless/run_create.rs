@@ -8,7 +8,7 @@ use super::outcome;
 use super::output::{note, tell, tell_line};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
-use super::suite_change::{in_json, leads_to};
+use super::suite_change::in_json;
 use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, CreateOptions};
@@ -170,7 +170,7 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
     let words = run.words(Deed::Create(&name));
     let added = suites.as_ref().map(|suites| {
         let deed = Deed::Add(suites.parts.len(), &name);
-        (deed, suites, leads_to(suites, &creating.steps))
+        (deed, suites)
     });
     match (format, &made) {
         (ChangeFormat::Json, _) => {
@@ -179,7 +179,7 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
             let members = json!({
                 "run": made.as_ref().map(Target::json), "outcome": outcome::name(run), "end": outcome::end(run),
                 "words": words, "found": found.map(Iterator::collect::<Vec<_>>),
-                "suites": added.map(|(deed, suites, _)| in_json(deed, suites, &creating.steps)),
+                "suites": added.map(|(deed, suites)| in_json(deed, suites, &creating.steps)),
             });
             tell(&json::text(&json::object("run_created", members), false));
         }
@@ -189,27 +189,27 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
         }
         (ChangeFormat::Text, None) => {}
     }
-    let stop = |exit, words| {
-        Err(Stop {
-            exit,
-            ..Stop::service(words)
-        })
-    };
-    match (outcome::exit(run), added) {
-        (Exit::Fine, None) => Ok(()),
-        (Exit::Fine, Some((deed, suites, None))) => {
-            note(&suites.words(deed));
-            Ok(())
-        }
-        // The run is there: a change is in effect in part.
-        (Exit::Fine, Some((deed, suites, Some(exit)))) => {
-            let exit = match exit {
-                Exit::Service => Exit::Failed,
+    let (exit, words) = match added {
+        None => (outcome::exit(run), words),
+        Some((deed, suites)) => {
+            let exit = match outcome::exit(suites) {
+                // The run is there: a change is in effect in part.
+                Exit::Refused | Exit::Service | Exit::NotSignedIn => Exit::Failed,
                 exit => exit,
             };
-            stop(exit, format!("{words}; {}", suites.words(deed)))
+            if exit == Exit::Fine {
+                note(&suites.words(deed));
+            }
+            let exit = outcome::worst([outcome::exit(run), exit]);
+            (exit, format!("{words}; {}", suites.words(deed)))
         }
-        (exit, _) => stop(exit, words),
+    };
+    match exit {
+        Exit::Fine => Ok(()),
+        exit => Err(Stop {
+            exit,
+            ..Stop::service(words)
+        }),
     }
 }
 

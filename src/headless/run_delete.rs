@@ -11,7 +11,7 @@ use super::suite_change::{planned, warn};
 use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, DeleteOptions};
-use crate::domain::{Deed, DocRef, End, FailureKind, Outcome, RunRow};
+use crate::domain::{Deed, DocRef, End, Outcome, RunRow};
 use crate::ops::delete::Deleting;
 use crate::ops::write::Writing;
 use crate::ops::{Do, Operation, Question, Report, Step};
@@ -108,13 +108,7 @@ async fn one(
         Ok(outcome) => {
             let outcome = with_hint(&deleting, outcome);
             let not_sent = outcome.end == End::NotSent;
-            let exit = match &deleting.failure {
-                _ if deleting.holds => Exit::Failed,
-                Some(failure) if not_sent && failure.kind == FailureKind::SignIn => {
-                    Exit::NotSignedIn
-                }
-                _ => outcome::exit(&outcome),
-            };
+            let exit = outcome::exit(&outcome);
             let stopped = writing.stopped.is_cancelled() && !deleting.holds;
             Ended {
                 tried: !(not_sent && stopped),
@@ -237,7 +231,7 @@ impl Ended {
     }
 }
 
-/// Prints what came of all, and turns it into the exit status of the first that went wrong.
+/// Prints what came of all, and turns it into an exit status, with the words of the first that went wrong.
 fn end(ended: &[Ended], format: ChangeFormat) -> Result<(), Stop> {
     if format == ChangeFormat::Json {
         let runs: Vec<Value> = ended.iter().map(Ended::json).collect();
@@ -249,7 +243,7 @@ fn end(ended: &[Ended], format: ChangeFormat) -> Result<(), Stop> {
     match ended.iter().find(|one| one.exit != Exit::Fine) {
         None => Ok(()),
         Some(one) => Err(Stop {
-            exit: one.exit,
+            exit: outcome::worst(ended.iter().map(|one| one.exit)),
             ..Stop::service(one.line())
         }),
     }

@@ -8,7 +8,7 @@ use crate::rpc::{CallError, CallErrorKind};
 pub enum Exit {
     /// Done; also when whoever reads the output has had enough of it.
     Fine = 0,
-    /// The condition of a gate does not hold.
+    /// The condition of a gate does not hold; a write is done in part, or not as asked.
     Failed = 1,
     /// The command line or the config file is wrong.
     Usage = 2,
@@ -20,6 +20,10 @@ pub enum Exit {
     TimeUp = 5,
     /// What is asked for cannot be decided with what the service tells.
     NotDecidable = 6,
+    /// The service refused a write: nothing was changed.
+    Refused = 7,
+    /// What a write did is not known.
+    Unknown = 8,
     /// A second signal, SIGHUP, ended a write before it was read after.
     HungUp = 129,
     /// The same with SIGINT.

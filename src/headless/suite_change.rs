@@ -176,18 +176,6 @@ fn verdict(outcome: &Outcome) -> &'static str {
     }
 }
 
-/// Where a change leads; nothing where all is as planned.
-pub fn leads_to(outcome: &Outcome, steps: &[ChunkResult]) -> Option<Exit> {
-    match (outcome.end, &outcome.seen) {
-        (End::Done, Seen::Whole) => None,
-        (End::Unknown, Seen::Unread) => Some(Exit::NotDecidable),
-        (End::Done, _) => Some(Exit::Failed),
-        // Nothing is in effect because nothing was accepted: that is the service or the network.
-        _ if steps.iter().any(|step| step.good) => Some(Exit::Failed),
-        _ => Some(Exit::Service),
-    }
-}
-
 /// The change as JSON.
 pub fn in_json(deed: Deed<'_>, outcome: &Outcome, steps: &[ChunkResult]) -> Value {
     let references =
@@ -211,9 +199,9 @@ fn end(
 ) -> Result<(), Stop> {
     let deed = change.plan().deed();
     let words = outcome.words(deed);
-    let exit = leads_to(outcome, &change.steps);
+    let exit = outcome::exit(outcome);
     match format {
-        ChangeFormat::Text if exit.is_none() => tell_line(&words),
+        ChangeFormat::Text if exit == Exit::Fine => tell_line(&words),
         ChangeFormat::Text => {}
         ChangeFormat::Json => {
             let method = change.plan().method();
@@ -228,8 +216,8 @@ fn end(
         }
     }
     match exit {
-        None => Ok(()),
-        Some(exit) => Err(Stop {
+        Exit::Fine => Ok(()),
+        exit => Err(Stop {
             exit,
             ..Stop::service(format!("{words}; the journal of writes has every step"))
         }),

@@ -2,10 +2,12 @@
 //! when reading says so.
 
 use super::suites::Change;
+use super::write::Unsure;
 use super::{Copied, Do, Operation, Question, Report, Step};
 use crate::attached::{Attached, State};
 use crate::domain::{
-    ChunkResult, Delete, End, Failure, Outcome, Part, RunRow, Seen, Status, SuiteChange,
+    ChunkResult, Delete, End, Failure, FailureKind, Outcome, Part, RunRow, Seen, Status,
+    SuiteChange,
 };
 
 /// The deletion of a run with all that comes before it.
@@ -24,8 +26,6 @@ pub struct Deleting {
     pub removed: Option<Outcome>,
     /// Suites are in it, and that is why it is not deleted.
     pub holds: bool,
-    /// A reading failed, and that is why it is not deleted.
-    pub failure: Option<Failure>,
     outcome: Option<Outcome>,
 }
 
@@ -40,7 +40,6 @@ impl Deleting {
             removal: None,
             removed: None,
             holds: false,
-            failure: None,
             outcome: None,
         }
     }
@@ -119,10 +118,12 @@ impl Deleting {
     }
 
     /// Something could not be read.
-    fn failed(&mut self, failure: Failure) {
+    fn failed(&mut self, failure: &Failure) {
         let words = format!("{}: {}", failure.asked, failure.came_back);
-        self.failure = Some(failure);
-        self.halt(Outcome::not_sent(words));
+        self.halt(Outcome {
+            needs_sign_in: failure.kind == FailureKind::SignIn,
+            ..Outcome::not_sent(words)
+        });
     }
 
     /// The end with what became of the suites: a run that is not deleted may be changed all the same.
@@ -220,7 +221,7 @@ impl Operation for Deleting {
             }
             Report::Attached(Err(failure))
             | Report::Copied(Err(failure))
-            | Report::Empty(Err(failure)) => self.failed(failure),
+            | Report::Empty(Err(failure)) => self.failed(&failure),
             report @ (Report::Count(_) | Report::Sent(_)) => {
                 if let Some(change) = &mut self.removal {
                     change.take(report);
@@ -277,8 +278,8 @@ pub fn removal(row: &RunRow, attached: &Attached) -> SuiteChange {
 /// What `GET_DOCUMENT` says of a run that should be gone.
 pub(super) enum Read {
     There,
-    /// An error whose code is known to mean so.
-    NotFound,
+    /// An error whose code is known to mean so, or one twice in a row while the list did not show it either.
+    Gone(String),
     /// An error of the service, in words; what its code means is not documented.
     Refused(String),
     Unread(String),
@@ -293,33 +294,36 @@ pub(super) enum Listed {
 }
 
 /// What answer and readings together say.
-pub(super) fn judge(told: Result<bool, String>, read: &Read, listed: &Listed) -> Outcome {
+pub(super) fn judge(told: Result<bool, Unsure>, read: &Read, listed: &Listed) -> Outcome {
     let seen = seen(read, listed);
+    let there = matches!(
+        (read, listed),
+        (Read::There, Listed::There | Listed::Unsure(_))
+    );
     match (told, read, listed) {
-        (Ok(true), Read::NotFound, Listed::Absent | Listed::Unsure(_))
-        | (Ok(true), Read::Refused(_), Listed::Absent) => Outcome::done(seen),
+        (Ok(true), Read::Gone(_), Listed::Absent | Listed::Unsure(_)) => Outcome::done(seen),
         (Ok(true), Read::There, _) | (Ok(true), _, Listed::There) => {
             Outcome::contradicted(format!("the service answered true, but: {seen}"))
         }
         (Ok(true), Read::Unread(_) | Read::Refused(_), _) => Outcome::unknown(format!(
             "the service answered true; whether it is gone could not be found out: {seen}"
         )),
-        (Ok(false), Read::NotFound | Read::Refused(_), Listed::Absent) => {
+        (Ok(false), Read::Gone(_), Listed::Absent) => {
             Outcome::contradicted(format!("the service answered false, yet: {seen}"))
         }
-        (Ok(false), _, _) => Outcome::without_effect(format!(
+        (Ok(false), _, _) if there => Outcome::without_effect(format!(
             "the service answered false: nothing was deleted; {seen}"
         )),
-        (Err(_), Read::NotFound, Listed::Absent) => {
-            Outcome::done(format!("by reading: the answer was lost; {seen}"))
+        (Ok(false), _, _) => Outcome::unknown(format!(
+            "the service answered false; whether it is there could not be found out: {seen}"
+        )),
+        (Err(unsure), Read::Gone(_), Listed::Absent) => {
+            Outcome::done(format!("{}; {seen}", unsure.by_reading()))
         }
-        (Err(why), Read::There, Listed::There | Listed::Unsure(_)) => {
-            Outcome::without_effect(format!(
-                "the answer was lost ({why}), and after three readings {seen}: the service did not act"
-            ))
-        }
-        (Err(why), _, _) => Outcome::unknown(format!(
-            "{why}; whether it is gone could not be found out: {seen}"
+        (Err(unsure), _, _) if there => unsure.without_effect(&seen),
+        (Err(unsure), _, _) => Outcome::unknown(format!(
+            "{}; whether it is gone could not be found out: {seen}",
+            unsure.why
         )),
     }
 }
@@ -328,7 +332,7 @@ pub(super) fn judge(told: Result<bool, String>, read: &Read, listed: &Listed) ->
 fn seen(read: &Read, listed: &Listed) -> String {
     let read = match read {
         Read::There => "the run can still be read",
-        Read::NotFound => "the run is not found any more",
+        Read::Gone(words) => words,
         Read::Refused(why) | Read::Unread(why) => &format!("the run could not be read ({why})"),
     };
     let listed = match listed {

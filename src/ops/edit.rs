@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::write::Unsure;
 use crate::domain::{
     Document, Outcome, RunField, RunTexts, differing, same_version, short, texts_of,
 };
@@ -14,8 +15,8 @@ pub(super) struct Edited<'a> {
     pub sent: &'a Value,
     /// The fields that were to change.
     pub wanted: &'a RunTexts,
-    /// Why there was no answer.
-    pub lost: Option<String>,
+    /// Why the answer does not tell.
+    pub unsure: Option<Unsure>,
 }
 
 impl Edited<'_> {
@@ -25,21 +26,19 @@ impl Edited<'_> {
         if missing.is_empty() {
             return self.shown(&now, foreign, user).with_document(now);
         }
-        if let Some(why) = &self.lost
-            && same_version(self.before, &now).is_ok()
+        if let Some(unsure) = &self.unsure
+            && (same_version(self.before, &now).is_ok() || unsure.denied && !self.shows_some(&now))
         {
-            return Outcome::without_effect(format!(
-                "the answer was lost ({why}); the run is still as it was before, after three readings: the service did not act"
-            ));
+            return unsure.without_effect("three readings show the run as it was before");
         }
         let who = match editor(&now) {
             Some(editor) if foreign.is_some() => format!("; last edited by {editor}"),
             _ => String::new(),
         };
-        let answer = if self.lost.is_some() {
-            "the answer was lost, and"
-        } else {
-            "the service answered that it was done, but"
+        let answer = match &self.unsure {
+            Some(Unsure { denied: true, .. }) => "the service answered with an error, but",
+            Some(_) => "the answer was lost, and",
+            None => "the service answered that it was done, but",
         };
         let what = format!("{answer} {}{who}", missing.join("; "));
         let outcome = if self.shows_some(&now) {
@@ -78,10 +77,9 @@ impl Edited<'_> {
                 others.join(", ")
             ));
         }
-        let how = if self.lost.is_some() {
-            "by reading: the answer was lost"
-        } else {
-            "read again: the new values are there"
+        let how = match &self.unsure {
+            Some(unsure) => unsure.by_reading(),
+            None => "read again: the new values are there",
         };
         let also = (!others.is_empty())
             .then(|| format!("the service has also changed {}", others.join(", ")));

@@ -1,106 +1,150 @@
-//! Looking for a run whose answer was lost: by title, author and time.
+//! Looking for a run of which the answer does not tell whether it was made: by title, configuration and time.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use serde_json::Value;
-
-use super::client::Client;
+use super::Making;
+use super::client::{Client, now};
 use super::local;
-use super::write::{Sent, Writing, until};
+use super::write::{Sent, Unsure, Writing, until};
 use crate::disk::{Journal, Recorded};
 use crate::domain::{
-    DocRef, Document, Failure, Filter, Lookup, NewRun, Outcome, Page, RunRow, Sort,
+    DocRef, Document, End, Extent, Failure, Fetched, Filter, Lookup, NewRun, Outcome, Page, Pages,
+    ReadFault, ReadOptions, Refusal, RunRow, Sort, read_all,
 };
 use crate::rpc::CallError;
 
-/// How far the clock of the service may be behind ours, in milliseconds.
+/// How far the clock of the service may be off ours, in milliseconds.
 const SKEW: i64 = 120_000;
-/// Runs asked for at once, and pages at most: the run is among the newest, or it is not there.
+/// Runs asked for at once.
 const PAGE: u32 = 50;
-const PAGES: usize = 4;
+/// Runs looked at, at most: it is among the newest, or it is not there.
+const MOST: u64 = 200;
 /// The same when time has passed since it was sent.
-const PAGES_LATER: usize = 20;
+const MOST_LATER: u64 = 1_000;
 
-/// What is looked for.
-struct Wanted<'a> {
-    titles: &'a [String],
-    /// Nothing older is it, epoch milliseconds.
+/// The newest runs, down to a time.
+struct Newest<'a> {
+    client: &'a Client,
+    /// Nothing older is wanted, epoch milliseconds.
     since: i64,
-    /// None of these is it.
-    known: HashSet<DocRef>,
-    /// Pages at most.
-    pages: usize,
+    /// The list came down to older runs.
+    is_past: bool,
+}
+
+impl Pages for Newest<'_> {
+    type Entry = Document;
+    type Error = CallError;
+
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<Document>, CallError> {
+        let filter = Filter::default();
+        let list = self.client.lister.documents(page, sort, &filter).await?;
+        Ok(Fetched {
+            full_size: list.full_size,
+            entries: list.entries,
+            operation: None,
+        })
+    }
+
+    fn refusal(error: &CallError) -> Refusal {
+        error.refusal()
+    }
+
+    /// A page has come down to older runs only if it is in the order that was asked for.
+    fn is_enough(&mut self, page: &[Document], sorted: bool) -> bool {
+        let times: Option<Vec<i64>> = page.iter().map(created_on).collect();
+        self.is_past = sorted
+            && times.is_some_and(|times| {
+                times.is_sorted_by(|a, b| a >= b) && times.last().is_some_and(|at| *at < self.since)
+            });
+        self.is_past
+    }
 }
 
 /// What was found.
-#[derive(Default)]
 struct Looked {
     /// Runs that may be it.
-    found: Vec<RunRow>,
-    /// Authors of other runs of that title and time.
-    others: Vec<String>,
+    found: Vec<Document>,
     /// Runs looked at.
-    seen: u64,
+    seen: usize,
     /// Everything was looked at that can be new enough.
     far: bool,
 }
 
 impl Writing {
-    /// Looks for a run that may have been made. Whether it is the one, a person decides.
+    /// Looks for a run that may have been made. One that was not there before and is as it was sent is it; of several,
+    /// a person decides. `before` are those that were there.
     pub(super) async fn look_for(
         &self,
         sent: &Sent<DocRef>,
-        error: &CallError,
-        new: &NewRun,
+        unsure: &Unsure,
+        making: &Making,
+        before: Option<&HashSet<DocRef>>,
     ) -> Outcome {
-        let titles = [new.title.clone()];
-        let known = self.client.known(Some(self.journal.clone()), sent.at).await;
-        let wanted = Wanted {
-            titles: &titles,
-            since: sent.at - SKEW,
-            known,
-            pages: PAGES,
-        };
-        let pauses = self.client.settings.pauses.clone();
+        let new = &making.run;
+        let client = &self.client;
+        let mut known = client.known(Some(self.journal.clone()), sent.at).await;
+        known.extend(before.into_iter().flatten().cloned());
+        let since = sent.at - SKEW;
+        let is_it = |run: &Document| is_of(run, new) && !known.contains(run.doc_ref());
         let unread = Err("it was not looked for".to_owned());
-        let looked = until(pauses, unread, || async {
-            match self.client.look(&wanted).await {
+        let looked = until(client.settings.pauses.clone(), unread, || async {
+            match client.look(since, MOST, is_it).await {
                 Ok(looked) if !looked.found.is_empty() => ControlFlow::Break(Ok(looked)),
                 looked => ControlFlow::Continue(looked),
             }
         })
         .await;
-        let why = format!("{}; not sent again", error.came_back());
+        let why = &unsure.why;
         let looked = match looked {
             Ok(looked) => looked,
             Err(problem) => {
                 return Outcome::unknown(format!("{why}. Looking for it failed: {problem}"));
             }
         };
-        let words = looked.words();
-        let said = match (looked.found.is_empty(), looked.far) {
-            (true, true) => Recorded::Differs {
-                what: format!("{words}: the service did not act, as far as the list tells"),
-            },
-            (true, false) => Recorded::Unknown {
-                failure: words.clone(),
-            },
-            (false, _) => Recorded::Unknown {
-                failure: format!("{words}; whether one of them is it, a person decides"),
-            },
+        if let ([run], Some(_)) = (&looked.found[..], before) {
+            let made = self.read_back(&sent.write, run.doc_ref(), making).await;
+            let listed = || Outcome::done(unsure.by_reading()).with_document(run.clone());
+            return if made.end == End::Unknown {
+                listed()
+            } else {
+                made
+            };
+        }
+        let words = looked.words("title and configuration");
+        let outcome = match (looked.found.is_empty(), looked.far) {
+            (true, true) => unsure.without_effect(&words),
+            (true, false) => Outcome::unknown(format!("{why}. Looked for it: {words}")),
+            (false, _) => Outcome::unknown(format!(
+                "{why}. Looked for it: {words}; which of them it is, look yourself"
+            )),
+        };
+        let said = if outcome.is_nothing() {
+            Recorded::Refused {
+                failure: why.clone(),
+            }
+        } else {
+            Recorded::Unknown { failure: words }
         };
         self.record("", &new.title, &sent.write, said).await;
         Outcome {
-            found: Some(looked.found),
-            ..Outcome::unknown(format!("{why}. Looked for it: {words}"))
+            found: Some(looked.found.iter().map(RunRow::from_document).collect()),
+            ..outcome
         }
     }
 }
 
 impl Client {
-    /// Looks once more, by title, author and time, for runs whose answer was lost a while ago.
+    /// The runs that are there already and could be taken for this one, once it is sent; nothing where they could not be
+    /// read.
+    pub(super) async fn taken_for(&self, new: &NewRun) -> Option<HashSet<DocRef>> {
+        let looked = self.look(now() - SKEW, MOST, |run| is_of(run, new)).await;
+        let found = looked.ok()?.found;
+        Some(found.iter().map(|run| run.doc_ref().clone()).collect())
+    }
+
+    /// Looks once more, by title and time, for runs whose answer was lost a while ago.
     pub async fn look_again(
         &self,
         journal: Option<Arc<Journal>>,
@@ -108,16 +152,15 @@ impl Client {
         sent: i64,
     ) -> Result<Lookup, Failure> {
         let known = self.known(journal, sent).await;
-        let wanted = Wanted {
-            titles,
-            since: sent - SKEW,
-            known,
-            pages: PAGES_LATER,
+        let is_it = |run: &Document| {
+            let title = run.text("Root.General.Title").unwrap_or_default();
+            let titled = titles.iter().any(|wanted| wanted.trim() == title.trim());
+            titled && !known.contains(run.doc_ref())
         };
-        match self.look(&wanted).await {
+        match self.look(sent - SKEW, MOST_LATER, is_it).await {
             Ok(looked) => Ok(Lookup {
-                words: looked.words(),
-                found: looked.found,
+                words: looked.words("title"),
+                found: looked.found.iter().map(RunRow::from_document).collect(),
             }),
             Err(why) => Err(local(
                 "looking for what was sent",
@@ -148,108 +191,76 @@ impl Client {
         answers.collect()
     }
 
-    /// Looks once, newest runs first.
-    async fn look(&self, wanted: &Wanted<'_>) -> Result<Looked, String> {
-        let newest = [Sort {
-            path: "Root.Metadata.CreatedOn".into(),
-            descending: true,
-        }];
-        let (lister, filter, user) = (&self.lister, Filter::default(), self.user());
-        let mut sort = &newest[..];
-        let mut looked = Looked::default();
-        for number in 0..wanted.pages {
-            let page = Page {
-                offset: looked.seen,
-                limit: PAGE,
+    /// Looks once, newest runs first, at so many at most.
+    async fn look(
+        &self,
+        since: i64,
+        most: u64,
+        is_it: impl Fn(&Document) -> bool,
+    ) -> Result<Looked, String> {
+        let mut newest = Newest {
+            client: self,
+            since,
+            is_past: false,
+        };
+        let options = ReadOptions {
+            page_size: PAGE,
+            sort: vec![Sort {
+                path: "Root.Metadata.CreatedOn".into(),
+                descending: true,
+            }],
+            may_leave_sort: true,
+            extent: Extent::First(most),
+        };
+        let list = read_all(&mut newest, &options).await;
+        let mut list = list.map_err(|fault| {
+            let why = match fault {
+                ReadFault::Call(error) => error.came_back(),
+                ReadFault::Changed(why) => why,
+                ReadFault::TooLong { size, .. } => format!("{size} entries"),
             };
-            let list = match lister.documents(page, sort, &filter).await {
-                // By which paths can be sorted is not documented (4.2).
-                Err(error) if number == 0 && error.is_of_the_service() => {
-                    sort = &[];
-                    lister.documents(page, sort, &filter).await
-                }
-                other => other,
-            };
-            let list = list.map_err(|error| {
-                format!("the list of runs could not be read: {}", error.came_back())
-            })?;
-            for document in &list.entries {
-                looked.take(document, wanted, &user);
-            }
-            looked.seen += list.entries.len() as u64;
-            looked.far = looked.seen >= list.full_size
-                || !sort.is_empty() && past(&list.entries, wanted.since);
-            if looked.far || list.entries.is_empty() {
-                break;
-            }
-        }
-        Ok(looked)
+            format!("the list of runs could not be read: {why}")
+        })?;
+        let seen = list.entries.len();
+        // A run that does not say when it was made may be it.
+        let young = |run: &Document| created_on(run).is_none_or(|at| at >= since);
+        list.entries.retain(|run| young(run) && is_it(run));
+        Ok(Looked {
+            found: list.entries,
+            seen,
+            far: newest.is_past || seen as u64 >= list.full_size,
+        })
     }
 }
 
 impl Looked {
-    fn take(&mut self, document: &Document, wanted: &Wanted<'_>, user: &str) {
-        let title = document.text("Root.General.Title").unwrap_or_default();
-        let titled = wanted
-            .titles
+    /// What was found of this.
+    fn words(&self, of: &str) -> String {
+        let names: Vec<String> = self
+            .found
             .iter()
-            .any(|wanted| wanted.trim() == title.trim());
-        // A run that does not say when it was made may be it.
-        let young = created_on(document).is_none_or(|at| at >= wanted.since);
-        if !titled || !young || wanted.known.contains(document.doc_ref()) {
-            return;
-        }
-        match document
-            .at("Root.Metadata.CreatedBy")
-            .and_then(Value::as_str)
-        {
-            Some(author) if author != user => self.others.push(author.to_owned()),
-            _ if self
-                .found
-                .iter()
-                .any(|row| row.doc_ref == *document.doc_ref()) => {}
-            _ => self.found.push(RunRow::from_document(document)),
-        }
-    }
-
-    fn words(&self) -> String {
-        let found = match &self.found[..] {
-            [] => "no new run has this title and author".to_owned(),
-            rows => {
-                let names: Vec<String> = rows
-                    .iter()
-                    .map(|row| format!("{} ({})", row.name(), row.doc_ref))
-                    .collect();
-                format!("found {} of this title and author", names.join(", "))
-            }
+            .map(|run| format!("{} ({})", RunRow::from_document(run).name(), run.doc_ref()))
+            .collect();
+        let found = match &names[..] {
+            [] => format!("no new run has this {of}"),
+            names => format!("found {} of this {of}", names.join(", ")),
         };
         let far = if self.far {
             ""
         } else {
             ", which may not be all that are new"
         };
-        let others = match &self.others[..] {
-            [] => String::new(),
-            authors => {
-                format!(
-                    "; of this title, but made by somebody else: {} ({})",
-                    authors.len(),
-                    authors.join(", ")
-                )
-            }
-        };
-        format!("{found}, among {} runs{far}{others}", self.seen)
+        format!("{found}, among {} runs{far}", self.seen)
     }
+}
+
+/// Whether a run may be this one: whom the service names as its maker is not what one signs in with.
+fn is_of(run: &Document, new: &NewRun) -> bool {
+    let text = |path: &str| run.text(path).map(|text| text.trim().to_owned());
+    text("Root.General.Title").is_some_and(|title| title == new.title.trim())
+        && text("Root.General.Configuration").is_none_or(|it| it == new.configuration.trim())
 }
 
 fn created_on(document: &Document) -> Option<i64> {
     document.integer("Root.Metadata.CreatedOn")
-}
-
-/// Whether a page has come down to older runs: only if it is in the order that was asked for.
-fn past(entries: &[Document], since: i64) -> bool {
-    let times: Option<Vec<i64>> = entries.iter().map(created_on).collect();
-    times.is_some_and(|times| {
-        times.is_sorted_by(|a, b| a >= b) && times.last().is_some_and(|at| *at < since)
-    })
 }

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -11,7 +12,7 @@ use super::client::lock;
 use super::delete::{Listed, Read, judge};
 use super::edit::{Edited, content};
 use super::suites::{self, Answer, kept};
-use super::write::{Request, Sent, Writing, note, refused, until};
+use super::write::{Request, Sent, Unsure, Writing, note, until};
 use super::{Copied, Do, Making, Operation, Question, Report, Step};
 use crate::attached::available_suites;
 use crate::disk::WriteId;
@@ -119,29 +120,15 @@ impl Writing {
                 removed.await.map(|()| Value::Null)
             }
         };
-        let sent = match self.send_once(request, call, Value::clone).await {
-            Ok(sent) => sent,
-            Err(why) => {
-                return Answer {
-                    write: None,
-                    failed: Some(why),
-                    lost: false,
+        match self.send_once(request, call, Value::clone).await {
+            Ok(Sent { write, answer, .. }) => {
+                let answer = match answer {
+                    Ok(_) => Ok(()),
+                    Err(unsure) => Err(self.explained(unsure, &change.run).await),
                 };
+                Answer::Sent(write, answer)
             }
-        };
-        let lost = sent.answer.as_ref().is_err_and(CallError::outcome_unknown);
-        let failed = match sent.answer {
-            Ok(_) => None,
-            Err(error) if lost => Some(format!(
-                "no answer ({}); not sent again, reading decides",
-                error.came_back()
-            )),
-            Err(error) => Some(refused(&error) + &self.why(&change.run).await),
-        };
-        Answer {
-            write: Some(sent.write),
-            failed,
-            lost,
+            Err(outcome) => Answer::NotActedOn(outcome),
         }
     }
 
@@ -188,21 +175,26 @@ impl Writing {
                 making.undo_of.as_ref(),
             ),
         };
+        let before = self.client.taken_for(new).await;
         let call = async { self.writer.add_document(new, locale).await };
         let result = |run: &DocRef| json!({"docRef": run.as_str()});
         let sent = match self.send_once(request, call, result).await {
             Ok(sent) => sent,
-            Err(why) => return Outcome::not_sent(why),
+            Err(outcome) => return outcome,
         };
         match &sent.answer {
-            Ok(run) => self.read_back(&sent, run, making).await.of(run),
-            Err(error) if error.outcome_unknown() => self.look_for(&sent, error, new).await,
-            Err(error) => Outcome::refused(refused(error)),
+            Ok(run) => self.read_back(&sent.write, run, making).await.of(run),
+            Err(unsure) => self.look_for(&sent, unsure, making, before.as_ref()).await,
         }
     }
 
     /// Reads the new run until it is there with the fields as they were sent.
-    async fn read_back(&self, sent: &Sent<DocRef>, run: &DocRef, making: &Making) -> Outcome {
+    pub(super) async fn read_back(
+        &self,
+        write: &WriteId,
+        run: &DocRef,
+        making: &Making,
+    ) -> Outcome {
         let wanted = making.run.texts();
         let outcome = until(
             self.pauses(),
@@ -230,7 +222,7 @@ impl Writing {
             Some(document) => RunRow::from_document(document).full_name(),
             None => making.run.title.clone(),
         };
-        self.conclude(run, &name, &sent.write, &outcome).await;
+        self.conclude(run, &name, write, &outcome).await;
         outcome
     }
 
@@ -270,16 +262,13 @@ impl Writing {
         let call = async { self.writer.modify_document(run, &document, locale).await };
         let sent = match self.send_once(request, call, |()| Value::Null).await {
             Ok(sent) => sent,
-            Err(why) => return Outcome::not_sent(why).of(run),
+            Err(outcome) => return outcome.of(run),
         };
-        let lost = match sent.answer {
+        let unsure = match sent.answer {
             Ok(()) => None,
-            Err(error) if error.outcome_unknown() => Some(error.came_back()),
-            Err(error) => {
-                return Outcome::refused(refused(&error) + &self.why(run).await).of(run);
-            }
+            Err(unsure) => Some(self.explained(unsure, run).await),
         };
-        let outcome = self.read_again(&before, &document, modify, lost).await;
+        let outcome = self.read_again(&before, &document, modify, unsure).await;
         self.conclude(run, &modify.run_name, &sent.write, &outcome)
             .await;
         outcome.of(run)
@@ -321,12 +310,12 @@ impl Writing {
         before: &Document,
         sent: &Value,
         modify: &Modify,
-        lost: Option<String>,
+        unsure: Option<Unsure>,
     ) -> Outcome {
         let user = self.client.user();
-        let answered = match &lost {
+        let answered = match &unsure {
             None => "the service answered that it was done".to_owned(),
-            Some(why) => format!("{why}; not sent again"),
+            Some(unsure) => unsure.why.clone(),
         };
         // A version that is neither of the two: somebody else wrote in the same moment.
         let foreign: Mutex<Option<Document>> = Mutex::default();
@@ -334,7 +323,7 @@ impl Writing {
             before,
             sent,
             wanted: &modify.texts,
-            lost,
+            unsure,
         };
         let judge = |now, foreign: Option<Document>| edited.judge(now, foreign.as_ref(), &user);
         let (judge, foreign) = (&judge, &foreign);
@@ -390,14 +379,9 @@ impl Writing {
         let call = async { self.writer.delete_test_run(run).await };
         let sent = match self.send_once(request, call, |done| json!(done)).await {
             Ok(sent) => sent,
-            Err(why) => return ended(Outcome::not_sent(why)),
+            Err(outcome) => return ended(outcome),
         };
-        let told = match sent.answer {
-            Ok(told) => Ok(told),
-            Err(error) if error.outcome_unknown() => Err(error.came_back()),
-            Err(error) => return ended(Outcome::refused(refused(&error))),
-        };
-        let outcome = self.read_gone(run, &document, told).await;
+        let outcome = self.read_gone(run, &document, sent.answer).await;
         self.conclude(run, &delete.run_name, &sent.write, &outcome)
             .await;
         ended(outcome)
@@ -436,13 +420,15 @@ impl Writing {
         Ok((document, Some(copy.file)))
     }
 
-    /// Reads until the run is gone. `told` is what the service answered, or why that was lost.
+    /// Reads until the run is gone. `told` is what the service answered, if that says anything.
     async fn read_gone(
         &self,
         run: &DocRef,
         document: &Document,
-        told: Result<bool, String>,
+        told: Result<bool, Unsure>,
     ) -> Outcome {
+        // How often in a row a reading was refused and the list, too, did not show it: one list alone may be behind.
+        let agreed = AtomicU32::new(0);
         let unread = (
             Read::Unread("it was not read".into()),
             Listed::Unsure("it was not asked".into()),
@@ -452,7 +438,22 @@ impl Writing {
                 self.read_deleted(run).await,
                 self.list_deleted(run, document).await,
             );
-            let gone = matches!(now, (Read::NotFound, Listed::Absent));
+            let now = match now {
+                (Read::Refused(why), Listed::Absent) => {
+                    let twice = agreed.fetch_add(1, Ordering::Relaxed) > 0;
+                    let read = if twice {
+                        Read::Gone(format!("the run cannot be read any more ({why})"))
+                    } else {
+                        Read::Refused(why)
+                    };
+                    (read, Listed::Absent)
+                }
+                now => {
+                    agreed.store(0, Ordering::Relaxed);
+                    now
+                }
+            };
+            let gone = matches!(now, (Read::Gone(_), Listed::Absent));
             if gone || matches!((&told, &now.0), (Ok(false), Read::There)) {
                 ControlFlow::Break(now)
             } else {
@@ -466,7 +467,9 @@ impl Writing {
     async fn read_deleted(&self, run: &DocRef) -> Read {
         match self.client.reader.get_document(run).await {
             Ok(_) => Read::There,
-            Err(error) if error.is_not_found() => Read::NotFound,
+            Err(error) if error.is_not_found() => {
+                Read::Gone("the run is not found any more".into())
+            }
             Err(error) if error.is_of_the_service() => Read::Refused(error.came_back()),
             Err(error) => Read::Unread(error.came_back()),
         }
@@ -488,14 +491,21 @@ impl Writing {
     }
 
     /// After a refusal: whether the run is closed or gone by now.
-    async fn why(&self, run: &DocRef) -> String {
-        match self.client.reader.get_document(run).await {
+    async fn explained(&self, unsure: Unsure, run: &DocRef) -> Unsure {
+        if !unsure.denied {
+            return unsure;
+        }
+        let why = match self.client.reader.get_document(run).await {
             Ok(document) if document.text("Root.General.Status").as_deref() == Some("inactive") => {
-                " The run is closed by now: its suites cannot be changed.".into()
+                " The run is closed by now: its suites cannot be changed."
             }
-            Err(error) if error.is_not_found() => " The run is gone by now.".into(),
+            Err(error) if error.is_not_found() => " The run is gone by now.",
             // Nothing more is known than what the service has said.
-            Ok(_) | Err(_) => String::new(),
+            Ok(_) | Err(_) => "",
+        };
+        Unsure {
+            why: unsure.why + why,
+            ..unsure
         }
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::write::Unsure;
 use super::{Do, Operation, Report, Step};
 use crate::disk::WriteId;
 use crate::domain::{ChunkResult, DocRef, End, Outcome, Part, ResultCode, SuiteChange};
@@ -29,8 +30,10 @@ pub struct Sent {
     pub before: Option<i64>,
     /// Suites that the service answered for, from the first on.
     pub answered: usize,
-    /// Suites after these whose answer was lost.
-    pub lost: usize,
+    /// Suites after these of which the answer does not tell.
+    pub open: usize,
+    /// Why it does not.
+    pub unsure: Option<Unsure>,
     /// The requests in the journal.
     pub writes: Vec<WriteId>,
     /// Why the rest was not sent.
@@ -38,14 +41,12 @@ pub struct Sent {
 }
 
 /// What came back of one request.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// Its name in the journal; nothing where it was not sent.
-    pub write: Option<WriteId>,
-    /// Why it did not go well.
-    pub failed: Option<String>,
-    /// Whether the service acted on it is not known.
-    pub lost: bool,
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// It was not sent, or the service cannot have acted on it.
+    NotActedOn(Outcome),
+    /// Its name in the journal, and whether the answer says that it was done.
+    Sent(WriteId, Result<(), Unsure>),
 }
 
 impl Change {
@@ -54,7 +55,8 @@ impl Change {
             change: Arc::new(change),
             before: None,
             answered: 0,
-            lost: 0,
+            open: 0,
+            unsure: None,
             writes: Vec::new(),
             rest: None,
         };
@@ -106,42 +108,38 @@ impl Operation for Change {
                 Step::Count(sent.change.clone())
             });
         }
-        if sent.answered + sent.lost > 0 {
+        if sent.answered + sent.open > 0 {
             return Do::Step(Step::ReadSuites(Box::new(sent.clone())));
         }
         let nothing = || Outcome::not_sent("no suite was named");
         let outcome = self.over.clone().unwrap_or_else(nothing);
-        Do::End(sent.with_parts(outcome, &HashSet::new()))
+        Do::End(sent.with_parts(outcome, &HashSet::new(), End::Unknown))
     }
 
     fn take(&mut self, report: Report) {
         match report {
             Report::Count(before) => (self.sent.before, self.counted) = (before, true),
-            Report::Sent(Answer {
-                write,
-                failed,
-                lost,
-            }) => {
+            Report::Sent(answer) => {
                 let chunk =
                     (self.sent.change.suites.len() - self.sent.answered).min(SuiteChange::CHUNK);
-                match failed {
-                    None => self.tell(true, "done"),
-                    Some(why) => {
-                        self.tell(false, &why);
-                        self.sent.rest = Some(why.clone());
-                        self.over = Some(if write.is_none() {
-                            Outcome::not_sent(why)
-                        } else {
-                            Outcome::refused(why)
-                        });
+                match answer {
+                    Answer::Sent(write, Ok(())) => {
+                        self.tell(true, "done");
+                        self.sent.answered += chunk;
+                        self.sent.writes.push(write);
                     }
-                }
-                if self.over.is_none() {
-                    self.sent.answered += chunk;
-                    self.sent.writes.extend(write);
-                } else if lost {
-                    self.sent.lost = chunk;
-                    self.sent.writes.extend(write);
+                    Answer::Sent(write, Err(unsure)) => {
+                        self.tell(false, &format!("{}; reading decides", unsure.why));
+                        self.sent.writes.push(write);
+                        self.sent.open = chunk;
+                        self.over = Some(Outcome::unknown(unsure.why.clone()));
+                        self.sent.unsure = Some(unsure);
+                    }
+                    Answer::NotActedOn(outcome) => {
+                        self.tell(false, &outcome.why);
+                        self.sent.rest = Some(outcome.why.clone());
+                        self.over = Some(outcome);
+                    }
                 }
             }
             Report::Written(outcome) => self.outcome = Some(outcome),
@@ -165,13 +163,15 @@ impl Sent {
         suites.map(|(suite, _)| suite)
     }
 
-    /// The end with that of each suite; `free` are those that the service showed as not in the run.
-    fn with_parts(&self, outcome: Outcome, done: &HashSet<&DocRef>) -> Outcome {
+    /// The end with that of each suite: those that are done, and those of which the answer does not tell.
+    fn with_parts(&self, outcome: Outcome, done: &HashSet<&DocRef>, open: End) -> Outcome {
         let end = |place: usize, suite: &DocRef| {
             if done.contains(suite) {
                 End::Done
-            } else if place < self.answered + self.lost {
+            } else if place < self.answered {
                 End::Unknown
+            } else if place < self.answered + self.open {
+                open
             } else {
                 End::NotSent
             }
@@ -190,73 +190,85 @@ impl Sent {
     /// Where nothing could be read.
     pub fn unread(&self, why: &str) -> Outcome {
         let outcome = Outcome::unknown(format!("reading afterwards failed: {why}"));
-        self.with_parts(outcome, &HashSet::new())
+        self.with_parts(outcome, &HashSet::new(), End::Unknown)
     }
 
     /// What a reading says: the suites that are not in the run, and how many are.
     pub fn judge(&self, free: &HashSet<DocRef>, after: Option<i64>) -> Outcome {
-        let change = &self.change;
-        let in_effect = |suite: &&DocRef| free.contains(*suite) != change.adds;
-        let answered: Vec<&DocRef> = self.of(0, self.answered).filter(in_effect).collect();
-        let lost: Vec<&DocRef> = self
-            .of(self.answered, self.lost)
+        let in_effect = |suite: &&DocRef| free.contains(*suite) != self.change.adds;
+        let answered = self.of(0, self.answered).filter(in_effect);
+        let mut done: HashSet<&DocRef> = answered.collect();
+        let missing = self.answered - done.len();
+        let moved = self
+            .before
+            .zip(after)
+            .map(|(before, after)| (after - before).abs());
+        let open: Vec<&DocRef> = self
+            .of(self.answered, self.open)
             .filter(in_effect)
             .collect();
-        let done: HashSet<&DocRef> = answered.iter().chain(&lost).copied().collect();
-        let outcome = match self.differs(answered.len(), lost.len(), after) {
-            None => Outcome::done(self.how(after)),
-            Some(what) if done.is_empty() => Outcome::contradicted(what),
-            Some(what) => Outcome::otherwise(what),
+        // One that cannot be added any more is not free either: then the count decides.
+        let none_counted = moved.is_some_and(|moved| usize::try_from(moved) == Ok(self.answered));
+        let gone = self.change.adds && none_counted;
+        let open = if gone { Vec::new() } else { open };
+        let denied = self.unsure.as_ref().filter(|unsure| unsure.denied);
+        let contradicted = match denied {
+            Some(unsure) if moved.is_none() && !open.is_empty() => Some(format!(
+                "{}; yet {} of {} look done, and the count is not known",
+                unsure.why,
+                open.len(),
+                self.open
+            )),
+            _ => self.contradicted(missing, done.len() + open.len(), after),
         };
-        self.with_parts(outcome, &done)
+        done.extend(open);
+        let outcome = match (contradicted, &self.unsure) {
+            (Some(what), _) if done.is_empty() || none_counted => Outcome::contradicted(what),
+            (Some(what), _) => Outcome::otherwise(what),
+            (None, Some(unsure)) if done.is_empty() => {
+                unsure.without_effect("three readings show nothing of it")
+            }
+            (None, unsure) if done.len() < self.change.suites.len() => {
+                let why = unsure.as_ref().map(|unsure| &unsure.why);
+                let why = why.or(self.rest.as_ref());
+                Outcome::otherwise(match why {
+                    Some(why) => format!("the rest not: {why}"),
+                    None => "the rest not".into(),
+                })
+            }
+            (None, _) => Outcome::done(self.how(after)),
+        };
+        let open = if denied.is_some() {
+            End::Refused
+        } else {
+            End::Unknown
+        };
+        self.with_parts(outcome, &done, open)
     }
 
-    /// In what a reading differs from what was asked for.
-    fn differs(&self, answered: usize, lost: usize, after: Option<i64>) -> Option<String> {
-        let change = &self.change;
-        let missing = self.answered - answered;
+    /// In what a reading is not what the answers said, or what the suites that are `done` make of the count.
+    fn contradicted(&self, missing: usize, done: usize, after: Option<i64>) -> Option<String> {
+        let (adds, answered) = (self.change.adds, self.answered);
         if missing > 0 {
-            return Some(if change.adds {
+            return Some(if adds {
                 format!(
-                    "{missing} of {} are still free, although the service said they were added",
-                    self.answered
+                    "{missing} of {answered} are still free, although the service said they were added"
                 )
             } else {
-                format!(
-                    "no effect seen for {missing} of {}: not free again",
-                    self.answered
-                )
+                format!("no effect seen for {missing} of {answered}: not free again")
             });
         }
-        if let (Some(before), Some(after)) = (self.before, after) {
-            let changed = i64::try_from(answered + lost).unwrap_or(i64::MAX);
-            let expected = if change.adds {
-                before + changed
-            } else {
-                before - changed
-            };
-            let none = if after == before {
-                "no effect seen: "
-            } else {
-                ""
-            };
-            if after != expected {
-                return Some(format!(
-                    "{none}the run had {before} suites and has {after}, expected {expected}; somebody else may have changed it too"
-                ));
-            }
-        }
-        let (some, all) = (answered + lost, change.suites.len());
-        (some < all).then(|| match (&self.rest, self.lost) {
-            (_, 1..) => {
-                let verb = if change.adds { "added" } else { "removed" };
-                format!(
-                    "of the {} whose answer was lost, {lost} are {verb}",
-                    self.lost
-                )
-            }
-            (Some(why), 0) => format!("the rest not: {why}"),
-            (None, 0) => "the rest not".into(),
+        let (before, after) = (self.before?, after?);
+        let changed = i64::try_from(done).unwrap_or(i64::MAX);
+        let expected = if adds {
+            before + changed
+        } else {
+            before - changed
+        };
+        (after != expected).then(|| {
+            format!(
+                "the run had {before} suites and has {after}, expected {expected}; somebody else may have changed it too"
+            )
         })
     }
 
@@ -271,10 +283,9 @@ impl Sent {
             (Some(before), Some(after)) => format!(", the count went from {before} to {after}"),
             _ => ", the count is not known".into(),
         };
-        let by = if self.lost == 0 {
-            ""
-        } else {
-            ", by reading: an answer was lost"
+        let by = match &self.unsure {
+            Some(unsure) => format!(", {}", unsure.by_reading()),
+            None => String::new(),
         };
         format!("{seen}{count}{by}")
     }

@@ -11,7 +11,7 @@ use super::client::{Client, now};
 use super::local;
 use crate::disk::{Entry, Journal, Recorded, Trash, WriteId};
 use crate::domain::{DocRef, End, Failure, Outcome, Seen};
-use crate::rpc::{CallError, Writer};
+use crate::rpc::{Acted, CallError, Writer};
 
 /// What is told while an operation is under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,17 +61,47 @@ pub(super) struct Sent<T> {
     pub write: WriteId,
     /// When it was sent, epoch milliseconds.
     pub at: i64,
-    pub answer: Result<T, CallError>,
+    pub answer: Result<T, Unsure>,
+}
+
+/// An answer by which nobody knows whether the service acted: readings decide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsure {
+    /// The service said no: what readings do not show was not done.
+    pub denied: bool,
+    /// What came back, or did not.
+    pub why: String,
+}
+
+impl Unsure {
+    /// By what it is known to be done all the same.
+    pub(super) fn by_reading(&self) -> &'static str {
+        if self.denied {
+            "by reading: the service answered with an error"
+        } else {
+            "by reading: the answer was lost"
+        }
+    }
+
+    /// The end where readings show nothing of it.
+    pub(super) fn without_effect(&self, seen: &str) -> Outcome {
+        if self.denied {
+            Outcome::without_effect(self.why.clone())
+        } else {
+            Outcome::contradicted(format!("{}; {seen}", self.why))
+        }
+    }
 }
 
 impl Writing {
-    /// Writes a request down, sends it once, and writes its answer down. An error means that nothing was sent.
+    /// Writes a request down, sends it once, and writes its answer down. An error is the end: nothing was sent, or the
+    /// service cannot have acted on it.
     pub(super) async fn send_once<T>(
         &self,
         request: Request<'_>,
         call: impl Future<Output = Result<T, CallError>>,
         result: impl FnOnce(&T) -> Value,
-    ) -> Result<Sent<T>, String> {
+    ) -> Result<Sent<T>, Outcome> {
         let at = now();
         let write = WriteId::new(at);
         let (run, name) = (request.run, request.run_name);
@@ -83,7 +113,9 @@ impl Writing {
         self.write_down(run, name, write.clone(), begun)
             .await
             .map_err(|problem| {
-                format!("not sent, because it could not be written down first: {problem}")
+                Outcome::not_sent(format!(
+                    "not sent, because it could not be written down first: {problem}"
+                ))
             })?;
         let answer = call.await;
         let answered = match &answer {
@@ -105,6 +137,30 @@ impl Writing {
             _ => run.to_owned(),
         };
         self.record(&run, name, &write, answered).await;
+        let answer = match answer {
+            Ok(value) => Ok(value),
+            Err(error) => match error.acted() {
+                Acted::NotSent => {
+                    return Err(Outcome {
+                        needs_sign_in: error.needs_sign_in(),
+                        ..Outcome::not_sent(format!(
+                            "not sent: {} {}",
+                            error.came_back(),
+                            error.remedy()
+                        ))
+                    });
+                }
+                Acted::Refused => return Err(Outcome::refused(refused(&error))),
+                Acted::Denied => Err(Unsure {
+                    denied: true,
+                    why: refused(&error),
+                }),
+                Acted::Lost => Err(Unsure {
+                    denied: false,
+                    why: format!("no answer ({}); not sent again", error.came_back()),
+                }),
+            },
+        };
         Ok(Sent { write, at, answer })
     }
 
@@ -119,6 +175,9 @@ impl Writing {
         let said = match (&outcome.seen, outcome.end) {
             (Seen::Whole, End::Done) => Recorded::Confirmed {
                 how: outcome.why.clone(),
+            },
+            (_, End::Refused) => Recorded::Refused {
+                failure: outcome.why.clone(),
             },
             (Seen::Other(what), _) => Recorded::Differs { what: what.clone() },
             _ => return,

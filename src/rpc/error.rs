@@ -101,6 +101,19 @@ pub struct ServiceError {
     pub data: Option<Value>,
 }
 
+/// Whether the service acted on a call that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Acted {
+    /// It cannot have: nothing reached it, or it did not know who asked (401).
+    NotSent,
+    /// It cannot have: the request made no sense to it, or there is no service at the address.
+    Refused,
+    /// It said no, in an answer that came whole. What readings do not show then was not done.
+    Denied,
+    /// Its answer did not come, or something in between answered. What readings do not show may come about yet.
+    Lost,
+}
+
 impl CallError {
     /// Whether the service does not know the method: code -32601, or such words where there is no code of its own. A
     /// bare 404 is none of it: that is a wrong address.
@@ -161,41 +174,56 @@ impl CallError {
         }
     }
 
+    /// What it says of whether the service acted on the call.
+    pub fn acted(&self) -> Acted {
+        use CallErrorKind as K;
+        match &self.kind {
+            K::NotSignedIn(_) | K::NotSent(_) | K::Connect(_) | K::Unauthorized { .. } => {
+                Acted::NotSent
+            }
+            K::Http { status: 404, .. } => Acted::Refused,
+            K::Service(_) if matches!(self.code(), Some("-32600" | "-32601" | "-32602")) => {
+                Acted::Refused
+            }
+            // What stands in front of the service words errors, too.
+            K::Service(error) if (502..=504).contains(&error.status) => Acted::Lost,
+            K::Service(error) if error.status >= 500 && error.code.is_none() => Acted::Lost,
+            K::Service(_) => Acted::Denied,
+            K::Http { status, .. } if (300..500).contains(status) && *status != 408 => {
+                Acted::Denied
+            }
+            K::Timeout { .. }
+            | K::CutOff(_)
+            | K::TooLarge { .. }
+            | K::Odd { .. }
+            | K::ForeignId { .. }
+            | K::Http { .. } => Acted::Lost,
+        }
+    }
+
     /// Whether a write may have been acted on although it failed. Reading decides; it is not to be sent again before.
     pub fn outcome_unknown(&self) -> bool {
-        use CallErrorKind as K;
-        self.asked.writes
-            && match &self.kind {
-                K::NotSignedIn(_) | K::NotSent(_) | K::Connect(_) | K::Unauthorized { .. } => false,
-                K::Timeout { .. }
-                | K::CutOff(_)
-                | K::TooLarge { .. }
-                | K::Odd { .. }
-                | K::ForeignId { .. } => true,
-                K::Http { status, .. } => !(300..500).contains(status) || *status == 408,
-                // An error the service worded itself says that it did not act; what stands in front of it cannot know.
-                K::Service(error) => match error.status {
-                    502..=504 => true,
-                    status => status >= 500 && error.code.is_none(),
-                },
-            }
+        self.asked.writes && matches!(self.acted(), Acted::Denied | Acted::Lost)
     }
 
     /// Whether the very same call may succeed later although nobody changes anything, and sending it again does no harm.
     pub fn may_retry(&self) -> bool {
+        !self.outcome_unknown() && self.may_pass()
+    }
+
+    /// Whether its reason may go away by itself.
+    pub(super) fn may_pass(&self) -> bool {
         use CallErrorKind as K;
         let passing = |status: u16| status >= 500 || status == 429 || status == 408;
-        !self.outcome_unknown()
-            && match &self.kind {
-                K::NotSignedIn(error) => error.may_pass(),
-                K::Connect(_) | K::Timeout { .. } | K::CutOff(_) | K::ForeignId { .. } => true,
-                K::Http { status, .. } | K::Odd { status, .. } => passing(*status),
-                K::Service(error) => {
-                    passing(error.status)
-                        || matches!(self.code(), Some("-32603" | "-32007" | "-32048"))
-                }
-                K::NotSent(_) | K::TooLarge { .. } | K::Unauthorized { .. } => false,
+        match &self.kind {
+            K::NotSignedIn(error) => error.may_pass(),
+            K::Connect(_) | K::Timeout { .. } | K::CutOff(_) | K::ForeignId { .. } => true,
+            K::Http { status, .. } | K::Odd { status, .. } => passing(*status),
+            K::Service(error) => {
+                passing(error.status) || matches!(self.code(), Some("-32603" | "-32007" | "-32048"))
             }
+            K::NotSent(_) | K::TooLarge { .. } | K::Unauthorized { .. } => false,
+        }
     }
 
     /// Whether a person has to sign in before the call can succeed.

@@ -19,7 +19,7 @@ mod wording;
 mod writer;
 
 pub use channel::Endpoint;
-pub use error::{Asked, CallError, CallErrorKind, ServiceError};
+pub use error::{Acted, Asked, CallError, CallErrorKind, ServiceError};
 pub use http::{HttpError, HttpSettings, http_client};
 pub use reader::Reader;
 pub use runs::RunLister;

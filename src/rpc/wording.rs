@@ -1,6 +1,6 @@
 //! What a person reads about a failed call: what was asked, what came back, whether trying again makes sense.
 
-use super::{CallError, CallErrorKind as Kind, ServiceError};
+use super::{Acted, CallError, CallErrorKind as Kind, ServiceError};
 use crate::auth::AuthError;
 
 impl CallError {
@@ -91,7 +91,7 @@ impl CallError {
 
     /// Whether trying again makes sense, and what else to do.
     pub fn remedy(&self) -> &'static str {
-        if self.outcome_unknown() {
+        if self.asked.writes && self.acted() == Acted::Lost {
             return "The service may have acted on it or not. Read again to see; do not send it twice.";
         }
         match &self.kind {
@@ -134,7 +134,7 @@ impl CallError {
             Kind::Service(error) if let Some(row) = error.code.as_deref().and_then(by_code) => {
                 row.remedy
             }
-            Kind::Http { .. } | Kind::Odd { .. } | Kind::Service(_) if self.may_retry() => {
+            Kind::Http { .. } | Kind::Odd { .. } | Kind::Service(_) if self.may_pass() => {
                 "Try again in a while."
             }
             Kind::Http { .. } | Kind::Service(_) => "Trying again is unlikely to help.",

@@ -215,7 +215,7 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
         ("unknown", "differs")
     );
     assert!(
-        lost[1].1.contains("the run can still be read") && lost[1].1.contains("did not act"),
+        lost[1].1.contains("the run can still be read") && lost[1].1.contains("no answer"),
         "{lost:?}"
     );
     scene.proxy.fault(Fault::None);

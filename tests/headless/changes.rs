@@ -227,8 +227,8 @@ async fn an_answer_that_is_lost_is_decided_by_reading_and_nothing_is_sent_twice(
     );
     scene.proxy.fault_for(DELETE, Fault::CutBefore);
     let ran = scene.run(&words("remove", &run, &free[..2])).await;
-    assert_eq!(ran.status, Some(4), "{}{}", ran.out, ran.err);
-    let doubt = format!("{id} may be changed: of the 2 whose answer was lost, 0 are removed");
+    assert_eq!(ran.status, Some(8), "{}{}", ran.out, ran.err);
+    let doubt = format!("{id} may be changed: no answer");
     assert!(ran.err.contains(&doubt), "{}", ran.err);
     assert_eq!(
         (scene.truth(&run), scene.proxy.count(DELETE)),
@@ -237,7 +237,7 @@ async fn an_answer_that_is_lost_is_decided_by_reading_and_nothing_is_sent_twice(
 }
 
 #[tokio::test]
-async fn what_the_service_refuses_is_4_and_what_cannot_be_read_after_is_6() {
+async fn what_the_service_refuses_is_7_and_what_cannot_be_read_after_is_8() {
     let (scene, _, run, free) = new_run(Options::default()).await;
     scene
         .proxy
@@ -253,7 +253,7 @@ async fn what_the_service_refuses_is_4_and_what_cannot_be_read_after_is_6() {
             &outcome["steps"][0]["good"],
             outcome["not_done"].as_array().unwrap().len()
         ),
-        (Some(4), &json!(false), 2)
+        (Some(7), &json!(false), 2)
     );
     assert_eq!(
         (&outcome["verdict"], &outcome["end"]),
@@ -279,7 +279,7 @@ async fn what_the_service_refuses_is_4_and_what_cannot_be_read_after_is_6() {
     );
     let output = child.wait_with_output().await.unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(6), "{said}");
+    assert_eq!(output.status.code(), Some(8), "{said}");
     let unread = format!("{id} may be changed: reading afterwards failed");
     assert!(said.contains(&unread), "{said}");
     assert_eq!(scene.truth(&run), set(&free[..2]));

@@ -68,7 +68,7 @@ async fn a_removal_that_was_lost_and_not_read_is_not_known() {
     let (status, told, err) = ended(child).await;
     assert_eq!(
         (status, &told["outcome"], &told["removed"]),
-        (Some(4), &json!("unknown"), &json!([])),
+        (Some(8), &json!("unknown"), &json!([])),
         "{err}"
     );
     assert_eq!(told["end"], "unknown");
@@ -88,7 +88,7 @@ async fn a_removal_that_was_lost_and_not_read_is_not_known() {
     let (status, told, err) = ended(child).await;
     assert_eq!(
         (status, &told["outcome"], &told["end"]),
-        (Some(4), &json!("unknown"), &json!("unknown")),
+        (Some(8), &json!("unknown"), &json!("unknown")),
         "{err}"
     );
     assert!(

@@ -282,7 +282,7 @@ async fn a_change_that_somebody_makes_right_after_is_told() {
         scene.until_passed(GET, reads + 3).await;
         other.modify(&run, &[(RunField::Title, "Theirs")]).await;
         let ran = Ran::ended(child).await;
-        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        assert_eq!(ran.status, Some(8), "{}", ran.err);
         if json {
             let told = outcome(&ran);
             assert_eq!(
@@ -308,13 +308,13 @@ async fn lost_answers_are_decided_by_reading_and_nothing_is_sent_twice() {
     let told = outcome(&ran);
     assert_eq!(
         (ran.status, &told["outcome"], &told["end"]),
-        (Some(4), &json!("refused"), &json!("refused"))
+        (Some(8), &json!("unknown"), &json!("unknown"))
     );
     assert!(
         told["words"]
             .as_str()
             .unwrap()
-            .contains("the service did not act"),
+            .contains("three readings show the run as it was before"),
         "{told}"
     );
     assert_eq!(scene.field(&run, RunField::Title), "Before");
@@ -358,7 +358,7 @@ async fn what_cannot_be_read_after_is_unknown() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
         (output.status.code(), &outcome["outcome"], &outcome["end"]),
-        (Some(4), &json!("unknown"), &json!("unknown")),
+        (Some(8), &json!("unknown"), &json!("unknown")),
         "{said}"
     );
     assert!(
@@ -386,6 +386,6 @@ async fn without_a_journal_nothing_is_sent_and_what_the_service_refuses_is_told(
     scene
         .run(&words(&run, &["--title", "x"]))
         .await
-        .refused(4, &["not saved: refused", "403"]);
-    assert_eq!(scene.steps(), [[MODIFY, "sent", "refused"]]);
+        .refused(7, &["not saved: refused", "403"]);
+    assert_eq!(scene.steps(), [[MODIFY, "sent", "unknown", "refused"]]);
 }

@@ -54,7 +54,7 @@ fn writes_come_newest_first_with_their_state_in_words() {
             &[Recorded::Unknown {
                 failure: "reset".into(),
             }],
-            "sent, answer lost",
+            "sent, end unknown",
         ),
     ];
     let writes: Vec<WriteId> = (0..6).map(WriteId::new).collect();

@@ -130,7 +130,7 @@ async fn a_refused_run_keeps_the_rest_from_being_sent() {
     assert!(refused.contains("refused: error -32002"), "{refused}");
     assert_eq!(ends[2], not_sent("not sent, because run 2 of 3 went wrong"));
     assert_eq!(bench.writes(), [ADD, ADD]);
-    assert_eq!(bench.steps(), ["sent", "refused"]);
+    assert_eq!(bench.steps(), ["sent", "unknown", "refused"]);
     assert_eq!(
         (bench.titles("One").len(), bench.titles("Three").len()),
         (1, 0)

@@ -1,5 +1,6 @@
-//! Runs whose answer is lost: looked for by title, author and time, and never sent again.
+//! Runs whose answer is lost: looked for by title, configuration and time, and never sent again.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rundown::domain::{Created, DocRef, End, Failure, Lookup};
@@ -35,14 +36,15 @@ async fn an_answer_lost_before_the_service_acted() {
     let (found, words) = unknown(&ends[0]);
     assert!(found.is_empty(), "{found:?}");
     assert!(
-        words.contains("not sent again") && words.contains("no new run has this title and author"),
+        words.contains("not sent again")
+            && words.contains("no new run has this title and configuration"),
         "{words}"
     );
     let next = why(&ends[1].run, End::NotSent);
     assert!(next.contains("run 1 of 2"), "{next}");
     assert!(bench.titles("Lost").is_empty());
     assert_eq!(bench.writes(), [ADD], "sent once");
-    assert_eq!(bench.steps(), ["sent", "unknown", "differs"]);
+    assert_eq!(bench.steps(), ["sent", "unknown", "unknown"]);
 }
 
 #[tokio::test]
@@ -63,27 +65,17 @@ async fn an_answer_lost_after_the_service_acted() {
         .map(async |options| {
             let mut bench = Bench::of(options).await;
             bench.proxy.fault_for(ADD, Fault::CutAfter);
-            let suites = [DocRef::parse("TestSuite-dm/1").unwrap()];
-            let ends = bench.create(create_of(&["Lost", "Next"], &suites)).await;
-            let (found, why) = unknown(&ends[0]);
-            assert_eq!(found.len(), 1, "{why}");
+            let ends = bench.create(create_of(&["Lost"], &[])).await;
+            let run = &ends[0].run;
+            assert!(run.is_whole(), "one that was not there before: {run:?}");
+            let made = run.document.as_ref().unwrap().doc_ref();
             assert_eq!(
-                bench.truth(&found[0]).unwrap()["Root"]["General"]["Title"],
+                bench.truth(made).unwrap()["Root"]["General"]["Title"],
                 "Lost"
             );
-            assert!(why.contains(found[0].as_str()), "{why}");
             assert_eq!(bench.titles("Lost").len(), 1, "never a second one");
-            assert!(bench.titles("Next").is_empty());
-            assert_eq!(
-                bench.writes(),
-                [ADD],
-                "sent once, and no suites into a run that may be another"
-            );
-            assert_eq!(
-                bench.steps(),
-                ["sent", "unknown", "unknown"],
-                "a person decides"
-            );
+            assert_eq!(bench.writes(), [ADD], "sent once");
+            assert_eq!(bench.steps(), ["sent", "unknown", "confirmed"]);
         }),
     )
     .await;
@@ -94,10 +86,9 @@ async fn it_is_looked_for_again_later_by_reading_only() {
     let mut bench = Bench::new().await;
     let known = bench.make("Twin", &[]).await.doc_ref().clone();
     let sent = jiff::Timestamp::now().as_millisecond();
-    bench.proxy.fault_for(ADD, Fault::CutAfter);
+    bench.proxy.fault_for(ADD, Fault::CutBefore);
     let ends = bench.create(create_of(&["Twin"], &[])).await;
-    let lost = unknown(&ends[0]).0;
-    assert_eq!(lost.len(), 1);
+    assert!(unknown(&ends[0]).0.is_empty());
     // Made again from here since, and answered: that one is shown, too.
     bench.proxy.fault_for(ADD, Fault::None);
     let again = bench.make("Twin", &[]).await.doc_ref().clone();
@@ -113,11 +104,8 @@ async fn it_is_looked_for_again_later_by_reading_only() {
         _ => None,
     };
     let looked = bench.until("what was found", came).await;
-    let mut found: Vec<DocRef> = looked.found.iter().map(|row| row.doc_ref.clone()).collect();
-    let mut expected = vec![lost[0].clone(), again];
-    found.sort();
-    expected.sort();
-    assert_eq!(found, expected, "and not {known}: {}", looked.words);
+    let found: Vec<&DocRef> = looked.found.iter().map(|row| &row.doc_ref).collect();
+    assert_eq!(found, [&again], "and not {known}: {}", looked.words);
     assert_eq!(bench.writes().len(), writes, "reading only");
 }
 
@@ -141,7 +129,7 @@ async fn what_cannot_be_looked_for_is_said() {
 #[tokio::test]
 async fn runs_that_cannot_be_it_are_not_offered() {
     let mut bench = Bench::new().await;
-    // Another title. The same title: made from here, answered; made by somebody else; made long ago.
+    // Another title. The same title: made from here, answered; made elsewhere; made long ago.
     bench.run("Another").await;
     let known = bench.make("Twin", &[]).await.doc_ref().clone();
     let theirs = bench.run("Twin").await.doc_ref().clone();
@@ -154,12 +142,8 @@ async fn runs_that_cannot_be_it_are_not_offered() {
     let ends = bench.create(create_of(&["Twin"], &[])).await;
     let (found, why) = unknown(&ends[0]);
     assert!(found.is_empty(), "{found:?}; {known} {theirs} {old}");
-    assert!(why.contains("made by somebody else: 1 (mai)"), "{why}");
-    // One that the same person made elsewhere may be it.
-    let elsewhere = bench.run("Twin").await.doc_ref().clone();
-    let ends = bench.create(create_of(&["Twin"], &[])).await;
-    assert_eq!(unknown(&ends[0]).0, [elsewhere]);
-    assert_eq!(bench.titles("Twin").len(), 4);
+    assert!(why.contains("no new run has this title"), "{why}");
+    assert_eq!(bench.titles("Twin").len(), 3);
 }
 
 /// A run of a list, made by the person who looks.
@@ -167,7 +151,7 @@ fn entry(number: usize, title: &str, at: i64) -> Value {
     json!({
         "docRef": format!("TestRun-dm/{number}"),
         "document": {"Root": {
-            "General": {"Title": title, "Id": format!("R_{number}")},
+            "General": {"Title": title, "Id": format!("R_{number}"), "Configuration": "qftest, chrome"},
             "Metadata": {"CreatedBy": "qa", "CreatedOn": at}
         }}
     })
@@ -257,7 +241,7 @@ fn references(looked: &Lookup) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn what_is_offered_has_the_title_the_author_and_the_time_of_what_was_sent() {
+async fn what_is_offered_has_the_title_and_the_time_of_what_was_sent() {
     let runs = Runs::of(vec![
         entry(1, "Lost", SENT),
         entry(2, "Lost too", SENT),
@@ -266,21 +250,14 @@ async fn what_is_offered_has_the_title_the_author_and_the_time_of_what_was_sent(
         entry(4, "Lost", SENT - SKEW),
         entry(5, "Lost", SENT - SKEW - 1),
         with(entry(6, "Lost", SENT), "CreatedBy", Some("mai")),
-        // What a run does not say does not speak against it.
+        // What a run does not say does not speak against it, nor does the name that the service writes.
         with(entry(7, "Lost", SENT), "CreatedBy", None),
         with(entry(8, "Lost", SENT), "CreatedOn", None),
-        // Made meanwhile by somebody, a run pushes another one onto the next page: it comes twice.
-        entry(1, "Lost", SENT),
     ]);
     let (looked, _) = look_at(move |seen, _| runs.page(seen)).await;
     let looked = looked.unwrap();
-    let numbers = [1, 3, 4, 7, 8].map(|number| format!("TestRun-dm/{number}"));
+    let numbers = [1, 3, 4, 6, 7, 8].map(|number| format!("TestRun-dm/{number}"));
     assert_eq!(references(&looked), numbers, "{}", looked.words);
-    assert!(
-        looked.words.contains("made by somebody else: 1 (mai)"),
-        "{}",
-        looked.words
-    );
 }
 
 /// A page holds 50 runs; the lost one is the first of the second page.
@@ -365,59 +342,106 @@ async fn a_list_that_cannot_be_read_is_said_and_nothing_is_concluded() {
     assert_eq!(calls, 1);
 }
 
-#[tokio::test]
-async fn the_journal_says_that_nothing_was_done_only_where_the_list_tells_so() {
-    let unsorted = |size: usize, at| {
-        let mut entries = others(size - 1, 7);
-        entries.push(entry(size - 1, "Lost", at));
-        Runs {
-            unsorted: true,
-            ..Runs::of(entries)
+/// What is made of the lists before and after a create that was answered so.
+async fn ended(before: Runs, after: Runs, answer: fn(&Seen) -> Say) -> (Created, Vec<String>) {
+    let acted = AtomicBool::new(false);
+    let mut scene = Scene::new(move |seen, _| match seen.method().as_str() {
+        ADD => {
+            acted.store(true, Ordering::SeqCst);
+            answer(seen)
         }
-    };
-    let at = jiff::Timestamp::now().as_millisecond();
-    let young = Runs::of([others(50, at), vec![entry(50, "Lost", at)]].concat());
-    let old = Runs {
-        full_size: 5_000,
-        ..Runs::of(others(50, 7))
-    };
-    let cases = [
-        (unsorted(120, at), Some("TestRun-dm/119"), true, "unknown"),
-        (unsorted(300, at), None, false, "unknown"),
-        (young, Some("TestRun-dm/50"), true, "unknown"),
-        (old, None, true, "differs"),
-    ];
-    together(cases.map(async |(runs, expected, far, step)| {
-        let mut scene = Scene::new(move |seen, _| match seen.method().as_str() {
-            // Something that is no answer: the service may have acted or not.
-            "ADD_DOCUMENT" => Say::bytes(200, "<html>"),
-            _ => runs.page(seen),
-        })
-        .await;
-        let effect = Effect::Create {
-            id: RequestId(1),
-            create: Box::new(create_of(&["Lost"], &[])),
-        };
-        let came = |event| match event {
-            Event::Created { end, .. } => Some(*end),
-            _ => None,
-        };
-        let (found, why) = unknown(&scene.after(effect, came).await);
-        assert_eq!(
-            why.contains("which may not be all that are new"),
-            !far,
-            "{why}"
-        );
-        let found: Vec<&str> = found.iter().map(DocRef::as_str).collect();
-        assert_eq!(found, Vec::from_iter(expected), "{why}");
-        let methods: Vec<String> = scene.service.calls().iter().map(Seen::method).collect();
-        let sent = methods.iter().filter(|method| *method == ADD).count();
-        assert_eq!(sent, 1, "{methods:?}");
-        assert_eq!(
-            names(&scene.journal()[0]),
-            ["sent", "unknown", step],
-            "{why}"
-        );
-    }))
+        "GET_DOCUMENT" => Say::bytes(500, "down"),
+        _ if acted.load(Ordering::SeqCst) => after.page(seen),
+        _ => before.page(seen),
+    })
     .await;
+    let effect = Effect::Create {
+        id: RequestId(1),
+        create: Box::new(create_of(&["Lost"], &[])),
+    };
+    let came = |event| match event {
+        Event::Created { end, .. } => Some(*end),
+        _ => None,
+    };
+    let end = scene.after(effect, came).await;
+    let methods: Vec<String> = scene.service.calls().iter().map(Seen::method).collect();
+    let sent = methods.iter().filter(|method| *method == ADD).count();
+    assert_eq!(sent, 1, "{methods:?}");
+    (
+        end,
+        names(&scene.journal()[0])
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+    )
+}
+
+/// Something that is no answer: the service may have acted or not.
+fn no_answer(_: &Seen) -> Say {
+    Say::bytes(200, "<html>")
+}
+
+/// An error that came whole.
+fn denied(seen: &Seen) -> Say {
+    let error = json!({"code": -32603, "message": "try later"});
+    Say::json(
+        200,
+        &json!({"jsonrpc": "2.0", "id": seen.id(), "error": error}),
+    )
+}
+
+#[tokio::test]
+async fn a_run_that_was_not_there_before_is_made_and_of_several_a_person_decides() {
+    let at = jiff::Timestamp::now().as_millisecond();
+    let lost = |numbers: &[usize]| {
+        let runs = numbers.iter().map(|number| entry(*number, "Lost", at));
+        Runs::of(runs.chain(others(3, 7)).collect())
+    };
+    let others_configuration = || {
+        let mut run = entry(11, "Lost", at);
+        run["document"]["Root"]["General"]["Configuration"] = "Other".into();
+        Runs::of(vec![run])
+    };
+    for answer in [no_answer, denied] {
+        let (end, steps) = ended(lost(&[10]), lost(&[10, 11]), answer).await;
+        assert_eq!(end.run.end, End::Done, "{:?}", end.run);
+        assert_eq!(end.run.parts[0].of.as_str(), "TestRun-dm/11");
+        assert_eq!(steps[..2], ["sent", "unknown"]);
+        let (end, steps) = ended(lost(&[10]), lost(&[10, 11, 12]), answer).await;
+        let (found, words) = unknown(&end);
+        let found: Vec<&str> = found.iter().map(DocRef::as_str).collect();
+        assert_eq!(found, ["TestRun-dm/11", "TestRun-dm/12"], "{words}");
+        assert_eq!(steps, ["sent", "unknown", "unknown"]);
+    }
+    let (end, _) = ended(lost(&[]), others_configuration(), no_answer).await;
+    assert!(unknown(&end).0.is_empty(), "{end:?}");
+}
+
+/// Only an error that came whole and a list that was read far enough make it sure.
+#[tokio::test]
+async fn nothing_was_made_only_where_the_service_said_so_and_the_list_agrees() {
+    let none = || Runs::of(others(3, 7));
+    let endless = || Runs {
+        unsorted: true,
+        ..Runs::of(others(300, 7))
+    };
+    let (end, steps) = ended(none(), none(), denied).await;
+    let words = why(&end.run, End::Refused);
+    assert!(words.starts_with("refused: error -32603"), "{words}");
+    assert_eq!(steps, ["sent", "unknown", "refused"]);
+    for (runs, answer) in [
+        (none as fn() -> Runs, no_answer as fn(&Seen) -> Say),
+        (endless, no_answer),
+        (endless, denied),
+    ] {
+        let (end, steps) = ended(runs(), runs(), answer).await;
+        let (found, words) = unknown(&end);
+        assert!(found.is_empty(), "{words}");
+        assert_eq!(
+            words.contains("which may not be all that are new"),
+            runs().unsorted,
+            "{words}"
+        );
+        assert_eq!(steps, ["sent", "unknown", "unknown"]);
+    }
 }

@@ -126,7 +126,7 @@ async fn a_refusal_says_so_and_nothing_has_changed() {
     let words = why(&end, End::Refused);
     assert!(words.contains("refused: error -32002"), "{words}");
     assert_eq!(bench.field(reviewed.doc_ref(), RunField::Title), "Refused");
-    assert_eq!(bench.steps(), ["sent", "refused"]);
+    assert_eq!(bench.steps(), ["sent", "unknown", "refused"]);
 }
 
 #[tokio::test]

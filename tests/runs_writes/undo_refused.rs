@@ -57,7 +57,7 @@ async fn refused_unknown_and_contradicted_writes() {
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
     bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
     assert!(bench.refusal().await.contains("not certain"));
-    bench.proxy.fault_for("ADD_DOCUMENT", Fault::CutAfter);
+    bench.proxy.fault_for("ADD_DOCUMENT", Fault::CutBefore);
     bench.create(create_of(&["Lost"], &[])).await;
     assert!(
         bench

@@ -56,7 +56,7 @@ impl WriteRecord {
             Some(Recorded::Sent { .. }) => "sent, answer unknown",
             Some(Recorded::Answered { .. }) => "answered, not confirmed",
             Some(Recorded::Refused { .. }) => "refused",
-            Some(Recorded::Unknown { .. }) => "sent, answer lost",
+            Some(Recorded::Unknown { .. }) => "sent, end unknown",
             Some(Recorded::Confirmed { .. }) => "confirmed",
             Some(Recorded::Differs { .. }) => "differs",
             Some(Recorded::Other { .. }) | None => "told by another version",
