@@ -609,7 +609,7 @@ fn the_journal_in_its_states() {
                 problem: None,
             },
         );
-        sample.press("lost");
+        sample.press("unknown");
         sample
     });
     snapshots("journal_problem", |size| {

@@ -166,13 +166,7 @@ impl<'a> Lists<'a> {
         let empty = self.empty_run.map(|at| &self.used[at]);
         if let Some((empty, list)) = empty.and_then(|empty| Some((empty, empty.list.whole()?))) {
             let all: BTreeSet<_> = list.refs().collect();
-            let others = self.used.iter().flat_map(|used| used.list.refs());
-            let strange = free
-                .iter()
-                .copied()
-                .chain(others)
-                .filter(|suite| !all.contains(suite))
-                .count();
+            let strange = self.seen(free).difference(&all).count();
             if strange > 0 {
                 let name = &empty.run.name;
                 out.push(format!(

@@ -68,7 +68,8 @@ impl<S: Source> Round<'_, S> {
                 Err(error) => return self.refused(error).await,
             }
         }
-        if evidence.target.count_before.is_none() {
+        // A run that the last list of runs misses has no count either.
+        if evidence.target.count_before.is_none() || evidence.target.count_after.is_none() {
             self.read_empty_again(&mut evidence).await?;
         }
         Ok(self.done(&mut evidence, &before.rows))

@@ -186,7 +186,15 @@ impl Store {
                 } else {
                     Doing::Emptying
                 };
-                return self.go_on_deleting();
+                let vague = flow.left().find(|run| run.is_vague());
+                let vague = vague.map(|run| run.row.name().to_owned());
+                let effects = self.go_on_deleting();
+                if let (true, Some(run)) = (effects.is_empty(), vague) {
+                    self.complain(format!(
+                        "nothing is removed before it is known what is in {run}"
+                    ));
+                }
+                return effects;
             }
             Some(_) => {}
         }

@@ -111,6 +111,7 @@ impl Store {
         let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
         let mut effects = if unsaved { self.typed() } else { Vec::new() };
         effects.extend(self.look_for_sent());
+        self.show_looked();
         effects.extend(self.form_outside_if_asked());
         effects
     }

@@ -54,7 +54,8 @@ impl Store {
         let ReviewOf::Create(create) = &mut review.of else {
             return;
         };
-        if create.sent_before && create.ends.is_empty() && review.sending.is_none() {
+        if form.sent.is_some() && create.ends.is_empty() && review.sending.is_none() {
+            create.sent_before = true;
             create.looked = form.looked.clone();
             review.look();
         }

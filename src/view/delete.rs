@@ -7,7 +7,8 @@ use ratatui::text::Span;
 
 use super::delete_lines::{FIELD, Row, WIDE, rows};
 use super::{Context, Drawn, text, widgets};
-use crate::store::{Ask, DeleteFlow, Spot};
+use crate::domain::End;
+use crate::store::{Ask, DeleteFlow, Doomed, Spot};
 
 /// Rows of the box that says what cannot be undone, with its frame.
 const BOX: u16 = 12;
@@ -241,7 +242,11 @@ pub fn in_words(flow: &DeleteFlow) -> String {
         1 => "1 suite removed",
         more => &format!("{more} suites removed"),
     };
+    let ended = |end: End| move |run: &&Doomed| run.end.as_ref().is_some_and(|it| it.end == end);
+    let doubtful = flow.runs.iter().find(ended(End::Unknown));
     let deleted = match (gone, flow.runs.len()) {
+        _ if flow.under_way(Ask::Delete) => "the deletion was sent".to_owned(),
+        _ if let Some(run) = doubtful => format!("{} may be deleted", run.row.name()),
         (0, _) if suites.is_empty() => "nothing has been deleted yet".to_owned(),
         (0, _) => format!("{suites}; no run deleted yet"),
         (gone, all) if suites.is_empty() => format!("{gone} of {all} runs deleted"),

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, delete, monitor_words, text, widgets};
-use crate::domain::RunField;
 use crate::domain::fields::sort_heading;
+use crate::domain::{Created, End, RunField};
 use crate::store::{
     Available, FULLTEXT_FROM, Field, Form, InForce, Input, Layer, Members, Review, ReviewOf,
     Screen, SuiteOrder,
@@ -325,7 +325,9 @@ fn review_in_words(review: &Review) -> String {
             open => format!("{open} to decide before it can be saved"),
         },
         ReviewOf::Create(create) => {
-            format!("{} of {} made", create.ends.len(), create.create.runs.len())
+            let made = |created: &&Created| created.run.end == End::Done;
+            let made = create.ends.iter().filter(made).count();
+            format!("{made} of {} made", create.create.runs.len())
         }
     }
 }

@@ -376,7 +376,6 @@ fn more_sure_suites_than_there_can_be_are_a_conflict_and_none_is_sure() {
 }
 
 #[test]
-#[ignore = "fails until a suite that is free on two runs is counted once"]
 fn a_suite_that_an_empty_run_misses_is_counted_once() {
     let attached = beside_an_empty_run(&[8, 9, 11], &[4, 5, 11]);
     assert!(attached.notes[0].starts_with("1 "), "{:?}", attached.notes);
