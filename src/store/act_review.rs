@@ -6,8 +6,8 @@ use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use super::{Screen, Store};
 use crate::domain::{
-    Choice as MergeChoice, Choices, Create, DocRef, FormFor, Modify, RunField, RunRow, RunTexts,
-    RunValues, Undo, UndoBy, Verdict, texts_of,
+    Choice as MergeChoice, Choices, Create, DocRef, End, FormFor, Modify, RunField, RunRow,
+    RunTexts, RunValues, Undo, UndoBy, Verdict, texts_of,
 };
 
 impl Store {
@@ -146,7 +146,12 @@ impl Store {
             Action::Edit if review.sending.is_none() => return self.edit_reviewed(),
             Action::KeepMine => self.decide(&MergeChoice::Mine),
             Action::TakeTheirs => self.decide(&MergeChoice::Theirs),
+            Action::Refresh => return self.read_reviewed(),
+            Action::Save if review.is_unread() => return self.read_reviewed(),
             Action::Save => return self.send_review(),
+            Action::Open if review.is_unread() && review.button() == Some(Button::Send) => {
+                return self.read_reviewed();
+            }
             Action::Open => match review.button() {
                 Some(Button::Send) => return self.send_review(),
                 Some(Button::Close) => return self.close_settled(),
@@ -154,6 +159,32 @@ impl Store {
                 None => return self.open_row(),
             },
             other => return self.act_anywhere(other),
+        }
+        Vec::new()
+    }
+
+    /// Reads again what the service has, and looks again for what was sent before. What the first reading after a write
+    /// did not settle may be settled by this one.
+    fn read_reviewed(&mut self) -> Vec<Effect> {
+        let id = self.number();
+        let Some(review) = self.review.as_mut() else {
+            return Vec::new();
+        };
+        match &mut review.of {
+            _ if review.sending.is_some() => {}
+            ReviewOf::Modify(modify) if modify.theirs.asked().is_none() => {
+                modify.end.take_if(|end| end.end == End::Unknown);
+                modify.theirs.ask(id);
+                let doc_ref = modify.run.clone();
+                return vec![Effect::GetDocument { id, doc_ref }];
+            }
+            ReviewOf::Modify(_) => {}
+            ReviewOf::Create(create) if create.sent_before && create.looked.asked().is_none() => {
+                let effects = self.look_for_sent().into_iter().collect();
+                self.show_looked();
+                return effects;
+            }
+            ReviewOf::Create(_) => {}
         }
         Vec::new()
     }

@@ -169,6 +169,16 @@ impl Review {
         self.from_form && self.can_send() && compared && settled
     }
 
+    /// What the service has could not be read.
+    pub fn is_unread(&self) -> bool {
+        match &self.of {
+            ReviewOf::Modify(modify) => {
+                modify.theirs.failure().is_some() && modify.theirs.asked().is_none()
+            }
+            ReviewOf::Create(_) => false,
+        }
+    }
+
     /// The button under the cursor.
     pub fn button(&self) -> Option<Button> {
         match self.cursor.checked_sub(self.rows())? {

@@ -20,6 +20,55 @@ fn reviewed(theirs: rundown::domain::Document) -> Sample {
     sample
 }
 
+/// Requests for the run that is reviewed, and one of them failed.
+fn asked_again(sample: &mut Sample) -> Option<rundown::store::RequestId> {
+    effects(sample).into_iter().find_map(|effect| match effect {
+        Effect::GetDocument { id, .. } => Some(id),
+        _ => None,
+    })
+}
+
+#[test]
+fn a_review_that_could_not_be_read_reads_again_and_sends_nothing_before() {
+    for key in [Action::Refresh, Action::Save, Action::Open] {
+        let mut sample = editing();
+        sample.press(" mine");
+        sample.act(Action::Save);
+        let id = asked_again(&mut sample).unwrap();
+        let result = Err(failure());
+        sample.event(Event::Document { id, result });
+        effects(&mut sample);
+        sample.act(key.clone());
+        let id = asked_again(&mut sample);
+        assert!(id.is_some(), "{key:?}: {}", sample.screen());
+        let result = Ok(Box::new(rundown::store::Opened {
+            document: document(2),
+            json: Vec::new(),
+        }));
+        sample.event(Event::Document {
+            id: id.unwrap(),
+            result,
+        });
+        effects(&mut sample);
+        sample.act(Action::Save);
+        assert!(modify(&mut sample).is_some(), "{}", sample.screen());
+    }
+}
+
+#[test]
+fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
+    let mut sample = reviewed(document(2));
+    sample.act(Action::Save);
+    let (id, _) = modify(&mut sample).unwrap();
+    let end = Outcome::unknown("no answer").of(document(2).doc_ref());
+    sample.event(Event::Modified { id, end });
+    effects(&mut sample);
+    sample.act(Action::Save);
+    assert!(modify(&mut sample).is_none(), "not sent again unread");
+    sample.act(Action::Refresh);
+    assert!(asked_again(&mut sample).is_some(), "{}", sample.screen());
+}
+
 /// Where the cursor is after each of so many keys.
 fn walk(sample: &mut Sample, key: &Action, keys: usize) -> Vec<String> {
     let step = |_| {
