@@ -8,7 +8,7 @@ use rundown::domain::{
     Create, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, Lookup, Modify, Outcome,
     RunField, texts_of, texts_of_new,
 };
-use rundown::store::{Action, Effect, Event, Opened, RequestId, Screen};
+use rundown::store::{Action, CopyWhat, Effect, Event, Opened, RequestId, Screen};
 use sample::{NOW, Sample, document, failure, row};
 
 #[path = "form/review.rs"]
@@ -187,11 +187,77 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
         kept(&asked).unwrap().texts[&RunField::Title],
         "Smoke nightly abcde"
     );
-    assert!(
-        asked.contains(&Effect::LeaveDraft { key: "k".into() }),
-        "{asked:?}"
-    );
     assert_eq!(sample.store.screen, Screen::Runs);
+    assert!(
+        !sample.screen().contains("the draft is kept"),
+        "it is not yet"
+    );
+    let (key, now) = ("k".to_owned(), NOW);
+    sample.event(Event::DraftKept {
+        key: key.clone(),
+        result: Ok(now),
+    });
+    let asked = effects(&mut sample);
+    assert!(asked.contains(&Effect::LeaveDraft { key }), "{asked:?}");
+    assert!(sample.screen().contains("the draft is kept"));
+}
+
+#[test]
+fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
+    let mut sample = editing();
+    sample.press(" abc");
+    effects(&mut sample);
+    sample.act(Action::Back);
+    assert_eq!(sample.store.screen, Screen::Runs);
+    let full = || {
+        Err(rundown::domain::Failure {
+            came_back: "No space left on device".into(),
+            ..failure()
+        })
+    };
+    let key = || "k".to_owned();
+    sample.event(Event::DraftKept {
+        key: key(),
+        result: full(),
+    });
+    assert_eq!(sample.store.screen, Screen::Form, "{}", sample.screen());
+    assert!(sample.screen().contains("Smoke nightly abc"));
+    effects(&mut sample);
+    for _ in 0..2 {
+        sample.act(Action::Back);
+        let asked = effects(&mut sample);
+        assert!(kept(&asked).is_some(), "it is tried again: {asked:?}");
+        let screen = sample.screen();
+        assert!(
+            sample.store.screen == Screen::Form && screen.contains("No space left"),
+            "{screen}"
+        );
+        sample.event(Event::DraftKept {
+            key: key(),
+            result: full(),
+        });
+    }
+    sample.act(Action::Copy(CopyWhat::Json));
+    let copied = effects(&mut sample)
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::Copy { text, .. } => Some(text),
+            _ => None,
+        });
+    assert!(copied.unwrap().contains("Smoke nightly abc"));
+    // There is room again.
+    sample.act(Action::Back);
+    sample.event(Event::DraftKept {
+        key: key(),
+        result: Ok(7),
+    });
+    sample.act(Action::Back);
+    assert_eq!(sample.store.screen, Screen::Runs);
+    assert!(
+        sample.screen().contains("the draft is kept"),
+        "{}",
+        sample.screen()
+    );
 }
 
 #[test]

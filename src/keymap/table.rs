@@ -478,6 +478,13 @@ pub static BINDINGS: &[Binding] = &[
     ),
     line(FORM, &["Ctrl-g"], RUN, "drafts of forms", Action::Drafts),
     line(FORM, &["F2"], TOOL, "errors", Action::Errors),
+    line(
+        FORM,
+        &["Ctrl-y"],
+        TOOL,
+        "copy all fields",
+        Action::Copy(CopyWhat::Json),
+    ),
     line(FORM, &["Ctrl-p"], TOOL, "commands", Action::Palette),
     line(
         FORM,

@@ -3,10 +3,10 @@
 use super::effect::Effect;
 use super::event::Opened;
 use super::form::{Form, Stop, new_texts, parts};
-use super::message::{Action, RequestId};
+use super::message::{Action, CopyWhat, RequestId};
 use super::picker::{Choice, Entry, Picker, PickerKind};
 use super::{Screen, Store};
-use crate::domain::{DraftWish, Failure, FormFor, RunField, texts_of};
+use crate::domain::{DraftWish, Failure, FormFor, RunField, texts_of, to_toml};
 
 impl Store {
     /// Opens the form for a new run, or for the run at hand.
@@ -109,28 +109,52 @@ impl Store {
             if nothing {
                 effects.push(Effect::DropDraft { key });
             } else {
-                if form.draft.unsaved {
-                    effects.extend(
-                        form.kept(&profile, now)
-                            .map(|draft| Effect::KeepDraft(Box::new(draft))),
-                    );
+                let unsaved = form.draft.unsaved.then(|| form.kept(&profile, now));
+                if let Some(Some(draft)) = unsaved {
+                    effects.push(Effect::KeepDraft(Box::new(draft)));
+                } else {
+                    effects.extend(self.left_kept(key, &form.of));
                 }
-                effects.push(Effect::LeaveDraft { key });
-                effects.push(Effect::FindDrafts);
             }
-        }
-        if !nothing {
-            self.say(if form.of == FormFor::New {
-                "the draft is kept: \": drafts\" opens it again"
-            } else {
-                "the draft is kept: the same key opens it again, \": drafts\" lists all"
-            });
         }
         if matches!(self.screen, Screen::Form | Screen::Review) {
             self.screen = form.back;
         }
         self.review = None;
+        if !nothing && form.draft.unsaved {
+            self.say("keeping the draft");
+            self.left_form = Some(Box::new(form));
+        }
         effects
+    }
+
+    /// The draft of a form that was left is on the disk: only now it is said to be.
+    pub(super) fn left_kept(&mut self, key: String, of: &FormFor) -> Vec<Effect> {
+        self.say(if *of == FormFor::New {
+            "the draft is kept: \": drafts\" opens it again"
+        } else {
+            "the draft is kept: the same key opens it again, \": drafts\" lists all"
+        });
+        vec![Effect::LeaveDraft { key }, Effect::FindDrafts]
+    }
+
+    /// Esc where nothing can be kept: the form stays, and its texts can be taken elsewhere.
+    fn stay_unkept(&mut self, problem: &str) -> Vec<Effect> {
+        self.complain(format!(
+            "the draft cannot be kept: {problem}. Esc tries again, Ctrl-y copies the texts, Ctrl-o opens them in \
+             $EDITOR to save them elsewhere, Ctrl-x gives them up"
+        ));
+        self.keep_form()
+    }
+
+    /// The texts of the form to the clipboard, as the editor gets them.
+    fn copy_form(&self) -> Vec<Effect> {
+        let form = self.form.iter();
+        form.map(|form| Effect::Copy {
+            what: "the texts of the form".into(),
+            text: to_toml(&form.texts(), form.editable(), &form.run_name),
+        })
+        .collect()
     }
 
     /// Closes the form, and its draft goes.
@@ -163,7 +187,15 @@ impl Store {
             Action::Back | Action::Drafts if form.outside_text.is_some() => {
                 self.complain("the TOML that was not taken is still here: Ctrl-o mends it, Ctrl-x gives all of it up");
             }
+            Action::Back if !form.changed().is_empty() && form.draft.problem.is_some() => {
+                let problem = form.draft.problem.clone().unwrap_or_default();
+                return self.stay_unkept(&problem);
+            }
+            Action::Back if !form.changed().is_empty() && form.draft.key.is_none() => {
+                return self.stay_unkept("its place on the disk is not here yet");
+            }
             Action::Back => return self.leave_form(),
+            Action::Copy(CopyWhat::Json) => return self.copy_form(),
             Action::Save => return self.open_review(),
             Action::DiscardDraft => self.confirm_discard(),
             Action::Drafts | Action::Errors => return self.act_anywhere(&action),
@@ -233,7 +265,7 @@ impl Store {
             }
             Stop::Matrix if turns => form.matrix = !form.matrix,
             Stop::Save if key.code == KeyCode::Enter => return self.open_review(),
-            Stop::Leave if key.code == KeyCode::Enter => return self.leave_form(),
+            Stop::Leave if key.code == KeyCode::Enter => return self.act_form(Action::Back),
             Stop::Discard if key.code == KeyCode::Enter => self.confirm_discard(),
             _ => match key.code {
                 KeyCode::Down | KeyCode::Right | KeyCode::Enter => form.turn(true),

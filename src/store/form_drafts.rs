@@ -1,10 +1,10 @@
 //! The draft of the form: kept a moment after a key, taken up when the form opens, left when it closes.
 
-use super::Store;
 use super::effect::Effect;
-use super::form::{Stop, new_texts};
+use super::form::{Form, Stop, new_texts};
 use super::message::RequestId;
 use super::picker::{Choice, Entry, Picker, PickerKind};
+use super::{Screen, Store};
 use crate::domain::{Draft, DraftTaken, DraftWish, Failure, FormFor, RunField, RunTexts, texts_of};
 
 /// Milliseconds from a key to its text being on its way to the disk, at most.
@@ -130,6 +130,13 @@ impl Store {
 
     pub(super) fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) -> Vec<Effect> {
         let quits = std::mem::take(&mut self.quit_once_kept);
+        if let Some(form) = (self.left_form).take_if(|form| form.draft.key.as_deref() == Some(key))
+        {
+            match result {
+                Ok(_) => return self.left_kept(key.to_owned(), &form.of),
+                Err(failure) => return self.form_comes_back(*form, failure),
+            }
+        }
         match (
             result,
             self.form
@@ -154,6 +161,20 @@ impl Store {
         } else {
             Vec::new()
         }
+    }
+
+    /// A form that was left could not be kept: it is here again, unless another one is open by now.
+    fn form_comes_back(&mut self, mut form: Form, failure: Failure) -> Vec<Effect> {
+        form.draft.unsaved = true;
+        form.draft.problem = Some(failure.came_back.clone());
+        let effects = self.failed(failure, self.now);
+        if self.form.is_some() {
+            self.left_form = Some(Box::new(form));
+        } else {
+            self.form = Some(form);
+            self.screen = Screen::Form;
+        }
+        effects
     }
 
     /// The drafts that are kept, to open one.
