@@ -131,6 +131,13 @@ impl Access {
                 RunRow::from_document(&document),
             ))),
             Err(error) if error.is_not_found() => Ok(None),
+            // Which code means that a run is missing is not documented: the list, asked twice, decides.
+            Err(error) if error.is_of_the_service() && target.id.is_some() => {
+                match self.listed(target).await? {
+                    None => Ok(None),
+                    Some(_) => Err(error.into()),
+                }
+            }
             Err(error) => Err(error.into()),
         }
     }
