@@ -7,6 +7,8 @@ use super::support;
 mod changes;
 #[path = "headless/emptied.rs"]
 mod emptied;
+#[path = "headless/fault_walk.rs"]
+mod fault_walk;
 #[path = "headless/foreign_text.rs"]
 mod foreign_text;
 #[path = "headless/gate.rs"]

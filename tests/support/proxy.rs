@@ -21,6 +21,8 @@ pub enum Fault {
     CutBefore,
     /// The upstream answers, and the answer is lost.
     CutAfter,
+    /// The upstream answers, and this comes in place of its answer.
+    After(u16, Vec<u8>),
     /// The upstream is not asked.
     Replace(u16, Vec<u8>),
     /// The upstream is not asked, and this is the result.
@@ -205,6 +207,13 @@ async fn connection(
                 Response::builder()
                     .status(200)
                     .body(Bytes::from(answer.to_string()))
+                    .unwrap()
+            }
+            Fault::After(status, body) => {
+                forward(http, upstream, passed).await;
+                Response::builder()
+                    .status(*status)
+                    .body(Bytes::from(body.clone()))
                     .unwrap()
             }
             Fault::None | Fault::Delay(_) | Fault::CutAfter => {

@@ -1,0 +1,203 @@
+//! Every write with every fault: what is said of it, against what the database holds and what the service received.
+
+use std::time::Duration;
+
+use rundown::domain::DocRef;
+use rundown::local_service::Options;
+use serde_json::Value;
+
+use super::scene::Scene;
+use super::support::desk_client;
+use super::support::proxy::Fault;
+
+/// A write, as the command that makes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Write {
+    Add,
+    Remove,
+    Create,
+    Modify,
+    Delete,
+}
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Wrong {
+    /// The request makes no sense to the service.
+    RefusedBefore,
+    /// The service says no, and does nothing.
+    Denied,
+    /// 401, and nothing is done.
+    SessionLost,
+    /// Something in between answers.
+    GatewayBefore,
+    CutBefore,
+    /// It is done when nobody waits any more.
+    Slow,
+    /// It is done, and an error says otherwise.
+    ErrorAfter,
+    /// The same with a status.
+    StatusAfter,
+    CutAfter,
+}
+
+const WRITES: [Write; 5] = [
+    Write::Add,
+    Write::Remove,
+    Write::Create,
+    Write::Modify,
+    Write::Delete,
+];
+const WRONG: [Wrong; 9] = [
+    Wrong::RefusedBefore,
+    Wrong::Denied,
+    Wrong::SessionLost,
+    Wrong::GatewayBefore,
+    Wrong::CutBefore,
+    Wrong::Slow,
+    Wrong::ErrorAfter,
+    Wrong::StatusAfter,
+    Wrong::CutAfter,
+];
+
+impl Write {
+    fn method(self) -> &'static str {
+        match self {
+            Self::Add => "ADD_TEST_SUITES_TO_RUN",
+            Self::Remove => "DELETE_TEST_SUITES_FROM_RUN",
+            Self::Create => "ADD_DOCUMENT",
+            Self::Modify => "MODIFY_DOCUMENT",
+            Self::Delete => "DELETE_TEST_RUN",
+        }
+    }
+}
+
+impl Wrong {
+    fn fault(self) -> Fault {
+        let error = |code: i64| {
+            let error = serde_json::json!({"code": code, "message": "no"});
+            let answer = serde_json::json!({"jsonrpc": "2.0", "id": null, "error": error});
+            answer.to_string().into_bytes()
+        };
+        match self {
+            Self::RefusedBefore => Fault::Replace(200, error(-32602)),
+            Self::Denied => Fault::Replace(200, error(-31000)),
+            Self::SessionLost => Fault::Replace(401, Vec::new()),
+            Self::GatewayBefore => Fault::Replace(502, b"<html>bad gateway</html>".to_vec()),
+            Self::CutBefore => Fault::CutBefore,
+            Self::Slow => Fault::Delay(Duration::from_millis(2_500)),
+            Self::ErrorAfter => Fault::After(200, error(-31000)),
+            Self::StatusAfter => Fault::After(500, b"boom".to_vec()),
+            Self::CutAfter => Fault::CutAfter,
+        }
+    }
+
+    /// `end` in JSON and the exit status.
+    fn expected(self) -> (&'static str, i32) {
+        match self {
+            Self::RefusedBefore | Self::Denied => ("refused", 7),
+            Self::SessionLost => ("not_sent", 4),
+            Self::GatewayBefore | Self::CutBefore | Self::Slow => ("unknown", 8),
+            Self::ErrorAfter | Self::StatusAfter | Self::CutAfter => ("done", 0),
+        }
+    }
+}
+
+/// One cell of the table: what was said, the status, whether it is in effect once all is quiet, and how often it was sent.
+async fn cell(write: Write, wrong: Wrong) -> (String, Option<i32>, bool, usize) {
+    let scene = Scene::with(
+        Options::default(),
+        "request_timeout_seconds = 2\nproject_version = \"1.2.0\"",
+    )
+    .await;
+    let other = desk_client(&scene.service).await;
+    other.add_run("Stays empty").await;
+    let run = other.add_run("Before").await;
+    let suite = scene.free(&run).await.remove(0);
+    if write == Write::Remove {
+        other.add_suites(&run, std::slice::from_ref(&suite)).await;
+    }
+    scene.proxy.fault_for(write.method(), wrong.fault());
+    let (run_name, suite_name) = (run.as_str(), suite.as_str());
+    let words: &[&str] = match write {
+        Write::Add => &["suites", "add", run_name, suite_name],
+        Write::Remove => &["suites", "remove", run_name, suite_name],
+        Write::Create => &["runs", "create", "--title", "Made"],
+        Write::Modify => &["runs", "modify", run_name, "--title", "After"],
+        Write::Delete => &["runs", "delete", run_name, "--yes-delete", run_name],
+    };
+    let ran = scene.run(&[words, &["--format", "json"]].concat()).await;
+    let told: Value = serde_json::from_str(&ran.out).unwrap_or_default();
+    let told = if write == Write::Delete {
+        &told["runs"][0]
+    } else {
+        &told
+    };
+    let end = told["end"].as_str().unwrap_or("nothing").to_owned();
+    if wrong == Wrong::Slow {
+        tokio::time::sleep(Duration::from_millis(1_500)).await;
+    }
+    let in_effect = in_effect(&scene, write, &run, &suite);
+    (
+        end,
+        ran.status,
+        in_effect,
+        scene.proxy.count(write.method()),
+    )
+}
+
+fn in_effect(scene: &Scene, write: Write, run: &DocRef, suite: &DocRef) -> bool {
+    match write {
+        Write::Add => scene.truth(run).contains(suite),
+        Write::Remove => !scene.truth(run).contains(suite),
+        Write::Create => scene.titled("Made") == 1,
+        Write::Modify => {
+            scene.document(run).unwrap()["Root"]["General"]["Title"].as_str() == Some("After")
+        }
+        Write::Delete => scene.document(run).is_none(),
+    }
+}
+
+impl Scene {
+    /// How many runs of this title the database holds.
+    fn titled(&self, title: &str) -> usize {
+        let database = rusqlite::Connection::open(self.service.database()).unwrap();
+        let mut all = database.prepare("SELECT doc FROM docs").unwrap();
+        let documents = all.query_map([], |row| row.get::<_, String>(0)).unwrap();
+        let documents =
+            documents.map(|text| serde_json::from_str::<Value>(&text.unwrap()).unwrap());
+        documents
+            .filter(|document| document["Root"]["General"]["Title"] == title)
+            .count()
+    }
+}
+
+#[tokio::test]
+async fn what_is_said_of_a_write_is_true_whatever_goes_wrong() {
+    let mut false_words = Vec::new();
+    for wrong in WRONG {
+        let mut row = Vec::new();
+        for write in WRITES {
+            row.push((write, tokio::spawn(cell(write, wrong))));
+        }
+        for (write, cell) in row {
+            let (end, status, in_effect, sent) = cell.await.unwrap();
+            println!(
+                "{wrong:?}\t{write:?}\t{end}\t{status:?}\tin effect: {in_effect}\tsent: {sent}"
+            );
+            let true_words = match end.as_str() {
+                "done" => in_effect,
+                "refused" | "not_sent" => !in_effect,
+                "unknown" => true,
+                _ => false,
+            };
+            let (expected, code) = wrong.expected();
+            if !true_words || sent != 1 || end != expected || status != Some(code) {
+                false_words.push(format!(
+                    "{write:?} with {wrong:?}: {end}, status {status:?}, in effect: {in_effect}, sent {sent} times"
+                ));
+            }
+        }
+    }
+    assert!(false_words.is_empty(), "{}", false_words.join("\n"));
+}
