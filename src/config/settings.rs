@@ -337,6 +337,13 @@ pub(super) const PROFILE: &[Setting] = &[
         "Seconds one call of the service may take. Whole number {}.",
     ),
     key(
+        "max_answer_mb",
+        Whole(1, 1024),
+        Default("16"),
+        "Megabytes of one answer of the service that are read at most; with it grow the bounds on \
+         the values and the texts of an answer. Whole number {}; a larger answer is an error.",
+    ),
+    key(
         "read_again_milliseconds",
         List(&Whole(1, 60_000), 1),
         Default("[300, 1000, 2000]"),
