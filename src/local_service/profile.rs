@@ -66,12 +66,13 @@ impl ServedProfile {
     ///
     /// This text shows the secrets that are not `given`: print it to the person who started the service, nowhere else.
     pub fn toml(&self, name: &str, given: Given) -> String {
-        let password = match given.password {
-            true => String::new(),
-            false => format!(
+        let password = if given.password {
+            String::new()
+        } else {
+            format!(
                 "# password: {}, typed at sign-in\n",
                 self.password.expose_secret()
-            ),
+            )
         };
         let secret = match given.client_secret {
             Some(variable) => ("client_secret_env", variable),

@@ -41,7 +41,7 @@ impl Reader {
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
         let mut other = self.clone();
         let endpoint = &mut other.channel.endpoint;
-        endpoint.project_id = project.to_owned();
+        project.clone_into(&mut endpoint.project_id);
         endpoint.subproject_id = subproject.map(str::to_owned);
         other
     }

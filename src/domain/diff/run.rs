@@ -229,10 +229,8 @@ fn testers(before: &RunRow, after: &RunRow) -> Option<Change> {
     if before.results.is_none() || after.results.is_none() {
         return None;
     }
-    fn names(row: &RunRow) -> BTreeSet<&String> {
-        row.testers.iter().collect()
-    }
-    let (before, after) = (names(before), names(after));
+    let before: BTreeSet<&String> = before.testers.iter().collect();
+    let after: BTreeSet<&String> = after.testers.iter().collect();
     let missing = |from: &BTreeSet<&String>, there: &BTreeSet<&String>| {
         let names = from.difference(there).take(SHOWN);
         names.map(|name| (*name).clone()).collect()
