@@ -486,7 +486,8 @@ pub(super) const MONITOR: &[Setting] = &[
         "What happens when a threshold is crossed or a run is finished. \"none\", \"bell\" (of the \
          terminal), \"osc9\" (a notification of the terminal), or a list of a program and its \
          arguments, to which the words of what happened are added as the last one; no shell runs: \
-         no ~, $NAME or pipes. tmux hands \"osc9\" through only with \"set -g allow-passthrough \
+         no ~, $NAME or pipes. One is run at a time and one started a second at most; of what happens meanwhile the \
+         newest is told. tmux hands \"osc9\" through only with \"set -g allow-passthrough \
          on\" in its configuration, and not every terminal shows it; \"bell\" works everywhere, \
          tmux marks the window that rang.",
     ),
