@@ -4,6 +4,7 @@ mod keyboard;
 mod signals;
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -72,8 +73,12 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
     for warning in settings.warnings {
         store.update(Message::Event(Event::Trouble(warning)), now());
     }
+    let edits = state
+        .as_ref()
+        .map_or_else(|_| std::env::temp_dir(), |state| state.folder.join("edit"));
     let mut app = App {
         store,
+        edits,
         keymap,
         theme: Theme::new(settings.palette),
         terminal: Terminal::enter(settings.mouse)?,
@@ -123,6 +128,8 @@ fn last_drafts(in_time: bool, happened: &mut UnboundedReceiver<Event>) -> Result
 
 struct App {
     store: Store,
+    /// Where texts lie while an editor has them.
+    edits: PathBuf,
     keymap: Keymap,
     theme: Theme,
     terminal: Terminal,
@@ -321,8 +328,6 @@ impl App {
 
     /// Gives terminal and keyboard to the editor of the person until it ends. What the form cannot take stays in its file.
     fn edit(&mut self, id: RequestId, ending: &str, text: &str) -> io::Result<Vec<Effect>> {
-        let folder =
-            crate::disk::state_dir().map_or_else(std::env::temp_dir, |folder| folder.join("edit"));
         if let Err(error) = self.keyboard.pause() {
             let result = Err(editor_failed(&error.to_string()));
             return Ok(self
@@ -330,7 +335,7 @@ impl App {
                 .update(Message::Event(Event::Edited { id, result }), now()));
         }
         self.terminal.hand_over()?;
-        let edited = editor::edit(&folder, ending, text);
+        let edited = editor::edit(&self.edits, ending, text);
         self.terminal.resume()?;
         self.keyboard.go_on();
         self.was_away = true;

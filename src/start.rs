@@ -131,6 +131,7 @@ impl<W: Write> Write for Log<W> {
 mod service {
     use std::error::Error;
     use std::io::{self, IsTerminal, Write};
+    use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
     use std::sync::{Arc, Mutex, PoisonError};
 
@@ -140,7 +141,9 @@ mod service {
     use rundown::demo;
     use rundown::domain::Failure;
     use rundown::keymap::Keymap;
-    use rundown::local_service::{AtWork, Credentials, LocalService, Options, ServiceError};
+    use rundown::local_service::{
+        AtWork, Credentials, Given, LocalService, Options, ServiceError, private_folder,
+    };
     use rundown::ops::local;
     use rundown::store::Event;
     use tokio::signal::unix::{SignalKind, signal};
@@ -151,7 +154,10 @@ mod service {
     pub fn demo(common: &Common, options: &DemoOptions) -> Result<(), Box<dyn Error>> {
         log_to(common.log.as_deref())?;
         // What a person's state directory holds at work goes away with the demo.
-        let folder = tempfile::Builder::new().prefix("rundown-").tempdir()?;
+        let folder = tempfile::Builder::new()
+            .prefix("rundown-")
+            .permissions(std::fs::Permissions::from_mode(0o700))
+            .tempdir()?;
         let settings = Settings {
             keymap: Keymap::built_in()?,
             palette: palette(Ui::default()),
@@ -273,9 +279,16 @@ mod service {
             .database_file()
             .ok_or("there is no home directory for the database: give --database FILE")?;
         if let Some(folder) = database.parent() {
-            std::fs::create_dir_all(folder)
+            private_folder(folder)
                 .map_err(|error| format!("{}: {error}; give --database FILE", folder.display()))?;
         }
+        let given = Given {
+            client_secret: secrets
+                .client_secret
+                .is_some()
+                .then_some(ServeSecrets::CLIENT_SECRET),
+            password: secrets.password.is_some(),
+        };
         let wanted = Options {
             listen: options.listen,
             database: Some(database),
@@ -301,7 +314,7 @@ mod service {
                 started = LocalService::start(wanted, progress()) => started?,
                 () = &mut told => return Ok(()),
             };
-            announce(&started)?;
+            announce(&started, given)?;
             told.await;
             started.stop().await;
             Ok(())
@@ -322,7 +335,7 @@ mod service {
         }
     }
 
-    fn announce(service: &LocalService) -> Result<(), Box<dyn Error>> {
+    fn announce(service: &LocalService, given: Given) -> Result<(), Box<dyn Error>> {
         let mut out = io::stdout().lock();
         writeln!(
             out,
@@ -340,7 +353,7 @@ mod service {
             out,
             "# paste this into your config file (rundown config path); Ctrl-c stops the service\n"
         )?;
-        write!(out, "{}", service.profile().toml("local"))?;
+        write!(out, "{}", service.profile().toml("local", given))?;
         out.flush()?;
         Ok(())
     }

@@ -55,6 +55,7 @@ fn defaults() {
         (profile.runs_source, profile.request_timeout),
         (RunsSource::Auto, Duration::from_secs(30))
     );
+    assert_eq!(profile.max_answer_mb, 16);
     assert!(!profile.read_only && profile.client_secret.is_none() && profile.password.is_none());
     assert!(
         profile.username.is_none()
@@ -419,7 +420,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 40] = [
+const KEYS: [&str; 41] = [
     "default_profile",
     "base_url",
     "auth_url",
@@ -441,6 +442,7 @@ const KEYS: [&str; 40] = [
     "runs_source",
     "page_size",
     "ca_certificate",
+    "max_answer_mb",
     "read_again_milliseconds",
     "request_timeout_seconds",
     "done_codes",

@@ -4,7 +4,7 @@
 #[path = "diff/order.rs"]
 mod order;
 
-use rundown::domain::diff::{Ignored, edited_by, run};
+use rundown::domain::diff::{Change, Ignored, edited_by, run};
 use rundown::domain::{Document, RunRow};
 use serde_json::{Value, json};
 
@@ -299,4 +299,20 @@ fn counts_that_one_side_does_not_tell_are_no_change() {
         words(&run(&bare, &known, &Ignored::default())),
         ["Title none → \"FF matrix\""]
     );
+}
+
+#[test]
+fn of_many_testers_only_those_are_kept_that_words_have_room_for() {
+    let with = |names: std::ops::Range<usize>| {
+        let mut raw = listed();
+        let names: Vec<String> = names.map(|at| format!("tester {at:05}")).collect();
+        raw["document"]["Root"]["DisplayFields"]["TestersOfTestCases"] = json!(names);
+        row(&raw)
+    };
+    let changes = run(&with(0..60_000), &with(30_000..90_000), &Ignored::default());
+    let [Change::Testers { came, gone }] = changes.as_slice() else {
+        panic!("{changes:?}")
+    };
+    assert_eq!((came.len(), gone.len()), (60, 60));
+    assert!(came[0] == "tester 60000" && gone[0] == "tester 00000");
 }

@@ -250,10 +250,103 @@ async fn the_advice_fits_the_answer_and_no_write_of_unknown_outcome_is_to_be_sen
 async fn deep_nesting_is_an_odd_answer() {
     let odd = Odd::start().await;
     let error = odd
-        .ask(200, "[".repeat(200_000).as_bytes())
+        .ask(200, "[".repeat(9_000).as_bytes())
         .await
         .unwrap_err();
-    assert!(matches!(error.kind, CallErrorKind::Odd { .. }), "{error}");
+    assert_eq!(
+        error.came_back(),
+        "the answer has 9000 levels of nesting; at most 64 are read"
+    );
+}
+
+/// What is small on the wire may take a hundred times the room as values.
+#[tokio::test]
+async fn an_answer_of_too_many_values_is_refused_before_one_is_made() {
+    let odd = Odd::start().await;
+    let many = |count: usize, entry: &str| vec![entry; count].join(",");
+    let listed = |entries: &str| format!(r#"{{"fullSize":9,"entries":[{entries}]}}"#);
+    for (result, came_back) in [
+        (
+            listed(&many(400_000, r#"{"a":0}"#)),
+            "the answer has 1200009 names and values; at most 146000 are read",
+        ),
+        (
+            format!(
+                r#"{{"fullSize":0,"entries":[],"x":[{}]}}"#,
+                many(200_000, "0")
+            ),
+            "the answer has 200011 names and values; at most 146000 are read",
+        ),
+        (
+            listed(&many(1_051, r#"{"docRef":"a/b"}"#)),
+            "odd answer (HTTP 200), result.entries: 1051 entries; at most 1050 are read",
+        ),
+        (
+            format!(
+                r#"{{"fullSize":0,"entries":[],"x":"{}"}}"#,
+                "x".repeat((1 << 20) + 1)
+            ),
+            "the answer has 1048577 bytes in one text; at most 1048576 are read",
+        ),
+    ] {
+        let error = odd.list(&result).await.unwrap_err();
+        assert_eq!(error.came_back(), came_back);
+        assert!(!error.may_retry());
+    }
+    assert_eq!(
+        odd.list(&listed(&many(1_050, r#"{"docRef":"a/b"}"#)))
+            .await
+            .unwrap(),
+        1_050
+    );
+
+    // The same for a write says nothing about what became of it, and for an error neither.
+    let error = format!(
+        r#"{{"id":"ID","error":{{"code":7,"data":[{}]}}}}"#,
+        many(10_000, "0")
+    );
+    odd.say(200, error.as_bytes());
+    let error = odd.writer.delete_test_run(&run()).await.unwrap_err();
+    assert!(matches!(error.kind, CallErrorKind::TooLarge(_)), "{error}");
+    assert!(error.outcome_unknown());
+}
+
+#[tokio::test]
+async fn results_and_testers_of_a_run_are_bounded() {
+    let odd = Odd::start().await;
+    let entry = |name: &str, value: &str, count: usize| {
+        let values = vec![value; count].join(",");
+        format!(
+            r#"{{"fullSize":1,"entries":[{{"docRef":"a/b","document":{{"Root":{{"DisplayFields":{{"{name}":[{values}]}}}}}}}}]}}"#
+        )
+    };
+    for (name, value, most) in [
+        ("Result", r#"{"result":"x","count":1}"#, 256),
+        ("TestersOfTestCases", r#""ada""#, 10_000),
+    ] {
+        assert_eq!(odd.list(&entry(name, value, most)).await.unwrap(), 1);
+        let error = odd.list(&entry(name, value, most + 1)).await.unwrap_err();
+        assert_eq!(
+            error.came_back(),
+            format!(
+                "odd answer (HTTP 200), result.entries[0].document.Root.DisplayFields.{name}: {} entries; at most {most} \
+                 are read",
+                most + 1
+            )
+        );
+    }
+}
+
+#[tokio::test]
+async fn whoever_needs_larger_answers_says_so() {
+    let odd = Odd::start().await;
+    let values = vec!["0"; 200_000].join(",");
+    let document = format!(r#"{{"id":"ID","result":{{"docRef":"a/b","x":[{values}]}}}}"#);
+    odd.say(200, document.as_bytes());
+    let error = odd.reader.get_document(&run()).await.unwrap_err();
+    assert!(error.remedy().contains("max_answer_mb"), "{error}");
+    let reader = odd.reader.clone().with_max_answer_mb(20);
+    reader.get_document(&run()).await.unwrap();
 }
 
 #[tokio::test]

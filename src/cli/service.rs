@@ -99,10 +99,13 @@ pub struct ServeSecrets {
 }
 
 impl ServeSecrets {
+    /// The environment variable of the client secret.
+    pub const CLIENT_SECRET: &str = "RUNDOWN_SERVE_CLIENT_SECRET";
+
     /// Takes them from the environment; an empty variable is as good as none. The error names the variable only.
     pub fn from_environment() -> Result<Self, String> {
         Ok(Self {
-            client_secret: variable("RUNDOWN_SERVE_CLIENT_SECRET")?,
+            client_secret: variable(Self::CLIENT_SECRET)?,
             password: variable("RUNDOWN_SERVE_PASSWORD")?,
         })
     }

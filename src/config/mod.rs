@@ -121,6 +121,8 @@ pub struct Profile {
     /// Time one whole call may take.
     #[serde(rename = "request_timeout_seconds", deserialize_with = "seconds")]
     pub request_timeout: Duration,
+    /// Megabytes of one answer that are read at most.
+    pub max_answer_mb: u32,
     /// Pauses before the readings after a write.
     #[serde(rename = "read_again_milliseconds", deserialize_with = "pauses")]
     pub read_again: Vec<Duration>,

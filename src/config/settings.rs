@@ -337,6 +337,13 @@ pub(super) const PROFILE: &[Setting] = &[
         "Seconds one call of the service may take. Whole number {}.",
     ),
     key(
+        "max_answer_mb",
+        Whole(1, 1024),
+        Default("16"),
+        "Megabytes of one answer of the service that are read at most; with it grow the bounds on \
+         the values and the texts of an answer. Whole number {}; a larger answer is an error.",
+    ),
+    key(
         "read_again_milliseconds",
         List(&Whole(1, 60_000), 1),
         Default("[300, 1000, 2000]"),
@@ -479,7 +486,8 @@ pub(super) const MONITOR: &[Setting] = &[
         "What happens when a threshold is crossed or a run is finished. \"none\", \"bell\" (of the \
          terminal), \"osc9\" (a notification of the terminal), or a list of a program and its \
          arguments, to which the words of what happened are added as the last one; no shell runs: \
-         no ~, $NAME or pipes. tmux hands \"osc9\" through only with \"set -g allow-passthrough \
+         no ~, $NAME or pipes. One is run at a time and one started a second at most; of what happens meanwhile the \
+         newest is told. tmux hands \"osc9\" through only with \"set -g allow-passthrough \
          on\" in its configuration, and not every terminal shows it; \"bell\" works everywhere, \
          tmux marks the window that rang.",
     ),

@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 use std::future::Future;
+use std::hash::{BuildHasher, RandomState};
 
 use super::{DocRef, Document, Page, RunRow, RunsOperation, Sort, SuiteRow};
 
@@ -88,6 +89,16 @@ pub trait Pages {
         false
     }
 
+    /// Gets the entries of each page with the place of the first, 0 again when the list is read from the start again:
+    /// what is to be kept of them in memory.
+    fn keep(
+        &mut self,
+        _at: u64,
+        entries: Vec<Self::Entry>,
+    ) -> Result<Vec<Self::Entry>, Self::Error> {
+        Ok(entries)
+    }
+
     /// Gets how far it is after each page: entries received, entries wanted.
     fn progress(&mut self, _received: u64, _wanted: u64) {}
 }
@@ -119,7 +130,7 @@ pub struct ReadOptions {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadList<T> {
-    /// The entries in the order of the service.
+    /// The entries that were kept, in the order of the service.
     pub entries: Vec<T>,
     /// How many there are, read or not.
     pub full_size: u64,
@@ -208,9 +219,10 @@ async fn pass<P: Pages>(
     extent: Extent,
 ) -> Result<ReadList<P::Entry>, Broken<P::Error>> {
     let mut read: Option<ReadList<P::Entry>> = None;
-    let mut seen = HashSet::new();
+    // A list may be long: of a reference its digest is enough, by a key that nobody outside knows.
+    let (mut seen, digest) = (HashSet::new(), RandomState::new());
+    let mut offset = 0;
     loop {
-        let offset = read.as_ref().map_or(0, |read| read.entries.len() as u64);
         let limit = match extent {
             Extent::All { .. } => limit,
             Extent::First(most) => {
@@ -251,20 +263,23 @@ async fn pass<P: Pages>(
             ));
         }
         let mut entries = page.entries.iter().map(Entry::doc_ref);
-        if let Some(twice) = entries.find(|entry| !seen.insert((*entry).clone())) {
+        if let Some(twice) = entries.find(|entry| !seen.insert(digest.hash_one(*entry))) {
             return changed(format!("{twice} came twice"));
         }
         let enough = list.is_enough(&page.entries, !sort.is_empty());
-        so_far.entries.extend(page.entries);
+        let mut entries = page.entries;
+        entries.truncate(usize::try_from(wanted.saturating_sub(offset)).unwrap_or(usize::MAX));
+        let kept = list.keep(offset, entries);
+        so_far
+            .entries
+            .extend(kept.map_err(|error| Broken::Call { error, first })?);
         list.progress(received.min(wanted), wanted);
         if received >= wanted || enough {
-            let wanted = usize::try_from(wanted).unwrap_or(usize::MAX);
-            so_far.entries.truncate(wanted);
             return Ok(so_far);
         }
         if received == offset {
             return changed(format!("an empty page at {offset} of {size}"));
         }
-        read = Some(so_far);
+        (read, offset) = (Some(so_far), received);
     }
 }

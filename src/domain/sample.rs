@@ -1,5 +1,7 @@
 //! The counts of a test run at one time.
 
+use std::collections::BTreeMap;
+
 use super::{ResultCode, ResultCounts, RunRow, Sums};
 
 /// What the service told about a run, and for how long it told the same.
@@ -11,7 +13,7 @@ pub struct Sample {
     pub seen_until: i64,
     /// The clock stood earlier than at the sample before: nobody knows how much time lies between the two.
     pub clock_back: bool,
-    /// Cases by result code; `None` if the service does not tell, or not in full. Other codes than those of the document
+    /// Cases by result code; `None` if the service does not tell, or not in full, or at more codes than are kept. Other codes than those of the document
     /// come by code, without labels.
     pub counts: Option<ResultCounts>,
     /// Number of suites, if told.
@@ -23,6 +25,8 @@ pub struct Sample {
 impl Sample {
     /// So long may nobody have looked and a run still counts as seen, in milliseconds: 2 hours.
     pub const GAP: i64 = 2 * 3_600_000;
+    /// Codes other than those of the document that are kept at most.
+    pub const MOST_CODES: usize = 256;
 
     /// What a row of the list tells, read at a time (epoch milliseconds).
     pub fn of(row: &RunRow, at: i64) -> Self {
@@ -30,7 +34,7 @@ impl Sample {
             .results
             .as_ref()
             .filter(|counts| counts.unread == 0)
-            .map(by_code);
+            .and_then(by_code);
         Self {
             at,
             seen_until: at,
@@ -57,22 +61,25 @@ impl Sample {
     }
 }
 
-/// The same counts in one order, without labels.
-fn by_code(counts: &ResultCounts) -> ResultCounts {
+/// The same counts in one order, without labels; nothing where there are too many codes.
+fn by_code(counts: &ResultCounts) -> Option<ResultCounts> {
     let mut sorted = ResultCounts::default();
     for code in ResultCode::ALL {
         if let Some(count) = counts.listed(code) {
             sorted.add(code, count);
         }
     }
+    let mut others: BTreeMap<&str, u64> = BTreeMap::new();
     for (code, _, count) in &counts.others {
-        match sorted.others.iter_mut().find(|(known, _, _)| known == code) {
-            Some((_, _, sum)) => *sum = sum.saturating_add(*count),
-            None => sorted.others.push((code.clone(), String::new(), *count)),
+        let sum = others.entry(code).or_default();
+        *sum = sum.saturating_add(*count);
+        if others.len() > Sample::MOST_CODES {
+            return None;
         }
     }
-    sorted.others.sort();
-    sorted
+    let other = |(code, count): (&str, u64)| (code.to_owned(), String::new(), count);
+    sorted.others = others.into_iter().map(other).collect();
+    Some(sorted)
 }
 
 #[cfg(test)]
@@ -109,6 +116,16 @@ mod tests {
         );
         let zero = sample(&json!([{"result": "2", "count": 3}, {"result": "1", "count": 0}]));
         assert!(!zero.tells_as(&sample(&json!([{"result": "2", "count": 3}]))));
+    }
+
+    #[test]
+    fn counts_at_more_codes_than_are_kept_are_none() {
+        let codes = |count: usize| {
+            let code = |at: usize| json!({"result": format!("odd {at}"), "count": 1});
+            sample(&(0..count).map(code).collect()).total()
+        };
+        assert_eq!(codes(Sample::MOST_CODES), Some(256));
+        assert_eq!(codes(Sample::MOST_CODES + 1), None);
     }
 
     #[test]

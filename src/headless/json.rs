@@ -32,6 +32,12 @@ pub fn text(object: &Map<String, Value>, one_line: bool) -> String {
     text::json(&text.unwrap_or_default()).into_owned() + "\n"
 }
 
+/// The text of an entry of a list that is a member of an object, over several lines.
+pub fn nested(value: &Value) -> String {
+    let text = format!("{value:#}").replace('\n', "\n    ");
+    format!("    {}", text::json(&text))
+}
+
 /// A run as the list shows it. What the service did not say is null.
 pub fn run(told: &Told) -> Value {
     let members = fields::ALL.into_iter().filter(|field| field.in_json);

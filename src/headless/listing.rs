@@ -16,7 +16,24 @@ pub async fn read(
     filter: &Filter,
     options: &ReadOptions,
 ) -> Result<ReadList<RunRow>, ReadFault<NoPage>> {
-    let mut list = Listing { access, filter };
+    read_into(access, filter, options, &mut |_, rows| Ok(rows)).await
+}
+
+/// What becomes of the runs of a page, whose first has this place in the list: those that are to be kept in memory.
+pub type Keep<'a> = dyn FnMut(u64, Vec<RunRow>) -> Result<Vec<RunRow>, Stop> + 'a;
+
+/// The same, page by page.
+pub async fn read_into(
+    access: &mut Access,
+    filter: &Filter,
+    options: &ReadOptions,
+    keep: &mut Keep<'_>,
+) -> Result<ReadList<RunRow>, ReadFault<NoPage>> {
+    let mut list = Listing {
+        access,
+        filter,
+        keep,
+    };
     let runs = read_all(&mut list, options).await;
     access.progress.clear();
     runs
@@ -25,6 +42,7 @@ pub async fn read(
 struct Listing<'a> {
     access: &'a mut Access,
     filter: &'a Filter,
+    keep: &'a mut Keep<'a>,
 }
 
 impl Pages for Listing<'_> {
@@ -50,6 +68,10 @@ impl Pages for Listing<'_> {
         *refusal
     }
 
+    fn keep(&mut self, at: u64, rows: Vec<RunRow>) -> Result<Vec<RunRow>, NoPage> {
+        (self.keep)(at, rows).map_err(|stop| (Refusal::Other, stop))
+    }
+
     fn progress(&mut self, received: u64, wanted: u64) {
         if received < wanted {
             let words = format!("{received} of {wanted} runs");
@@ -67,7 +89,9 @@ impl From<ReadFault<NoPage>> for Stop {
                  printed. Try again when fewer people edit."
             ),
             ReadFault::TooLong { size, at_most } => {
-                return Self::service(format!("there are {size} runs; at most {at_most} are read"));
+                return Self::service(format!(
+                    "there are {size} runs; at most {at_most} are read. --limit N reads the first N of them"
+                ));
             }
         };
         Self {

@@ -22,6 +22,7 @@ mod run_delete;
 mod run_modify;
 mod run_texts;
 mod runs;
+mod spool;
 mod stop;
 mod suite_change;
 mod suite_rows;

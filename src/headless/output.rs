@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::os::fd::AsFd;
 
 use tokio::io::Interest;
@@ -15,19 +15,38 @@ use crate::domain::text;
 /// Columns of a line of progress.
 const WIDTH: usize = 76;
 
-/// Prints data. That nobody reads it any more ends the command, and is no failure.
-pub fn print(text: &str) -> Result<(), Stop> {
-    let mut out = io::stdout().lock();
-    match out
-        .write_all(harmless_in_ci(text).as_bytes())
-        .and_then(|()| out.flush())
-    {
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Stop::reader_gone()),
-        Err(error) => Err(Stop::service(format!(
-            "standard output takes nothing: {error}"
-        ))),
+/// Standard output. That nobody reads it any more ends the command, and is no failure.
+pub struct Output(BufWriter<StdoutLock<'static>>);
+
+impl Output {
+    /// Nothing is written yet.
+    pub fn new() -> Self {
+        Self(BufWriter::new(io::stdout().lock()))
     }
+
+    /// Writes whole lines, or the beginning or the end of some.
+    pub fn write(&mut self, text: &str) -> Result<(), Stop> {
+        taken(self.0.write_all(harmless_in_ci(text).as_bytes()))
+    }
+
+    /// All is written.
+    pub fn end(mut self) -> Result<(), Stop> {
+        taken(self.0.flush())
+    }
+}
+
+fn taken(written: io::Result<()>) -> Result<(), Stop> {
+    written.map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Stop::reader_gone(),
+        _ => Stop::service(format!("standard output takes nothing: {error}")),
+    })
+}
+
+/// Prints data.
+pub fn print(text: &str) -> Result<(), Stop> {
+    let mut out = Output::new();
+    out.write(text)?;
+    out.end()
 }
 
 /// Prints what came of a write. That nobody reads it changes nothing about what has happened: the journal and the exit

@@ -1,23 +1,25 @@
 //! `rundown runs list` and `rundown runs show`.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Stop;
 use super::access::Access;
 use super::json;
-use super::listing::read;
+use super::listing::read_into;
 use super::output::{note, print};
-use super::table::{Cell, Table};
+use super::spool::Spool;
+use super::table::{Cell, Rows, Table};
 use super::told::{self, Told};
 use crate::cli::{Format, ListOptions, RunName, ShowOptions};
 use crate::domain::fields::{self, EDITED_ON, Field, Holds, Printed, VERSION};
 use crate::domain::{
-    Attachment, Document, Extent, Filter, ReadList, ReadOptions, ResultCode, RunRow, RunsOperation,
-    Sort,
+    Attachment, Document, Extent, Filter, ReadOptions, ResultCode, RunRow, RunsOperation, Sort,
 };
 
 /// Runs that are listed without a word about how many.
 const SHOWN: u64 = 50;
+/// Runs that `--all` reads at most: a list without an end ends somewhere.
+const MOST: u64 = 5_000_000;
 
 /// Lists runs; `version` is that of the profile.
 pub async fn list(
@@ -30,7 +32,10 @@ pub async fn list(
         version,
         access.connection.client.settings.page_size,
     );
-    let runs = read(access, &filter, &wanted).await?;
+    let done = access.done.clone();
+    let mut listed = Listed::new(options.format, &done);
+    let mut keep = |at, rows| listed.take(at, rows).map(|()| Vec::new());
+    let runs = read_into(access, &filter, &wanted, &mut keep).await?;
     if runs.unsorted {
         note(
             "the service refuses to sort by the time of the last edit: the runs come in its own order",
@@ -39,15 +44,14 @@ pub async fn list(
     if runs.operation == Some(RunsOperation::ListDocuments) {
         note("LIST_DOCUMENTS names the runs: it tells neither suites nor progress nor results");
     }
-    let cut = runs.full_size > runs.entries.len() as u64;
+    let cut = runs.full_size > listed.shown;
     if cut && options.limit.is_none() {
         note(&format!(
             "{} of {} shown; --all or --limit N shows more",
-            runs.entries.len(),
-            runs.full_size
+            listed.shown, runs.full_size
         ));
     }
-    print(&listed(runs, &access.done, options.format))
+    listed.print(runs.full_size, runs.operation)
 }
 
 fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filter, ReadOptions) {
@@ -77,7 +81,7 @@ fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filte
         sort: if own { newest() } else { options.sorts.clone() },
         may_leave_sort: own,
         extent: if options.all {
-            Extent::All { at_most: u64::MAX }
+            Extent::All { at_most: MOST }
         } else {
             Extent::First(options.limit.unwrap_or(SHOWN))
         },
@@ -85,26 +89,71 @@ fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filte
     (filter, wanted)
 }
 
-fn listed(runs: ReadList<RunRow>, done: &[ResultCode], format: Format) -> String {
-    let told: Vec<Told> = runs
-        .entries
-        .into_iter()
-        .map(|row| Told::new(row, done))
-        .collect();
-    match format {
-        Format::Json => {
-            let operation = runs.operation.map(RunsOperation::method);
-            let rows: Vec<Value> = told.iter().map(json::run).collect();
-            let members = json!({
-                "full_size": runs.full_size, "shown": told.len(), "operation": operation, "runs": rows
-            });
-            json::text(&json::object("runs", members), false)
+/// Runs on their way to standard output.
+struct Listed<'a> {
+    format: Format,
+    done: &'a [ResultCode],
+    kept: Spool,
+    rows: Rows,
+    shown: u64,
+}
+
+impl<'a> Listed<'a> {
+    fn new(format: Format, done: &'a [ResultCode]) -> Self {
+        Self {
+            format,
+            done,
+            kept: Spool::new(),
+            rows: told::rows(format),
+            shown: 0,
         }
-        Format::Ndjson => told
-            .iter()
-            .map(|run| json::text(&json::object("run", json::run(run)), true))
-            .collect(),
-        Format::Table | Format::Csv | Format::Markdown => told::table(&told, format).text(format),
+    }
+
+    /// Takes the runs of a page; the first of them has this place in the list.
+    fn take(&mut self, at: u64, rows: Vec<RunRow>) -> Result<(), Stop> {
+        if at == 0 {
+            *self = Self::new(self.format, self.done);
+        }
+        for row in rows {
+            let run = Told::new(row, self.done);
+            let text = match self.format {
+                Format::Json => {
+                    let comma = if self.shown > 0 { "," } else { "" };
+                    format!("{comma}\n{}", json::nested(&json::run(&run)))
+                }
+                Format::Ndjson => json::text(&json::object("run", json::run(&run)), true),
+                Format::Table | Format::Csv | Format::Markdown => {
+                    self.rows.take(&run.cells(self.format))
+                }
+            };
+            self.kept.add(&text)?;
+            self.shown += 1;
+        }
+        Ok(())
+    }
+
+    fn print(self, full_size: u64, operation: Option<RunsOperation>) -> Result<(), Stop> {
+        match self.format {
+            Format::Json => {
+                let members = json!({
+                    "full_size": full_size, "shown": self.shown,
+                    "operation": operation.map(RunsOperation::method), "runs": []
+                });
+                let around = json::text(&json::object("runs", members), false);
+                let head = around.trim_end_matches("]\n}\n");
+                let tail = if self.shown > 0 {
+                    "\n  ]\n}\n"
+                } else {
+                    "]\n}\n"
+                };
+                self.kept.print(head, |kept| kept.into(), tail)
+            }
+            Format::Ndjson => self.kept.print("", |kept| kept.into(), ""),
+            Format::Table | Format::Csv | Format::Markdown => {
+                let rows = self.rows;
+                self.kept.print(&rows.head(), |kept| rows.line(kept), "")
+            }
+        }
     }
 }
 
@@ -155,7 +204,11 @@ fn shown(document: &Document, told: &Told, format: Format) -> String {
             run.insert("document".into(), document.raw().clone());
             json::text(&run, format == Format::Ndjson)
         }
-        Format::Csv => told::table(std::slice::from_ref(told), format).text(format),
+        Format::Csv => {
+            let mut rows = told::rows(format);
+            let row = rows.take(&told.cells(format));
+            rows.head() + &rows.line(&row)
+        }
         Format::Table | Format::Markdown => fields(document, told, format).text(format),
     }
 }

@@ -49,103 +49,99 @@ pub struct Table {
 impl Table {
     /// The text of the table in a format; JSON is not made here.
     pub fn text(&self, format: Format) -> String {
-        match format {
-            Format::Csv => self.csv(),
-            Format::Markdown => self.markdown(),
-            Format::Table | Format::Json | Format::Ndjson => self.aligned(),
+        let mut rows = Rows::new(self.headings.clone(), format);
+        let kept: Vec<String> = self.rows.iter().map(|row| rows.take(row)).collect();
+        let lines = kept.iter().map(|kept| rows.line(kept));
+        std::iter::once(rows.head().into()).chain(lines).collect()
+    }
+}
+
+/// Rows of a table on their way to text, one after the other: what a row becomes at once, and what only all of them
+/// together tell.
+pub struct Rows {
+    headings: Vec<&'static str>,
+    format: Format,
+    /// Columns of the widest cell on a terminal.
+    widths: Vec<usize>,
+    /// Whether the first cell that is known is a number.
+    numeric: Vec<Option<bool>>,
+}
+
+impl Rows {
+    /// Before the first row.
+    pub fn new(headings: Vec<&'static str>, format: Format) -> Self {
+        Self {
+            widths: headings.iter().map(|heading| heading.width()).collect(),
+            numeric: vec![None; headings.len()],
+            headings,
+            format,
+        }
+    }
+
+    /// Takes the next row: the text of it that is to be kept, with a line feed.
+    pub fn take(&mut self, row: &[Cell]) -> String {
+        for (numeric, cell) in self.numeric.iter_mut().zip(row) {
+            if *cell != Cell::Unknown {
+                numeric.get_or_insert(matches!(cell, Cell::Number(_)));
+            }
+        }
+        match self.format {
+            Format::Csv => row.iter().map(value).collect::<Vec<_>>().join(",") + "\n",
+            Format::Markdown => markdown(row.iter().map(|cell| escaped(&shown(cell, text::plain)))),
+            Format::Table | Format::Json | Format::Ndjson => {
+                let cells: Vec<String> = row.iter().map(|cell| shown(cell, text::cells)).collect();
+                for (width, cell) in self.widths.iter_mut().zip(&cells) {
+                    *width = (*width).max(cell.width());
+                }
+                // No cell of a terminal holds a tabulator.
+                cells.join("\t") + "\n"
+            }
+        }
+    }
+
+    /// What stands above the rows, once all were taken.
+    pub fn head(&self) -> String {
+        let headings = self.headings.iter().copied();
+        match self.format {
+            Format::Csv => self.headings.join(",") + "\n",
+            Format::Markdown => {
+                let rule = |numeric: &Option<bool>| match numeric {
+                    Some(true) => "---:".to_owned(),
+                    _ => "---".to_owned(),
+                };
+                markdown(headings.map(str::to_owned)) + &markdown(self.numeric.iter().map(rule))
+            }
+            Format::Table | Format::Json | Format::Ndjson => self.aligned(headings),
+        }
+    }
+
+    /// The text of a row that was kept, once all were taken.
+    pub fn line<'a>(&self, kept: &'a str) -> Cow<'a, str> {
+        match self.format {
+            Format::Table | Format::Json | Format::Ndjson => {
+                self.aligned(kept.trim_end_matches('\n').split('\t')).into()
+            }
+            Format::Csv | Format::Markdown => kept.into(),
         }
     }
 
     /// Columns as wide as their widest cell on a terminal; nothing is cut.
-    fn aligned(&self) -> String {
-        let cells: Vec<Vec<String>> = self
-            .rows
-            .iter()
-            .map(|row| row.iter().map(|cell| shown(cell, text::cells)).collect())
-            .collect();
-        let mut widths: Vec<usize> = self
-            .headings
-            .iter()
-            .map(|heading| heading.width())
-            .collect();
-        for row in &cells {
-            for (width, cell) in widths.iter_mut().zip(row) {
-                *width = (*width).max(cell.width());
-            }
-        }
-        let right: Vec<bool> = (0..widths.len())
-            .map(|column| self.is_numeric(column))
-            .collect();
-        let line = |cells: &mut dyn Iterator<Item = &str>| {
-            let padded = cells
-                .zip(&widths)
-                .zip(&right)
-                .map(|((cell, width), right)| {
-                    let gap = " ".repeat(width.saturating_sub(cell.width()));
-                    if *right {
-                        format!("{gap}{cell}")
-                    } else {
-                        format!("{cell}{gap}")
-                    }
-                });
-            format!("{}\n", padded.collect::<Vec<_>>().join("  ").trim_end())
-        };
-        let mut out = line(&mut self.headings.iter().copied());
-        for row in &cells {
-            out.push_str(&line(&mut row.iter().map(String::as_str)));
-        }
-        out
-    }
-
-    fn markdown(&self) -> String {
-        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let mut out = line(
-            self.headings
-                .iter()
-                .map(|heading| (*heading).to_owned())
-                .collect(),
-        );
-        let rule = |column| {
-            if self.is_numeric(column) {
-                "---:"
+    fn aligned<'a>(&self, cells: impl Iterator<Item = &'a str>) -> String {
+        let columns = self.widths.iter().zip(&self.numeric);
+        let padded = cells.zip(columns).map(|(cell, (width, numeric))| {
+            let gap = " ".repeat(width.saturating_sub(cell.width()));
+            if *numeric == Some(true) {
+                format!("{gap}{cell}")
             } else {
-                "---"
+                format!("{cell}{gap}")
             }
-            .to_owned()
-        };
-        out.push_str(&line((0..self.headings.len()).map(rule).collect()));
-        for row in &self.rows {
-            out.push_str(&line(
-                row.iter()
-                    .map(|cell| escaped(&shown(cell, text::plain)))
-                    .collect(),
-            ));
-        }
-        out
+        });
+        format!("{}\n", padded.collect::<Vec<_>>().join("  ").trim_end())
     }
+}
 
-    /// RFC 4180, with a plain line feed. A sign that would begin a formula in a spreadsheet gets an apostrophe in front.
-    fn csv(&self) -> String {
-        let rows = self
-            .rows
-            .iter()
-            .map(|row| row.iter().map(value).collect::<Vec<_>>().join(","));
-        std::iter::once(self.headings.join(","))
-            .chain(rows)
-            .map(|line| line + "\n")
-            .collect()
-    }
-
-    fn is_numeric(&self, column: usize) -> bool {
-        let mut cells = self
-            .rows
-            .iter()
-            .filter_map(|row| row.get(column))
-            .filter(|cell| **cell != Cell::Unknown);
-        cells
-            .next()
-            .is_some_and(|cell| matches!(cell, Cell::Number(_)))
-    }
+fn markdown(cells: impl Iterator<Item = String>) -> String {
+    format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
 }
 
 /// A line beside a table, as harmless as its cells.
@@ -184,6 +180,7 @@ fn escaped(text: &str) -> String {
     out
 }
 
+/// RFC 4180. A sign that would begin a formula in a spreadsheet gets an apostrophe in front.
 fn value(cell: &Cell) -> String {
     match cell {
         Cell::Unknown => String::new(),

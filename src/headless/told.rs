@@ -1,6 +1,6 @@
 //! A run as it is told: what the list shows of it, and what is summed up from that.
 
-use super::table::{Cell, Table};
+use super::table::{Cell, Rows};
 use crate::cli::Format;
 use crate::domain::fields::{self, Field, Printed};
 use crate::domain::{ResultCode, RunRow, Sums, scalar_text};
@@ -37,21 +37,32 @@ impl Told {
     }
 }
 
-/// A table of runs: among comma separated values all fields, by the names of JSON.
-pub fn table(runs: &[Told], format: Format) -> Table {
-    let values = format == Format::Csv;
-    let least = if values {
+/// The columns of runs: among comma separated values all fields, by the names of JSON.
+fn columns(format: Format) -> impl Iterator<Item = &'static Field> {
+    let least = if format == Format::Csv {
         Printed::Values
     } else {
         Printed::Tables
     };
-    let taken = fields::ALL
+    fields::ALL
         .into_iter()
-        .filter(|field| field.printed >= least);
-    let heading = |field: &Field| if values { field.name } else { field.label };
-    let cells = |run: &Told| taken.clone().map(|field| run.cell(field, format)).collect();
-    Table {
-        headings: taken.clone().map(heading).collect(),
-        rows: runs.iter().map(cells).collect(),
+        .filter(move |field| field.printed >= least)
+}
+
+/// A table of runs, before the first of them.
+pub fn rows(format: Format) -> Rows {
+    let heading = |field: &Field| match format {
+        Format::Csv => field.name,
+        _ => field.label,
+    };
+    Rows::new(columns(format).map(heading).collect(), format)
+}
+
+impl Told {
+    /// Its row in a table of runs.
+    pub fn cells(&self, format: Format) -> Vec<Cell> {
+        columns(format)
+            .map(|field| self.cell(field, format))
+            .collect()
     }
 }

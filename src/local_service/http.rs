@@ -19,8 +19,10 @@ use super::operations::{Caller, Rules};
 use super::sign_in::{self, Accounts};
 use super::tokens::{Kind, Tokens};
 
-/// Larger bodies are refused with status 413.
-const LARGEST_BODY: usize = 16 * 1024 * 1024;
+/// A larger body of a call is refused with status 413.
+const LARGEST_CALL: usize = 1 << 20;
+/// The same of a sign-in, which needs no secret to be sent.
+const LARGEST_SIGN_IN: usize = 64 << 10;
 
 /// What every request reaches.
 pub struct App {
@@ -60,10 +62,13 @@ impl App {
 /// The two addresses of the interface (4, 5.1).
 pub fn router(app: Arc<App>) -> Router {
     Router::new()
-        .route("/api/v2/rpc", post(rpc))
+        .route(
+            "/api/v2/rpc",
+            post(rpc).layer(DefaultBodyLimit::max(LARGEST_CALL)),
+        )
         .route(
             "/realms/{realm}/protocol/openid-connect/token",
-            post(sign_in::token),
+            post(sign_in::token).layer(DefaultBodyLimit::max(LARGEST_SIGN_IN)),
         )
         .fallback(|| async {
             json_response(
@@ -71,7 +76,6 @@ pub fn router(app: Arc<App>) -> Router {
                 &json!({ "error": "No such address" }),
             )
         })
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .with_state(app)
 }
 

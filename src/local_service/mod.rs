@@ -29,11 +29,17 @@ mod sign_in;
 mod time;
 mod tokens;
 
+use std::fs::{DirBuilder, Permissions};
 use std::net::SocketAddr;
+use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use secrecy::SecretString;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -49,10 +55,14 @@ use tokens::Tokens;
 pub use error::ServiceError;
 pub use operations::AtWork;
 pub use options::{Credentials, Options};
-pub use profile::ServedProfile;
+pub use profile::{Given, ServedProfile};
 
 /// How long open requests may go on after a stop.
 const LAST_ANSWERS: Duration = Duration::from_millis(800);
+/// Connections at once; more wait to be taken.
+const MOST_CONNECTIONS: u32 = 256;
+/// Pause after a connection that could not be taken.
+const BREATH: Duration = Duration::from_millis(200);
 /// Row numbers are kept in 32 bits.
 const MOST_ROWS: u64 = 100_000_000;
 
@@ -128,7 +138,7 @@ impl LocalService {
                 tokio::spawn(others::work(Arc::clone(&app), other, every, options.seed));
             }
         }
-        let server = tokio::spawn(serve(listener, Arc::clone(&app)));
+        let server = tokio::spawn(serve(listener, Arc::clone(&app), options.header_timeout));
         Ok(Self {
             address,
             profile,
@@ -183,11 +193,17 @@ impl Drop for LocalService {
     }
 }
 
+/// Makes a folder that only its owner can enter, and those above it; one that is there is left as it is. The database
+/// holds secrets in clear.
+pub fn private_folder(folder: &Path) -> std::io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}
+
 /// The database file, and the folder that goes away with the service if no file was named.
 fn place(database: Option<&Path>) -> Result<(PathBuf, Option<TempDir>), ServiceError> {
     if let Some(path) = database {
         if let Some(parent) = path.parent() {
-            std::fs::create_dir_all(parent).map_err(|source| ServiceError::File {
+            private_folder(parent).map_err(|source| ServiceError::File {
                 path: parent.to_owned(),
                 source,
             })?;
@@ -196,6 +212,7 @@ fn place(database: Option<&Path>) -> Result<(PathBuf, Option<TempDir>), ServiceE
     }
     let folder = tempfile::Builder::new()
         .prefix("rundown-")
+        .permissions(Permissions::from_mode(0o700))
         .tempdir()
         .map_err(|source| ServiceError::File {
             path: std::env::temp_dir(),
@@ -246,12 +263,52 @@ fn assemble(
     Ok((app, profile))
 }
 
-/// Serves until the service stops.
-async fn serve(listener: TcpListener, app: Arc<App>) {
-    let stopping = app.stopping.clone();
-    let server =
-        axum::serve(listener, http::router(app)).with_graceful_shutdown(stopping.cancelled_owned());
-    if let Err(error) = server.await {
-        tracing::error!(%error, "the local service broke off");
+/// Serves until the service stops, and the open requests to their ends.
+async fn serve(listener: TcpListener, app: Arc<App>, header_timeout: Duration) {
+    let router = http::router(Arc::clone(&app));
+    let free = Arc::new(Semaphore::new(MOST_CONNECTIONS as usize));
+    let mut http1 = http1::Builder::new();
+    http1
+        .timer(TokioTimer::new())
+        .header_read_timeout(header_timeout);
+    loop {
+        let next = async {
+            let turn = Arc::clone(&free).acquire_owned().await.ok()?;
+            Some((turn, listener.accept().await))
+        };
+        let (turn, accepted) = tokio::select! {
+            Some(next) = next => next,
+            () = app.stopping.cancelled() => break,
+            else => break,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                // Such as no file left: it passes once some connection ends.
+                tracing::warn!(%error, "a connection was not taken");
+                tokio::time::sleep(BREATH).await;
+                continue;
+            }
+        };
+        let service = TowerToHyperService::new(router.clone());
+        let connection = http1.serve_connection(TokioIo::new(stream), service);
+        let stopping = app.stopping.clone();
+        tokio::spawn(async move {
+            let _turn = turn;
+            let mut connection = pin!(connection);
+            let ended = tokio::select! {
+                ended = &mut connection => ended,
+                () = stopping.cancelled() => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            };
+            if let Err(error) = ended {
+                tracing::debug!(%error, "a connection broke off");
+            }
+        });
     }
+    drop(listener);
+    // All are free again when the last connection has ended; they are never closed.
+    let _ = free.acquire_many(MOST_CONNECTIONS).await;
 }

@@ -30,6 +30,14 @@ pub struct ServedProfile {
     pub project_version: String,
 }
 
+/// Secrets that the person gave, who needs not be told them: standard output may be somebody's log.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Given {
+    /// The environment variable that holds the client secret.
+    pub client_secret: Option<&'static str>,
+    pub password: bool,
+}
+
 impl ServedProfile {
     /// The profile of a service that listens on `address`.
     pub(super) fn new(
@@ -56,25 +64,40 @@ impl ServedProfile {
 
     /// The `[profiles.NAME]` text for a config file; the password stands in a comment, since the file has no key for it.
     ///
-    /// This text shows both secrets: print it to the person who started the service, nowhere else.
-    pub fn toml(&self, name: &str) -> String {
-        format!(
-            "# password: {}, typed at sign-in\n{}{}",
-            self.password.expose_secret(),
-            format_header(name),
-            self.keys()
-        )
+    /// This text shows the secrets that are not `given`: print it to the person who started the service, nowhere else.
+    pub fn toml(&self, name: &str, given: Given) -> String {
+        let password = if given.password {
+            String::new()
+        } else {
+            format!(
+                "# password: {}, typed at sign-in\n",
+                self.password.expose_secret()
+            )
+        };
+        let secret = match given.client_secret {
+            Some(variable) => ("client_secret_env", variable),
+            None => self.secret(),
+        };
+        format!("{password}{}{}", format_header(name), self.lines(secret))
     }
 
     /// The `key = value` lines of it. They show the client secret.
     pub fn keys(&self) -> String {
+        self.lines(self.secret())
+    }
+
+    fn secret(&self) -> (&'static str, &str) {
+        ("client_secret", self.client_secret.expose_secret())
+    }
+
+    fn lines(&self, secret: (&str, &str)) -> String {
         let lines = [
             ("base_url", self.base_url.as_str()),
             ("auth_url", &self.auth_url),
             ("idp_url", &self.idp_url),
             ("realm", &self.realm),
             ("client_id", &self.client_id),
-            ("client_secret", self.client_secret.expose_secret()),
+            secret,
             ("username", &self.username),
             ("project_id", &self.project_id),
             ("subproject_id", &self.subproject_id),

@@ -6,13 +6,12 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::{Map, Value};
 use url::Url;
 
+use super::bounds::{Bounds, Expected};
 use super::envelope::{next_id, open, request, words};
 use super::{Asked, CallError, CallErrorKind as Kind};
 use crate::auth::{Answer, Bearer, NetworkFault, TokenSource, hide, send};
 use crate::domain::{excerpt, text};
 
-/// The largest answer that is read, after unpacking.
-const BODY_LIMIT: usize = 64 << 20;
 /// From this size on, reading the JSON would hold up other calls on its thread.
 const LARGE: usize = 256 << 10;
 
@@ -31,6 +30,7 @@ pub struct Endpoint {
 pub(super) struct Call {
     pub asked: Asked,
     pub params: Map<String, Value>,
+    pub expected: Expected,
 }
 
 /// Carries calls to one endpoint.
@@ -39,6 +39,8 @@ pub(super) struct Channel {
     pub http: reqwest::Client,
     pub tokens: TokenSource,
     pub endpoint: Endpoint,
+    /// Most megabytes of an answer.
+    pub max_answer_mb: u32,
 }
 
 /// What a try came to.
@@ -106,7 +108,8 @@ impl Channel {
     ) -> Result<(u16, Try), Kind> {
         let id = next_id();
         let request = self.request(call, &id, bearer)?;
-        let answer = send(&self.http, request, BODY_LIMIT)
+        let bounds = call.expected.bounds(self.max_answer_mb);
+        let answer = send(&self.http, request, bounds.bytes)
             .await
             .map_err(|fault| match fault {
                 NetworkFault::Connect(why) => Kind::Connect(why),
@@ -114,7 +117,10 @@ impl Channel {
                     after: begun.elapsed(),
                 },
                 NetworkFault::CutOff(why) => Kind::CutOff(why),
-                NetworkFault::TooLarge => Kind::TooLarge { limit: BODY_LIMIT },
+                NetworkFault::TooLarge => Kind::TooLarge(format!(
+                    "the answer is larger than {} MiB",
+                    bounds.bytes >> 20
+                )),
                 NetworkFault::Unsendable(why) => Kind::NotSent(why),
             });
         let Answer {
@@ -154,11 +160,11 @@ impl Channel {
         }
         let opened = if bytes > LARGE {
             let bearer = bearer.clone();
-            tokio::task::spawn_blocking(move || open_hiding(status, &body, &id, &bearer))
+            tokio::task::spawn_blocking(move || open_hiding(status, &body, &id, &bearer, bounds))
                 .await
                 .unwrap_or_else(|_| Err(Kind::CutOff("the program is ending".into())))
         } else {
-            open_hiding(status, &body, &id, bearer)
+            open_hiding(status, &body, &id, bearer, bounds)
         };
         opened.map(|value| (status, Try::Result(value)))
     }
@@ -197,7 +203,14 @@ fn header(name: &str, value: &str) -> Result<HeaderValue, Kind> {
 
 /// Opens an answer. Some services echo the request they could not handle: a failure is worded from a body without the
 /// token.
-fn open_hiding(status: u16, body: &[u8], id: &str, bearer: &Bearer) -> Result<Value, Kind> {
+fn open_hiding(
+    status: u16,
+    body: &[u8],
+    id: &str,
+    bearer: &Bearer,
+    bounds: Bounds,
+) -> Result<Value, Kind> {
+    bounds.check(body).map_err(Kind::TooLarge)?;
     open(status, body, id).or_else(|kind| {
         let text = String::from_utf8_lossy(body);
         if text.contains(bearer.expose()) {

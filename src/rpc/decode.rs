@@ -3,9 +3,14 @@
 
 use serde_json::Value;
 
+use super::bounds::most_entries;
+use crate::domain::fields::{Field, RESULTS, TESTERS};
 use crate::domain::{
     DocRef, Document, Facets, ListPage, Page, ShapeError, TestRunList, excerpt, number_text,
 };
+
+/// Entries of a field that are read. Result codes are eleven, and testers are people.
+const MOST: [(&Field, usize); 2] = [(&RESULTS, 256), (&TESTERS, 10_000)];
 
 /// What is wrong with a result, beginning with the path.
 pub(super) type Fault = String;
@@ -15,12 +20,13 @@ pub(super) fn document(result: Value) -> Result<Document, Fault> {
     document_at("result", result)
 }
 
-pub(super) fn list(result: Value) -> Result<ListPage, Fault> {
-    list_at("result", result)
+/// A list that was asked for `limit` entries.
+pub(super) fn list(result: Value, limit: u32) -> Result<ListPage, Fault> {
+    list_at("result", result, limit)
 }
 
-/// The result of `LIST_TEST_RUNS`.
-pub(super) fn test_runs(mut result: Value) -> Result<TestRunList, Fault> {
+/// The result of `LIST_TEST_RUNS` that was asked for `limit` entries.
+pub(super) fn test_runs(mut result: Value, limit: u32) -> Result<TestRunList, Fault> {
     let Some(members) = result.as_object_mut() else {
         return Err(unfit("result", "an object", &result));
     };
@@ -29,7 +35,7 @@ pub(super) fn test_runs(mut result: Value) -> Result<TestRunList, Fault> {
         return Err(missing("result.result"));
     };
     Ok(TestRunList {
-        list: list_at("result.result", inner)?,
+        list: list_at("result.result", inner, limit)?,
         facets,
     })
 }
@@ -70,7 +76,7 @@ pub(super) fn links(result: &Value) -> Result<Vec<Value>, Fault> {
         .collect()
 }
 
-fn list_at(path: &str, mut value: Value) -> Result<ListPage, Fault> {
+fn list_at(path: &str, mut value: Value, limit: u32) -> Result<ListPage, Fault> {
     let Some(members) = value.as_object_mut() else {
         return Err(unfit(path, "an object", &value));
     };
@@ -92,6 +98,11 @@ fn list_at(path: &str, mut value: Value) -> Result<ListPage, Fault> {
         Some(other) => return Err(unfit(&format!("{path}.entries"), "an array", &other)),
         None => return Err(missing(&format!("{path}.entries"))),
     };
+    within(
+        &format!("{path}.entries"),
+        entries.len(),
+        most_entries(limit),
+    )?;
     let page = members.get("page").and_then(page);
     let entries = entries
         .into_iter()
@@ -113,10 +124,27 @@ fn page(value: &Value) -> Option<Page> {
 }
 
 fn document_at(path: &str, value: Value) -> Result<Document, Fault> {
-    Document::from_value(value).map_err(|error| match error {
+    let document = Document::from_value(value).map_err(|error| match error {
         ShapeError::NoObject(_) => format!("{path}: {error}"),
         ShapeError::NoDocRef(_) => format!("{path}.docRef: {}", excerpt(&error.to_string(), 300)),
-    })
+    })?;
+    for (field, most) in MOST {
+        if let Some(entries) = document.at(field.path).and_then(Value::as_array) {
+            within(
+                &format!("{path}.document.{}", field.path),
+                entries.len(),
+                most,
+            )?;
+        }
+    }
+    Ok(document)
+}
+
+fn within(path: &str, came: usize, most: usize) -> Result<(), Fault> {
+    if came > most {
+        return Err(format!("{path}: {came} entries; at most {most} are read"));
+    }
+    Ok(())
 }
 
 /// `filterItemMap`; services that have none leave it out.

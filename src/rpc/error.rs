@@ -45,10 +45,10 @@ pub enum CallErrorKind {
     /// The connection was lost after sending: what became of the call is not known.
     CutOff(String),
     /// The answer is larger than is read.
-    TooLarge {
-        /// The limit in bytes.
-        limit: usize,
-    },
+    TooLarge(
+        /// What there is too much of, and how much is read.
+        String,
+    ),
     /// 401: the service refused the token before it acted, as far as a status can say so. A read comes to this only
     /// when a renewed token was refused too.
     Unauthorized {
@@ -194,7 +194,7 @@ impl CallError {
             }
             K::Timeout { .. }
             | K::CutOff(_)
-            | K::TooLarge { .. }
+            | K::TooLarge(_)
             | K::Odd { .. }
             | K::ForeignId { .. }
             | K::Http { .. } => Acted::Lost,
@@ -222,7 +222,7 @@ impl CallError {
             K::Service(error) => {
                 passing(error.status) || matches!(self.code(), Some("-32603" | "-32007" | "-32048"))
             }
-            K::NotSent(_) | K::TooLarge { .. } | K::Unauthorized { .. } => false,
+            K::NotSent(_) | K::TooLarge(_) | K::Unauthorized { .. } => false,
         }
     }
 
@@ -264,7 +264,7 @@ impl From<&CallError> for Failure {
                 FailureKind::Refused
             }
             CallErrorKind::Service(_) | CallErrorKind::Http { .. } => FailureKind::Service,
-            CallErrorKind::TooLarge { .. }
+            CallErrorKind::TooLarge(_)
             | CallErrorKind::Odd { .. }
             | CallErrorKind::ForeignId { .. } => FailureKind::Odd,
         };

@@ -7,6 +7,7 @@
 //!              a read once more after a 401
 //! ```
 
+mod bounds;
 mod channel;
 mod decode;
 mod envelope;

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::bounds::{Expected, USUAL_MEGABYTES};
 use super::channel::{Call, Channel};
 use super::decode;
 use super::params::{about, add_list};
@@ -23,28 +24,26 @@ impl Reader {
                 http,
                 tokens,
                 endpoint,
+                max_answer_mb: USUAL_MEGABYTES,
             },
         }
+    }
+
+    /// Reads answers of at most so many megabytes.
+    #[must_use]
+    pub fn with_max_answer_mb(mut self, megabytes: u32) -> Self {
+        self.channel.max_answer_mb = megabytes;
+        self
     }
 
     /// The same for another project.
     #[must_use]
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
-        let Channel {
-            http,
-            tokens,
-            endpoint,
-        } = self.channel.clone();
-        let (project_id, subproject_id) = (project.to_owned(), subproject.map(str::to_owned));
-        Self::new(
-            http,
-            tokens,
-            Endpoint {
-                rpc_url: endpoint.rpc_url,
-                project_id,
-                subproject_id,
-            },
-        )
+        let mut other = self.clone();
+        let endpoint = &mut other.channel.endpoint;
+        project.clone_into(&mut endpoint.project_id);
+        endpoint.subproject_id = subproject.map(str::to_owned);
+        other
     }
 
     /// Where calls go and for which project.
@@ -57,7 +56,7 @@ impl Reader {
         let params = one("docRef", run);
         self.channel
             .call(
-                read("GET_DOCUMENT", run.to_string(), params),
+                read("GET_DOCUMENT", run.to_string(), params, Expected::Document),
                 decode::document,
             )
             .await
@@ -73,8 +72,12 @@ impl Reader {
         let mut params = Map::new();
         params.insert("documentModelName".into(), json!(TEST_RUN_MODEL));
         add_list(&mut params, page, sorts, filter);
+        let expected = Expected::List(page.limit);
         self.channel
-            .call(read("LIST_DOCUMENTS", about(page), params), decode::list)
+            .call(
+                read("LIST_DOCUMENTS", about(page), params, expected),
+                |value| decode::list(value, page.limit),
+            )
             .await
     }
 
@@ -87,10 +90,11 @@ impl Reader {
     ) -> Result<TestRunList, CallError> {
         let mut params = Map::new();
         add_list(&mut params, page, sorts, filter);
+        let expected = Expected::List(page.limit);
         self.channel
             .call(
-                read("LIST_TEST_RUNS", about(page), params),
-                decode::test_runs,
+                read("LIST_TEST_RUNS", about(page), params, expected),
+                |value| decode::test_runs(value, page.limit),
             )
             .await
     }
@@ -98,7 +102,12 @@ impl Reader {
     /// `CHECK_TEST_RUN_EMPTY`: whether the run holds no suites.
     pub async fn check_test_run_empty(&self, run: &DocRef) -> Result<bool, CallError> {
         let params = one("testRunDocRef", run);
-        let call = read("CHECK_TEST_RUN_EMPTY", run.to_string(), params);
+        let call = read(
+            "CHECK_TEST_RUN_EMPTY",
+            run.to_string(),
+            params,
+            Expected::Word,
+        );
         self.channel
             .call(call, |value| decode::boolean(&value))
             .await
@@ -115,16 +124,22 @@ impl Reader {
         let mut params = one("testRunDocRef", run);
         add_list(&mut params, page, sorts, filter);
         let about = format!("{run}, {}", about(page));
+        let expected = Expected::List(page.limit);
         self.channel
             .call(
-                read("GET_AVAILABLE_TEST_SUITES", about, params),
-                decode::list,
+                read("GET_AVAILABLE_TEST_SUITES", about, params, expected),
+                |value| decode::list(value, page.limit),
             )
             .await
     }
 }
 
-fn read(method: &'static str, about: String, params: Map<String, Value>) -> Call {
+fn read(
+    method: &'static str,
+    about: String,
+    params: Map<String, Value>,
+    expected: Expected,
+) -> Call {
     Call {
         asked: Asked {
             method,
@@ -132,6 +147,7 @@ fn read(method: &'static str, about: String, params: Map<String, Value>) -> Call
             writes: false,
         },
         params,
+        expected,
     }
 }
 

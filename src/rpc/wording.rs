@@ -29,7 +29,7 @@ impl CallError {
             Kind::CutOff(why) => {
                 format!("the connection broke after the request had gone out ({why})")
             }
-            Kind::TooLarge { limit } => format!("the answer is larger than {} MiB", limit >> 20),
+            Kind::TooLarge(what) => what.clone(),
             Kind::Unauthorized { excerpt } => {
                 with_text("the token was refused (HTTP 401)", excerpt)
             }
@@ -115,7 +115,9 @@ impl CallError {
                 "Try again; if it stays so, ask for less or raise request_timeout_seconds."
             }
             Kind::CutOff(_) => "Try again.",
-            Kind::TooLarge { .. } => "Trying again changes nothing: ask for a smaller page.",
+            Kind::TooLarge(_) => {
+                "Trying again changes nothing: ask for a smaller page, or raise max_answer_mb."
+            }
             Kind::Unauthorized { .. } if self.asked.writes => {
                 "It was not acted on. Send it again if you still want it."
             }

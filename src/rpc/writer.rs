@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use super::bounds::Expected;
 use super::channel::{Call, Channel};
 use super::decode;
 use super::reader::one;
@@ -31,9 +32,10 @@ impl Writer {
         let params = object(run.params(locale));
         let about = format!("\"{}\"", excerpt(&run.title, 80));
         self.channel()
-            .call(write("ADD_DOCUMENT", about, params), |value| {
-                decode::created(&value)
-            })
+            .call(
+                write("ADD_DOCUMENT", about, params, Expected::Word),
+                |value| decode::created(&value),
+            )
             .await
     }
 
@@ -46,7 +48,12 @@ impl Writer {
         locale: &str,
     ) -> Result<(), CallError> {
         let params = object(modify_params(run, document, locale));
-        let call = write("MODIFY_DOCUMENT", run.to_string(), params);
+        let call = write(
+            "MODIFY_DOCUMENT",
+            run.to_string(),
+            params,
+            Expected::Document,
+        );
         if let Some(name) = ["Root", "__meta"]
             .into_iter()
             .find(|name| !document[*name].is_object())
@@ -69,6 +76,7 @@ impl Writer {
             "DELETE_TEST_RUN",
             run.to_string(),
             one("testRunDocRef", run),
+            Expected::Word,
         );
         self.channel()
             .call(call, |value| decode::boolean(&value))
@@ -85,6 +93,7 @@ impl Writer {
             "ADD_TEST_SUITES_TO_RUN",
             run_and_suites(run, suites),
             with_suites(run, suites),
+            Expected::List(u32::try_from(suites.len()).unwrap_or(u32::MAX)),
         );
         self.channel()
             .call(call, |value| decode::links(&value))
@@ -101,6 +110,7 @@ impl Writer {
             "DELETE_TEST_SUITES_FROM_RUN",
             run_and_suites(run, suites),
             with_suites(run, suites),
+            Expected::Document,
         );
         self.channel().call(call, |_| Ok(())).await
     }
@@ -110,7 +120,12 @@ impl Writer {
     }
 }
 
-fn write(method: &'static str, about: String, params: Map<String, Value>) -> Call {
+fn write(
+    method: &'static str,
+    about: String,
+    params: Map<String, Value>,
+    expected: Expected,
+) -> Call {
     Call {
         asked: Asked {
             method,
@@ -118,6 +133,7 @@ fn write(method: &'static str, about: String, params: Map<String, Value>) -> Cal
             writes: true,
         },
         params,
+        expected,
     }
 }
 

@@ -92,12 +92,20 @@ pub struct Feed {
     /// Cursor in it.
     pub scroll: Scroll,
     known: HashMap<DocRef, Known>,
-    /// Each run with its state before the first change that nobody looked at; `None` for a new one.
-    unread: HashMap<DocRef, Option<RunRow>>,
+    unread: HashMap<DocRef, Unlooked>,
     /// The last lists that were here as a whole, each of another filter.
     wholes: VecDeque<Whole>,
     ignored: Ignored,
     turn: u64,
+}
+
+/// A run that is new, or changed, and nobody looked at it since.
+#[derive(Clone, Debug, PartialEq)]
+struct Unlooked {
+    /// Its state before the first of the changes; `None` for a new one.
+    before: Option<RunRow>,
+    /// What is different now, worked out when it was read: drawing only shows it.
+    what: Unread,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -162,6 +170,7 @@ impl Feed {
             if !changes.is_empty() {
                 self.changed(before, News::Changed { changes, by }, now);
             }
+            self.compare(&row.doc_ref);
         }
         self.forget();
         samples
@@ -170,11 +179,10 @@ impl Feed {
     fn changed(&mut self, before: RunRow, news: News, now: i64) {
         let (run, name) = (before.doc_ref.clone(), before.name().to_owned());
         if self.unread.len() < UNREAD {
-            self.unread.entry(run.clone()).or_insert(Some(before));
-        }
-        // What went back to how it was is nothing to look at.
-        if self.unread(&run).is_none() {
-            self.unread.remove(&run);
+            self.unread.entry(run.clone()).or_insert(Unlooked {
+                before: Some(before),
+                what: Unread::Changed(Vec::new()),
+            });
         }
         self.push(Entry {
             at: now,
@@ -183,6 +191,23 @@ impl Feed {
             what: What::News(news),
             looked_at: false,
         });
+    }
+
+    /// Works out what is different in a run since somebody looked at it. What went back to how it was is nothing to look
+    /// at.
+    fn compare(&mut self, run: &DocRef) {
+        let (Some(known), Some(unlooked)) = (self.known.get(run), self.unread.get_mut(run)) else {
+            return;
+        };
+        let Some(before) = &unlooked.before else {
+            return;
+        };
+        let changes = diff::run(before, &known.row, &self.ignored);
+        if changes.is_empty() {
+            self.unread.remove(run);
+        } else {
+            unlooked.what = Unread::Changed(changes);
+        }
     }
 
     /// Takes the list as it is after a reading, if it is here from its first to its last run: runs that appeared and
@@ -251,7 +276,10 @@ impl Feed {
     fn appeared(&mut self, rows: &[&RunRow], now: i64) {
         for row in rows {
             if self.unread.len() < UNREAD {
-                self.unread.entry(row.doc_ref.clone()).or_insert(None);
+                self.unread.entry(row.doc_ref.clone()).or_insert(Unlooked {
+                    before: None,
+                    what: Unread::New,
+                });
             }
         }
         if rows.len() > TOGETHER {
@@ -348,14 +376,8 @@ impl Feed {
     }
 
     /// What nobody looked at yet of a run.
-    pub fn unread(&self, run: &DocRef) -> Option<Unread> {
-        match self.unread.get(run)? {
-            None => Some(Unread::New),
-            Some(before) => {
-                let changes = diff::run(before, &self.known.get(run)?.row, &self.ignored);
-                (!changes.is_empty()).then_some(Unread::Changed(changes))
-            }
-        }
+    pub fn unread(&self, run: &DocRef) -> Option<&Unread> {
+        self.unread.get(run).map(|unlooked| &unlooked.what)
     }
 
     /// Nobody looked at what is new about a run.

@@ -19,6 +19,8 @@ const BURN_UP: usize = 4;
 const ROOM_FOR_CHART: u16 = 34;
 /// Lines of a description that are kept for scrolling.
 const LONGEST: usize = 5_000;
+/// Lines of testers at most.
+const TESTERS: usize = 20;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
@@ -408,8 +410,20 @@ fn results_part(
         )));
     }
     if !row.testers.is_empty() {
-        let words = format!("TestersOfTestCases: {}", row.testers.join(", "));
-        lines.extend(text::wrap(&words, columns, 20).into_iter().map(Line::raw));
+        // However many there are, no more is laid out than there is room for: a character takes four bytes at most.
+        let mut room = TESTERS * columns * 4;
+        let fit = row.testers.iter().take_while(|name| {
+            let fits = room > 0;
+            room = room.saturating_sub(name.len());
+            fits
+        });
+        let names: Vec<&str> = fit.map(String::as_str).collect();
+        let words = format!("TestersOfTestCases: {}", names.join(", "));
+        lines.extend(
+            text::wrap(&words, columns, TESTERS)
+                .into_iter()
+                .map(Line::raw),
+        );
     }
     (lines, right)
 }

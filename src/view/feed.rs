@@ -30,7 +30,7 @@ pub fn change(context: Context<'_>, run: &RunRow, width: usize) -> Span<'static>
     let (words, style) = match context.store.feed.unread(&run.doc_ref) {
         None => return Span::raw(" ".repeat(width)),
         Some(Unread::New) => ("new".to_owned(), context.theme.warn()),
-        Some(Unread::Changed(changes)) => (short(&changes, width), style(context, &changes)),
+        Some(Unread::Changed(changes)) => (short(changes, width), style(context, changes)),
     };
     Span::styled(text::pad(&words, width), style)
 }

@@ -122,7 +122,8 @@ impl Connection {
             project_id: profile.project_id.clone(),
             subproject_id: profile.subproject_id.clone(),
         };
-        let reader = Reader::new(http, tokens.clone(), endpoint);
+        let reader =
+            Reader::new(http, tokens.clone(), endpoint).with_max_answer_mb(profile.max_answer_mb);
         let lister = RunLister::new(reader.clone(), profile.runs_source);
         let writer = (!profile.read_only).then(|| Writer::new(reader.clone()));
         let settings = Settings {

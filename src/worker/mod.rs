@@ -88,6 +88,8 @@ pub struct Worker {
     refused: HashMap<String, connection::Refused>,
     /// What is asked of the samples, in its order.
     samples: UnboundedSender<samples::Job>,
+    /// Calls the program of `notify`.
+    caller: notify::Caller,
 }
 
 impl Worker {
@@ -100,6 +102,7 @@ impl Worker {
     ) {
         let (drafts, drafts_kept) = drafts::start(&state, events.clone());
         let samples = samples::start(&state, events.clone());
+        let caller = notify::start(events.clone());
         let mut worker = Self {
             events,
             profiles: BTreeMap::new(),
@@ -112,6 +115,7 @@ impl Worker {
             profile: String::new(),
             refused: HashMap::new(),
             samples,
+            caller,
         };
         let mut early = Vec::new();
         let profiles = loop {

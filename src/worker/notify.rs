@@ -4,25 +4,36 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use tokio::process::Command;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
 
-use super::{Worker, local, lock, send};
+use super::{Events, Worker, local, lock, send};
 use crate::config::Notify;
 use crate::store::Event;
 
 /// How long it may take.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-impl Worker {
-    /// Runs the program of `notify` with the words as its last argument: no shell, no input, and nothing of what it says.
-    pub(super) fn call_somebody(&self, words: String) {
-        let Some(connection) = lock(&self.connection).clone() else {
-            return;
-        };
-        let Notify::Command(command) = connection.profile().monitor.notify.clone() else {
-            return;
-        };
-        let events = self.events.clone();
-        tokio::spawn(async move {
+/// From one start to the next, at least.
+const APART: Duration = Duration::from_secs(1);
+
+/// A program and its arguments, and the words of what happened.
+type Call = (Vec<String>, String);
+
+/// Where the newest call waits for the one before it to end.
+pub(super) type Caller = watch::Sender<Option<Call>>;
+
+/// Starts the task that calls: one program at a time, and of what happens meanwhile the newest, so that counts that go up
+/// and down start no crowd. It ends once the sender is gone.
+pub(super) fn start(events: Events) -> Caller {
+    let (caller, mut waiting) = watch::channel(None::<Call>);
+    tokio::spawn(async move {
+        while waiting.changed().await.is_ok() {
+            let call = waiting.borrow_and_update().clone();
+            let Some((command, words)) = call else {
+                continue;
+            };
+            let next = Instant::now() + APART;
             if let Err(why) = run(&command, &words).await {
                 let program = command.first().map(String::as_str).unwrap_or_default();
                 let failure = local(
@@ -32,7 +43,21 @@ impl Worker {
                 );
                 send(&events, Event::Trouble(failure));
             }
-        });
+            sleep_until(next).await;
+        }
+    });
+    caller
+}
+
+impl Worker {
+    /// Runs the program of `notify` with the words as its last argument: no shell, no input, and nothing of what it says.
+    pub(super) fn call_somebody(&self, words: String) {
+        let Some(connection) = lock(&self.connection).clone() else {
+            return;
+        };
+        if let Notify::Command(command) = connection.profile().monitor.notify.clone() {
+            self.caller.send_replace(Some((command, words)));
+        }
     }
 }
 
@@ -55,5 +80,38 @@ async fn run(command: &[String], words: &str) -> Result<(), String> {
             "it took more than {} s and was ended",
             PATIENCE.as_secs()
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn one_program_at_a_time_and_the_newest_of_what_waits() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("called");
+        let script = format!(
+            "echo \"begin $1\" >> {0}; sleep 0.2; echo \"end $1\" >> {0}",
+            file.display()
+        );
+        let command = ["sh", "-c", &script, "sh"].map(str::to_owned).to_vec();
+        let (events, _heard) = tokio::sync::mpsc::unbounded_channel();
+        let caller = start(events);
+        let lines = || std::fs::read_to_string(&file).unwrap_or_default();
+        let begun = Instant::now();
+        for (word, until) in [
+            ("1", "begin 1"),
+            ("2", "begin 1"),
+            ("3", "begin 1"),
+            ("4", "end 4"),
+        ] {
+            caller.send_replace(Some((command.clone(), word.to_owned())));
+            while !lines().contains(until) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        }
+        assert_eq!(lines(), "begin 1\nend 1\nbegin 4\nend 4\n");
+        assert!(begun.elapsed() >= APART, "at most one start a second");
     }
 }

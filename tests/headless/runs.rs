@@ -2,6 +2,7 @@
 
 use rundown::local_service::Options;
 use serde_json::{Value, json};
+use tokio::io::AsyncReadExt;
 
 use super::scene::{Ran, Scene};
 use super::schema::fits;
@@ -218,6 +219,71 @@ async fn an_empty_page_too_early_is_no_end_of_the_list() {
         .run(&["runs", "list", "--all"])
         .await
         .refused(4, &["an empty page at 2 of 9"]);
+}
+
+#[tokio::test]
+async fn a_list_without_an_end_is_not_begun() {
+    let (scene, service) = scripted(|_, _| page(i64::MAX as u64, 1..=2)).await;
+    scene.run(&["runs", "list", "--all"]).await.refused(
+        4,
+        &["there are 9223372036854775807 runs; at most 5000000 are read. --limit N"],
+    );
+    assert_eq!(service.calls().len(), 1);
+    let two = scene
+        .json(&["runs", "list", "--limit", "2", "--format", "json"])
+        .await;
+    assert_eq!(two["shown"], 2);
+}
+
+/// Read page by page, kept in a file that has no name, printed once it is whole.
+#[tokio::test]
+async fn a_long_list_takes_little_memory() {
+    const RUNS: u64 = 5_000;
+    let title = "x".repeat(4_000);
+    let (scene, _service) = scripted(move |call, _| {
+        let offset = call["params"]["page"]["offset"].as_u64().unwrap();
+        let mut page = page(RUNS, offset + 1..=offset + 200);
+        for entry in page["result"]["entries"].as_array_mut().unwrap() {
+            entry["document"]["Root"]["General"]["Title"] = json!(title);
+        }
+        page
+    })
+    .await;
+    scene.write_config(&format!("{}\npage_size = 200\n", scene.config()));
+    let temporary = scene.home.path().join("temporary");
+    std::fs::create_dir(&temporary).unwrap();
+    for format in ["table", "json"] {
+        let mut command = scene.command(&["runs", "list", "--all", "--format", format]);
+        let mut child = command.env("TMPDIR", &temporary).spawn().unwrap();
+        let mut out = child.stdout.take().unwrap();
+        let mut text = vec![0; 1];
+        out.read_exact(&mut text).await.unwrap();
+        // It is whole now, and waits for its reader.
+        let process = std::path::PathBuf::from(format!("/proc/{}", child.id().unwrap()));
+        let status = std::fs::read_to_string(process.join("status")).unwrap();
+        let peak = status
+            .lines()
+            .find(|line| line.starts_with("VmHWM"))
+            .unwrap();
+        let kilobytes: u64 = peak.split_whitespace().nth(1).unwrap().parse().unwrap();
+        assert!(kilobytes < 40_000, "{format}: {peak}, for 20 MB of titles");
+        let opened = std::fs::read_dir(process.join("fd")).unwrap();
+        let places: Vec<_> = opened
+            .filter_map(|file| std::fs::read_link(file.unwrap().path()).ok())
+            .filter(|place| place.starts_with(&temporary))
+            .collect();
+        assert_eq!(places.len(), 1);
+        assert!(places[0].to_str().unwrap().ends_with(" (deleted)"));
+        assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
+        out.read_to_end(&mut text).await.unwrap();
+        assert!(child.wait().await.unwrap().success());
+        assert!(text.len() as u64 > RUNS * 4_000);
+        if format == "json" {
+            let runs: Value = serde_json::from_slice(&text).unwrap();
+            fits("runs", &runs);
+            assert_eq!(runs["runs"].as_array().unwrap().len() as u64, RUNS);
+        }
+    }
 }
 
 #[tokio::test]

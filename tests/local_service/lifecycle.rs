@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use rundown::local_service::{LocalService, Options, ServiceError};
+use rundown::local_service::{Given, LocalService, Options, ServiceError};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 
@@ -356,7 +356,7 @@ async fn progress_grows_to_the_end() {
 async fn a_profile_can_be_pasted_and_shows_no_secret_by_accident() {
     let client = default_client().await;
     let profile = &client.profile;
-    let text = profile.toml("my demo");
+    let text = profile.toml("my demo", Given::default());
     let file: toml::Table = text.parse().unwrap();
     let table = file["profiles"]["my demo"].as_table().unwrap();
     let keys: Vec<&str> = table.keys().map(String::as_str).collect();

@@ -2,6 +2,7 @@
 #![cfg(feature = "local-service")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod bounds;
 mod client;
 mod documents;
 mod envelope;

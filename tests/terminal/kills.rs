@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use portable_pty::CommandBuilder;
 use rundown::disk::Drafts;
 use rundown::domain::{Draft, RunField};
-use rundown::local_service::{LocalService, Options};
+use rundown::local_service::{Given, LocalService, Options};
 use rustix::process::Signal;
 use secrecy::ExposeSecret;
 use tokio::runtime::Runtime;
@@ -51,7 +51,7 @@ impl Office {
 
     /// The program at this service, in a home that may hold drafts.
     fn start(&self, home: &Home) -> Pty {
-        let text = self.service.profile().toml("office");
+        let text = self.service.profile().toml("office", Given::default());
         let direct = format!("http://{}", self.service.address());
         let text = text.replace(&direct, &self.proxy.base) + "password_env = \"OFFICE_PASSWORD\"\n";
         let folder = home.path().join(".config/rundown");

@@ -1,11 +1,11 @@
 //! Two states of one run, as far as a row of the list knows it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::super::fields::{self, Field, Holds};
 use super::super::{ResultCode, ResultCounts, RunRow, Status};
-use super::{Ignored, cut};
+use super::{Ignored, SHOWN, cut};
 
 /// One change of a run. What only one of the two states tells is no change: `LIST_DOCUMENTS` brings no counts, and
 /// they are not gone for that.
@@ -31,9 +31,9 @@ pub enum Change {
     Reopened,
     /// Testers, in any order.
     Testers {
-        /// Who is new, by name.
+        /// Who is new, by name; as many of them as words about it have room for.
         came: Vec<String>,
-        /// Who is gone, by name.
+        /// Who is gone, the same.
         gone: Vec<String>,
     },
     /// Any other field that a row has no member for.
@@ -229,19 +229,14 @@ fn testers(before: &RunRow, after: &RunRow) -> Option<Change> {
     if before.results.is_none() || after.results.is_none() {
         return None;
     }
-    let missing = |from: &RunRow, there: &RunRow| {
-        let mut names: Vec<String> = from
-            .testers
-            .iter()
-            .filter(|name| !there.testers.contains(name))
-            .cloned()
-            .collect();
-        names.sort();
-        names.dedup();
-        names
+    let before: BTreeSet<&String> = before.testers.iter().collect();
+    let after: BTreeSet<&String> = after.testers.iter().collect();
+    let missing = |from: &BTreeSet<&String>, there: &BTreeSet<&String>| {
+        let names = from.difference(there).take(SHOWN);
+        names.map(|name| (*name).clone()).collect()
     };
     Some(Change::Testers {
-        came: missing(after, before),
-        gone: missing(before, after),
+        came: missing(&after, &before),
+        gone: missing(&before, &after),
     })
 }

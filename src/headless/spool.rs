@@ -1,0 +1,63 @@
+//! Text on its way to standard output, page by page: in memory while it is little, then in a file of the temporary
+//! directory that has no name and is its owner's alone. It is printed once it is whole, however long it is.
+
+use std::borrow::Cow;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
+
+use tempfile::SpooledTempFile;
+
+use super::Stop;
+use super::output::Output;
+
+/// Bytes that are kept in memory.
+const IN_MEMORY: usize = 1 << 20;
+
+pub struct Spool {
+    kept: BufWriter<SpooledTempFile>,
+}
+
+impl Spool {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self {
+            kept: BufWriter::new(tempfile::spooled_tempfile(IN_MEMORY)),
+        }
+    }
+
+    /// Adds a text.
+    pub fn add(&mut self, text: &str) -> Result<(), Stop> {
+        self.kept.write_all(text.as_bytes()).map_err(|e| broken(&e))
+    }
+
+    /// Prints what was kept, each line as `line` makes it, between two other texts.
+    pub fn print(
+        self,
+        head: &str,
+        line: impl Fn(&str) -> Cow<'_, str>,
+        tail: &str,
+    ) -> Result<(), Stop> {
+        let rewound = self
+            .kept
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error);
+        let rewound = rewound.and_then(|mut file| file.rewind().map(|()| file));
+        let mut kept = BufReader::new(rewound.map_err(|e| broken(&e))?);
+        let mut out = Output::new();
+        out.write(head)?;
+        let mut text = String::new();
+        while kept.read_line(&mut text).map_err(|e| broken(&e))? > 0 {
+            out.write(&line(&text))?;
+            text.clear();
+        }
+        out.write(tail)?;
+        out.end()
+    }
+}
+
+fn broken(error: &io::Error) -> Stop {
+    let place = std::env::temp_dir();
+    Stop::service(format!(
+        "{}, where the list is kept until it is whole, fails: {error}; make room, or set TMPDIR to another place",
+        place.display()
+    ))
+}

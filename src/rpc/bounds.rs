@@ -1,0 +1,172 @@
+//! How much of an answer is read. The interface names no limits (section 8), so what a server can make large is counted
+//! in its bytes, before any value is made of them: a value takes many times the room of its text.
+
+/// Most megabytes of an answer where nothing else is said, as `max_answer_mb` has it.
+pub(super) const USUAL_MEGABYTES: u32 = 16;
+/// Arrays and objects inside of one another.
+const DEPTH: usize = 64;
+/// Entries that a list may bring beyond what was asked for: services may have a least page of their own.
+const MORE_ENTRIES: usize = 1_000;
+
+/// What an answer brings when all is well.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Expected {
+    /// true, false, or the reference of what was made.
+    Word,
+    /// One document.
+    Document,
+    /// A list of so many entries.
+    List(u32),
+}
+
+/// The most that is read of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    /// Bytes of the body, after unpacking.
+    pub bytes: usize,
+    /// Names and values of its JSON, at any depth.
+    values: usize,
+    /// Bytes of one text.
+    text: usize,
+}
+
+/// Entries that are read of a list that was asked for so many.
+pub(super) fn most_entries(limit: u32) -> usize {
+    (limit as usize).saturating_add(MORE_ENTRIES)
+}
+
+impl Expected {
+    /// `megabytes` is the most of any answer; all else grows with it.
+    pub fn bounds(self, megabytes: u32) -> Bounds {
+        let most = megabytes as usize;
+        let (megabytes, values) = match self {
+            Self::Word => (1, 10_000),
+            Self::Document => (most, most * 12_000),
+            Self::List(limit) => {
+                let limit = limit as usize;
+                (
+                    most.min(2 + limit.div_ceil(8)),
+                    most * 6_000 + limit * 1_000,
+                )
+            }
+        };
+        Bounds {
+            bytes: megabytes << 20,
+            values,
+            text: most << 16,
+        }
+    }
+}
+
+impl Bounds {
+    /// Says what a body has too much of. One pass that keeps nothing; a body that is no JSON is nobody's business here.
+    pub fn check(&self, body: &[u8]) -> Result<(), String> {
+        let (mut values, mut depth, mut deepest, mut longest) = (0_usize, 0_usize, 0, 0);
+        // Where the text began that is being read; whether its next byte stands for itself; whether a number or a word is
+        // being read.
+        let (mut text, mut escaped, mut word): (Option<usize>, bool, bool) = (None, false, false);
+        for (at, byte) in body.iter().enumerate() {
+            if let Some(start) = text {
+                match byte {
+                    _ if escaped => escaped = false,
+                    b'\\' => escaped = true,
+                    b'"' => (text, longest) = (None, longest.max(at - start - 1)),
+                    _ => {}
+                }
+                continue;
+            }
+            let begins = match byte {
+                b'"' => {
+                    text = Some(at);
+                    true
+                }
+                b'{' | b'[' => {
+                    depth += 1;
+                    deepest = deepest.max(depth);
+                    true
+                }
+                b'}' | b']' => {
+                    depth = depth.saturating_sub(1);
+                    false
+                }
+                b'-' | b'0'..=b'9' | b'a'..=b'z' => !word,
+                _ => false,
+            };
+            word = matches!(byte, b'+' | b'-' | b'.' | b'0'..=b'9' | b'a'..=b'z' | b'E');
+            values += usize::from(begins);
+        }
+        for (what, came, read) in [
+            ("names and values", values, self.values),
+            ("levels of nesting", deepest, DEPTH),
+            ("bytes in one text", longest, self.text),
+        ] {
+            if came > read {
+                return Err(format!(
+                    "the answer has {came} {what}; at most {read} are read"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(body: &str, values: usize, text: usize) -> Result<(), String> {
+        let bounds = Bounds {
+            bytes: 0,
+            values,
+            text,
+        };
+        bounds.check(body.as_bytes())
+    }
+
+    #[test]
+    fn every_name_and_value_is_counted_once() {
+        for (body, values) in [
+            ("null", 1),
+            ("[]", 1),
+            ("[ {}, [] ]", 3),
+            (r#"{"a":0,"b":-1.5E+7,"c":[true,null,"x"]}"#, 10),
+            (r#"{"a,[{\"b\\":"1,2"}"#, 3),
+        ] {
+            assert_eq!(check(body, values, 99), Ok(()), "{body}");
+            assert_eq!(
+                check(body, values - 1, 99).unwrap_err(),
+                format!(
+                    "the answer has {values} names and values; at most {} are read",
+                    values - 1
+                ),
+                "{body}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_text_and_the_nesting_have_their_bounds() {
+        assert_eq!(check(r#"["abc\"d"]"#, 9, 6), Ok(()));
+        assert_eq!(
+            check(r#"["abc\"d"]"#, 9, 5).unwrap_err(),
+            "the answer has 6 bytes in one text; at most 5 are read"
+        );
+        let nested = |deep: usize| "[".repeat(deep) + &"]".repeat(deep);
+        assert_eq!(check(&nested(64), 99, 0), Ok(()));
+        assert_eq!(
+            check(&nested(65), 99, 0).unwrap_err(),
+            "the answer has 65 levels of nesting; at most 64 are read"
+        );
+    }
+
+    #[test]
+    fn a_list_may_be_as_large_as_what_was_asked_for() {
+        let megabytes = |expected: Expected, most| expected.bounds(most).bytes >> 20;
+        assert_eq!(megabytes(Expected::Word, 16), 1);
+        assert_eq!(megabytes(Expected::Document, 16), 16);
+        assert_eq!(megabytes(Expected::List(50), 16), 9);
+        assert_eq!(megabytes(Expected::List(1000), 16), 16);
+        assert_eq!(megabytes(Expected::List(1000), 64), 64);
+        assert!(Expected::List(50).bounds(16).values < Expected::List(1000).bounds(16).values);
+    }
+}
