@@ -178,13 +178,12 @@ impl Store {
                 let doc_ref = modify.run.clone();
                 return vec![Effect::GetDocument { id, doc_ref }];
             }
-            ReviewOf::Modify(_) => {}
             ReviewOf::Create(create) if create.sent_before && create.looked.asked().is_none() => {
                 let effects = self.look_for_sent().into_iter().collect();
                 self.show_looked();
                 return effects;
             }
-            ReviewOf::Create(_) => {}
+            ReviewOf::Modify(_) | ReviewOf::Create(_) => {}
         }
         Vec::new()
     }
