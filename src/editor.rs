@@ -50,7 +50,13 @@ pub enum EditorError {
 
 /// Opens `text` in the editor and waits for it to end. The terminal must have been given back before. The file stays until
 /// [`done`] removes it: what cannot be taken is not lost. Blocks.
-pub fn edit(folder: &Path, ending: &str, text: &str) -> Result<(String, PathBuf), EditorError> {
+/// The editor gets the environment without these variables.
+pub fn edit(
+    folder: &Path,
+    ending: &str,
+    text: &str,
+    without: &[String],
+) -> Result<(String, PathBuf), EditorError> {
     let command = command();
     let words = shell_words::split(&command).map_err(|_| EditorError::Command(command.clone()))?;
     let Some((program, arguments)) = words.split_first() else {
@@ -62,8 +68,12 @@ pub fn edit(folder: &Path, ending: &str, text: &str) -> Result<(String, PathBuf)
         source,
     };
     write(folder, &path, text).map_err(failed)?;
-    let child = Command::new(program).args(arguments).arg(&path).spawn();
-    let child = child.map_err(|source| EditorError::Start {
+    let mut child = Command::new(program);
+    child.args(arguments).arg(&path);
+    for name in without {
+        child.env_remove(name);
+    }
+    let child = child.spawn().map_err(|source| EditorError::Start {
         command: command.clone(),
         source,
     })?;

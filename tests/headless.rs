@@ -29,7 +29,7 @@ mod runs;
 #[path = "headless/same_as_screen.rs"]
 mod same_as_screen;
 #[path = "headless/scene.rs"]
-mod scene;
+pub mod scene;
 #[path = "headless/schema.rs"]
 mod schema;
 #[path = "headless/sign_in.rs"]

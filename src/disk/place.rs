@@ -5,6 +5,8 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use super::file;
+
 /// Why a folder or a file cannot be used; it names the place and what helps.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceError {
@@ -35,7 +37,7 @@ pub enum PlaceError {
         mode: u32,
     },
     /// Something else than a file has the name.
-    #[error("{path} is no plain file: move it away", path = path.display())]
+    #[error("{path} is no plain file (links are not followed): move it away", path = path.display())]
     NoFile {
         /// What is in the way.
         path: PathBuf,
@@ -75,7 +77,7 @@ pub fn file(path: &Path) -> Result<File, PlaceError> {
         path: path.to_owned(),
         source,
     };
-    if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+    if std::fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(PlaceError::NoFile {
             path: path.to_owned(),
         });
@@ -85,6 +87,7 @@ pub fn file(path: &Path) -> Result<File, PlaceError> {
         .append(true)
         .create(true)
         .mode(0o600)
+        .custom_flags(file::NO_DETOUR)
         .open(path)
         .map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;

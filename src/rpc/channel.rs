@@ -110,6 +110,7 @@ impl Channel {
             .await
             .map_err(|fault| match fault {
                 NetworkFault::Connect(why) => Kind::Connect(why),
+                NetworkFault::Barred { why, remedy } => Kind::Connect(format!("{why}. {remedy}")),
                 NetworkFault::Timeout => Kind::Timeout {
                     after: begun.elapsed(),
                 },
@@ -146,6 +147,7 @@ impl Channel {
             let body = hide(&String::from_utf8_lossy(&body), &[bearer.expose()]);
             return Ok((status, Try::Refused(words(body.as_bytes()))));
         }
+        self.tokens.trust(bearer);
         if (300..400).contains(&status) {
             let excerpt = leads_to
                 .map(|place| format!("leads to {place}"))

@@ -3,10 +3,8 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use tokio::process::Command;
-
 use super::{Worker, local, lock, send};
-use crate::config::Notify;
+use crate::config::{Children, Notify};
 use crate::store::Event;
 
 /// How long it may take.
@@ -21,9 +19,10 @@ impl Worker {
         let Notify::Command(command) = connection.profile().monitor.notify.clone() else {
             return;
         };
+        let children = connection.profile().children.clone();
         let events = self.events.clone();
         tokio::spawn(async move {
-            if let Err(why) = run(&command, &words).await {
+            if let Err(why) = run(&children, &command, &words).await {
                 let program = command.first().map(String::as_str).unwrap_or_default();
                 let failure = local(
                     &format!("notify: {program}"),
@@ -36,11 +35,11 @@ impl Worker {
     }
 }
 
-async fn run(command: &[String], words: &str) -> Result<(), String> {
+async fn run(children: &Children, command: &[String], words: &str) -> Result<(), String> {
     let Some((program, arguments)) = command.split_first() else {
         return Ok(());
     };
-    let mut command = Command::new(program);
+    let mut command = children.command(program);
     command.args(arguments).arg(words).kill_on_drop(true);
     command
         .stdin(Stdio::null())

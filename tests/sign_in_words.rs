@@ -1,0 +1,232 @@
+//! What a person reads about a sign-in that failed: the cause, who answered, and what helps.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rundown::auth::{AuthError, NetworkFault, TokenSource};
+use rundown::local_service::Options;
+use rundown::rpc::{HttpSettings, http_client};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+use super::headless::scene::{Ran, Scene};
+use super::support::scripted::{Say, Scripted};
+use super::support::{self, PASSWORD, identity};
+
+fn fixture(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+}
+
+async fn sign_in(base: &str, ca: Option<&str>) -> AuthError {
+    let settings = HttpSettings {
+        ca_certificate: ca.map(fixture),
+        ..support::settings(Duration::from_secs(10))
+    };
+    let http = http_client(&settings, &base.parse().unwrap()).unwrap();
+    let source = TokenSource::new(http, identity(base));
+    let outcome = source.sign_in("ada", &PASSWORD.to_owned().into()).await;
+    outcome.unwrap_err()
+}
+
+#[tokio::test]
+async fn each_answer_has_its_own_remedy() {
+    for (status, body, cause, remedy) in [
+        (
+            400,
+            r#"{"error":"invalid_grant","error_description":"Account disabled"}"#,
+            "Account disabled",
+            "enable the account",
+        ),
+        (
+            400,
+            r#"{"error":"invalid_grant","error_description":"Account is not fully set up"}"#,
+            "not fully set up",
+            "in a browser once",
+        ),
+        (
+            401,
+            r#"{"error":"invalid_grant","error_description":"Invalid user credentials"}"#,
+            "Invalid user credentials",
+            "username and password are not right, or the account is locked",
+        ),
+        (
+            400,
+            r#"{"error":"unauthorized_client","error_description":"Client not allowed for direct access grants"}"#,
+            "direct access grants",
+            "turn on direct access grants for client_id",
+        ),
+        (
+            401,
+            r#"{"error":"invalid_client","error_description":"Invalid client or Invalid client credentials"}"#,
+            "invalid_client",
+            "check client_id and client_secret",
+        ),
+        (
+            404,
+            r#"{"error":"Realm does not exist"}"#,
+            "Realm does not exist",
+            "whether the realm is gone",
+        ),
+        (
+            401,
+            "<html><title>401 Authorization Required</title></html>",
+            "401 Authorization Required",
+            "The password was not judged",
+        ),
+        (
+            400,
+            "<html><title>400 The plain HTTP request was sent to HTTPS port</title></html>",
+            "plain HTTP request",
+            "has to begin with https://",
+        ),
+        (
+            502,
+            "<html><title>502 Bad Gateway</title></html>",
+            "502 Bad Gateway",
+            "tried again later",
+        ),
+    ] {
+        let server = Scripted::start(move |_, _| Say::bytes(status, body)).await;
+        let error = sign_in(&server.base, None).await;
+        let words = format!("{error}. {}", error.remedy());
+        assert!(words.contains(cause) && words.contains(remedy), "{words}");
+        if let AuthError::Odd { .. } = error {
+            assert!(words.contains(&server.base), "who answered: {words}");
+            assert!(!words.contains("identity provider (status"), "{words}");
+        }
+    }
+}
+
+/// Speaks to one connection after the other.
+fn serve(speak: impl Fn(TcpStream) + Send + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let place = listener.local_addr().unwrap().to_string();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            speak(stream.unwrap());
+        }
+    });
+    place
+}
+
+/// A port that speaks TLS with a certificate of a private authority.
+fn private_tls() -> String {
+    let chain = CertificateDer::pem_file_iter(fixture("tls/server.pem")).unwrap();
+    let key = PrivateKeyDer::from_pem_file(fixture("tls/server.key")).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(chain.map(Result::unwrap).collect(), key)
+        .unwrap();
+    let config = Arc::new(config);
+    serve(move |mut stream| {
+        let mut tls = rustls::ServerConnection::new(config.clone()).unwrap();
+        let mut stream = rustls::Stream::new(&mut tls, &mut stream);
+        let mut request = [0; 4096];
+        // A client that trusts nobody here ends the handshake.
+        if stream.read(&mut request).is_ok() {
+            let body = r#"{"error":"invalid_client"}"#;
+            let length = body.len();
+            write!(stream, "HTTP/1.1 401 No\r\ncontent-length: {length}\r\n\r\n{body}").unwrap();
+        }
+    })
+}
+
+fn barred(error: &AuthError) -> (&str, &str) {
+    match error {
+        AuthError::Network(NetworkFault::Barred { why, remedy }) => (why, remedy),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_certificate_of_an_unknown_authority_leads_to_ca_certificate() {
+    let place = private_tls();
+    let error = sign_in(&format!("https://{place}"), Some("ca.pem")).await;
+    let (why, remedy) = barred(&error);
+    assert!(why.contains(&place) && why.contains("not trusted here"), "{why}");
+    assert!(remedy.contains("ca_certificate"), "{remedy}");
+    assert!(!error.may_have_counted());
+    let trusted = sign_in(&format!("https://{place}"), Some("tls/ca.pem")).await;
+    assert!(matches!(trusted, AuthError::Refused { .. }), "{trusted:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_port_that_speaks_the_other_protocol_is_told() {
+    let plain = Scripted::start(|_, _| Say::bytes(200, "")).await;
+    let error = sign_in(&plain.base.replace("http://", "https://"), Some("ca.pem")).await;
+    let (why, remedy) = barred(&error);
+    assert!(why.contains("speaks no TLS"), "{why}");
+    assert!(remedy.contains("takes no https://"), "{remedy}");
+    assert!(plain.seen().is_empty());
+
+    // What a TLS port says to plain HTTP: an alert.
+    let tls = serve(|mut stream| {
+        let mut request = [0; 4096];
+        stream.read(&mut request).unwrap();
+        stream.write_all(b"\x15\x03\x01\x00\x02\x02\x46").unwrap();
+    });
+    let error = sign_in(&format!("http://{tls}"), None).await.to_string();
+    assert!(error.contains(&tls) && error.contains("begin with https://"), "{error}");
+
+    let demanding = serve(|mut stream| {
+        let mut hello = [0; 4096];
+        stream.read(&mut hello).unwrap();
+        stream.write_all(b"\x15\x03\x03\x00\x02\x02\x28").unwrap();
+    });
+    let error = sign_in(&format!("https://{demanding}"), Some("ca.pem")).await;
+    let (why, remedy) = barred(&error);
+    assert!(why.contains("client certificate"), "{why}");
+    assert!(remedy.contains("without client certificates"), "{remedy}");
+}
+
+/// The program with addresses that are not on this machine and these variables.
+async fn through(variables: &[(&str, &str)]) -> Ran {
+    let scene = Scene::new(Options::default()).await;
+    let config = scene
+        .config()
+        .replace(&scene.proxy.base, "https://tenant.invalid")
+        + &format!("ca_certificate = {:?}\nrequest_timeout_seconds = 5\n", fixture("ca.pem"));
+    scene.write_config(&config);
+    let mut command = scene.command(&["runs", "list"]);
+    command.envs(variables.iter().copied());
+    Ran::of(command).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proxy_that_wants_a_password_or_is_not_there_is_named_with_its_variable() {
+    let wanting = serve(|mut stream| {
+        let mut connect = [0; 4096];
+        stream.read(&mut connect).unwrap();
+        let answer = b"HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n";
+        stream.write_all(answer).unwrap();
+    });
+    let address = format!("http://ada:canary@{wanting}");
+    let ran = through(&[("HTTPS_PROXY", &address)]).await;
+    ran.refused(
+        4,
+        &["tenant.invalid", &wanting, "$HTTPS_PROXY", "name:password@host", "authorization required"],
+    );
+    assert!(!ran.err.contains("canary"), "{}", ran.err);
+
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let gone = listener.local_addr().unwrap().to_string();
+    drop(listener);
+    let ran = through(&[("all_proxy", &gone)]).await;
+    ran.refused(4, &["tenant.invalid", &gone, "$all_proxy", "refused"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proxy_variable_that_is_no_address_is_named_and_nothing_goes_out_directly() {
+    let ran = through(&[("HTTPS_PROXY", "http://u:canary@[bad")]).await;
+    ran.refused(2, &["$HTTPS_PROXY", "no address of a proxy"]);
+    assert!(!ran.err.contains("canary"), "{}", ran.err);
+    let ran = through(&[("HTTPS_PROXY", "http://u:canary@[bad"), ("NO_PROXY", ".invalid")]).await;
+    ran.refused(4, &["tenant.invalid"]);
+    assert!(!ran.err.contains("HTTPS_PROXY"), "{}", ran.err);
+}
