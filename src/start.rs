@@ -89,7 +89,7 @@ fn palette(ui: Ui) -> Palette {
 /// Logs to a file that only its owner can read, from `debug` of this program on, or as `RUST_LOG` says.
 pub fn log_to(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
     let Some(path) = file else { return Ok(()) };
-    let opened = place::file(path).map_err(|error| match error {
+    let opened = place::file(&std::path::absolute(path)?).map_err(|error| match error {
         PlaceError::Open { path, source } => format!(
             "--log {}: {source}; choose a file that can be written",
             path.display()

@@ -32,6 +32,8 @@ mod same_as_screen;
 pub mod scene;
 #[path = "headless/schema.rs"]
 mod schema;
+#[path = "headless/secrets.rs"]
+mod secrets;
 #[path = "headless/sign_in.rs"]
 mod sign_in;
 #[path = "headless/signals.rs"]

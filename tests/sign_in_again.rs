@@ -243,7 +243,7 @@ async fn a_service_that_refuses_every_token_does_not_have_the_password_sent_for_
             .await
             .unwrap_err();
     }
-    assert_eq!(server.token_requests().len(), 1);
+    assert_eq!(server.token_requests().len(), 2);
 }
 
 #[tokio::test]
@@ -260,4 +260,16 @@ async fn whoever_signed_in_by_hand_as_somebody_else_is_not_made_the_configured_u
     assert!(error.needs_sign_in(), "{error}");
     assert_eq!(kept.asked.load(Ordering::SeqCst), 0);
     assert_eq!(grants(&server), ["password", "refresh_token"]);
+}
+
+#[tokio::test]
+async fn a_service_that_puts_the_token_where_it_does_not_belong_does_not_have_it_told() {
+    let server = Scripted::service(|seen, _| Say::result(seen, &json!(seen.bearer()))).await;
+    let (_, reader, _) = signed_in(&server, "ada", PATIENT).await;
+    let error = reader
+        .check_test_run_empty(&support::run())
+        .await
+        .unwrap_err();
+    let told = format!("{error} {error:?}");
+    assert!(told.contains("(hidden)") && !told.contains("canary"), "{told}");
 }

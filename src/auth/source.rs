@@ -94,6 +94,8 @@ struct Session {
     refused: bool,
     /// The service took this token.
     taken: bool,
+    /// The session before it, of the same user, was in vain.
+    after_one_in_vain: bool,
     /// What it last could not be renewed for: until then nothing is sent, unless the token cannot be used any more.
     paused_until: Option<Instant>,
     /// Requests for the next token that got no answer.
@@ -107,7 +109,7 @@ impl Session {
         !self.refused && !self.life.over()
     }
 
-    /// A token that came from a password just now is refused: another one would be, too.
+    /// The service took no token of it: another one may fare no better.
     fn in_vain(&self) -> bool {
         self.refused && !self.taken
     }
@@ -351,10 +353,12 @@ impl Inner {
         let Some(configured) = self.credentials(user) else {
             return over(why);
         };
-        if self.session().as_ref().is_some_and(Session::in_vain) {
-            return over(format!(
-                "the service refuses a token that it has just been given ({why})"
-            ));
+        let (in_vain, twice) = match &*self.session() {
+            Some(session) => (session.in_vain(), session.in_vain() && session.after_one_in_vain),
+            None => (false, false),
+        };
+        if twice {
+            return over("the service takes no token of this account".into());
         }
         let password = match configured.password().await {
             Ok(password) => password,
@@ -368,6 +372,9 @@ impl Inner {
         match self.renewed(begun, outcome, None, LONG_PAUSE) {
             Ok(bearer) => {
                 configured.accepted();
+                if let Some(session) = self.of_same(begun).as_deref_mut().and_then(Option::as_mut) {
+                    session.after_one_in_vain = in_vain;
+                }
                 Ok(bearer)
             }
             Err(Renewal::Failed(error)) => Err(error),
@@ -464,6 +471,7 @@ impl Inner {
             life: tokens.life,
             refused: false,
             taken: false,
+            after_one_in_vain: false,
             paused_until: None,
             unanswered: 0,
             quiet: None,
@@ -532,6 +540,7 @@ mod tests {
                 },
                 refused: false,
                 taken: false,
+                after_one_in_vain: false,
                 paused_until,
                 unanswered: 0,
                 quiet: None,

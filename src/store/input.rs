@@ -151,3 +151,26 @@ mod tests {
         assert_eq!(Input::with_text("geheim").masked().shown(), "******");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_pasted_as_another_text_is_and_nothing_can_be_undone() {
+        for text in ["pass wörd\n", "a\r\nb\rc\nd\r\n", "", "\n"] {
+            let (mut plain, mut hidden) = (Input::default(), Input::default().masked());
+            assert_eq!(plain.paste(text), hidden.paste(text), "{text:?}");
+            assert_eq!(plain.text(), hidden.text(), "{text:?}");
+            assert_eq!(plain.cursor(), hidden.cursor(), "{text:?}");
+            // The history would hold it after it was wiped.
+            assert!(!hidden.area.undo());
+            hidden.clear();
+            assert_eq!((hidden.text(), hidden.shown().as_str()), ("", ""));
+            assert!(hidden.area.mask_char().is_some());
+        }
+        let mut full = Input::default().masked();
+        full.paste(&"x".repeat(LONGEST + 5));
+        assert_eq!(full.text().len(), LONGEST);
+    }
+}
