@@ -76,7 +76,10 @@ async fn failures_say_why_and_never_the_secret() {
 
 #[tokio::test]
 async fn variables() {
-    let path = SecretSource::Env("PATH".into()).read(&Children::default()).await.unwrap();
+    let path = SecretSource::Env("PATH".into())
+        .read(&Children::default())
+        .await
+        .unwrap();
     assert_eq!(path.expose_secret(), std::env::var("PATH").unwrap());
     let missing = SecretSource::Env("RUNDOWN_NO_SUCH_VARIABLE".into())
         .read(&Children::default())
@@ -89,7 +92,14 @@ async fn variables() {
 async fn descriptions_show_no_secret() {
     let inline = SecretSource::Inline("CANARY".into());
     assert_eq!(inline.describe(), "in the config file");
-    assert_eq!(inline.read(&Children::default()).await.unwrap().expose_secret(), "CANARY");
+    assert_eq!(
+        inline
+            .read(&Children::default())
+            .await
+            .unwrap()
+            .expose_secret(),
+        "CANARY"
+    );
     let command = SecretSource::Command("'my pass' show CANARY".into());
     assert_eq!(command.describe(), "from command \"my pass …\"");
     assert_eq!(

@@ -42,7 +42,11 @@ impl Credentials for Kept {
 }
 
 /// Somebody who is signed in as `user`.
-async fn signed_in(server: &Scripted, user: &str, patience: Duration) -> (TokenSource, Reader, Arc<Kept>) {
+async fn signed_in(
+    server: &Scripted,
+    user: &str,
+    patience: Duration,
+) -> (TokenSource, Reader, Arc<Kept>) {
     let kept = Arc::new(Kept::default());
     let http = http_client(&support::settings(patience), &server.base.parse().unwrap()).unwrap();
     let source = TokenSource::configured(http.clone(), identity(&server.base), kept.clone());
@@ -102,7 +106,10 @@ async fn a_session_that_was_ended_over_there_begins_anew_once_however_many_wait(
     }
     assert_eq!(grants(&server), ["password", "refresh_token", "password"]);
     assert_eq!(
-        (kept.asked.load(Ordering::SeqCst), kept.accepted.load(Ordering::SeqCst)),
+        (
+            kept.asked.load(Ordering::SeqCst),
+            kept.accepted.load(Ordering::SeqCst)
+        ),
         (1, 1)
     );
     assert!(matches!(&*source.state().borrow(), SignIn::SignedIn { user, .. } if user == "ada"));
@@ -163,7 +170,10 @@ async fn nothing_but_a_400_or_401_with_an_error_code_refuses_a_password_or_ends_
         (200, oauth),
         (200, "<html>portal</html>"),
         (302, ""),
-        (400, "<html>The plain HTTP request was sent to HTTPS port</html>"),
+        (
+            400,
+            "<html>The plain HTTP request was sent to HTTPS port</html>",
+        ),
         (400, r#"{"timestamp":1,"status":400,"error":"Bad Request"}"#),
         (400, r#"{"error":"temporarily_unavailable"}"#),
         (401, "<html>basic auth in front</html>"),
@@ -271,5 +281,8 @@ async fn a_service_that_puts_the_token_where_it_does_not_belong_does_not_have_it
         .await
         .unwrap_err();
     let told = format!("{error} {error:?}");
-    assert!(told.contains("(hidden)") && !told.contains("canary"), "{told}");
+    assert!(
+        told.contains("(hidden)") && !told.contains("canary"),
+        "{told}"
+    );
 }

@@ -17,7 +17,9 @@ use super::support::scripted::{Say, Scripted};
 use super::support::{self, PASSWORD, identity};
 
 fn fixture(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(name)
 }
 
 async fn sign_in(base: &str, ca: Option<&str>) -> AuthError {
@@ -50,7 +52,7 @@ async fn each_answer_has_its_own_remedy() {
             401,
             r#"{"error":"invalid_grant","error_description":"Invalid user credentials"}"#,
             "Invalid user credentials",
-            "username and password are not right, or the account is locked",
+            "Username and password do not fit, or the account is locked",
         ),
         (
             400,
@@ -132,7 +134,11 @@ fn private_tls() -> String {
         if stream.read(&mut request).is_ok() {
             let body = r#"{"error":"invalid_client"}"#;
             let length = body.len();
-            write!(stream, "HTTP/1.1 401 No\r\ncontent-length: {length}\r\n\r\n{body}").unwrap();
+            write!(
+                stream,
+                "HTTP/1.1 401 No\r\ncontent-length: {length}\r\n\r\n{body}"
+            )
+            .unwrap();
         }
     })
 }
@@ -149,7 +155,10 @@ async fn a_certificate_of_an_unknown_authority_leads_to_ca_certificate() {
     let place = private_tls();
     let error = sign_in(&format!("https://{place}"), Some("ca.pem")).await;
     let (why, remedy) = barred(&error);
-    assert!(why.contains(&place) && why.contains("not trusted here"), "{why}");
+    assert!(
+        why.contains(&place) && why.contains("not trusted here"),
+        "{why}"
+    );
     assert!(remedy.contains("ca_certificate"), "{remedy}");
     assert!(!error.may_have_counted());
     let trusted = sign_in(&format!("https://{place}"), Some("tls/ca.pem")).await;
@@ -172,7 +181,10 @@ async fn a_port_that_speaks_the_other_protocol_is_told() {
         stream.write_all(b"\x15\x03\x01\x00\x02\x02\x46").unwrap();
     });
     let error = sign_in(&format!("http://{tls}"), None).await.to_string();
-    assert!(error.contains(&tls) && error.contains("begin with https://"), "{error}");
+    assert!(
+        error.contains(&tls) && error.contains("begin with https://"),
+        "{error}"
+    );
 
     let demanding = serve(|mut stream| {
         let mut hello = [0; 4096];
@@ -191,7 +203,10 @@ async fn through(variables: &[(&str, &str)]) -> Ran {
     let config = scene
         .config()
         .replace(&scene.proxy.base, "https://tenant.invalid")
-        + &format!("ca_certificate = {:?}\nrequest_timeout_seconds = 5\n", fixture("ca.pem"));
+        + &format!(
+            "ca_certificate = {:?}\nrequest_timeout_seconds = 5\n",
+            fixture("ca.pem")
+        );
     scene.write_config(&config);
     let mut command = scene.command(&["runs", "list"]);
     command.envs(variables.iter().copied());
@@ -210,7 +225,13 @@ async fn a_proxy_that_wants_a_password_or_is_not_there_is_named_with_its_variabl
     let ran = through(&[("HTTPS_PROXY", &address)]).await;
     ran.refused(
         4,
-        &["tenant.invalid", &wanting, "$HTTPS_PROXY", "name:password@host", "authorization required"],
+        &[
+            "tenant.invalid",
+            &wanting,
+            "$HTTPS_PROXY",
+            "name:password@host",
+            "authorization required",
+        ],
     );
     assert!(!ran.err.contains("canary"), "{}", ran.err);
 
@@ -226,7 +247,11 @@ async fn a_proxy_variable_that_is_no_address_is_named_and_nothing_goes_out_direc
     let ran = through(&[("HTTPS_PROXY", "http://u:canary@[bad")]).await;
     ran.refused(2, &["$HTTPS_PROXY", "no address of a proxy"]);
     assert!(!ran.err.contains("canary"), "{}", ran.err);
-    let ran = through(&[("HTTPS_PROXY", "http://u:canary@[bad"), ("NO_PROXY", ".invalid")]).await;
+    let ran = through(&[
+        ("HTTPS_PROXY", "http://u:canary@[bad"),
+        ("NO_PROXY", ".invalid"),
+    ])
+    .await;
     ran.refused(4, &["tenant.invalid"]);
     assert!(!ran.err.contains("HTTPS_PROXY"), "{}", ran.err);
 }

@@ -46,7 +46,9 @@ impl Signals {
                 signal(SignalKind::quit())?,
                 signal(SignalKind::user_defined1())?,
                 signal(SignalKind::user_defined2())?,
-                signal(SignalKind::from_raw(rustix::process::Signal::ABORT.as_raw()))?,
+                signal(SignalKind::from_raw(
+                    rustix::process::Signal::ABORT.as_raw(),
+                ))?,
             ],
         })
     }
@@ -87,7 +89,10 @@ impl Signals {
 /// Waits for the first of them.
 async fn any(signals: &mut [Signal]) {
     std::future::poll_fn(|cx| {
-        if signals.iter_mut().any(|signal| signal.poll_recv(cx).is_ready()) {
+        if signals
+            .iter_mut()
+            .any(|signal| signal.poll_recv(cx).is_ready())
+        {
             Poll::Ready(())
         } else {
             Poll::Pending

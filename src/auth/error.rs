@@ -30,10 +30,7 @@ pub enum AuthError {
     #[error("identity provider: {0}")]
     Network(NetworkFault),
     /// An answer that is no token and no OAuth 2.0 error.
-    #[error(
-        "odd answer of {place} (status {status}): {what}{}",
-        colon(excerpt)
-    )]
+    #[error("odd answer of {place} (status {status}): {what}{}", colon(excerpt))]
     Odd {
         /// Scheme, host and port that were asked. Something in front of them may have answered.
         place: String,
@@ -113,8 +110,8 @@ fn refusal_remedy(error: &str, description: &str) -> &'static str {
             "Sign in to the identity provider in a browser once and do what it asks for, such as setting a new password."
         }
         ("invalid_grant", _) => {
-            "Either username and password are not right, or the account is locked for a while after wrong ones: a locked \
-             one gets the same answer to the right password. Correct them, or wait, or ask an administrator to unlock it."
+            "Username and password do not fit, or the account is locked for a while after wrong ones, which gets the same \
+             answer. Correct them, wait, or ask an administrator."
         }
         ("unauthorized_client", _) => {
             "The client may not sign people in with a password: ask an administrator of the identity provider to turn on \

@@ -232,7 +232,8 @@ fn fault(error: &reqwest::Error, url: &Url) -> NetworkFault {
         } else {
             innermost(error)
         };
-        if let Some((what, remedy)) = causes(error).find_map(|cause| of_tls(cause.downcast_ref()?)) {
+        if let Some((what, remedy)) = causes(error).find_map(|cause| of_tls(cause.downcast_ref()?))
+        {
             return NetworkFault::Barred {
                 why: format!("{place}: {what} ({cause})"),
                 remedy: remedy.into(),
@@ -265,7 +266,9 @@ fn fault(error: &reqwest::Error, url: &Url) -> NetworkFault {
 }
 
 fn is_no_http(cause: &(dyn std::error::Error + 'static)) -> bool {
-    cause.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_parse)
+    cause
+        .downcast_ref::<hyper::Error>()
+        .is_some_and(hyper::Error::is_parse)
 }
 
 /// What a fault of TLS comes from, and what helps.
@@ -276,14 +279,17 @@ fn of_tls(error: &rustls::Error) -> Option<(&'static str, &'static str)> {
             "its certificate comes from an authority that is not trusted here",
             "Name the PEM file of that authority as ca_certificate; whoever runs the address, or the network in between, has it.",
         )),
+        Error::InvalidCertificate(Bad::NotValidForName | Bad::NotValidForNameContext { .. }) => {
+            Some((
+                "its certificate is for another name",
+                "Correct the host name in the address, or ask whoever runs it for a certificate of that name.",
+            ))
+        }
         Error::InvalidCertificate(
-            Bad::NotValidForName | Bad::NotValidForNameContext { .. },
-        ) => Some((
-            "its certificate is for another name",
-            "Correct the host name in the address, or ask whoever runs it for a certificate of that name.",
-        )),
-        Error::InvalidCertificate(
-            Bad::Expired | Bad::ExpiredContext { .. } | Bad::NotValidYet | Bad::NotValidYetContext { .. },
+            Bad::Expired
+            | Bad::ExpiredContext { .. }
+            | Bad::NotValidYet
+            | Bad::NotValidYetContext { .. },
         ) => Some((
             "its certificate is not valid at this time",
             "Check the clock of this machine; if it is right, ask whoever runs the address for a new certificate.",
@@ -305,7 +311,10 @@ fn causes<'a>(
     error: &'a (dyn std::error::Error + 'static),
 ) -> impl Iterator<Item = &'a (dyn std::error::Error + 'static)> {
     std::iter::successors(Some(error), |cause| {
-        match cause.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref) {
+        match cause
+            .downcast_ref::<std::io::Error>()
+            .and_then(std::io::Error::get_ref)
+        {
             Some(carried) => Some(carried),
             None => cause.source(),
         }
@@ -366,7 +375,10 @@ mod tests {
             encoded("ab").replace('+', "-").replace('/', "_"),
         ];
         for text in spelled {
-            assert!(spells(&format!("you sent {text}"), &["other", secret]), "{text}");
+            assert!(
+                spells(&format!("you sent {text}"), &["other", secret]),
+                "{text}"
+            );
         }
         assert!(!spells("100 % of a+b &amp; c", &[secret]));
     }

@@ -28,7 +28,13 @@ pub(crate) fn used_for(url: &Url) -> Option<Proxy> {
     let target = url.as_str().parse().ok()?;
     let taken = Matcher::from_env().intercept(&target)?;
     Some(Proxy {
-        host: taken.uri().authority()?.as_str().rsplit('@').next()?.to_owned(),
+        host: taken
+            .uri()
+            .authority()?
+            .as_str()
+            .rsplit('@')
+            .next()?
+            .to_owned(),
         variable: named(url).find(|(_, value)| is_proxy(value))?.0,
     })
 }
@@ -40,12 +46,19 @@ pub(crate) fn broken_for(url: &Url) -> Option<&'static str> {
         return None;
     }
     let bypassed = url.as_str().parse().is_ok_and(|target| {
-        let no_proxy = ["NO_PROXY", "no_proxy"].iter().find_map(|name| std::env::var(name).ok());
-        let all = Matcher::builder().all("http://proxy.invalid").no(no_proxy.unwrap_or_default()).build();
+        let no_proxy = ["NO_PROXY", "no_proxy"]
+            .iter()
+            .find_map(|name| std::env::var(name).ok());
+        let all = Matcher::builder()
+            .all("http://proxy.invalid")
+            .no(no_proxy.unwrap_or_default())
+            .build();
         all.intercept(&target).is_none()
     });
     let mut named = named(url);
-    named.find(|(_, value)| !bypassed && !is_proxy(value)).map(|(variable, _)| variable)
+    named
+        .find(|(_, value)| !bypassed && !is_proxy(value))
+        .map(|(variable, _)| variable)
 }
 
 /// The variables that say something about this scheme, the one that counts first.
@@ -68,7 +81,9 @@ fn named(url: &Url) -> impl Iterator<Item = (&'static str, String)> {
 
 fn is_proxy(value: &str) -> bool {
     let matcher = Matcher::builder().all(value.to_owned()).build();
-    matcher.intercept(&oauth2::http::Uri::from_static("http://any.invalid")).is_some()
+    matcher
+        .intercept(&oauth2::http::Uri::from_static("http://any.invalid"))
+        .is_some()
 }
 
 pub(crate) fn is_loopback(url: &Url) -> bool {

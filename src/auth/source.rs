@@ -328,8 +328,12 @@ impl Inner {
             why = match outcome {
                 // The token is told from what was said of it: a provider that does not answer may have used it up.
                 Err(Renewal::Refused(error)) => match error {
-                    AuthError::Refused { error, description, .. } if description.is_empty() => error,
-                    AuthError::Refused { error, description, .. } => format!("{description} ({error})"),
+                    AuthError::Refused {
+                        error, description, ..
+                    } if description.is_empty() => error,
+                    AuthError::Refused {
+                        error, description, ..
+                    } => format!("{description} ({error})"),
                     other => other.to_string(),
                 },
                 Err(Renewal::Failed(error)) => return Err(error),
@@ -354,7 +358,10 @@ impl Inner {
             return over(why);
         };
         let (in_vain, twice) = match &*self.session() {
-            Some(session) => (session.in_vain(), session.in_vain() && session.after_one_in_vain),
+            Some(session) => (
+                session.in_vain(),
+                session.in_vain() && session.after_one_in_vain,
+            ),
             None => (false, false),
         };
         if twice {

@@ -100,10 +100,14 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
         if names_a_program(&config) {
             return Err(unreadable(
                 &config.path,
-                &format!("{found}, who could have rundown start programs as you: it names some to run"),
+                &format!(
+                    "{found}, who could have rundown start programs as you: it names some to run"
+                ),
             ));
         }
-        config.warnings.push(format!("{} {found}", shown_path(&config.path)));
+        config
+            .warnings
+            .push(format!("{} {found}", shown_path(&config.path)));
     }
     Ok(config)
 }

@@ -207,7 +207,9 @@ mod tests {
     #[tokio::test]
     async fn a_command_without_end_is_ended() {
         let limit = Duration::from_millis(100);
-        let slow = run("sleep 600", &Children::default(), limit).await.unwrap_err();
+        let slow = run("sleep 600", &Children::default(), limit)
+            .await
+            .unwrap_err();
         assert_eq!(
             slow,
             SecretError::Slow {

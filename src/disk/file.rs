@@ -9,7 +9,10 @@ use std::time::{Duration, Instant};
 use rustix::fs::OFlags;
 
 /// Opens what has the name itself, and never waits for the other end of a pipe.
-pub const NO_DETOUR: i32 = OFlags::NOFOLLOW.union(OFlags::NONBLOCK).bits().cast_signed();
+pub const NO_DETOUR: i32 = OFlags::NOFOLLOW
+    .union(OFlags::NONBLOCK)
+    .bits()
+    .cast_signed();
 /// Between two looks at whether a lock is free.
 const NEXT_LOOK: Duration = Duration::from_millis(2);
 

@@ -37,7 +37,7 @@ pub enum PlaceError {
         mode: u32,
     },
     /// Something else than a file has the name.
-    #[error("{path} is no plain file (links are not followed): move it away", path = path.display())]
+    #[error("{path} is no plain file: move it away; links are not followed", path = path.display())]
     NoFile {
         /// What is in the way.
         path: PathBuf,
@@ -170,15 +170,21 @@ mod tests {
         std::fs::create_dir(at("folder")).unwrap();
         for name in ["link", "dangling", "pipe", "folder"] {
             let error = file(&at(name)).unwrap_err();
-            assert!(matches!(error, PlaceError::NoFile { .. }), "{name}: {error}");
+            assert!(
+                matches!(error, PlaceError::NoFile { .. }),
+                "{name}: {error}"
+            );
             assert!(lock_file(&at(name)).is_err(), "{name}");
         }
         let mode = |name: &str| std::fs::metadata(at(name)).unwrap().mode() & 0o7777;
         assert_eq!(mode("target"), 0o644);
         assert!(!at("nowhere").exists());
-        for open in [|path: &Path| drop(file(path).unwrap()), |path: &Path| {
-            drop(lock_file(path).unwrap());
-        }] {
+        for open in [
+            |path: &Path| drop(file(path).unwrap()),
+            |path: &Path| {
+                drop(lock_file(path).unwrap());
+            },
+        ] {
             std::fs::write(at("mine"), "").unwrap();
             std::fs::set_permissions(at("mine"), Permissions::from_mode(0o666)).unwrap();
             open(&at("mine"));

@@ -55,7 +55,9 @@ impl Refusals {
         if self.recent(profile, user, now, None).is_empty() {
             return Ok(());
         }
-        self.change(now, |refusals| refusals.retain(|it| !it.is_of(profile, user)))
+        self.change(now, |refusals| {
+            refusals.retain(|it| !it.is_of(profile, user))
+        })
     }
 
     /// Since when on the next sign-in may be sent, if it may not be now; epoch milliseconds. What was refused before the
@@ -127,7 +129,11 @@ mod tests {
         refusals.note("p", "qa", 2_000).unwrap();
         assert_eq!(closed(2_001, None), Some(1_000 + WITHIN));
         assert_eq!(closed(1_000 + WITHIN, None), None);
-        assert_eq!(closed(2_001, Some(1_800)), None, "the config file is newer than one");
+        assert_eq!(
+            closed(2_001, Some(1_800)),
+            None,
+            "the config file is newer than one"
+        );
         assert_eq!(closed(999, None), None, "the clock was set back");
         refusals.forget("p", "qa", 2_002).unwrap();
         assert_eq!(closed(2_003, None), None);

@@ -6,7 +6,6 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::output::{Progress, note};
 use super::{Exit, Stop};
-use crate::auth::SignIn;
 use crate::config::Profile;
 use crate::disk::{Refusals, state_dir};
 use crate::domain::{Failure, FailureKind, ResultCode};
@@ -75,7 +74,7 @@ impl Access {
     /// Signs in with the configured password. A refused one is never sent again, nor is one that got no answer several
     /// times in a row.
     async fn sign_in(&mut self) -> Result<(), Stop> {
-        if let SignIn::Over { why } = &*self.connection.client.tokens.state().borrow() {
+        if let Some(why) = self.connection.over() {
             // What is configured has been tried again already.
             return Err(Stop::not_signed_in(format!("not signed in: {why}")));
         }
@@ -95,9 +94,7 @@ impl Access {
                     why: SignInReason::Refused(words),
                     ..
                 } => {
-                    stop.words = format!(
-                        "{words} It is not sent again."
-                    );
+                    stop.words = format!("{words}. It is not sent again.");
                 }
                 Event::SignInNeeded {
                     why: SignInReason::Failed(words),

@@ -103,7 +103,9 @@ impl CallError {
             return "The service may have acted on it or not. Read again to see; do not send it twice.";
         }
         match &self.kind {
-            Kind::NotSignedIn(_) | Kind::NotSent(_) => "Trying again changes nothing: correct what it names first.",
+            Kind::NotSignedIn(_) | Kind::NotSent(_) => {
+                "Trying again changes nothing: correct what it names first."
+            }
             Kind::Connect(_) => {
                 "Nothing was sent. Check base_url, ca_certificate, proxy and network, then try again."
             }

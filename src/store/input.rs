@@ -150,11 +150,6 @@ mod tests {
         assert!(!format!("{input:?}").contains("abc"));
         assert_eq!(Input::with_text("geheim").masked().shown(), "******");
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn a_password_is_pasted_as_another_text_is_and_nothing_can_be_undone() {

@@ -145,7 +145,7 @@ fn reason(why: &SignInReason) -> (String, bool) {
         SignInReason::Over(words) => (format!("The session is over: {words}"), true),
         SignInReason::Refused(words) => (
             format!(
-                "{words} It is not sent again by the program."
+                "{words}. The same password is not sent again by the program: too many wrong ones may lock the account."
             ),
             true,
         ),

@@ -76,11 +76,7 @@ fn watching(profile: &Profile) -> Watching {
 
 impl Connection {
     /// Reads the client secret and makes the HTTP client; sends nothing. Changes of the sign-in go to `events`.
-    pub async fn open(
-        profile: Profile,
-        events: Scoped,
-        earlier: Earlier,
-    ) -> Result<Self, Failure> {
+    pub async fn open(profile: Profile, events: Scoped, earlier: Earlier) -> Result<Self, Failure> {
         let remedy = "correct the profile, then r or start again";
         let client_secret = match &profile.client_secret {
             Some(secret) => {
@@ -181,6 +177,14 @@ impl Connection {
     /// Sends an event, unless another profile is in use by now.
     pub(super) fn tell(&self, event: Event) {
         self.events.send(event);
+    }
+
+    /// Why the session is over; what is configured has been tried again by then.
+    pub fn over(&self) -> Option<String> {
+        match &*self.client.tokens.state().borrow() {
+            SignIn::Over { why } => Some(why.clone()),
+            _ => None,
+        }
     }
 
     pub fn signed_in(&self) -> Option<Event> {

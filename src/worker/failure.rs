@@ -25,7 +25,7 @@ pub fn sign_in_reason(error: &AuthError) -> SignInReason {
     let words = format!("{error}. {}", error.remedy());
     match error {
         AuthError::Refused { error: word, .. } if word == "invalid_grant" => {
-            SignInReason::Refused(words)
+            SignInReason::Refused(words.trim_end_matches('.').to_owned())
         }
         AuthError::SessionOver { why } => SignInReason::Over(why.clone()),
         _ => SignInReason::Failed(words),

@@ -21,12 +21,17 @@ async fn a_refused_password_is_sent_exactly_once() {
         "{}",
         scene.desk.screen()
     );
-    assert!(
-        scene
-            .desk
-            .screen()
-            .contains("not sent again by the program")
-    );
+    for told in [
+        "locked for a while",
+        "sent again by the program",
+        "may lock the account.",
+    ] {
+        assert!(
+            scene.desk.screen().contains(told),
+            "{}",
+            scene.desk.screen()
+        );
+    }
     scene.desk.press(&["Esc", "r", "Esc", "j", "r"]);
     assert_eq!(scene.proxy.count("token"), 1);
     let form = scene.proxy.passed()[0].form();
@@ -108,10 +113,12 @@ async fn over(with: impl FnOnce(&mut rundown::config::Profile)) -> super::Scene 
     };
     let mut scene = scene_with(options, with).await;
     if scene.desk.store.signed_in.is_none() {
-        scene.desk.until_that("signed in, or asked", |desk| {
-            desk.store.signed_in.is_some() || desk.store.login.is_some()
-        })
-        .await;
+        scene
+            .desk
+            .until_that("signed in, or asked", |desk| {
+                desk.store.signed_in.is_some() || desk.store.login.is_some()
+            })
+            .await;
     }
     if scene.desk.store.login.is_some() {
         let password = scene.service.profile().password;

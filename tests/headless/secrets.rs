@@ -47,7 +47,11 @@ fn script(scene: &Scene, name: &str, lines: &str) {
 async fn a_relative_program_is_the_one_beside_the_config_file_and_gets_no_secret_of_another() {
     let scene = with_command("bin/getpw").await;
     let password = scene.service.profile().password.expose_secret().to_owned();
-    script(&scene, "bin/getpw", &format!("env > seen\npwd > where\necho {password}"));
+    script(
+        &scene,
+        "bin/getpw",
+        &format!("env > seen\npwd > where\necho {password}"),
+    );
     script(&scene, "checkout/bin/getpw", "touch $HOME/PWNED");
     let ran = run(&scene, &LIST).await;
     assert_eq!(ran.status, Some(0), "{}", ran.err);
@@ -56,7 +60,10 @@ async fn a_relative_program_is_the_one_beside_the_config_file_and_gets_no_secret
     let place = fs::read_to_string(home.join("where")).unwrap();
     assert_eq!(place.trim(), home.to_str().unwrap());
     let seen = fs::read_to_string(home.join("seen")).unwrap();
-    assert!(seen.contains("HOME=") && !seen.contains("TEST_SECRET"), "{seen}");
+    assert!(
+        seen.contains("HOME=") && !seen.contains("TEST_SECRET"),
+        "{seen}"
+    );
 }
 
 #[tokio::test]
@@ -79,23 +86,37 @@ async fn a_config_file_that_others_can_write_is_refused_with_what_mends_it() {
     for mode in [0o666, 0o602, 0o606, 0o622] {
         check(mode).await.refused(2, &["everybody", &mend("go-w")]);
     }
-    check(0o660).await.refused(2, &["its group", &mend("g-w"), "programs"]);
+    check(0o660)
+        .await
+        .refused(2, &["its group", &mend("g-w"), "programs"]);
     assert_eq!(check(0o644).await.status, Some(0));
     // Where it names no program, a group may be meant.
-    let without = scene.config().replace("password_command = \"echo x\"", "password_env = \"P\"");
+    let without = scene
+        .config()
+        .replace("password_command = \"echo x\"", "password_env = \"P\"");
     scene.write_config(&without);
     let ran = check(0o660).await;
     assert_eq!(ran.status, Some(0), "{}", ran.err);
-    assert!(ran.err.contains("warning") && ran.err.contains(&mend("g-w")), "{}", ran.err);
+    assert!(
+        ran.err.contains("warning") && ran.err.contains(&mend("g-w")),
+        "{}",
+        ran.err
+    );
     check(0o602).await.refused(2, &[&mend("go-w")]);
 }
 
 #[tokio::test]
 async fn an_address_without_a_host_is_refused() {
     let scene = Scene::new(Options::default()).await;
-    let config = scene.config().replace(&format!("base_url = \"{}", scene.proxy.base), "base_url = \"https:///tenant.example");
+    let config = scene.config().replace(
+        &format!("base_url = \"{}", scene.proxy.base),
+        "base_url = \"https:///tenant.example",
+    );
     scene.write_config(&config);
-    scene.run(&["config", "check"]).await.refused(2, &["base_url"]);
+    scene
+        .run(&["config", "check"])
+        .await
+        .refused(2, &["base_url"]);
 }
 
 #[tokio::test]
@@ -119,10 +140,14 @@ async fn a_log_goes_to_a_plain_file_of_ones_own() {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_crash_leaves_no_core_dump() {
-    let scene = with_command("sh -c 'grep \"core file\" /proc/$PPID/limits > limits; echo x'").await;
+    let scene =
+        with_command("sh -c 'grep \"core file\" /proc/$PPID/limits > limits; echo x'").await;
     let mut shell = tokio::process::Command::new("sh");
     let program = env!("CARGO_BIN_EXE_rundown");
-    shell.args(["-c", &format!("ulimit -S -c $(ulimit -H -c); exec {program} runs list")]);
+    shell.args([
+        "-c",
+        &format!("ulimit -S -c $(ulimit -H -c); exec {program} runs list"),
+    ]);
     let served = scene.service.profile();
     shell
         .env("HOME", scene.home.path())

@@ -21,7 +21,8 @@ async fn a_wrong_password_is_sent_once_and_ends_with_3() {
         &[
             "invalid_grant",
             "It is not sent again",
-            "username and password",
+            "Username and password",
+            "locked",
         ],
     );
     assert!(!ran.err.contains("canary"), "{}", ran.err);
@@ -171,7 +172,16 @@ async fn an_identity_provider_that_is_down_is_waited_for() {
     .await;
     let scene = Scene::new(Options::default()).await;
     scene.write_config(&scene.config().replace(&scene.proxy.base, &service.base));
-    let gate = ["gate", "R_4", "--expr", "untested == 0", "--timeout", "60s", "--every", "1s"];
+    let gate = [
+        "gate",
+        "R_4",
+        "--expr",
+        "untested == 0",
+        "--timeout",
+        "60s",
+        "--every",
+        "1s",
+    ];
     let ran = scene.run(&gate).await;
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert!(ran.err.contains("503"), "{}", ran.err);
@@ -197,17 +207,28 @@ async fn starts_one_after_the_other_send_two_refused_passwords_and_say_when_the_
         let (ran, sent) = wrong(&[]).await;
         ran.refused(
             3,
-            &["refused twice", "sent again from", "--sign-in-again", "config file"],
+            &[
+                "refused twice",
+                "sent again from",
+                "--sign-in-again",
+                "config file",
+            ],
         );
         assert_eq!(sent, 2, "{}", ran.err);
     }
     let (_, sent) = wrong(&["--sign-in-again"]).await;
     assert_eq!(sent, 3);
     let state = std::fs::read_to_string(
-        scene.home.path().join(".local/state/rundown/refused-sign-ins.json"),
+        scene
+            .home
+            .path()
+            .join(".local/state/rundown/refused-sign-ins.json"),
     )
     .unwrap();
-    assert!(state.contains("\"test\"") && !state.contains("canary"), "{state}");
+    assert!(
+        state.contains("\"test\"") && !state.contains("canary"),
+        "{state}"
+    );
     // Another config file may hold what is right.
     scene.write_config(&(scene.config() + "# mended\n"));
     let (ran, sent) = wrong(&[]).await;
