@@ -68,15 +68,12 @@ pub fn edit(
         source,
     };
     write(folder, &path, text).map_err(failed)?;
-    let mut child = Command::new(program);
-    child.args(arguments).arg(&path);
-    for name in without {
-        child.env_remove(name);
-    }
-    let child = child.spawn().map_err(|source| EditorError::Start {
-        command: command.clone(),
-        source,
-    })?;
+    let child = started(program, arguments, &path, without)
+        .spawn()
+        .map_err(|source| EditorError::Start {
+            command: command.clone(),
+            source,
+        })?;
     let status = wait(child.id()).map_err(failed)?;
     if status != 0 {
         fs::remove_file(&path).map_err(failed)?;
@@ -92,6 +89,15 @@ pub fn edit(
     let bytes = fs::read(&path).map_err(failed)?;
     let text = String::from_utf8(bytes).map_err(|_| no_text("is not UTF-8 text"))?;
     Ok((text, path))
+}
+
+fn started(program: &str, arguments: &[String], path: &Path, without: &[String]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).arg(path);
+    for name in without {
+        command.env_remove(name);
+    }
+    command
 }
 
 /// Removes the file of a text that was taken.
@@ -155,5 +161,24 @@ fn wait(process: u32) -> io::Result<i32> {
         } else {
             kill_process(getpid(), Signal::STOP)?;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_editor_gets_no_secret() {
+        let without = ["PATH".to_owned(), "RUNDOWN_PASSWORD".to_owned()];
+        let mut command = started("/usr/bin/env", &["-u".into()], "HOME".as_ref(), &without);
+        let seen = command.output().unwrap();
+        assert!(seen.status.success());
+        let seen = String::from_utf8_lossy(&seen.stdout).into_owned();
+        assert!(
+            !seen.lines().any(|line| line.starts_with("PATH=")),
+            "{seen}"
+        );
+        assert!(!seen.is_empty());
     }
 }

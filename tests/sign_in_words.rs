@@ -177,7 +177,7 @@ async fn a_port_that_speaks_the_other_protocol_is_told() {
     // What a TLS port says to plain HTTP: an alert.
     let tls = serve(|mut stream| {
         let mut request = [0; 4096];
-        stream.read(&mut request).unwrap();
+        assert!(stream.read(&mut request).unwrap() > 0);
         stream.write_all(b"\x15\x03\x01\x00\x02\x02\x46").unwrap();
     });
     let error = sign_in(&format!("http://{tls}"), None).await.to_string();
@@ -188,7 +188,7 @@ async fn a_port_that_speaks_the_other_protocol_is_told() {
 
     let demanding = serve(|mut stream| {
         let mut hello = [0; 4096];
-        stream.read(&mut hello).unwrap();
+        assert!(stream.read(&mut hello).unwrap() > 0);
         stream.write_all(b"\x15\x03\x03\x00\x02\x02\x28").unwrap();
     });
     let error = sign_in(&format!("https://{demanding}"), Some("ca.pem")).await;
@@ -204,8 +204,8 @@ async fn through(variables: &[(&str, &str)]) -> Ran {
         .config()
         .replace(&scene.proxy.base, "https://tenant.invalid")
         + &format!(
-            "ca_certificate = {:?}\nrequest_timeout_seconds = 5\n",
-            fixture("ca.pem")
+            "ca_certificate = '{}'\nrequest_timeout_seconds = 5\n",
+            fixture("ca.pem").display()
         );
     scene.write_config(&config);
     let mut command = scene.command(&["runs", "list"]);
@@ -217,7 +217,7 @@ async fn through(variables: &[(&str, &str)]) -> Ran {
 async fn a_proxy_that_wants_a_password_or_is_not_there_is_named_with_its_variable() {
     let wanting = serve(|mut stream| {
         let mut connect = [0; 4096];
-        stream.read(&mut connect).unwrap();
+        assert!(stream.read(&mut connect).unwrap() > 0);
         let answer = b"HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n";
         stream.write_all(answer).unwrap();
     });

@@ -112,8 +112,11 @@ fn long_enough<'a>(secrets: &'a [&str]) -> impl Iterator<Item = &'a str> {
     secrets.iter().copied().filter(|secret| secret.len() >= 4)
 }
 
+/// Reads the character that an escape at the beginning of a text stands for, and how long the escape is.
+type Way = fn(&str) -> Option<(char, usize)>;
+
 fn holds_escaped(text: &str, secret: &str, depth: u32) -> bool {
-    const WAYS: [fn(&str) -> Option<(char, usize)>; 4] = [percent, plus, of_json, of_html];
+    const WAYS: [Way; 4] = [percent, plus, of_json, of_html];
     text.contains(secret)
         || depth > 0
             && WAYS.iter().any(|way| {
@@ -122,9 +125,8 @@ fn holds_escaped(text: &str, secret: &str, depth: u32) -> bool {
             })
 }
 
-/// The text with one way to escape taken back: `way` reads the character that an escape at the beginning stands for, and
-/// how long it is.
-fn unescaped(text: &str, way: fn(&str) -> Option<(char, usize)>) -> String {
+/// The text with one way to escape taken back.
+fn unescaped(text: &str, way: Way) -> String {
     let mut read = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {

@@ -424,9 +424,10 @@ impl Inner {
         }
         session.paused_until = Some(Instant::now() + PAUSE);
         tracing::warn!(%error, "no new token");
-        session.unanswered = match error.may_have_counted() {
-            true => session.unanswered + 1,
-            false => 0,
+        session.unanswered = if error.may_have_counted() {
+            session.unanswered + 1
+        } else {
+            0
         };
         if session.unanswered >= SENDS {
             session.unanswered = 0;

@@ -2,7 +2,7 @@
 //! nothing made from the password.
 
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ impl Refusals {
             return Ok(());
         }
         self.change(now, |refusals| {
-            refusals.retain(|it| !it.is_of(profile, user))
+            refusals.retain(|it| !it.is_of(profile, user));
         })
     }
 
@@ -97,7 +97,7 @@ impl Refusals {
     }
 
     fn change(&self, now: i64, change: impl FnOnce(&mut Vec<Refusal>)) -> io::Result<()> {
-        folder(&self.folder).map_err(|error| io::Error::new(ErrorKind::Other, error))?;
+        folder(&self.folder).map_err(io::Error::other)?;
         let lock = lock_file(&self.folder.join("refused-sign-ins.lock"))?;
         wait(PATIENCE, || lock.try_lock())?;
         let mut refusals = self.read(now);

@@ -131,7 +131,7 @@ async fn over(with: impl FnOnce(&mut rundown::config::Profile)) -> super::Scene 
 
 #[tokio::test]
 async fn a_session_that_is_over_is_begun_anew_with_the_configured_password_and_nobody_types_it() {
-    let mut scene = over(|_| {}).await;
+    let mut scene = Box::pin(over(|_| {})).await;
     let before = scene.proxy.count("LIST_TEST_RUNS");
     scene.desk.press(&["r"]);
     scene
@@ -157,7 +157,7 @@ async fn a_session_that_is_over_is_begun_anew_with_the_configured_password_and_n
 
 #[tokio::test]
 async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over_the_screen() {
-    let mut scene = over(|profile| profile.password = None).await;
+    let mut scene = Box::pin(over(|profile| profile.password = None)).await;
     let title = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
     scene.desk.press(&["r"]);
     scene.desk.until("The session is over").await;
