@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use tokio::process::Command;
 
-use super::load::resolved;
-
 /// What those programs find around them.
 #[derive(Clone, Debug, Default)]
 pub struct Children {
@@ -17,12 +15,10 @@ pub struct Children {
 }
 
 impl Children {
-    /// A program of the config file, found as a shell in the folder of that file would find it.
+    /// A program of the config file, found as it would be in the folder of that file.
     pub fn command(&self, program: &str) -> Command {
         let mut command = match &self.folder {
-            Some(folder) if program.contains('/') => {
-                Command::new(resolved(program.as_ref(), folder))
-            }
+            Some(folder) if program.contains('/') => Command::new(folder.join(program)),
             _ => Command::new(program),
         };
         if let Some(folder) = &self.folder {

@@ -131,7 +131,7 @@ fn names_a_program(config: &Config) -> bool {
 }
 
 /// `~/` is the home directory, anything else relative starts at the folder of the config file.
-pub(super) fn resolved(path: &Path, folder: &Path) -> PathBuf {
+fn resolved(path: &Path, folder: &Path) -> PathBuf {
     match (path.strip_prefix("~"), std::env::home_dir()) {
         (Ok(rest), Some(home)) => home.join(rest),
         _ => folder.join(path),
