@@ -255,3 +255,74 @@ async fn a_proxy_variable_that_is_no_address_is_named_and_nothing_goes_out_direc
     ran.refused(4, &["tenant.invalid"]);
     assert!(!ran.err.contains("HTTPS_PROXY"), "{}", ran.err);
 }
+
+/// What the identity provider, or what stands before it, repeats of what it was sent reaches nobody, however it is spelled.
+#[tokio::test]
+async fn an_echoed_password_is_shown_in_no_spelling() {
+    let password = "c\u{e4}n/ary+\"pw\" <91&bd>%25";
+    let form: String = url::form_urlencoded::byte_serialize(password.as_bytes()).collect();
+    let json = serde_json::to_string(password).unwrap();
+    let html = password
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;");
+    let spellings = [
+        password.to_owned(),
+        form.clone(),
+        form.replace('+', "%20").to_lowercase(),
+        json.trim_matches('"').replace('\u{e4}', "\\u00e4"),
+        html,
+        base64::Engine::encode(
+            &base64::engine::general_purpose::STANDARD,
+            format!("client:{password}"),
+        ),
+    ];
+    for spelled in spellings {
+        for status in [200, 400, 401, 500, 503] {
+            for in_json in [false, true] {
+                let said = format!("you sent {spelled}, did you?");
+                let server = Scripted::start(move |_, _| {
+                    if in_json {
+                        let error = serde_json::json!({"error": "invalid_grant", "error_description": said});
+                        Say::json(status, &error)
+                    } else {
+                        Say::bytes(status, said.clone())
+                    }
+                })
+                .await;
+                let (source, _) = support::client(&server.base, Duration::from_secs(20));
+                let error = source
+                    .sign_in("ada", &password.to_owned().into())
+                    .await
+                    .unwrap_err();
+                let shown = format!("{error} {error:?}");
+                for part in ["ary", "91", &spelled] {
+                    let shown = shown.replace(&server.base, "");
+                    assert!(
+                        !shown.contains(part),
+                        "{spelled} {status} {in_json}: {shown}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A success that is no token answer may hold tokens that nobody knows yet.
+#[tokio::test]
+async fn nothing_of_a_success_is_quoted() {
+    for body in [
+        "access CANARY",
+        "<title>CANARY</title>",
+        r#"{"error":"CANARY"}"#,
+        r#"{"token":"CANARY"}"#,
+    ] {
+        let server = Scripted::start(move |_, _| Say::bytes(200, body)).await;
+        let error = sign_in(&server.base, None).await;
+        assert!(
+            !format!("{error} {error:?}").contains("CANARY"),
+            "{error:?}"
+        );
+    }
+}

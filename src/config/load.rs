@@ -247,11 +247,18 @@ fn writable_by_all(_: &Path, _: &Metadata) -> Result<(), ConfigError> {
 #[cfg(unix)]
 fn writable_by_some(path: &Path, metadata: &Metadata) -> Option<String> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt};
-    let (owner, user) = (metadata.uid(), rustix::process::geteuid().as_raw());
+    let user = rustix::process::geteuid().as_raw();
     let mode = metadata.permissions().mode() & 0o777;
-    if !metadata.is_file() {
+    if metadata.is_file() {
+        others(path, metadata.uid(), user, mode)
+    } else {
         None
-    } else if ![0, user].contains(&owner) {
+    }
+}
+
+#[cfg(unix)]
+fn others(path: &Path, owner: u32, user: u32, mode: u32) -> Option<String> {
+    if ![0, user].contains(&owner) {
         Some(format!(
             "belongs to user {owner}, not to user {user} or root (make a copy of your own)"
         ))
@@ -287,4 +294,18 @@ fn open_to_others(metadata: &Metadata) -> Option<u32> {
 #[cfg(not(unix))]
 fn open_to_others(_: &Metadata) -> Option<u32> {
     None
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_ones_own_or_roots_and_no_group_writes_it() {
+        let told = |owner, mode| others("/c.toml".as_ref(), owner, 1_000, mode);
+        assert_eq!(told(1_000, 0o644), None);
+        assert_eq!(told(0, 0o644), None);
+        assert!(told(1_001, 0o600).unwrap().contains("belongs to user 1001"));
+        assert!(told(0, 0o664).unwrap().contains("chmod g-w /c.toml"));
+    }
 }
