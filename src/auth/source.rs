@@ -326,7 +326,6 @@ impl Inner {
             let outcome = ask(&self.http, &self.identity, grant).await;
             let outcome = self.renewed(begun, outcome, Some(&token), SHORT_PAUSE);
             why = match outcome {
-                // The token is told from what was said of it: a provider that does not answer may have used it up.
                 Err(Renewal::Refused(error)) => match error {
                     AuthError::Refused {
                         error, description, ..
