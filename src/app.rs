@@ -49,6 +49,8 @@ pub struct Settings {
     pub greeting: Option<String>,
     /// What the person should know at the start, such as a warning about the configuration.
     pub warnings: Vec<Failure>,
+    /// Environment variables that hold secrets: the editor does not get them.
+    pub secret_variables: Vec<String>,
 }
 
 /// Why the interface could not be opened or had to end.
@@ -87,6 +89,7 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
         keyboard: Arc::default(),
         was_away: false,
         finished: false,
+        secret_variables: settings.secret_variables,
     };
     // The first frame comes before threads, connections and certificates.
     app.draw()?;
@@ -139,6 +142,7 @@ struct App {
     /// An editor had the terminal: signals meant for it are not for this program.
     was_away: bool,
     finished: bool,
+    secret_variables: Vec<String>,
 }
 
 impl App {
@@ -243,7 +247,7 @@ impl App {
                     None => Ok(()),
                 }
             }
-            Input::Paste(text) => self.act(Action::Paste(text), effects),
+            Input::Paste(text) => self.act(Action::Paste(text.into()), effects),
             Input::Mouse(mouse) => self.mouse(mouse, effects),
             // A resize is told by its signal.
             Input::Key(_) | Input::Resize(..) => Ok(()),
@@ -335,7 +339,7 @@ impl App {
                 .update(Message::Event(Event::Edited { id, result }), now()));
         }
         self.terminal.hand_over()?;
-        let edited = editor::edit(&self.edits, ending, text);
+        let edited = editor::edit(&self.edits, ending, text, &self.secret_variables);
         self.terminal.resume()?;
         self.keyboard.go_on();
         self.was_away = true;

@@ -50,7 +50,13 @@ pub enum EditorError {
 
 /// Opens `text` in the editor and waits for it to end. The terminal must have been given back before. The file stays until
 /// [`done`] removes it: what cannot be taken is not lost. Blocks.
-pub fn edit(folder: &Path, ending: &str, text: &str) -> Result<(String, PathBuf), EditorError> {
+/// The editor gets the environment without these variables.
+pub fn edit(
+    folder: &Path,
+    ending: &str,
+    text: &str,
+    without: &[String],
+) -> Result<(String, PathBuf), EditorError> {
     let command = command();
     let words = shell_words::split(&command).map_err(|_| EditorError::Command(command.clone()))?;
     let Some((program, arguments)) = words.split_first() else {
@@ -62,11 +68,12 @@ pub fn edit(folder: &Path, ending: &str, text: &str) -> Result<(String, PathBuf)
         source,
     };
     write(folder, &path, text).map_err(failed)?;
-    let child = Command::new(program).args(arguments).arg(&path).spawn();
-    let child = child.map_err(|source| EditorError::Start {
-        command: command.clone(),
-        source,
-    })?;
+    let child = started(program, arguments, &path, without)
+        .spawn()
+        .map_err(|source| EditorError::Start {
+            command: command.clone(),
+            source,
+        })?;
     let status = wait(child.id()).map_err(failed)?;
     if status != 0 {
         fs::remove_file(&path).map_err(failed)?;
@@ -82,6 +89,15 @@ pub fn edit(folder: &Path, ending: &str, text: &str) -> Result<(String, PathBuf)
     let bytes = fs::read(&path).map_err(failed)?;
     let text = String::from_utf8(bytes).map_err(|_| no_text("is not UTF-8 text"))?;
     Ok((text, path))
+}
+
+fn started(program: &str, arguments: &[String], path: &Path, without: &[String]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).arg(path);
+    for name in without {
+        command.env_remove(name);
+    }
+    command
 }
 
 /// Removes the file of a text that was taken.
@@ -145,5 +161,24 @@ fn wait(process: u32) -> io::Result<i32> {
         } else {
             kill_process(getpid(), Signal::STOP)?;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_editor_gets_no_secret() {
+        let without = ["PATH".to_owned(), "RUNDOWN_PASSWORD".to_owned()];
+        let mut command = started("/usr/bin/env", &["-u".into()], "HOME".as_ref(), &without);
+        let seen = command.output().unwrap();
+        assert!(seen.status.success());
+        let seen = String::from_utf8_lossy(&seen.stdout).into_owned();
+        assert!(
+            !seen.lines().any(|line| line.starts_with("PATH=")),
+            "{seen}"
+        );
+        assert!(!seen.is_empty());
     }
 }

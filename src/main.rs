@@ -10,8 +10,10 @@ use rundown::cli::{Cli, Command, Common, ConfigQuestion, Headless};
 use rundown::config::{self, Config, ConfigError};
 use rundown::headless::{self, Job, Stop};
 use rundown::keymap::{KeyError, Keymap};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 fn main() -> ExitCode {
+    no_core_dump();
     let outcome = match Cli::read(std::env::args_os()) {
         Ok(cli) => run(&cli),
         Err(error) if error.use_stderr() => Err(Failure::Usage(error.render().to_string())),
@@ -23,6 +25,17 @@ fn main() -> ExitCode {
         Err(Failure::Other(error)) => complain(&chain(error.as_ref()), 1),
         Err(Failure::Stopped(stop)) if stop.words.is_empty() => ExitCode::from(stop.exit as u8),
         Err(Failure::Stopped(stop)) => complain(&stop.text(), stop.exit as u8),
+    }
+}
+
+/// A core dump would hold the password and the tokens.
+fn no_core_dump() {
+    let none = Rlimit {
+        current: Some(0),
+        ..getrlimit(Resource::Core)
+    };
+    if let Err(error) = setrlimit(Resource::Core, none) {
+        headless::complain(&format!("warning: a crash may leave a core dump: {error}"));
     }
 }
 

@@ -1,9 +1,7 @@
 //! Starts what the command line asks for.
 
 use std::error::Error;
-use std::fs::OpenOptions;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -11,6 +9,7 @@ use rundown::app::{self, Settings};
 use rundown::cli::Common;
 use rundown::config::{self, Config, Profile, Ui};
 use rundown::disk::StateFolder;
+use rundown::disk::place::{self, PlaceError};
 use rundown::domain::text;
 use rundown::keymap::Keymap;
 use rundown::ops::local;
@@ -49,6 +48,7 @@ pub fn open(
             .iter()
             .map(|warning| local("reading the config file", warning, ""))
             .collect(),
+        secret_variables: profile.children.without.clone(),
     };
     // The profile that was chosen comes first; the others are there to switch to.
     let mut profiles = vec![profile];
@@ -89,16 +89,12 @@ fn palette(ui: Ui) -> Palette {
 /// Logs to a file that only its owner can read, from `debug` of this program on, or as `RUST_LOG` says.
 pub fn log_to(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
     let Some(path) = file else { return Ok(()) };
-    let opened = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .mode(0o600)
-        .open(path);
-    let opened = opened.map_err(|error| {
-        format!(
-            "--log {}: {error}; choose a file that can be written",
+    let opened = place::file(&std::path::absolute(path)?).map_err(|error| match error {
+        PlaceError::Open { path, source } => format!(
+            "--log {}: {source}; choose a file that can be written",
             path.display()
-        )
+        ),
+        other => format!("--log: {other}"),
     })?;
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("rundown=debug"));
@@ -170,6 +166,7 @@ mod service {
                 format!("all data here is made up, and so are the counts of the last {hours} hours: M shows them")
             }),
             warnings: Vec::new(),
+            secret_variables: Vec::new(),
         };
         let wanted = Options {
             listen: options.listen,

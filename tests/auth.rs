@@ -59,7 +59,7 @@ async fn odd_answers_are_told_apart_and_sent_once() {
         (
             200,
             b"<html><title>Log in</title></html>".to_vec(),
-            "no JSON: Log in",
+            "(status 200): no JSON",
         ),
         (200, b"".to_vec(), "empty body"),
         (200, b"  ".to_vec(), "empty body"),
@@ -121,7 +121,7 @@ async fn odd_answers_are_told_apart_and_sent_once() {
         (
             200,
             br#"{"error":"invalid_grant"}"#.to_vec(),
-            "refused (invalid_grant, status 200)",
+            "(status 200): an error that is no refusal",
         ),
         (200, vec![b' '; (1 << 20) + 1], "too large"),
     ];

@@ -367,7 +367,7 @@ fn the_command_line_goes_before_the_profile() {
         let overrides = Overrides {
             project_id: Some(project.into()),
             subproject_id: Some(subproject.into()),
-            read_only: false,
+            ..Overrides::default()
         };
         profile.with(&overrides).map_err(|error| error.to_string())
     };

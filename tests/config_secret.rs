@@ -3,12 +3,12 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use rundown::config::{SecretError, SecretSource};
+use rundown::config::{Children, SecretError, SecretSource};
 use secrecy::ExposeSecret;
 
 async fn command(line: &str) -> Result<String, SecretError> {
     SecretSource::Command(line.to_owned())
-        .read()
+        .read(&Children::default())
         .await
         .map(|secret| secret.expose_secret().to_owned())
 }
@@ -44,12 +44,12 @@ async fn what_a_command_leaves_behind_is_not_waited_for() {
 async fn failures_say_why_and_never_the_secret() {
     let text = |line| async move { command(line).await.unwrap_err().to_string() };
     assert_eq!(
-        text("sh -c 'echo CANARY; printf \"locked\\033[2J\" >&2; exit 3'").await,
-        "\"sh\" failed (exit status: 3): locked\\u{1b}[2J"
+        text("sh -c 'echo CANARY; echo CANARY >&2; exit 3'").await,
+        "\"sh\" failed (exit status: 3); run it by hand to see why"
     );
     assert_eq!(
         text("false CANARY").await,
-        "\"false\" failed (exit status: 1): it gave no reason"
+        "\"false\" failed (exit status: 1); run it by hand to see why"
     );
     assert_eq!(
         text("true").await,
@@ -65,23 +65,24 @@ async fn failures_say_why_and_never_the_secret() {
     );
     assert_eq!(
         text("sh -c 'kill -9 $$'").await,
-        "\"sh\" failed (signal: 9 (SIGKILL)): it gave no reason"
+        "\"sh\" failed (signal: 9 (SIGKILL)); run it by hand to see why"
     );
     assert!(
         text("/no/such/program CANARY")
             .await
             .starts_with("\"/no/such/program\" does not start: ")
     );
-    let long = text("sh -c 'head -c 100000 /dev/zero | tr \"\\0\" x >&2; exit 1'").await;
-    assert!(long.len() < 600, "{}", long.len());
 }
 
 #[tokio::test]
 async fn variables() {
-    let path = SecretSource::Env("PATH".into()).read().await.unwrap();
+    let path = SecretSource::Env("PATH".into())
+        .read(&Children::default())
+        .await
+        .unwrap();
     assert_eq!(path.expose_secret(), std::env::var("PATH").unwrap());
     let missing = SecretSource::Env("RUNDOWN_NO_SUCH_VARIABLE".into())
-        .read()
+        .read(&Children::default())
         .await
         .unwrap_err();
     assert_eq!(missing.to_string(), "$RUNDOWN_NO_SUCH_VARIABLE is not set");
@@ -91,7 +92,14 @@ async fn variables() {
 async fn descriptions_show_no_secret() {
     let inline = SecretSource::Inline("CANARY".into());
     assert_eq!(inline.describe(), "in the config file");
-    assert_eq!(inline.read().await.unwrap().expose_secret(), "CANARY");
+    assert_eq!(
+        inline
+            .read(&Children::default())
+            .await
+            .unwrap()
+            .expose_secret(),
+        "CANARY"
+    );
     let command = SecretSource::Command("'my pass' show CANARY".into());
     assert_eq!(command.describe(), "from command \"my pass …\"");
     assert_eq!(

@@ -1101,7 +1101,7 @@ fn of_a_long_text_the_part_around_the_cursor_is_seen() {
         let mut sample = Sample::list(SIZE, 30);
         sample.press("n");
         take_draft(&mut sample, None);
-        sample.act(Action::Paste(long(part)));
+        sample.act(Action::Paste(long(part).into()));
         let seen = line(&sample, "> Title *");
         let whole_end = format!("{part} ends");
         assert!(
@@ -1118,7 +1118,7 @@ fn of_a_long_text_the_part_around_the_cursor_is_seen() {
 
         let mut sample = Sample::list(SIZE, 30);
         sample.press(":");
-        sample.act(Action::Paste(long(part)));
+        sample.act(Action::Paste(long(part).into()));
         let seen = line(&sample, "│ > ");
         assert!(
             seen.contains(&whole_end) && !seen.contains("begins"),

@@ -71,7 +71,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => act.prop_map(Step::Act),
         6 => key.prop_map(|code| Step::Act(Action::Type(KeyEvent::from(code)))),
         1 => control.prop_map(|c| Step::Act(Action::Type(KeyEvent::new(KeyCode::Char(c), KeyModifiers::CONTROL)))),
-        1 => "\\PC{0,12}(\r\n\\PC{0,12})?".prop_map(|text| Step::Act(Action::Paste(text))),
+        1 => "\\PC{0,12}(\r\n\\PC{0,12})?".prop_map(|text| Step::Act(Action::Paste(text.into()))),
         8 => (0usize..8, any::<u8>()).prop_map(|(place, how)| Step::Answer(place, how)),
         1 => event.prop_map(Step::Event),
     ]

@@ -31,9 +31,11 @@ mod runs;
 #[path = "headless/same_as_screen.rs"]
 mod same_as_screen;
 #[path = "headless/scene.rs"]
-mod scene;
+pub mod scene;
 #[path = "headless/schema.rs"]
 mod schema;
+#[path = "headless/secrets.rs"]
+mod secrets;
 #[path = "headless/sign_in.rs"]
 mod sign_in;
 #[path = "headless/signals.rs"]

@@ -69,9 +69,13 @@ async fn without_a_new_token_the_advice_is_about_the_sign_in() {
         (
             500,
             r#"{"error":"broken"}"#,
-            "Check realm, client_id and client_secret.",
+            "It is tried again later; the password was not judged.",
         ),
-        (503, "<html>", "Check idp_url and realm."),
+        (
+            503,
+            "<html>",
+            "It is tried again later; the password was not judged.",
+        ),
     ] {
         let server = Scripted::start(move |seen, before| match (seen.is_token(), before) {
             (true, 0) => tokens(0, 3600),

@@ -36,5 +36,9 @@ mod rpc_fixtures;
 mod rpc_odd;
 #[path = "runs_writes.rs"]
 mod runs_writes;
+#[path = "sign_in_again.rs"]
+mod sign_in_again;
+#[path = "sign_in_words.rs"]
+mod sign_in_words;
 #[path = "sinks.rs"]
 mod sinks;

@@ -202,12 +202,12 @@ fn the_screens() {
         sample.press("i");
         look(&sample, "JSON");
         sample.press("/");
-        sample.act(Action::Paste(text.clone()));
+        sample.act(Action::Paste(text.as_str().into()));
         look(&sample, "a search");
 
         let mut sample = list(&text, Watching::default());
         sample.press("/");
-        sample.act(Action::Paste(text.clone()));
+        sample.act(Action::Paste(text.as_str().into()));
         look(&sample, "a filter that is typed");
 
         let mut sample = form(&text);

@@ -1,6 +1,7 @@
 //! Signals, as far as the interface has something to do for them.
 
 use std::io;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
@@ -27,6 +28,8 @@ pub(super) struct Signals {
     stop: Signal,
     go_on: Signal,
     window: Signal,
+    /// Those that would end the program and leave the terminal as it is.
+    others: [Signal; 4],
 }
 
 impl Signals {
@@ -39,6 +42,14 @@ impl Signals {
             stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
             go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
             window: signal(SignalKind::window_change())?,
+            others: [
+                signal(SignalKind::quit())?,
+                signal(SignalKind::user_defined1())?,
+                signal(SignalKind::user_defined2())?,
+                signal(SignalKind::from_raw(
+                    rustix::process::Signal::ABORT.as_raw(),
+                ))?,
+            ],
         })
     }
 
@@ -66,10 +77,26 @@ impl Signals {
                         return Told::End;
                     }
                 }
+                () = any(&mut self.others) => return Told::End,
                 _ = self.stop.recv() => return Told::Suspend,
                 _ = self.go_on.recv() => return Told::Continue,
                 _ = self.window.recv() => return Told::Resize,
             }
         }
     }
+}
+
+/// Waits for the first of them.
+async fn any(signals: &mut [Signal]) {
+    std::future::poll_fn(|cx| {
+        if signals
+            .iter_mut()
+            .any(|signal| signal.poll_recv(cx).is_ready())
+        {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    })
+    .await;
 }

@@ -1,6 +1,8 @@
 //! Why there is no token.
 
-use super::NetworkFault;
+use url::Url;
+
+use super::{NetworkFault, proxy};
 
 /// Why signing in, or getting a token for a call, failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,7 +16,7 @@ pub enum AuthError {
         /// What the identity provider said, or what is missing.
         why: String,
     },
-    /// The identity provider refused what it was sent. Never sent again by the program.
+    /// The identity provider refused what it was sent: 400 or 401 with an OAuth 2.0 error. Never sent again by the program.
     #[error("sign-in refused ({error}, status {status}){}", colon(description))]
     Refused {
         /// HTTP status.
@@ -28,11 +30,10 @@ pub enum AuthError {
     #[error("identity provider: {0}")]
     Network(NetworkFault),
     /// An answer that is no token and no OAuth 2.0 error.
-    #[error(
-        "odd answer of the identity provider (status {status}): {what}{}",
-        colon(excerpt)
-    )]
+    #[error("odd answer of {place} (status {status}): {what}{}", colon(excerpt))]
     Odd {
+        /// Scheme, host and port that were asked. Something in front of them may have answered.
+        place: String,
         /// HTTP status.
         status: u16,
         /// What is wrong with it.
@@ -54,25 +55,99 @@ impl AuthError {
         matches!(self, Self::NotSignedIn | Self::SessionOver { .. })
     }
 
-    /// Whether something went out that the identity provider may have taken note of.
-    pub fn was_sent(&self) -> bool {
-        !matches!(
-            self,
-            Self::NotSent { .. }
-                | Self::Network(NetworkFault::Connect(_) | NetworkFault::Unsendable(_))
-        )
+    /// Whether the identity provider may have taken note of what was sent although it gave no usable answer.
+    pub fn may_have_counted(&self) -> bool {
+        match self {
+            Self::Network(fault) => !matches!(
+                fault,
+                NetworkFault::Connect(_)
+                    | NetworkFault::Barred { .. }
+                    | NetworkFault::Unsendable(_)
+            ),
+            Self::Odd { status, .. } => (200..300).contains(status),
+            Self::Refused { .. } => true,
+            Self::NotSignedIn | Self::SessionOver { .. } | Self::NotSent { .. } => false,
+        }
     }
 
     /// Whether the same may work later without anybody changing anything. Never so for a refused password.
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Network(fault) => *fault != NetworkFault::TooLarge,
-            Self::Odd { status, .. } => *status >= 500 || *status == 429,
+            Self::Odd { status, .. } => *status >= 500 || [408, 409, 429].contains(status),
             Self::Refused { .. }
             | Self::NotSignedIn
             | Self::SessionOver { .. }
             | Self::NotSent { .. } => false,
         }
+    }
+
+    /// What helps, and who can do it.
+    pub fn remedy(&self) -> String {
+        match self {
+            Self::NotSignedIn | Self::SessionOver { .. } => "Sign in, then try again.".into(),
+            Self::Refused {
+                error, description, ..
+            } => refusal_remedy(error, description).into(),
+            Self::Network(NetworkFault::Barred { remedy, .. }) => remedy.clone(),
+            Self::Network(NetworkFault::Connect(_)) => {
+                "Nothing was sent. Check idp_url and the network, then try again.".into()
+            }
+            Self::Network(_) => "Check idp_url and the network, then try again.".into(),
+            Self::Odd { place, status, .. } => odd_remedy(place, *status),
+            Self::NotSent { .. } => "Correct what it names first.".into(),
+        }
+    }
+}
+
+/// The descriptions are those of Keycloak; an identity provider that words them otherwise gets the remedy of the code.
+fn refusal_remedy(error: &str, description: &str) -> &'static str {
+    match (error, description.to_ascii_lowercase().as_str()) {
+        ("invalid_grant", "account disabled") => {
+            "Ask an administrator of the identity provider to enable the account; the password is not what is wrong."
+        }
+        ("invalid_grant", "account is not fully set up") => {
+            "Sign in to the identity provider in a browser once and do what it asks for, such as setting a new password."
+        }
+        ("invalid_grant", _) => {
+            "Username and password do not fit, or the account is locked for a while after wrong ones, which gets the same \
+             answer. Correct them, wait, or ask an administrator."
+        }
+        ("unauthorized_client", _) => {
+            "The client may not sign people in with a password: ask an administrator of the identity provider to turn on \
+             direct access grants for client_id."
+        }
+        ("invalid_client", _) => {
+            "This is about the program, not about you: check client_id and client_secret, or ask an administrator for them."
+        }
+        _ => {
+            "This is about the program, not about you: check realm, client_id and client_secret of the profile."
+        }
+    }
+}
+
+fn odd_remedy(place: &str, status: u16) -> String {
+    match status {
+        404 => "There is no such realm, or no identity provider at that address: check idp_url and realm, or ask an \
+                administrator whether the realm is gone."
+            .into(),
+        400 if place.starts_with("http://") => {
+            "If that port speaks TLS, idp_url has to begin with https://; else ask whoever runs that address.".into()
+        }
+        400 => "Something in front of the identity provider may demand a client certificate, which rundown has none of: \
+                ask whoever runs that address."
+            .into(),
+        401 | 403 => "The password was not judged: something in front of the identity provider wants a sign-in of its \
+                      own. Ask whoever runs that address for one that programs reach."
+            .into(),
+        407 => match Url::parse(place).ok().and_then(|url| proxy::used_for(&url)) {
+            Some(proxy) => proxy.password_remedy(),
+            None => "A proxy in between wants a password: ask whoever runs it.".into(),
+        },
+        300..=399 => "It leads elsewhere, which is not followed: correct idp_url.".into(),
+        413 => "Something in between lets no request of this size through: ask whoever runs that address.".into(),
+        408 | 409 | 429 | 500.. => "It is tried again later; the password was not judged.".into(),
+        _ => "What answers there is not the identity provider: check idp_url, realm and network.".into(),
     }
 }
 

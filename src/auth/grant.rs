@@ -10,13 +10,15 @@ use oauth2::{
 };
 use secrecy::{ExposeSecret, SecretString};
 
-use super::exchange::{Answer, NetworkFault, hide, send};
+use super::exchange::{Answer, NetworkFault, hide, place, send, spells};
 use super::token::{Lifetime, header};
 use super::{AuthError, Identity};
 use crate::domain::{EXCERPT, excerpt};
 
 /// A token answer is a few kilobytes.
 const BODY_LIMIT: usize = 1 << 20;
+/// As much of an answer as words for a person are taken from.
+const READ_FOR_WORDS: usize = 16 << 10;
 /// Nothing lives longer; keeps sums of times within their range.
 const LONGEST: Duration = Duration::from_hours(366 * 24);
 
@@ -75,6 +77,7 @@ pub(super) async fn ask(
     let answer = seen.lock().unwrap_or_else(PoisonError::into_inner).take();
     let reading = Reading {
         answer,
+        place: place(&identity.idp_url),
         secrets: secrets(identity, &grant),
     };
     match outcome {
@@ -119,6 +122,7 @@ fn secrets<'a>(identity: &'a Identity, grant: &Grant<'a>) -> Vec<&'a str> {
 
 /// Turns what came into tokens or an error that shows no secret.
 struct Reading<'a> {
+    place: String,
     answer: Option<Answer>,
     secrets: Vec<&'a str>,
 }
@@ -144,11 +148,33 @@ impl Reading<'_> {
         })
     }
 
+    /// An error in JSON. Only 400 and 401 with an error code are a refusal; with another status it is a gateway that
+    /// speaks, or a state that passes.
     fn refused(&self, error: &BasicErrorResponse) -> AuthError {
-        AuthError::Refused {
-            status: self.status(),
-            error: self.clean(error.error().as_ref()),
-            description: self.clean(error.error_description().map_or("", String::as_str)),
+        let (status, code) = (self.status(), error.error().as_ref());
+        let description = error.error_description().map_or("", String::as_str);
+        let is_code = code
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        let passing = ["temporarily_unavailable", "server_error", "slow_down"].contains(&code);
+        if [400, 401].contains(&status) && is_code && !passing {
+            return AuthError::Refused {
+                status,
+                error: self.clean(code),
+                description: self.clean(description),
+            };
+        }
+        let separator = if description.is_empty() { "" } else { ": " };
+        let excerpt = if (200..300).contains(&status) {
+            String::new()
+        } else {
+            self.clean(&format!("{code}{separator}{description}"))
+        };
+        AuthError::Odd {
+            place: self.place.clone(),
+            status,
+            what: "an error that is no refusal".into(),
+            excerpt,
         }
     }
 
@@ -184,25 +210,35 @@ impl Reading<'_> {
         let mut text = String::new();
         if let Some(answer) = &self.answer {
             let body = String::from_utf8_lossy(&answer.body);
-            // JSON may hold tokens that nobody knows yet, an echoed form secrets in another spelling: nothing of them is
-            // shown.
+            // JSON and what comes with success may hold tokens that nobody knows yet: nothing of them is shown.
             let json = body.trim_start().starts_with(['{', '[', '"']);
-            let form = body.contains("_token") || body.contains("password=");
+            let success = (200..300).contains(&answer.status);
             text = match &answer.leads_to {
                 Some(place) => format!("it leads to {place}"),
-                None if json || form => String::new(),
+                None if json || success => String::new(),
                 None => self.clean(&body),
             };
         }
         AuthError::Odd {
+            place: self.place.clone(),
             status: self.status(),
             what: what.to_owned(),
             excerpt: text,
         }
     }
 
+    /// The first words without a secret; nothing of a text that repeats the request or spells a secret in another way.
     fn clean(&self, text: &str) -> String {
-        excerpt(&hide(text, &self.secrets), EXCERPT)
+        let start = &text[..text.floor_char_boundary(READ_FOR_WORDS)];
+        let request = ["password=", "secret=", "_token"];
+        if request.iter().any(|name| start.contains(name)) {
+            return String::new();
+        }
+        let text = hide(start, &self.secrets);
+        if spells(&text, &self.secrets) {
+            return String::new();
+        }
+        excerpt(&text, EXCERPT)
     }
 
     fn status(&self) -> u16 {

@@ -10,6 +10,7 @@ mod error;
 mod exchange;
 mod grant;
 mod identity;
+pub(crate) mod proxy;
 mod source;
 mod token;
 
@@ -17,5 +18,5 @@ pub use error::AuthError;
 pub use exchange::NetworkFault;
 pub(crate) use exchange::{Answer, hide, send};
 pub use identity::Identity;
-pub use source::{Attempt, SignIn, TokenSource};
+pub use source::{Attempt, Credentials, SignIn, TokenSource};
 pub use token::Bearer;

@@ -1,6 +1,7 @@
 //! Where calls get their token from: one session, renewed by one refresh at a time.
 
 use std::fmt;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -14,6 +15,25 @@ use super::{AuthError, Bearer, Identity};
 
 /// After a refresh that failed for a passing reason, a token that is still good is used this long before the next try.
 const PAUSE: Duration = Duration::from_secs(5);
+
+/// A token request is sent again at most twice where no answer came: each may have been counted over there.
+const SENDS: u32 = 3;
+/// After that none is sent for so long, where what is sent is a password.
+const LONG_PAUSE: Duration = Duration::from_mins(15);
+/// The same for a refresh token: nobody is locked out by one.
+const SHORT_PAUSE: Duration = Duration::from_mins(1);
+
+/// What a session that has come to its end is begun anew with, without a person.
+pub trait Credentials: Send + Sync {
+    /// Whom the password belongs to.
+    fn user(&self) -> &str;
+    /// The password, or why it cannot be had or is not sent any more.
+    fn password(&self) -> Pin<Box<dyn Future<Output = Result<SecretString, String>> + Send + '_>>;
+    /// The identity provider refused what [`Credentials::password`] gave.
+    fn refused(&self, error: &AuthError);
+    /// The identity provider took it.
+    fn accepted(&self);
+}
 
 /// A sign-in that was begun. Of two, one by hand goes before one from the configuration, else the later before the
 /// earlier, whichever answer comes first.
@@ -53,6 +73,7 @@ pub struct TokenSource {
 struct Inner {
     http: reqwest::Client,
     identity: Identity,
+    configured: Option<Arc<dyn Credentials>>,
     session: Mutex<Option<Session>>,
     /// Held by the one refresh that is under way.
     gate: Arc<tokio::sync::Mutex<()>>,
@@ -69,30 +90,61 @@ struct Session {
     bearer: Bearer,
     refresh: Option<Arc<SecretString>>,
     life: Lifetime,
-    /// The service answered 401 to this token.
+    /// The service refused this token.
     refused: bool,
-    /// No refresh before this, unless the token cannot be used any more.
+    /// The service took this token.
+    taken: bool,
+    /// The session before it, of the same user, was in vain.
+    after_one_in_vain: bool,
+    /// What it last could not be renewed for: until then nothing is sent, unless the token cannot be used any more.
     paused_until: Option<Instant>,
+    /// Requests for the next token that got no answer.
+    unanswered: u32,
+    /// After too many of them: until then nothing is sent at all.
+    quiet: Option<(Instant, AuthError)>,
 }
 
 impl Session {
     fn usable(&self) -> bool {
         !self.refused && !self.life.over()
     }
+
+    /// The service took no token of it: another one may fare no better.
+    fn in_vain(&self) -> bool {
+        self.refused && !self.taken
+    }
 }
 
 enum Next {
     Use(Bearer),
-    Refresh,
+    Renew,
 }
 
 impl TokenSource {
     /// A source that nobody has signed in to yet. `http` must not follow redirects.
     pub fn new(http: reqwest::Client, identity: Identity) -> Self {
+        Self::of(http, identity, None)
+    }
+
+    /// The same, where a session that has come to its end is begun anew with what is configured.
+    pub fn configured(
+        http: reqwest::Client,
+        identity: Identity,
+        configured: Arc<dyn Credentials>,
+    ) -> Self {
+        Self::of(http, identity, Some(configured))
+    }
+
+    fn of(
+        http: reqwest::Client,
+        identity: Identity,
+        configured: Option<Arc<dyn Credentials>>,
+    ) -> Self {
         Self {
             inner: Arc::new(Inner {
                 http,
                 identity,
+                configured,
                 session: Mutex::new(None),
                 gate: Arc::default(),
                 failures: Mutex::new((0, None)),
@@ -149,12 +201,13 @@ impl TokenSource {
         Ok(())
     }
 
-    /// The token for a call. From 80 % of its time on it is refreshed first (5.3), once for all who wait. While it is
-    /// good, a refresh that cannot get through does no harm.
+    /// The token for a call. From 80 % of its time on it is refreshed first (5.3), once for all who wait; where it cannot be
+    /// refreshed any more, the configured password of the same user gets a new one. While it is good, a request that
+    /// cannot get through does no harm.
     pub async fn bearer(&self) -> Result<Bearer, AuthError> {
         match self.inner.look()? {
             Next::Use(bearer) => Ok(bearer),
-            Next::Refresh => self.refresh().await,
+            Next::Renew => self.refresh().await,
         }
     }
 
@@ -170,6 +223,15 @@ impl TokenSource {
             && session.bearer.generation() == refused.generation()
         {
             session.refused = true;
+        }
+    }
+
+    /// The service took the token.
+    pub fn trust(&self, taken: &Bearer) {
+        if let Some(session) = self.inner.session().as_mut()
+            && session.bearer.generation() == taken.generation()
+        {
+            session.taken = true;
         }
     }
 
@@ -194,7 +256,7 @@ impl TokenSource {
         // one may be worth nothing any more.
         let inner = Arc::clone(&self.inner);
         let task = tokio::spawn(async move {
-            let outcome = inner.refresh_once().await;
+            let outcome = inner.renew_once().await;
             drop(turn);
             outcome
         });
@@ -228,13 +290,17 @@ impl Inner {
                 SignIn::SignedOut | SignIn::SignedIn { .. } => AuthError::NotSignedIn,
             });
         };
-        let paused = session
-            .paused_until
-            .is_some_and(|until| Instant::now() < until);
-        match (session.usable(), session.refresh.is_some()) {
-            (true, true) if session.life.due() && !paused => Ok(Next::Refresh),
+        let now = Instant::now();
+        let quiet = session.quiet.as_ref().filter(|(until, _)| now < *until);
+        let paused = quiet.is_some() || session.paused_until.is_some_and(|until| now < until);
+        let renewable = session.refresh.is_some() || self.credentials(&session.user).is_some();
+        match (session.usable(), renewable) {
+            (true, true) if session.life.due() && !paused => Ok(Next::Renew),
             (true, _) => Ok(Next::Use(session.bearer.clone())),
-            (false, true) => Ok(Next::Refresh),
+            (false, true) => match quiet {
+                Some((_, error)) => Err(error.clone()),
+                None => Ok(Next::Renew),
+            },
             (false, false) => {
                 let why = "the token is no longer good, and the identity provider gave none to renew it with";
                 Err(self.end(&mut guard, why.into()))
@@ -242,48 +308,153 @@ impl Inner {
         }
     }
 
-    async fn refresh_once(&self) -> Result<Bearer, AuthError> {
-        let (token, begun) = match &*self.session() {
-            Some(Session {
-                refresh: Some(token),
-                begun,
-                ..
-            }) => (Arc::clone(token), *begun),
-            _ => return Err(AuthError::NotSignedIn),
+    /// What is configured for this user. Who has signed in as somebody else is not made another one behind their back.
+    fn credentials(&self, user: &str) -> Option<&Arc<dyn Credentials>> {
+        self.configured
+            .as_ref()
+            .filter(|configured| configured.user() == user)
+    }
+
+    async fn renew_once(&self) -> Result<Bearer, AuthError> {
+        let (token, begun, user) = match &*self.session() {
+            Some(session) => (session.refresh.clone(), session.begun, session.user.clone()),
+            None => return Err(AuthError::NotSignedIn),
         };
-        let outcome = ask(&self.http, &self.identity, Grant::Refresh { token: &token }).await;
-        let mut guard = self.session();
-        match guard.as_mut() {
-            Some(session) if session.begun == begun => match outcome {
-                Ok(tokens) => {
-                    let user = session.user.clone();
-                    // A provider that does not rotate refresh tokens may leave it out (RFC 6749, 6).
-                    Ok(self.store(user, begun, tokens, Some(token), &mut guard))
+        let mut why = String::from("the token could not be renewed");
+        if let Some(token) = token {
+            let grant = Grant::Refresh { token: &token };
+            let outcome = ask(&self.http, &self.identity, grant).await;
+            let outcome = self.renewed(begun, outcome, Some(&token), SHORT_PAUSE);
+            why = match outcome {
+                Err(Renewal::Refused(error)) => match error {
+                    AuthError::Refused {
+                        error, description, ..
+                    } if description.is_empty() => error,
+                    AuthError::Refused {
+                        error, description, ..
+                    } => format!("{description} ({error})"),
+                    other => other.to_string(),
+                },
+                Err(Renewal::Failed(error)) => return Err(error),
+                Ok(bearer) => return Ok(bearer),
+            };
+        }
+        self.begin_anew(begun, &user, why).await
+    }
+
+    /// Signs in once more with what is configured, for a session whose tokens are worth nothing any more.
+    async fn begin_anew(
+        &self,
+        begun: Attempt,
+        user: &str,
+        why: String,
+    ) -> Result<Bearer, AuthError> {
+        let over = |why: String| match self.of_same(begun) {
+            Some(mut guard) => Err(self.end(&mut guard, why)),
+            None => self.of_another(),
+        };
+        let Some(configured) = self.credentials(user) else {
+            return over(why);
+        };
+        let (in_vain, twice) = match &*self.session() {
+            Some(session) => (
+                session.in_vain(),
+                session.in_vain() && session.after_one_in_vain,
+            ),
+            None => (false, false),
+        };
+        if twice {
+            return over("the service takes no token of this account".into());
+        }
+        let password = match configured.password().await {
+            Ok(password) => password,
+            Err(lacks) => return over(format!("{why}; {lacks}")),
+        };
+        let grant = Grant::Password {
+            username: user,
+            password: &password,
+        };
+        let outcome = ask(&self.http, &self.identity, grant).await;
+        match self.renewed(begun, outcome, None, LONG_PAUSE) {
+            Ok(bearer) => {
+                configured.accepted();
+                if let Some(session) = self.of_same(begun).as_deref_mut().and_then(Option::as_mut) {
+                    session.after_one_in_vain = in_vain;
                 }
-                Err(AuthError::Refused {
-                    status,
-                    error,
-                    description,
-                }) if ends_the_session(status, &error) => {
-                    let why = if description.is_empty() {
-                        error
-                    } else {
-                        format!("{description} ({error})")
-                    };
-                    Err(self.end(&mut guard, why))
-                }
-                Err(error) => {
-                    session.paused_until = Some(Instant::now() + PAUSE);
-                    tracing::warn!(%error, "the token was not refreshed");
-                    if session.usable() {
-                        return Ok(session.bearer.clone());
-                    }
-                    let mut failures = self.failures();
-                    *failures = (failures.0 + 1, Some(error.clone()));
-                    Err(error)
-                }
-            },
-            // Somebody signed in meanwhile: what came belongs to nobody.
+                Ok(bearer)
+            }
+            Err(Renewal::Failed(error)) => Err(error),
+            Err(Renewal::Refused(error)) => {
+                configured.refused(&error);
+                over(format!(
+                    "{why}; then the configured password: {error}. {}",
+                    error.remedy()
+                ))
+            }
+        }
+    }
+
+    /// Takes in what a request for the next token brought.
+    fn renewed(
+        &self,
+        begun: Attempt,
+        outcome: Result<Tokens, AuthError>,
+        kept: Option<&Arc<SecretString>>,
+        pause: Duration,
+    ) -> Result<Bearer, Renewal> {
+        let Some(mut guard) = self.of_same(begun) else {
+            return self.of_another().map_err(Renewal::Failed);
+        };
+        let Some(session) = guard.as_mut() else {
+            return Err(Renewal::Failed(AuthError::NotSignedIn));
+        };
+        let error = match outcome {
+            Ok(tokens) => {
+                let user = session.user.clone();
+                // A provider that does not rotate refresh tokens may leave it out (RFC 6749, 6).
+                return Ok(self.store(user, begun, tokens, kept.cloned(), &mut guard));
+            }
+            Err(error) => error,
+        };
+        if matches!(error, AuthError::Refused { .. }) {
+            session.refresh = None;
+            session.unanswered = 0;
+            return Err(Renewal::Refused(error));
+        }
+        session.paused_until = Some(Instant::now() + PAUSE);
+        tracing::warn!(%error, "no new token");
+        session.unanswered = if error.may_have_counted() {
+            session.unanswered + 1
+        } else {
+            0
+        };
+        if session.unanswered >= SENDS {
+            session.unanswered = 0;
+            if kept.is_some() && self.credentials(&session.user).is_some() {
+                // It may have been used up by one of them.
+                session.refresh = None;
+                return Err(Renewal::Refused(error));
+            }
+            session.quiet = Some((Instant::now() + pause, error.clone()));
+        }
+        if session.usable() {
+            return Ok(session.bearer.clone());
+        }
+        let mut failures = self.failures();
+        *failures = (failures.0 + 1, Some(error.clone()));
+        Err(Renewal::Failed(error))
+    }
+
+    /// The session that a sign-in began, if it is still that one.
+    fn of_same(&self, begun: Attempt) -> Option<MutexGuard<'_, Option<Session>>> {
+        let guard = self.session();
+        let same = guard.as_ref().is_some_and(|session| session.begun == begun);
+        same.then_some(guard)
+    }
+
+    /// Somebody signed in meanwhile: what came belongs to nobody.
+    fn of_another(&self) -> Result<Bearer, AuthError> {
+        match &*self.session() {
             Some(session) if session.usable() => Ok(session.bearer.clone()),
             _ => Err(AuthError::NotSignedIn),
         }
@@ -306,7 +477,11 @@ impl Inner {
             refresh: tokens.refresh.map(Arc::new).or(kept),
             life: tokens.life,
             refused: false,
+            taken: false,
+            after_one_in_vain: false,
             paused_until: None,
+            unanswered: 0,
+            quiet: None,
         });
         self.state.send_replace(SignIn::SignedIn {
             user,
@@ -323,10 +498,11 @@ impl Inner {
     }
 }
 
-/// Whether a refused refresh means that only a person can go on: a refusal, but not one that speaks of a passing state.
-fn ends_the_session(status: u16, error: &str) -> bool {
-    let passing = ["temporarily_unavailable", "server_error", "slow_down"];
-    status < 500 && status != 429 && !passing.contains(&error)
+/// Why there is no next token.
+enum Renewal {
+    /// What was handed in is worth nothing any more.
+    Refused(AuthError),
+    Failed(AuthError),
 }
 
 impl fmt::Debug for TokenSource {
@@ -370,10 +546,14 @@ mod tests {
                     lasts: Duration::from_secs(100),
                 },
                 refused: false,
+                taken: false,
+                after_one_in_vain: false,
                 paused_until,
+                unanswered: 0,
+                quiet: None,
             });
             let next = source.inner.look().unwrap();
-            assert_eq!(matches!(next, Next::Refresh), refreshes, "{paused_until:?}");
+            assert_eq!(matches!(next, Next::Renew), refreshes, "{paused_until:?}");
         }
     }
 }

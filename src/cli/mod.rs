@@ -61,6 +61,9 @@ pub struct Common {
     /// Change nothing at the service, whatever the profile says
     #[arg(long, global = true)]
     pub read_only: bool,
+    /// Send a configured password although it was refused twice in the last 15 minutes
+    #[arg(long, global = true)]
+    pub sign_in_again: bool,
     /// Write a log to this file; it holds no secrets [default: no log]
     #[arg(long, global = true, value_name = "FILE", value_parser = path)]
     pub log: Option<PathBuf>,
@@ -86,6 +89,7 @@ impl Common {
             project_id: self.project.clone(),
             subproject_id: self.subproject.clone(),
             read_only: self.read_only,
+            sign_in_again: self.sign_in_again,
         }
     }
 
@@ -97,6 +101,7 @@ impl Common {
             ("project", self.project.is_some()),
             ("subproject", self.subproject.is_some()),
             ("read-only", self.read_only),
+            ("sign-in-again", self.sign_in_again),
             ("log", self.log.is_some()),
         ]
         .into_iter()
@@ -189,6 +194,7 @@ const HEADLESS: Limits = Limits {
         "project",
         "subproject",
         "read-only",
+        "sign-in-again",
         "log",
     ],
     reason: "",

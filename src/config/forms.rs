@@ -158,6 +158,13 @@ pub(super) fn url(text: &str) -> Result<Url, &'static str> {
     {
         return Err(NO_ADDRESS);
     }
+    // The parser would take the first part of the path for the host.
+    if text
+        .split_once("://")
+        .is_some_and(|(_, rest)| rest.starts_with('/'))
+    {
+        return Err(NO_ADDRESS);
+    }
     let url = Url::parse(text).map_err(|_| NO_ADDRESS)?;
     let loopback = match url.host() {
         None => return Err(NO_ADDRESS),

@@ -9,7 +9,7 @@ use toml::de::DeTable;
 
 use super::error::{Problem, shown, shown_path};
 use super::settings::ROOT;
-use super::{Config, ConfigChoice, ConfigError, SecretSource, check, complete};
+use super::{Children, Config, ConfigChoice, ConfigError, Notify, SecretSource, check, complete};
 
 /// A larger file is taken for a mistake.
 const SIZE_LIMIT: u64 = 1024 * 1024;
@@ -47,6 +47,7 @@ impl ConfigChoice {
 pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     let path = choice.path()?;
     let (text, metadata) = read(&path)?;
+    writable_by_all(&path, &metadata)?;
     let (root, errors) = DeTable::parse_recoverable(&text);
     let problems = check::problems(&path, &text, root.get_ref(), &errors);
     if !problems.is_empty() {
@@ -61,7 +62,17 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     })?;
     let absolute =
         std::path::absolute(&path).map_err(|error| unreadable(&path, &error.to_string()))?;
+    let children = Children {
+        folder: absolute.parent().map(Path::to_owned),
+        without: secret_variables(&config),
+    };
+    let changed = metadata.modified().ok().and_then(|time| {
+        let since = time.duration_since(std::time::UNIX_EPOCH).ok()?;
+        i64::try_from(since.as_millis()).ok()
+    });
     for (name, profile) in &mut config.profiles {
+        profile.children.clone_from(&children);
+        profile.changed = changed;
         profile.name.clone_from(name);
         profile.monitor.clone_from(&config.monitor);
         if let (Some(file), Some(folder)) = (&mut profile.ca_certificate, absolute.parent()) {
@@ -85,7 +96,38 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     }
     config.path = path;
     config.warnings = warnings(&config, &metadata);
+    if let Some(found) = writable_by_some(&config.path, &metadata) {
+        if names_a_program(&config) {
+            return Err(unreadable(
+                &config.path,
+                &format!(
+                    "{found}, who could have rundown start programs as you: it names some to run"
+                ),
+            ));
+        }
+        config
+            .warnings
+            .push(format!("{} {found}", shown_path(&config.path)));
+    }
     Ok(config)
+}
+
+fn secrets(config: &Config) -> impl Iterator<Item = &SecretSource> {
+    let profiles = config.profiles.values();
+    profiles.flat_map(|profile| profile.client_secret.iter().chain(&profile.password))
+}
+
+fn secret_variables(config: &Config) -> Vec<String> {
+    let variables = secrets(config).filter_map(|source| match source {
+        SecretSource::Env(name) => Some(name.clone()),
+        _ => None,
+    });
+    variables.collect()
+}
+
+fn names_a_program(config: &Config) -> bool {
+    secrets(config).any(|source| matches!(source, SecretSource::Command(_)))
+        || matches!(config.monitor.notify, Notify::Command(_))
 }
 
 /// `~/` is the home directory, anything else relative starts at the folder of the config file.
@@ -159,10 +201,9 @@ fn warnings(config: &Config, metadata: &Metadata) -> Vec<String> {
         .values()
         .any(|profile| matches!(profile.client_secret, Some(SecretSource::Inline(_))));
     if let Some(mode) = open_to_others(metadata).filter(|_| inline) {
-        let command = shell_words::quote(&config.path.to_string_lossy()).into_owned();
         warnings.push(format!(
-            "{path} holds a client_secret and others can read it (mode {mode:04o}); chmod 600 {}",
-            shown(&command)
+            "{path} holds a client_secret and others can read it (mode {mode:04o}); {}",
+            chmod("600", &config.path)
         ));
     }
     for profile in config.profiles.values() {
@@ -181,6 +222,66 @@ fn warnings(config: &Config, metadata: &Metadata) -> Vec<String> {
     warnings
 }
 
+/// Whoever writes to the file says where the password is sent.
+#[cfg(unix)]
+fn writable_by_all(path: &Path, metadata: &Metadata) -> Result<(), ConfigError> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = metadata.permissions().mode() & 0o777;
+    if !metadata.is_file() || mode & 0o002 == 0 {
+        return Ok(());
+    }
+    let reason = format!(
+        "can be written by everybody on this machine (mode {mode:04o}), who could have your password sent elsewhere: \
+         see that it says what you wrote, then {}",
+        chmod("go-w", path)
+    );
+    Err(unreadable(path, &reason))
+}
+
+#[cfg(not(unix))]
+fn writable_by_all(_: &Path, _: &Metadata) -> Result<(), ConfigError> {
+    Ok(())
+}
+
+/// Who else may write to the file, and what mends it.
+#[cfg(unix)]
+fn writable_by_some(path: &Path, metadata: &Metadata) -> Option<String> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let user = rustix::process::geteuid().as_raw();
+    let mode = metadata.permissions().mode() & 0o777;
+    if metadata.is_file() {
+        others(path, metadata.uid(), user, mode)
+    } else {
+        None
+    }
+}
+
+#[cfg(unix)]
+fn others(path: &Path, owner: u32, user: u32, mode: u32) -> Option<String> {
+    if ![0, user].contains(&owner) {
+        Some(format!(
+            "belongs to user {owner}, not to user {user} or root (make a copy of your own)"
+        ))
+    } else if mode & 0o020 != 0 {
+        Some(format!(
+            "can be written by its group (mode {mode:04o}; {})",
+            chmod("g-w", path)
+        ))
+    } else {
+        None
+    }
+}
+
+#[cfg(not(unix))]
+fn writable_by_some(_: &Path, _: &Metadata) -> Option<String> {
+    None
+}
+
+fn chmod(change: &str, path: &Path) -> String {
+    let path = shell_words::quote(&path.to_string_lossy()).into_owned();
+    format!("chmod {change} {}", shown(&path))
+}
+
 /// The mode of a file that group or others may read.
 #[cfg(unix)]
 fn open_to_others(metadata: &Metadata) -> Option<u32> {
@@ -193,4 +294,18 @@ fn open_to_others(metadata: &Metadata) -> Option<u32> {
 #[cfg(not(unix))]
 fn open_to_others(_: &Metadata) -> Option<u32> {
     None
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_ones_own_or_roots_and_no_group_writes_it() {
+        let told = |owner, mode| others("/c.toml".as_ref(), owner, 1_000, mode);
+        assert_eq!(told(1_000, 0o644), None);
+        assert_eq!(told(0, 0o644), None);
+        assert!(told(1_001, 0o600).unwrap().contains("belongs to user 1001"));
+        assert!(told(0, 0o664).unwrap().contains("chmod g-w /c.toml"));
+    }
 }

@@ -8,6 +8,7 @@
 //! No value of the file is ever repeated in a message, so a secret in the wrong place stays unseen.
 
 mod check;
+mod children;
 mod complete;
 mod error;
 mod example;
@@ -27,6 +28,7 @@ use url::Url;
 
 use crate::domain::{RunsSource, SavedView};
 
+pub use children::Children;
 pub use error::{ConfigError, Problem};
 pub use example::EXAMPLE;
 pub use forms::{project_id, subproject_id};
@@ -132,6 +134,15 @@ pub struct Profile {
     /// What `[monitor]` says, the same for all profiles.
     #[serde(skip)]
     pub monitor: Monitor,
+    /// How the programs are started that the config file names.
+    #[serde(skip)]
+    pub children: Children,
+    /// When the config file was changed, epoch milliseconds.
+    #[serde(skip)]
+    pub changed: Option<i64>,
+    /// A password that was refused in earlier starts is sent all the same.
+    #[serde(skip)]
+    pub sign_in_again: bool,
 }
 
 impl Profile {
@@ -198,6 +209,7 @@ impl Profile {
             profile.subproject_id.clone_from(&overrides.subproject_id);
         }
         profile.read_only |= overrides.read_only;
+        profile.sign_in_again |= overrides.sign_in_again;
         Ok(profile)
     }
 }
@@ -211,6 +223,8 @@ pub struct Overrides {
     pub subproject_id: Option<String>,
     /// `--read-only`.
     pub read_only: bool,
+    /// `--sign-in-again`.
+    pub sign_in_again: bool,
 }
 
 /// `[ui]`: how the program looks and listens.

@@ -8,9 +8,10 @@ use secrecy::SecretString;
 use secrecy::zeroize::Zeroizing;
 use serde::Deserialize;
 use tokio::io::{AsyncRead, AsyncReadExt};
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 use tokio::time::timeout;
 
+use super::Children;
 use super::error::shown;
 
 /// Time a command may take: long enough to unlock a password store by hand.
@@ -19,8 +20,6 @@ const COMMAND_TIME: Duration = Duration::from_secs(30);
 const OUTPUT_GRACE: Duration = Duration::from_millis(500);
 /// Bytes of output kept.
 const OUTPUT_LIMIT: usize = 16 * 1024;
-/// Characters of a command's own complaint shown.
-const COMPLAINT_LIMIT: usize = 500;
 
 /// Where one secret comes from.
 #[derive(Clone, Deserialize)]
@@ -63,15 +62,13 @@ pub enum SecretError {
         /// What the system says.
         reason: String,
     },
-    /// The command ended with a failure.
-    #[error("{command:?} failed ({status}): {complaint}")]
+    /// The command ended with a failure. What it said is not kept: it may have said the secret.
+    #[error("{command:?} failed ({status}); run it by hand to see why")]
     Failed {
         /// Program, without its arguments.
         command: String,
         /// How it ended.
         status: String,
-        /// Beginning of its standard error, control characters made visible.
-        complaint: String,
     },
     /// The command took too long and was ended.
     #[error("{command:?} gave no answer within {} s", .limit.as_secs())]
@@ -88,7 +85,7 @@ pub enum SecretError {
 
 impl SecretSource {
     /// Reads the secret; a command has 30 seconds.
-    pub async fn read(&self) -> Result<SecretString, SecretError> {
+    pub async fn read(&self, children: &Children) -> Result<SecretString, SecretError> {
         match self {
             Self::Inline(secret) => Ok(secret.clone()),
             Self::Env(name) => match std::env::var(name) {
@@ -97,7 +94,7 @@ impl SecretSource {
                 Err(std::env::VarError::NotPresent) => Err(SecretError::NotSet(name.clone())),
                 Err(std::env::VarError::NotUnicode(_)) => Err(SecretError::NotText(name.clone())),
             },
-            Self::Command(line) => run(line, COMMAND_TIME).await,
+            Self::Command(line) => run(line, children, COMMAND_TIME).await,
         }
     }
 
@@ -119,15 +116,20 @@ impl SecretSource {
     }
 }
 
-async fn run(line: &str, limit: Duration) -> Result<SecretString, SecretError> {
+async fn run(
+    line: &str,
+    children: &Children,
+    limit: Duration,
+) -> Result<SecretString, SecretError> {
     let words = shell_words::split(line).map_err(|_| SecretError::Words)?;
     let (program, arguments) = words.split_first().ok_or(SecretError::Words)?;
     let command = shown(program);
-    let mut child = Command::new(program)
+    let mut child = children
+        .command(program)
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
+        .stderr(Stdio::null())
         .kill_on_drop(true)
         .spawn()
         .map_err(|error| SecretError::Start {
@@ -135,8 +137,7 @@ async fn run(line: &str, limit: Duration) -> Result<SecretString, SecretError> {
             reason: error.to_string(),
         })?;
     let mut output = Zeroizing::new(Vec::with_capacity(OUTPUT_LIMIT));
-    let mut complaint = Zeroizing::new(Vec::with_capacity(OUTPUT_LIMIT));
-    let status = timeout(limit, finish(&mut child, &mut output, &mut complaint))
+    let status = timeout(limit, finish(&mut child, &mut output))
         .await
         .map_err(|_| SecretError::Slow {
             command: command.clone(),
@@ -147,15 +148,9 @@ async fn run(line: &str, limit: Duration) -> Result<SecretString, SecretError> {
             reason: error.to_string(),
         })?;
     if !status.success() {
-        let text = String::from_utf8_lossy(&complaint);
-        let complaint = match text.trim() {
-            "" => "it gave no reason".to_owned(),
-            text => shown(&text.chars().take(COMPLAINT_LIMIT).collect::<String>()),
-        };
         return Err(SecretError::Failed {
             command,
             status: status.to_string(),
-            complaint,
         });
     }
     let line = output
@@ -170,14 +165,12 @@ async fn run(line: &str, limit: Duration) -> Result<SecretString, SecretError> {
     }
 }
 
-/// Waits for the command while both its outputs are read, so that it never stands still over a full pipe.
+/// Waits for the command while its output is read, so that it never stands still over a full pipe.
 async fn finish(
     child: &mut Child,
     output: &mut Vec<u8>,
-    complaint: &mut Vec<u8>,
 ) -> std::io::Result<std::process::ExitStatus> {
-    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
-    let reading = async { tokio::try_join!(keep(stdout, output), keep(stderr, complaint)) };
+    let reading = keep(child.stdout.take(), output);
     tokio::pin!(reading);
     tokio::select! {
         read = &mut reading => {
@@ -214,7 +207,9 @@ mod tests {
     #[tokio::test]
     async fn a_command_without_end_is_ended() {
         let limit = Duration::from_millis(100);
-        let slow = run("sleep 600", limit).await.unwrap_err();
+        let slow = run("sleep 600", &Children::default(), limit)
+            .await
+            .unwrap_err();
         assert_eq!(
             slow,
             SecretError::Slow {

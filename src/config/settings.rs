@@ -219,7 +219,8 @@ pub(super) const PROFILE: &[Setting] = &[
         Nothing(r#""pass show tests/client-secret""#),
         "Client secret, from one of three places. Text. Default: none is sent.\n\
          First line that a command prints; words are split as in a shell, but no shell runs: no ~, \
-         $NAME or pipes.",
+         $NAME or pipes. It starts in the folder of this file, a relative program too, and without the \
+         variables that hold secrets. What it writes to standard error is not shown.",
     )
     .related(Relation::WayOf(CLIENT_SECRET, "command")),
     key(
@@ -486,8 +487,9 @@ pub(super) const MONITOR: &[Setting] = &[
         "What happens when a threshold is crossed or a run is finished. \"none\", \"bell\" (of the \
          terminal), \"osc9\" (a notification of the terminal), or a list of a program and its \
          arguments, to which the words of what happened are added as the last one; no shell runs: \
-         no ~, $NAME or pipes. One is run at a time and one started a second at most; of what happens meanwhile the \
-         newest is told. tmux hands \"osc9\" through only with \"set -g allow-passthrough \
+         no ~, $NAME or pipes, and it starts as client_secret_command does. One is run at a time and one \
+         started a second at most; of what happens meanwhile the newest is told. tmux hands \"osc9\" \
+         through only with \"set -g allow-passthrough \
          on\" in its configuration, and not every terminal shows it; \"bell\" works everywhere, \
          tmux marks the window that rang.",
     ),

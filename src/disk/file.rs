@@ -1,11 +1,18 @@
 //! Files that are whole at every moment, and locks between programs.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use rustix::fs::OFlags;
+
+/// Opens what has the name itself, and never waits for the other end of a pipe.
+pub const NO_DETOUR: i32 = OFlags::NOFOLLOW
+    .union(OFlags::NONBLOCK)
+    .bits()
+    .cast_signed();
 /// Between two looks at whether a lock is free.
 const NEXT_LOOK: Duration = Duration::from_millis(2);
 
@@ -76,14 +83,28 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
+/// Opens a file of the owner's alone (mode 0600), making it where it is missing: no link to another one, and nothing that
+/// is no plain file.
 pub fn lock_file(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
+    let file = OpenOptions::new()
         .read(true)
         .write(true)
         .create(true)
         .truncate(false)
         .mode(0o600)
-        .open(path)
+        .custom_flags(NO_DETOUR)
+        .open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(io::Error::new(
+            ErrorKind::AlreadyExists,
+            "it is no plain file",
+        ));
+    }
+    if metadata.permissions().mode() & 0o777 != 0o600 {
+        file.set_permissions(Permissions::from_mode(0o600))?;
+    }
+    Ok(file)
 }
 
 /// Locks the file against other programs, until it is closed; `false` if one has it. On a file system that knows no locks

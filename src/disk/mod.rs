@@ -6,6 +6,7 @@ pub mod exports;
 mod file;
 mod journal;
 pub mod place;
+mod refusals;
 mod state;
 mod trash;
 
@@ -17,6 +18,7 @@ pub use journal::{
     Entry, Journal, JournalError, JournalFilter, KnownBy, KnownChange, KnownSuites, Read, Recorded,
     StepRecord, WriteId, WriteRecord,
 };
+pub use refusals::Refusals;
 pub use state::StateFolder;
 pub use trash::{Trash, TrashCopy};
 

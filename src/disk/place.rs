@@ -5,6 +5,8 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use super::file;
+
 /// Why a folder or a file cannot be used; it names the place and what helps.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceError {
@@ -35,7 +37,7 @@ pub enum PlaceError {
         mode: u32,
     },
     /// Something else than a file has the name.
-    #[error("{path} is no plain file: move it away", path = path.display())]
+    #[error("{path} is no plain file: move it away; links are not followed", path = path.display())]
     NoFile {
         /// What is in the way.
         path: PathBuf,
@@ -75,7 +77,7 @@ pub fn file(path: &Path) -> Result<File, PlaceError> {
         path: path.to_owned(),
         source,
     };
-    if std::fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+    if std::fs::symlink_metadata(path).is_ok_and(|there| !there.is_file()) {
         return Err(PlaceError::NoFile {
             path: path.to_owned(),
         });
@@ -85,6 +87,7 @@ pub fn file(path: &Path) -> Result<File, PlaceError> {
         .append(true)
         .create(true)
         .mode(0o600)
+        .custom_flags(file::NO_DETOUR)
         .open(path)
         .map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
@@ -145,5 +148,47 @@ pub fn remedy(error: &io::Error) -> &'static str {
         }
         ErrorKind::TimedOut => "end the other rundown, or wait for it",
         _ => "check the disk, or set XDG_STATE_HOME to a folder on another one",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::disk::file::lock_file;
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
+
+    /// Nothing is opened through a link, nothing waits for the other end of a pipe, nobody else reads what is written.
+    #[test]
+    fn files_are_plain_ones_of_ones_own() {
+        let home = tempfile::tempdir().unwrap();
+        let at = |name: &str| home.path().join(name);
+        std::fs::write(at("target"), "theirs").unwrap();
+        std::fs::set_permissions(at("target"), Permissions::from_mode(0o644)).unwrap();
+        std::os::unix::fs::symlink(at("target"), at("link")).unwrap();
+        std::os::unix::fs::symlink(at("nowhere"), at("dangling")).unwrap();
+        mknodat(CWD, at("pipe"), FileType::Fifo, Mode::from(0o600), 0).unwrap();
+        std::fs::create_dir(at("folder")).unwrap();
+        for name in ["link", "dangling", "pipe", "folder"] {
+            let error = file(&at(name)).unwrap_err();
+            assert!(
+                matches!(error, PlaceError::NoFile { .. }),
+                "{name}: {error}"
+            );
+            assert!(lock_file(&at(name)).is_err(), "{name}");
+        }
+        let mode = |name: &str| std::fs::metadata(at(name)).unwrap().mode() & 0o7777;
+        assert_eq!(mode("target"), 0o644);
+        assert!(!at("nowhere").exists());
+        for open in [
+            |path: &Path| drop(file(path).unwrap()),
+            |path: &Path| {
+                drop(lock_file(path).unwrap());
+            },
+        ] {
+            std::fs::write(at("mine"), "").unwrap();
+            std::fs::set_permissions(at("mine"), Permissions::from_mode(0o666)).unwrap();
+            open(&at("mine"));
+            assert_eq!(mode("mine"), 0o600);
+        }
     }
 }

@@ -7,12 +7,13 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use super::output::{Progress, note};
 use super::{Exit, Stop};
 use crate::config::Profile;
+use crate::disk::{Refusals, state_dir};
 use crate::domain::{Failure, FailureKind, ResultCode};
 use crate::ops::client::Client;
 use crate::ops::write::Tell;
 use crate::rpc::{CallError, CallErrorKind};
 use crate::store::{Event, RequestId, SignInReason};
-use crate::worker::{Connection, Events, Scoped, tell};
+use crate::worker::{Connection, Earlier, Events, Scoped, tell};
 
 /// A profile in use.
 pub struct Access {
@@ -48,8 +49,13 @@ impl Access {
             profile.name
         );
         let done = profile.watch.done.clone();
+        let earlier = Earlier {
+            refusals: state_dir().as_deref().map(Refusals::new),
+            unattended: true,
+            ..Earlier::default()
+        };
         let (events, happened) = unbounded_channel();
-        let opened = Connection::open(profile, Scoped::always(events.clone())).await;
+        let opened = Connection::open(profile, Scoped::always(events.clone()), earlier).await;
         let connection = opened.map_err(|failure| Stop {
             exit: Exit::Usage,
             ..failure.into()
@@ -68,6 +74,10 @@ impl Access {
     /// Signs in with the configured password. A refused one is never sent again, nor is one that got no answer several
     /// times in a row.
     async fn sign_in(&mut self) -> Result<(), Stop> {
+        if let Some(why) = self.connection.over() {
+            // What is configured has been tried again already.
+            return Err(Stop::not_signed_in(format!("not signed in: {why}")));
+        }
         // What was told before belongs to an earlier session.
         while self.happened.try_recv().is_ok() {}
         self.progress.say("signing in");
@@ -84,9 +94,7 @@ impl Access {
                     why: SignInReason::Refused(words),
                     ..
                 } => {
-                    stop.words = format!(
-                        "{words}. It is not sent again: correct username and password of the profile."
-                    );
+                    stop.words = format!("{words}. It is not sent again.");
                 }
                 Event::SignInNeeded {
                     why: SignInReason::Failed(words),
@@ -94,8 +102,8 @@ impl Access {
                 } => stop.words = words,
                 Event::SignInFailed { failure, sent } => {
                     let words = format!(
-                        "{}: {}. Check idp_url, realm and the network.",
-                        failure.asked, failure.came_back
+                        "{}: {}. {}",
+                        failure.asked, failure.came_back, failure.remedy
                     );
                     self.unanswered += u32::from(sent);
                     stop = if self.unanswered < SIGN_IN_TRIES {

@@ -60,9 +60,9 @@ impl Channel {
     ) -> Result<T, CallError> {
         let begun = Instant::now();
         let outcome = match self.result(&call, begun).await {
-            Ok((status, value)) => decode(value).map_err(|what| Kind::Odd {
+            Ok((status, value, bearer)) => decode(value).map_err(|what| Kind::Odd {
                 status,
-                what,
+                what: without_token(&what, &bearer),
                 excerpt: String::new(),
             }),
             Err(kind) => Err(kind),
@@ -74,13 +74,13 @@ impl Channel {
         })
     }
 
-    async fn result(&self, call: &Call, begun: Instant) -> Result<(u16, Value), Kind> {
+    async fn result(&self, call: &Call, begun: Instant) -> Result<(u16, Value, Bearer), Kind> {
         if let Some(why) = odd_reference(&call.params) {
             return Err(Kind::NotSent(why));
         }
         let bearer = self.tokens.bearer().await.map_err(Kind::NotSignedIn)?;
         match self.attempt(call, &bearer, begun).await? {
-            (status, Try::Result(value)) => return Ok((status, value)),
+            (status, Try::Result(value)) => return Ok((status, value, bearer)),
             (_, Try::Refused(excerpt)) if call.asked.writes => {
                 // Whoever sends it again shall not meet the same refusal.
                 self.tokens.distrust(&bearer);
@@ -94,7 +94,7 @@ impl Channel {
             .await
             .map_err(Kind::NotSignedIn)?;
         match self.attempt(call, &bearer, begun).await? {
-            (status, Try::Result(value)) => Ok((status, value)),
+            (status, Try::Result(value)) => Ok((status, value, bearer)),
             (_, Try::Refused(excerpt)) => Err(Kind::Unauthorized { excerpt }),
         }
     }
@@ -113,6 +113,7 @@ impl Channel {
             .await
             .map_err(|fault| match fault {
                 NetworkFault::Connect(why) => Kind::Connect(why),
+                NetworkFault::Barred { why, remedy } => Kind::Connect(format!("{why}. {remedy}")),
                 NetworkFault::Timeout => Kind::Timeout {
                     after: begun.elapsed(),
                 },
@@ -152,6 +153,7 @@ impl Channel {
             let body = hide(&String::from_utf8_lossy(&body), &[bearer.expose()]);
             return Ok((status, Try::Refused(words(body.as_bytes()))));
         }
+        self.tokens.trust(bearer);
         if (300..400).contains(&status) {
             let excerpt = leads_to
                 .map(|place| format!("leads to {place}"))
@@ -219,6 +221,16 @@ fn open_hiding(
             Err(kind)
         }
     })
+}
+
+/// What a decoder quotes of an answer may be the token, or the beginning of it.
+fn without_token(what: &str, bearer: &Bearer) -> String {
+    let token = bearer.expose();
+    let beginning = &token[..token.floor_char_boundary(12)];
+    match what.find(beginning) {
+        Some(at) => format!("{}(hidden)", &what[..at]),
+        None => what.to_owned(),
+    }
 }
 
 fn millis(begun: Instant) -> u64 {

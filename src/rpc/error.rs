@@ -270,7 +270,7 @@ impl From<&CallError> for Failure {
         };
         let missing = error.asked.method.starts_with("LIST_") && error.is_not_found();
         let remedy = if missing {
-            "Check project_id and subproject_id, or choose another with :project."
+            "Check project_id and subproject_id, or choose another with :project.".into()
         } else {
             error.remedy()
         };

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use url::{Host, Url};
+use url::Url;
+
+use crate::auth::proxy;
 
 /// How to reach a service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +28,14 @@ pub enum HttpError {
         path: PathBuf,
         /// What is wrong.
         why: String,
+    },
+    /// An environment variable names a proxy that there cannot be.
+    #[error(
+        "${variable} is no address of a proxy: write it as http://host:port, or unset it to go without a proxy"
+    )]
+    Proxy {
+        /// The variable.
+        variable: &'static str,
     },
     /// TLS could not be set up.
     #[error(
@@ -57,7 +67,10 @@ pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Clien
         // repetition: it takes back only requests that were still queued, of which not one byte was written (the
         // dispatcher returns the message from the channel, never one it has taken out).
         .retry(reqwest::retry::never());
-    if is_loopback(base) {
+    if let Some(variable) = proxy::broken_for(base) {
+        return Err(HttpError::Proxy { variable });
+    }
+    if proxy::is_loopback(base) {
         builder = builder.no_proxy();
     }
     if base.scheme() == "http" {
@@ -83,15 +96,6 @@ fn certificates(path: &Path) -> Result<Vec<reqwest::Certificate>, HttpError> {
         return Err(refused("holds no certificate".into()));
     }
     Ok(certificates)
-}
-
-fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        None => false,
-    }
 }
 
 fn last_cause(error: &dyn std::error::Error) -> String {
@@ -136,18 +140,5 @@ mod tests {
     #[test]
     fn a_certificate_file_of_ones_own_is_taken() {
         with_ca(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/ca.pem")).unwrap();
-    }
-
-    #[test]
-    fn loopback_is_told_apart() {
-        for (text, expected) in [
-            ("http://127.0.0.1:1/api", true),
-            ("http://[::1]:1/api", true),
-            ("http://localhost/api", true),
-            ("https://localhost.example/api", false),
-            ("https://10.0.0.1/api", false),
-        ] {
-            assert_eq!(is_loopback(&Url::parse(text).unwrap()), expected, "{text}");
-        }
     }
 }

@@ -1,7 +1,8 @@
 //! What a person reads about a failed call: what was asked, what came back, whether trying again makes sense.
 
+use std::borrow::Cow;
+
 use super::{Acted, CallError, CallErrorKind as Kind, ServiceError};
-use crate::auth::AuthError;
 
 impl CallError {
     /// One line for the status bar.
@@ -90,24 +91,21 @@ impl CallError {
     }
 
     /// Whether trying again makes sense, and what else to do.
-    pub fn remedy(&self) -> &'static str {
+    pub fn remedy(&self) -> Cow<'static, str> {
+        match &self.kind {
+            Kind::NotSignedIn(error) => error.remedy().into(),
+            _ => self.own_remedy().into(),
+        }
+    }
+
+    fn own_remedy(&self) -> &'static str {
         if self.asked.writes && self.acted() == Acted::Lost {
             return "The service may have acted on it or not. Read again to see; do not send it twice.";
         }
         match &self.kind {
-            Kind::NotSignedIn(AuthError::NotSignedIn | AuthError::SessionOver { .. }) => {
-                "Sign in, then try again."
+            Kind::NotSignedIn(_) | Kind::NotSent(_) => {
+                "Trying again changes nothing: correct what it names first."
             }
-            Kind::NotSignedIn(AuthError::Network(_)) => {
-                "Nothing was sent. Check idp_url and the network, then try again."
-            }
-            Kind::NotSignedIn(AuthError::Refused { .. }) => {
-                "Check realm, client_id and client_secret."
-            }
-            Kind::NotSignedIn(AuthError::Odd { .. } | AuthError::NotSent { .. }) => {
-                "Check idp_url and realm."
-            }
-            Kind::NotSent(_) => "Trying again changes nothing: correct what it names first.",
             Kind::Connect(_) => {
                 "Nothing was sent. Check base_url, ca_certificate, proxy and network, then try again."
             }

@@ -195,7 +195,7 @@ fn area_of(lines: Vec<String>) -> TextArea<'static> {
 }
 
 /// How lines end on Windows.
-const CRLF: &str = "\r\n";
+pub(super) const CRLF: &str = "\r\n";
 
 /// How the lines of a text end; where they do not agree, a `\r` is a character like any other.
 fn end_of(text: &str) -> &'static str {

@@ -41,7 +41,7 @@ impl Store {
             Event::SignInFailed {
                 failure,
                 sent: true,
-            } if self.sign_in_tries >= SIGN_IN_TRIES => {
+            } if self.sign_in_tries + 1 >= SIGN_IN_TRIES => {
                 // Each try may have been counted, although no answer came: now a person decides.
                 let words = format!(
                     "{}: {}. It is not tried again by itself.",

@@ -3,9 +3,10 @@
 use std::fmt;
 
 use crossterm::event::{KeyCode, KeyEvent};
+use secrecy::zeroize::Zeroize;
 use tui_textarea::TextArea;
 
-use super::area::on_one_line;
+use super::area::{CRLF, on_one_line};
 
 /// Longest text a field takes, in characters: a pasted file must not become a filter.
 const LONGEST: usize = 2_000;
@@ -27,9 +28,10 @@ impl Input {
 
     /// The same field, drawn as one mask character for each character typed.
     #[must_use]
-    pub fn masked(mut self) -> Self {
-        self.area.set_mask_char('*');
-        self
+    pub fn masked(self) -> Self {
+        Self {
+            area: masked(self.text()),
+        }
     }
 
     /// What is in the field.
@@ -64,17 +66,26 @@ impl Input {
     /// Takes pasted text as it is, but for line breaks, which become spaces.
     pub fn paste(&mut self, text: &str) -> bool {
         let room = LONGEST.saturating_sub(self.text().chars().count());
-        let line = on_one_line(text.trim_end_matches(['\r', '\n']));
-        let line: String = line.chars().take(room).collect();
+        let text = text.trim_end_matches(['\r', '\n']);
+        if self.area.mask_char().is_some() {
+            let parts = text.split(CRLF).flat_map(|part| [" ", part]).skip(1);
+            let characters = parts.flat_map(str::chars).map(|c| match c {
+                '\r' | '\n' => ' ',
+                other => other,
+            });
+            characters.take(room).for_each(|c| self.area.insert_char(c));
+            return !text.is_empty();
+        }
+        let line: String = on_one_line(text).chars().take(room).collect();
         !line.is_empty() && self.area.insert_str(line)
     }
 
     /// Empties the field.
     pub fn clear(&mut self) {
-        let masked = self.area.mask_char();
-        self.area = TextArea::default();
-        if let Some(mask) = masked {
-            self.area.set_mask_char(mask);
+        let before = std::mem::take(&mut self.area);
+        if before.mask_char().is_some() {
+            before.into_lines().zeroize();
+            self.area = masked("");
         }
     }
 
@@ -88,6 +99,26 @@ impl Input {
         match self.area.mask_char() {
             Some(mask) => self.text().chars().map(|_| mask).collect(),
             None => self.text().to_owned(),
+        }
+    }
+}
+
+/// Room for all of the text at once, and no history: growing and undoing would leave copies in memory.
+fn masked(text: &str) -> TextArea<'static> {
+    let mut line = String::with_capacity(LONGEST * 4);
+    line.push_str(text);
+    let mut area = TextArea::new(vec![line]);
+    area.set_max_histories(0);
+    area.set_mask_char('*');
+    area
+}
+
+impl Drop for Input {
+    /// A password goes with the box that it was typed into.
+    fn drop(&mut self) {
+        let area = std::mem::take(&mut self.area);
+        if area.mask_char().is_some() {
+            area.into_lines().zeroize();
         }
     }
 }
@@ -118,5 +149,23 @@ mod tests {
         assert_eq!(input.text(), "abc d\te\u{1b}[2");
         assert!(!format!("{input:?}").contains("abc"));
         assert_eq!(Input::with_text("geheim").masked().shown(), "******");
+    }
+
+    #[test]
+    fn a_password_is_pasted_as_another_text_is_and_nothing_can_be_undone() {
+        for text in ["pass wörd\n", "a\r\nb\rc\nd\r\n", "", "\n"] {
+            let (mut plain, mut hidden) = (Input::default(), Input::default().masked());
+            assert_eq!(plain.paste(text), hidden.paste(text), "{text:?}");
+            assert_eq!(plain.text(), hidden.text(), "{text:?}");
+            assert_eq!(plain.cursor(), hidden.cursor(), "{text:?}");
+            // The history would hold it after it was wiped.
+            assert!(!hidden.area.undo());
+            hidden.clear();
+            assert_eq!((hidden.text(), hidden.shown().as_str()), ("", ""));
+            assert!(hidden.area.mask_char().is_some());
+        }
+        let mut full = Input::default().masked();
+        full.paste(&"x".repeat(LONGEST + 5));
+        assert_eq!(full.text().len(), LONGEST);
     }
 }

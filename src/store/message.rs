@@ -1,5 +1,10 @@
 //! What the person asks for, and what requests are told apart by.
 
+use std::fmt;
+use std::ops::Deref;
+
+use secrecy::zeroize::Zeroizing;
+
 /// Number of a request, handed out by the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RequestId(pub u64);
@@ -104,7 +109,37 @@ pub enum Action {
     /// A key for the text field that has the focus.
     Type(crossterm::event::KeyEvent),
     /// Text pasted into the terminal.
-    Paste(String),
+    Paste(Pasted),
+}
+
+/// Pasted text, which may be a password: wiped when it is dropped.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Pasted(Zeroizing<String>);
+
+impl From<String> for Pasted {
+    fn from(text: String) -> Self {
+        Self(text.into())
+    }
+}
+
+impl From<&str> for Pasted {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+impl Deref for Pasted {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Pasted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Pasted(hidden)")
+    }
 }
 
 impl Action {

@@ -76,7 +76,7 @@ pub use list::Scroll;
 pub use login::{Login, LoginField};
 pub use marks::MOST_MARKS;
 pub use members::{Member, Members};
-pub use message::{Action, CopyWhat, Motion, RequestId};
+pub use message::{Action, CopyWhat, Motion, Pasted, RequestId};
 pub use monitor::{Field, MOST as MOST_WATCHED, Monitor};
 pub use picker::{Choice, Entry, Picker, PickerKind, matching};
 pub use remote::Remote;

@@ -1,14 +1,14 @@
 //! One profile in use: its HTTP client, its tokens, its operations.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use secrecy::SecretString;
 
 use super::Scoped;
+use super::configured::{Configured, Earlier};
 use super::failure::{refused, sign_in_failure, sign_in_reason};
-use crate::auth::{Attempt, Identity, SignIn, TokenSource};
+use crate::auth::{Attempt, Credentials, Identity, SignIn, TokenSource};
 use crate::config::{Notify, Overrides, Profile, SecretSource};
 use crate::domain::Failure;
 use crate::ops::client::{Client, Settings};
@@ -18,9 +18,6 @@ use crate::store::{Event, Notifying, Session, SignInReason, Watching};
 
 /// Longest wait for a connection; a call as a whole may take as long as the profile says.
 const CONNECT: Duration = Duration::from_secs(10);
-
-/// Whether the configured password of a profile was refused; outlives its connections.
-pub type Refused = Arc<AtomicBool>;
 
 /// One profile in use. With a read-only profile it holds no type that writes.
 pub struct Connection {
@@ -32,8 +29,7 @@ pub struct Connection {
     events: Scoped,
     /// Held while the configured password is on its way: one at a time.
     signing_in: Arc<tokio::sync::Mutex<()>>,
-    /// The configured password was refused: it is not sent again.
-    refused: Refused,
+    configured: Option<Arc<Configured>>,
 }
 
 /// What the interface shows of a profile.
@@ -80,11 +76,11 @@ fn watching(profile: &Profile) -> Watching {
 
 impl Connection {
     /// Reads the client secret and makes the HTTP client; sends nothing. Changes of the sign-in go to `events`.
-    pub async fn open(profile: Profile, events: Scoped) -> Result<Self, Failure> {
+    pub async fn open(profile: Profile, events: Scoped, earlier: Earlier) -> Result<Self, Failure> {
         let remedy = "correct the profile, then r or start again";
         let client_secret = match &profile.client_secret {
             Some(secret) => {
-                let read = secret.read().await;
+                let read = secret.read(&profile.children).await;
                 Some(read.map_err(|error| {
                     local("reading the client secret", &error.to_string(), remedy)
                 })?)
@@ -115,7 +111,11 @@ impl Connection {
             client_id: profile.client_id.clone(),
             client_secret,
         };
-        let tokens = TokenSource::new(http_of_tokens, identity);
+        let configured = Configured::of(&profile, earlier);
+        let tokens = match configured.clone() {
+            Some(configured) => TokenSource::configured(http_of_tokens, identity, configured),
+            None => TokenSource::new(http_of_tokens, identity),
+        };
         watch(&tokens, events.clone());
         let endpoint = Endpoint {
             rpc_url: profile.rpc_url(),
@@ -139,14 +139,8 @@ impl Connection {
             writer,
             events,
             signing_in: Arc::default(),
-            refused: Arc::default(),
+            configured,
         })
-    }
-
-    /// The configured password may have been refused before, in an earlier connection of the profile.
-    #[must_use]
-    pub fn knowing(self, refused: Refused) -> Self {
-        Self { refused, ..self }
     }
 
     /// The same sign-in for another project. The forms are those of the configuration.
@@ -165,7 +159,7 @@ impl Connection {
         Ok(Self {
             writer: (!profile.read_only).then(|| Writer::new(client.reader.clone())),
             client,
-            refused: self.refused.clone(),
+            configured: self.configured.clone(),
             signing_in: self.signing_in.clone(),
             events: self.events.clone(),
             profile,
@@ -184,6 +178,14 @@ impl Connection {
     /// Sends an event, unless another profile is in use by now.
     pub(super) fn tell(&self, event: Event) {
         self.events.send(event);
+    }
+
+    /// Why the session is over; what is configured has been tried again by then.
+    pub fn over(&self) -> Option<String> {
+        match &*self.client.tokens.state().borrow() {
+            SignIn::Over { why } => Some(why.clone()),
+            _ => None,
+        }
     }
 
     pub fn signed_in(&self) -> Option<Event> {
@@ -211,19 +213,18 @@ impl Connection {
 
     /// Tries the configured password; what is to be told of it, if it came to nothing.
     async fn configured(&self, attempt: Attempt) -> Option<Event> {
-        let user = self.profile.username.clone().unwrap_or_default();
-        let usable = !user.is_empty() && !self.refused.load(Ordering::SeqCst);
-        let Some(source) = self.profile.password.as_ref().filter(|_| usable) else {
+        let usable = self.configured.as_ref().filter(|it| !it.is_refused());
+        let Some(configured) = usable else {
             return Some(Event::SignInNeeded {
-                user,
+                user: self.profile.username.clone().unwrap_or_default(),
                 why: SignInReason::Missing,
             });
         };
-        let password = match source.read().await {
+        let user = configured.user().to_owned();
+        let password = match configured.password().await {
             Ok(password) => password,
-            Err(error) => {
-                let why =
-                    SignInReason::Failed(format!("The configured password cannot be had: {error}"));
+            Err(why) => {
+                let why = SignInReason::Failed(why);
                 return Some(Event::SignInNeeded { user, why });
             }
         };
@@ -237,9 +238,12 @@ impl Connection {
             .sign_in_as(attempt, &user, &password)
             .await
         {
-            Ok(()) => None,
+            Ok(()) => {
+                configured.accepted();
+                None
+            }
             Err(error) if refused(&error) => {
-                self.refused.store(true, Ordering::SeqCst);
+                configured.refused(&error);
                 Some(Event::SignInNeeded {
                     user,
                     why: sign_in_reason(&error),
@@ -247,7 +251,7 @@ impl Connection {
             }
             Err(error) => Some(Event::SignInFailed {
                 failure: sign_in_failure(&error),
-                sent: error.was_sent(),
+                sent: error.may_have_counted(),
             }),
         }
     }

@@ -1,5 +1,6 @@
 //! The background task: an effect in, an event out. Calls run side by side, each can be given up by its number.
 
+mod configured;
 mod connection;
 mod drafts;
 mod export;
@@ -13,7 +14,7 @@ mod writes;
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
@@ -29,6 +30,7 @@ use crate::ops::{Copied, Step, local};
 use crate::store::{Effect, Event, Opened, RequestId};
 use drafts::Job;
 
+pub use configured::Earlier;
 pub use connection::Connection;
 pub use writes::tell;
 
@@ -85,7 +87,7 @@ pub struct Worker {
     /// Name of the profile in use.
     profile: String,
     /// Profiles whose configured password was refused, by name.
-    refused: HashMap<String, connection::Refused>,
+    refused: HashMap<String, Arc<AtomicBool>>,
     /// What is asked of the samples, in its order.
     samples: UnboundedSender<samples::Job>,
     /// Calls the program of `notify`.

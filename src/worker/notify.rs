@@ -3,12 +3,11 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use tokio::process::Command;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
 use super::{Events, Worker, local, lock, send};
-use crate::config::Notify;
+use crate::config::{Children, Notify};
 use crate::store::Event;
 
 /// How long it may take.
@@ -17,8 +16,8 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// From one start to the next, at least.
 const APART: Duration = Duration::from_secs(1);
 
-/// A program and its arguments, and the words of what happened.
-type Call = (Vec<String>, String);
+/// How children start, a program and its arguments, and the words of what happened.
+type Call = (Children, Vec<String>, String);
 
 /// Where the newest call waits for the one before it to end.
 pub(super) type Caller = watch::Sender<Option<Call>>;
@@ -30,11 +29,11 @@ pub(super) fn start(events: Events) -> Caller {
     tokio::spawn(async move {
         while waiting.changed().await.is_ok() {
             let call = waiting.borrow_and_update().clone();
-            let Some((command, words)) = call else {
+            let Some((children, command, words)) = call else {
                 continue;
             };
             let next = Instant::now() + APART;
-            if let Err(why) = run(&command, &words).await {
+            if let Err(why) = run(&children, &command, &words).await {
                 let program = command.first().map(String::as_str).unwrap_or_default();
                 let failure = local(
                     &format!("notify: {program}"),
@@ -56,16 +55,17 @@ impl Worker {
             return;
         };
         if let Notify::Command(command) = connection.profile().monitor.notify.clone() {
-            self.caller.send_replace(Some((command, words)));
+            let children = connection.profile().children.clone();
+            self.caller.send_replace(Some((children, command, words)));
         }
     }
 }
 
-async fn run(command: &[String], words: &str) -> Result<(), String> {
+async fn run(children: &Children, command: &[String], words: &str) -> Result<(), String> {
     let Some((program, arguments)) = command.split_first() else {
         return Ok(());
     };
-    let mut command = Command::new(program);
+    let mut command = children.command(program);
     command.args(arguments).arg(words).kill_on_drop(true);
     command
         .stdin(Stdio::null())
@@ -106,7 +106,8 @@ mod tests {
             ("3", "begin 1"),
             ("4", "end 4"),
         ] {
-            caller.send_replace(Some((command.clone(), word.to_owned())));
+            let children = Children::default();
+            caller.send_replace(Some((children, command.clone(), word.to_owned())));
             while !lines().contains(until) {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }

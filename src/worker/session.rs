@@ -3,8 +3,10 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
+use super::configured::Earlier;
 use super::connection::{self, Connection};
 use super::{Scoped, Worker, local, lock, send};
+use crate::disk::Refusals;
 use crate::ops::probe;
 use crate::store::{Event, Password, SignInReason};
 
@@ -39,15 +41,23 @@ impl Worker {
                 }
             });
         }
-        let refused = self
-            .refused
-            .entry(profile.name.clone())
-            .or_default()
-            .clone();
+        let earlier = Earlier {
+            refused: self
+                .refused
+                .entry(profile.name.clone())
+                .or_default()
+                .clone(),
+            refusals: self
+                .state
+                .as_ref()
+                .ok()
+                .map(|state| Refusals::new(&state.folder)),
+            unattended: false,
+        };
         let task = tokio::spawn(async move {
-            match Connection::open(profile, events.clone()).await {
+            match Connection::open(profile, events.clone(), earlier).await {
                 Ok(connection) => {
-                    let connection = Arc::new(connection.knowing(refused));
+                    let connection = Arc::new(connection);
                     if take_place(&place, &connection, &events) {
                         connection.sign_in_as_configured().await;
                     }

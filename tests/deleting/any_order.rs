@@ -183,7 +183,7 @@ fn type_word(sample: &mut Sample) {
         if flow.typing {
             flow.text.clear();
         }
-        sample.act(Action::Paste(word));
+        sample.act(Action::Paste(word.into()));
     }
 }
 

@@ -21,12 +21,17 @@ async fn a_refused_password_is_sent_exactly_once() {
         "{}",
         scene.desk.screen()
     );
-    assert!(
-        scene
-            .desk
-            .screen()
-            .contains("not sent again by the program")
-    );
+    for told in [
+        "locked for a while",
+        "sent again by the program",
+        "may lock the account.",
+    ] {
+        assert!(
+            scene.desk.screen().contains(told),
+            "{}",
+            scene.desk.screen()
+        );
+    }
     scene.desk.press(&["Esc", "r", "Esc", "j", "r"]);
     assert_eq!(scene.proxy.count("token"), 1);
     let form = scene.proxy.passed()[0].form();
@@ -99,17 +104,61 @@ async fn a_token_that_runs_out_is_refreshed_in_mid_use() {
     );
 }
 
-#[tokio::test]
-async fn a_session_that_is_over_opens_the_box_over_the_screen() {
-    let mut scene = scene(Options {
+/// A session whose tokens are worth nothing any more: the refresh token is over, too.
+async fn over(with: impl FnOnce(&mut rundown::config::Profile)) -> super::Scene {
+    let options = Options {
         token_seconds: 1,
         refresh_seconds: 2,
         ..Options::default()
-    })
-    .await;
+    };
+    let mut scene = scene_with(options, with).await;
+    if scene.desk.store.signed_in.is_none() {
+        scene
+            .desk
+            .until_that("signed in, or asked", |desk| {
+                desk.store.signed_in.is_some() || desk.store.login.is_some()
+            })
+            .await;
+    }
+    if scene.desk.store.login.is_some() {
+        let password = scene.service.profile().password;
+        scene.desk.press(&[password.expose_secret(), "Enter"]);
+    }
     scene.desk.until("row 1 of").await;
-    let title = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
     tokio::time::sleep(Duration::from_millis(3_100)).await;
+    scene
+}
+
+#[tokio::test]
+async fn a_session_that_is_over_is_begun_anew_with_the_configured_password_and_nobody_types_it() {
+    let mut scene = Box::pin(over(|_| {})).await;
+    let before = scene.proxy.count("LIST_TEST_RUNS");
+    scene.desk.press(&["r"]);
+    scene
+        .desk
+        .until_that("read again", |desk| !desk.store.runs.all.busy())
+        .await;
+    assert!(scene.desk.store.login.is_none(), "{}", scene.desk.screen());
+    assert!(scene.desk.store.runs.all.failure.is_none());
+    assert!(scene.proxy.count("LIST_TEST_RUNS") > before);
+    let grants: Vec<String> = scene
+        .proxy
+        .passed()
+        .iter()
+        .filter(|passed| passed.method == "token")
+        .map(|passed| passed.form()["grant_type"].clone())
+        .collect();
+    assert_eq!(
+        grants.iter().filter(|grant| *grant == "password").count(),
+        2,
+        "{grants:?}"
+    );
+}
+
+#[tokio::test]
+async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over_the_screen() {
+    let mut scene = Box::pin(over(|profile| profile.password = None)).await;
+    let title = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
     scene.desk.press(&["r"]);
     scene.desk.until("The session is over").await;
     assert!(

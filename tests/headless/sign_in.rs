@@ -6,7 +6,8 @@ use serde_json::json;
 
 use super::scene::{Ran, Scene};
 use super::support::proxy::Fault;
-use super::support::scripted::{Say, Scripted, Seen};
+use super::support::scripted::{Say, Scripted, Seen, tokens};
+use super::watch::Watching;
 
 const LIST: [&str; 2] = ["runs", "list"];
 
@@ -21,7 +22,8 @@ async fn a_wrong_password_is_sent_once_and_ends_with_3() {
         &[
             "invalid_grant",
             "It is not sent again",
-            "username and password",
+            "Username and password",
+            "locked",
         ],
     );
     assert!(!ran.err.contains("canary"), "{}", ran.err);
@@ -138,33 +140,144 @@ async fn a_password_that_gets_no_answer_is_sent_three_times_at_most() {
         ],
         &["watch", "R_4", "--every", "1s"],
     ];
-    for fault in [
-        Fault::CutAfter,
-        Fault::Replace(503, b"down for the night".to_vec()),
-    ] {
-        for words in waiting {
-            let scene = Scene::new(Options::default()).await;
-            scene.proxy.fault_for("token", fault.clone());
-            let ran = scene.run(words).await;
-            assert_eq!(
-                (ran.status, scene.proxy.count("token")),
-                (Some(3), 3),
-                "{words:?}: {}",
-                ran.err
-            );
-            assert!(
-                ran.err.contains("not signed in") && ran.err.contains("three times"),
-                "{}",
-                ran.err
-            );
-        }
+    for words in waiting {
+        let scene = Scene::new(Options::default()).await;
+        scene.proxy.fault_for("token", Fault::CutAfter);
+        let ran = scene.run(words).await;
+        assert_eq!(
+            (ran.status, scene.proxy.count("token")),
+            (Some(3), 3),
+            "{words:?}: {}",
+            ran.err
+        );
+        assert!(
+            ran.err.contains("not signed in") && ran.err.contains("three times"),
+            "{}",
+            ran.err
+        );
     }
+}
+
+/// What a gateway says for an identity provider that is down judged no password: it is tried again until it is back.
+#[tokio::test]
+async fn an_identity_provider_that_is_down_is_waited_for() {
+    let service = Scripted::start(|seen, before| match seen.is_token() {
+        true if before < 3 => Say::bytes(503, "down for the night"),
+        true => tokens(before, 3600),
+        false => Say::result(
+            seen,
+            &json!({"result": {"fullSize": 1, "entries": [{"docRef": "TestRun-dm/4", "document": {"Root":
+                {"General": {"Id": "R_4"}, "DisplayFields": {"Result": [{"result": "1", "count": 0}]}}}}]}}),
+        ),
+    })
+    .await;
+    let scene = Scene::new(Options::default()).await;
+    scene.write_config(&scene.config().replace(&scene.proxy.base, &service.base));
+    let gate = [
+        "gate",
+        "R_4",
+        "--expr",
+        "untested == 0",
+        "--timeout",
+        "60s",
+        "--every",
+        "1s",
+    ];
+    let ran = scene.run(&gate).await;
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("503"), "{}", ran.err);
+    assert_eq!(service.token_requests().len(), 4);
+}
+
+/// The refresh token is over between two looks: nobody is there to type anything.
+#[tokio::test]
+async fn a_watch_goes_on_when_its_session_is_over() {
+    let options = Options {
+        token_seconds: 1,
+        refresh_seconds: 1,
+        ..Options::default()
+    };
+    let scene = Scene::new(options).await;
+    let listed = scene
+        .json(&["runs", "list", "--limit", "1", "--format", "json"])
+        .await;
+    let run = listed["runs"][0]["id"].as_str().unwrap().to_owned();
+    let watching = Watching::start(&scene, &[&run, "--every", "2s"]);
+    let passwords = || {
+        let passed = scene.proxy.passed();
+        let tokens = passed.iter().filter(|passed| passed.method == "token");
+        tokens
+            .filter(|token| token.form()["grant_type"] == "password")
+            .count()
+    };
+    let begun = std::time::Instant::now();
+    // One for the list, one for the first look, and one for each of two more.
+    while passwords() < 4 {
+        assert!(begun.elapsed().as_secs() < 60, "{}", watching.said().await);
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    let said = watching.said().await;
+    assert!(!said.contains("not signed in"), "{said}");
+}
+
+/// Five starts by a timer with an old password: two of them send it.
+#[tokio::test]
+async fn starts_one_after_the_other_send_two_refused_passwords_and_say_when_the_next_may_be() {
+    let scene = Scene::new(Options::default()).await;
+    let wrong = async |more: &[&str]| {
+        let mut command = scene.command(&[&LIST, more].concat());
+        command.env("TEST_PASSWORD", "canary-wrong");
+        let ran = Ran::of(command).await;
+        (ran, scene.proxy.count("token"))
+    };
+    for sent in [1, 2] {
+        let (ran, now) = wrong(&[]).await;
+        ran.refused(3, &["invalid_grant"]);
+        assert_eq!(now, sent);
+    }
+    for _ in 0..3 {
+        let (ran, sent) = wrong(&[]).await;
+        ran.refused(
+            3,
+            &[
+                "refused twice",
+                "sent again from",
+                "--sign-in-again",
+                "config file",
+            ],
+        );
+        assert_eq!(sent, 2, "{}", ran.err);
+    }
+    let (_, sent) = wrong(&["--sign-in-again"]).await;
+    assert_eq!(sent, 3);
+    let state = std::fs::read_to_string(
+        scene
+            .home
+            .path()
+            .join(".local/state/rundown/refused-sign-ins.json"),
+    )
+    .unwrap();
+    assert!(
+        state.contains("\"test\"") && !state.contains("canary"),
+        "{state}"
+    );
+    // Another config file may hold what is right.
+    scene.write_config(&(scene.config() + "# mended\n"));
+    let (ran, sent) = wrong(&[]).await;
+    ran.refused(3, &["invalid_grant"]);
+    assert_eq!(sent, 4);
+    // Once it was right, earlier ones count no more.
+    let right = scene.run(&[&LIST[..], &["--sign-in-again"]].concat()).await;
+    assert_eq!(right.status, Some(0), "{}", right.err);
+    let (ran, sent) = wrong(&[]).await;
+    ran.refused(3, &["invalid_grant"]);
+    assert_eq!(sent, 6);
 }
 
 /// Three in a row: one that is answered begins anew.
 #[tokio::test]
 async fn a_sign_in_that_is_answered_in_between_counts_anew() {
-    let tokens = |seen: &Seen, before: usize| {
+    let answers = |seen: &Seen, before: usize| {
         if seen.is_token() {
             return match before {
                 0 | 1 | 3 | 4 => Say::bytes(503, "down"),
@@ -181,7 +294,7 @@ async fn a_sign_in_that_is_answered_in_between_counts_anew() {
             &json!({"result": {"fullSize": 1, "entries": [{"docRef": "TestRun-dm/4", "document": {"Root": root}}]}}),
         )
     };
-    let service = Scripted::start(tokens).await;
+    let service = Scripted::start(answers).await;
     let scene = Scene::new(Options::default()).await;
     scene.write_config(&scene.config().replace(&scene.proxy.base, &service.base));
     let ran = scene

@@ -3,7 +3,7 @@
 use rundown::domain::Status;
 use rundown::local_service::Options;
 use rundown::store::{Action, Layer, Screen};
-use rundown::worker::{Connection, Scoped};
+use rundown::worker::{Connection, Earlier, Scoped};
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::support::desk::Desk;
@@ -209,7 +209,7 @@ async fn the_connection_of_a_read_only_profile_holds_no_type_that_writes() {
             read_only,
             ..scene.profile.clone()
         };
-        let connection = Connection::open(profile, Scoped::always(events))
+        let connection = Connection::open(profile, Scoped::always(events), Earlier::default())
             .await
             .unwrap();
         assert_eq!(connection.writer.is_none(), read_only);

@@ -109,7 +109,7 @@ fn action() -> impl Strategy<Value = Action> {
         1 => (0u16..60).prop_map(Action::Point),
         2 => prop::char::any().prop_map(|c| Action::Type(KeyEvent::from(KeyCode::Char(c)))),
         1 => Just(Action::Type(KeyEvent::from(KeyCode::Backspace))),
-        1 => ".{0,20}".prop_map(Action::Paste),
+        1 => ".{0,20}".prop_map(|text| Action::Paste(text.into())),
     ]
 }
 
@@ -363,7 +363,7 @@ proptest! {
                 Step::TypeWord => {
                     if let Some(flow) = &sample.store.delete {
                         let word = flow.word();
-                        sample.act(Action::Paste(word));
+                        sample.act(Action::Paste(word.into()));
                     }
                 }
                 Step::Foreign(id) => {

@@ -94,7 +94,7 @@ impl Desk {
     }
 
     pub fn paste(&mut self, text: &str) {
-        self.message(Message::Action(Action::Paste(text.to_owned())));
+        self.message(Message::Action(Action::Paste(text.into())));
         self.settle();
     }
 

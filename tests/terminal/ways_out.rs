@@ -63,6 +63,14 @@ fn interrupt() {
     told_to_end(Signal::INT);
 }
 
+/// Signals that would end it on the spot, with the terminal as it is.
+#[test]
+fn others() {
+    for signal in [Signal::QUIT, Signal::USR1, Signal::ABORT] {
+        told_to_end(signal);
+    }
+}
+
 fn told_to_end(signal: Signal) {
     let home = Home::new();
     let mut pty = everything_taken(&home);

@@ -1,0 +1,126 @@
+//! The proxy that the environment names for an address, as the HTTP client takes it.
+
+use hyper_util::client::proxy::matcher::Matcher;
+use url::{Host, Url};
+
+/// A proxy and who named it.
+pub(crate) struct Proxy {
+    /// Host and port, without the password that its address may hold.
+    pub host: String,
+    /// Environment variable.
+    pub variable: &'static str,
+}
+
+impl Proxy {
+    pub fn password_remedy(&self) -> String {
+        format!(
+            "If the proxy {} wants a name and a password, put them into ${} as http://name:password@host:port.",
+            self.host, self.variable
+        )
+    }
+}
+
+/// The proxy between here and there; none for this machine itself.
+pub(crate) fn used_for(url: &Url) -> Option<Proxy> {
+    if is_loopback(url) {
+        return None;
+    }
+    let target = url.as_str().parse().ok()?;
+    let taken = Matcher::from_env().intercept(&target)?;
+    Some(Proxy {
+        host: taken
+            .uri()
+            .authority()?
+            .as_str()
+            .rsplit('@')
+            .next()?
+            .to_owned(),
+        variable: named(url).find(|(_, value)| is_proxy(value))?.0,
+    })
+}
+
+/// The variable that is to name a proxy for this address and holds no address of one. The HTTP client would take it for
+/// none, and go out directly.
+pub(crate) fn broken_for(url: &Url) -> Option<&'static str> {
+    if is_loopback(url) {
+        return None;
+    }
+    let bypassed = url.as_str().parse().is_ok_and(|target| {
+        let no_proxy = ["NO_PROXY", "no_proxy"]
+            .iter()
+            .find_map(|name| std::env::var(name).ok());
+        let all = Matcher::builder()
+            .all("http://proxy.invalid")
+            .no(no_proxy.unwrap_or_default())
+            .build();
+        all.intercept(&target).is_none()
+    });
+    let mut named = named(url);
+    named
+        .find(|(_, value)| !bypassed && !is_proxy(value))
+        .map(|(variable, _)| variable)
+}
+
+/// The variables that say something about this scheme, the one that counts first.
+fn named(url: &Url) -> impl Iterator<Item = (&'static str, String)> {
+    let own = if url.scheme() == "https" {
+        ["HTTPS_PROXY", "https_proxy"]
+    } else {
+        ["HTTP_PROXY", "http_proxy"]
+    };
+    let set = |names: [&'static str; 2]| {
+        names
+            .into_iter()
+            .find_map(|name| Some((name, std::env::var_os(name)?.to_string_lossy().into_owned())))
+    };
+    [set(own), set(["ALL_PROXY", "all_proxy"])]
+        .into_iter()
+        .flatten()
+        .filter(|(_, value)| !value.is_empty())
+}
+
+fn is_proxy(value: &str) -> bool {
+    let matcher = Matcher::builder().all(value.to_owned()).build();
+    matcher
+        .intercept(&oauth2::http::Uri::from_static("http://any.invalid"))
+        .is_some()
+}
+
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn loopback_is_told_apart() {
+        for (text, expected) in [
+            ("http://127.0.0.1:1/api", true),
+            ("http://[::1]:1/api", true),
+            ("http://localhost/api", true),
+            ("https://localhost.example/api", false),
+            ("https://10.0.0.1/api", false),
+        ] {
+            assert_eq!(is_loopback(&Url::parse(text).unwrap()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_names_a_proxy_is_told_apart() {
+        for (value, expected) in [
+            ("http://proxy.example:3128", true),
+            ("proxy.example:3128", true),
+            ("http://u:p@[bad", false),
+            ("http://", false),
+        ] {
+            assert_eq!(is_proxy(value), expected, "{value}");
+        }
+    }
+}

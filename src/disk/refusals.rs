@@ -1,0 +1,147 @@
+//! Sign-ins that were refused, so that starts one after the other do not lock an account: profile, user and time, and
+//! nothing made from the password.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::file::{lock_file, replace, wait};
+use super::place::folder;
+
+/// So many are sent...
+const REFUSED: usize = 2;
+/// ...within so many milliseconds.
+const WITHIN: i64 = 15 * 60 * 1000;
+/// Another program writes for a moment only.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+#[derive(Deserialize, Serialize)]
+struct Refusal {
+    profile: String,
+    user: String,
+    /// Epoch milliseconds.
+    at: i64,
+}
+
+/// The refusals of all profiles, in a file of the state folder.
+#[derive(Clone, Debug)]
+pub struct Refusals {
+    folder: PathBuf,
+}
+
+impl Refusals {
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+        }
+    }
+
+    /// Notes that this user was refused now.
+    pub fn note(&self, profile: &str, user: &str, now: i64) -> io::Result<()> {
+        self.change(now, |refusals| {
+            refusals.push(Refusal {
+                profile: profile.to_owned(),
+                user: user.to_owned(),
+                at: now,
+            });
+        })
+    }
+
+    /// Forgets what was refused before this user was signed in.
+    pub fn forget(&self, profile: &str, user: &str, now: i64) -> io::Result<()> {
+        if self.recent(profile, user, now, None).is_empty() {
+            return Ok(());
+        }
+        self.change(now, |refusals| {
+            refusals.retain(|it| !it.is_of(profile, user));
+        })
+    }
+
+    /// Since when on the next sign-in may be sent, if it may not be now; epoch milliseconds. What was refused before the
+    /// config file was changed says nothing about what stands in it now.
+    pub fn closed_until(
+        &self,
+        profile: &str,
+        user: &str,
+        now: i64,
+        changed: Option<i64>,
+    ) -> Option<i64> {
+        let times = self.recent(profile, user, now, changed);
+        let first = times.len().checked_sub(REFUSED)?;
+        Some(times[first] + WITHIN)
+    }
+
+    fn recent(&self, profile: &str, user: &str, now: i64, changed: Option<i64>) -> Vec<i64> {
+        let refusals = self.read(now).into_iter();
+        refusals
+            .filter(|it| it.is_of(profile, user) && changed.is_none_or(|changed| it.at >= changed))
+            .map(|it| it.at)
+            .collect()
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.join("refused-sign-ins.json")
+    }
+
+    /// Those that count still. A file that cannot be read holds none: it is written anew with the next one.
+    fn read(&self, now: i64) -> Vec<Refusal> {
+        let mut refusals: Vec<Refusal> = match fs::read(self.file()) {
+            Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
+            Err(_) => Vec::new(),
+        };
+        refusals.retain(|it| (now - WITHIN + 1..=now).contains(&it.at));
+        refusals
+    }
+
+    fn change(&self, now: i64, change: impl FnOnce(&mut Vec<Refusal>)) -> io::Result<()> {
+        folder(&self.folder).map_err(io::Error::other)?;
+        let lock = lock_file(&self.folder.join("refused-sign-ins.lock"))?;
+        wait(PATIENCE, || lock.try_lock())?;
+        let mut refusals = self.read(now);
+        change(&mut refusals);
+        replace(&self.file(), &serde_json::to_vec(&refusals)?)
+    }
+}
+
+impl Refusal {
+    fn is_of(&self, profile: &str, user: &str) -> bool {
+        self.profile == profile && self.user == user
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_within_a_quarter_of_an_hour_close_it_until_the_first_is_old() {
+        let home = tempfile::tempdir().unwrap();
+        let refusals = Refusals::new(&home.path().join("state"));
+        let closed = |now, changed| refusals.closed_until("p", "qa", now, changed);
+        assert_eq!(closed(1_000, None), None);
+        refusals.note("p", "qa", 1_000).unwrap();
+        refusals.note("p", "other", 1_500).unwrap();
+        refusals.note("q", "qa", 1_500).unwrap();
+        assert_eq!(closed(2_000, None), None);
+        refusals.note("p", "qa", 2_000).unwrap();
+        assert_eq!(closed(2_001, None), Some(1_000 + WITHIN));
+        assert_eq!(closed(1_000 + WITHIN, None), None);
+        assert_eq!(
+            closed(2_001, Some(1_800)),
+            None,
+            "the config file is newer than one"
+        );
+        assert_eq!(closed(999, None), None, "the clock was set back");
+        refusals.forget("p", "qa", 2_002).unwrap();
+        assert_eq!(closed(2_003, None), None);
+        let kept = fs::read_to_string(refusals.file()).unwrap();
+        assert!(kept.contains("other") && kept.contains("\"q\""), "{kept}");
+        fs::write(refusals.file(), "damaged").unwrap();
+        refusals.note("p", "qa", 3_000).unwrap();
+        refusals.note("p", "qa", 3_000).unwrap();
+        assert_eq!(closed(3_000, None), Some(3_000 + WITHIN));
+    }
+}

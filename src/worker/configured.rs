@@ -1,0 +1,121 @@
+//! What a profile has to sign in with when nobody is there.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use secrecy::SecretString;
+
+use crate::auth::{AuthError, Credentials};
+use crate::config::{Children, Profile, SecretSource};
+use crate::disk::Refusals;
+
+/// What is known of earlier sign-ins of a profile; outlives its connections.
+#[derive(Clone, Default)]
+pub struct Earlier {
+    /// The configured password was refused: this process does not send it again.
+    pub refused: Arc<AtomicBool>,
+    /// What was refused in other starts. Nothing is known without a state folder.
+    pub refusals: Option<Refusals>,
+    /// Nobody looks at this start: few of those that are refused are sent.
+    pub unattended: bool,
+}
+
+/// User and password of the configuration.
+pub struct Configured {
+    profile: String,
+    user: String,
+    source: SecretSource,
+    children: Children,
+    /// When the config file was changed, epoch milliseconds.
+    changed: Option<i64>,
+    again: bool,
+    earlier: Earlier,
+}
+
+impl Configured {
+    /// What the profile has, if it has both.
+    pub fn of(profile: &Profile, earlier: Earlier) -> Option<Arc<Self>> {
+        let user = profile.username.clone().filter(|user| !user.is_empty())?;
+        Some(Arc::new(Self {
+            profile: profile.name.clone(),
+            user,
+            source: profile.password.clone()?,
+            children: profile.children.clone(),
+            changed: profile.changed,
+            again: profile.sign_in_again,
+            earlier,
+        }))
+    }
+
+    /// It was refused already.
+    pub fn is_refused(&self) -> bool {
+        self.earlier.refused.load(Ordering::SeqCst)
+    }
+
+    /// Why it is not sent by this start; `None` if it may be.
+    fn closed(&self) -> Option<String> {
+        if !self.earlier.unattended || self.again {
+            return None;
+        }
+        let refusals = self.earlier.refusals.as_ref()?;
+        let until = refusals.closed_until(&self.profile, &self.user, now(), self.changed)?;
+        let clock = Timestamp::from_millisecond(until).ok()?;
+        let clock = clock.to_zoned(TimeZone::system()).strftime("%H:%M");
+        Some(format!(
+            "not signed in: the configured password of {} was refused twice in the last 15 minutes. So that the account is \
+             not locked, it is sent again from {clock} on; at once with --sign-in-again, or once the config file has been \
+             changed.",
+            self.user
+        ))
+    }
+}
+
+impl Credentials for Configured {
+    fn user(&self) -> &str {
+        &self.user
+    }
+
+    fn password(&self) -> Pin<Box<dyn Future<Output = Result<SecretString, String>> + Send + '_>> {
+        Box::pin(async {
+            if self.is_refused() {
+                return Err(
+                    "the configured password was refused before and is not sent again".into(),
+                );
+            }
+            if let Some(why) = self.closed() {
+                return Err(why);
+            }
+            let read = self.source.read(&self.children).await;
+            read.map_err(|error| format!("The configured password cannot be had: {error}"))
+        })
+    }
+
+    fn refused(&self, error: &AuthError) {
+        self.earlier.refused.store(true, Ordering::SeqCst);
+        // Where the client is refused, no password was looked at.
+        if matches!(error, AuthError::Refused { error, .. } if error == "invalid_grant") {
+            self.keep(|refusals| refusals.note(&self.profile, &self.user, now()));
+        }
+    }
+
+    fn accepted(&self) {
+        self.keep(|refusals| refusals.forget(&self.profile, &self.user, now()));
+    }
+}
+
+impl Configured {
+    fn keep(&self, change: impl FnOnce(&Refusals) -> std::io::Result<()>) {
+        if let Some(refusals) = &self.earlier.refusals
+            && let Err(error) = change(refusals)
+        {
+            tracing::warn!(%error, "refused sign-ins are not kept");
+        }
+    }
+}
+
+fn now() -> i64 {
+    Timestamp::now().as_millisecond()
+}

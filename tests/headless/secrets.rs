@@ -1,0 +1,160 @@
+//! What the programs that a config file names are started with, who may have written that file, and what is left behind.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use rundown::local_service::Options;
+use secrecy::ExposeSecret;
+
+use super::scene::{Ran, Scene};
+
+const LIST: [&str; 2] = ["runs", "list"];
+
+/// A home whose profile has its password from this command, and the client secret from `$TEST_SECRET`.
+async fn with_command(command: &str) -> Scene {
+    let scene = Scene::new(Options::default()).await;
+    let lines: Vec<String> = scene
+        .config()
+        .lines()
+        .map(|line| match line.split(' ').next() {
+            Some("password_env") => format!("password_command = {command:?}"),
+            Some("client_secret") => "client_secret_env = \"TEST_SECRET\"".into(),
+            _ => line.to_owned(),
+        })
+        .collect();
+    scene.write_config(&(lines.join("\n") + "\n"));
+    scene
+}
+
+async fn run(scene: &Scene, words: &[&str]) -> Ran {
+    let mut command = scene.command(words);
+    let served = scene.service.profile();
+    command.env("TEST_SECRET", served.client_secret.expose_secret());
+    let elsewhere = scene.home.path().join("checkout");
+    fs::create_dir_all(&elsewhere).unwrap();
+    command.current_dir(elsewhere);
+    Ran::of(command).await
+}
+
+fn script(scene: &Scene, name: &str, lines: &str) {
+    let path = scene.home.path().join(name);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, format!("#!/bin/sh\n{lines}\n")).unwrap();
+    fs::set_permissions(path, Permissions::from_mode(0o755)).unwrap();
+}
+
+#[tokio::test]
+async fn a_relative_program_is_the_one_beside_the_config_file_and_gets_no_secret_of_another() {
+    let scene = with_command("bin/getpw").await;
+    let password = scene.service.profile().password.expose_secret().to_owned();
+    script(
+        &scene,
+        "bin/getpw",
+        &format!("env > seen\npwd > where\necho {password}"),
+    );
+    script(&scene, "checkout/bin/getpw", "touch $HOME/PWNED");
+    let ran = run(&scene, &LIST).await;
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let home = scene.home.path().canonicalize().unwrap();
+    assert!(!home.join("PWNED").exists());
+    let place = fs::read_to_string(home.join("where")).unwrap();
+    assert_eq!(place.trim(), home.to_str().unwrap());
+    let seen = fs::read_to_string(home.join("seen")).unwrap();
+    assert!(
+        seen.contains("HOME=") && !seen.contains("TEST_SECRET"),
+        "{seen}"
+    );
+}
+
+#[tokio::test]
+async fn what_a_failing_command_says_is_not_shown() {
+    let scene = with_command("sh -c 'echo oops CANARY >&2; exit 7'").await;
+    let ran = run(&scene, &LIST).await;
+    ran.refused(3, &["exit status: 7", "\"sh\""]);
+    assert!(!ran.err.contains("CANARY"), "{}", ran.err);
+}
+
+#[tokio::test]
+async fn a_config_file_that_others_can_write_is_refused_with_what_mends_it() {
+    let scene = with_command("echo x").await;
+    let path = scene.home.path().join("config.toml");
+    let check = async |mode: u32| {
+        fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+        scene.run(&["config", "check"]).await
+    };
+    let mend = |change: &str| format!("chmod {change} {}", path.display());
+    for mode in [0o666, 0o602, 0o606, 0o622] {
+        check(mode).await.refused(2, &["everybody", &mend("go-w")]);
+    }
+    check(0o660)
+        .await
+        .refused(2, &["its group", &mend("g-w"), "programs"]);
+    assert_eq!(check(0o644).await.status, Some(0));
+    // Where it names no program, a group may be meant.
+    let without = scene
+        .config()
+        .replace("password_command = \"echo x\"", "password_env = \"P\"");
+    scene.write_config(&without);
+    let ran = check(0o660).await;
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    assert!(
+        ran.err.contains("warning") && ran.err.contains(&mend("g-w")),
+        "{}",
+        ran.err
+    );
+    check(0o602).await.refused(2, &[&mend("go-w")]);
+}
+
+#[tokio::test]
+async fn an_address_without_a_host_is_refused() {
+    let scene = Scene::new(Options::default()).await;
+    let config = scene.config().replace(
+        &format!("base_url = \"{}", scene.proxy.base),
+        "base_url = \"https:///tenant.example",
+    );
+    scene.write_config(&config);
+    scene
+        .run(&["config", "check"])
+        .await
+        .refused(2, &["base_url"]);
+}
+
+#[tokio::test]
+async fn a_log_goes_to_a_plain_file_of_ones_own() {
+    let scene = Scene::new(Options::default()).await;
+    let at = |name: &str| scene.home.path().join(name);
+    fs::write(at("target"), "").unwrap();
+    symlink(at("target"), at("link")).unwrap();
+    scene
+        .run(&["runs", "list", "--log", "link"])
+        .await
+        .refused(2, &["--log", "no plain file"]);
+    assert_eq!(fs::read_to_string(at("target")).unwrap(), "");
+    fs::set_permissions(at("target"), Permissions::from_mode(0o644)).unwrap();
+    let ran = scene.run(&["runs", "list", "--log", "target"]).await;
+    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let mode = fs::metadata(at("target")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_crash_leaves_no_core_dump() {
+    let scene =
+        with_command("sh -c 'grep \"core file\" /proc/$PPID/limits > limits; echo x'").await;
+    let mut shell = tokio::process::Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_rundown");
+    shell.args([
+        "-c",
+        &format!("ulimit -S -c $(ulimit -H -c); exec {program} runs list"),
+    ]);
+    let served = scene.service.profile();
+    shell
+        .env("HOME", scene.home.path())
+        .env("TEST_SECRET", served.client_secret.expose_secret())
+        .env("RUNDOWN_CONFIG", scene.home.path().join("config.toml"));
+    shell.output().await.unwrap();
+    let limits = fs::read_to_string(scene.home.path().join("limits")).unwrap();
+    let soft = limits.split_whitespace().nth(4);
+    assert_eq!(soft, Some("0"), "{limits}");
+}

@@ -1,0 +1,328 @@
+//! What a person reads about a sign-in that failed: the cause, who answered, and what helps.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rundown::auth::{AuthError, NetworkFault, TokenSource};
+use rundown::local_service::Options;
+use rundown::rpc::{HttpSettings, http_client};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+use super::headless::scene::{Ran, Scene};
+use super::support::scripted::{Say, Scripted};
+use super::support::{self, PASSWORD, identity};
+
+fn fixture(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/fixtures")
+        .join(name)
+}
+
+async fn sign_in(base: &str, ca: Option<&str>) -> AuthError {
+    let settings = HttpSettings {
+        ca_certificate: ca.map(fixture),
+        ..support::settings(Duration::from_secs(10))
+    };
+    let http = http_client(&settings, &base.parse().unwrap()).unwrap();
+    let source = TokenSource::new(http, identity(base));
+    let outcome = source.sign_in("ada", &PASSWORD.to_owned().into()).await;
+    outcome.unwrap_err()
+}
+
+#[tokio::test]
+async fn each_answer_has_its_own_remedy() {
+    for (status, body, cause, remedy) in [
+        (
+            400,
+            r#"{"error":"invalid_grant","error_description":"Account disabled"}"#,
+            "Account disabled",
+            "enable the account",
+        ),
+        (
+            400,
+            r#"{"error":"invalid_grant","error_description":"Account is not fully set up"}"#,
+            "not fully set up",
+            "in a browser once",
+        ),
+        (
+            401,
+            r#"{"error":"invalid_grant","error_description":"Invalid user credentials"}"#,
+            "Invalid user credentials",
+            "Username and password do not fit, or the account is locked",
+        ),
+        (
+            400,
+            r#"{"error":"unauthorized_client","error_description":"Client not allowed for direct access grants"}"#,
+            "direct access grants",
+            "turn on direct access grants for client_id",
+        ),
+        (
+            401,
+            r#"{"error":"invalid_client","error_description":"Invalid client or Invalid client credentials"}"#,
+            "invalid_client",
+            "check client_id and client_secret",
+        ),
+        (
+            404,
+            r#"{"error":"Realm does not exist"}"#,
+            "Realm does not exist",
+            "whether the realm is gone",
+        ),
+        (
+            401,
+            "<html><title>401 Authorization Required</title></html>",
+            "401 Authorization Required",
+            "The password was not judged",
+        ),
+        (
+            400,
+            "<html><title>400 The plain HTTP request was sent to HTTPS port</title></html>",
+            "plain HTTP request",
+            "has to begin with https://",
+        ),
+        (
+            502,
+            "<html><title>502 Bad Gateway</title></html>",
+            "502 Bad Gateway",
+            "tried again later",
+        ),
+    ] {
+        let server = Scripted::start(move |_, _| Say::bytes(status, body)).await;
+        let error = sign_in(&server.base, None).await;
+        let words = format!("{error}. {}", error.remedy());
+        assert!(words.contains(cause) && words.contains(remedy), "{words}");
+        if let AuthError::Odd { .. } = error {
+            assert!(words.contains(&server.base), "who answered: {words}");
+            assert!(!words.contains("identity provider (status"), "{words}");
+        }
+    }
+}
+
+/// Speaks to one connection after the other.
+fn serve(speak: impl Fn(TcpStream) + Send + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let place = listener.local_addr().unwrap().to_string();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            speak(stream.unwrap());
+        }
+    });
+    place
+}
+
+/// A port that speaks TLS with a certificate of a private authority.
+fn private_tls() -> String {
+    let chain = CertificateDer::pem_file_iter(fixture("tls/server.pem")).unwrap();
+    let key = PrivateKeyDer::from_pem_file(fixture("tls/server.key")).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(chain.map(Result::unwrap).collect(), key)
+        .unwrap();
+    let config = Arc::new(config);
+    serve(move |mut stream| {
+        let mut tls = rustls::ServerConnection::new(config.clone()).unwrap();
+        let mut stream = rustls::Stream::new(&mut tls, &mut stream);
+        let mut request = [0; 4096];
+        // A client that trusts nobody here ends the handshake.
+        if stream.read(&mut request).is_ok() {
+            let body = r#"{"error":"invalid_client"}"#;
+            let length = body.len();
+            write!(
+                stream,
+                "HTTP/1.1 401 No\r\ncontent-length: {length}\r\n\r\n{body}"
+            )
+            .unwrap();
+        }
+    })
+}
+
+fn barred(error: &AuthError) -> (&str, &str) {
+    match error {
+        AuthError::Network(NetworkFault::Barred { why, remedy }) => (why, remedy),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_certificate_of_an_unknown_authority_leads_to_ca_certificate() {
+    let place = private_tls();
+    let error = sign_in(&format!("https://{place}"), Some("ca.pem")).await;
+    let (why, remedy) = barred(&error);
+    assert!(
+        why.contains(&place) && why.contains("not trusted here"),
+        "{why}"
+    );
+    assert!(remedy.contains("ca_certificate"), "{remedy}");
+    assert!(!error.may_have_counted());
+    let trusted = sign_in(&format!("https://{place}"), Some("tls/ca.pem")).await;
+    assert!(matches!(trusted, AuthError::Refused { .. }), "{trusted:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_port_that_speaks_the_other_protocol_is_told() {
+    let plain = Scripted::start(|_, _| Say::bytes(200, "")).await;
+    let error = sign_in(&plain.base.replace("http://", "https://"), Some("ca.pem")).await;
+    let (why, remedy) = barred(&error);
+    assert!(why.contains("speaks no TLS"), "{why}");
+    assert!(remedy.contains("takes no https://"), "{remedy}");
+    assert!(plain.seen().is_empty());
+
+    // What a TLS port says to plain HTTP: an alert.
+    let tls = serve(|mut stream| {
+        let mut request = [0; 4096];
+        assert!(stream.read(&mut request).unwrap() > 0);
+        stream.write_all(b"\x15\x03\x01\x00\x02\x02\x46").unwrap();
+    });
+    let error = sign_in(&format!("http://{tls}"), None).await.to_string();
+    assert!(
+        error.contains(&tls) && error.contains("begin with https://"),
+        "{error}"
+    );
+
+    let demanding = serve(|mut stream| {
+        let mut hello = [0; 4096];
+        assert!(stream.read(&mut hello).unwrap() > 0);
+        stream.write_all(b"\x15\x03\x03\x00\x02\x02\x28").unwrap();
+    });
+    let error = sign_in(&format!("https://{demanding}"), Some("ca.pem")).await;
+    let (why, remedy) = barred(&error);
+    assert!(why.contains("client certificate"), "{why}");
+    assert!(remedy.contains("without client certificates"), "{remedy}");
+}
+
+/// The program with addresses that are not on this machine and these variables.
+async fn through(variables: &[(&str, &str)]) -> Ran {
+    let scene = Scene::new(Options::default()).await;
+    let config = scene
+        .config()
+        .replace(&scene.proxy.base, "https://tenant.invalid")
+        + &format!(
+            "ca_certificate = '{}'\nrequest_timeout_seconds = 5\n",
+            fixture("ca.pem").display()
+        );
+    scene.write_config(&config);
+    let mut command = scene.command(&["runs", "list"]);
+    command.envs(variables.iter().copied());
+    Ran::of(command).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proxy_that_wants_a_password_or_is_not_there_is_named_with_its_variable() {
+    let wanting = serve(|mut stream| {
+        let mut connect = [0; 4096];
+        assert!(stream.read(&mut connect).unwrap() > 0);
+        let answer = b"HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n";
+        stream.write_all(answer).unwrap();
+    });
+    let address = format!("http://ada:canary@{wanting}");
+    let ran = through(&[("HTTPS_PROXY", &address)]).await;
+    ran.refused(
+        4,
+        &[
+            "tenant.invalid",
+            &wanting,
+            "$HTTPS_PROXY",
+            "name:password@host",
+            "authorization required",
+        ],
+    );
+    assert!(!ran.err.contains("canary"), "{}", ran.err);
+
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let gone = listener.local_addr().unwrap().to_string();
+    drop(listener);
+    let ran = through(&[("all_proxy", &gone)]).await;
+    ran.refused(4, &["tenant.invalid", &gone, "$all_proxy", "refused"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proxy_variable_that_is_no_address_is_named_and_nothing_goes_out_directly() {
+    let ran = through(&[("HTTPS_PROXY", "http://u:canary@[bad")]).await;
+    ran.refused(2, &["$HTTPS_PROXY", "no address of a proxy"]);
+    assert!(!ran.err.contains("canary"), "{}", ran.err);
+    let ran = through(&[
+        ("HTTPS_PROXY", "http://u:canary@[bad"),
+        ("NO_PROXY", ".invalid"),
+    ])
+    .await;
+    ran.refused(4, &["tenant.invalid"]);
+    assert!(!ran.err.contains("HTTPS_PROXY"), "{}", ran.err);
+}
+
+/// What the identity provider, or what stands before it, repeats of what it was sent reaches nobody, however it is spelled.
+#[tokio::test]
+async fn an_echoed_password_is_shown_in_no_spelling() {
+    let password = "c\u{e4}n/ary+\"pw\" <91&bd>%25";
+    let form: String = url::form_urlencoded::byte_serialize(password.as_bytes()).collect();
+    let json = serde_json::to_string(password).unwrap();
+    let html = password
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;");
+    let spellings = [
+        password.to_owned(),
+        form.clone(),
+        form.replace('+', "%20").to_lowercase(),
+        json.trim_matches('"').replace('\u{e4}', "\\u00e4"),
+        html,
+        base64::Engine::encode(
+            &base64::engine::general_purpose::STANDARD,
+            format!("client:{password}"),
+        ),
+    ];
+    for spelled in spellings {
+        for status in [200, 400, 401, 500, 503] {
+            for in_json in [false, true] {
+                let said = format!("you sent {spelled}, did you?");
+                let server = Scripted::start(move |_, _| {
+                    if in_json {
+                        let error = serde_json::json!({"error": "invalid_grant", "error_description": said});
+                        Say::json(status, &error)
+                    } else {
+                        Say::bytes(status, said.clone())
+                    }
+                })
+                .await;
+                let (source, _) = support::client(&server.base, Duration::from_secs(20));
+                let error = source
+                    .sign_in("ada", &password.to_owned().into())
+                    .await
+                    .unwrap_err();
+                let shown = format!("{error} {error:?}");
+                for part in ["ary", "91", &spelled] {
+                    let shown = shown.replace(&server.base, "");
+                    assert!(
+                        !shown.contains(part),
+                        "{spelled} {status} {in_json}: {shown}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A success that is no token answer may hold tokens that nobody knows yet.
+#[tokio::test]
+async fn nothing_of_a_success_is_quoted() {
+    for body in [
+        "access CANARY",
+        "<title>CANARY</title>",
+        r#"{"error":"CANARY"}"#,
+        r#"{"token":"CANARY"}"#,
+    ] {
+        let server = Scripted::start(move |_, _| Say::bytes(200, body)).await;
+        let error = sign_in(&server.base, None).await;
+        assert!(
+            !format!("{error} {error:?}").contains("CANARY"),
+            "{error:?}"
+        );
+    }
+}
