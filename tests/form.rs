@@ -730,7 +730,7 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     let id = looks_for(&mut sample);
     let nothing = Lookup {
         found: Vec::new(),
-        words: "no new run has this title and author".into(),
+        words: "no new run has this title".into(),
     };
     sample.event(Event::LookedFor {
         id,

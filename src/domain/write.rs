@@ -65,7 +65,7 @@ impl Created {
 /// What looking for runs found whose answer was lost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lookup {
-    /// Runs of that title and author that are as new as the request. Whether one of them is it, a person decides.
+    /// Runs of that title that are as new as the request. Whether one of them is it, a person decides.
     pub found: Vec<RunRow>,
     /// What was looked at and found, in words.
     pub words: String,

@@ -35,6 +35,9 @@ pub struct Access {
 /// Sign-ins without an answer after which it is not tried again, as on the screen: each may have been counted over there.
 const SIGN_IN_TRIES: u32 = 3;
 
+/// How often a reading that failed is tried again, with the pauses of readings after a write.
+const TRIES_AGAIN: usize = 2;
+
 impl Access {
     /// Makes the client. The first call signs in, so that whoever waits for a service waits for its sign-in, too.
     pub async fn open(profile: Profile) -> Result<Self, Stop> {
@@ -167,17 +170,27 @@ impl Access {
         }
     }
 
-    /// Makes a call; signs in once more where the session is over. The outer failure is that of the sign-in.
+    /// Reads; signs in once more where the session is over, and tries again where the reason may pass by itself. The outer
+    /// failure is that of the sign-in.
     pub async fn call<T>(
         &mut self,
         what: impl AsyncFn(&Client) -> Result<T, CallError>,
     ) -> Result<Result<T, CallError>, Stop> {
-        match what(&self.connection.client).await {
-            Err(error) if over(&error) => {
-                self.sign_in().await?;
-                Ok(what(&self.connection.client).await)
+        let pauses = self.connection.client.settings.pauses.clone();
+        let mut pauses = pauses.into_iter().take(TRIES_AGAIN);
+        let mut signed_in = false;
+        loop {
+            match what(&self.connection.client).await {
+                Err(error) if over(&error) && !signed_in => {
+                    self.sign_in().await?;
+                    signed_in = true;
+                }
+                Err(error) if passes(&error) => match pauses.next() {
+                    Some(pause) => tokio::time::sleep(pause).await,
+                    None => return Ok(Err(error)),
+                },
+                other => return Ok(other),
             }
-            other => Ok(other),
         }
     }
 }
@@ -197,6 +210,11 @@ pub(super) fn show(progress: &Progress, event: Event) {
         }
         _ => {}
     }
+}
+
+/// The same reading may succeed in a moment. A sign-in without an answer is not repeated here: each may be counted.
+fn passes(error: &CallError) -> bool {
+    error.may_retry() && !matches!(error.kind, CallErrorKind::NotSignedIn(_))
 }
 
 /// The session has come to its end.

@@ -78,7 +78,7 @@ pub enum Effect {
         /// The plan.
         create: Box<Create>,
     },
-    /// Looks for runs whose answer was lost, by title, author and time. Only reads.
+    /// Looks for runs whose answer was lost, by title and time. Only reads.
     LookFor {
         id: RequestId,
         titles: Vec<String>,

@@ -447,7 +447,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
 /// What looking for a form that was sent has found.
 pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
     match (looked.asked(), looked.failure(), looked.value()) {
-        (Some(_), ..) => Some(("Looking for it by title, author and time.".into(), false)),
+        (Some(_), ..) => Some(("Looking for it by title and time.".into(), false)),
         (None, Some(failure), _) => Some((
             format!("Looking for it failed: {}", failure.came_back),
             true,

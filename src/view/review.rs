@@ -332,7 +332,7 @@ fn create_lines(
     let found = create.found();
     if !found.is_empty() {
         lines.push((
-            "Runs of this title and author that are as new as the request; Enter takes one as yours:".into(),
+            "Runs of this title that are as new as the request; Enter takes one as yours:".into(),
             theme.warn(),
         ));
     }

@@ -243,7 +243,7 @@ fn only_the_newest_search_counts_and_its_failure_is_told() {
     let (new, ..) = look_for(&mut sample).unwrap();
     let waiting = sample.screen();
     assert!(
-        waiting.contains("Looking for it by title, author and time."),
+        waiting.contains("Looking for it by title and time."),
         "{waiting}"
     );
     sample.event(Event::LookedFor {

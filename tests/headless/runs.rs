@@ -508,6 +508,24 @@ async fn a_closed_pipe_is_no_failure() {
 }
 
 #[tokio::test]
+async fn a_reading_that_may_succeed_in_a_moment_is_tried_again_twice() {
+    let scene = Scene::new(Options::default()).await;
+    scene
+        .proxy
+        .fault_for("LIST_TEST_RUNS", Fault::Replace(503, b"busy".to_vec()));
+    scene
+        .run(&["runs", "list"])
+        .await
+        .refused(4, &["LIST_TEST_RUNS", "503"]);
+    assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 3);
+    scene
+        .proxy
+        .fault_for("LIST_TEST_RUNS", Fault::Replace(403, b"no".to_vec()));
+    scene.run(&["runs", "list"]).await.refused(4, &["403"]);
+    assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 4);
+}
+
+#[tokio::test]
 async fn an_answer_that_is_cut_off_prints_nothing() {
     let scene = Scene::new(Options::default()).await;
     scene.proxy.fault_for("LIST_TEST_RUNS", Fault::CutAfter);
