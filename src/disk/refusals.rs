@@ -19,7 +19,7 @@ const WITHIN: i64 = 15 * 60 * 1000;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Deserialize, Serialize)]
-struct Refusal {
+struct RefusedPassword {
     profile: String,
     user: String,
     /// Epoch milliseconds.
@@ -42,7 +42,7 @@ impl Refusals {
     /// Notes that this user was refused now.
     pub fn note(&self, profile: &str, user: &str, now: i64) -> io::Result<()> {
         self.change(now, |refusals| {
-            refusals.push(Refusal {
+            refusals.push(RefusedPassword {
                 profile: profile.to_owned(),
                 user: user.to_owned(),
                 at: now,
@@ -87,8 +87,8 @@ impl Refusals {
     }
 
     /// Those that count still. A file that cannot be read holds none: it is written anew with the next one.
-    fn read(&self, now: i64) -> Vec<Refusal> {
-        let mut refusals: Vec<Refusal> = match fs::read(self.file()) {
+    fn read(&self, now: i64) -> Vec<RefusedPassword> {
+        let mut refusals: Vec<RefusedPassword> = match fs::read(self.file()) {
             Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
             Err(_) => Vec::new(),
         };
@@ -96,7 +96,7 @@ impl Refusals {
         refusals
     }
 
-    fn change(&self, now: i64, change: impl FnOnce(&mut Vec<Refusal>)) -> io::Result<()> {
+    fn change(&self, now: i64, change: impl FnOnce(&mut Vec<RefusedPassword>)) -> io::Result<()> {
         folder(&self.folder).map_err(io::Error::other)?;
         let lock = lock_file(&self.folder.join("refused-sign-ins.lock"))?;
         wait(PATIENCE, || lock.try_lock())?;
@@ -106,7 +106,7 @@ impl Refusals {
     }
 }
 
-impl Refusal {
+impl RefusedPassword {
     fn is_of(&self, profile: &str, user: &str) -> bool {
         self.profile == profile && self.user == user
     }
