@@ -209,17 +209,8 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
     effects(&mut sample);
     sample.act(Action::Back);
     assert_eq!(sample.store.screen, Screen::Runs);
-    let full = || {
-        Err(rundown::domain::Failure {
-            came_back: "No space left on device".into(),
-            ..failure()
-        })
-    };
     let key = || "k".to_owned();
-    sample.event(Event::DraftKept {
-        key: key(),
-        result: full(),
-    });
+    sample.event(full("k"));
     assert_eq!(sample.store.screen, Screen::Form, "{}", sample.screen());
     assert!(sample.screen().contains("Smoke nightly abc"));
     effects(&mut sample);
@@ -232,10 +223,7 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
             sample.store.screen == Screen::Form && screen.contains("No space left"),
             "{screen}"
         );
-        sample.event(Event::DraftKept {
-            key: key(),
-            result: full(),
-        });
+        sample.event(full("k"));
     }
     sample.act(Action::Copy(CopyWhat::Json));
     let copied = effects(&mut sample)
@@ -258,6 +246,99 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
         "{}",
         sample.screen()
     );
+}
+
+/// A disk that takes nothing.
+fn full(key: &str) -> Event {
+    let result = Err(rundown::domain::Failure {
+        came_back: "No space left on device".into(),
+        ..failure()
+    });
+    let key = key.to_owned();
+    Event::DraftKept { key, result }
+}
+
+#[test]
+fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
+    let mut sample = editing();
+    sample.press(" abc");
+    effects(&mut sample);
+    sample.act(Action::Back);
+    // Another one is begun before the disk has answered.
+    sample.press("n");
+    let id = effects(&mut sample)
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::TakeDraft { id, .. } => Some(id),
+            _ => None,
+        });
+    let taken = DraftTaken {
+        key: "n".into(),
+        before: None,
+        other: None,
+    };
+    sample.event(Event::DraftTaken {
+        id: id.unwrap(),
+        result: Ok(Box::new(taken)),
+    });
+    sample.press("Second");
+    sample.event(full("k"));
+    let title = |sample: &Sample| {
+        let form = sample.store.form.as_ref();
+        form.map(|form| form.texts()[&RunField::Title].clone())
+    };
+    assert_eq!(title(&sample).unwrap(), "Second", "what is typed stays");
+    effects(&mut sample);
+    sample.act(Action::Quit);
+    let asked = effects(&mut sample);
+    assert!(!asked.contains(&Effect::Quit), "{asked:?}");
+    assert!(sample.screen().contains("another form could not be kept"));
+    sample.act(Action::Back);
+    sample.event(full("n"));
+    assert_eq!(title(&sample).unwrap(), "Smoke nightly abc", "it is back");
+    // There is room again.
+    let kept = |sample: &mut Sample, key: &str| {
+        let (key, result) = (key.to_owned(), Ok(NOW));
+        sample.event(Event::DraftKept { key, result });
+    };
+    sample.act(Action::Back);
+    kept(&mut sample, "k");
+    sample.act(Action::Back);
+    assert_eq!(title(&sample).unwrap(), "Second", "and so is the other");
+    assert_eq!(sample.store.screen, Screen::Form);
+    sample.act(Action::Back);
+    kept(&mut sample, "n");
+    sample.act(Action::Back);
+    assert_eq!((title(&sample), sample.store.screen), (None, Screen::Runs));
+}
+
+#[test]
+fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("n");
+    let asked_for = |sample: &mut Sample| {
+        effects(sample).into_iter().find_map(|effect| match effect {
+            Effect::TakeDraft { id, .. } => Some(id),
+            _ => None,
+        })
+    };
+    let id = asked_for(&mut sample).unwrap();
+    sample.event(Event::DraftTaken {
+        id,
+        result: Err(failure()),
+    });
+    sample.press("Typed");
+    for leaves in [Action::Back, Action::Quit] {
+        effects(&mut sample);
+        sample.act(leaves);
+        assert_eq!(sample.store.screen, Screen::Form, "{}", sample.screen());
+        assert!(sample.screen().contains("the draft cannot be kept"));
+        let id = asked_for(&mut sample).unwrap();
+        sample.event(Event::DraftTaken {
+            id,
+            result: Err(failure()),
+        });
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::client::lock;
 use super::delete::{Listed, Read, judge};
 use super::edit::{Edited, content};
 use super::suites::{self, Answer, kept};
-use super::write::{Request, Sent, Unsure, Writing, note, until};
+use super::write::{Request, Sent, Unsure, Writing, not_sent, note, until};
 use super::{Copied, Do, Making, Operation, Question, Report, Step};
 use crate::attached::available_suites;
 use crate::disk::WriteId;
@@ -280,13 +280,7 @@ impl Writing {
         until(pauses, Err(Outcome::not_sent("it was not read")), || async {
             let now = match self.client.reader.get_document(&modify.run).await {
                 Ok(now) => now,
-                Err(error) => {
-                    return ControlFlow::Break(Err(Outcome::not_sent(format!(
-                        "not sent, because the run could not be read just before: {} {}",
-                        error.came_back(),
-                        error.remedy()
-                    ))));
-                }
+                Err(error) => return ControlFlow::Break(Err(not_sent(&error))),
             };
             if same_version(&modify.reviewed, &now).is_ok() {
                 return ControlFlow::Break(Ok(now));
@@ -356,7 +350,7 @@ impl Writing {
         let run = &delete.run;
         let (document, copy) = match self.may_delete(delete).await {
             Ok(ready) => ready,
-            Err(why) => return Outcome::not_sent(why).of(run),
+            Err(outcome) => return outcome.of(run),
         };
         let ended = |outcome: Outcome| Outcome {
             copy: copy.clone(),
@@ -388,22 +382,19 @@ impl Writing {
     }
 
     /// The run and the file of its copy, if the service says that it is empty; else why not.
-    async fn may_delete(&self, delete: &Delete) -> Result<(Document, Option<String>), String> {
+    async fn may_delete(&self, delete: &Delete) -> Result<(Document, Option<String>), Outcome> {
         let reader = &self.client.reader;
-        let unread =
-            |error: CallError| format!("not sent: {} {}", error.sentence(), error.remedy());
+        let unread = |error: CallError| not_sent(&error);
         let document = reader.get_document(&delete.run).await.map_err(unread)?;
         let empty = reader.check_test_run_empty(&delete.run).await;
         if !empty.map_err(unread)? {
             let closed = document.text("Root.General.Status").as_deref() == Some("inactive");
-            return Err(if closed {
+            return Err(Outcome::not_sent(if closed {
                 "not sent: the run is closed and not empty. Suites of a closed run cannot be removed through this \
                  interface, so it cannot be deleted from here."
-                    .into()
             } else {
                 "not sent: the service says that the run is not empty. Its suites have to go first."
-                    .into()
-            });
+            }));
         }
         if delete.copy.is_some() || delete.is_probe {
             return Ok((document, delete.copy.clone()));
@@ -415,8 +406,12 @@ impl Writing {
             known: "none: the service says that it is empty".into(),
         };
         let saved = self.client.save_copy(Ok(self.trash.clone()), copied).await;
-        let copy = saved
-            .map_err(|failure| format!("not sent: {}: {}", failure.asked, failure.came_back))?;
+        let copy = saved.map_err(|failure| {
+            Outcome::not_sent(format!(
+                "not sent: {}: {}",
+                failure.asked, failure.came_back
+            ))
+        })?;
         Ok((document, Some(copy.file)))
     }
 

@@ -195,40 +195,59 @@ impl Sent {
 
     /// What a reading says: the suites that are not in the run, and how many are.
     pub fn judge(&self, free: &HashSet<DocRef>, after: Option<i64>) -> Outcome {
-        let in_effect = |suite: &&DocRef| free.contains(*suite) != self.change.adds;
-        let answered = self.of(0, self.answered).filter(in_effect);
-        let mut done: HashSet<&DocRef> = answered.collect();
+        let adds = self.change.adds;
+        let in_effect = |suite: &&DocRef| free.contains(*suite) != adds;
+        let mut done: HashSet<&DocRef> = self.of(0, self.answered).filter(in_effect).collect();
         let missing = self.answered - done.len();
-        let moved = self
-            .before
-            .zip(after)
-            .map(|(before, after)| (after - before).abs());
         let open: Vec<&DocRef> = self
             .of(self.answered, self.open)
             .filter(in_effect)
             .collect();
-        // One that cannot be added any more is not free either: then the count decides.
-        let none_counted = moved.is_some_and(|moved| usize::try_from(moved) == Ok(self.answered));
-        let gone = self.change.adds && none_counted;
-        let open = if gone { Vec::new() } else { open };
-        let denied = self.unsure.as_ref().filter(|unsure| unsure.denied);
-        let contradicted = match denied {
-            Some(unsure) if moved.is_none() && !open.is_empty() => Some(format!(
-                "{}; yet {} of {} look done, and the count is not known",
+        let denied = self.unsure.as_ref().is_some_and(|unsure| unsure.denied);
+        let moved = self.before.zip(after).map(|(before, after)| {
+            if adds {
+                after.saturating_sub(before)
+            } else {
+                before.saturating_sub(after)
+            }
+        });
+        let number = |suites: usize| i64::try_from(suites).unwrap_or(i64::MAX);
+        // Where the answer does not tell, the count does; without it an error is believed no less than the list.
+        let counted = moved.map_or(!denied, |moved| moved > number(self.answered));
+        // A suite that cannot be added any more is not free either.
+        let none_open = open.is_empty() || adds && moved.is_some() && !counted;
+        if counted {
+            done.extend(&open);
+        }
+        let nothing = done.is_empty();
+        let odd = |what: String| {
+            if nothing {
+                Outcome::contradicted(what)
+            } else {
+                Outcome::otherwise(what)
+            }
+        };
+        let outcome = match (moved, &self.unsure) {
+            _ if missing > 0 => odd(self.not_seen(missing)),
+            // The list and the count exclude each other.
+            (Some(0), _) if !nothing => {
+                let what = self.other_count(done.len(), after);
+                done.clear();
+                Outcome::contradicted(what)
+            }
+            (Some(moved), _) if moved != number(done.len()) => {
+                odd(self.other_count(done.len(), after))
+            }
+            (_, Some(unsure)) if !counted && !none_open => odd(format!(
+                "{}; yet {} of {} look done, and the count does not show it",
                 unsure.why,
                 open.len(),
                 self.open
             )),
-            _ => self.contradicted(missing, done.len() + open.len(), after),
-        };
-        done.extend(open);
-        let outcome = match (contradicted, &self.unsure) {
-            (Some(what), _) if done.is_empty() || none_counted => Outcome::contradicted(what),
-            (Some(what), _) => Outcome::otherwise(what),
-            (None, Some(unsure)) if done.is_empty() => {
+            (_, Some(unsure)) if nothing => {
                 unsure.without_effect("three readings show nothing of it")
             }
-            (None, unsure) if done.len() < self.change.suites.len() => {
+            (_, unsure) if done.len() < self.change.suites.len() => {
                 let why = unsure.as_ref().map(|unsure| &unsure.why);
                 let why = why.or(self.rest.as_ref());
                 Outcome::otherwise(match why {
@@ -236,9 +255,9 @@ impl Sent {
                     None => "the rest not".into(),
                 })
             }
-            (None, _) => Outcome::done(self.how(after)),
+            _ => Outcome::done(self.how(after)),
         };
-        let open = if denied.is_some() {
+        let open = if denied && none_open {
             End::Refused
         } else {
             End::Unknown
@@ -246,30 +265,30 @@ impl Sent {
         self.with_parts(outcome, &done, open)
     }
 
-    /// In what a reading is not what the answers said, or what the suites that are `done` make of the count.
-    fn contradicted(&self, missing: usize, done: usize, after: Option<i64>) -> Option<String> {
-        let (adds, answered) = (self.change.adds, self.answered);
-        if missing > 0 {
-            return Some(if adds {
-                format!(
-                    "{missing} of {answered} are still free, although the service said they were added"
-                )
-            } else {
-                format!("no effect seen for {missing} of {answered}: not free again")
-            });
-        }
-        let (before, after) = (self.before?, after?);
-        let changed = i64::try_from(done).unwrap_or(i64::MAX);
-        let expected = if adds {
-            before + changed
-        } else {
-            before - changed
-        };
-        (after != expected).then(|| {
+    /// Suites that the service answered for and that the list does not show so.
+    fn not_seen(&self, missing: usize) -> String {
+        let answered = self.answered;
+        if self.change.adds {
             format!(
-                "the run had {before} suites and has {after}, expected {expected}; somebody else may have changed it too"
+                "{missing} of {answered} are still free, although the service said they were added"
             )
-        })
+        } else {
+            format!("no effect seen for {missing} of {answered}: not free again")
+        }
+    }
+
+    /// A count that is not what so many suites make of it.
+    fn other_count(&self, done: usize, after: Option<i64>) -> String {
+        let (before, after) = (self.before.unwrap_or(0), after.unwrap_or(0));
+        let done = i64::try_from(done).unwrap_or(i64::MAX);
+        let expected = if self.change.adds {
+            before.saturating_add(done)
+        } else {
+            before.saturating_sub(done)
+        };
+        format!(
+            "the run had {before} suites and has {after}, expected {expected}; somebody else may have changed it too"
+        )
     }
 
     /// How it is known that all is in effect, for the journal.
@@ -310,4 +329,87 @@ pub(super) fn kept(
         ("suites", Some(json!(names))),
         ("part of", first.map(|write| json!(write.as_str()))),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn suite(number: usize) -> DocRef {
+        DocRef::parse(&format!("TestSuite-dm/{number}")).unwrap()
+    }
+
+    /// The end of a change of three suites, and that of each: how many were answered well, how the next answer came
+    /// (`denied`), which look done, and the count before and after.
+    fn judged(
+        adds: bool,
+        answered: usize,
+        denied: Option<bool>,
+        done: &[usize],
+        counts: Option<(i64, i64)>,
+    ) -> (End, [End; 3]) {
+        let run = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
+        let sent = Sent {
+            change: Arc::new(SuiteChange {
+                run,
+                run_name: "R_4".into(),
+                run_id: None,
+                adds,
+                suites: (0..3).map(|at| (suite(at), String::new())).collect(),
+                stake: None,
+                count: None,
+                undo_of: None,
+            }),
+            before: counts.map(|(before, _)| before),
+            answered,
+            open: if denied.is_some() { 3 - answered } else { 0 },
+            unsure: denied.map(|denied| Unsure {
+                denied,
+                why: "no".into(),
+            }),
+            writes: Vec::new(),
+            rest: None,
+        };
+        let free = (0..3).filter(|at| done.contains(at) != adds).map(suite);
+        let outcome = sent.judge(&free.collect(), counts.map(|(_, after)| after));
+        let ends: Vec<End> = outcome.parts.iter().map(|part| part.end).collect();
+        (outcome.end, ends.try_into().unwrap())
+    }
+
+    #[test]
+    fn list_and_count_together_decide_what_an_answer_does_not() {
+        use End::{Done as D, Refused as R, Unknown as U};
+        let (error, lost) = (Some(true), Some(false));
+        for adds in [true, false] {
+            let count = |moved: i64| Some((10, if adds { 10 + moved } else { 10 - moved }));
+            for (answered, denied, done, counts, expected) in [
+                (3, None, &[0, 1, 2][..], count(3), (D, [D, D, D])),
+                (3, None, &[0, 1, 2], None, (D, [D, D, D])),
+                // The count speaks against the list.
+                (3, None, &[0, 1, 2], count(0), (U, [U, U, U])),
+                (3, None, &[0, 1], count(2), (D, [D, D, U])),
+                (3, None, &[], count(0), (U, [U, U, U])),
+                // Somebody else adds one.
+                (3, None, &[0, 1, 2], count(4), (D, [D, D, D])),
+                (0, error, &[], count(0), (R, [R, R, R])),
+                (0, lost, &[], count(0), (U, [U, U, U])),
+                (0, error, &[0, 1, 2], count(3), (D, [D, D, D])),
+                (0, lost, &[0, 1, 2], count(3), (D, [D, D, D])),
+                (0, lost, &[0, 1, 2], None, (D, [D, D, D])),
+                (0, error, &[0, 1, 2], None, (U, [U, U, U])),
+                (1, error, &[0], count(1), (D, [D, R, R])),
+                (1, lost, &[0], count(1), (D, [D, U, U])),
+            ] {
+                let seen = judged(adds, answered, denied, done, counts);
+                assert_eq!(
+                    seen, expected,
+                    "{adds} {answered} {denied:?} {done:?} {counts:?}"
+                );
+            }
+        }
+        // What is not free any more may be gone altogether; what is free again was in the run.
+        let looks_done = |adds| judged(adds, 0, error, &[0], Some((10, 10)));
+        assert_eq!(looks_done(true), (R, [R, R, R]));
+        assert_eq!(looks_done(false), (U, [U, U, U]));
+    }
 }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::client::{Client, now};
 use super::local;
 use crate::disk::{Entry, Journal, Recorded, Trash, WriteId};
-use crate::domain::{DocRef, End, Failure, Outcome, Seen};
+use crate::domain::{DocRef, End, Failure, FailureKind, Outcome, Seen};
 use crate::rpc::{Acted, CallError, Writer};
 
 /// What is told while an operation is under way.
@@ -141,14 +141,7 @@ impl Writing {
             Ok(value) => Ok(value),
             Err(error) => match error.acted() {
                 Acted::NotSent => {
-                    return Err(Outcome {
-                        needs_sign_in: error.needs_sign_in(),
-                        ..Outcome::not_sent(format!(
-                            "not sent: {} {}",
-                            error.came_back(),
-                            error.remedy()
-                        ))
-                    });
+                    return Err(not_sent(&error));
                 }
                 Acted::Refused => return Err(Outcome::refused(refused(&error))),
                 Acted::Denied => Err(Unsure {
@@ -251,6 +244,15 @@ pub(super) fn note<const N: usize>(
         .filter_map(|(name, value)| Some((name.to_owned(), value?)));
     let note: Map<String, Value> = parts.collect();
     (!note.is_empty()).then_some(Value::Object(note))
+}
+
+/// The end where nothing was sent because a call failed.
+pub(super) fn not_sent(error: &CallError) -> Outcome {
+    let why = format!("not sent: {} {}", error.sentence(), error.remedy());
+    Outcome {
+        needs_sign_in: Failure::from(error).kind == FailureKind::SignIn,
+        ..Outcome::not_sent(why)
+    }
 }
 
 /// What came back of a request that was refused, and what helps.

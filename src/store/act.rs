@@ -3,7 +3,7 @@
 use super::effect::Effect;
 use super::message::{Action, CopyWhat};
 use super::session::SignInReason;
-use super::{Help, Layer, Screen, Store};
+use super::{Form, Help, Layer, Screen, Store};
 use crate::domain::{UndoOf, text};
 
 impl Store {
@@ -369,13 +369,23 @@ impl Store {
 
     /// Ends the program, after what is typed in a form is on the disk.
     pub(super) fn quit(&mut self) -> Vec<Effect> {
-        let waits = self
-            .form
-            .as_ref()
-            .is_some_and(|form| form.draft.unsaved && form.draft.key.is_some());
+        let back = self.unkept_comes_back();
+        let unkept = |form: &Form| form.draft.problem.is_some();
+        if self.left_forms.iter().any(unkept) && !self.quit_once_kept {
+            self.quit_once_kept = true;
+            self.complain(
+                "another form could not be kept and comes back once this one is left; the same key again quits without it",
+            );
+            return back;
+        }
+        let unsaved = |form: &Form| form.draft.unsaved && !form.changed().is_empty();
+        let waits = self.form.as_ref().is_some_and(unsaved) || !self.left_forms.is_empty();
         if waits && !std::mem::replace(&mut self.quit_once_kept, true) {
+            if (self.form.as_ref()).is_some_and(|form| form.draft.key.is_none()) {
+                return self.stay_unkept();
+            }
             self.say("keeping the draft, then quitting");
-            return self.keep_form();
+            return [back, self.keep_form()].concat();
         }
         vec![Effect::Quit]
     }

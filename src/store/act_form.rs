@@ -8,6 +8,9 @@ use super::picker::{Choice, Entry, Picker, PickerKind};
 use super::{Screen, Store};
 use crate::domain::{DraftWish, Failure, FormFor, RunField, texts_of, to_toml};
 
+/// Why a form has nowhere to be kept.
+const NO_PLACE: &str = "its place on the disk is not here yet";
+
 impl Store {
     /// Opens the form for a new run, or for the run at hand.
     pub(super) fn open_form(&mut self, action: &Action) -> Vec<Effect> {
@@ -94,14 +97,14 @@ impl Store {
             .session
             .as_ref()
             .map_or(String::new(), |session| session.profile.clone());
-        let Some(form) = self.form.take() else {
+        let Some(mut form) = self.form.take() else {
             return Vec::new();
         };
         let reads = [
             form.source.asked(),
             form.suites.asked(),
             form.looked.asked(),
-            form.draft.timer,
+            form.draft.timer.take(),
         ];
         let mut effects: Vec<Effect> = reads.into_iter().flatten().map(Effect::Cancel).collect();
         let nothing = form.changed().is_empty() && form.sent.is_none();
@@ -121,9 +124,12 @@ impl Store {
             self.screen = form.back;
         }
         self.review = None;
-        if !nothing && form.draft.unsaved {
+        if !nothing && form.draft.key.is_none() {
+            form.draft.problem = Some(NO_PLACE.into());
+            self.left_forms.push(form);
+        } else if !nothing && form.draft.unsaved {
             self.say("keeping the draft");
-            self.left_form = Some(Box::new(form));
+            self.left_forms.push(form);
         }
         effects
     }
@@ -138,13 +144,51 @@ impl Store {
         vec![Effect::LeaveDraft { key }, Effect::FindDrafts]
     }
 
+    /// A form that could not be kept is here again, unless something is typed in another one by now.
+    pub(super) fn unkept_comes_back(&mut self) -> Vec<Effect> {
+        let busy = |form: &Form| !form.changed().is_empty();
+        let unkept = |form: &Form| form.draft.problem.is_some();
+        let Some(place) = self.left_forms.iter().position(unkept) else {
+            return Vec::new();
+        };
+        if self.form.as_ref().is_some_and(busy) {
+            return Vec::new();
+        }
+        let effects = self.leave_form();
+        let form = self.left_forms.remove(place);
+        self.complain(format!(
+            "the draft of {} could not be kept: it is here again",
+            if form.run_name.is_empty() {
+                "a new run"
+            } else {
+                &form.run_name
+            }
+        ));
+        self.form = Some(form);
+        self.screen = Screen::Form;
+        effects
+    }
+
     /// Esc where nothing can be kept: the form stays, and its texts can be taken elsewhere.
-    fn stay_unkept(&mut self, problem: &str) -> Vec<Effect> {
+    pub(super) fn stay_unkept(&mut self) -> Vec<Effect> {
+        let id = self.number();
+        let Some(form) = &mut self.form else {
+            return Vec::new();
+        };
+        let problem = form.draft.problem.clone();
+        let mut effects = Vec::new();
+        if form.draft.key.is_none() && form.draft.asked.is_none() {
+            form.draft.asked = Some(id);
+            let (form, wish) = (form.of.clone(), form.draft.wish.clone());
+            effects.push(Effect::TakeDraft { id, form, wish });
+        }
+        let problem = problem.as_deref().unwrap_or(NO_PLACE);
         self.complain(format!(
             "the draft cannot be kept: {problem}. Esc tries again, Ctrl-y copies the texts, Ctrl-o opens them in \
              $EDITOR to save them elsewhere, Ctrl-x gives them up"
         ));
-        self.keep_form()
+        effects.extend(self.keep_form());
+        effects
     }
 
     /// The texts of the form to the clipboard, as the editor gets them.
@@ -173,6 +217,7 @@ impl Store {
         effects.push(Effect::FindDrafts);
         self.screen = form.back;
         self.say("the draft is discarded");
+        effects.extend(self.unkept_comes_back());
         effects
     }
 
@@ -187,14 +232,16 @@ impl Store {
             Action::Back | Action::Drafts if form.outside_text.is_some() => {
                 self.complain("the TOML that was not taken is still here: Ctrl-o mends it, Ctrl-x gives all of it up");
             }
-            Action::Back if !form.changed().is_empty() && form.draft.problem.is_some() => {
-                let problem = form.draft.problem.clone().unwrap_or_default();
-                return self.stay_unkept(&problem);
+            Action::Back
+                if !form.changed().is_empty()
+                    && (form.draft.problem.is_some() || form.draft.key.is_none()) =>
+            {
+                return self.stay_unkept();
             }
-            Action::Back if !form.changed().is_empty() && form.draft.key.is_none() => {
-                return self.stay_unkept("its place on the disk is not here yet");
+            Action::Back => {
+                let left = self.leave_form();
+                return [left, self.unkept_comes_back()].concat();
             }
-            Action::Back => return self.leave_form(),
             Action::Copy(CopyWhat::Json) => return self.copy_form(),
             Action::Save => return self.open_review(),
             Action::DiscardDraft => self.confirm_discard(),

@@ -1,10 +1,10 @@
 //! The draft of the form: kept a moment after a key, taken up when the form opens, left when it closes.
 
+use super::Store;
 use super::effect::Effect;
 use super::form::{Form, Stop, new_texts};
 use super::message::RequestId;
 use super::picker::{Choice, Entry, Picker, PickerKind};
-use super::{Screen, Store};
 use crate::domain::{Draft, DraftTaken, DraftWish, Failure, FormFor, RunField, RunTexts, texts_of};
 
 /// Milliseconds from a key to its text being on its way to the disk, at most.
@@ -130,49 +130,33 @@ impl Store {
 
     pub(super) fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) -> Vec<Effect> {
         let quits = std::mem::take(&mut self.quit_once_kept);
-        if let Some(form) = (self.left_form).take_if(|form| form.draft.key.as_deref() == Some(key))
-        {
-            match result {
-                Ok(_) => return self.left_kept(key.to_owned(), &form.of),
-                Err(failure) => return self.form_comes_back(*form, failure),
+        let is_it = |form: &Form| form.draft.key.as_deref() == Some(key);
+        let left = self.left_forms.iter().position(is_it);
+        let mut effects = Vec::new();
+        match result {
+            Ok(at) => {
+                if let Some(place) = left {
+                    let form = self.left_forms.remove(place);
+                    effects.extend(self.left_kept(key.to_owned(), &form.of));
+                    effects.extend(self.unkept_comes_back());
+                } else if let Some(form) = self.form.as_mut().filter(|form| is_it(form)) {
+                    form.draft.kept_at = Some(at);
+                    form.draft.problem = None;
+                }
+                if quits {
+                    effects.extend(self.quit());
+                }
             }
-        }
-        match (
-            result,
-            self.form
-                .as_mut()
-                .filter(|form| form.draft.key.as_deref() == Some(key)),
-        ) {
-            (Ok(at), Some(form)) => {
-                form.draft.kept_at = Some(at);
-                form.draft.problem = None;
-            }
-            (Ok(_), None) => {}
-            (Err(failure), form) => {
+            Err(failure) => {
+                let left = left.map(|place| &mut self.left_forms[place]);
+                let form = left.or_else(|| self.form.as_mut().filter(|form| is_it(form)));
                 if let Some(form) = form {
                     form.draft.unsaved = true;
                     form.draft.problem = Some(failure.came_back.clone());
                 }
-                return self.failed(failure, self.now);
+                effects.extend(self.failed(failure, self.now));
+                effects.extend(self.unkept_comes_back());
             }
-        }
-        if quits {
-            vec![Effect::Quit]
-        } else {
-            Vec::new()
-        }
-    }
-
-    /// A form that was left could not be kept: it is here again, unless another one is open by now.
-    fn form_comes_back(&mut self, mut form: Form, failure: Failure) -> Vec<Effect> {
-        form.draft.unsaved = true;
-        form.draft.problem = Some(failure.came_back.clone());
-        let effects = self.failed(failure, self.now);
-        if self.form.is_some() {
-            self.left_form = Some(Box::new(form));
-        } else {
-            self.form = Some(form);
-            self.screen = Screen::Form;
         }
         effects
     }

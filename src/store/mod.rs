@@ -216,8 +216,8 @@ pub struct Store {
     drafts_told: bool,
     /// The program ends as soon as the draft is on the disk.
     quit_once_kept: bool,
-    /// A form that was left and is on its way to the disk: it comes back if it cannot be kept.
-    left_form: Option<Box<Form>>,
+    /// Forms that were left and are not on the disk yet: one that cannot be kept comes back.
+    left_forms: Vec<Form>,
 }
 
 impl Store {
@@ -274,7 +274,7 @@ impl Store {
             quit_armed: false,
             drafts_told: false,
             quit_once_kept: false,
-            left_form: None,
+            left_forms: Vec::new(),
         }
     }
 

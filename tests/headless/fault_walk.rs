@@ -96,7 +96,7 @@ impl Wrong {
     fn expected(self) -> (&'static str, i32) {
         match self {
             Self::RefusedBefore | Self::Denied => ("refused", 7),
-            Self::SessionLost => ("not_sent", 4),
+            Self::SessionLost => ("not_sent", 3),
             Self::GatewayBefore | Self::CutBefore | Self::Slow => ("unknown", 8),
             Self::ErrorAfter | Self::StatusAfter | Self::CutAfter => ("done", 0),
         }
