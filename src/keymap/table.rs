@@ -513,6 +513,13 @@ pub static BINDINGS: &[Binding] = &[
     line(REVIEW, &["t"], RUN, "take theirs", Action::TakeTheirs),
     line(REVIEW, &["e"], RUN, "edit: back to the form", Action::Edit),
     line(REVIEW, &["i"], RUN, "the raw request", Action::Raw),
+    line(
+        REVIEW,
+        &["r", "R", "Ctrl-r", "F5"],
+        RUN,
+        "read the run again",
+        Action::Refresh,
+    ),
     line(DELETE, &["Enter"], RUN, "do the step", Action::Open),
     line(STEPS, &["Tab"], MOVE, "next choice", Action::NextField),
     line(

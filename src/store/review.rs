@@ -4,8 +4,8 @@ use super::message::RequestId;
 use super::remote::Remote;
 use super::{Opened, Screen};
 use crate::domain::{
-    Choices, ChunkResult, Create, Created, DocRef, FieldMerge, Lookup, Outcome, RunField, RunRow,
-    RunTexts, RunValues, merge, resolved, texts_of, undecided,
+    Choices, ChunkResult, Create, Created, DocRef, End, FieldMerge, Lookup, Outcome, RunField,
+    RunRow, RunTexts, RunValues, merge, resolved, texts_of, undecided,
 };
 
 /// The review of a form.
@@ -169,11 +169,14 @@ impl Review {
         self.from_form && self.can_send() && compared && settled
     }
 
-    /// What the service has could not be read.
+    /// What the service has could not be read, or what came of the save is not known: reading comes before anything is
+    /// sent.
     pub fn is_unread(&self) -> bool {
         match &self.of {
             ReviewOf::Modify(modify) => {
-                modify.theirs.failure().is_some() && modify.theirs.asked().is_none()
+                let unknown = |end: &Outcome| end.end == End::Unknown;
+                let doubtful = modify.end.as_ref().is_some_and(unknown);
+                (modify.theirs.failure().is_some() || doubtful) && modify.theirs.asked().is_none()
             }
             ReviewOf::Create(_) => false,
         }

@@ -108,6 +108,7 @@ fn of(layer: Layer) -> &'static [(&'static str, &'static str)] {
             ("t", "take theirs"),
             ("e", "edit"),
             ("i", "raw request"),
+            ("r", "read again"),
             ("Esc", "back to the form"),
         ],
         Layer::Delete => &[

@@ -114,7 +114,7 @@ fn modify_lines(
     let Some(opened) = modify.theirs.value() else {
         let words = match modify.theirs.failure() {
             Some(failure) => format!(
-                "What the service has cannot be read: {} {}",
+                "What the service has cannot be read: {} {} r reads it again.",
                 failure.came_back, failure.remedy
             ),
             None => "reading what the service has now".into(),
@@ -243,7 +243,10 @@ fn field_lines(
 fn modify_end(modify: &ModifyReview, end: &Outcome) -> (String, bool) {
     let words = end.words(Deed::Save(&modify.name()));
     match end.end {
-        End::Unknown => (format!("{words}. It is not sent again by itself."), false),
+        End::Unknown => (
+            format!("{words}. It is not sent again by itself; r reads what the service has now."),
+            false,
+        ),
         End::NotSent if end.document.is_some() => (
             format!("{words}. Above is what the service has now."),
             false,

@@ -315,6 +315,10 @@ fn review_in_words(review: &Review) -> String {
         _ if review.sending.is_some() => {
             "sent; waiting for the answer and the reading after it".into()
         }
+        _ if review.is_unread() => {
+            "what the service has now is not known: r or Ctrl-s reads it; nothing is sent before"
+                .into()
+        }
         ReviewOf::Modify(modify) => match modify.undecided().len() {
             0 if modify.merges.is_empty() => "reading".into(),
             0 => format!(

@@ -1,5 +1,6 @@
 //! Walking through a review, and what can be chosen in it.
 
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use rundown::domain::{Outcome, RunField, Undo, UndoBy};
 use rundown::store::{Action, Effect, Event, Motion};
 
@@ -20,7 +21,7 @@ fn reviewed(theirs: rundown::domain::Document) -> Sample {
     sample
 }
 
-/// Requests for the run that is reviewed, and one of them failed.
+/// The request for the run that is reviewed.
 fn asked_again(sample: &mut Sample) -> Option<rundown::store::RequestId> {
     effects(sample).into_iter().find_map(|effect| match effect {
         Effect::GetDocument { id, .. } => Some(id),
@@ -30,7 +31,9 @@ fn asked_again(sample: &mut Sample) -> Option<rundown::store::RequestId> {
 
 #[test]
 fn a_review_that_could_not_be_read_reads_again_and_sends_nothing_before() {
-    for key in [Action::Refresh, Action::Save, Action::Open] {
+    let save = KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL);
+    let reads = [KeyCode::Char('r'), KeyCode::F(5), KeyCode::Enter].map(KeyEvent::from);
+    for key in [&reads[..], &[save]].concat() {
         let mut sample = editing();
         sample.press(" mine");
         sample.act(Action::Save);
@@ -38,7 +41,8 @@ fn a_review_that_could_not_be_read_reads_again_and_sends_nothing_before() {
         let result = Err(failure());
         sample.event(Event::Document { id, result });
         effects(&mut sample);
-        sample.act(key.clone());
+        assert!(sample.screen().contains("r reads it again"));
+        sample.key(key);
         let id = asked_again(&mut sample);
         assert!(id.is_some(), "{key:?}: {}", sample.screen());
         let result = Ok(Box::new(rundown::store::Opened {
@@ -63,10 +67,17 @@ fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
     let end = Outcome::unknown("no answer").of(document(2).doc_ref());
     sample.event(Event::Modified { id, end });
     effects(&mut sample);
-    sample.act(Action::Save);
-    assert!(modify(&mut sample).is_none(), "not sent again unread");
-    sample.act(Action::Refresh);
-    assert!(asked_again(&mut sample).is_some(), "{}", sample.screen());
+    assert!(sample.screen().contains("r reads what"));
+    let save = KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL);
+    sample.key(save);
+    let asked = effects(&mut sample);
+    let read = asked
+        .iter()
+        .any(|effect| matches!(effect, Effect::GetDocument { .. }));
+    let sent = asked
+        .iter()
+        .any(|effect| matches!(effect, Effect::Modify { .. }));
+    assert!(read && !sent, "it is read, and not sent unread: {asked:?}");
 }
 
 /// Where the cursor is after each of so many keys.

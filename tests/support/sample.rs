@@ -203,9 +203,14 @@ impl Sample {
                 '\t' => KeyCode::Tab,
                 c => KeyCode::Char(c),
             };
-            if let Some(action) = self.keymap.action(self.store.layer(), KeyEvent::from(code)) {
-                self.act(action);
-            }
+            self.key(KeyEvent::from(code));
+        }
+    }
+
+    /// One key, as the key table has it.
+    pub fn key(&mut self, key: KeyEvent) {
+        if let Some(action) = self.keymap.action(self.store.layer(), key) {
+            self.act(action);
         }
     }
 
