@@ -6,8 +6,8 @@ use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use super::{Screen, Store};
 use crate::domain::{
-    Choice as MergeChoice, Choices, Create, DocRef, End, FormFor, Modify, RunField, RunRow,
-    RunTexts, RunValues, Undo, UndoBy, Verdict, texts_of,
+    Choice as MergeChoice, Choices, Create, DocRef, FormFor, Modify, RunField, RunRow, RunTexts,
+    RunValues, Undo, UndoBy, Verdict, texts_of,
 };
 
 impl Store {
@@ -173,7 +173,6 @@ impl Store {
         match &mut review.of {
             _ if review.sending.is_some() => {}
             ReviewOf::Modify(modify) if modify.theirs.asked().is_none() => {
-                modify.end.take_if(|end| end.end == End::Unknown);
                 modify.theirs.ask(id);
                 let doc_ref = modify.run.clone();
                 return vec![Effect::GetDocument { id, doc_ref }];

@@ -385,12 +385,11 @@ impl Store {
         let hidden = !work.open;
         let (good, words) = (outcome.is_whole(), outcome.headline(change.deed()));
         work.outcome = Some(outcome);
-        if hidden {
-            self.notice = Some(super::Notice {
-                text: format!("{words} (@ shows it)"),
-                bad: !good,
-            });
-        }
+        // The box tells it; nothing is waited for any more.
+        self.notice = hidden.then(|| super::Notice {
+            text: format!("{words} (@ shows it)"),
+            bad: !good,
+        });
         self.note_taken_out(&change, &done);
         let (first, second) = (self.number(), self.number());
         let mut effects = Vec::new();

@@ -23,6 +23,10 @@ impl Store {
             return None;
         }
         modify.theirs.accept(id, result.clone(), now);
+        if result.is_ok() {
+            // What is there now is shown instead of the doubt.
+            modify.end.take_if(|end| end.end == End::Unknown);
+        }
         modify.compare();
         review.look();
         Some(match result {

@@ -78,6 +78,27 @@ fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
         .iter()
         .any(|effect| matches!(effect, Effect::Modify { .. }));
     assert!(read && !sent, "it is read, and not sent unread: {asked:?}");
+    // The doubt stays until something was read.
+    let id = asked.iter().find_map(|effect| match effect {
+        Effect::GetDocument { id, .. } => Some(*id),
+        _ => None,
+    });
+    let result = Err(failure());
+    sample.event(Event::Document {
+        id: id.unwrap(),
+        result,
+    });
+    assert!(
+        sample.screen().contains("R_2 may be changed"),
+        "{}",
+        sample.screen()
+    );
+    effects(&mut sample);
+    sample.key(KeyEvent::from(KeyCode::Char('r')));
+    send_document(&mut sample, document(2));
+    effects(&mut sample);
+    sample.key(save);
+    assert!(modify(&mut sample).is_some(), "{}", sample.screen());
 }
 
 /// Where the cursor is after each of so many keys.
