@@ -78,8 +78,8 @@ const PURE_OPERATIONS: [&str; 6] = [
     "ops/suites.rs",
 ];
 
-/// The modules of the operations that the store takes: values, and never what carries them out.
-const VALUES: [&str; 2] = ["delete", "suites"];
+/// What the store takes of the operations: values, and never what carries them out.
+const VALUES: [&str; 6] = ["delete", "suites", "Do", "Operation", "Report", "Step"];
 
 /// The names of the store that the background task and the commands take: messages, and never the state.
 const MESSAGES: &[&str] = &[

@@ -1,9 +1,9 @@
-//! The steps of deleting runs in their states, and marks in the list, at 80x24 and 120x40.
+//! The box that deletes runs in its states, and marks in the list, at 80x24 and 120x40.
 
-use super::support::{deleting, evidence, sample};
+use super::support::{deleting, sample};
 use deleting::{closed, complete, empty, partial, trouble};
 use rundown::domain::Outcome;
-use rundown::store::{Action, Event, Session};
+use rundown::store::{Event, Session};
 use sample::{Sample, session};
 
 type Size = (u16, u16);
@@ -49,183 +49,56 @@ fn opened(size: Size) -> Sample {
     sample
 }
 
-/// Its suites are worked out and a copy is saved.
-fn copied(size: Size, attached: Box<rundown::attached::Attached>) -> Sample {
+/// What it holds is known.
+fn looked(size: Size, attached: Box<rundown::attached::Attached>) -> Sample {
     let mut sample = opened(size);
     sample.surveyed(attached);
-    sample.copied(2);
     sample
 }
 
-/// Empty, and checked.
+/// Empty, and asked about.
 fn ready(size: Size) -> Sample {
-    let mut sample = copied(size, empty(2));
+    let mut sample = looked(size, empty(2));
     sample.checked(true);
     sample
 }
 
-/// Its 7 suites are being removed.
+/// The run with its 7 suites is being deleted, and the copy is saved.
 fn removing(size: Size) -> Sample {
-    let mut sample = copied(size, complete(2));
-    sample.act(Action::PreviousField);
-    sample.press("\n");
-    sample
-}
-
-/// `DELETE_TEST_RUN` is under way.
-fn deleting(size: Size) -> Sample {
-    let mut sample = ready(size);
+    let mut sample = looked(size, complete(2));
     sample.press("R_2\n");
-    sample.act(Action::NextField);
-    sample.press("\n");
+    sample.copied(2);
     sample
 }
 
 #[test]
-fn reading_and_saving() {
-    snapshots("delete_opening", opened);
-    snapshots("delete_survey_under_way", |size| {
+fn looking_at_what_it_holds() {
+    snapshots("delete_opening", |size| {
         let mut sample = opened(size);
-        let id = sample.asked_by_steps();
+        let id = sample.asked_by_box();
         let words = "R_3: 2 of 41 lists, 100 of 240 suites".into();
         sample.event(Event::SurveyProgress { id, words });
         sample
     });
     snapshots("delete_survey_failed", |size| {
         let mut sample = opened(size);
-        let id = sample.asked_by_steps();
+        let id = sample.asked_by_box();
         let failure = trouble(
             "LIST_TEST_RUNS",
             "no connection to demo.example: connection refused",
         );
-        sample.event(Event::Surveyed {
-            id,
-            result: Err(failure),
-        });
+        let result = Err(failure);
+        sample.event(Event::Surveyed { id, result });
         sample
     });
-    snapshots("delete_given_up", |size| {
-        let mut sample = opened(size);
-        sample.act(Action::Cancel);
-        sample
-    });
-    snapshots("delete_saving", |size| {
-        let mut sample = opened(size);
-        sample.surveyed(complete(2));
-        sample.press("\n");
-        sample
-    });
-    snapshots("delete_looked_at", |size| {
-        let mut sample = opened(size);
-        sample.surveyed(complete(2));
-        sample
-    });
-    snapshots("delete_copy_failed", |size| {
-        let mut sample = opened(size);
-        sample.surveyed(complete(2));
-        sample.press("\n");
-        let id = sample.asked_by_steps();
-        let mut failure = trouble(
-            "saving a copy",
-            "/home/qa/.local/state/rundown/trash: no space left on device",
-        );
-        failure.remedy = "Make room; without a copy nothing is deleted.".into();
-        sample.event(Event::CopySaved {
-            id,
-            result: Err(failure),
-        });
-        sample
-    });
-}
-
-#[test]
-fn what_is_in_it() {
-    snapshots("delete_complete", |size| copied(size, complete(2)));
-    snapshots("delete_partial", |size| {
-        let mut sample = copied(size, partial(2));
-        sample.act(Action::PreviousField);
-        sample.act(Action::PreviousField);
-        sample
-    });
-    snapshots("delete_conflict", |size| {
-        copied(
-            size,
-            deleting::known(2, |evidence| {
-                evidence.others[0].free =
-                    Some(rundown::attached::Free::Whole(evidence::list(4..=10)));
-            }),
-        )
-    });
+    snapshots("delete_complete", |size| looked(size, complete(2)));
+    snapshots("delete_partial", |size| looked(size, partial(2)));
     snapshots("delete_closed_not_empty", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jjjjjD");
         sample.surveyed(closed(5, Some(false)));
         sample
     });
-    snapshots("delete_closed_empty", |size| {
-        let mut sample = Sample::list(size, 30);
-        sample.press("jjjjjD");
-        sample.surveyed(closed(5, None));
-        sample.copied(5);
-        sample.checked(true);
-        sample
-    });
-}
-
-#[test]
-fn removing_suites() {
-    snapshots("delete_removing", |size| {
-        let mut sample = removing(size);
-        sample.step(true, "request 1 of 1, 7 suites: done, says the service");
-        sample
-    });
-    snapshots("delete_removed_checking", |size| {
-        let mut sample = removing(size);
-        sample.step(true, "request 1 of 1, 7 suites: done, says the service");
-        sample.removed(
-            7,
-            Outcome::done("all 7 removed: free again, the count went from 7 to 0"),
-        );
-        sample
-    });
-    snapshots("delete_removal_failed", |size| {
-        let mut sample = removing(size);
-        let words = "request 1 of 1, 7 suites: refused: error -32036, looks like: operation failed: Operation failed";
-        sample.step(false, words);
-        sample.removed(
-            0,
-            Outcome::refused(
-                "refused: error -32036, looks like: operation failed: Operation failed",
-            ),
-        );
-        sample.checked(false);
-        sample.surveyed(complete(2));
-        sample
-    });
-    snapshots("delete_still_not_empty", |size| {
-        let mut sample = copied(size, partial(2));
-        sample.act(Action::PreviousField);
-        sample.act(Action::PreviousField);
-        sample.press("\n");
-        sample.step(true, "request 1 of 1, 2 suites: done, says the service");
-        sample.removed(
-            2,
-            Outcome::done("all 2 removed: free again, the count went from 7 to 5"),
-        );
-        sample.checked(false);
-        sample.surveyed(deleting::known(2, |evidence| {
-            (evidence.target.count_before, evidence.target.count_after) =
-                (Some((5, sample::NOW)), Some((5, sample::NOW)));
-            evidence.target.free_before = Some(evidence::list(6..=10));
-            evidence.target.free_after = Some(evidence::list(6..=10));
-            evidence.others = vec![evidence::other(3, 5, evidence::list(6..=10))];
-        }));
-        sample
-    });
-}
-
-#[test]
-fn the_last_two_steps() {
     snapshots("delete_ready", ready);
     snapshots("delete_typing_wrong", |size| {
         let mut sample = ready(size);
@@ -237,94 +110,69 @@ fn the_last_two_steps() {
         sample.press("R_2");
         sample
     });
-    snapshots("delete_armed", |size| {
+}
+
+#[test]
+fn deleting_it() {
+    snapshots("delete_removing", removing);
+    snapshots("delete_false", |size| {
         let mut sample = ready(size);
         sample.press("R_2\n");
-        sample.act(Action::NextField);
+        sample.copied(2);
+        let words = "the service answered false; the run is still there";
+        sample.ended(Outcome::refused(words));
         sample
     });
-    snapshots("delete_deleting", deleting);
-    snapshots("delete_false", |size| {
-        let mut sample = deleting(size);
-        sample.ended(Outcome::refused(
-            "the service answered false; the run is still there",
-        ));
-        sample
-    });
-    snapshots("delete_answer_lost", |size| {
-        let mut sample = deleting(size);
+    snapshots("delete_suites_out_and_still_there", |size| {
+        let mut sample = removing(size);
+        sample.removed(7, Outcome::done("all 7 removed"));
         let words =
             "the connection broke after sending, and reading failed: no connection to demo.example";
         sample.ended(Outcome::unknown(words));
         sample
     });
     snapshots("delete_gone", |size| {
-        let mut sample = deleting(size);
-        sample.ended(Outcome::done(
-            "answered true, and GET_DOCUMENT finds it no more",
-        ));
+        let mut sample = removing(size);
+        sample.ended(Outcome::done("the run is not found any more"));
         sample
     });
 }
 
-/// `R_0`, `R_1` and `R_2` are marked, empty, checked and being deleted.
+/// `R_0`, `R_1` and `R_2` are marked.
 fn several(size: Size) -> Sample {
     let mut sample = Sample::list(size, 30);
     sample.press("   D");
-    for run in 0..3 {
-        sample.surveyed(empty(run));
-    }
-    for run in 0..3 {
-        sample.copied(run);
-        sample.checked(true);
-    }
     sample
 }
 
 #[test]
 fn several_runs() {
     snapshots("delete_several_reading", |size| {
-        let mut sample = Sample::list(size, 30);
-        sample.press("   D");
+        let mut sample = several(size);
         sample.surveyed(complete(0));
         sample
     });
-    snapshots("delete_several_mixed", |size| {
-        let mut sample = Sample::list(size, 30);
-        sample.press("   D");
-        for attached in [complete(0), empty(1), partial(2)] {
-            sample.surveyed(attached);
-        }
-        sample.copied(0);
-        sample.copied(1);
-        sample.checked(true);
-        sample.copied(2);
+    snapshots("delete_several_one_stays", |size| {
+        let mut sample = several(size);
+        sample.surveyed(complete(0));
+        sample.surveyed(partial(1));
         sample
     });
-    snapshots("delete_several_ready", several);
+    let ready = |size| {
+        let mut sample = several(size);
+        sample.surveyed(complete(0));
+        for run in 1..3 {
+            sample.surveyed(empty(run));
+            sample.checked(true);
+        }
+        sample
+    };
+    snapshots("delete_several_ready", ready);
     snapshots("delete_several_one_failed", |size| {
-        let mut sample = several(size);
+        let mut sample = ready(size);
         sample.press("3\n");
-        sample.act(Action::NextField);
-        sample.press("\n");
-        sample.ended(Outcome::done(
-            "answered true, and GET_DOCUMENT finds it no more",
-        ));
-        sample.ended(Outcome::refused(
-            "not empty any more, says CHECK_TEST_RUN_EMPTY",
-        ));
-        sample
-    });
-    snapshots("delete_several_gone", |size| {
-        let mut sample = several(size);
-        sample.press("3\n");
-        sample.act(Action::NextField);
-        sample.press("\n");
-        for _ in 0..3 {
-            sample.ended(Outcome::done(
-                "answered true, and GET_DOCUMENT finds it no more",
-            ));
-        }
+        sample.ended(Outcome::done("the run is not found any more"));
+        sample.ended(Outcome::refused("somebody has put a suite into it"));
         sample
     });
 }

@@ -77,8 +77,7 @@ pub struct Delete {
     pub run: DocRef,
     /// What the person knows it by.
     pub run_name: String,
-    /// File of its copy, noted in the journal, so that it can be rebuilt. A probe run needs none; of any other run
-    /// without one a copy is made first.
+    /// File of its copy, noted in the journal, so that it can be rebuilt. A probe run needs none.
     pub copy: Option<String>,
     pub is_probe: bool,
     /// The write of the journal that this takes back.
@@ -90,13 +89,6 @@ impl Delete {
     pub fn params(&self) -> Value {
         json!({"testRunDocRef": self.run.as_str()})
     }
-}
-
-/// A copy of a run before it is deleted.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunCopy {
-    pub file: String,
-    pub document: Document,
 }
 
 /// Which write is to be taken back.
@@ -139,7 +131,7 @@ pub enum UndoBy {
     /// Suites go out again, or in again.
     Suites(Box<SuiteChange>),
     /// The run that was made is deleted, if it is empty.
-    Delete(Delete),
+    Delete(Box<RunRow>),
     /// A new run is made from the copy of a deleted one.
     Rebuild(Create),
 }

@@ -95,11 +95,11 @@ async fn one(
         }
         told = steps.len();
     };
-    let ask = |Question::Empty(_): &Question| {
-        if options.empty {
+    let ask = |Question::Delete { holds }: &Question| {
+        if *holds && options.empty {
             warn(&row);
         }
-        options.empty
+        !holds || options.empty
     };
     match access
         .carry_out((writing, signals), &mut deleting, after, ask)
@@ -150,7 +150,7 @@ async fn dry_run(
                         access.call(async |client| client.reader.check_test_run_empty(&run).await);
                     deleting.take(Report::Empty(Ok(empty.await??)));
                 }
-                Do::Ask(_) => deleting.answer(options.empty),
+                Do::Ask(Question::Delete { holds }) => deleting.answer(!holds || options.empty),
                 Do::Step(_) => break,
                 Do::End(outcome) => {
                     let outcome = with_hint(&deleting, outcome);

@@ -89,11 +89,11 @@ const NOT_FIRST: &[Layer] = &[
 ];
 const READ: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Json];
 const RUN_AT_HAND: &[Layer] = &[Layer::Runs, Layer::Detail];
+const DELETED: &[Layer] = &[Layer::Runs, Layer::Detail, Layer::Members];
 const FORM: &[Layer] = &[Layer::Form];
 const REVIEW: &[Layer] = &[Layer::Review];
 const SAVED: &[Layer] = &[Layer::Form, Layer::Review];
 const DELETE: &[Layer] = &[Layer::Delete];
-const STEPS: &[Layer] = &[Layer::Delete, Layer::Typing];
 const JOURNAL: &[Layer] = &[Layer::Journal];
 const SUITES: &[Layer] = &[Layer::Available, Layer::Members];
 const RUNS: &[Layer] = &[Layer::Runs];
@@ -126,11 +126,11 @@ pub fn place(layers: &[Layer]) -> &'static str {
         [Layer::Available] => "available suites",
         [Layer::Members] => "suites of a run",
         _ if layers == RUN_AT_HAND => "runs, run",
+        _ if layers == DELETED => "runs, run, its suites",
         _ if layers == SAVED => "form, review",
         [Layer::Form] => "form",
         [Layer::Review] => "review",
         [Layer::Delete] => "deleting",
-        _ if layers == STEPS => "deleting, text boxes",
         [Layer::Journal] => "journal",
         [Layer::Confirm] => "preview",
         [Layer::Work] => "result",
@@ -418,10 +418,10 @@ pub static BINDINGS: &[Binding] = &[
         Action::Clone,
     ),
     line(
-        RUN_AT_HAND,
+        DELETED,
         &["D"],
         RUN,
-        "delete in five steps",
+        "delete the run, or the marked ones",
         Action::Delete,
     ),
     line(
@@ -520,25 +520,30 @@ pub static BINDINGS: &[Binding] = &[
         "read the run again",
         Action::Refresh,
     ),
-    line(DELETE, &["Enter"], RUN, "do the step", Action::Open),
-    line(STEPS, &["Tab"], MOVE, "next choice", Action::NextField),
     line(
-        STEPS,
-        &["S-Tab"],
-        MOVE,
-        "previous choice",
-        Action::PreviousField,
+        DELETE,
+        &["Enter"],
+        RUN,
+        "close, once it ended",
+        Action::Open,
     ),
     line(
         DELETE,
         &["r", "R", "Ctrl-r", "F5"],
         RUN,
-        "work everything out again",
+        "look again at what is in the runs",
         Action::Refresh,
+    ),
+    line(
+        DELETE,
+        &["s"],
+        SUITE,
+        "the suites of the run that stays",
+        Action::Members,
     ),
     line(DELETE, &["@"], TOOL, "journal of writes", Action::Journal),
     line(DELETE, &[":", "Ctrl-p"], TOOL, "commands", Action::Palette),
-    line(DELETE, &["q"], TOOL, "stop here", Action::Back),
+    line(DELETE, &["q"], TOOL, "close", Action::Back),
     line(
         SCREENS,
         &["a"],

@@ -5,15 +5,11 @@ use std::sync::Arc;
 use super::client::{Client, now};
 use super::{Copied, local};
 use crate::disk::{Trash, TrashCopy};
-use crate::domain::{Failure, RunCopy, RunRow};
+use crate::domain::{Failure, RunRow};
 
 impl Client {
-    /// Reads a run and its counts, and saves both with the suites. Changes nothing at the service.
-    pub async fn save_copy(
-        &self,
-        trash: Result<Arc<Trash>, String>,
-        copied: Copied,
-    ) -> Result<Box<RunCopy>, Failure> {
+    /// Reads a run and its counts, and saves both with the suites. Changes nothing at the service. Gives the file.
+    pub async fn save_copy(&self, trash: Arc<Trash>, copied: Copied) -> Result<String, Failure> {
         let failed = |problem: &str| {
             local(
                 "saving a copy of the run",
@@ -21,33 +17,26 @@ impl Client {
                 "nothing is deleted without one",
             )
         };
-        let trash = trash.map_err(|why| failed(&why))?;
         let document = self.document(&copied.run).await?;
         let id = document.text("Root.General.Id");
         let listed = self.listed(&copied.run, id.as_deref()).await;
         let row = listed
             .filter(|row| row.results.is_some() || row.suite_count.is_some())
-            .or(copied.row);
+            .unwrap_or(copied.row);
         let copy = TrashCopy {
             profile: self.settings.profile.clone(),
             at: now(),
             run_name: RunRow::from_document(&document).full_name(),
             document,
-            counts: row.as_ref().and_then(|row| row.results.clone()),
-            suite_count: row.and_then(|row| row.suite_count),
+            counts: row.results,
+            suite_count: row.suite_count,
             suites: copied.suites,
             known: copied.known,
         };
-        let saved = tokio::task::spawn_blocking(move || {
-            trash.save(&copy).map(|file| (file, copy.document))
-        })
-        .await;
-        let (file, document) = saved
+        let saved = tokio::task::spawn_blocking(move || trash.save(&copy)).await;
+        let file = saved
             .map_err(|error| failed(&error.to_string()))?
             .map_err(|error| failed(&error.to_string()))?;
-        Ok(Box::new(RunCopy {
-            file: file.display().to_string(),
-            document,
-        }))
+        Ok(file.display().to_string())
     }
 }

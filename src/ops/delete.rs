@@ -1,24 +1,32 @@
 //! Deleting a run: what is in it, a copy, its suites out, the service's word that it is empty, the deletion; gone only
 //! when reading says so.
 
+use std::collections::BTreeMap;
+
 use super::suites::Change;
 use super::write::Unsure;
 use super::{Copied, Do, Operation, Question, Report, Step};
 use crate::attached::{Attached, State};
 use crate::domain::{
-    ChunkResult, Delete, End, Failure, FailureKind, Outcome, Part, RunRow, Seen, Status,
+    ChunkResult, Delete, DocRef, End, Failure, FailureKind, Outcome, Part, RunRow, Seen, Status,
     SuiteChange,
 };
 
 /// The deletion of a run with all that comes before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Deleting {
-    row: RunRow,
+    pub row: RunRow,
+    /// Suites that are in it, as a person has said.
+    pub typed: Vec<DocRef>,
+    /// Suites that were taken out before, with names: its copy names them too.
+    pub taken_out: BTreeMap<DocRef, String>,
+    /// The write of the journal that this takes back.
+    pub undo_of: Option<String>,
     attached: Option<Box<Attached>>,
     /// What the service said last.
     is_empty: Option<bool>,
-    /// Whether its suites may be taken out, once that was asked.
-    may_empty: Option<bool>,
+    /// Whether it goes, with the suites that are in it, once that was asked.
+    goes: Option<bool>,
     /// File of its copy.
     copy: Option<String>,
     removal: Option<Change>,
@@ -33,9 +41,12 @@ impl Deleting {
     pub fn new(row: RunRow) -> Self {
         Self {
             row,
+            typed: Vec::new(),
+            taken_out: BTreeMap::new(),
+            undo_of: None,
             attached: None,
             is_empty: None,
-            may_empty: None,
+            goes: None,
             copy: None,
             removal: None,
             removed: None,
@@ -51,14 +62,35 @@ impl Deleting {
             run_name: self.row.full_name(),
             copy: self.copy.clone(),
             is_probe: false,
-            undo_of: None,
+            undo_of: self.undo_of.clone(),
         };
         (self.removal.as_ref().map(Change::plan), delete)
     }
 
     /// Suites are in it, and they may not be taken out.
     pub fn keeps_suites(&self) -> bool {
-        self.may_empty == Some(false)
+        self.goes == Some(false)
+    }
+
+    /// What is in it, once that was worked out.
+    pub fn attached(&self) -> Option<&Attached> {
+        self.attached.as_deref()
+    }
+
+    /// Suites are in it, or were before they were taken out.
+    pub fn holds_suites(&self) -> bool {
+        self.removal.is_some() || self.is_empty == Some(false)
+    }
+
+    /// Why the suites that are in it cannot be taken out, if they cannot.
+    pub fn hindrance(&self) -> Option<String> {
+        let attached = self.attached().filter(|_| self.is_empty == Some(false))?;
+        self.removal(attached).err()
+    }
+
+    /// File of its copy, once it is saved.
+    pub fn copy(&self) -> Option<&str> {
+        self.copy.as_deref()
     }
 
     /// One line for each request that takes suites out.
@@ -81,9 +113,8 @@ impl Deleting {
         Ok(change)
     }
 
-    /// What comes next while suites are in it: a question, or why it cannot be emptied.
-    fn emptying(&mut self, attached: &Attached) -> Result<Option<Question>, String> {
-        let state = attached.short();
+    /// Plans how its suites are taken out, once that may be; or says why they stay.
+    fn plan_removal(&mut self, attached: &Attached) -> Result<(), String> {
         if attached.state == State::Empty {
             return Err("it is not empty any more: somebody is changing it".into());
         }
@@ -94,14 +125,12 @@ impl Deleting {
                     .into(),
             );
         }
-        match self.may_empty {
-            None => Ok(Some(Question::Empty(state))),
-            Some(false) => Err(format!("it is not empty ({state})")),
-            Some(true) => {
-                self.removal = Some(Change::new(self.removal(attached)?));
-                Ok(None)
-            }
+        match self.goes {
+            None => {}
+            Some(false) => return Err(format!("it is not empty ({})", attached.short())),
+            Some(true) => self.removal = Some(Change::new(self.removal(attached)?)),
         }
+        Ok(())
     }
 
     /// Takes the end of the removal. Whatever reading says of it: the check decides.
@@ -160,7 +189,7 @@ impl Operation for Deleting {
         self.end_removal();
         let run = self.row.doc_ref.clone();
         let Some(attached) = self.attached.clone() else {
-            let (typed, probe) = (Vec::new(), None);
+            let (typed, probe) = (self.typed.clone(), None);
             return Do::Step(Step::Survey { run, typed, probe });
         };
         if self.is_empty.is_none() && self.removal.is_none() && surely_holds(&attached) {
@@ -168,26 +197,37 @@ impl Operation for Deleting {
         }
         match self.is_empty {
             None => return Do::Step(Step::CheckEmpty(run)),
-            Some(false) if self.removal.is_none() => match self.emptying(&attached) {
-                Ok(Some(question)) => return Do::Ask(question),
-                Ok(None) => {}
-                Err(why) => {
+            Some(false) if self.removal.is_none() => {
+                if let Err(why) = self.plan_removal(&attached) {
                     self.holds = true;
                     self.halt(Outcome::not_sent(format!("{why}. Nothing was sent")));
                     return self.next();
                 }
-            },
+            }
             Some(_) => {}
         }
+        if self.goes.is_none() {
+            return Do::Ask(Question::Delete {
+                holds: self.is_empty == Some(false),
+            });
+        }
         if self.copy.is_none() {
-            let suites = attached.sure();
+            let sure = attached
+                .sure()
+                .map(|named| (named.suite.clone(), named.full_name()));
+            let suites: BTreeMap<_, _> = self.taken_out.clone().into_iter().chain(sure).collect();
+            let known = match self.taken_out.len() {
+                0 => attached.short(),
+                taken => format!(
+                    "{}, and {taken} removed before the deletion",
+                    attached.short()
+                ),
+            };
             return Do::Step(Step::SaveCopy(Box::new(Copied {
                 run,
-                row: Some(self.row.clone()),
-                suites: suites
-                    .map(|named| (named.suite.clone(), named.full_name()))
-                    .collect(),
-                known: attached.short(),
+                row: self.row.clone(),
+                suites: suites.into_iter().collect(),
+                known,
             })));
         }
         if let (Some(change), None) = (&mut self.removal, &self.removed) {
@@ -199,7 +239,7 @@ impl Operation for Deleting {
     fn take(&mut self, report: Report) {
         match report {
             Report::Attached(Ok(attached)) => self.attached = Some(attached),
-            Report::Copied(Ok(copy)) => self.copy = Some(copy.file),
+            Report::Copied(Ok(copy)) => self.copy = Some(copy),
             Report::Empty(Ok(is_empty)) => {
                 self.is_empty = Some(is_empty);
                 let Some(removed) = self.removed.as_mut() else {
@@ -235,7 +275,7 @@ impl Operation for Deleting {
     }
 
     fn answer(&mut self, yes: bool) {
-        self.may_empty = Some(yes);
+        self.goes = Some(yes);
     }
 
     fn stop(&mut self, why: &str) {
@@ -251,7 +291,7 @@ impl Operation for Deleting {
 }
 
 /// Suites are in the run by what was counted and worked out; else `CHECK_TEST_RUN_EMPTY` decides.
-pub fn surely_holds(attached: &Attached) -> bool {
+fn surely_holds(attached: &Attached) -> bool {
     let counted = attached.count.is_some_and(|count| count > 0) || attached.sure().next().is_some();
     match attached.empty {
         Some((is_empty, _)) => !is_empty,
@@ -260,12 +300,12 @@ pub fn surely_holds(attached: &Attached) -> bool {
 }
 
 /// Its suites can be neither listed nor removed (3).
-pub fn is_closed(row: &RunRow, attached: &Attached) -> bool {
+fn is_closed(row: &RunRow, attached: &Attached) -> bool {
     row.status == Status::Inactive || attached.state == State::Closed
 }
 
 /// The change that takes out the suites that are sure.
-pub fn removal(row: &RunRow, attached: &Attached) -> SuiteChange {
+fn removal(row: &RunRow, attached: &Attached) -> SuiteChange {
     let suites = attached.removable();
     let suites = suites.map(|named| (named.suite.clone(), named.full_name()));
     let count = attached.count.and_then(|count| i64::try_from(count).ok());

@@ -25,8 +25,7 @@ use std::sync::Arc;
 use crate::attached::Attached;
 use crate::disk::WriteId;
 use crate::domain::{
-    Delete, DocRef, Failure, FailureKind, Modify, NewRun, Outcome, RunCopy, RunRow, SuiteChange,
-    text,
+    Delete, DocRef, Failure, FailureKind, Modify, NewRun, Outcome, RunRow, SuiteChange, text,
 };
 
 /// What an operation wants next.
@@ -41,8 +40,11 @@ pub enum Do {
 /// What nobody but a person decides.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question {
-    /// Suites are in the run: how they are known, in words. Yes takes them out.
-    Empty(String),
+    /// Whether a run goes, of which is known what is in it.
+    Delete {
+        /// Suites are in it: they are taken out first.
+        holds: bool,
+    },
 }
 
 /// One write with the readings after it, or one reading.
@@ -86,7 +88,7 @@ pub struct Making {
 pub struct Copied {
     pub run: DocRef,
     /// The run as a list has shown it: its counts go into the copy where the list does not show newer ones.
-    pub row: Option<RunRow>,
+    pub row: RunRow,
     /// The suites that are known to be in it, with names.
     pub suites: Vec<(DocRef, String)>,
     /// How complete they are, in words.
@@ -101,7 +103,8 @@ pub enum Report {
     Written(Outcome),
     Attached(Result<Box<Attached>, Failure>),
     Empty(Result<bool, Failure>),
-    Copied(Result<Box<RunCopy>, Failure>),
+    /// File of the copy.
+    Copied(Result<String, Failure>),
 }
 
 /// What is done at the service, step by step.

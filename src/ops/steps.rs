@@ -13,7 +13,7 @@ use super::delete::{Listed, Read, judge};
 use super::edit::{Edited, content};
 use super::suites::{self, Answer, kept};
 use super::write::{Request, Sent, Unsure, Writing, not_sent, note, until};
-use super::{Copied, Do, Making, Operation, Question, Report, Step};
+use super::{Do, Making, Operation, Question, Report, Step};
 use crate::attached::available_suites;
 use crate::disk::WriteId;
 use crate::domain::{
@@ -77,7 +77,7 @@ pub async fn run(writing: &Writing, step: Step) -> Report {
         }
         Step::CheckEmpty(run) => Report::Empty(client.check_empty(&run).await),
         Step::SaveCopy(copied) => {
-            Report::Copied(client.save_copy(Ok(writing.trash.clone()), *copied).await)
+            Report::Copied(client.save_copy(writing.trash.clone(), *copied).await)
         }
     }
 }
@@ -348,12 +348,12 @@ impl Writing {
     /// Deletes a run, if the service says that it is empty, and reads that it is gone.
     async fn delete(&self, delete: &Delete) -> Outcome {
         let run = &delete.run;
-        let (document, copy) = match self.may_delete(delete).await {
-            Ok(ready) => ready,
+        let document = match self.may_delete(delete).await {
+            Ok(document) => document,
             Err(outcome) => return outcome.of(run),
         };
         let ended = |outcome: Outcome| Outcome {
-            copy: copy.clone(),
+            copy: delete.copy.clone(),
             ..outcome.of(run)
         };
         // A probe run is cleaned up: that goes on.
@@ -366,7 +366,7 @@ impl Writing {
             run: run.as_str(),
             run_name: &delete.run_name,
             note: note(
-                [("copy", copy.as_ref().map(|copy| json!(copy)))],
+                [("copy", delete.copy.as_ref().map(|copy| json!(copy)))],
                 delete.undo_of.as_ref(),
             ),
         };
@@ -381,8 +381,8 @@ impl Writing {
         ended(outcome)
     }
 
-    /// The run and the file of its copy, if the service says that it is empty; else why not.
-    async fn may_delete(&self, delete: &Delete) -> Result<(Document, Option<String>), Outcome> {
+    /// The run, if the service says that it is empty; else why not.
+    async fn may_delete(&self, delete: &Delete) -> Result<Document, Outcome> {
         let reader = &self.client.reader;
         let unread = |error: CallError| not_sent(&error);
         let document = reader.get_document(&delete.run).await.map_err(unread)?;
@@ -396,23 +396,7 @@ impl Writing {
                 "not sent: the service says that the run is not empty. Its suites have to go first."
             }));
         }
-        if delete.copy.is_some() || delete.is_probe {
-            return Ok((document, delete.copy.clone()));
-        }
-        let copied = Copied {
-            run: delete.run.clone(),
-            row: None,
-            suites: Vec::new(),
-            known: "none: the service says that it is empty".into(),
-        };
-        let saved = self.client.save_copy(Ok(self.trash.clone()), copied).await;
-        let copy = saved.map_err(|failure| {
-            Outcome::not_sent(format!(
-                "not sent: {}: {}",
-                failure.asked, failure.came_back
-            ))
-        })?;
-        Ok((document, Some(copy.file)))
+        Ok(document)
     }
 
     /// Reads until the run is gone. `told` is what the service answered, if that says anything.

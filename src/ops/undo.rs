@@ -12,7 +12,7 @@ use super::survey::failure;
 use crate::attached::available_suites;
 use crate::disk::{Journal, Read, Recorded, Trash, TrashCopy, WriteRecord};
 use crate::domain::{
-    Attachment, Create, Delete, DocRef, Document, Failure, NewRun, PROBE_MARK, RunField, RunRow,
+    Attachment, Create, DocRef, Document, Failure, NewRun, PROBE_MARK, RunField, RunRow,
     SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short, texts_of,
 };
 
@@ -451,17 +451,10 @@ impl Client {
                 changed.join("; ")
             ));
         }
-        warnings.push("A copy goes to the trash folder first.".into());
         let run_name = name_of(&now);
         let what = format!("made {run_name}");
-        let delete = Delete {
-            run,
-            run_name,
-            copy: None,
-            is_probe: false,
-            undo_of: Some(deed.id.to_owned()),
-        };
-        Ok((UndoBy::Delete(delete), what, warnings))
+        let row = RunRow::from_document(&now);
+        Ok((UndoBy::Delete(Box::new(row)), what, warnings))
     }
 
     async fn rebuild(&self, deed: &Undoable<'_>) -> Result<Plan, Failure> {

@@ -259,8 +259,6 @@ impl Store {
                     .unwrap_or_default();
             }
             (Screen::Members, _) => return self.survey_members(),
-            // Only the person has its runs read again.
-            (Screen::Delete, _) => {}
             (Screen::Monitor, _) => return self.read_monitor(),
             _ => {
                 let (first, second) = (self.number(), self.number());

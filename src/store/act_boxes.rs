@@ -9,11 +9,13 @@ use crate::domain::{DraftWish, Sort};
 
 impl Store {
     pub(super) fn act_typing(&mut self, action: Action) -> Vec<Effect> {
+        if self.delete_layer().is_some() {
+            return self.act_delete(&action);
+        }
         match self.screen {
             Screen::Json => return self.act_search(action),
             Screen::Available => return self.act_available_filter(action),
             Screen::Members => return self.act_reference(action),
-            Screen::Delete => return self.act_delete(&action),
             Screen::Monitor => return self.act_monitor_field(action),
             Screen::Runs | Screen::Detail | Screen::Form | Screen::Review => {}
         }

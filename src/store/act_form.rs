@@ -46,7 +46,7 @@ impl Store {
     ) -> Vec<Effect> {
         let mut effects = self.leave_form();
         let back = match self.screen {
-            Screen::Form | Screen::Review | Screen::Delete => Screen::Runs,
+            Screen::Form | Screen::Review => Screen::Runs,
             screen => screen,
         };
         let at_hand = self.run_at_hand();

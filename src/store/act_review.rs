@@ -130,16 +130,7 @@ impl Store {
         match action {
             Action::NextField | Action::Move(Motion::Down) if !review.raw => review.turn(true),
             Action::PreviousField | Action::Move(Motion::Up) if !review.raw => review.turn(false),
-            Action::Move(motion) => {
-                review.top = match motion {
-                    Motion::Down => review.top.saturating_add(1),
-                    Motion::Up => review.top.saturating_sub(1),
-                    Motion::PageDown | Motion::HalfPageDown => review.top.saturating_add(10),
-                    Motion::PageUp | Motion::HalfPageUp => review.top.saturating_sub(10),
-                    Motion::First => 0,
-                    Motion::Last => u16::MAX,
-                };
-            }
+            Action::Move(motion) => motion.scroll(&mut review.top),
             Action::Raw => (review.raw, review.top) = (!review.raw, 0),
             Action::Back if review.raw => review.raw = false,
             Action::Back => return self.leave_review(),

@@ -20,7 +20,7 @@ impl Store {
                 .monitor
                 .as_ref()
                 .and_then(|monitor| Some(monitor.current()?.row.clone())),
-            Screen::Detail | Screen::Json | Screen::Form | Screen::Review | Screen::Delete => {
+            Screen::Detail | Screen::Json | Screen::Form | Screen::Review => {
                 let detail = self.detail.as_ref()?;
                 let run = match detail.document.value() {
                     Some(opened) => RunRow::from_document(&opened.document),
@@ -113,6 +113,11 @@ impl Store {
             self.before_suites = self.screen;
         }
         self.screen = screen;
+    }
+
+    fn leave_suites(&mut self) -> Vec<Effect> {
+        self.screen = self.before_suites;
+        Vec::new()
     }
 
     pub(super) fn act_available(&mut self, action: Action) -> Vec<Effect> {
@@ -230,16 +235,7 @@ impl Store {
         };
         match action {
             Action::NextField | Action::PreviousField => confirm.on_do = !confirm.on_do,
-            Action::Move(motion) => {
-                confirm.top = match motion {
-                    Motion::Down => confirm.top.saturating_add(1),
-                    Motion::Up => confirm.top.saturating_sub(1),
-                    Motion::PageDown | Motion::HalfPageDown => confirm.top.saturating_add(10),
-                    Motion::PageUp | Motion::HalfPageUp => confirm.top.saturating_sub(10),
-                    Motion::First => 0,
-                    Motion::Last => u16::MAX,
-                };
-            }
+            Action::Move(motion) => motion.scroll(&mut confirm.top),
             Action::Open if confirm.on_do => return self.send_change(),
             Action::Open | Action::Back => self.confirm = None,
             _ => {}

@@ -390,7 +390,6 @@ impl Store {
             text: format!("{words} (@ shows it)"),
             bad: !good,
         });
-        self.note_taken_out(&change, &done);
         let (first, second) = (self.number(), self.number());
         let mut effects = Vec::new();
         if let Some(available) = self

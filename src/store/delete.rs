@@ -1,335 +1,584 @@
-//! Deleting runs, in steps: what is known of each run, and what can be done next. Nothing here sends anything.
+//! Deleting runs: one box. What is in each is worked out; once the id is typed, the worker saves a copy, takes the
+//! suites out and deletes, run after run. The first that does not go as expected ends it.
 
-use super::Screen;
-use super::doomed::{Ask, Doomed, Stand, Turn};
+use std::collections::BTreeMap;
+
 use super::effect::Effect;
+use super::event::Event;
 use super::input::Input;
-use super::message::{Motion, RequestId};
-use crate::attached::Attached;
+use super::message::{Action, RequestId};
+use super::{Layer, Members, Screen, Store};
+use crate::domain::{Deed, DocRef, Failure, Outcome, RunRow};
+use crate::ops::delete::Deleting;
+use crate::ops::{Do, Operation, Report, Step};
 
-/// Runs that one flow deletes, at most: all of what is known of each is kept until the end.
+/// Runs that are deleted at once, at most: all of what is known of each is kept until the end.
 pub const MOST_AT_ONCE: usize = 100;
 
-/// What goes on by itself from answer to answer, run after run. The first failure ends it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Doing {
-    /// Nothing: the person is asked.
-    #[default]
-    Nothing,
-    /// The suites of each run are worked out; once a person has done step 1, a copy is saved, and what may be empty is
-    /// checked.
-    Reading,
-    /// The sure suites are removed, then each run is checked.
-    Emptying,
-    /// Each run is checked.
-    Checking,
-    /// Each run is deleted.
-    Deleting,
-}
+/// Suites that were taken out of runs that are still there, with names, by run: a later copy names them too.
+pub(super) type TakenOut = BTreeMap<DocRef, BTreeMap<DocRef, String>>;
 
-/// The request under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Asked {
-    pub id: RequestId,
-    /// Place of the run it is about.
-    pub place: usize,
-    pub ask: Ask,
-}
-
-/// What the cursor can stand on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Spot {
-    /// Step 1: save a copy of each run.
-    Copy,
-    /// Step 1: read on, or once more what failed.
-    Read,
-    /// Step 2: remove the sure suites, then check.
-    Remove,
-    /// Step 2: the screen of suites, to name the others.
-    Name,
-    /// Step 2: leave the run as it is.
-    Leave,
-    /// Step 3: ask once more.
-    Check,
-    /// Step 4: the field for the id.
-    Id,
-    /// Step 5: the button that deletes.
-    Delete,
-    /// The button that ends the flow.
-    Stop,
-}
-
-/// Runs that are being deleted, step by step.
+/// The box, or what it has begun once it is closed.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DeleteFlow {
-    pub runs: Vec<Doomed>,
-    /// A person has done step 1: copies are saved, and again where more becomes known.
-    pub saving: bool,
-    /// The request under way; there is never more than one.
-    pub asked: Option<Asked>,
+pub struct DeleteBox {
+    pub runs: Vec<DeletedRun>,
+    /// The request under way, and the place of the run it is about; there is never more than one.
+    pub asked: Option<(RequestId, usize)>,
     /// How far the survey under way is, in words.
     pub progress: Option<String>,
-    /// What goes on by itself.
-    pub doing: Doing,
-    /// Where the cursor stands; nowhere while something is under way.
-    pub spot: Option<Spot>,
-    /// The field for the id has the focus.
-    pub typing: bool,
-    /// What was typed there.
+    /// The field for the id.
     pub text: Input,
-    /// What is to be said before: of an undo.
+    /// The id was typed, and Enter pressed: it goes on once it is known what is in the runs.
+    pub entered: bool,
+    /// The runs are being deleted, or were.
+    pub confirmed: bool,
+    pub open: bool,
+    /// What is to be said before: of an undo, of marks.
     pub notes: Vec<String>,
-    /// When the newest answer came, epoch milliseconds.
-    pub read_at: Option<i64>,
-    /// The person has scrolled: first line shown. Else the lines follow the cursor.
-    pub top: Option<u16>,
-    /// First line shown and last possible one, as laid out last.
-    pub laid: (u16, u16),
-    /// The screen to go back to.
-    pub from: Screen,
-    /// Another profile is in use by now: nothing is sent any more.
-    pub over: bool,
-    /// Run on the screen of suites, and what was known of it before.
-    pub visited: Option<(usize, Option<Box<Attached>>)>,
+    /// First line shown.
+    pub top: u16,
+    /// A person has stopped it: no further run is begun.
+    stopped: bool,
+    /// The same, because another profile is in use by now.
+    pub(super) over: bool,
 }
 
-impl DeleteFlow {
-    /// A flow that has read nothing.
-    pub fn new(runs: Vec<Doomed>, from: Screen, notes: Vec<String>) -> Self {
+/// One run that is to be deleted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeletedRun {
+    pub deleting: Deleting,
+    /// It is known what is in it.
+    pub looked: bool,
+    /// What came of it.
+    pub end: Option<Outcome>,
+}
+
+impl DeletedRun {
+    fn new(deleting: Deleting) -> Self {
         Self {
-            runs,
-            saving: false,
-            asked: None,
-            progress: None,
-            doing: Doing::Reading,
-            spot: None,
-            typing: false,
-            text: Input::default(),
-            notes,
-            read_at: None,
-            top: None,
-            laid: (0, 0),
-            from,
-            over: false,
-            visited: None,
+            deleting,
+            looked: false,
+            end: None,
         }
     }
 
-    /// Something that changes the service is under way.
-    pub fn writing(&self) -> bool {
-        self.asked.is_some_and(|asked| asked.ask.writes())
+    pub fn name(&self) -> &str {
+        self.deleting.row.name()
     }
 
-    /// A request of this sort is under way.
-    pub fn under_way(&self, ask: Ask) -> bool {
-        self.asked.is_some_and(|asked| asked.ask == ask)
+    pub fn gone(&self) -> bool {
+        self.end.as_ref().is_some_and(Outcome::is_whole)
     }
 
-    /// The runs that are not deleted yet.
-    pub fn left(&self) -> impl Iterator<Item = &Doomed> {
-        self.runs.iter().filter(|run| !run.gone())
+    /// It can be deleted, as far as is known.
+    fn ready(&self) -> bool {
+        self.looked && self.end.is_none() && self.deleting.hindrance().is_none()
     }
 
-    /// All that is left is copied and checked.
-    pub fn ready(&self) -> bool {
-        self.left().next().is_some() && self.left().all(Doomed::is_ready)
-    }
-
-    /// What must be typed to arm step 5: the id of the run, the number of several.
-    pub fn word(&self) -> String {
-        let mut left = self.left();
-        match (left.next(), left.count()) {
-            (Some(only), 0) => only.row.name().to_owned(),
-            (_, more) => (more + 1).to_string(),
-        }
-    }
-
-    /// The right word is typed, and nothing else is in the way.
-    pub fn armed(&self) -> bool {
-        self.ready() && self.text.text().trim() == self.word().trim()
-    }
-
-    /// The step that comes next, from 1 to 5.
-    pub fn step(&self) -> usize {
-        let any = |of: &dyn Fn(&Doomed) -> bool| self.left().any(of);
-        match self.doing {
-            Doing::Deleting => 5,
-            _ if self.under_way(Ask::Remove) => 2,
-            _ if any(&|run| run.attached().is_none()) => 1,
-            _ if any(&|run| run.stand() == Stand::ClosedHolds) => 2,
-            _ if any(&|run| !run.is_read()) => 1,
-            _ if any(&|run| run.stand() == Stand::Holds) => 2,
-            _ if any(&|run| !run.is_ready()) => 3,
-            _ if self.ready() && !self.armed() => 4,
-            _ => 5,
-        }
-    }
-
-    /// Where the cursor can stand now, from top to bottom; the two buttons from left to right.
-    pub fn spots(&self) -> Vec<Spot> {
-        let any = |of: &dyn Fn(&Doomed) -> bool| self.left().any(of);
-        let closed = any(&|run| run.stand() == Stand::ClosedHolds);
-        let read = !any(&|run| !run.is_read());
-        let to_copy = !self.saving && !any(&|run| run.attached().is_none());
-        let holds = any(&|run| run.stand() == Stand::Holds);
-        let check = |run: &Doomed| {
-            run.attached().is_some() && (run.end.is_some() || run.stand() != Stand::Empty)
-        };
-        let idle = self.asked.is_none() && !self.over;
-        let spots = [
-            (Spot::Copy, idle && !read && !closed && to_copy),
-            (Spot::Read, idle && !read && !closed && !to_copy),
-            (
-                Spot::Remove,
-                idle && read && !closed && any(&|run| !run.removable().is_empty()),
-            ),
-            (Spot::Name, idle && read && any(&Doomed::is_vague)),
-            (Spot::Leave, idle && (holds || closed)),
-            (Spot::Check, idle && any(&check)),
-            (Spot::Id, idle && self.ready()),
-            (Spot::Stop, true),
-            (Spot::Delete, idle && self.ready()),
-        ];
-        spots
-            .into_iter()
-            .filter(|(_, here)| *here)
-            .map(|(spot, _)| spot)
-            .collect()
-    }
-
-    /// Puts the cursor on a spot.
-    pub fn go_to(&mut self, spot: Spot) {
-        self.spot = Some(spot);
-        self.typing = spot == Spot::Id;
-        self.top = None;
-    }
-
-    /// Moves the cursor to the next spot, or to the one before.
-    pub fn turn(&mut self, forward: bool) {
-        let spots = self.spots();
-        let here = self
-            .spot
-            .and_then(|spot| spots.iter().position(|other| *other == spot));
-        let to = match (here, forward) {
-            (Some(here), true) => (here + 1) % spots.len(),
-            (Some(here), false) => (here + spots.len() - 1) % spots.len(),
-            (None, _) => 0,
-        };
-        if let Some(spot) = spots.get(to) {
-            self.go_to(*spot);
-        }
-    }
-
-    /// Scrolls the lines; the cursor stays.
-    pub fn scroll(&mut self, motion: Motion) {
-        let (top, last) = self.laid;
-        let to = match motion {
-            Motion::PageUp | Motion::HalfPageUp => top.saturating_sub(10),
-            Motion::PageDown | Motion::HalfPageDown => top.saturating_add(10),
-            Motion::First | Motion::Up => 0,
-            Motion::Last | Motion::Down => last,
-        };
-        self.top = Some(to.min(last));
-    }
-
-    /// Nothing further is sent. Reading that is under way is given up; what changes the service is stopped before its
-    /// next request, and still waited for.
-    pub fn stop(&mut self) -> Vec<Effect> {
-        self.doing = Doing::Nothing;
-        let Some(asked) = self.asked else {
-            return Vec::new();
-        };
-        if !asked.ask.writes() {
-            (self.asked, self.progress) = (None, None);
-            self.settle();
-        }
-        vec![Effect::Cancel(asked.id)]
-    }
-
-    /// After an answer: the cursor stays where it is if it can, else it goes where Enter changes nothing at the service.
-    pub fn settle(&mut self) {
-        let spots = self.spots();
-        if self.asked.is_some() && self.spot != Some(Spot::Stop) {
-            (self.spot, self.typing) = (None, false);
-        } else if self.spot.is_none_or(|spot| !spots.contains(&spot)) {
-            let safe = [
-                Spot::Copy,
-                Spot::Id,
-                Spot::Leave,
-                Spot::Read,
-                Spot::Check,
-                Spot::Stop,
-            ];
-            if let Some(spot) = safe.into_iter().find(|spot| spots.contains(spot)) {
-                self.go_to(spot);
+    /// What is to be asked to know what is in it; nothing where that is known, or cannot be.
+    fn look(&mut self, id: RequestId) -> Option<Effect> {
+        match self.deleting.next() {
+            Do::Step(Step::Survey { run, typed, .. }) => Some(Effect::Survey { id, run, typed }),
+            Do::Step(Step::CheckEmpty(run)) => Some(Effect::CheckEmpty { id, run }),
+            Do::Step(_) | Do::Ask(_) => {
+                self.looked = true;
+                None
+            }
+            Do::End(outcome) => {
+                self.end = Some(outcome);
+                None
             }
         }
     }
 
-    /// What is to be asked next, and of which run; where nothing is, the flow comes to rest.
-    pub fn wants(&mut self) -> Option<(usize, Ask)> {
-        if self.asked.is_some() || self.over {
-            return None;
+    /// The same run, of which nothing is known.
+    fn anew(&self, taken_out: &TakenOut) -> Self {
+        let before = &self.deleting;
+        let mut deleting = Deleting::new(before.row.clone());
+        deleting.typed.clone_from(&before.typed);
+        deleting.undo_of.clone_from(&before.undo_of);
+        if let Some(taken_out) = taken_out.get(&before.row.doc_ref) {
+            deleting.taken_out.clone_from(taken_out);
         }
-        let (doing, saving) = (self.doing, self.saving);
-        let turn = |run: &Doomed| match doing {
-            Doing::Nothing => Turn::Halt,
-            Doing::Reading => run.to_read(saving),
-            Doing::Emptying => run.to_empty(),
-            Doing::Checking => run.to_check(),
-            Doing::Deleting => run.to_delete(),
-        };
-        let stop = self
-            .runs
-            .iter()
-            .map(turn)
-            .enumerate()
-            .find(|(_, turn)| !matches!(turn, Turn::Pass));
-        if let Some((place, Turn::Ask(ask))) = stop {
-            return Some((place, ask));
-        }
-        let went_through = stop.is_none();
-        self.doing = Doing::Nothing;
-        if doing == Doing::Checking && went_through && self.left().any(|run| !run.is_read()) {
-            self.doing = Doing::Reading;
-            return self.wants();
-        }
-        None
+        Self::new(deleting)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
+impl DeleteBox {
+    /// Something that changes the service is under way.
+    pub fn writing(&self) -> bool {
+        self.confirmed && self.asked.is_some()
+    }
 
-    use super::*;
-    use crate::domain::{Document, RunRow};
+    /// The field for the id is there.
+    pub fn typing(&self) -> bool {
+        let stays = |run: &DeletedRun| run.end.is_some() || (run.looked && !run.ready());
+        self.open && !self.confirmed && !self.runs.iter().any(stays)
+    }
 
-    /// Keys reach a step only while nothing is under way, so only here can this guard be seen alone.
-    #[test]
-    fn a_request_under_way_and_another_profile_each_keep_the_next_request_away() {
-        let document = json!({
-            "docRef": "TestRun-dm/3b53beea-a611-462c-9553-000000000002",
-            "document": {"Root": {"General": {"Id": "R_2"}}},
-        });
-        let row = RunRow::from_document(&Document::from_value(document).unwrap());
-        let begun = DeleteFlow::new(vec![Doomed::new(row, None)], Screen::Runs, Vec::new());
-        assert_eq!(begun.clone().wants(), Some((0, Ask::Survey)));
-        let asked = Some(Asked {
-            id: RequestId(7),
-            place: 0,
-            ask: Ask::Survey,
-        });
-        let under_way = DeleteFlow {
-            asked,
-            ..begun.clone()
-        };
-        let over = DeleteFlow {
-            over: true,
-            ..begun
-        };
-        for mut flow in [under_way, over] {
-            assert_eq!(flow.wants(), None);
+    /// What must be typed: the id of the run, the number of several.
+    pub fn word(&self) -> String {
+        match &self.runs[..] {
+            [run] => run.name().to_owned(),
+            runs => runs.len().to_string(),
         }
+    }
+
+    /// The right word is typed.
+    pub fn armed(&self) -> bool {
+        self.text.text().trim() == self.word().trim()
+    }
+
+    /// What comes next: working out what is in a run, or once that was answered with yes, a deletion.
+    fn next(&mut self, id: RequestId) -> Option<Effect> {
+        if self.asked.is_some() || self.stopped || self.over {
+            return None;
+        }
+        let is_open = |run: &DeletedRun| run.end.is_none() && !run.looked;
+        while !self.confirmed
+            && let Some(place) = self.runs.iter().position(is_open)
+        {
+            if let Some(effect) = self.runs[place].look(id) {
+                self.asked = Some((id, place));
+                return Some(effect);
+            }
+            if !self.runs[place].ready() {
+                // It stays: nothing more is looked at.
+                return None;
+            }
+        }
+        self.confirmed |= self.entered && self.runs.iter().all(DeletedRun::ready);
+        let place = self.runs.iter().position(|run| !run.gone())?;
+        let run = &mut self.runs[place];
+        if !self.confirmed || run.end.is_some() {
+            return None;
+        }
+        run.deleting.answer(true);
+        self.asked = Some((id, place));
+        let deleting = Box::new(run.deleting.clone());
+        Some(Effect::Delete { id, deleting })
+    }
+
+    /// Nothing further is sent. Reading that is under way is given up; a deletion is stopped before its next request,
+    /// and still waited for.
+    pub fn stop(&mut self) -> Vec<Effect> {
+        let Some((id, place)) = self.asked else {
+            return Vec::new();
+        };
+        if !self.confirmed {
+            self.asked = None;
+            self.entered = false;
+            let run = &mut self.runs[place];
+            run.end = Some(Outcome::not_sent("given up"));
+        }
+        self.stopped |= self.confirmed;
+        vec![Effect::Cancel(id)]
+    }
+
+    /// What came of it, once something was sent or could not be.
+    fn summary(&self) -> Option<(String, bool)> {
+        let words = |run: &DeletedRun| {
+            let outcome = run.end.as_ref()?;
+            Some(outcome.words(Deed::Delete(run.name())))
+        };
+        let gone = self.runs.iter().filter(|run| run.gone()).count();
+        let all = self.runs.len();
+        if gone == all {
+            let told = match &self.runs[..] {
+                [run] => words(run)?,
+                _ => format!("{all} runs deleted"),
+            };
+            let back = "\":undo the last\" makes a new run from the copy";
+            return Some((format!("{told}. {back}"), true));
+        }
+        let bad = self
+            .runs
+            .iter()
+            .find(|run| run.end.is_some() && !run.gone());
+        let bad = bad.and_then(words);
+        Some(match (all, bad) {
+            (1, bad) => (bad?, false),
+            (_, Some(bad)) => (format!("{gone} of {all} runs deleted. {bad}"), false),
+            (_, None) if gone == 0 => return None,
+            (_, None) => (
+                format!("{gone} of {all} runs deleted. The others were not begun."),
+                false,
+            ),
+        })
+    }
+}
+
+impl Store {
+    /// Begins with the marked runs, else with the run at hand.
+    pub(super) fn open_delete(&mut self) -> Vec<Effect> {
+        if !matches!(self.screen, Screen::Runs | Screen::Detail | Screen::Members) {
+            return Vec::new();
+        }
+        let writing = |flow: &&mut DeleteBox| flow.writing() && !flow.over;
+        if let Some(flow) = self.delete.as_mut().filter(writing) {
+            flow.open = true;
+            return Vec::new();
+        }
+        if !self.may_write() {
+            return Vec::new();
+        }
+        let marked = if self.screen == Screen::Runs {
+            self.runs.marked()
+        } else {
+            Vec::new()
+        };
+        let mut notes = Vec::new();
+        let here = self.run_at_hand();
+        if let (false, Some(here)) = (marked.is_empty(), &here)
+            && marked.iter().all(|row| row.doc_ref != here.doc_ref)
+        {
+            let marked = if marked.len() == 1 {
+                "the marked run"
+            } else {
+                "the marked runs"
+            };
+            notes.push(format!(
+                "This is about {marked}, not about {} under the cursor.",
+                here.name()
+            ));
+        }
+        let rows: Vec<RunRow> = if marked.is_empty() {
+            here.into_iter().collect()
+        } else {
+            marked
+        };
+        if rows.is_empty() {
+            self.say("there is no run here yet");
+            return Vec::new();
+        }
+        if rows.len() > MOST_AT_ONCE {
+            self.complain(format!(
+                "{} runs are marked; at most {MOST_AT_ONCE} are deleted at once",
+                rows.len()
+            ));
+            return Vec::new();
+        }
+        let runs = rows.into_iter().map(|row| self.deleting(row)).collect();
+        self.begin_delete(runs, notes)
+    }
+
+    /// A deletion that knows what the person has said of its suites; on the screen of suites it goes by what stands there.
+    pub(super) fn deleting(&self, row: RunRow) -> Deleting {
+        let mut deleting = Deleting::new(row);
+        let run = &deleting.row.doc_ref;
+        if let Some(taken_out) = self.taken_out.get(run) {
+            deleting.taken_out.clone_from(taken_out);
+        }
+        if let Some(members) = self
+            .members
+            .as_ref()
+            .filter(|members| members.run.doc_ref == *run)
+        {
+            deleting.typed.clone_from(&members.typed);
+            let known = members.verdict.value();
+            let known = known.filter(|known| known.is_complete());
+            let settled = members.verdict.asked().is_none() && members.verdict.failure().is_none();
+            if let (Screen::Members, true, Some(known)) = (self.screen, settled, known) {
+                deleting.take(Report::Attached(Ok(known.clone())));
+            }
+        }
+        deleting
+    }
+
+    /// Opens the box for these runs.
+    pub(super) fn begin_delete(&mut self, runs: Vec<Deleting>, notes: Vec<String>) -> Vec<Effect> {
+        let mut effects = self.drop_delete();
+        self.delete = Some(DeleteBox {
+            runs: runs.into_iter().map(DeletedRun::new).collect(),
+            asked: None,
+            progress: None,
+            text: Input::default(),
+            entered: false,
+            confirmed: false,
+            open: true,
+            notes,
+            top: 0,
+            stopped: false,
+            over: false,
+        });
+        effects.extend(self.go_on_deleting());
+        effects
+    }
+
+    /// It ends: nothing further is sent. What changes the service and is under way is still waited for.
+    pub(super) fn drop_delete(&mut self) -> Vec<Effect> {
+        let Some(flow) = &mut self.delete else {
+            return Vec::new();
+        };
+        let effects = flow.stop();
+        (flow.over, flow.open) = (true, false);
+        if !flow.writing() {
+            self.delete = None;
+        }
+        effects
+    }
+
+    pub(super) fn act_delete(&mut self, action: &Action) -> Vec<Effect> {
+        let Some(flow) = &mut self.delete else {
+            return Vec::new();
+        };
+        match action {
+            Action::Type(key) => {
+                flow.text.key(*key);
+            }
+            Action::Paste(text) => {
+                flow.text.paste(text);
+            }
+            Action::Move(motion) => motion.scroll(&mut flow.top),
+            Action::Back => return self.close_delete(),
+            Action::Open if flow.typing() => {
+                if flow.armed() {
+                    flow.entered = true;
+                    return self.go_on_deleting();
+                }
+                let word = flow.word();
+                self.complain(format!("nothing is deleted before {word} is typed here"));
+            }
+            Action::Open if flow.writing() => {
+                self.say("under way; Ctrl-c stops before the next request");
+            }
+            // What stays is told, and not closed by a key that was typed ahead.
+            Action::Open if flow.confirmed => return self.close_delete(),
+            Action::Refresh => {
+                if flow.asked.is_some() {
+                    self.say("under way; Ctrl-c stops before the next request");
+                    return Vec::new();
+                }
+                (flow.entered, flow.confirmed, flow.stopped) = (false, false, false);
+                flow.text.clear();
+                for run in flow.runs.iter_mut().filter(|run| !run.gone()) {
+                    *run = run.anew(&self.taken_out);
+                }
+                flow.runs.retain(|run| !run.gone());
+                return self.go_on_deleting();
+            }
+            Action::Members => return self.visit_suites(),
+            Action::Journal | Action::Errors | Action::Palette => return self.act_anywhere(action),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// Esc: nothing further is sent, and what came of it is said.
+    fn close_delete(&mut self) -> Vec<Effect> {
+        let Some(flow) = &mut self.delete else {
+            return Vec::new();
+        };
+        if flow.writing() {
+            flow.open = false;
+            let effects = flow.stop();
+            self.say("nothing further is sent; what is under way is told when its answer is here");
+            return effects;
+        }
+        let summary = flow.summary().filter(|_| flow.confirmed);
+        let effects = flow.stop();
+        self.delete = None;
+        self.tell_end(summary.unwrap_or_else(|| ("nothing was changed".into(), true)));
+        effects
+    }
+
+    /// Opens the screen of suites for the first run that stays, where a probe run may name the others.
+    fn visit_suites(&mut self) -> Vec<Effect> {
+        let id = self.number();
+        let Some(flow) = self.delete.take_if(|flow| flow.asked.is_none()) else {
+            return Vec::new();
+        };
+        let stays = flow.runs.iter().find(|run| !run.gone() && !run.ready());
+        let Some(run) = stays.or(flow.runs.first()) else {
+            return Vec::new();
+        };
+        let mut members = Members::new(run.deleting.row.clone());
+        members.typed.clone_from(&run.deleting.typed);
+        let known = run.deleting.attached().filter(|_| !flow.confirmed);
+        if let Some(known) = known {
+            members.verdict.ask(id);
+            let known = Box::new(known.clone());
+            members.verdict.accept(id, Ok(known), self.now);
+        }
+        members.arrange();
+        let unknown = known.is_none();
+        let mut effects: Vec<Effect> = self.drop_members().into_iter().collect();
+        self.enter_suites(Screen::Members);
+        self.members = Some(members);
+        if unknown {
+            effects.extend(self.survey_members());
+        }
+        effects
+    }
+
+    fn go_on_deleting(&mut self) -> Vec<Effect> {
+        let id = RequestId(self.last_id + 1);
+        let Some(flow) = &mut self.delete else {
+            return Vec::new();
+        };
+        flow.progress = None;
+        let effect = flow.next(id);
+        if effect.is_some() {
+            self.last_id = id.0;
+        }
+        effect.into_iter().collect()
+    }
+
+    /// Whether the box waits for this.
+    pub(super) fn is_for_deletion(&self, event: &Event) -> bool {
+        let (Event::SurveyProgress { id, .. }
+        | Event::Surveyed { id, .. }
+        | Event::Emptiness { id, .. }
+        | Event::Deleting { id, .. }
+        | Event::Deleted { id, .. }) = event
+        else {
+            return false;
+        };
+        let asked = self.delete.as_ref().and_then(|flow| flow.asked);
+        asked.is_some_and(|(asked, _)| asked == *id)
+    }
+
+    /// Takes what the box waits for.
+    pub(super) fn deletion_happens(&mut self, event: Event) -> Vec<Effect> {
+        let Some(flow) = &mut self.delete else {
+            return Vec::new();
+        };
+        let Some((_, place)) = flow.asked else {
+            return Vec::new();
+        };
+        let run = &mut flow.runs[place];
+        match event {
+            Event::SurveyProgress { words, .. } => flow.progress = Some(words),
+            Event::Deleting { deleting, .. } => run.deleting = *deleting,
+            Event::Surveyed { result, .. } => {
+                let failure = result.as_ref().err().cloned();
+                run.deleting.take(Report::Attached(result));
+                return self.looked(failure);
+            }
+            Event::Emptiness { result, .. } => {
+                let failure = result.as_ref().err().cloned();
+                run.deleting.take(Report::Empty(result));
+                return self.looked(failure);
+            }
+            Event::Deleted { end, .. } => {
+                run.end = Some(end);
+                flow.asked = None;
+                return self.deleted(place);
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn looked(&mut self, failure: Option<Failure>) -> Vec<Effect> {
+        if let Some(flow) = &mut self.delete {
+            flow.asked = None;
+        }
+        let mut effects = failure
+            .map(|failure| self.failed(failure, self.now))
+            .unwrap_or_default();
+        effects.extend(self.go_on_deleting());
+        effects
+    }
+
+    /// A deletion has come to its end; only where the run is not found any more, it is gone.
+    fn deleted(&mut self, place: usize) -> Vec<Effect> {
+        let Some(run) = self.delete.as_ref().and_then(|flow| flow.runs.get(place)) else {
+            return Vec::new();
+        };
+        let (doc_ref, gone) = (run.deleting.row.doc_ref.clone(), run.gone());
+        let mut effects = Vec::new();
+        if gone {
+            effects.extend(self.forget_run(&doc_ref));
+        } else if let (Some(removal), Some(removed)) =
+            (run.deleting.plan().0, &run.deleting.removed)
+        {
+            let out = removed.done_parts();
+            let suites = removal.suites.iter().cloned();
+            let suites = suites.filter(|(suite, _)| out.contains(suite));
+            self.taken_out
+                .entry(doc_ref.clone())
+                .or_default()
+                .extend(suites);
+            let of_this = |members: &mut Members| members.run.doc_ref == doc_ref;
+            if self.screen != Screen::Members && self.members.as_mut().is_some_and(of_this) {
+                effects.extend(self.drop_members());
+            }
+        }
+        effects.extend(self.go_on_deleting());
+        let Some(flow) = self.delete.as_ref().filter(|flow| flow.asked.is_none()) else {
+            return effects;
+        };
+        let summary = flow.summary();
+        if !flow.open || flow.runs.iter().all(DeletedRun::gone) {
+            self.delete = None;
+            if let Some(summary) = summary {
+                self.tell_end(summary);
+            }
+        }
+        self.reread_runs();
+        effects
+    }
+
+    fn tell_end(&mut self, (words, good): (String, bool)) {
+        if good {
+            self.say(words);
+        } else {
+            self.complain(words);
+        }
+    }
+
+    /// A deleted run leaves every place that shows it.
+    fn forget_run(&mut self, run: &DocRef) -> Vec<Effect> {
+        self.runs.marks.remove(std::slice::from_ref(run));
+        self.taken_out.remove(run);
+        let mut effects = Vec::new();
+        if self
+            .members
+            .as_ref()
+            .is_some_and(|members| members.run.doc_ref == *run)
+        {
+            effects.extend(self.drop_members());
+        }
+        if self
+            .available
+            .as_ref()
+            .is_some_and(|available| available.run.doc_ref == *run)
+        {
+            effects.extend(self.drop_available());
+        }
+        if self
+            .detail
+            .as_ref()
+            .is_some_and(|detail| detail.doc_ref == *run)
+        {
+            effects.extend(self.leave_detail());
+            self.detail = None;
+        }
+        let shows_nothing = match self.screen {
+            Screen::Detail | Screen::Json => self.detail.is_none(),
+            Screen::Available => self.available.is_none(),
+            Screen::Members => self.members.is_none(),
+            Screen::Runs | Screen::Form | Screen::Review | Screen::Monitor => false,
+        };
+        if shows_nothing {
+            self.screen = Screen::Runs;
+        }
+        effects
+    }
+
+    /// The id of what is deleted is being typed.
+    pub fn types_id(&self) -> bool {
+        self.layer() == Layer::Typing && self.delete_layer().is_some()
+    }
+
+    /// Where a key goes while the box is open.
+    pub(super) fn delete_layer(&self) -> Option<Layer> {
+        let flow = self.delete.as_ref().filter(|flow| flow.open)?;
+        Some(if flow.typing() {
+            Layer::Typing
+        } else {
+            Layer::Delete
+        })
     }
 }

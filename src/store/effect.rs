@@ -3,9 +3,10 @@
 use super::message::RequestId;
 use super::session::Password;
 use crate::domain::{
-    Create, Delete, DocRef, Draft, DraftWish, Filter, FormFor, Modify, Page, Probe, RunRow, Sample,
-    Sort, SuiteChange, UndoOf,
+    Create, DocRef, Draft, DraftWish, Filter, FormFor, Modify, Page, Probe, Sample, Sort,
+    SuiteChange, UndoOf,
 };
+use crate::ops::delete::Deleting;
 
 /// What the store wants done.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,23 +86,13 @@ pub enum Effect {
         /// When they were sent, epoch milliseconds.
         since: i64,
     },
-    /// Reads a run and saves it, its counts and the suites that are known in the trash folder. Changes nothing.
-    SaveCopy {
-        id: RequestId,
-        /// The run as the list knows it: its counts go into the copy.
-        run: Box<RunRow>,
-        /// The suites that are known to be in it, with names.
-        suites: Vec<(DocRef, String)>,
-        /// How complete they are, in words.
-        known: String,
-    },
     /// Asks whether a run is empty.
     CheckEmpty { id: RequestId, run: DocRef },
-    /// Deletes a run, if the service says that it is empty; then reads that it is gone.
+    /// Saves a copy of a run, takes its suites out, deletes it and reads that it is gone.
     Delete {
         id: RequestId,
-        /// The run.
-        delete: Box<Delete>,
+        /// The deletion, that a person has said yes to.
+        deleting: Box<Deleting>,
     },
     /// Works out how a write can be taken back. Changes nothing.
     PlanUndo {

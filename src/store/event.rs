@@ -7,9 +7,10 @@ use super::session::{Session, SignInReason};
 use super::what_if::WhatIf;
 use crate::attached::Attached;
 use crate::domain::{
-    ChunkResult, Created, DocRef, Document, Draft, DraftTaken, Failure, Lookup, Outcome, RunCopy,
-    RunsPage, SuiteRow, Undo,
+    ChunkResult, Created, DocRef, Document, Draft, DraftTaken, Failure, Lookup, Outcome, RunsPage,
+    SuiteRow, Undo,
 };
+use crate::ops::delete::Deleting;
 
 /// What has happened.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,16 +111,16 @@ pub enum Event {
         /// The runs.
         result: Result<Lookup, Failure>,
     },
-    /// A copy of a run is on the disk.
-    CopySaved {
-        id: RequestId,
-        result: Result<Box<RunCopy>, Failure>,
-    },
     /// Whether a run is empty (`CHECK_TEST_RUN_EMPTY`).
     Emptiness {
         id: RequestId,
         /// The answer.
         result: Result<bool, Failure>,
+    },
+    /// How far a deletion is.
+    Deleting {
+        id: RequestId,
+        deleting: Box<Deleting>,
     },
     /// A deletion has come to its end.
     Deleted {

@@ -1,13 +1,13 @@
 //! Ctrl-c: what is under way is given up, but for what was sent to change something.
 
 use super::effect::Effect;
-use super::{DeleteFlow, Members, Store};
+use super::{DeleteBox, Members, Store};
 use crate::domain::{Failure, FailureKind};
 
 impl Store {
     /// A change is under way.
     pub(super) fn writes(&self) -> bool {
-        let deleting = self.delete.as_ref().is_some_and(DeleteFlow::writing);
+        let deleting = self.delete.as_ref().is_some_and(DeleteBox::writing);
         let reviewed = self
             .review
             .as_ref()
@@ -75,7 +75,7 @@ impl Store {
         effects.extend(
             self.delete
                 .as_mut()
-                .map(DeleteFlow::stop)
+                .map(DeleteBox::stop)
                 .unwrap_or_default(),
         );
         effects.extend(

@@ -17,8 +17,8 @@ const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 impl Store {
     pub(super) fn happen(&mut self, event: Event, now: i64) -> Vec<Effect> {
-        if self.is_for_steps(&event) {
-            return self.steps_happen(event);
+        if self.is_for_deletion(&event) {
+            return self.deletion_happens(event);
         }
         match event {
             Event::Preparing { done, total } => {
@@ -111,7 +111,8 @@ impl Store {
             Event::Drafts(drafts) => self.drafts_came(drafts),
             Event::Edited { id, result } => self.edited_outside(id, result),
             Event::UndoPlanned { id, result } => self.undo_planned(id, result),
-            Event::CopySaved { .. } | Event::Emptiness { .. } | Event::Deleted { .. } => Vec::new(),
+            // Nobody waits for it any more.
+            Event::Emptiness { .. } | Event::Deleting { .. } | Event::Deleted { .. } => Vec::new(),
             Event::History { id, result } => {
                 self.history_came(id, result, now);
                 Vec::new()

@@ -47,7 +47,7 @@ impl Store {
             review.top = review.top.min(last);
         }
         if let (Some(flow), Some(laid)) = (&mut self.delete, laid.delete) {
-            flow.laid = laid;
+            flow.top = flow.top.min(laid);
         }
         if let (Some(confirm), Some(last)) = (&mut self.confirm, laid.confirm) {
             confirm.top = confirm.top.min(last);
@@ -103,8 +103,8 @@ pub struct Laid {
     pub review: Option<u16>,
     /// Last possible first line of the explanation beside them.
     pub why: u16,
-    /// First line shown of the steps of deleting, and the last possible one.
-    pub delete: Option<(u16, u16)>,
+    /// Last possible first line of the box that deletes.
+    pub delete: Option<u16>,
     /// Last possible first line of the preview of a write.
     pub confirm: Option<u16>,
     /// Lines of the journal.

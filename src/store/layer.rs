@@ -15,8 +15,6 @@ pub enum Screen {
     Form,
     /// What a form will send.
     Review,
-    /// The steps of deleting runs.
-    Delete,
     /// Some runs, watched.
     Monitor,
 }
@@ -31,6 +29,7 @@ pub enum Layer {
     Members,
     Form,
     Review,
+    /// The box that deletes runs, where no id is typed.
     Delete,
     /// A filter, search or reference box at the foot of a screen.
     Typing,
@@ -77,7 +76,6 @@ impl Store {
                 .as_ref()
                 .is_some_and(|available| available.typing),
             Screen::Members => self.members.as_ref().is_some_and(|members| members.typing),
-            Screen::Delete => self.delete.as_ref().is_some_and(|delete| delete.typing),
             Screen::Monitor => self
                 .monitor
                 .as_ref()
@@ -92,6 +90,7 @@ impl Store {
             _ if self.confirm.is_some() => Layer::Confirm,
             _ if self.work.as_ref().is_some_and(|work| work.open) => Layer::Work,
             _ if self.picker.is_some() => Layer::Picker,
+            _ if let Some(layer) = self.delete_layer() => layer,
             _ if typing => Layer::Typing,
             Screen::Runs if self.feed.open => Layer::Feed,
             Screen::Runs => Layer::Runs,
@@ -101,7 +100,6 @@ impl Store {
             Screen::Members => Layer::Members,
             Screen::Form => Layer::Form,
             Screen::Review => Layer::Review,
-            Screen::Delete => Layer::Delete,
             Screen::Monitor => Layer::Monitor,
         }
     }

@@ -3,7 +3,6 @@
 
 mod act;
 mod act_boxes;
-mod act_delete;
 mod act_export;
 mod act_feed;
 mod act_form;
@@ -19,9 +18,7 @@ mod card;
 mod changes;
 mod chunks;
 mod delete;
-mod delete_answers;
 mod detail;
-mod doomed;
 mod effect;
 mod event;
 mod feed;
@@ -61,9 +58,8 @@ pub use available::{Available, SuiteOrder};
 pub use boxes::{ErrorLog, Help, Trouble};
 pub use card::{Card, Gate, Standing, Trouble as CardTrouble};
 pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
-pub use delete::{Asked, DeleteFlow, Doing, MOST_AT_ONCE, Spot};
+pub use delete::{DeleteBox, DeletedRun, MOST_AT_ONCE};
 pub use detail::{Detail, JsonView, PARTS};
-pub use doomed::{Ask, Doomed, Removal, Stand};
 pub use effect::Effect;
 pub use event::{Event, Exported, Opened};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
@@ -156,12 +152,12 @@ pub struct Store {
     pub review: Option<Review>,
     /// Drafts of the profile that no form has open.
     pub drafts: Vec<crate::domain::Draft>,
-    /// The steps of deleting runs, once they were begun.
-    pub delete: Option<DeleteFlow>,
+    /// The box that deletes runs, and what it has begun.
+    pub delete: Option<DeleteBox>,
     /// How a write can be taken back is being worked out.
     undoing: Option<undo::Undoing>,
     /// Suites that were taken out of runs before their deletion.
-    taken_out: act_delete::TakenOut,
+    taken_out: delete::TakenOut,
     /// The preview of a change, if it is open.
     pub confirm: Option<Confirm>,
     /// The last change, under way or done.
@@ -241,7 +237,7 @@ impl Store {
             drafts: Vec::new(),
             delete: None,
             undoing: None,
-            taken_out: act_delete::TakenOut::new(),
+            taken_out: delete::TakenOut::new(),
             confirm: None,
             work: None,
             left_probes: Vec::new(),

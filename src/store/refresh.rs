@@ -120,11 +120,7 @@ impl Store {
             Screen::Runs => Some(Subject::List),
             Screen::Detail | Screen::Json => self.detail.as_ref().map(|_| Subject::Run),
             Screen::Monitor => self.monitor.as_ref().map(|_| Subject::Monitor),
-            Screen::Available
-            | Screen::Members
-            | Screen::Form
-            | Screen::Review
-            | Screen::Delete => None,
+            Screen::Available | Screen::Members | Screen::Form | Screen::Review => None,
         }
     }
 

@@ -1,7 +1,6 @@
 //! Taking back one's own writes: the plan is worked out by reading, shown, and only then carried out.
 
 use super::changes::{Confirm, Plan};
-use super::doomed::Doomed;
 use super::effect::Effect;
 use super::message::RequestId;
 use super::{Layer, Screen, Store};
@@ -106,12 +105,11 @@ impl Store {
                     top: 0,
                 });
             }
-            UndoBy::Delete(delete) => {
-                let row = self
-                    .row_of(&delete.run)
-                    .unwrap_or_else(|| unread(delete.run.clone(), &delete.run_name));
-                let run = Doomed::new(row, Some(delete.undo_of.unwrap_or(undo.write)));
-                return self.begin_delete(vec![run], notes);
+            UndoBy::Delete(row) => {
+                let row = self.row_of(&row.doc_ref).unwrap_or(*row);
+                let mut deleting = self.deleting(row);
+                deleting.undo_of = Some(undo.write);
+                return self.begin_delete(vec![deleting], notes);
             }
         }
         Vec::new()
@@ -130,13 +128,5 @@ impl Store {
         rows.find(|row| row.doc_ref == *run)
             .or_else(|| detail().filter(|row| row.doc_ref == *run))
             .cloned()
-    }
-}
-
-/// A run of which nothing is known but what the journal calls it.
-fn unread(doc_ref: DocRef, name: &str) -> RunRow {
-    RunRow {
-        title: Some(name.to_owned()),
-        ..RunRow::unknown(doc_ref)
     }
 }

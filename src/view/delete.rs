@@ -1,270 +1,310 @@
-//! The steps of deleting runs.
+//! The box that deletes runs: what they hold, what is done in which order, what came of it.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::delete_lines::{FIELD, Row, WIDE, rows};
-use super::{Context, Drawn, text, widgets};
-use crate::domain::End;
-use crate::store::{Ask, DeleteFlow, Doomed, Spot};
+use super::theme::Theme;
+use super::{Context, Drawn, preview, text, widgets};
+use crate::attached::{Attached, State};
+use crate::domain::Deed;
+use crate::store::{DeleteBox, DeletedRun};
 
-/// Rows of the box that says what cannot be undone, with its frame.
-const BOX: u16 = 12;
-/// What it says, in paragraphs.
-const REBUILT: [&str; 3] = [
-    "After step 5 a new run can be made from the copy (ADD_DOCUMENT and ADD_TEST_SUITES_TO_RUN): new id, new TechnicalId, \
-     new metadata; recorded results, testers and attachments do not come back.",
-    "Closed run? Suites of a closed run can neither be listed nor removed through this interface. The steps end there: \
-     \"closed and not empty: cannot be deleted from here\".",
-    "More than one marked: each run gets its own copy, check and line in the result; the number of runs must be typed. \
-     One failure stops the rest.",
-];
-/// The same where there is little room.
-const REBUILT_SHORT: &str = "No undo. It can be rebuilt from the copy with a new id, without results, testers and attachments.";
+/// Columns of the field for the id.
+const FIELD: u16 = 16;
+/// Suites that are named, at most.
+const NAMED: usize = 8;
 
-/// Draws the screen.
+type Line = (String, Style);
+
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let theme = context.theme;
-    let Some(flow) = &context.store.delete else {
-        widgets::frame(buffer, area, "Delete", "", theme, true);
+    let Some(flow) = context.store.delete.as_ref().filter(|flow| flow.open) else {
         return;
     };
-    let boxed = area.width >= WIDE && area.height >= BOX + 20;
-    let below = if boxed { BOX } else { 0 };
-    let steps = Rect {
-        height: area.height - below,
-        ..area
-    };
-    let right = "DELETE_TEST_RUN works only on an empty run";
-    let inside = widgets::frame(buffer, steps, &title(flow), right, theme, true);
-    let mut rows = rows(flow, theme, inside.width);
-    if !boxed {
-        for line in text::wrap(
-            REBUILT_SHORT,
-            usize::from(inside.width).saturating_sub(2),
-            4,
-        ) {
-            rows.push(Row {
-                cells: vec![(format!(" {line}"), theme.dim())],
-                spot: None,
-                about: (0, None),
-                field: None,
-            });
-        }
-    }
-    let list = Rect {
-        height: inside.height.saturating_sub(2),
-        ..inside
-    };
-    let laid = placed(flow, &rows, list.height);
-    drawn.laid.delete = Some(laid);
-    for (row, line) in rows
-        .iter()
-        .skip(usize::from(laid.0))
-        .take(usize::from(list.height))
-        .enumerate()
-    {
-        let row = row as u16;
-        let spans = line
-            .cells
-            .iter()
-            .map(|(words, style)| Span::styled(words.clone(), *style))
-            .collect();
-        widgets::line(buffer, list, row, spans);
-        if let Some(column) = line.field {
-            let width = FIELD.min(list.width.saturating_sub(column));
-            let place = Rect {
-                x: list.x + column.min(list.width),
-                y: list.y + row,
-                width,
-                height: 1,
-            };
-            widgets::field(buffer, place, &flow.text, flow.typing, theme);
-        }
-        if line.spot.is_some() && line.spot == flow.spot {
-            buffer[(list.x, list.y + row)].set_symbol(">");
-        }
-    }
-    let hidden = rows.len().saturating_sub(usize::from(laid.0 + list.height));
-    if hidden > 0 {
-        let more = format!(" ↓ {hidden} more lines");
-        widgets::line(
-            buffer,
-            inside,
-            inside.height.saturating_sub(2),
-            vec![Span::styled(more, theme.dim())],
-        );
-    }
-    buttons(context, flow, inside, buffer);
-    if boxed {
-        let place = Rect {
-            y: steps.bottom(),
-            height: below,
-            ..area
-        };
-        let inside = widgets::frame(
-            buffer,
-            place,
-            "Cannot be undone, can be rebuilt",
-            "",
-            theme,
-            false,
-        );
-        let width = usize::from(inside.width).saturating_sub(2);
-        let mut row = 0;
-        for paragraph in REBUILT {
-            for line in text::wrap(paragraph, width, 4) {
-                widgets::line(buffer, inside, row, vec![Span::raw(format!(" {line}"))]);
-                row += 1;
-            }
-            row += 1;
-        }
-    }
-}
-
-fn title(flow: &DeleteFlow) -> String {
-    match &flow.runs[..] {
-        [run] => format!(
-            "Delete run {} {}",
-            run.row.name(),
-            run.row.title.as_deref().unwrap_or_default()
-        ),
-        runs => format!("Delete {} runs", runs.len()),
-    }
-}
-
-/// First line shown, and the last possible one: what the cursor stands on or what is under way is in view.
-fn placed(flow: &DeleteFlow, rows: &[Row], height: u16) -> (u16, u16) {
-    let height = usize::from(height);
-    let last = rows.len().saturating_sub(height);
-    let under_way = flow.asked.map(|asked| {
-        let step = match asked.ask {
-            Ask::Survey | Ask::Copy => 1,
-            Ask::Remove => 2,
-            Ask::Check => 3,
-            Ask::Delete => 5,
-        };
-        (step, Some(asked.place))
-    });
-    let here = rows.iter().position(|row| match flow.spot {
-        Some(Spot::Stop | Spot::Delete) | None => under_way == Some(row.about),
-        spot => row.spot == spot,
-    });
-    let end = matches!(flow.spot, Some(Spot::Delete));
-    let top = match (flow.top, here) {
-        (Some(top), _) => usize::from(top),
-        (None, Some(here)) if here >= height => here + 1 - height / 2,
-        (None, None) if end => last,
-        (None, _) => 0,
-    };
-    let short = |lines: usize| u16::try_from(lines).unwrap_or(u16::MAX);
-    (short(top.min(last)), short(last))
-}
-
-/// The two buttons, and what Enter does.
-fn buttons(context: Context<'_>, flow: &DeleteFlow, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
-    let button = |label: String, here: bool, live: bool| {
-        let style = if live { theme.text() } else { theme.dim() };
-        let style = if here {
-            style.add_modifier(Modifier::REVERSED)
-        } else {
-            style
-        };
-        Span::styled(format!("[ {label} ]"), style)
-    };
-    let mut spans = vec![
-        Span::raw(" "),
-        button("Stop here".into(), flow.spot == Some(Spot::Stop), true),
-    ];
-    if flow.ready() {
-        spans.push(Span::raw("   "));
-        let what = text::fit(&named(flow), 24);
-        spans.push(button(
-            format!("Delete {what}"),
-            flow.spot == Some(Spot::Delete),
-            flow.armed(),
-        ));
+    let width = area.width.min(78);
+    let lines = lines(flow, theme, usize::from(width).saturating_sub(4));
+    let height = u16::try_from(lines.len() + 4).unwrap_or(u16::MAX);
+    let size = (width, height.min(area.height));
+    let inside = widgets::popup(buffer, area, size, &title(flow), "", theme);
+    let room = inside.height.saturating_sub(2);
+    let last = u16::try_from(lines.len())
+        .unwrap_or(u16::MAX)
+        .saturating_sub(room);
+    drawn.laid.delete = Some(last);
+    let top = flow.top.min(last);
+    let seen = lines.iter().skip(usize::from(top)).take(usize::from(room));
+    for (row, (line, style)) in (0..).zip(seen) {
+        let line = vec![Span::styled(format!(" {line}"), *style)];
+        widgets::line(buffer, inside, row, line);
     }
-    let used: usize = spans.iter().map(Span::width).sum();
-    let room = usize::from(area.width).saturating_sub(used + 3);
-    spans.push(Span::styled(
-        format!("   {}", text::fit(&enter(flow), room)),
-        theme.dim(),
-    ));
-    widgets::line(buffer, area, area.height.saturating_sub(1), spans);
-}
-
-/// What is deleted, in short.
-fn named(flow: &DeleteFlow) -> String {
-    let mut left = flow.left();
-    match (left.next(), left.count()) {
-        (Some(only), 0) => only.row.name().to_owned(),
-        (_, more) => format!("{} runs", more + 1),
+    let foot = inside.height.saturating_sub(1);
+    let hidden = last - top;
+    if hidden > 0 {
+        let more = vec![Span::styled(format!(" ↓ {hidden} more"), theme.dim())];
+        widgets::line(buffer, inside, foot.saturating_sub(1), more);
+    }
+    if flow.typing() {
+        id_field(flow, inside, foot, buffer, theme);
+    } else {
+        let (words, style) = closing(flow, theme);
+        let line = vec![Span::styled(format!(" {words}"), style)];
+        widgets::line(buffer, inside, foot, line);
     }
 }
 
-/// What Enter does now.
-fn enter(flow: &DeleteFlow) -> String {
-    match flow.spot {
-        None if flow.writing() => "sent; the answer is waited for".into(),
-        None => "under way".into(),
-        Some(Spot::Copy) => "Enter saves the copy on this machine".into(),
-        Some(Spot::Read) => "Enter reads on".into(),
-        Some(Spot::Remove) => {
-            let sure: usize = flow.runs.iter().map(|run| run.removable().len()).sum();
-            let suites = if sure == 1 {
-                "1 suite".into()
-            } else {
-                format!("{sure} suites")
-            };
-            format!("Enter: DELETE_TEST_SUITES_FROM_RUN, {suites}")
-        }
-        Some(Spot::Name) => "Enter: the screen of suites; Esc there comes back".into(),
-        Some(Spot::Leave | Spot::Stop) => "Enter: nothing further is sent".into(),
-        Some(Spot::Check) => "Enter: CHECK_TEST_RUN_EMPTY".into(),
-        Some(Spot::Id) => "Enter takes it and deletes nothing".into(),
-        Some(Spot::Delete) if flow.armed() => format!("Enter: DELETE_TEST_RUN, {}", named(flow)),
-        Some(Spot::Delete) => format!("not armed: type {} in step 4", flow.word()),
-    }
-}
-
-/// The line at the foot of the screen.
-pub fn in_words(flow: &DeleteFlow) -> String {
-    let gone = flow.runs.len() - flow.left().count();
-    let out: usize = flow.runs.iter().map(|run| run.out.len()).sum();
-    let sent = flow.under_way(Ask::Remove);
-    let suites = match out {
-        0 if sent => "the removal of suites was sent",
-        0 => "",
-        1 => "1 suite removed",
-        more => &format!("{more} suites removed"),
-    };
-    let ended = |end: End| move |run: &&Doomed| run.end.as_ref().is_some_and(|it| it.end == end);
-    let doubtful = flow.runs.iter().find(ended(End::Unknown));
-    let deleted = match (gone, flow.runs.len()) {
-        _ if flow.under_way(Ask::Delete) => "the deletion was sent".to_owned(),
-        _ if let Some(run) = doubtful => format!("{} may be deleted", run.row.name()),
-        (0, _) if suites.is_empty() => "nothing has been deleted yet".to_owned(),
-        (0, _) => format!("{suites}; no run deleted yet"),
-        (gone, all) if suites.is_empty() => format!("{gone} of {all} runs deleted"),
-        (gone, all) => format!("{gone} of {all} runs deleted; {suites}"),
-    };
-    format!("step {} of 5   {deleted}", flow.step())
-}
-
-/// What the flow is about, for the path in the first line.
-pub fn path(flow: &DeleteFlow) -> String {
+fn title(flow: &DeleteBox) -> String {
     match &flow.runs[..] {
-        [run] => format!(
-            "{} {}",
-            run.row.name(),
-            run.row.title.as_deref().unwrap_or_default()
-        )
-        .trim_end()
-        .to_owned(),
-        runs => format!("{} runs", runs.len()),
+        [run] => {
+            let title = run.deleting.row.title.as_deref().unwrap_or_default();
+            format!("Delete {} \"{}\"?", run.name(), text::fit(title, 44))
+        }
+        runs => format!("Delete {} runs?", runs.len()),
+    }
+}
+
+/// The field for the id, and what is wrong with what stands in it.
+fn id_field(flow: &DeleteBox, inside: Rect, row: u16, buffer: &mut Buffer, theme: Theme) {
+    let word = flow.word();
+    let before = format!(" Type {word} to delete: ");
+    let column = u16::try_from(text::width(&before)).unwrap_or(u16::MAX);
+    let place = Rect {
+        x: inside.x + column.min(inside.width),
+        y: inside.y + row,
+        width: FIELD.min(inside.width.saturating_sub(column)),
+        height: 1,
+    };
+    let typed = flow.text.text().trim();
+    let (said, style) = match flow.armed() {
+        true if flow.entered => ("waits for what it holds".to_owned(), theme.warn()),
+        true => ("Enter deletes".to_owned(), theme.bad()),
+        _ if word.starts_with(typed) => (String::new(), theme.text()),
+        _ => (format!("this is not {word}"), theme.bad()),
+    };
+    let spans = vec![
+        Span::styled(before, theme.text()),
+        Span::raw(" ".repeat(usize::from(FIELD) + 2)),
+        Span::styled(said, style),
+    ];
+    widgets::line(buffer, inside, row, spans);
+    widgets::field(buffer, place, &flow.text, true, theme);
+}
+
+/// What can be done where nothing is typed.
+fn closing(flow: &DeleteBox, theme: Theme) -> Line {
+    let words = if flow.writing() {
+        "under way; Esc or Ctrl-c stops before the next request"
+    } else if flow.asked.is_some() {
+        "Esc gives it up"
+    } else if flow.confirmed {
+        "r looks again   @ my changes   Esc closes"
+    } else {
+        "s its suites   r looks again   Esc closes"
+    };
+    (words.into(), theme.dim())
+}
+
+fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let mut say = |words: &str, style: Style| {
+        lines.extend(
+            text::wrap(words, width, 8)
+                .into_iter()
+                .map(|line| (line, style)),
+        );
+    };
+    for note in &flow.notes {
+        say(note, theme.warn());
+    }
+    if let [run] = &flow.runs[..] {
+        let (words, style) = holds(flow, 0, theme);
+        say(&words, style);
+        if let Some(attached) = run.deleting.attached().filter(|_| run.end.is_none()) {
+            for name in names(attached) {
+                say(&format!("  {name}"), theme.text());
+            }
+            let recorded = match &run.deleting.row.results {
+                Some(counts) => format!("Recorded in it: {}.", preview::counted(counts)),
+                None => "What is recorded in it is not known here.".into(),
+            };
+            say(&recorded, theme.text());
+        }
+    } else {
+        for (place, run) in flow.runs.iter().enumerate() {
+            let (words, style) = holds(flow, place, theme);
+            let row = text::pad(&run.deleting.row.full_name(), 30);
+            say(&format!("{} {row}  {words}", sign(flow, place)), style);
+        }
+    }
+    if flow.typing() || flow.confirmed {
+        say("", theme.text());
+        for (sign, words, style) in order(flow, theme) {
+            say(&format!("{sign} {words}"), style);
+        }
+    }
+    if flow.typing() {
+        let lost = "Results, testers and files do not come back.";
+        say(lost, theme.warn());
+    }
+    if let [run] = &flow.runs[..]
+        && let (true, Some(end)) = (flow.confirmed, &run.end)
+    {
+        say("", theme.text());
+        say(&end.words(Deed::Delete(run.name())), theme.bad());
+    }
+    lines
+}
+
+/// How far one of several is.
+fn sign(flow: &DeleteBox, place: usize) -> &'static str {
+    let run = &flow.runs[place];
+    match &run.end {
+        Some(_) if run.gone() => "[x]",
+        Some(_) => "[!]",
+        None if flow.asked.is_some_and(|(_, asked)| asked == place) => "[>]",
+        None => "[ ]",
+    }
+}
+
+/// What is in a run, or what came of it.
+fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> Line {
+    let run = &flow.runs[place];
+    let looking = flow.asked.is_some_and(|(_, asked)| asked == place) && !flow.confirmed;
+    if let Some(end) = &run.end {
+        let style = if run.gone() {
+            theme.good()
+        } else {
+            theme.bad()
+        };
+        return (end.words(Deed::Delete(run.name())), style);
+    }
+    let Some(attached) = run.deleting.attached() else {
+        let words = match &flow.progress {
+            Some(progress) if looking => format!("Looking at what it holds… {progress}"),
+            _ if looking => "Looking at what it holds…".into(),
+            _ => "not looked at yet".into(),
+        };
+        return (words, theme.dim());
+    };
+    match run.deleting.hindrance() {
+        _ if !run.looked => ("Asking whether it is empty…".into(), theme.dim()),
+        Some(_) => (stays(attached), theme.bad()),
+        None => (content(run, attached), theme.text()),
+    }
+}
+
+/// What a run holds that can be deleted.
+fn content(run: &DeletedRun, attached: &Attached) -> String {
+    let known = attached.sure().count();
+    match (run.deleting.holds_suites(), attached.count) {
+        (false, _) => "It is empty.".into(),
+        (true, Some(_)) => format!("It holds {}.", suites(known)),
+        (true, None) => format!(
+            "It holds {}, or more: how many is not known. If there are more, it stays, without these.",
+            suites(known)
+        ),
+    }
+}
+
+/// Why a run stays whose suites cannot be taken out.
+fn stays(attached: &Attached) -> String {
+    let known = attached.sure().count();
+    match (attached.state, attached.count) {
+        (State::Conflict, _) => {
+            "It is not empty, and what the lists say of its suites contradicts itself.".into()
+        }
+        (State::Changing, _) => "It is not empty, and was changing while it was read.".into(),
+        (State::NotReadWhole, _) => {
+            "It is not empty, and its list could not be read whole.".into()
+        }
+        (_, Some(count)) => {
+            let others = match count.saturating_sub(known as u64) {
+                1 => "the other one".to_owned(),
+                more => format!("the other {more}"),
+            };
+            format!(
+                "It holds {}, {known} of them known: {others} must be taken out in the web application first, or \
+                 named here (s, then P makes a probe run).",
+                suites(usize::try_from(count).unwrap_or(usize::MAX)),
+            )
+        }
+        (_, None) => {
+            "It is not empty, and which suites it holds is not known: s, then P makes a probe run that may tell."
+                .into()
+        }
+    }
+}
+
+/// The suites by name, as far as there is room.
+fn names(attached: &Attached) -> Vec<String> {
+    let all = attached.sure().count();
+    let shown = if all > NAMED { NAMED - 1 } else { all };
+    let mut names: Vec<String> = attached
+        .sure()
+        .take(shown)
+        .map(|named| text::fit(&named.full_name(), 66))
+        .collect();
+    if all > shown {
+        names.push(format!("and {} more", all - shown));
+    }
+    names
+}
+
+/// What is done, in its order, each with how far it is.
+fn order(flow: &DeleteBox, theme: Theme) -> Vec<(&'static str, String, Style)> {
+    let several = flow.runs.len() > 1;
+    let run = flow
+        .runs
+        .iter()
+        .find(|run| !run.gone())
+        .or(flow.runs.last());
+    let Some(run) = run.filter(|_| !several || !flow.confirmed) else {
+        return Vec::new();
+    };
+    let deleting = &run.deleting;
+    let removes = flow.runs.iter().any(|run| run.deleting.holds_suites());
+    let copy = match deleting.copy() {
+        Some(file) => format!("copy saved: {file}"),
+        None => "save a copy here (undo makes a new run from it)".into(),
+    };
+    let known = deleting.attached().map_or(0, |known| known.sure().count());
+    let removal = match deleting.steps().last() {
+        Some(step) if deleting.removed.is_none() => format!("take the suites out: {}", step.words),
+        _ if several => "take the suites out".into(),
+        _ => format!("take {} out", suites(known)),
+    };
+    let delete = if several {
+        "delete the run; then the next"
+    } else {
+        "delete the run"
+    };
+    let mut steps = vec![(deleting.copy().is_some(), copy)];
+    if removes {
+        let out = deleting
+            .removed
+            .as_ref()
+            .map(crate::domain::Outcome::is_whole);
+        steps.push((out.unwrap_or_default(), removal));
+    }
+    steps.push((run.gone(), delete.into()));
+    let current = steps.iter().position(|(done, _)| !done);
+    let mark = |(place, (done, words)): (usize, (bool, String))| {
+        let (sign, style) = match (done, current == Some(place) && flow.confirmed) {
+            (true, _) => ("[x]", theme.good()),
+            (_, true) if run.end.is_some() => ("[!]", theme.bad()),
+            (_, true) => ("[>]", theme.key()),
+            _ => ([" 1 ", " 2 ", " 3 "][place.min(2)], theme.text()),
+        };
+        (sign, words, style)
+    };
+    steps.into_iter().enumerate().map(mark).collect()
+}
+
+fn suites(count: usize) -> String {
+    if count == 1 {
+        "1 suite".into()
+    } else {
+        format!("{count} suites")
     }
 }

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{Context, delete, monitor_words, text, time, widgets};
+use super::{Context, monitor_words, text, time, widgets};
 use crate::domain::FormFor;
 use crate::store::{Screen, Store};
 
@@ -67,7 +67,6 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         | Screen::Json
         | Screen::Form
         | Screen::Review
-        | Screen::Delete
         | Screen::Monitor => None,
     };
     if let Some((run, screen)) = suites {
@@ -78,13 +77,6 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
                 &format!("{path} > {} {title}", run.name()),
                 usize::from(area.width) / 2
             )
-        );
-    }
-    if let (Screen::Delete, Some(flow)) = (store.screen, &store.delete) {
-        let room = usize::from(area.width / 2).saturating_sub(9);
-        path = format!(
-            "{} > Delete",
-            text::fit(&format!("{path} > {}", delete::path(flow)), room)
         );
     }
     let mut right = Vec::new();
@@ -114,7 +106,6 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             .members
             .as_ref()
             .and_then(|members| members.verdict.read_at()),
-        (Screen::Delete, _) => store.delete.as_ref().and_then(|flow| flow.read_at),
         _ => store.runs.window().read_at(),
     };
     let mut read_at = read_at.map_or("nothing read yet".into(), |at| {

@@ -9,7 +9,11 @@ use crate::store::Layer;
 /// The keys that matter here.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
-    let hints = of(context.store.layer());
+    let hints = if context.store.types_id() {
+        &[("Enter", "delete"), ("Esc", "leave it"), ("↑ ↓", "scroll")]
+    } else {
+        of(context.store.layer())
+    };
     // A hint that does not fit whole is left out.
     let mut room = usize::from(area.width);
     let fitting = hints.iter().take_while(|(key, label)| {
@@ -112,9 +116,9 @@ fn of(layer: Layer) -> &'static [(&'static str, &'static str)] {
             ("Esc", "back to the form"),
         ],
         Layer::Delete => &[
-            ("Tab", "next choice"),
-            ("Enter", "do it"),
-            ("Esc", "stop here"),
+            ("r", "look again"),
+            ("s", "its suites"),
+            ("Esc", "close"),
             ("@", "journal"),
             ("?", "help"),
         ],

@@ -6,8 +6,6 @@ mod card;
 mod changes;
 mod chart;
 mod delete;
-mod delete_lines;
-mod delete_words;
 mod detail;
 mod feed;
 mod fields;
@@ -100,7 +98,6 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
         Screen::Form => form::draw(context, body, buffer, &mut drawn),
         Screen::Review => review::draw(context, body, buffer, &mut drawn),
         Screen::Monitor => monitor::draw(context, body, buffer, &mut drawn),
-        Screen::Delete => delete::draw(context, body, buffer, &mut drawn),
     }
     let foot = Rect {
         y: area.bottom() - 2,
@@ -113,6 +110,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
     if context.store.picker.is_some() {
         boxes::picker(context, body, buffer, &mut drawn);
     }
+    delete::draw(context, body, buffer, &mut drawn);
     changes::work(context, body, buffer);
     changes::confirm(context, body, buffer, &mut drawn);
     if context.store.journal.is_some() {

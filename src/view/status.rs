@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{Context, delete, monitor_words, text, widgets};
+use super::{Context, monitor_words, text, widgets};
 use crate::domain::fields::sort_heading;
 use crate::domain::{Created, End, RunField};
 use crate::store::{
@@ -15,11 +15,9 @@ use crate::store::{
 /// What is shown, filtered and sorted; or what the person must be told now. Of the two rows the second is taken only by
 /// words that do not fit into the first: then says `true`.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> bool {
-    if context.store.layer() == Layer::Typing {
+    if context.store.layer() == Layer::Typing && !context.store.types_id() {
         typing(context, Rect { height: 1, ..area }, buffer);
-        if context.store.screen != Screen::Delete {
-            return false;
-        }
+        return false;
     }
     told(context, area, buffer)
 }
@@ -32,7 +30,7 @@ fn typing(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         Screen::Members => reference_box(context, area, buffer),
         Screen::Monitor => monitor_box(context, area, buffer),
         Screen::Json => search_box(context, area, buffer),
-        Screen::Detail | Screen::Form | Screen::Review | Screen::Delete => {}
+        Screen::Detail | Screen::Form | Screen::Review => {}
     }
 }
 
@@ -288,11 +286,6 @@ fn place_in_words(context: Context<'_>) -> String {
             .members
             .as_ref()
             .map(members_in_words)
-            .unwrap_or_default(),
-        (Screen::Delete, _) => store
-            .delete
-            .as_ref()
-            .map(delete::in_words)
             .unwrap_or_default(),
         _ => String::new(),
     }

@@ -22,11 +22,11 @@ use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
-use crate::disk::{Journal, StateFolder, Trash};
+use crate::disk::{Journal, StateFolder};
 use crate::domain::{DocRef, Failure};
 use crate::ops::client::Client;
+use crate::ops::local;
 use crate::ops::write::Tell;
-use crate::ops::{Copied, Step, local};
 use crate::store::{Effect, Event, Opened, RequestId};
 use drafts::Job;
 
@@ -222,39 +222,10 @@ impl Worker {
                     async move |client: Client, _| client.plan_undo(journal, of).await,
                 );
             }
-            Effect::SaveCopy {
-                id,
-                run,
-                suites,
-                known,
-            } => {
-                let trash = self.trash();
-                let copied = Copied {
-                    run: run.doc_ref.clone(),
-                    row: Some(*run),
-                    suites,
-                    known,
-                };
-                self.read(
-                    id,
-                    move |result| Event::CopySaved { id, result },
-                    async move |client: Client, _| client.save_copy(trash, copied).await,
-                );
-            }
             Effect::ChangeSuites { id, change } => self.change(id, *change),
             Effect::Create { id, create } => self.create(id, *create),
-            Effect::Modify { id, modify } => {
-                self.write(id, Step::Save(modify), move |end| Event::Modified {
-                    id,
-                    end,
-                });
-            }
-            Effect::Delete { id, delete } => {
-                self.write(id, Step::Delete(delete), move |end| Event::Deleted {
-                    id,
-                    end,
-                });
-            }
+            Effect::Modify { id, modify } => self.save(id, modify),
+            Effect::Delete { id, deleting } => self.delete(id, *deleting),
             Effect::Probe { id, probe } => self.probe(id, *probe),
             Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),
             Effect::ReadJournal { id } => self.read_journal(id),
@@ -330,14 +301,6 @@ impl Worker {
         } else {
             Ok(())
         }
-    }
-
-    /// Where copies of runs go, or why there is no place.
-    fn trash(&self) -> Result<Arc<Trash>, String> {
-        self.state
-            .as_ref()
-            .map(|state| state.trash.clone())
-            .map_err(Clone::clone)
     }
 
     /// Reads beside all else and sends what came of it, unless it is given up meanwhile.

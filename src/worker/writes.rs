@@ -1,8 +1,11 @@
 //! What starts a write: only with a profile that may write and a journal to write it down in.
 
 use super::{Events, Worker, fault, lock, send};
-use crate::domain::{ChunkResult, Create, Created, DocRef, Failure, Outcome, Probe, SuiteChange};
+use crate::domain::{
+    ChunkResult, Create, Created, DocRef, Failure, Modify, Outcome, Probe, SuiteChange,
+};
 use crate::ops::create::Creating;
+use crate::ops::delete::Deleting;
 use crate::ops::probe::{Clearing, Probing};
 use crate::ops::steps::carry_out;
 use crate::ops::suites::Change;
@@ -11,19 +14,24 @@ use crate::ops::{Do, One, Operation, Step, local};
 use crate::store::{Event, RequestId};
 
 impl Worker {
-    /// Does one step that writes.
-    pub(super) fn write(
-        &self,
-        id: RequestId,
-        step: Step,
-        event: impl FnOnce(Outcome) -> Event + Send + 'static,
-    ) {
+    pub(super) fn save(&self, id: RequestId, modify: Box<Modify>) {
+        let save = One::new(Step::Save(modify));
         self.operate(
             id,
-            One::new(step),
+            save,
             |_| Vec::new(),
-            |_, outcome| vec![event(outcome)],
+            move |_, end| vec![Event::Modified { id, end }],
         );
+    }
+
+    pub(super) fn delete(&self, id: RequestId, deleting: Deleting) {
+        let told = move |deleting: &Deleting| {
+            let deleting = Box::new(deleting.clone());
+            vec![Event::Deleting { id, deleting }]
+        };
+        self.operate(id, deleting, told, move |_, end| {
+            vec![Event::Deleted { id, end }]
+        });
     }
 
     pub(super) fn change(&self, id: RequestId, change: SuiteChange) {

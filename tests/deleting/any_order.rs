@@ -1,11 +1,13 @@
-//! Any order of keys and answers: nothing is removed or deleted without the steps before it, and nothing twice.
+//! Any order of keys and answers: nothing is deleted before its id was typed and it was looked at, and nothing twice.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use proptest::prelude::*;
-use rundown::attached::{Attached, Trust};
+use rundown::attached::Attached;
 use rundown::domain::{DocRef, Outcome};
-use rundown::store::{Action, Ask, Effect, Event, Screen, Session};
+use rundown::ops::Question;
+use rundown::ops::{Do, Operation};
+use rundown::store::{Action, Effect, Event, Screen, Session};
 
 use super::deleting::{closed, complete, empty, partial, trouble};
 use super::sample::{Sample, session};
@@ -14,7 +16,7 @@ use super::sample::{Sample, session};
 enum Step {
     Press(Action),
     TypeWord,
-    /// The word and the keys that lead from the field to the deletion.
+    /// The word and Enter.
     TypeAndDelete,
     Answer(u8),
     OtherProfile,
@@ -43,18 +45,10 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What the service and the disk have said of one run since the steps were begun.
-#[derive(Default)]
-struct Said {
-    copy: Option<String>,
-    sure: BTreeSet<DocRef>,
-    /// The last word of `CHECK_TEST_RUN_EMPTY`, unless something was written since.
-    is_empty: bool,
-}
-
 #[derive(Default)]
 struct Guard {
-    said: BTreeMap<DocRef, Said>,
+    /// What was said of each run since it was last asked about: whether it is empty, and that it may go.
+    looked: BTreeSet<DocRef>,
     writing: bool,
     seen: BTreeSet<u64>,
     deletions: usize,
@@ -64,43 +58,41 @@ impl Guard {
     /// Looks at what was sent since the last look.
     fn look(&mut self, sample: &mut Sample, read_only: bool) -> Result<(), TestCaseError> {
         for effect in sample.sent() {
-            let (id, run, deletes) = match &effect {
-                Effect::ChangeSuites { id, change } => (id, &change.run, false),
-                Effect::Delete { id, delete } => (id, &delete.run, true),
+            let (id, deleting) = match &effect {
+                Effect::Survey { run, .. } => {
+                    self.looked.remove(run);
+                    continue;
+                }
+                Effect::Delete { id, deleting } => (id, deleting),
                 _ => continue,
             };
             prop_assert!(!read_only, "{effect:?} in a read-only profile");
             prop_assert!(self.seen.insert(id.0), "sent twice: {effect:?}");
             prop_assert!(!self.writing, "another write is under way: {effect:?}");
             self.writing = true;
-            let said = self.said.entry(run.clone()).or_default();
-            prop_assert!(said.copy.is_some(), "no copy before {effect:?}");
-            if let Effect::ChangeSuites { change, .. } = &effect {
-                prop_assert!(!change.adds);
-                prop_assert!(
-                    change
-                        .suites
-                        .iter()
-                        .all(|(suite, _)| said.sure.contains(suite)),
-                    "{effect:?}"
-                );
+            self.deletions += 1;
+            let run = &deleting.row.doc_ref;
+            prop_assert!(self.looked.contains(run), "not looked at: {effect:?}");
+            let sure: BTreeSet<_> = deleting
+                .attached()
+                .into_iter()
+                .flat_map(Attached::sure)
+                .map(|named| named.suite.clone())
+                .collect();
+            let goes = matches!(deleting.clone().next(), Do::Step(_));
+            prop_assert!(goes, "a person has said yes: {effect:?}");
+            for (suite, _) in deleting
+                .plan()
+                .0
+                .map(|change| change.suites.clone())
+                .unwrap_or_default()
+            {
+                prop_assert!(sure.contains(&suite), "{effect:?}");
             }
-            if let Effect::Delete { delete, .. } = &effect {
-                prop_assert_eq!(&delete.copy, &said.copy);
-                prop_assert!(said.is_empty, "not checked before {:?}", effect);
-                let flow = sample.store.delete.as_ref().unwrap();
-                let typed = flow.text.text().trim().to_owned();
-                let number = typed
-                    .parse()
-                    .is_ok_and(|number| (flow.left().count()..=flow.runs.len()).contains(&number));
-                let id = flow.left().any(|run| run.row.name() == typed);
-                prop_assert!(number || id, "typed {typed:?} before {effect:?}");
-            }
-            self.deletions += usize::from(deletes);
-            said.is_empty = false;
-        }
-        if sample.store.delete.is_none() {
-            self.said.clear();
+            let flow = sample.delete_box();
+            let typed = flow.text.text().trim();
+            let word = flow.word();
+            prop_assert_eq!(typed, word.trim(), "typed before {:?}", effect);
         }
         Ok(())
     }
@@ -110,69 +102,47 @@ impl Guard {
         let Some(flow) = &sample.store.delete else {
             return;
         };
-        let Some(asked) = flow.asked else { return };
-        let run = flow.runs[asked.place].row.doc_ref.clone();
+        let Some((id, place)) = flow.asked else {
+            return;
+        };
+        let run = flow.runs[place].deleting.row.doc_ref.clone();
         let number: u64 = run.as_str().rsplit('-').next().unwrap().parse().unwrap();
-        let said = self.said.entry(run).or_default();
+        if flow.writing() {
+            self.writing = false;
+            return sample.ended(match how {
+                0..12 => Outcome::done("not found any more"),
+                12..16 => Outcome::refused("the service answered false"),
+                _ => Outcome::unknown("the connection broke"),
+            });
+        }
         let failure = || trouble("reading", "no connection");
-        match asked.ask {
-            Ask::Survey => {
-                let attached: Option<Box<Attached>> = match how {
-                    0..8 => Some(empty(number)),
-                    8..13 => Some(complete(number)),
-                    13..16 => Some(partial(number)),
-                    16 => Some(closed(number, None)),
-                    17 => Some(closed(number, Some(false))),
-                    _ => None,
-                };
-                if let Some(attached) = &attached {
-                    let sure = attached
-                        .named
-                        .iter()
-                        .filter(|named| named.trust == Trust::Sure);
-                    said.sure = sure.map(|named| named.suite.clone()).collect();
-                }
-                sample.event(Event::Surveyed {
-                    id: asked.id,
-                    result: attached.ok_or_else(failure),
-                });
-            }
-            Ask::Copy if how < 18 => {
-                said.copy = Some(format!(
-                    "/home/qa/.local/state/rundown/trash/R_{number}-20261120T094112.json"
-                ));
-                sample.copied(number);
-            }
-            Ask::Copy => sample.event(Event::CopySaved {
-                id: asked.id,
-                result: Err(failure()),
-            }),
-            Ask::Check if how < 18 => {
-                said.is_empty = how < 15;
-                sample.checked(how < 15);
-            }
-            Ask::Check => sample.event(Event::Emptiness {
-                id: asked.id,
-                result: Err(failure()),
-            }),
-            Ask::Remove => {
-                self.writing = false;
-                sample.step(how < 15, "request 1 of 1");
-                let verdict = match how {
-                    0..12 => Outcome::done("all"),
-                    12..16 => Outcome::otherwise("none"),
-                    _ => Outcome::unknown("no connection"),
-                };
-                sample.removed(0, verdict);
-            }
-            Ask::Delete => {
-                self.writing = false;
-                sample.ended(match how {
-                    0..12 => Outcome::done("not found any more"),
-                    12..16 => Outcome::refused("the service answered false"),
-                    _ => Outcome::unknown("the connection broke"),
-                });
-            }
+        if flow.runs[place].deleting.attached().is_some() {
+            let result = if how < 18 {
+                Ok(how < 15)
+            } else {
+                Err(failure())
+            };
+            sample.event(Event::Emptiness { id, result });
+        } else {
+            let attached: Option<Box<Attached>> = match how {
+                0..8 => Some(empty(number)),
+                8..13 => Some(complete(number)),
+                13..16 => Some(partial(number)),
+                16 => Some(closed(number, None)),
+                17 => Some(closed(number, Some(false))),
+                _ => None,
+            };
+            let result = attached.ok_or_else(failure);
+            sample.event(Event::Surveyed { id, result });
+        }
+        if let Some(flow) = &sample.store.delete
+            && let Some(looked) = flow.runs.get(place)
+            && matches!(
+                looked.deleting.clone().next(),
+                Do::Ask(Question::Delete { .. }) | Do::Step(_)
+            )
+        {
+            self.looked.insert(run);
         }
     }
 }
@@ -180,7 +150,7 @@ impl Guard {
 fn type_word(sample: &mut Sample) {
     if let Some(flow) = &mut sample.store.delete {
         let word = flow.word();
-        if flow.typing {
+        if flow.typing() {
             flow.text.clear();
         }
         sample.act(Action::Paste(word.into()));
@@ -212,10 +182,7 @@ fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
             Step::TypeWord => type_word(&mut sample),
             Step::TypeAndDelete => {
                 type_word(&mut sample);
-                for action in [Action::Open, Action::NextField, Action::Open] {
-                    sample.act(action);
-                    guard.look(&mut sample, read_only)?;
-                }
+                sample.act(Action::Open);
             }
             Step::Answer(how) => guard.answer(&mut sample, *how),
             Step::OtherProfile => {
@@ -225,17 +192,18 @@ fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
                     until: None,
                 });
                 sample.answer(6);
-                (guard.writing, guard.said) = (false, BTreeMap::new());
+                guard.writing = false;
             }
         }
         guard.look(&mut sample, read_only)?;
         if let Some(flow) = &sample.store.delete {
             let page = sample.screen();
-            let gone = flow.runs.iter().any(rundown::store::Doomed::gone);
-            prop_assert!(
-                gone || !page.contains("  gone: "),
-                "a claim before the service said so:\n{page}"
-            );
+            for run in flow.runs.iter().filter(|run| !run.gone()) {
+                prop_assert!(
+                    !page.contains(&format!("{} deleted", run.name())),
+                    "a claim before the service said so:\n{page}"
+                );
+            }
         }
     }
     Ok(guard.deletions)
@@ -259,11 +227,8 @@ proptest! {
 #[test]
 fn the_shortest_way_through_all_steps_is_one_of_the_orders() {
     let answer = || Step::Answer(0);
-    let copy = Step::Press(Action::Open);
     let steps = [
         Step::Press(Action::Delete),
-        answer(),
-        copy,
         answer(),
         answer(),
         Step::TypeAndDelete,

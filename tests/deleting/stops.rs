@@ -1,265 +1,169 @@
-//! What stops the steps: failures, Esc, Ctrl-c, another profile; and what is known afterwards.
+//! What stops a deletion, what is told to somebody who has gone on, and what a deleted run takes with it.
 
 use rundown::domain::{Failure, Outcome};
-use rundown::store::{Action, Effect, Event, Layer, RequestId, Screen, Session, Spot};
+use rundown::ops::{Report, Step};
+use rundown::store::{Action, Effect, Event, Layer, RequestId, Screen};
 
-use super::SIZE;
+use super::by_keys::{
+    GONE, deleting, deleting_several, flat, listed, marked, names, opened, ready, run, said,
+};
 use super::deleting::{complete, empty, trouble};
 use super::sample::{Sample, session};
-use super::steps::{GONE, choose, confirmed, deleting, listed, names, opened, ready, said, spot};
 
-#[test]
-fn one_failure_stops_the_rest() {
-    let three = || {
-        let mut sample = listed();
-        sample.press("   D");
-        sample
-    };
-    // While reading.
-    let mut sample = three();
-    sample.surveyed(empty(0));
-    let id = sample.asked_by_steps();
-    sample.event(Event::Surveyed {
-        id,
-        result: Err(trouble("LIST_TEST_RUNS", "no connection")),
-    });
-    assert_eq!(names(&mut sample), ["survey 0", "survey 1"]);
-    assert_eq!(spot(&sample), Some(Spot::Read));
-    choose(&mut sample, Spot::Read);
-    sample.surveyed(empty(1));
-    assert_eq!(
-        names(&mut sample),
-        ["survey 1", "survey 2"],
-        "what was read before is not read again"
-    );
-
-    // While deleting.
-    let mut sample = three();
-    for number in 0..3 {
-        sample.surveyed(empty(number));
-    }
-    for number in 0..3 {
-        sample.copied(number);
-        sample.checked(true);
-    }
-    sample.open.clear();
-    sample.press("3\n");
-    choose(&mut sample, Spot::Delete);
-    sample.ended(Outcome::done(GONE));
-    sample.ended(Outcome::refused("not empty any more"));
-    assert_eq!(names(&mut sample), ["delete 0", "delete 1"]);
-    assert_eq!(
-        (sample.store.screen, sample.store.runs.marks.len()),
-        (Screen::Delete, 2)
-    );
-    assert_eq!(sample.store.delete.as_ref().unwrap().word(), "2");
-    assert!(
-        sample.screen().contains("1 of 3 are gone"),
-        "{}",
-        sample.screen()
-    );
-}
-
-#[test]
-fn a_copy_that_fails_keeps_everything_else_away() {
-    let mut sample = opened();
-    sample.surveyed(empty(2));
-    sample.press("\n");
-    let id = sample.asked_by_steps();
-    sample.event(Event::CopySaved {
-        id,
-        result: Err(trouble("saving a copy", "no space left on device")),
-    });
-    assert_eq!(names(&mut sample), ["survey 2", "copy 2"]);
-    let flow = sample.store.delete.as_ref().unwrap();
-    assert!(
-        !flow.spots().contains(&Spot::Id) && !flow.spots().contains(&Spot::Remove),
-        "{:?}",
-        flow.spots()
-    );
-    choose(&mut sample, Spot::Check);
-    sample.checked(true);
-    assert!(
-        !sample.store.delete.as_ref().unwrap().ready(),
-        "empty, but without a copy"
-    );
-    assert_eq!(names(&mut sample), ["check 2"]);
-    choose(&mut sample, Spot::Read);
-    sample.copied(2);
-    assert_eq!(
-        (names(&mut sample), spot(&sample)),
-        (vec!["copy 2".into()], Some(Spot::Id))
-    );
-}
-
-#[test]
-fn read_only_is_refused_before_anything_is_sent() {
-    let mut sample = Sample::new(SIZE);
-    sample.event(Event::Connected(Box::new(Session {
-        read_only: true,
-        ..session()
-    })));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
-    sample.answer(30);
-    sample.open.clear();
-    sample.press("D  D");
-    assert_eq!(
-        (sample.store.screen, sample.sent()),
-        (Screen::Runs, Vec::new())
-    );
-    assert!(said(&sample).contains("read-only profile"));
-}
-
-#[test]
-fn esc_stops_and_d_begins_with_reading_again() {
+/// The seven suites of `R_2` are being taken out.
+fn removing() -> Sample {
     let mut sample = opened();
     sample.surveyed(complete(2));
-    sample.press("\n");
-    let copying = sample.asked_by_steps();
+    sample.press("R_2\n");
+    sample.copied(2);
+    sample
+}
+
+/// The removal ended like this, and with it the deletion.
+fn removed(sample: &mut Sample, done: usize, outcome: Outcome) {
+    sample.removed(done, outcome);
+    let is_check = |step: &Step| matches!(step, Step::CheckEmpty(_));
+    sample.stepped(is_check, Report::Empty(Ok(false)));
+    let next = {
+        use rundown::ops::{Do, Operation};
+        match sample.delete_box().runs[0].deleting.clone().next() {
+            Do::End(outcome) => outcome,
+            next => panic!("{next:?}"),
+        }
+    };
+    let (id, _) = sample.delete_box().asked.unwrap();
+    sample.event(Event::Deleted { id, end: next });
+}
+
+#[test]
+fn esc_before_anything_was_sent_gives_up_the_looking() {
+    let mut sample = opened();
+    let id = sample.asked_by_box();
+    sample.press("R_");
     sample.open.clear();
     sample.act(Action::Back);
+    assert_eq!(sample.sent(), [Effect::Cancel(id)]);
     assert_eq!(
-        (sample.sent(), sample.store.screen),
-        (vec![Effect::Cancel(copying)], Screen::Runs)
+        (sample.store.layer(), said(&sample)),
+        (Layer::Runs, "nothing was changed")
     );
-    assert!(said(&sample).contains("nothing was changed"));
+    let result = Ok(complete(2));
+    sample.event(Event::Surveyed { id, result });
+    assert_eq!(
+        (sample.sent(), sample.store.delete.is_none()),
+        (Vec::new(), true)
+    );
     sample.press("D");
     assert_eq!(names(&mut sample), ["survey 2"]);
-    // Typing is closed first.
-    let mut sample = ready();
-    sample.press("R_");
-    sample.act(Action::Back);
-    assert_eq!(
-        (
-            sample.store.layer(),
-            sample.store.delete.as_ref().unwrap().text.text()
-        ),
-        (Layer::Delete, "R_")
-    );
-    sample.act(Action::Back);
-    assert_eq!(sample.store.screen, Screen::Runs);
+    assert_eq!(sample.delete_box().text.text(), "");
 }
 
 #[test]
-fn what_was_removed_before_a_stop_is_in_the_next_copy() {
+fn ctrl_c_gives_up_the_looking_and_r_looks_again() {
     let mut sample = opened();
-    sample.surveyed(complete(2));
-    sample.copied(2);
-    choose(&mut sample, Spot::Remove);
-    sample.removed(7, confirmed());
-    sample.act(Action::Back);
+    sample.press("R_2\n");
+    let id = sample.asked_by_box();
+    sample.open.clear();
+    sample.act(Action::Cancel);
+    assert_eq!(sample.sent(), [Effect::Cancel(id)]);
+    let result = Ok(empty(2));
+    sample.event(Event::Surveyed { id, result });
+    assert_eq!(sample.sent(), Vec::new(), "a late answer changes nothing");
     assert!(
-        said(&sample).contains("Stopped. R_2 is not deleted; its 7 suites are removed"),
-        "{}",
-        said(&sample)
-    );
-    sample.open.clear();
-    sample.press("D");
-    sample.surveyed(empty(2));
-    sample.press("\n");
-    let sent = sample.sent();
-    let Some(Effect::SaveCopy { suites, known, .. }) = sent.last() else {
-        panic!("{sent:?}")
-    };
-    assert_eq!(
-        (suites.len(), known.as_str()),
-        (7, "EMPTY, and 7 removed before the deletion")
-    );
-}
-
-#[test]
-fn ctrl_c_stops_before_the_next_request() {
-    // Reading is given up.
-    let mut sample = opened();
-    let survey = sample.asked_by_steps();
-    sample.open.clear();
-    sample.act(Action::Cancel);
-    assert_eq!(sample.sent(), [Effect::Cancel(survey)]);
-    sample.event(Event::Surveyed {
-        id: survey,
-        result: Ok(complete(2)),
-    });
-    assert_eq!(
-        (sample.sent(), spot(&sample)),
-        (Vec::new(), Some(Spot::Read)),
-        "a late answer changes nothing"
-    );
-    // A removal ends with what was sent; the check waits for a person.
-    let mut sample = opened();
-    sample.surveyed(complete(2));
-    sample.copied(2);
-    choose(&mut sample, Spot::Remove);
-    sample.open.clear();
-    sample.act(Action::Cancel);
-    assert_eq!(names(&mut sample), ["cancel"]);
-    sample.press("q");
-    assert_eq!(sample.store.screen, Screen::Runs);
-    let id = sample.asked_by_steps();
-    sample.press("D");
-    assert_eq!(
-        (sample.store.screen, sample.asked_by_steps()),
-        (Screen::Delete, id),
-        "it is still waited for"
-    );
-    sample.removed(3, Outcome::otherwise("3 of 7 removed"));
-    assert_eq!(
-        (names(&mut sample), spot(&sample)),
-        (vec!["cancel".into()], Some(Spot::Check))
-    );
-    // So does the deletion of several.
-    let mut sample = listed();
-    sample.press("  D");
-    for number in 0..2 {
-        sample.surveyed(empty(number));
-    }
-    for number in 0..2 {
-        sample.copied(number);
-        sample.checked(true);
-    }
-    sample.press("2\n");
-    choose(&mut sample, Spot::Delete);
-    sample.open.clear();
-    sample.act(Action::Cancel);
-    sample.ended(Outcome::done(GONE));
-    assert_eq!(names(&mut sample), ["cancel"]);
-    assert!(
-        sample.screen().contains("1 of 2 are gone"),
+        flat(&sample).contains("R_2 not deleted: given up"),
         "{}",
         sample.screen()
     );
+    sample.press("r");
+    sample.surveyed(empty(2));
+    sample.checked(true);
+    assert_eq!(
+        names(&mut sample),
+        ["survey 2", "check 2"],
+        "the id is typed anew"
+    );
 }
 
 #[test]
-fn an_answer_after_esc_is_told_and_nothing_follows_it() {
-    let mut sample = deleting();
+fn ctrl_c_stops_a_deletion_before_its_next_request_and_the_runs_after_it() {
+    let mut sample = deleting_several(2);
     sample.open.clear();
-    sample.act(Action::Back);
-    assert_eq!(
-        (names(&mut sample), sample.store.screen),
-        (vec!["cancel".into()], Screen::Runs)
-    );
-    sample.press("a");
-    sample.act(Action::Back);
-    sample.open.clear();
-    sample.ended(Outcome::unknown("the connection broke"));
+    sample.act(Action::Cancel);
+    assert_eq!(names(&mut sample), ["cancel"]);
     assert!(
-        said(&sample).contains("R_2 may be deleted"),
+        said(&sample).contains("what was sent is waited for"),
         "{}",
         said(&sample)
     );
-    assert!(sample.store.delete.is_none());
-    assert_eq!(sample.sent(), []);
-
-    let mut sample = deleting();
-    sample.act(Action::Back);
+    sample.ended(Outcome::not_sent("not sent, stopped by Ctrl-c"));
+    assert_eq!(names(&mut sample), Vec::<String>::new());
+    assert!(flat(&sample).contains("R_0 not deleted: not sent, stopped by Ctrl-c"));
+    // What was sent all the same is done; the next run is not begun.
+    let mut sample = deleting_several(2);
+    sample.open.clear();
+    sample.act(Action::Cancel);
     sample.ended(Outcome::done(GONE));
-    assert!(said(&sample).contains("R_2 deleted"), "{}", said(&sample));
+    assert_eq!(names(&mut sample), ["cancel"]);
+    sample.act(Action::Back);
     assert_eq!(
-        (sample.store.screen, sample.store.delete.is_none()),
-        (Screen::Runs, true)
+        said(&sample),
+        "1 of 2 runs deleted. The others were not begun."
+    );
+}
+
+#[test]
+fn what_ends_after_esc_is_told_wherever_one_is() {
+    for (end, words) in [
+        (
+            Outcome::done(GONE),
+            "R_2 deleted. \":undo the last\" makes a new run from the copy",
+        ),
+        (
+            Outcome::unknown("the connection broke"),
+            "R_2 may be deleted: the connection broke",
+        ),
+    ] {
+        let mut sample = deleting();
+        sample.open.clear();
+        sample.act(Action::Back);
+        assert_eq!(names(&mut sample), ["cancel"]);
+        assert_eq!(sample.store.layer(), Layer::Runs);
+        sample.press("j\n");
+        assert_eq!(sample.store.layer(), Layer::Detail);
+        sample.ended(end);
+        assert_eq!(
+            (said(&sample), sample.store.delete.is_none()),
+            (words, true)
+        );
+        assert_eq!(sample.store.layer(), Layer::Detail);
+    }
+    let mut sample = deleting_several(2);
+    sample.act(Action::Back);
+    sample.open.clear();
+    sample.ended(Outcome::done(GONE));
+    assert_eq!(names(&mut sample), Vec::<String>::new(), "the other stays");
+    assert_eq!(
+        said(&sample),
+        "1 of 2 runs deleted. The others were not begun."
+    );
+}
+
+#[test]
+fn d_opens_the_box_again_while_something_is_under_way() {
+    let mut sample = removing();
+    let id = sample.asked_by_box();
+    sample.act(Action::Back);
+    sample.open.clear();
+    sample.press("jD");
+    assert_eq!(
+        (sample.store.layer(), sample.asked_by_box()),
+        (Layer::Delete, id)
+    );
+    assert_eq!(names(&mut sample), Vec::<String>::new());
+    assert!(
+        flat(&sample).contains("[>] take 7 suites out"),
+        "{}",
+        sample.screen()
     );
 }
 
@@ -283,47 +187,242 @@ fn nothing_else_is_written_meanwhile_and_the_program_does_not_just_end() {
 }
 
 #[test]
-fn another_profile_ends_the_steps() {
+fn suites_that_went_out_of_a_run_that_stays_are_told_and_named_by_the_next_copy() {
+    let mut sample = removing();
+    removed(&mut sample, 7, Outcome::done("all 7 removed"));
+    let words = "R_2 not deleted, but 7 suites removed: the service says that it is not empty";
+    assert!(flat(&sample).contains(words), "{}", sample.screen());
+    for again in ["r", "\u{1b}D"] {
+        let mut sample = sample.clone();
+        sample.press(again);
+        sample.surveyed(empty(2));
+        sample.checked(true);
+        sample.press("R_2\n");
+        let copies = |step: &Step| match step {
+            Step::SaveCopy(copied) => {
+                assert_eq!(copied.suites.len(), 7);
+                assert_eq!(copied.known, "EMPTY, and 7 removed before the deletion");
+                true
+            }
+            _ => false,
+        };
+        sample.stepped(copies, Report::Copied(Ok("x".into())));
+    }
+}
+
+#[test]
+fn after_a_removal_its_suites_and_the_lists_are_read_anew() {
+    let suites_of = |looked_at: usize| {
+        let mut sample = listed();
+        sample.press(&"j".repeat(looked_at));
+        sample.press("s");
+        let id = sample
+            .store
+            .members
+            .as_ref()
+            .unwrap()
+            .verdict
+            .asked()
+            .unwrap();
+        let result = Ok(complete(looked_at as u64));
+        sample.event(Event::Surveyed { id, result });
+        sample.press("\u{1b}kkkjjD");
+        sample.surveyed(complete(2));
+        sample.press("R_2\n");
+        sample.copied(2);
+        let lists = |sample: &mut Sample| {
+            let open = std::mem::take(&mut sample.open);
+            let is_list = |effect: &&Effect| matches!(effect, Effect::ListRuns { .. });
+            open.iter().filter(is_list).count()
+        };
+        lists(&mut sample);
+        removed(&mut sample, 3, Outcome::otherwise("3 of 7"));
+        assert_eq!(lists(&mut sample), 1);
+        sample.act(Action::Back);
+        sample.open.clear();
+        sample.press(&"j".repeat(looked_at - 2));
+        sample.press("s");
+        names(&mut sample)
+    };
+    assert_eq!(suites_of(2), ["survey 2"]);
+    assert_eq!(
+        suites_of(3),
+        Vec::<String>::new(),
+        "nothing was done to R_3"
+    );
+}
+
+#[test]
+fn the_screen_of_suites_is_not_emptied_under_the_eyes_of_who_looks_at_it() {
+    let mut sample = removing();
+    sample.act(Action::Back);
+    sample.press("s");
+    let id = sample
+        .store
+        .members
+        .as_ref()
+        .unwrap()
+        .verdict
+        .asked()
+        .unwrap();
+    let result = Ok(complete(2));
+    sample.event(Event::Surveyed { id, result });
+    removed(&mut sample, 3, Outcome::otherwise("3 of 7"));
+    assert_eq!(sample.store.layer(), Layer::Members);
+    assert!(
+        sample.screen().contains("Sign-in and sign-up"),
+        "{}",
+        sample.screen()
+    );
+}
+
+#[test]
+fn the_list_is_read_again_once_all_are_deleted() {
+    let mut sample = deleting_several(2);
+    let lists = |sample: &mut Sample| {
+        let open = std::mem::take(&mut sample.open);
+        let is_list = |effect: &&Effect| matches!(effect, Effect::ListRuns { .. });
+        open.iter().filter(is_list).count()
+    };
+    lists(&mut sample);
+    sample.ended(Outcome::done(GONE));
+    assert_eq!(lists(&mut sample), 0);
+    sample.ended(Outcome::done(GONE));
+    assert_eq!(lists(&mut sample), 1);
+}
+
+/// The request of this sort that was sent last.
+fn last(sample: &Sample, sort: impl Fn(&Effect) -> Option<RequestId>) -> RequestId {
+    let found = sample.open.iter().rev().find_map(sort);
+    found.unwrap_or_else(|| panic!("not asked for:\n{}", sample.screen()))
+}
+
+#[test]
+fn a_deleted_run_takes_its_own_screens_with_it_and_no_others() {
+    let screens = [
+        ("\n", Layer::Detail),
+        ("i", Layer::Json),
+        ("a", Layer::Available),
+        ("s", Layer::Members),
+    ];
+    for (key, layer) in screens {
+        for (other, stays) in [("", false), ("j", true)] {
+            let mut sample = deleting();
+            sample.act(Action::Back);
+            sample.open.clear();
+            sample.press(other);
+            sample.press(key);
+            assert_eq!(sample.store.layer(), layer);
+            let reading = last(&sample, |effect| match effect {
+                Effect::GetDocument { id, .. }
+                | Effect::ReadAvailable { id, .. }
+                | Effect::Survey { id, .. } => Some(*id),
+                _ => None,
+            });
+            sample.open.clear();
+            sample.ended(Outcome::done(GONE));
+            let given_up = sample.sent().contains(&Effect::Cancel(reading));
+            let expected = if stays { layer } else { Layer::Runs };
+            let now = (sample.store.layer(), given_up);
+            assert_eq!(
+                now,
+                (expected, !stays),
+                "{key:?}{other:?}:\n{}",
+                sample.screen()
+            );
+            assert!(said(&sample).starts_with("R_2 deleted. \":undo the last\""));
+        }
+    }
+}
+
+#[test]
+fn the_detail_of_a_deleted_run_is_closed_and_it_is_no_last_run_any_more() {
+    let mut sample = Sample::list((120, 40), 30);
+    sample.press("jj\n");
+    sample.answer(30);
+    sample.press("D");
+    assert_eq!(names(&mut sample), ["survey 2"]);
+    sample.act(Action::Back);
+    assert_eq!(
+        sample.store.screen,
+        Screen::Detail,
+        "back to where it was begun"
+    );
+    sample.press("D");
+    sample.surveyed(empty(2));
+    sample.checked(true);
+    sample.press("R_2\n");
+    sample.ended(Outcome::done(GONE));
+    assert_eq!(
+        (sample.store.screen, sample.store.detail.is_none()),
+        (Screen::Runs, true)
+    );
+    for (other, stays) in [("", false), ("j", true)] {
+        let mut sample = deleting();
+        sample.act(Action::Back);
+        sample.press(other);
+        sample.press("\n");
+        sample.act(Action::Back);
+        sample.ended(Outcome::done(GONE));
+        assert_eq!(sample.store.layer(), Layer::Runs);
+        sample.act(Action::LastScreen);
+        let expected = if stays { Layer::Detail } else { Layer::Runs };
+        assert_eq!(sample.store.layer(), expected, "{other:?}");
+    }
+}
+
+#[test]
+fn another_profile_ends_it_and_nothing_of_it_goes_there() {
     let mut sample = ready();
     sample.event(Event::Connected(Box::new(session())));
     assert!(sample.store.delete.is_none());
-    // What was sent is waited for, and no request of the steps goes to the other profile.
-    let mut sample = deleting();
-    let id = sample.asked_by_steps();
+    // What was sent is waited for and told; the second run is not begun.
+    let mut sample = deleting_several(2);
+    let id = sample.asked_by_box();
     sample.event(Event::Connected(Box::new(session())));
     sample.event(Event::SignedIn {
         user: "qa".into(),
         until: None,
     });
     sample.answer(30);
+    sample.open.clear();
+    let mut answered = sample.clone();
+    answered.ended(Outcome::done(GONE));
+    assert_eq!(names(&mut answered), Vec::<String>::new());
+    assert_eq!(
+        said(&answered),
+        "1 of 2 runs deleted. The others were not begun."
+    );
+    // A deletion of its own is not answered by the old one.
     sample.press("D");
-    let survey = sample.asked_by_steps();
-    assert_ne!(id, survey, "steps of their own");
+    let survey = sample.asked_by_box();
+    assert_ne!(id, survey);
     sample.event(Event::Deleted {
         id,
-        end: Outcome::done(GONE),
+        end: Outcome::done(GONE).of(&run(0)),
     });
-    assert_eq!(sample.asked_by_steps(), survey);
+    assert_eq!(sample.asked_by_box(), survey);
 }
 
 #[test]
 fn late_and_foreign_answers_change_nothing() {
     let mut sample = ready();
     let before = sample.store.clone();
-    let late = |sample: &mut Sample, id: u64| {
+    let mut other = marked(1);
+    let foreign = Box::new(other.delete_box().runs[0].deleting.clone());
+    other.open.clear();
+    for id in 0..40 {
         let id = RequestId(id);
         let failure: Failure = trouble("x", "y");
+        let deleting = foreign.clone();
         sample.event(Event::Emptiness {
             id,
             result: Ok(false),
         });
+        sample.event(Event::Deleting { id, deleting });
         sample.event(Event::Deleted {
             id,
             end: Outcome::done(GONE),
-        });
-        sample.event(Event::CopySaved {
-            id,
-            result: Err(failure.clone()),
         });
         sample.event(Event::Surveyed {
             id,
@@ -333,32 +432,6 @@ fn late_and_foreign_answers_change_nothing() {
             id,
             result: Err(failure),
         });
-    };
-    for id in 0..40 {
-        late(&mut sample, id);
     }
     assert_eq!(sample.store, before);
-}
-
-#[test]
-fn there_is_a_limit_and_it_is_said() {
-    let mut sample = Sample::new(SIZE);
-    sample.event(Event::Connected(Box::new(Session {
-        page_size: 200,
-        ..session()
-    })));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
-    sample.answer(150);
-    sample.open.clear();
-    sample.press("AD");
-    assert_eq!(
-        (sample.sent(), said(&sample)),
-        (
-            Vec::new(),
-            "150 runs are marked; at most 100 are deleted at once"
-        )
-    );
 }

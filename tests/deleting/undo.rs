@@ -1,14 +1,14 @@
 //! Taking back writes: what is asked, what is shown, what is sent.
 
-use rundown::domain::{Create, Delete, DocRef, SuiteChange, Undo, UndoBy, UndoOf};
+use rundown::domain::{Create, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::store::{
     Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Screen, Session,
 };
 
 use super::SIZE;
+use super::by_keys::{listed, said};
 use super::deleting::{empty, trouble};
 use super::sample::{self, NOW, Sample, session};
-use super::steps::{listed, said};
 use super::suites::suite;
 
 fn asked(sample: &mut Sample) -> (RequestId, UndoOf) {
@@ -38,18 +38,11 @@ fn removal_back() -> Undo {
     }
 }
 
-fn creation_back(run: DocRef) -> Undo {
-    let delete = Delete {
-        run,
-        run_name: "R_2 Smoke nightly".into(),
-        copy: None,
-        is_probe: false,
-        undo_of: None,
-    };
+fn creation_back(run: u64) -> Undo {
     Undo {
         write: "w2".into(),
         what: "R_2 was made".into(),
-        by: UndoBy::Delete(delete),
+        by: UndoBy::Delete(Box::new(sample::row(run))),
         warnings: Vec::new(),
     }
 }
@@ -114,48 +107,34 @@ fn suites_come_back_after_a_preview_on_which_enter_cancels() {
 }
 
 #[test]
-fn a_creation_is_taken_back_by_the_steps_of_deleting() {
+fn a_creation_is_taken_back_by_the_box_that_deletes() {
     let mut sample = listed();
     sample.press("jju");
     let (id, _) = asked(&mut sample);
-    planned(&mut sample, id, creation_back(sample::row(2).doc_ref));
-    assert_eq!(sample.store.screen, Screen::Delete);
+    planned(&mut sample, id, creation_back(2));
     assert!(
         sample.screen().contains("This takes back: R_2 was made."),
         "{}",
         sample.screen()
     );
     sample.surveyed(empty(2));
-    sample.copied(2);
     sample.checked(true);
-    sample.press("R_2\n");
-    sample.act(Action::NextField);
     sample.open.clear();
-    sample.press("\n");
+    sample.press("R_2\n");
     let sent = sample.sent();
-    let [Effect::Delete { delete, .. }] = &sent[..] else {
+    let [Effect::Delete { deleting, .. }] = &sent[..] else {
         panic!("{sent:?}")
     };
-    assert_eq!(
-        (delete.undo_of.as_deref(), delete.copy.is_some()),
-        (Some("w2"), true)
-    );
+    assert_eq!(deleting.plan().1.undo_of.as_deref(), Some("w2"));
 }
 
 #[test]
-fn a_run_that_no_list_shows_gets_its_name_by_its_copy() {
+fn a_run_that_no_list_shows_is_deleted_by_its_id() {
     let mut sample = listed();
     sample.press(":undo the last\n");
     let (id, _) = asked(&mut sample);
-    planned(&mut sample, id, creation_back(sample::row(77).doc_ref));
-    assert_eq!(
-        sample.store.delete.as_ref().unwrap().word(),
-        sample::row(77).doc_ref.as_str()
-    );
-    sample.surveyed(empty(77));
-    sample.copied(77);
-    sample.checked(true);
-    assert_eq!(sample.store.delete.as_ref().unwrap().word(), "R_77");
+    planned(&mut sample, id, creation_back(77));
+    assert_eq!(sample.delete_box().word(), "R_77");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rundown::domain::DocRef;
 use rundown::local_service::Options;
-use rundown::store::{Screen, Spot};
+use rundown::store::Screen;
 
 use super::suites::{ADD, DELETE};
 use super::support::desk_client;
@@ -12,7 +12,6 @@ use super::support::proxy::Fault;
 use super::{Scene, scene};
 
 const DELETE_RUN: &str = "DELETE_TEST_RUN";
-const CHECK: &str = "CHECK_TEST_RUN_EMPTY";
 
 impl Scene {
     /// A new run with so many suites is under the cursor of the list.
@@ -28,27 +27,25 @@ impl Scene {
         (other, run, id)
     }
 
-    /// Waits until the person is asked.
+    /// `D`, the id and Enter, while what it holds is still worked out; waits for the end.
+    async fn delete(&mut self, word: &str) {
+        self.desk.press(&["D", word, "Enter"]);
+        self.rest().await;
+    }
+
+    /// Waits until nothing is under way.
     async fn rest(&mut self) {
         self.desk
-            .until_that("the steps come to rest", |desk| {
-                desk.store
-                    .delete
-                    .as_ref()
-                    .is_none_or(|flow| flow.asked.is_none())
+            .until_that("the deletion comes to rest", |desk| {
+                let flow = desk.store.delete.as_ref();
+                flow.is_none_or(|flow| flow.asked.is_none())
             })
             .await;
     }
 
-    /// Saves the copies: the first thing that is offered.
-    async fn step_one(&mut self) {
-        assert_eq!(self.spot(), Some(Spot::Copy), "{}", self.desk.screen());
-        self.desk.press(&["Enter"]);
-        self.rest().await;
-    }
-
-    fn spot(&self) -> Option<Spot> {
-        self.desk.store.delete.as_ref().and_then(|flow| flow.spot)
+    fn copies(&self) -> usize {
+        let folder = std::fs::read_dir(self.desk.folder.path().join("trash"));
+        folder.map_or(0, Iterator::count)
     }
 
     /// Whether the database still has the run.
@@ -63,11 +60,6 @@ impl Scene {
             .unwrap()
             > 0
     }
-
-    /// From the field on: types the word and presses the button.
-    fn arm_and_delete(&mut self, word: &str) {
-        self.desk.press(&[word, "Enter", "Tab", "Enter"]);
-    }
 }
 
 #[tokio::test]
@@ -75,64 +67,30 @@ async fn a_run_with_suites_is_emptied_and_deleted() {
     let mut scene = scene(Options::default()).await;
     let (_, run, id) = scene.at_run_with(3).await;
     scene.desk.press(&["D"]);
-    scene.rest().await;
-    scene.desk.press(&["Esc"]);
-    assert!(
-        !scene.desk.folder.path().join("trash").exists(),
+    scene.desk.until("It holds 3 suites.").await;
+    scene.desk.press(&["Enter", "Esc"]);
+    assert_eq!(
+        (scene.copies(), scene.writes()),
+        (0, Vec::new()),
         "looking leaves nothing behind"
     );
-    scene.desk.press(&["D"]);
-    scene.rest().await;
-    assert!(
-        scene
-            .desk
-            .screen()
-            .contains("TestSuiteCount 3, sure 3, all of them"),
-        "{}",
-        scene.desk.screen()
-    );
-    scene.desk.press(&["Enter"]);
-    scene.rest().await;
-    assert_eq!(
-        std::fs::read_dir(scene.desk.folder.path().join("trash"))
-            .unwrap()
-            .count(),
-        1
-    );
-    scene.desk.press(&["Enter"]);
-    assert_eq!(
-        (scene.desk.store.screen, scene.writes()),
-        (Screen::Runs, Vec::new()),
-        "Enter by habit leaves it"
-    );
-    scene.desk.press(&["D"]);
-    scene.rest().await;
-    scene.step_one().await;
-    scene.desk.press(&["Up", "Enter"]);
-    scene.rest().await;
-    assert_eq!(
-        (scene.truth(&run).len(), scene.spot()),
-        (0, Some(Spot::Id)),
-        "{}",
-        scene.desk.screen()
-    );
-    assert_eq!(scene.writes(), [DELETE]);
-    scene.arm_and_delete(&id);
+    scene.delete(&id).await;
     scene.desk.until(&format!("{id} deleted")).await;
     assert!(!scene.is_there(&run));
-    assert_eq!(scene.writes(), [DELETE, DELETE_RUN]);
+    assert_eq!(
+        (scene.copies(), scene.writes()),
+        (1, vec![DELETE.into(), DELETE_RUN.into()])
+    );
     scene
         .desk
         .until_that("the list is read", |desk| !desk.store.runs.all.busy())
         .await;
-    let listed = scene
-        .desk
-        .store
-        .runs
-        .all
-        .rows()
-        .any(|(_, row)| row.doc_ref == run);
-    assert!(!listed, "{}", scene.desk.screen());
+    let mut rows = scene.desk.store.runs.all.rows();
+    assert!(
+        !rows.any(|(_, row)| row.doc_ref == run),
+        "{}",
+        scene.desk.screen()
+    );
 }
 
 #[tokio::test]
@@ -157,22 +115,7 @@ async fn readings_that_are_behind_and_a_list_without_counts_end_the_same_way() {
                 .until_that("the list is read", |desk| !desk.store.runs.all.busy())
                 .await;
         }
-        scene.desk.press(&["D"]);
-        scene.rest().await;
-        scene.step_one().await;
-        while scene.spot() != Some(Spot::Remove) {
-            assert!(scene.spot() != Some(Spot::Stop), "{}", scene.desk.screen());
-            scene.desk.press(&["Up"]);
-        }
-        scene.desk.press(&["Enter"]);
-        scene.rest().await;
-        assert_eq!(
-            (scene.truth(&run).len(), scene.spot()),
-            (0, Some(Spot::Id)),
-            "{}",
-            scene.desk.screen()
-        );
-        scene.arm_and_delete(&id);
+        scene.delete(&id).await;
         scene.desk.until(&format!("{id} deleted")).await;
         assert!(!scene.is_there(&run));
         assert_eq!(scene.writes(), [DELETE, DELETE_RUN]);
@@ -180,33 +123,50 @@ async fn readings_that_are_behind_and_a_list_without_counts_end_the_same_way() {
 }
 
 #[tokio::test]
-async fn removed_suites_come_back_by_the_journal() {
+async fn a_full_disk_keeps_the_run_and_its_suites() {
     let mut scene = scene(Options::default()).await;
-    let (_, run, _) = scene.at_run_with(2).await;
+    let (_, run, id) = scene.at_run_with(2).await;
+    std::fs::write(scene.desk.folder.path().join("trash"), "in the way").unwrap();
+    scene.delete(&id).await;
+    scene.told("not deleted: saving a copy of the run").await;
+    assert_eq!((scene.truth(&run).len(), scene.writes()), (2, Vec::new()));
+}
+
+#[tokio::test]
+async fn suites_that_went_out_of_a_run_that_stays_come_back_by_the_journal() {
+    let mut scene = scene(Options::default()).await;
+    let (_, run, id) = scene.at_run_with(2).await;
     let before = scene.truth(&run);
-    scene.desk.press(&["D"]);
-    scene.rest().await;
-    scene.step_one().await;
-    scene.desk.press(&["Up", "Enter"]);
-    scene.rest().await;
-    assert!(scene.truth(&run).is_empty());
-    scene.desk.press(&["Esc", "Esc", "@"]);
+    scene
+        .proxy
+        .fault_for(DELETE_RUN, Fault::Answer(serde_json::json!(false)));
+    scene.delete(&id).await;
+    scene.told("not deleted, but 2 suites removed").await;
+    assert!(scene.truth(&run).is_empty() && scene.is_there(&run));
+    scene.desk.press(&["Esc", "@"]);
     scene
         .desk
         .until("DELETE_TEST_SUITES_FROM_RUN, 2 suites")
         .await;
-    scene.desk.press(&["Enter"]);
+    scene.desk.press(&["Down", "Enter"]);
     scene.desk.until("This takes back:").await;
     scene.desk.press(&["Enter"]);
-    assert_eq!(scene.writes(), [DELETE], "Enter by habit cancels");
-    scene.desk.press(&["u"]);
+    assert_eq!(
+        scene.writes(),
+        [DELETE, DELETE_RUN],
+        "Enter by habit cancels"
+    );
+    scene.desk.press(&["@"]);
+    scene
+        .desk
+        .until("DELETE_TEST_SUITES_FROM_RUN, 2 suites")
+        .await;
+    scene.desk.press(&["Down", "Enter"]);
     scene.desk.until("This takes back:").await;
     scene.desk.press(&["Tab", "Enter"]);
     scene.desk.until("2 suites added to R_").await;
-    assert_eq!(
-        (scene.truth(&run), scene.writes()),
-        (before, vec![DELETE.into(), ADD.into()])
-    );
+    assert_eq!(scene.truth(&run), before);
+    assert_eq!(scene.writes(), [DELETE, DELETE_RUN, ADD]);
 }
 
 #[tokio::test]
@@ -226,11 +186,10 @@ async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
     scene.read_whole().await;
     let free = scene.free();
     scene.desk.press(&["Esc", "D"]);
+    scene.desk.until("Type 3 to delete").await;
     scene.rest().await;
-    scene.step_one().await;
-    assert_eq!(scene.spot(), Some(Spot::Id), "{}", scene.desk.screen());
     other.add_suites(&runs[1], &free[..1]).await;
-    scene.arm_and_delete("3");
+    scene.desk.press(&["3", "Enter"]);
     scene.told("not deleted: ").await;
     scene.rest().await;
     let there: Vec<bool> = runs.iter().map(|run| scene.is_there(run)).collect();
@@ -240,26 +199,17 @@ async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
         "{}",
         scene.desk.screen()
     );
-    assert!(
-        scene.desk.screen().contains("1 of 3 are gone"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.press(&["Esc"]);
+    scene.desk.until("1 of 3 runs deleted").await;
 }
 
 #[tokio::test]
 async fn a_closed_run_that_is_not_empty_stays() {
     let mut scene = scene(Options::default()).await;
-    let (other, run, _) = scene.at_run_with(1).await;
+    let (other, run, id) = scene.at_run_with(1).await;
     other.close(&run).await;
-    scene.desk.press(&["D"]);
-    scene
-        .desk
-        .until("closed and not empty: cannot be deleted from here")
-        .await;
-    scene.rest().await;
-    scene.desk.press(&["Tab", "Enter"]);
-    scene.desk.until("CHECK_TEST_RUN_EMPTY says false").await;
+    scene.delete(&id).await;
+    scene.told("not deleted: it is closed").await;
     assert!(
         scene.writes().is_empty() && scene.is_there(&run),
         "{:?}",
@@ -272,11 +222,8 @@ async fn a_lost_answer_is_told_as_reading_finds_it() {
     for (fault, gone) in [(Fault::CutAfter, true), (Fault::CutBefore, false)] {
         let mut scene = scene(Options::default()).await;
         let (_, run, id) = scene.at_run_with(0).await;
-        scene.desk.press(&["D"]);
-        scene.rest().await;
-        scene.step_one().await;
         scene.proxy.fault_for(DELETE_RUN, fault);
-        scene.arm_and_delete(&id);
+        scene.delete(&id).await;
         let words = if gone { "deleted" } else { "may be deleted: " };
         scene.desk.until(&format!("{id} {words}")).await;
         assert_eq!(
@@ -289,28 +236,19 @@ async fn a_lost_answer_is_told_as_reading_finds_it() {
 }
 
 #[tokio::test]
-async fn false_from_the_service_is_a_failure() {
+async fn false_from_the_service_is_a_failure_and_r_begins_anew() {
     let mut scene = scene(Options::default()).await;
     let (_, run, id) = scene.at_run_with(0).await;
-    scene.desk.press(&["D"]);
-    scene.rest().await;
-    scene.step_one().await;
     scene
         .proxy
         .fault_for(DELETE_RUN, Fault::Answer(serde_json::json!(false)));
-    scene.arm_and_delete(&id);
+    scene.delete(&id).await;
     scene.told("not deleted: ").await;
-    scene.rest().await;
-    assert!(scene.is_there(&run) && !scene.desk.store.delete.as_ref().unwrap().ready());
-    let checks = scene.proxy.count(CHECK);
+    assert!(scene.is_there(&run));
     scene.proxy.fault(Fault::None);
-    scene.desk.press(&["Enter"]);
+    scene.desk.press(&["r"]);
     scene.rest().await;
-    assert_eq!(
-        (scene.proxy.count(CHECK), scene.spot()),
-        (checks + 1, Some(Spot::Id))
-    );
-    scene.arm_and_delete(&id);
+    scene.desk.press(&[&id, "Enter"]);
     scene.desk.until(&format!("{id} deleted")).await;
     assert!(!scene.is_there(&run));
 }
@@ -346,30 +284,21 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     }
     scene.go_to(&run).await;
     scene.desk.press(&["D"]);
-    scene.rest().await;
-    scene.step_one().await;
-    assert!(
-        scene.desk.screen().contains("sure 0, unnamed 1"),
-        "{}",
-        scene.desk.screen()
-    );
-    scene.desk.press(&["Up", "Enter"]);
+    scene.desk.until("It holds 1 suite, 0 of them known").await;
+    scene.desk.press(&["s"]);
     assert_eq!(scene.desk.store.screen, Screen::Members);
     scene.desk.press(&["P", "Tab", "Enter"]);
     scene.desk.until("COMPLETE 1/1").await;
-    scene.desk.press(&["Esc"]);
-    scene.rest().await;
-    assert!(
-        scene.desk.screen().contains("remove the sure one"),
-        "{}",
-        scene.desk.screen()
-    );
-    scene.desk.press(&["Up", "Enter"]);
-    scene.rest().await;
-    assert_eq!(
-        (scene.truth(&run).len(), scene.spot()),
-        (0, Some(Spot::Id)),
-        "{}",
-        scene.desk.screen()
-    );
+    let id = scene
+        .desk
+        .store
+        .members
+        .as_ref()
+        .unwrap()
+        .run
+        .name()
+        .to_owned();
+    scene.delete(&id).await;
+    scene.desk.until(&format!("{id} deleted")).await;
+    assert!(!scene.is_there(&run));
 }

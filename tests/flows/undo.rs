@@ -31,29 +31,12 @@ impl Scene {
             == 1
     }
 
-    /// Through the five steps of deleting the run at hand, which has this short id.
-    async fn delete_by_keys(&mut self, id: &str, with_suites: bool) {
-        self.desk.press(&["D"]);
-        self.desk.until("(o) save the copy now").await;
+    /// Deletes the run at hand, which has this short id.
+    async fn delete_by_keys(&mut self, id: &str) {
+        self.desk.press(&["D", id]);
+        self.desk.until("Enter deletes").await;
+        assert_eq!(self.params(DELETE).len(), 0, "the typed id deletes nothing");
         self.desk.press(&["Enter"]);
-        self.desk.until("[x] 1  Save a copy").await;
-        if with_suites {
-            self.desk.until("remove the").await;
-            self.desk.press(&["Up", "Enter"]);
-            self.desk.until("suites removed").await;
-        }
-        self.desk.until("it is empty").await;
-        self.desk
-            .until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm"))
-            .await;
-        self.desk.press(&[id, "Enter"]);
-        self.desk.until("step 5 is armed").await;
-        assert_eq!(
-            self.params(DELETE).len(),
-            0,
-            "the typed id arms, and deletes nothing"
-        );
-        self.desk.press(&["Down", "Enter"]);
         self.desk.until(&format!("{id} deleted")).await;
     }
 }
@@ -69,7 +52,7 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     let held = scene.truth(&run);
     scene.go_to(&run).await;
     let id = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
-    scene.delete_by_keys(&id, true).await;
+    scene.delete_by_keys(&id).await;
     assert!(!scene.is_stored(&run));
     assert_eq!(
         (scene.params(REMOVE).len(), scene.params(DELETE).len()),
@@ -171,14 +154,8 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     scene.go_to(&run).await;
     let id = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
     scene.desk.press(&["u"]);
-    scene.desk.until("(o) save the copy now").await;
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("it is empty").await;
-    scene
-        .desk
-        .until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm"))
-        .await;
-    scene.desk.press(&[&id, "Enter", "Down", "Enter"]);
+    scene.desk.until(&format!("Type {id} to delete")).await;
+    scene.desk.press(&[&id, "Enter"]);
     scene.desk.until(&format!("{id} deleted")).await;
     assert!(!scene.is_stored(&run));
 }
@@ -301,16 +278,8 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_deletion_is_cut_off() {
         let run = desk_client(&scene.service).await.add_run("Cut").await;
         scene.go_to(&run).await;
         let id = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
-        scene.desk.press(&["D"]);
-        scene.desk.until("(o) save the copy now").await;
-        scene.desk.press(&["Enter"]);
-        scene.desk.until("it is empty").await;
-        scene
-            .desk
-            .until_that("step 4", |desk| desk.screen().contains("[>] 4  Confirm"))
-            .await;
         scene.proxy.fault_for(DELETE, fault);
-        scene.desk.press(&[&id, "Enter", "Down", "Enter"]);
+        scene.desk.press(&["D", &id, "Enter"]);
         scene.desk.until(&format!("{id} {words}")).await;
         assert_eq!(
             scene.params(DELETE).len(),

@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 use rundown::config::Profile;
 use rundown::disk::{Journal, JournalFilter, Recorded, StateFolder, WriteRecord};
 use rundown::domain::{
-    Create, Created, Delete, DocRef, Document, End, Failure, Modify, NewRun, Outcome, RunField,
+    Create, Created, DocRef, Document, End, Failure, Modify, NewRun, Outcome, RunField, RunRow,
     RunTexts, Seen, Undo, UndoOf,
 };
 use rundown::local_service::{LocalService, Options};
+use rundown::ops::delete::Deleting;
+use rundown::ops::{Operation, Report};
 use rundown::store::{Effect, Event, RequestId};
 use rundown::worker::Worker;
 use serde_json::Value;
@@ -18,7 +20,7 @@ use tokio::task::LocalSet;
 use url::Url;
 
 use super::support::proxy::Proxy;
-use super::support::{Other, desk_client};
+use super::support::{Other, deleting, desk_client};
 
 pub const LIMIT: Duration = Duration::from_secs(20);
 
@@ -213,11 +215,9 @@ impl Bench {
         saved(&self.create(create_of(&[title], suites)).await[0].run)
     }
 
-    pub fn start_delete(&mut self, delete: Delete) -> RequestId {
-        self.send(|id| Effect::Delete {
-            id,
-            delete: Box::new(delete),
-        })
+    pub fn start_delete(&mut self, deleting: Deleting) -> RequestId {
+        let deleting = Box::new(deleting);
+        self.send(|id| Effect::Delete { id, deleting })
     }
 
     pub async fn deleted(&mut self, id: RequestId) -> Outcome {
@@ -426,12 +426,18 @@ pub fn create_of(titles: &[&str], suites: &[DocRef]) -> Create {
     }
 }
 
-pub fn delete_of(run: &DocRef) -> Delete {
-    Delete {
-        run: run.clone(),
-        run_name: "R_x to go".into(),
-        copy: None,
-        is_probe: false,
-        undo_of: None,
-    }
+/// The deletion of a run that was looked at and called empty, and that a person has said yes to.
+pub fn delete_of(run: &DocRef) -> Deleting {
+    deletion(RunRow {
+        title: Some("R_x to go".into()),
+        ..RunRow::unknown(run.clone())
+    })
+}
+
+pub fn deletion(row: RunRow) -> Deleting {
+    let mut deleting = Deleting::new(row);
+    deleting.take(Report::Attached(Ok(deleting::empty(2))));
+    deleting.take(Report::Empty(Ok(true)));
+    deleting.answer(true);
+    deleting
 }

@@ -4,30 +4,19 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rundown::disk::Trash;
-use rundown::domain::{DocRef, Failure, ResultCounts, RunCopy, RunRow};
+use rundown::domain::{DocRef, End, Failure, Outcome, ResultCounts, RunRow};
 use rundown::local_service::Options;
+use rundown::ops::Operation;
+use rundown::ops::delete::Deleting;
 use rundown::store::{Effect, Event};
 
-use super::bench::Bench;
+use super::bench::{Bench, deletion};
 use super::support::proxy::Fault;
 
-async fn save(
-    bench: &mut Bench,
-    row: RunRow,
-    suites: &[(DocRef, String)],
-) -> Result<RunCopy, Failure> {
-    let (run, suites) = (Box::new(row), suites.to_vec());
-    let id = bench.send(|id| Effect::SaveCopy {
-        id,
-        run,
-        suites,
-        known: "COMPLETE 2/2".into(),
-    });
-    let came = |event: &Event| match event {
-        Event::CopySaved { id: other, result } if *other == id => Some(result.clone()),
-        _ => None,
-    };
-    bench.until("a copy", came).await.map(|copy| *copy)
+/// What came of deleting an empty run: a copy is saved first.
+async fn delete(bench: &mut Bench, row: RunRow) -> Outcome {
+    let id = bench.start_delete(deletion(row));
+    bench.deleted(id).await
 }
 
 async fn check(bench: &mut Bench, run: &DocRef) -> Result<bool, Failure> {
@@ -45,21 +34,18 @@ async fn a_copy_holds_the_document_the_counts_of_now_and_the_suites() {
     let mut bench = Bench::new().await;
     let document = bench.run("To copy").await;
     let run = document.doc_ref().clone();
-    let suites: Vec<_> = bench
-        .free(&run)
-        .await
-        .into_iter()
-        .take(2)
-        .map(|suite| (suite.clone(), format!("S {suite}")))
-        .collect();
-    let references: Vec<DocRef> = suites.iter().map(|(suite, _)| suite.clone()).collect();
-    bench.other.add_suites(&run, &references).await;
+    let mut suites = bench.free(&run).await;
+    suites.truncate(2);
+    bench.other.add_suites(&run, &suites).await;
     // The row is from before the suites went in: what the list says now counts.
-    let copy = save(&mut bench, RunRow::from_document(&document), &suites)
-        .await
-        .unwrap();
-    assert_eq!(copy.document.doc_ref(), &run);
-    let path = Path::new(&copy.file);
+    let read = bench.read(&run).await;
+    let mut deleting = Deleting::new(RunRow::from_document(&document));
+    deleting.answer(true);
+    let id = bench.start_delete(deleting);
+    let end = bench.deleted(id).await;
+    assert!(end.is_whole(), "{end:?}");
+    let copy = end.copy.unwrap();
+    let path = Path::new(&copy);
     assert!(
         path.starts_with(bench.folder.path().join("trash")),
         "{path:?}"
@@ -69,9 +55,13 @@ async fn a_copy_holds_the_document_the_counts_of_now_and_the_suites() {
         0o600
     );
     let kept = Trash::read(path).unwrap();
-    assert_eq!(
-        (kept.document.raw(), &kept.suites),
-        (copy.document.raw(), &suites)
+    suites.sort();
+    let named: Vec<DocRef> = kept.suites.iter().map(|(suite, _)| suite.clone()).collect();
+    assert_eq!((kept.document.raw(), named), (read.raw(), suites));
+    assert!(
+        kept.suites
+            .iter()
+            .all(|(suite, name)| !name.is_empty() && name != suite.as_str())
     );
     assert_eq!(
         (kept.suite_count, kept.known.as_str()),
@@ -83,7 +73,7 @@ async fn a_copy_holds_the_document_the_counts_of_now_and_the_suites() {
         "{}",
         kept.run_name
     );
-    assert!(bench.writes().is_empty(), "nothing is changed");
+    assert!(bench.writes().is_empty(), "the service calls it not empty");
 }
 
 #[tokio::test]
@@ -96,8 +86,8 @@ async fn without_a_list_that_counts_the_counts_of_the_row_are_kept() {
     let mut row = RunRow::from_document(&bench.run("To copy").await);
     row.suite_count = Some(3);
     row.results = ResultCounts::from_value(&serde_json::json!([{"result": "5", "count": 9}]));
-    let copy = save(&mut bench, row, &[]).await.unwrap();
-    let kept = Trash::read(Path::new(&copy.file)).unwrap();
+    let copy = delete(&mut bench, row).await.copy.unwrap();
+    let kept = Trash::read(Path::new(&copy)).unwrap();
     assert_eq!(
         (kept.suite_count, kept.counts.map(|counts| counts.total())),
         (Some(3), Some(9))
@@ -109,11 +99,18 @@ async fn a_copy_that_cannot_be_had_is_a_failure() {
     let mut bench = Bench::new().await;
     let row = RunRow::from_document(&bench.run("No copy").await);
     std::fs::write(bench.folder.path().join("trash"), "in the way").unwrap();
-    let failure = save(&mut bench, row.clone(), &[]).await.unwrap_err();
-    assert!(failure.came_back.contains("trash"), "{failure:?}");
+    let end = delete(&mut bench, row.clone()).await;
+    assert!(
+        end.end == End::NotSent && end.why.contains("trash"),
+        "{end:?}"
+    );
     bench.proxy.fault_for("GET_DOCUMENT", Fault::CutBefore);
-    let failure = save(&mut bench, row, &[]).await.unwrap_err();
-    assert!(failure.asked.starts_with("GET_DOCUMENT"), "{failure:?}");
+    let end = delete(&mut bench, row).await;
+    assert!(
+        end.end == End::NotSent && end.why.starts_with("GET_DOCUMENT"),
+        "{end:?}"
+    );
+    assert!(bench.writes().is_empty(), "nothing is deleted without one");
 }
 
 #[tokio::test]

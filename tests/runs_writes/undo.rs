@@ -2,14 +2,16 @@
 
 use rundown::domain::{DocRef, Document, Modify, RunField, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::local_service::Options;
+use rundown::ops::Operation;
+use rundown::ops::delete::Deleting;
 use std::sync::{Arc, Mutex};
 
 use rundown::store::{Event, RequestId};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, delete_of, gone, modify_of, note, saved, texts};
+use super::bench::{Bench, deletion, gone, modify_of, note, saved, texts};
 use super::scene::Scene;
-use super::suites::{ADD, change_of};
+use super::suites::ADD;
 use super::support::proxy::Fault;
 use super::support::scripted::Say;
 
@@ -45,8 +47,10 @@ impl Bench {
                 assert!(outcome.is_whole(), "{outcome:?}");
                 Some(run)
             }
-            UndoBy::Delete(delete) => {
-                let id = self.start_delete(delete);
+            UndoBy::Delete(row) => {
+                let mut deleting = deletion(*row);
+                deleting.undo_of = Some(undo.write);
+                let id = self.start_delete(deleting);
                 gone(&self.deleted(id).await);
                 None
             }
@@ -443,7 +447,7 @@ async fn a_run_that_was_made_is_deleted_if_it_is_empty() {
     assert!(failure.came_back.contains("not empty"), "{failure:?}");
     bench.other.remove_suites(&run, &one).await;
     let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
-    assert_eq!(undo.warnings, ["A copy goes to the trash folder first."]);
+    assert!(undo.warnings.is_empty(), "{:?}", undo.warnings);
     bench.edit(&run, "mai", |document| {
         document["Root"]["General"]["Title"] = "Theirs".into();
     });
@@ -469,28 +473,9 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     });
     bench.changed(&run, true, &two).await;
     let row = rundown::domain::RunRow::from_document(&bench.read(&run).await);
-    let suites = change_of(&run, true, &two).suites;
-    let id = bench.send(|id| rundown::store::Effect::SaveCopy {
-        id,
-        run: Box::new(row),
-        suites,
-        known: "COMPLETE 2/2".into(),
-    });
-    let copy = bench
-        .until("a copy", |event| match event {
-            Event::CopySaved {
-                id: other,
-                result: Ok(copy),
-            } if *other == id => Some(copy.file.clone()),
-            _ => None,
-        })
-        .await;
     let general = bench.general(&run);
-    bench.changed(&run, false, &two).await;
-    let delete = rundown::domain::Delete {
-        copy: Some(copy),
-        ..delete_of(&run)
-    };
+    let mut delete = Deleting::new(row);
+    delete.answer(true);
     let id = bench.start_delete(delete);
     gone(&bench.deleted(id).await);
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();

@@ -132,7 +132,7 @@ async fn probe_runs_are_never_offered() {
         assert!(failure.came_back.contains("probe run"), "{failure:?}");
     }
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
-    assert!(matches!(undo.by, UndoBy::Delete(delete) if delete.run == kept));
+    assert!(matches!(undo.by, UndoBy::Delete(row) if row.doc_ref == kept));
 }
 
 #[tokio::test]

@@ -284,10 +284,7 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
         );
         let steps = matches!(
             effect,
-            Effect::SaveCopy { .. }
-                | Effect::CheckEmpty { .. }
-                | Effect::Delete { .. }
-                | Effect::Create { .. }
+            Effect::CheckEmpty { .. } | Effect::Delete { .. } | Effect::Create { .. }
         );
         let journal = matches!(effect, Effect::PlanUndo { .. } | Effect::ReadJournal { .. });
         reads || suites || steps || journal || matches!(effect, Effect::WhatIf { .. })
@@ -317,10 +314,9 @@ fn check(sample: &Sample) -> Result<(), TestCaseError> {
     prop_assert!(runs.marks.len() <= MOST_MARKS);
     if let Some(flow) = &sample.store.delete {
         prop_assert!(
-            flow.spot.is_none_or(|spot| flow.spots().contains(&spot)),
-            "the cursor is on what is there"
+            !flow.writing() || flow.armed(),
+            "nothing is deleted before the id is typed"
         );
-        prop_assert!(!flow.armed() || flow.left().all(rundown::store::Doomed::is_ready));
     }
     for (place, row) in runs.all.rows() {
         prop_assert!(
@@ -374,7 +370,6 @@ proptest! {
                     sample.event(Event::History { id, result: Ok(Box::new(history())) });
                     sample.event(Event::Deleted { id, end: domain::Outcome::done("x") });
                     sample.event(Event::Emptiness { id, result: Ok(true) });
-                    sample.event(Event::CopySaved { id, result: Err(failure()) });
                     sample.event(Event::UndoPlanned { id, result: Ok(Box::new(undo(Answered::Right))) });
                 }
                 Step::Resize(width, height) => {

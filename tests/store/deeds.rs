@@ -1,7 +1,7 @@
 //! Answers to what deletions, undos and changes of suites ask for.
 
 use rundown::domain::{
-    self, ChunkResult, Create, Delete, DocRef, NewRun, RunCopy, SuiteChange, Undo, UndoBy, texts_of,
+    self, ChunkResult, Create, DocRef, NewRun, SuiteChange, Undo, UndoBy, texts_of,
 };
 use rundown::store::{Effect, Event, JournalLine, JournalPage};
 
@@ -34,13 +34,7 @@ pub fn undo(outcome: Answered) -> Undo {
     };
     let by = match outcome {
         Answered::Right => UndoBy::Suites(Box::new(change)),
-        Answered::Clamped => UndoBy::Delete(Delete {
-            run,
-            run_name: "R_3".into(),
-            copy: None,
-            is_probe: false,
-            undo_of: None,
-        }),
+        Answered::Clamped => UndoBy::Delete(Box::new(row(3))),
         _ => UndoBy::Rebuild(Create {
             runs: vec![new_run()],
             suites: Vec::new(),
@@ -87,18 +81,6 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 result: attached,
             });
         }
-        Effect::SaveCopy { id, run, .. } => {
-            let copy = RunCopy {
-                file: "/trash/copy.json".into(),
-                document: document(number(&run.doc_ref)),
-            };
-            let result = if good {
-                Ok(Box::new(copy))
-            } else {
-                Err(failure())
-            };
-            sample.event(Event::CopySaved { id: *id, result });
-        }
         Effect::CheckEmpty { id, .. } => {
             let result = if good {
                 Ok(!matches!(outcome, Answered::Empty))
@@ -133,15 +115,20 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 outcome: changed(done, not_done, verdict),
             });
         }
-        Effect::Delete { id, delete } => {
+        Effect::Delete { id, deleting } => {
             let end = match outcome {
                 Answered::Right | Answered::Clamped => domain::Outcome::done("not found any more"),
                 Answered::Failed => domain::Outcome::unknown("the connection broke"),
                 _ => domain::Outcome::refused("answered false"),
             };
             if end.end == domain::End::Done {
-                truth.runs.retain(|run| run.doc_ref != delete.run);
+                truth.runs.retain(|run| run.doc_ref != deleting.row.doc_ref);
             }
+            let told = deleting.clone();
+            sample.event(Event::Deleting {
+                id: *id,
+                deleting: told,
+            });
             sample.event(Event::Deleted { id: *id, end });
         }
         Effect::Create { id, .. } => {

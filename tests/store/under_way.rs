@@ -1,7 +1,7 @@
 //! What signing in, giving up and leaving a screen do to what is under way.
 
-use rundown::domain::{Delete, DocRef, Failure, FailureKind, Outcome, Page, Undo, UndoBy};
-use rundown::store::{Action, Effect, Event, RequestId, Screen, Session, SignInReason, Spot};
+use rundown::domain::{Failure, FailureKind, Outcome, Page};
+use rundown::store::{Action, Effect, Event, Layer, RequestId, Screen, Session, SignInReason};
 
 use super::deleting::{complete, partial};
 use super::ends::changed;
@@ -327,13 +327,8 @@ fn a_run_that_is_deleted_gives_up_its_suites() {
     let verdict = take(&mut sample, survey);
     sample.press("\u{1b}D");
     sample.surveyed(super::deleting::empty(0));
-    sample.copied(0);
     sample.checked(true);
     sample.press("R_0\n");
-    while sample.store.delete.as_ref().unwrap().spot != Some(Spot::Delete) {
-        sample.act(Action::NextField);
-    }
-    sample.press("\n");
     sample.ended(Outcome::done("not found any more"));
     for id in [list, verdict] {
         assert!(given_up(&sample, id), "{id:?}: {:?}", sample.open);
@@ -481,59 +476,14 @@ fn esc_leads_out_of_suites_and_deletion_while_a_removal_is_under_way() {
     let mut sample = listed();
     sample.press("s");
     let id = take(&mut sample, survey);
-    sample.event(Event::Surveyed {
-        id,
-        result: Ok(partial(0)),
-    });
-    sample.act(Action::UndoLast);
-    let id = take(&mut sample, |effect| match effect {
-        Effect::PlanUndo { id, .. } => Some(*id),
-        _ => None,
-    });
-    let by = UndoBy::Delete(Delete {
-        run: run(0),
-        run_name: "R_0".into(),
-        copy: None,
-        is_probe: false,
-        undo_of: None,
-    });
-    let undo = Undo {
-        write: "w".into(),
-        what: "a creation".into(),
-        by,
-        warnings: Vec::new(),
-    };
-    sample.event(Event::UndoPlanned {
-        id,
-        result: Ok(Box::new(undo)),
-    });
-    assert_eq!(sample.store.screen, Screen::Delete);
-    sample.surveyed(partial(0));
+    let result = Ok(complete(0));
+    sample.event(Event::Surveyed { id, result });
+    sample.press("DR_0\n");
     sample.copied(0);
-    choose(&mut sample, Spot::Name);
-    assert_eq!(sample.store.screen, Screen::Members);
-    sample.press("\u{1b}");
-    assert_eq!(sample.store.screen, Screen::Delete, "back to the steps");
-    sample.surveyed(partial(0));
-    choose(&mut sample, Spot::Remove);
     let mut screens = Vec::new();
     for _ in 0..3 {
         sample.press("\u{1b}");
-        screens.push(sample.store.screen);
+        screens.push(sample.store.layer());
     }
-    assert_eq!(screens, [Screen::Members, Screen::Runs, Screen::Runs]);
-}
-
-fn run(number: u64) -> DocRef {
-    row(number).doc_ref
-}
-
-fn choose(sample: &mut Sample, wanted: Spot) {
-    for _ in 0..10 {
-        if sample.store.delete.as_ref().unwrap().spot == Some(wanted) {
-            return sample.press("\n");
-        }
-        sample.act(Action::NextField);
-    }
-    panic!("{wanted:?} cannot be chosen:\n{}", sample.screen());
+    assert_eq!(screens, [Layer::Members, Layer::Runs, Layer::Runs]);
 }

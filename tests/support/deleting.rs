@@ -1,8 +1,10 @@
-//! The steps of deleting, answered one by one.
+//! The box that deletes runs, answered one request after the other.
 
 use rundown::attached::{Attached, verdict};
-use rundown::domain::{ChunkResult, DocRef, Failure, FailureKind, Outcome, RunCopy, SuiteChange};
-use rundown::store::{Action, Effect, Event, RequestId, Spot};
+use rundown::domain::{DocRef, Failure, FailureKind, Outcome};
+use rundown::ops::delete::Deleting;
+use rundown::ops::{Do, Operation, Report, Step};
+use rundown::store::{DeleteBox, Effect, Event, RequestId};
 
 use super::ends::changed;
 
@@ -64,7 +66,7 @@ pub fn trouble(asked: &str, came_back: &str) -> Failure {
 }
 
 impl Sample {
-    /// The requests of the steps since the last look; the list may be read again meanwhile.
+    /// The requests of the box since the last look; the list may be read again meanwhile.
     pub fn sent(&mut self) -> Vec<Effect> {
         let effects = std::mem::take(&mut self.open);
         effects
@@ -73,107 +75,76 @@ impl Sample {
             .collect()
     }
 
-    /// The one request of the steps that is under way.
-    pub fn asked_by_steps(&self) -> RequestId {
-        self.store.delete.as_ref().unwrap().asked.unwrap().id
+    pub fn delete_box(&self) -> &DeleteBox {
+        self.store.delete.as_ref().unwrap()
     }
 
-    /// What can be chosen, from top to bottom.
-    pub fn choices(&self) -> Vec<Spot> {
-        self.store.delete.as_ref().unwrap().spots()
+    /// The one request of the box that is under way.
+    pub fn asked_by_box(&self) -> RequestId {
+        self.delete_box().asked.unwrap().0
     }
 
     pub fn surveyed(&mut self, attached: Box<Attached>) {
-        let id = self.asked_by_steps();
-        self.event(Event::Surveyed {
-            id,
-            result: Ok(attached),
-        });
+        let id = self.asked_by_box();
+        let result = Ok(attached);
+        self.event(Event::Surveyed { id, result });
     }
 
     pub fn survey_failed(&mut self) {
-        let id = self.asked_by_steps();
+        let id = self.asked_by_box();
         let result = Err(trouble("LIST_TEST_RUNS", "no connection"));
         self.event(Event::Surveyed { id, result });
     }
 
-    pub fn copy_failed(&mut self) {
-        let id = self.asked_by_steps();
-        let result = Err(trouble("saving a copy", "no space left on device"));
-        self.event(Event::CopySaved { id, result });
+    pub fn checked(&mut self, is_empty: bool) {
+        let id = self.asked_by_box();
+        let result = Ok(is_empty);
+        self.event(Event::Emptiness { id, result });
     }
 
     pub fn check_failed(&mut self) {
-        let id = self.asked_by_steps();
+        let id = self.asked_by_box();
         let result = Err(trouble("CHECK_TEST_RUN_EMPTY", "no connection"));
         self.event(Event::Emptiness { id, result });
     }
 
-    /// Step 1, done by Enter where a person is asked, and answered.
+    /// The worker has done the next step of the deletion, with this report.
+    pub fn stepped(&mut self, is: impl Fn(&Step) -> bool, report: Report) {
+        let (id, place) = self.delete_box().asked.unwrap();
+        let mut deleting: Deleting = self.delete_box().runs[place].deleting.clone();
+        let next = deleting.next();
+        assert!(matches!(&next, Do::Step(step) if is(step)), "{next:?}");
+        deleting.take(report);
+        let deleting = Box::new(deleting);
+        self.event(Event::Deleting { id, deleting });
+    }
+
     pub fn copied(&mut self, run: u64) {
-        if self.store.delete.as_ref().unwrap().asked.is_none() {
-            assert_eq!(
-                self.store.delete.as_ref().unwrap().spot,
-                Some(Spot::Copy),
-                "{}",
-                self.screen()
-            );
-            self.act(Action::Open);
-        }
-        let id = self.asked_by_steps();
         let file = format!("/home/qa/.local/state/rundown/trash/R_{run}-20261120T094112.json");
-        let copy = RunCopy {
-            file,
-            document: sample::document(run),
-        };
-        self.event(Event::CopySaved {
-            id,
-            result: Ok(Box::new(copy)),
-        });
+        self.stepped(
+            |step| matches!(step, Step::SaveCopy(_)),
+            Report::Copied(Ok(file)),
+        );
     }
 
-    pub fn checked(&mut self, is_empty: bool) {
-        let id = self.asked_by_steps();
-        self.event(Event::Emptiness {
-            id,
-            result: Ok(is_empty),
-        });
-    }
-
-    pub fn step(&mut self, good: bool, words: &str) {
-        let id = self.asked_by_steps();
-        self.event(Event::ChangeStep {
-            id,
-            step: ChunkResult {
-                words: words.into(),
-                good,
-            },
-        });
-    }
-
-    /// The removal under way has come to its end: so many of its suites are out.
+    /// The removal has come to its end: so many of its suites are out.
     pub fn removed(&mut self, done: usize, outcome: Outcome) {
-        let id = self.asked_by_steps();
-        let change = self.removal();
-        let all: Vec<DocRef> = change.suites.into_iter().map(|(suite, _)| suite).collect();
+        let (_, place) = self.delete_box().asked.unwrap();
+        let mut planned = self.delete_box().runs[place].deleting.clone();
+        planned.next();
+        let change = planned.plan().0.unwrap().suites.clone();
+        let all: Vec<DocRef> = change.into_iter().map(|(suite, _)| suite).collect();
         let outcome = changed(all[..done].to_vec(), all[done..].to_vec(), outcome);
-        self.event(Event::Changed { id, outcome });
-    }
-
-    fn removal(&self) -> SuiteChange {
-        let flow = self.store.delete.as_ref().unwrap();
-        flow.runs[flow.asked.unwrap().place]
-            .removal
-            .as_ref()
-            .unwrap()
-            .change
-            .clone()
+        self.stepped(
+            |step| matches!(step, Step::Count(_)),
+            Report::Written(outcome),
+        );
     }
 
     pub fn ended(&mut self, end: Outcome) {
-        let id = self.asked_by_steps();
-        let flow = self.store.delete.as_ref().unwrap();
-        let end = end.of(&flow.runs[flow.asked.unwrap().place].row.doc_ref);
+        let (id, place) = self.delete_box().asked.unwrap();
+        let deleting = &self.delete_box().runs[place].deleting;
+        let end = deleting.end(end);
         self.event(Event::Deleted { id, end });
     }
 }

@@ -126,6 +126,7 @@ pub fn failure() -> Failure {
 }
 
 /// A screen with its store, at a size.
+#[derive(Clone)]
 pub struct Sample {
     pub store: Store,
     pub size: (u16, u16),

@@ -1,0 +1,655 @@
+//! Deleting by keys: which request follows which, exactly once, and what keeps a run from being deleted.
+
+use rundown::attached::{Attached, Evidence, Free};
+use rundown::domain::{Delete, DocRef, Outcome};
+use rundown::ops::Step;
+use rundown::store::{Action, Effect, Event, Layer, Motion, Screen, Session};
+
+use super::SIZE;
+use super::deleting::{closed, complete, empty, known, partial};
+use super::evidence::list;
+use super::sample::{self, NOW, Sample, session};
+use super::suites::suite;
+
+pub const GONE: &str = "the run is not found any more";
+
+/// The list, nothing asked.
+pub fn listed() -> Sample {
+    let mut sample = Sample::list((80, 40), 30);
+    sample.open.clear();
+    sample
+}
+
+/// `D` on `R_2`.
+pub fn opened() -> Sample {
+    let mut sample = listed();
+    sample.press("jjD");
+    sample
+}
+
+/// Empty, and only the id is missing.
+pub fn ready() -> Sample {
+    let mut sample = opened();
+    sample.surveyed(empty(2));
+    sample.checked(true);
+    sample.open.clear();
+    sample
+}
+
+/// `R_2`, empty, is being deleted.
+pub fn deleting() -> Sample {
+    let mut sample = ready();
+    sample.press("R_2\n");
+    sample
+}
+
+/// The first runs of the list, marked; the first is being looked at.
+pub fn marked(runs: usize) -> Sample {
+    let mut sample = listed();
+    sample.press(&" ".repeat(runs));
+    sample.press("D");
+    sample
+}
+
+/// So many marked runs, empty; the first is being deleted.
+pub fn deleting_several(runs: usize) -> Sample {
+    let mut sample = marked(runs);
+    for number in 0..runs {
+        sample.surveyed(empty(number as u64));
+        sample.checked(true);
+    }
+    sample.press(&format!("{runs}\n"));
+    sample
+}
+
+pub fn run(number: u64) -> DocRef {
+    sample::row(number).doc_ref
+}
+
+pub fn said(sample: &Sample) -> &str {
+    let notice = sample.store.notice.as_ref();
+    notice.map_or("", |notice| notice.text.as_str())
+}
+
+/// What was sent, in short, in order.
+pub fn names(sample: &mut Sample) -> Vec<String> {
+    let number = |run: &DocRef| {
+        let digits = run.as_str()[36..].trim_start_matches(['-', '0']);
+        digits.parse::<u64>().unwrap_or(0)
+    };
+    let name = |effect: Effect| match effect {
+        Effect::Survey { run, .. } => format!("survey {}", number(&run)),
+        Effect::CheckEmpty { run, .. } => format!("check {}", number(&run)),
+        Effect::Delete { deleting, .. } => format!("delete {}", number(&deleting.row.doc_ref)),
+        Effect::Cancel(_) => "cancel".into(),
+        other => format!("{other:?}"),
+    };
+    sample.sent().into_iter().map(name).collect()
+}
+
+/// What stands in the box, as one line.
+pub fn flat(sample: &Sample) -> String {
+    let screen = sample.screen();
+    let rows: Vec<Vec<char>> = screen.lines().map(|row| row.chars().collect()).collect();
+    let corner = |row: &Vec<char>| {
+        let row: String = row.iter().collect();
+        let byte = row.find("┌ Delete ")?;
+        Some(row[..byte].chars().count())
+    };
+    let Some((top, left)) = (0..)
+        .zip(&rows)
+        .find_map(|(y, row)| Some((y, corner(row)?)))
+    else {
+        return String::new();
+    };
+    let inside = rows[top + 1..].iter().take_while(|row| row[left] == '│');
+    let words = inside.map(|row| {
+        let row = row[left + 1..].iter().take_while(|c| **c != '│');
+        row.collect::<String>()
+    });
+    let words = words.collect::<Vec<_>>().join(" ");
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn says(sample: &Sample, words: &str) {
+    let all = flat(sample);
+    assert!(
+        all.contains(words),
+        "{words}: {all}
+{}",
+        sample.screen()
+    );
+}
+
+const NOTHING: [String; 0] = [];
+
+#[test]
+fn the_id_and_enter_delete_a_run_with_its_suites() {
+    let mut sample = opened();
+    assert_eq!(names(&mut sample), ["survey 2"]);
+    says(&sample, "Looking at what it holds…");
+    sample.surveyed(complete(2));
+    assert_eq!(names(&mut sample), NOTHING, "looking changes nothing");
+    says(&sample, "It holds 7 suites. S_1 Payment: refunds");
+    says(&sample, "1 save a copy here (undo makes a new run from it)");
+    says(&sample, "2 take 7 suites out");
+    says(&sample, "3 delete the run");
+    says(&sample, "Results, testers and files do not come back.");
+    sample.press("R_2");
+    assert_eq!(names(&mut sample), NOTHING, "before Enter");
+    sample.press("\n");
+    let sent = sample.sent();
+    let [Effect::Delete { deleting, .. }] = &sent[..] else {
+        panic!("{sent:?}")
+    };
+    assert_eq!(
+        (deleting.row.doc_ref.clone(), deleting.undo_of.clone()),
+        (run(2), None)
+    );
+    sample.press("\n\nDR_2\n");
+    assert_eq!(names(&mut sample), NOTHING, "keys typed ahead do nothing");
+    says(&sample, "[>] save a copy here");
+    let saves = |step: &Step| match step {
+        Step::SaveCopy(copied) => {
+            let suites: Vec<_> = copied
+                .suites
+                .iter()
+                .map(|(suite, _)| suite.clone())
+                .collect();
+            let all: Vec<_> = (1..=7).map(|number| suite(number).doc_ref).collect();
+            let first = copied.suites[0].1.as_str();
+            assert_eq!(
+                (suites, first, copied.known.as_str()),
+                (all, "S_1 Payment: refunds", "COMPLETE 7/7")
+            );
+            assert!(copied.row.results.is_some());
+            true
+        }
+        _ => false,
+    };
+    let file = "/home/qa/trash/R_2.json".to_owned();
+    sample.stepped(saves, rundown::ops::Report::Copied(Ok(file)));
+    says(
+        &sample,
+        "[x] copy saved: /home/qa/trash/R_2.json [>] take 7 suites out",
+    );
+    sample.removed(7, Outcome::done("all 7 removed"));
+    says(&sample, "[x] take 7 suites out");
+    let checks = |step: &Step| matches!(step, Step::CheckEmpty(_));
+    sample.stepped(checks, rundown::ops::Report::Empty(Ok(true)));
+    says(&sample, "[>] delete the run");
+    let (change, delete) = sample.delete_box().runs[0].deleting.plan();
+    let change = change.unwrap();
+    assert_eq!(
+        (
+            change.adds,
+            change.suites.len(),
+            change.stake.is_some(),
+            change.count
+        ),
+        (false, 7, true, Some(7))
+    );
+    let expected = Delete {
+        run: run(2),
+        run_name: "R_2 Smoke nightly".into(),
+        copy: Some("/home/qa/trash/R_2.json".into()),
+        is_probe: false,
+        undo_of: None,
+    };
+    assert_eq!(delete, expected);
+    assert!(
+        !flat(&sample).contains("R_2 deleted"),
+        "{}",
+        sample.screen()
+    );
+    sample.open.clear();
+    sample.ended(Outcome::done(GONE));
+    assert_eq!(sample.store.layer(), Layer::Runs);
+    assert!(
+        said(&sample).starts_with("R_2 deleted. \":undo the last\""),
+        "{}",
+        said(&sample)
+    );
+    let lists = |effect: &Effect| matches!(effect, Effect::ListRuns { .. });
+    assert!(sample.open.iter().any(lists), "the list is read again");
+    assert!(sample.store.delete.is_none());
+}
+
+#[test]
+fn an_empty_run_is_asked_about_and_nothing_is_taken_out() {
+    let mut sample = opened();
+    sample.surveyed(empty(2));
+    assert_eq!(names(&mut sample), ["survey 2", "check 2"]);
+    says(&sample, "Asking whether it is empty…");
+    sample.checked(true);
+    says(&sample, "It is empty.");
+    says(&sample, "2 delete the run");
+    sample.press("R_2\n");
+    assert_eq!(names(&mut sample), ["delete 2"]);
+    sample.copied(2);
+    sample.stepped(
+        |step| matches!(step, Step::Delete(_)),
+        rundown::ops::Report::Written(Outcome::done(GONE)),
+    );
+}
+
+#[test]
+fn what_looked_empty_and_is_not_is_no_endless_asking() {
+    let mut sample = opened();
+    sample.surveyed(empty(2));
+    sample.checked(false);
+    assert_eq!(names(&mut sample), ["survey 2", "check 2"]);
+    says(
+        &sample,
+        "R_2 not deleted: it is not empty any more: somebody is changing it",
+    );
+    assert_eq!(sample.store.layer(), Layer::Delete, "no field for the id");
+    sample.press("r");
+    assert_eq!(names(&mut sample), ["survey 2"]);
+}
+
+#[test]
+fn nothing_but_the_id_deletes() {
+    let mut sample = ready();
+    for wrong in ["", "R_21", "r_2", "yes"] {
+        sample.press(wrong);
+        sample.press("\n");
+        assert!(
+            said(&sample).contains("nothing is deleted before R_2 is typed"),
+            "{wrong}"
+        );
+        assert_eq!(names(&mut sample), NOTHING, "{wrong}");
+        sample.act(Action::Type(crossterm::event::KeyEvent::new(
+            crossterm::event::KeyCode::Char('u'),
+            crossterm::event::KeyModifiers::CONTROL,
+        )));
+    }
+    sample.press("R_3");
+    says(&sample, "this is not R_2");
+    sample.act(Action::Type(crossterm::event::KeyEvent::new(
+        crossterm::event::KeyCode::Char('u'),
+        crossterm::event::KeyModifiers::CONTROL,
+    )));
+    sample.act(Action::Paste(" R_2 ".into()));
+    says(&sample, "Enter deletes");
+    sample.press("\n");
+    assert_eq!(names(&mut sample), ["delete 2"]);
+}
+
+#[test]
+fn an_id_typed_while_it_looks_waits_and_goes_on_only_if_all_suites_are_known() {
+    let typed = || {
+        let mut sample = opened();
+        sample.press("R_2\n");
+        assert_eq!(names(&mut sample), ["survey 2"]);
+        says(&sample, "waits for what it holds");
+        sample
+    };
+    let mut sample = typed();
+    sample.surveyed(complete(2));
+    assert_eq!(names(&mut sample), ["delete 2"]);
+    let mut sample = typed();
+    sample.surveyed(partial(2));
+    sample.press("\nR_2\n");
+    assert!(
+        !names(&mut sample).contains(&"delete 2".into()),
+        "{}",
+        sample.screen()
+    );
+}
+
+fn changed(change: impl FnOnce(&mut Evidence)) -> Box<Attached> {
+    known(2, change)
+}
+
+#[test]
+fn a_run_whose_suites_are_not_all_known_has_no_field_and_says_why() {
+    let conflict = changed(|evidence| {
+        evidence.others[0].free = Some(Free::Whole(list(4..=10)));
+    });
+    for (attached, words) in [
+        (
+            partial(2),
+            "It holds 7 suites, 2 of them known: the other 5 must be taken out in the web application first, or named \
+             here (s, then P makes a probe run).",
+        ),
+        (
+            conflict,
+            "what the lists say of its suites contradicts itself",
+        ),
+    ] {
+        let mut sample = opened();
+        sample.surveyed(attached);
+        says(&sample, words);
+        assert_eq!(sample.store.layer(), Layer::Delete);
+        assert!(!flat(&sample).contains("Type R_2"), "{}", sample.screen());
+        sample.open.clear();
+        sample.press("R_2\n\n");
+        assert!(!names(&mut sample).contains(&"delete 2".into()));
+    }
+}
+
+#[test]
+fn a_count_or_a_named_suite_is_enough_to_hold_suites() {
+    let counted = changed(|evidence| {
+        evidence.others.clear();
+        (evidence.target.free_before, evidence.target.free_after) = (None, None);
+    });
+    let mut named = complete(2);
+    named.count = None;
+    assert_eq!((counted.count, counted.sure().count()), (Some(7), 0));
+    assert_eq!((named.count, named.sure().count()), (None, 7));
+    for (attached, words) in [
+        (
+            counted,
+            "It is not empty, and its list could not be read whole.",
+        ),
+        (named, "It holds 7 suites, or more: how many is not known."),
+    ] {
+        let mut sample = opened();
+        sample.surveyed(attached);
+        says(&sample, words);
+        assert_eq!(
+            names(&mut sample),
+            ["survey 2"],
+            "it is not asked whether it is empty"
+        );
+    }
+    // Neither: only the service can tell.
+    let mut sample = opened();
+    sample.surveyed(changed(|evidence| {
+        evidence.others.clear();
+        (evidence.target.count_before, evidence.target.count_after) =
+            (Some((0, NOW)), Some((0, NOW)));
+        evidence.target.free_before = Some(list(1..=10));
+        evidence.target.free_after = Some(list(1..=10));
+    }));
+    assert_eq!(names(&mut sample), ["survey 2", "check 2"]);
+}
+
+#[test]
+fn a_closed_run_goes_only_if_the_service_calls_it_empty() {
+    let closed_run = |attached| {
+        let mut sample = listed();
+        sample.press("jjjjjD");
+        sample.surveyed(attached);
+        sample
+    };
+    let mut sample = closed_run(closed(5, Some(false)));
+    assert_eq!(names(&mut sample), ["survey 5"]);
+    says(&sample, "R_5 not deleted: it is closed and not empty");
+    assert_eq!(sample.store.layer(), Layer::Delete, "no field for the id");
+    let mut sample = closed_run(closed(5, None));
+    assert_eq!(names(&mut sample), ["survey 5", "check 5"]);
+    sample.checked(true);
+    sample.press("R_5\n");
+    assert_eq!(names(&mut sample), ["delete 5"]);
+    // Either the list or its suites say that it is closed.
+    let sample = closed_run(complete(5));
+    says(&sample, "R_5 not deleted: it is closed and not empty");
+    let mut sample = opened();
+    sample.surveyed(closed(2, Some(false)));
+    says(&sample, "R_2 not deleted: it is closed and not empty");
+}
+
+#[test]
+fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
+    let mut sample = opened();
+    sample.surveyed(partial(2));
+    sample.open.clear();
+    sample.press("s");
+    assert_eq!(
+        (
+            sample.store.screen,
+            names(&mut sample),
+            sample.store.delete.is_none()
+        ),
+        (Screen::Members, NOTHING.to_vec(), true),
+        "it is known already"
+    );
+    sample.press("P\t\n");
+    let members = sample.store.members.as_ref().unwrap();
+    let id = members.verdict.asked().unwrap();
+    let result = Ok(complete(2));
+    sample.event(Event::Surveyed { id, result });
+    sample.event(Event::ProbesDeleted(id));
+    sample.open.clear();
+    // The probe run is gone by now: a survey would know less than what stands here.
+    sample.press("D");
+    assert_eq!(names(&mut sample), NOTHING);
+    says(&sample, "It holds 7 suites.");
+    sample.press("R_2\n");
+    assert_eq!(names(&mut sample), ["delete 2"]);
+    sample.ended(Outcome::done(GONE));
+    assert_eq!(
+        sample.store.layer(),
+        Layer::Runs,
+        "its suites are gone with it"
+    );
+}
+
+#[test]
+fn suites_that_a_person_has_named_go_into_the_looking() {
+    let mut sample = opened();
+    sample.surveyed(partial(2));
+    sample.press("s+TestSuite-dm/777\n");
+    sample.act(Action::Back);
+    sample.open.clear();
+    sample.press("D");
+    let sent = sample.sent();
+    let [Effect::Survey { typed, .. }] = &sent[..] else {
+        panic!("{sent:?}")
+    };
+    assert_eq!(typed, &[DocRef::parse("TestSuite-dm/777").unwrap()]);
+    // On another run they say nothing.
+    sample.act(Action::Back);
+    sample.press("jD");
+    let sent = sample.sent();
+    assert!(
+        matches!(&sent[..], [Effect::Cancel(_), Effect::Survey { typed, .. }] if typed.is_empty()),
+        "{sent:?}"
+    );
+}
+
+#[test]
+fn a_deletion_that_did_not_go_well_is_not_sent_again_and_the_id_is_typed_anew() {
+    for (end, words) in [
+        (
+            Outcome::refused("the service answered false"),
+            "R_2 not deleted: the service answered false",
+        ),
+        (
+            Outcome::unknown("the connection broke"),
+            "R_2 may be deleted: the connection broke",
+        ),
+    ] {
+        let mut sample = deleting();
+        sample.open.clear();
+        sample.ended(end);
+        assert_eq!(names(&mut sample), NOTHING);
+        says(&sample, words);
+        assert_eq!(sample.store.layer(), Layer::Delete);
+        // Closing it says so once more.
+        let mut closed = sample.clone();
+        closed.press("\n");
+        assert_eq!((said(&closed), closed.store.layer()), (words, Layer::Runs));
+        sample.press("r");
+        sample.surveyed(empty(2));
+        sample.checked(true);
+        assert_eq!(names(&mut sample), ["survey 2", "check 2"]);
+        assert_eq!(sample.delete_box().text.text(), "");
+        sample.press("\n");
+        assert_eq!(names(&mut sample), NOTHING);
+    }
+}
+
+#[test]
+fn of_several_each_is_looked_at_and_ticked_and_their_number_is_typed() {
+    let mut sample = listed();
+    sample.press(" j D");
+    sample.surveyed(empty(0));
+    sample.checked(true);
+    sample.surveyed(complete(2));
+    assert_eq!(names(&mut sample), ["survey 0", "check 0", "survey 2"]);
+    let rows: Vec<String> = sample.screen().lines().map(str::to_owned).collect();
+    let row = |words: &str| rows.iter().any(|row| row.contains(words));
+    assert!(row("[ ] R_0 ") && row("It is empty.") && row("[ ] R_2 ") && row("It holds 7 suites."));
+    sample.press("R_0\n");
+    assert!(said(&sample).contains("nothing is deleted before 2 is typed"));
+    sample.act(Action::Type(crossterm::event::KeyEvent::new(
+        crossterm::event::KeyCode::Char('u'),
+        crossterm::event::KeyModifiers::CONTROL,
+    )));
+    sample.press("2\n");
+    assert_eq!(names(&mut sample), ["delete 0"]);
+    sample.ended(Outcome::done(GONE));
+    assert_eq!(names(&mut sample), ["delete 2"]);
+    says(&sample, "[x] R_0 Performance test R_0 deleted");
+    assert_eq!(
+        sample.store.runs.marks.len(),
+        1,
+        "what is gone has no mark any more"
+    );
+    sample.ended(Outcome::done(GONE));
+    assert!(
+        said(&sample).starts_with("2 runs deleted"),
+        "{}",
+        said(&sample)
+    );
+    assert!(sample.store.runs.marks.is_empty());
+}
+
+#[test]
+fn the_first_of_several_that_does_not_go_ends_it() {
+    let mut sample = deleting_several(3);
+    sample.open.clear();
+    sample.ended(Outcome::done(GONE));
+    sample.ended(Outcome::refused("not empty any more"));
+    assert_eq!(names(&mut sample), ["delete 1"]);
+    assert_eq!(
+        (sample.store.layer(), sample.store.runs.marks.len()),
+        (Layer::Delete, 2)
+    );
+    says(&sample, "[x] R_0 Performance test R_0 deleted");
+    says(
+        &sample,
+        "[!] R_1 Regression payment R_1 not deleted: not empty any more",
+    );
+    // Looked at again are those that are there, and their number is typed.
+    let mut again = sample.clone();
+    again.press("r");
+    for number in 1..3 {
+        again.surveyed(empty(number));
+        again.checked(true);
+    }
+    assert_eq!(
+        names(&mut again),
+        ["survey 1", "check 1", "survey 2", "check 2"]
+    );
+    again.press("2\n");
+    again.ended(Outcome::done(GONE));
+    again.ended(Outcome::done(GONE));
+    assert_eq!(names(&mut again), ["delete 1", "delete 2"]);
+    sample.act(Action::Back);
+    assert_eq!(
+        said(&sample),
+        "1 of 3 runs deleted. R_1 not deleted: not empty any more"
+    );
+}
+
+#[test]
+fn one_that_stays_keeps_the_others() {
+    let mut sample = marked(3);
+    sample.surveyed(complete(0));
+    sample.surveyed(closed(1, Some(false)));
+    assert_eq!(
+        names(&mut sample),
+        ["survey 0", "survey 1"],
+        "the third is not looked at"
+    );
+    assert_eq!(
+        sample.store.layer(),
+        Layer::Delete,
+        "no field for their number"
+    );
+    let mut sample = marked(3);
+    sample.surveyed(empty(0));
+    sample.check_failed();
+    assert_eq!(names(&mut sample), ["survey 0", "check 0"]);
+    says(
+        &sample,
+        "R_0 not deleted: CHECK_TEST_RUN_EMPTY: no connection",
+    );
+    sample.press("r");
+    sample.survey_failed();
+    assert_eq!(names(&mut sample), ["survey 0"]);
+    assert_eq!(sample.store.layer(), Layer::Delete);
+}
+
+#[test]
+fn marks_away_from_the_cursor_are_told() {
+    let mut sample = listed();
+    sample.press(" G");
+    sample.press("D");
+    says(
+        &sample,
+        "This is about the marked run, not about R_29 under the cursor.",
+    );
+    assert!(!flat(&opened()).contains("This is about"));
+    assert!(!flat(&marked(2)).contains("This is about the marked run,"));
+}
+
+#[test]
+fn there_is_a_limit_and_read_only_is_refused() {
+    let mut sample = Sample::new(SIZE);
+    sample.event(Event::Connected(Box::new(Session {
+        page_size: 200,
+        ..session()
+    })));
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
+    sample.answer(150);
+    sample.open.clear();
+    sample.press("AD");
+    let limit = "150 runs are marked; at most 100 are deleted at once";
+    assert_eq!((sample.sent(), said(&sample)), (Vec::new(), limit));
+    let mut sample = Sample::new(SIZE);
+    sample.event(Event::Connected(Box::new(Session {
+        read_only: true,
+        ..session()
+    })));
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
+    sample.answer(30);
+    sample.open.clear();
+    sample.press("D  D");
+    assert_eq!(
+        (sample.store.layer(), sample.sent()),
+        (Layer::Runs, Vec::new())
+    );
+    assert!(said(&sample).contains("read-only profile"));
+}
+
+#[test]
+fn a_long_list_scrolls_behind_the_field() {
+    let mut sample = Sample::list((80, 24), 40);
+    sample.press(&" ".repeat(30));
+    sample.press("D");
+    for number in 0..30 {
+        sample.surveyed(empty(number));
+        sample.checked(true);
+    }
+    let first = |sample: &Sample| flat(sample).contains("R_0 Performance");
+    assert!(first(&sample), "{}", sample.screen());
+    sample.act(Action::Move(Motion::PageDown));
+    assert!(!first(&sample), "{}", sample.screen());
+    says(&sample, "Type 30 to delete:");
+    sample.act(Action::Move(Motion::Last));
+    says(&sample, "do not come back. Type 30 to delete:");
+    sample.act(Action::Move(Motion::First));
+    assert!(first(&sample), "{}", sample.screen());
+}
