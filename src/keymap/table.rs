@@ -94,6 +94,7 @@ const FORM: &[Layer] = &[Layer::Form];
 const REVIEW: &[Layer] = &[Layer::Review];
 const SAVED: &[Layer] = &[Layer::Form, Layer::Review];
 const DELETE: &[Layer] = &[Layer::Delete];
+const TYPING: &[Layer] = &[Layer::Typing];
 const JOURNAL: &[Layer] = &[Layer::Journal];
 const SUITES: &[Layer] = &[Layer::Available, Layer::Members];
 const RUNS: &[Layer] = &[Layer::Runs];
@@ -131,6 +132,7 @@ pub fn place(layers: &[Layer]) -> &'static str {
         [Layer::Form] => "form",
         [Layer::Review] => "review",
         [Layer::Delete] => "deleting",
+        [Layer::Typing] => "text boxes",
         [Layer::Journal] => "journal",
         [Layer::Confirm] => "preview",
         [Layer::Work] => "result",
@@ -519,6 +521,14 @@ pub static BINDINGS: &[Binding] = &[
         RUN,
         "read the run again",
         Action::Refresh,
+    ),
+    line(TYPING, &["Tab"], MOVE, "next choice", Action::NextField),
+    line(
+        TYPING,
+        &["S-Tab"],
+        MOVE,
+        "previous choice",
+        Action::PreviousField,
     ),
     line(
         DELETE,

@@ -268,7 +268,10 @@ impl Operation for Deleting {
                 }
             }
             Report::Written(outcome) => match &mut self.removal {
-                Some(change) if self.removed.is_none() => change.take(Report::Written(outcome)),
+                Some(change) if self.removed.is_none() => {
+                    change.take(Report::Written(outcome));
+                    self.end_removal();
+                }
                 _ => self.halt(outcome),
             },
         }

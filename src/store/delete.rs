@@ -323,12 +323,9 @@ impl Store {
             return Vec::new();
         };
         match action {
-            Action::Type(key) => {
-                flow.text.key(*key);
-            }
-            Action::Paste(text) => {
-                flow.text.paste(text);
-            }
+            // Somebody who goes on typing has not meant what stood there.
+            Action::Type(key) => flow.entered &= !flow.text.key(*key),
+            Action::Paste(text) => flow.entered &= !flow.text.paste(text),
             Action::Move(motion) => motion.scroll(&mut flow.top),
             Action::Back => return self.close_delete(),
             Action::Open if flow.typing() => {

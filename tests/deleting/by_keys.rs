@@ -288,6 +288,11 @@ fn an_id_typed_while_it_looks_waits_and_goes_on_only_if_all_suites_are_known() {
     let mut sample = typed();
     sample.surveyed(complete(2));
     assert_eq!(names(&mut sample), ["delete 2"]);
+    // Who goes on typing has not meant it.
+    let mut sample = typed();
+    sample.press("1");
+    sample.surveyed(complete(2));
+    assert_eq!(names(&mut sample), NOTHING);
     let mut sample = typed();
     sample.surveyed(partial(2));
     sample.press("\nR_2\n");

@@ -73,7 +73,6 @@ async fn a_copy_holds_the_document_the_counts_of_now_and_the_suites() {
         "{}",
         kept.run_name
     );
-    assert!(bench.writes().is_empty(), "the service calls it not empty");
 }
 
 #[tokio::test]
