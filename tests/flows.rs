@@ -8,6 +8,8 @@ mod browse;
 mod delete;
 #[path = "flows/envelopes.rs"]
 mod envelopes;
+#[path = "flows/fault_walk.rs"]
+mod fault_walk;
 #[path = "flows/faults.rs"]
 mod faults;
 #[path = "flows/forms.rs"]

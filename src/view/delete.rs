@@ -137,7 +137,7 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line> {
             say(&format!("{} {row}  {words}", sign(flow, place)), style);
         }
     }
-    if flow.typing() || flow.confirmed {
+    if flow.confirmed || flow.typing() && flow.runs.iter().all(|run| run.looked) {
         say("", theme.text());
         for (sign, words, style) in order(flow, theme) {
             say(&format!("{sign} {words}"), style);

@@ -8,100 +8,7 @@ use serde_json::Value;
 
 use super::scene::Scene;
 use super::support::desk_client;
-use super::support::proxy::Fault;
-
-/// A write, as the command that makes it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Write {
-    Add,
-    Remove,
-    Create,
-    Modify,
-    Delete,
-}
-
-/// What is wrong.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Wrong {
-    /// The request makes no sense to the service.
-    RefusedBefore,
-    /// The service says no, and does nothing.
-    Denied,
-    /// 401, and nothing is done.
-    SessionLost,
-    /// Something in between answers.
-    GatewayBefore,
-    CutBefore,
-    /// It is done when nobody waits any more.
-    Slow,
-    /// It is done, and an error says otherwise.
-    ErrorAfter,
-    /// The same with a status.
-    StatusAfter,
-    CutAfter,
-}
-
-const WRITES: [Write; 5] = [
-    Write::Add,
-    Write::Remove,
-    Write::Create,
-    Write::Modify,
-    Write::Delete,
-];
-const WRONG: [Wrong; 9] = [
-    Wrong::RefusedBefore,
-    Wrong::Denied,
-    Wrong::SessionLost,
-    Wrong::GatewayBefore,
-    Wrong::CutBefore,
-    Wrong::Slow,
-    Wrong::ErrorAfter,
-    Wrong::StatusAfter,
-    Wrong::CutAfter,
-];
-
-impl Write {
-    fn method(self) -> &'static str {
-        match self {
-            Self::Add => "ADD_TEST_SUITES_TO_RUN",
-            Self::Remove => "DELETE_TEST_SUITES_FROM_RUN",
-            Self::Create => "ADD_DOCUMENT",
-            Self::Modify => "MODIFY_DOCUMENT",
-            Self::Delete => "DELETE_TEST_RUN",
-        }
-    }
-}
-
-impl Wrong {
-    fn fault(self) -> Fault {
-        let error = |code: i64| {
-            let error = serde_json::json!({"code": code, "message": "no"});
-            let answer = serde_json::json!({"jsonrpc": "2.0", "id": null, "error": error});
-            answer.to_string().into_bytes()
-        };
-        match self {
-            Self::RefusedBefore => Fault::Replace(200, error(-32602)),
-            Self::Denied => Fault::Replace(200, error(-31000)),
-            Self::SessionLost => Fault::Replace(401, Vec::new()),
-            Self::GatewayBefore => Fault::Replace(502, b"<html>bad gateway</html>".to_vec()),
-            Self::CutBefore => Fault::CutBefore,
-            Self::Slow => Fault::Delay(Duration::from_millis(2_500)),
-            Self::ErrorAfter => Fault::After(200, error(-31000)),
-            Self::StatusAfter => Fault::After(500, b"boom".to_vec()),
-            Self::CutAfter => Fault::CutAfter,
-        }
-    }
-
-    /// `end` in JSON and the exit status.
-    fn expected(self) -> (&'static str, i32) {
-        match self {
-            Self::RefusedBefore | Self::Denied => ("refused", 7),
-            Self::SessionLost => ("not_sent", 3),
-            Self::GatewayBefore | Self::CutBefore | Self::Slow => ("unknown", 8),
-            Self::ErrorAfter | Self::StatusAfter | Self::CutAfter => ("done", 0),
-        }
-    }
-}
+use super::support::walk::{WRITES, WRONG, Write, Wrong, is_true};
 
 /// One cell of the table: what was said, the status, whether it is in effect once all is quiet, and how often it was sent.
 async fn cell(write: Write, wrong: Wrong) -> (String, Option<i32>, bool, usize) {
@@ -185,12 +92,7 @@ async fn what_is_said_of_a_write_is_true_whatever_goes_wrong() {
             println!(
                 "{wrong:?}\t{write:?}\t{end}\t{status:?}\tin effect: {in_effect}\tsent: {sent}"
             );
-            let true_words = match end.as_str() {
-                "done" => in_effect,
-                "refused" | "not_sent" => !in_effect,
-                "unknown" => true,
-                _ => false,
-            };
+            let true_words = is_true(&end, in_effect);
             let (mut expected, mut code) = wrong.expected();
             // On a busy machine the last reading may come after it was done.
             if wrong == Wrong::Slow && end == "done" {

@@ -11,6 +11,7 @@ pub mod sample;
 pub mod samples_of;
 pub mod scripted;
 pub mod suites;
+pub mod walk;
 pub mod world;
 
 use std::time::Duration;
