@@ -1,6 +1,6 @@
 //! What a person is told of a sign-in that the Keycloak refuses, and how often it was sent.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::desk::Desk;
 use super::headless::scene::Ran;
@@ -30,34 +30,70 @@ async fn told_on_the_screen(desk: &Desk, password: &str, words: &[&str]) {
     assert_eq!(desk.realm.events().await.len(), sent + 1);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_wrong_client_secret() {
-    let Some(realm) = Realm::new("secret", |_| {}).await else {
+/// A realm like that of the file but for `change`: the list is refused in these words, the box of the screen tells the same,
+/// and each of them has sent one request.
+async fn refused_once(case: &str, change: impl FnOnce(&mut Value), words: &[&str], event: &str) {
+    let Some(realm) = Realm::new(&case.replace(' ', "-"), change).await else {
         return;
     };
     let desk = Desk::new(realm).await;
-    for secret in [Some("canary-wrong"), None] {
-        desk.configure(&desk.realm.base, secret, "");
-        let ran = desk.list().await;
-        ran.refused(
-            3,
-            &["unauthorized_client", "check client_id and client_secret"],
-        );
-        assert!(
-            !ran.err.contains("direct access") && !ran.err.contains("canary"),
-            "{}",
-            ran.err
-        );
-    }
-    // A refused client says nothing about the password: the account is not counted as refused.
-    let wrong = "LOGIN_ERROR invalid_client_credentials";
-    assert_eq!(desk.realm.events().await, [wrong, wrong]);
-    Box::pin(told_on_the_screen(
-        &desk,
-        PASSWORD,
-        &["unauthorized_client", "check client_id and client_secret"],
-    ))
-    .await;
+    let ran = desk.list().await;
+    ran.refused(3, words);
+    assert!(!ran.err.contains("canary"), "{}", ran.err);
+    assert_eq!(desk.realm.events().await, [event]);
+    desk.realm.row(case, &ran.err).await;
+    Box::pin(told_on_the_screen(&desk, PASSWORD, words)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_client_secret() {
+    let other = |file: &mut Value| rundown(file)["secret"] = json!("another one");
+    let words = ["unauthorized_client", "check client_id and client_secret"];
+    let event = "LOGIN_ERROR invalid_client_credentials";
+    refused_once("wrong client secret", other, &words, event).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_is_turned_off() {
+    let off = |file: &mut Value| rundown(file)["enabled"] = json!(false);
+    let words = ["invalid_client", "check client_id and client_secret"];
+    let event = "LOGIN_ERROR client_disabled";
+    refused_once("client turned off", off, &words, event).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_without_direct_access_grants() {
+    let off = |file: &mut Value| rundown(file)["directAccessGrantsEnabled"] = json!(false);
+    let words = [
+        "Client not allowed for direct access grants",
+        "turn on direct access grants for client_id",
+    ];
+    let event = "LOGIN_ERROR not_allowed";
+    refused_once("no direct access grants", off, &words, event).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disabled_user() {
+    let off = |file: &mut Value| ada(file)["enabled"] = json!(false);
+    let words = [
+        "Account disabled",
+        "Ask an administrator",
+        "enable the account",
+    ];
+    let event = "LOGIN_ERROR user_disabled";
+    refused_once("disabled user", off, &words, event).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_user_who_has_to_do_something_first() {
+    let action = |file: &mut Value| ada(file)["requiredActions"] = json!(["UPDATE_PASSWORD"]);
+    let words = [
+        "Account is not fully set up",
+        "in a browser once",
+        "setting a new password",
+    ];
+    let event = "LOGIN_ERROR resolve_required_actions";
+    refused_once("required action", action, &words, event).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -79,6 +115,9 @@ async fn a_wrong_password() {
         ran.refused(3, if sent == 1 { &words } else { &["refused"] });
         assert!(!ran.err.contains("canary"), "{}", ran.err);
         assert_eq!(desk.realm.passwords().await, sent, "{}", ran.err);
+        desk.realm
+            .row("wrong password, one start after the other", &ran.err)
+            .await;
     }
     Box::pin(told_on_the_screen(
         &desk,
@@ -95,7 +134,7 @@ async fn a_wrong_password() {
 /// The right password gets the answer of a wrong one: the words name both.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_account_that_is_locked_for_a_while() {
-    let brute_force = |file: &mut serde_json::Value| {
+    let brute_force = |file: &mut Value| {
         file["bruteForceProtected"] = json!(true);
         file["failureFactor"] = json!(2);
         file["waitIncrementSeconds"] = json!(600);
@@ -119,6 +158,12 @@ async fn an_account_that_is_locked_for_a_while() {
             "wait",
         ],
     );
+    desk.realm
+        .row(
+            "locked for a while after three wrong ones, then the right password",
+            &ran.err,
+        )
+        .await;
     let events = desk.realm.events().await;
     assert_eq!(
         events.last().unwrap(),
@@ -128,76 +173,8 @@ async fn an_account_that_is_locked_for_a_while() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_disabled_user() {
-    let off = |file: &mut serde_json::Value| ada(file)["enabled"] = json!(false);
-    let Some(realm) = Realm::new("disabled", off).await else {
-        return;
-    };
-    let desk = Desk::new(realm).await;
-    let words = [
-        "Account disabled",
-        "Ask an administrator",
-        "enable the account",
-    ];
-    desk.list().await.refused(3, &words);
-    assert_eq!(desk.realm.events().await, ["LOGIN_ERROR user_disabled"]);
-    Box::pin(told_on_the_screen(&desk, PASSWORD, &words)).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_user_who_has_to_do_something_first() {
-    let action =
-        |file: &mut serde_json::Value| ada(file)["requiredActions"] = json!(["UPDATE_PASSWORD"]);
-    let Some(realm) = Realm::new("action", action).await else {
-        return;
-    };
-    let desk = Desk::new(realm).await;
-    let words = [
-        "Account is not fully set up",
-        "in a browser once",
-        "setting a new password",
-    ];
-    desk.list().await.refused(3, &words);
-    assert_eq!(
-        desk.realm.events().await,
-        ["LOGIN_ERROR resolve_required_actions"]
-    );
-    Box::pin(told_on_the_screen(&desk, PASSWORD, &words)).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_client_without_direct_access_grants() {
-    let off =
-        |file: &mut serde_json::Value| rundown(file)["directAccessGrantsEnabled"] = json!(false);
-    let Some(realm) = Realm::new("grants", off).await else {
-        return;
-    };
-    let desk = Desk::new(realm).await;
-    let words = [
-        "Client not allowed for direct access grants",
-        "turn on direct access grants for client_id",
-    ];
-    desk.list().await.refused(3, &words);
-    assert_eq!(desk.realm.events().await, ["LOGIN_ERROR not_allowed"]);
-    Box::pin(told_on_the_screen(&desk, PASSWORD, &words)).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_is_not_there_or_turned_off() {
-    let off = |file: &mut serde_json::Value| rundown(file)["enabled"] = json!(false);
-    let Some(realm) = Realm::new("client", off).await else {
-        return;
-    };
-    let desk = Desk::new(realm).await;
-    desk.list()
-        .await
-        .refused(3, &["invalid_client", "check client_id and client_secret"]);
-    assert_eq!(desk.realm.events().await, ["LOGIN_ERROR client_disabled"]);
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_public_client() {
-    let public = |file: &mut serde_json::Value| rundown(file)["publicClient"] = json!(true);
+    let public = |file: &mut Value| rundown(file)["publicClient"] = json!(true);
     let Some(realm) = Realm::new("public", public).await else {
         return;
     };
@@ -205,6 +182,7 @@ async fn a_public_client() {
     desk.configure(&desk.realm.base, None, "");
     desk.listed().await;
     assert_eq!(desk.realm.events().await, ["LOGIN"]);
+    desk.realm.row("public client", "").await;
 }
 
 /// Neither is a word about the password: it may be sent again later, and no account is locked by it.
@@ -224,9 +202,11 @@ async fn a_realm_that_is_gone_or_turned_off() {
             "The password was not judged",
         ],
     );
+    desk.realm.row("realm turned off", &ran.err).await;
     desk.realm.delete().await;
     let ran = desk.list().await;
     ran.refused(4, &["Realm does not exist", "whether the realm is gone"]);
+    let gone = ran.err;
     let mut screen = desk.screen(PASSWORD);
     screen.until("Realm does not exist").await;
     assert!(
@@ -238,4 +218,7 @@ async fn a_realm_that_is_gone_or_turned_off() {
     screen.press(&["Esc", "r"]);
     screen.until("row 1 of").await;
     assert_eq!(desk.realm.events().await, ["LOGIN"]);
+    desk.realm
+        .row("realm gone, and back for the screen", &gone)
+        .await;
 }

@@ -58,6 +58,9 @@ async fn a_program_whose_clock_is_ahead_or_behind_signs_in_and_renews() {
         assert_eq!(watching.said().await, "");
         assert_eq!(desk.realm.passwords().await, 1);
         assert!(desk.realm.events().await.len() >= 3);
+        desk.realm
+            .row(&format!("the program's clock {ahead} s"), "")
+            .await;
     }
 }
 
@@ -70,12 +73,18 @@ async fn a_service_whose_clock_is_ahead_or_behind_is_named_and_gets_no_password_
         };
         let desk = Desk::of(realm, move |claims| good(claims, ahead)).await;
         let ran = desk.list().await;
-        ran.refused(3, &["LIST_TEST_RUNS", "401", "clock"]);
+        ran.refused(
+            3,
+            &["LIST_TEST_RUNS", "401", "the service's clock is wrong"],
+        );
         assert!(
             desk.realm.passwords().await <= 2,
             "{:?}",
             desk.realm.events().await
         );
+        desk.realm
+            .row(&format!("the service's clock {ahead} s"), &ran.err)
+            .await;
         let ran = Ran::of(desk.command(&["watch", "R_4", "--every", "1s"])).await;
         ran.refused(3, &["401"]);
         assert!(

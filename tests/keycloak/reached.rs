@@ -42,6 +42,7 @@ async fn one_that_is_not_reached_for_a_while() {
             "Check idp_url and the network",
         ],
     );
+    let refused = ran.err;
     let mut screen = desk.screen(PASSWORD);
     screen.until("signing in failed").await;
     assert!(screen.store.login.is_none(), "{}", screen.screen());
@@ -49,6 +50,12 @@ async fn one_that_is_not_reached_for_a_while() {
     screen.until("row 1 of").await;
     while watching.line().await["type"] == "error" {}
     watching.said().await;
+    desk.realm
+        .row(
+            "Keycloak not reached and back: list, watch, screen",
+            &refused,
+        )
+        .await;
     // One of the watch, one of the screen.
     let events = desk.realm.events().await;
     assert_eq!(desk.realm.passwords().await, 2, "{events:?}");
@@ -87,11 +94,17 @@ async fn one_that_is_started_anew() {
             .unwrap()
             .success()
     );
-    while watching.line().await["type"] != "error" {}
+    let told = loop {
+        let line = watching.line().await;
+        if line["type"] == "error" {
+            break line.to_string();
+        }
+    };
     assert!(script().arg(&folder).status().await.unwrap().success());
     while watching.line().await["type"] == "error" {}
     watching.said().await;
     drop(alone);
+    desk.realm.row("Keycloak stopped and started", &told).await;
     // Sessions outlive a start of Keycloak 26; where they do not, the password is sent once more.
     assert!(
         desk.realm.passwords().await <= 2,
@@ -119,10 +132,14 @@ async fn one_with_a_certificate_of_a_private_authority() {
     for more in [String::new(), trusting("ca.pem")] {
         desk.configure(&tls, Some(SECRET), &more);
         let ran = desk.list().await;
+        desk.realm
+            .row("certificate of an unknown authority", &ran.err)
+            .await;
         ran.refused(4, &["authority that is not trusted here", "ca_certificate"]);
     }
     assert_eq!(desk.realm.events().await, Vec::<String>::new());
     desk.configure(&tls, Some(SECRET), &trusting("tls/ca.pem"));
     desk.listed().await;
     assert_eq!(desk.realm.events().await, ["LOGIN"]);
+    desk.realm.row("the same with ca_certificate", "").await;
 }

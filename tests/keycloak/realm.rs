@@ -52,7 +52,7 @@ impl Realm {
         let name = format!("rundown-{name}");
         file["realm"] = json!(name);
         change(&mut file);
-        let http = http_client(&settings(Duration::from_mins(1)), &base.parse().unwrap()).unwrap();
+        let http = http_client(&settings(Duration::from_mins(3)), &base.parse().unwrap()).unwrap();
         let realm = Self {
             base,
             name,
@@ -223,6 +223,25 @@ impl Realm {
             .iter()
             .filter(|event| event.starts_with("LOGIN"))
             .count()
+    }
+
+    /// A row of the table of all cases (`--show-output` prints it): what a person was shown, and what was sent for it.
+    pub async fn row(&self, case: &str, shown: &str) {
+        let events = self.events().await;
+        let count = |kind: &str| events.iter().filter(|it| it.starts_with(kind)).count();
+        let shown = shown.trim_start_matches("rundown: ").trim();
+        println!(
+            "| {case} | {} | {} ({} refused) | {} ({} refused) |",
+            if shown.is_empty() {
+                "nothing: it goes on"
+            } else {
+                shown
+            },
+            count("LOGIN"),
+            count("LOGIN_ERROR"),
+            count("REFRESH_TOKEN"),
+            count("REFRESH_TOKEN_ERROR"),
+        );
     }
 
     /// Waits until so many of these events have come.

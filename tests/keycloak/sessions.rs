@@ -59,6 +59,11 @@ async fn one_time_refresh_tokens_of_a_confidential_and_of_a_public_client() {
             "{events:?}"
         );
         assert_eq!(desk.realm.passwords().await, 1);
+        let case = format!(
+            "rotation of refresh tokens, 12 looks{}",
+            if public { ", public client" } else { "" }
+        );
+        desk.realm.row(&case, "").await;
     }
 }
 
@@ -83,6 +88,7 @@ async fn a_client_without_refresh_tokens() {
         events.len() == sent && (3..=most).contains(&sent),
         "at most {most}: {events:?}"
     );
+    desk.realm.row("no refresh tokens, 10 looks", "").await;
 }
 
 /// The refresh token is over between two looks.
@@ -102,6 +108,9 @@ async fn an_expired_refresh_token() {
     let events = desk.realm.events().await;
     let again = ["REFRESH_TOKEN_ERROR invalid_token", "LOGIN"];
     assert_eq!(events, [&["LOGIN"], &again[..], &again].concat());
+    desk.realm
+        .row("refresh token expired between two looks, twice", "")
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -127,14 +136,19 @@ async fn a_session_that_an_administrator_ends() {
         "{events:?}"
     );
 
+    desk.realm
+        .row("session revoked by an administrator: watch", "")
+        .await;
+
     let before = desk.realm.passwords().await;
+    desk.configure(&desk.realm.base, Some(SECRET), "refresh_seconds = 1");
     let mut screen = desk.screen(PASSWORD);
     screen.until("row 1 of").await;
     desk.realm.log_out().await;
-    tokio::time::sleep(std::time::Duration::from_secs(SHORT)).await;
-    screen.press(&["r"]);
+    // Nobody presses a key.
+    let looks = desk.service.calls().len() + 3;
     screen
-        .until_that("read again", |desk| !desk.store.runs.all.busy())
+        .until_that("looks for news", |_| desk.service.calls().len() > looks)
         .await;
     assert!(
         screen.store.login.is_none() && screen.store.errors.entries.is_empty(),
@@ -172,6 +186,12 @@ async fn a_password_that_is_changed_while_the_program_is_open() {
     ] {
         assert!(said.contains(word), "{word:?} is missing: {said}");
     }
+    desk.realm
+        .row(
+            "password changed while open, then the session ended (screen and watch are open)",
+            &said,
+        )
+        .await;
     let sent = desk.realm.passwords().await;
     assert_eq!(sent, 3, "{:?}", desk.realm.events().await);
 
@@ -227,6 +247,8 @@ async fn a_realm_that_goes_while_the_program_is_open_and_comes_back() {
             !desk.store.runs.all.busy() && desk.store.runs.all.failure.is_none()
         })
         .await;
+    let case = "realm gone while screen and watch are open (sent since it is back)";
+    desk.realm.row(case, &told).await;
     // The tokens of the old one are worth nothing there.
     assert_eq!(
         desk.realm.passwords().await,
@@ -260,11 +282,15 @@ async fn an_audience_that_changes() {
     let (status, _, said) = watching.end().await;
     assert_eq!(status.code(), Some(3), "{said}");
     for word in [
-        "not signed in",
-        "the service takes no token of this account",
+        "401",
+        "this account or client may not use the service",
+        "ask whoever runs it",
     ] {
         assert!(said.contains(word), "{word:?} is missing: {said}");
     }
+    desk.realm
+        .row("audience taken away while open", &said)
+        .await;
     let sent = desk.realm.passwords().await;
     assert!(sent <= 3, "{:?}", desk.realm.events().await);
     // A start in that state.
@@ -295,4 +321,5 @@ async fn a_scope_that_is_taken_away() {
     assert_eq!(watching.said().await, "");
     let events = desk.realm.events().await;
     assert_eq!(desk.realm.passwords().await, 1, "{events:?}");
+    desk.realm.row("scopes taken away while open", "").await;
 }
