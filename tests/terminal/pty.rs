@@ -200,6 +200,16 @@ impl Pty {
         kill_process(Pid::from_raw(self.pid()).unwrap(), signal).unwrap();
     }
 
+    /// The terminal takes nothing from now on, and stays open: a connection that hangs, a window that is frozen.
+    pub fn hang(&mut self) {
+        self.deaf.store(true, Ordering::SeqCst);
+        // Each key has the whole screen drawn anew; what comes next is the last that is taken.
+        for _ in 0..60 {
+            self.press("\x0c");
+            thread::sleep(Duration::from_millis(25));
+        }
+    }
+
     /// Closes the window, as it were: the terminal is gone.
     pub fn close(&mut self) {
         self.deaf.store(true, Ordering::SeqCst);
@@ -277,6 +287,11 @@ impl Pty {
             MouseProtocolMode::None,
             "the mouse is on{described}"
         );
+        self.assert_disciplined();
+    }
+
+    /// Echo, lines and signals are as the shell left them.
+    pub fn assert_disciplined(&self) {
         assert_eq!(
             self.modes(),
             self.modes,

@@ -97,3 +97,24 @@ fn told_to_end_while_the_data_is_being_made() {
     pty.assert_restored();
     home.assert_nothing_left();
 }
+
+/// The drawing thread cannot go on: it writes to a terminal that takes nothing. It ends all the same, with the line
+/// discipline as it was, and what is on the disk stays there.
+#[test]
+fn a_terminal_that_hangs() {
+    type Tell = fn(&mut Pty);
+    let ways: [(u32, Tell); 3] = [
+        (143, |pty| pty.signal(Signal::TERM)),
+        (129, |pty| pty.signal(Signal::HUP)),
+        (130, |pty| pty.press("\x03\x03")),
+    ];
+    for (status, tell) in ways {
+        let home = Home::new();
+        let mut pty = everything_taken(&home);
+        pty.wait_for("160 of 160 loaded");
+        pty.hang();
+        tell(&mut pty);
+        assert_eq!(pty.ended().exit_code(), status);
+        pty.assert_disciplined();
+    }
+}
