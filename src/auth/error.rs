@@ -16,12 +16,13 @@ pub enum AuthError {
         /// What the identity provider said, or what is missing.
         why: String,
     },
-    /// The identity provider refused what it was sent: 400 or 401 with an OAuth 2.0 error. Never sent again by the program.
+    /// The identity provider refused what it was sent: 400 or 401 with an OAuth 2.0 error, or a new token that is over already.
+    /// Never sent again by the program.
     #[error("sign-in refused ({error}, status {status}){}", colon(description))]
     Refused {
         /// HTTP status.
         status: u16,
-        /// The OAuth 2.0 error word, such as `invalid_grant`.
+        /// The OAuth 2.0 error word, such as `invalid_grant`; what is wrong with the new token.
         error: String,
         /// The words beside it; empty if there are none.
         description: String,

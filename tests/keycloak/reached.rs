@@ -26,7 +26,7 @@ async fn one_that_is_not_reached_for_a_while() {
     let told = loop {
         let line = watching.line().await;
         if line["type"] == "error" {
-            break line.to_string();
+            break line["message"].as_str().unwrap().to_owned();
         }
     };
     assert!(
@@ -97,7 +97,7 @@ async fn one_that_is_started_anew() {
     let told = loop {
         let line = watching.line().await;
         if line["type"] == "error" {
-            break line.to_string();
+            break line["message"].as_str().unwrap().to_owned();
         }
     };
     assert!(script().arg(&folder).status().await.unwrap().success());

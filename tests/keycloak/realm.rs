@@ -7,12 +7,15 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use rundown::rpc::http_client;
 use serde_json::{Value, json};
-use tokio::sync::{RwLock, RwLockReadGuard};
+use tokio::sync::{Mutex, RwLock, RwLockReadGuard};
 
 use super::support::{PASSWORD, SECRET, settings};
 
 /// Whoever stops the Keycloak has it alone.
 pub static RUNNING: RwLock<()> = RwLock::const_new(());
+
+/// A Keycloak that makes several realms at once takes longer than for one after the other.
+static MAKING: Mutex<()> = Mutex::const_new(());
 
 /// An administrator's token lasts a minute.
 const TOKEN_LASTS: Duration = Duration::from_secs(40);
@@ -23,7 +26,7 @@ pub struct Realm {
     pub base: String,
     pub name: String,
     http: reqwest::Client,
-    token: tokio::sync::Mutex<Option<(Instant, String)>>,
+    token: Mutex<Option<(Instant, String)>>,
     file: Value,
     running: Option<RwLockReadGuard<'static, ()>>,
 }
@@ -57,7 +60,7 @@ impl Realm {
             base,
             name,
             http,
-            token: tokio::sync::Mutex::default(),
+            token: Mutex::default(),
             file,
             running: Some(RUNNING.read().await),
         };
@@ -68,6 +71,7 @@ impl Realm {
 
     /// Makes it as it was made first, with its events kept.
     pub async fn create(&self) {
+        let _alone = MAKING.lock().await;
         self.admin(Method::POST, "/admin/realms", Some(&self.file))
             .await;
         let kept = [
@@ -81,6 +85,7 @@ impl Realm {
     }
 
     pub async fn delete(&self) {
+        let _alone = MAKING.lock().await;
         self.admin(Method::DELETE, &self.path(""), None).await;
     }
 

@@ -113,6 +113,33 @@ async fn an_expired_refresh_token() {
         .await;
 }
 
+/// Its last tokens are shorter and shorter, and the very last is over when it comes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_may_not_get_older() {
+    let aged = |file: &mut Value| {
+        short(file);
+        file["ssoSessionMaxLifespan"] = json!(3 * SHORT);
+    };
+    let Some(realm) = Realm::new("aged", aged).await else {
+        return;
+    };
+    let desk = Desk::new(realm).await;
+    let mut watching = desk.watch("1s");
+    let begun = std::time::Instant::now();
+    looks(&mut watching, 25).await;
+    let most = 2 + begun.elapsed().as_secs() as usize / (2 * SHORT as usize);
+    assert_eq!(watching.said().await, "");
+    let sent = desk.realm.passwords().await;
+    assert!(
+        (2..=most).contains(&sent),
+        "at most {most}: {:?}",
+        desk.realm.events().await
+    );
+    desk.realm
+        .row("session that may not get older, 25 looks", "")
+        .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_an_administrator_ends() {
     let Some(realm) = Realm::new("revoked", short).await else {
@@ -227,7 +254,7 @@ async fn a_realm_that_goes_while_the_program_is_open_and_comes_back() {
     let told = loop {
         let line = watching.line().await;
         if line["type"] == "error" {
-            break line.to_string();
+            break line["message"].as_str().unwrap().to_owned();
         }
     };
     assert!(told.contains("Realm does not exist"), "{told}");
