@@ -137,11 +137,9 @@ async fn without_refresh_tokens_the_password_gets_the_next_token_before_the_old_
 /// Keycloak's answer in the last second of a session that may not get older: a token that is over already.
 #[tokio::test]
 async fn a_session_that_has_come_to_its_end_begins_anew() {
-    let server = Scripted::start(|seen, before| match is_refresh(seen) {
-        true => tokens(before, 0),
-        false => tokens(before, 3600),
-    })
-    .await;
+    let server =
+        Scripted::start(|seen, before| tokens(before, if is_refresh(seen) { 0 } else { 3600 }))
+            .await;
     let (source, _, kept) = signed_in(&server, "ada", PATIENT).await;
     let bearer = source.bearer().await.unwrap();
     source.renew(&bearer).await.unwrap();
