@@ -19,17 +19,20 @@ pub(super) fn read_input(
 ) -> UnboundedReceiver<io::Result<Input>> {
     let (sender, receiver) = unbounded_channel();
     std::thread::spawn(move || {
-        let mut pressed_at = None;
+        let mut pressed_before = false;
         loop {
             keyboard.wait_for_turn();
             let input = crossterm::event::read();
             let over = input.is_err();
-            if input.as_ref().is_ok_and(is_ctrl_c) {
-                let turn = Some(last_resort.turn());
-                if pressed_at == turn {
+            if let Ok(Input::Key(key)) = &input
+                && key.kind != KeyEventKind::Release
+            {
+                let ctrl_c =
+                    key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
+                if ctrl_c && pressed_before {
                     last_resort.insist(Signal::INT);
                 }
-                pressed_at = turn;
+                pressed_before = ctrl_c;
             }
             if sender.send(input).is_err() || over {
                 return;
@@ -37,11 +40,6 @@ pub(super) fn read_input(
         }
     });
     receiver
-}
-
-fn is_ctrl_c(input: &Input) -> bool {
-    matches!(input, Input::Key(key) if key.kind != KeyEventKind::Release
-        && key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL)
 }
 
 /// Who reads the keyboard: the input thread, or an editor that has the terminal.

@@ -60,7 +60,7 @@ impl LastResort {
         self.turns.fetch_add(1, Ordering::SeqCst);
     }
 
-    pub(super) fn turn(&self) -> u64 {
+    fn turn(&self) -> u64 {
         self.turns.load(Ordering::SeqCst)
     }
 

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::num::NonZeroU16;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal, kill_process};
 use vt100::{MouseProtocolMode, Parser, Screen};
 
@@ -203,10 +205,24 @@ impl Pty {
     /// The terminal takes nothing from now on, and stays open: a connection that hangs, a window that is frozen.
     pub fn hang(&mut self) {
         self.deaf.store(true, Ordering::SeqCst);
-        // Each key has the whole screen drawn anew; what comes next is the last that is taken.
-        for _ in 0..60 {
-            self.press("\x0c");
-            thread::sleep(Duration::from_millis(25));
+        let opened = fs::OpenOptions::new()
+            .write(true)
+            .custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed())
+            .open(self.device());
+        let mut device = opened.unwrap();
+        // What comes next is the last that is read; then there is room for so much.
+        let end = Instant::now() + LIMIT;
+        let mut full = 0;
+        while full < 5 {
+            assert!(Instant::now() < end, "the terminal goes on taking");
+            match device.write(b".") {
+                Ok(_) => full = 0,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    full += 1;
+                    thread::sleep(Duration::from_millis(20));
+                }
+                Err(error) => panic!("{error}"),
+            }
         }
     }
 
