@@ -1,6 +1,7 @@
 //! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
 
 mod keyboard;
+mod last_resort;
 mod signals;
 
 use std::io;
@@ -12,6 +13,7 @@ use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, Mo
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use keyboard::{Keyboard, read_input};
+use last_resort::LastResort;
 use signals::{Signals, Told};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -87,6 +89,7 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
         zone: TimeZone::system(),
         drawn: Drawn::default(),
         keyboard: Arc::default(),
+        last_resort: Arc::default(),
         was_away: false,
         finished: false,
         secret_variables: settings.secret_variables,
@@ -139,6 +142,7 @@ struct App {
     zone: TimeZone,
     drawn: Drawn,
     keyboard: Arc<Keyboard>,
+    last_resort: Arc<LastResort>,
     /// An editor had the terminal: signals meant for it are not for this program.
     was_away: bool,
     finished: bool,
@@ -154,6 +158,7 @@ impl App {
         effects: &UnboundedSender<Effect>,
     ) -> io::Result<()> {
         let outcome = self.listen(happened, effects).await;
+        self.last_resort.is_ending();
         let wanted = self.store.end();
         outcome.and(self.perform(wanted, effects))
     }
@@ -163,8 +168,9 @@ impl App {
         happened: &mut UnboundedReceiver<Event>,
         effects: &UnboundedSender<Effect>,
     ) -> io::Result<()> {
-        let mut input = read_input(self.keyboard.clone());
+        let mut input = read_input(self.keyboard.clone(), self.last_resort.clone());
         let mut signals = Signals::listen()?;
+        self.last_resort.clone().listen()?;
         // The terminal may have been resized before anybody listened.
         self.terminal.fit()?;
         self.draw()?;
@@ -182,6 +188,7 @@ impl App {
                 event = happened.recv() => self.event(event, effects)?,
                 told = signals.next() => self.told(told, effects)?,
             }
+            self.last_resort.came_round();
             for _ in 0..AT_ONCE {
                 if let Ok(key) = input.try_recv() {
                     self.input(Some(key), effects)?;
@@ -339,7 +346,9 @@ impl App {
                 .update(Message::Event(Event::Edited { id, result }), now()));
         }
         self.terminal.hand_over()?;
+        self.last_resort.set_editing(true);
         let edited = editor::edit(&self.edits, ending, text, &self.secret_variables);
+        self.last_resort.set_editing(false);
         self.terminal.resume()?;
         self.keyboard.go_on();
         self.was_away = true;
@@ -364,6 +373,7 @@ impl App {
     fn told(&mut self, told: Told, effects: &UnboundedSender<Effect>) -> io::Result<()> {
         match told {
             Told::End => self.finished = true,
+            Told::Nothing => {}
             Told::Suspend => self.suspend()?,
             Told::Continue => {
                 self.terminal.resume()?;

@@ -43,6 +43,6 @@ mod signals;
 #[path = "headless/suites.rs"]
 mod suites;
 #[path = "headless/watch.rs"]
-mod watch;
+pub mod watch;
 #[path = "headless/watch_trouble.rs"]
 mod watch_trouble;

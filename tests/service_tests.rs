@@ -24,6 +24,8 @@ mod contract;
 mod flows;
 #[path = "headless.rs"]
 mod headless;
+#[path = "keycloak.rs"]
+mod keycloak;
 #[path = "monitor_flows.rs"]
 mod monitor_flows;
 #[path = "rpc.rs"]

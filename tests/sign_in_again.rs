@@ -134,6 +134,30 @@ async fn without_refresh_tokens_the_password_gets_the_next_token_before_the_old_
     assert_eq!(grants(&server), ["password", "password"]);
 }
 
+/// Keycloak's answer in the last second of a session that may not get older: a token that is over already.
+#[tokio::test]
+async fn a_session_that_has_come_to_its_end_begins_anew() {
+    let server =
+        Scripted::start(|seen, before| tokens(before, if is_refresh(seen) { 0 } else { 3600 }))
+            .await;
+    let (source, _, kept) = signed_in(&server, "ada", PATIENT).await;
+    let bearer = source.bearer().await.unwrap();
+    source.renew(&bearer).await.unwrap();
+    assert_eq!(grants(&server), ["password", "refresh_token", "password"]);
+    assert!(kept.refused.lock().unwrap().is_empty());
+
+    let (source, ..) = signed_in(&server, "bob", PATIENT).await;
+    let bearer = source.bearer().await.unwrap();
+    let error = source.renew(&bearer).await.unwrap_err();
+    assert!(error.needs_sign_in(), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("the session has come to its end"),
+        "{error}"
+    );
+}
+
 #[tokio::test]
 async fn a_password_that_is_refused_by_then_is_sent_once() {
     let server = Scripted::start(|seen, before| match before {

@@ -67,6 +67,18 @@ async fn each_answer_has_its_own_remedy() {
             "check client_id and client_secret",
         ),
         (
+            401,
+            r#"{"error":"unauthorized_client","error_description":"Invalid client or Invalid client credentials"}"#,
+            "unauthorized_client",
+            "check client_id and client_secret",
+        ),
+        (
+            403,
+            r#"{"error":"access_denied","error_description":"Realm not enabled"}"#,
+            "Realm not enabled",
+            "the realm is turned off",
+        ),
+        (
             404,
             r#"{"error":"Realm does not exist"}"#,
             "Realm does not exist",

@@ -4,18 +4,36 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use crossterm::event::Event as Input;
+use crossterm::event::{Event as Input, KeyCode, KeyEventKind, KeyModifiers};
+use rustix::process::Signal;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
+use super::last_resort::LastResort;
+
 /// Reads input on a thread of its own, so that all that waits is in the channel before a frame is drawn: asked without
-/// waiting, crossterm does not give out what it has read already. The thread ends with the process.
-pub(super) fn read_input(keyboard: Arc<Keyboard>) -> UnboundedReceiver<io::Result<Input>> {
+/// waiting, crossterm does not give out what it has read already. The thread ends with the process, and it ends the
+/// process where Ctrl-c is pressed again and nobody takes it.
+pub(super) fn read_input(
+    keyboard: Arc<Keyboard>,
+    last_resort: Arc<LastResort>,
+) -> UnboundedReceiver<io::Result<Input>> {
     let (sender, receiver) = unbounded_channel();
     std::thread::spawn(move || {
+        let mut pressed_before = false;
         loop {
             keyboard.wait_for_turn();
             let input = crossterm::event::read();
             let over = input.is_err();
+            if let Ok(Input::Key(key)) = &input
+                && key.kind != KeyEventKind::Release
+            {
+                let ctrl_c =
+                    key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
+                if ctrl_c && pressed_before {
+                    last_resort.insist(Signal::INT);
+                }
+                pressed_before = ctrl_c;
+            }
             if sender.send(input).is_err() || over {
                 return;
             }
@@ -44,7 +62,7 @@ impl Keyboard {
     pub(super) fn pause(&self) -> io::Result<()> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         (state.paused, state.stands) = (true, false);
-        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::WINCH)?;
+        rustix::process::kill_process(rustix::process::getpid(), Signal::WINCH)?;
         while !state.stands {
             let (next, waited) = self
                 .changed

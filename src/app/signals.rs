@@ -5,18 +5,36 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
+use rustix::process::Signal as Number;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// How long after an editor an interrupt is taken for a late one that was meant for it.
 const ECHO: Duration = Duration::from_secs(1);
 
+/// What ends the program. Most of them would do it on the spot, and leave the terminal as it is.
+pub(super) const ENDS: [Number; 7] = [
+    Number::TERM,
+    Number::HUP,
+    Number::INT,
+    Number::QUIT,
+    Number::USR1,
+    Number::USR2,
+    Number::ABORT,
+];
+
 /// What a signal asks for.
 #[derive(Clone, Copy)]
 pub(super) enum Told {
     End,
+    /// It was meant for the editor.
+    Nothing,
     Suspend,
     Continue,
     Resize,
+}
+
+pub(super) fn of(number: Number) -> io::Result<Signal> {
+    signal(SignalKind::from_raw(number.as_raw()))
 }
 
 pub(super) struct Signals {
@@ -36,19 +54,17 @@ impl Signals {
     pub(super) fn listen() -> io::Result<Self> {
         Ok(Self {
             deaf_until: None,
-            terminate: signal(SignalKind::terminate())?,
-            hang_up: signal(SignalKind::hangup())?,
-            interrupt: signal(SignalKind::interrupt())?,
-            stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
-            go_on: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
-            window: signal(SignalKind::window_change())?,
+            terminate: of(Number::TERM)?,
+            hang_up: of(Number::HUP)?,
+            interrupt: of(Number::INT)?,
+            stop: of(Number::TSTP)?,
+            go_on: of(Number::CONT)?,
+            window: of(Number::WINCH)?,
             others: [
-                signal(SignalKind::quit())?,
-                signal(SignalKind::user_defined1())?,
-                signal(SignalKind::user_defined2())?,
-                signal(SignalKind::from_raw(
-                    rustix::process::Signal::ABORT.as_raw(),
-                ))?,
+                of(Number::QUIT)?,
+                of(Number::USR1)?,
+                of(Number::USR2)?,
+                of(Number::ABORT)?,
             ],
         })
     }
@@ -68,35 +84,28 @@ impl Signals {
     }
 
     pub(super) async fn next(&mut self) -> Told {
-        loop {
-            tokio::select! {
-                _ = self.terminate.recv() => return Told::End,
-                _ = self.hang_up.recv() => return Told::End,
-                _ = self.interrupt.recv() => {
-                    if self.deaf_until.is_none_or(|until| Instant::now() >= until) {
-                        return Told::End;
-                    }
-                }
-                () = any(&mut self.others) => return Told::End,
-                _ = self.stop.recv() => return Told::Suspend,
-                _ = self.go_on.recv() => return Told::Continue,
-                _ = self.window.recv() => return Told::Resize,
-            }
+        tokio::select! {
+            _ = self.terminate.recv() => Told::End,
+            _ = self.hang_up.recv() => Told::End,
+            _ = self.interrupt.recv() => match self.deaf_until {
+                Some(until) if Instant::now() < until => Told::Nothing,
+                _ => Told::End,
+            },
+            _ = any(&mut self.others) => Told::End,
+            _ = self.stop.recv() => Told::Suspend,
+            _ = self.go_on.recv() => Told::Continue,
+            _ = self.window.recv() => Told::Resize,
         }
     }
 }
 
-/// Waits for the first of them.
-async fn any(signals: &mut [Signal]) {
+/// Waits for the first of them, and says which it was.
+pub(super) async fn any(signals: &mut [Signal]) -> usize {
     std::future::poll_fn(|cx| {
-        if signals
+        let told = signals
             .iter_mut()
-            .any(|signal| signal.poll_recv(cx).is_ready())
-        {
-            Poll::Ready(())
-        } else {
-            Poll::Pending
-        }
+            .position(|signal| signal.poll_recv(cx).is_ready());
+        told.map_or(Poll::Pending, Poll::Ready)
     })
-    .await;
+    .await
 }

@@ -16,12 +16,13 @@ pub enum AuthError {
         /// What the identity provider said, or what is missing.
         why: String,
     },
-    /// The identity provider refused what it was sent: 400 or 401 with an OAuth 2.0 error. Never sent again by the program.
+    /// The identity provider refused what it was sent: 400 or 401 with an OAuth 2.0 error, or a new token that is over already.
+    /// Never sent again by the program.
     #[error("sign-in refused ({error}, status {status}){}", colon(description))]
     Refused {
         /// HTTP status.
         status: u16,
-        /// The OAuth 2.0 error word, such as `invalid_grant`.
+        /// The OAuth 2.0 error word, such as `invalid_grant`; what is wrong with the new token.
         error: String,
         /// The words beside it; empty if there are none.
         description: String,
@@ -87,8 +88,10 @@ impl AuthError {
         match self {
             Self::NotSignedIn | Self::SessionOver { .. } => "Sign in, then try again.".into(),
             Self::Refused {
-                error, description, ..
-            } => refusal_remedy(error, description).into(),
+                status,
+                error,
+                description,
+            } => refusal_remedy(*status, error, description).into(),
             Self::Network(NetworkFault::Barred { remedy, .. }) => remedy.clone(),
             Self::Network(NetworkFault::Connect(_)) => {
                 "Nothing was sent. Check idp_url and the network, then try again.".into()
@@ -101,7 +104,7 @@ impl AuthError {
 }
 
 /// The descriptions are those of Keycloak; an identity provider that words them otherwise gets the remedy of the code.
-fn refusal_remedy(error: &str, description: &str) -> &'static str {
+fn refusal_remedy(status: u16, error: &str, description: &str) -> &'static str {
     match (error, description.to_ascii_lowercase().as_str()) {
         ("invalid_grant", "account disabled") => {
             "Ask an administrator of the identity provider to enable the account; the password is not what is wrong."
@@ -113,11 +116,12 @@ fn refusal_remedy(error: &str, description: &str) -> &'static str {
             "Username and password do not fit, or the account is locked for a while after wrong ones, which gets the same \
              answer. Correct them, wait, or ask an administrator."
         }
-        ("unauthorized_client", _) => {
+        // With 401 Keycloak means a client secret that is wrong or missing.
+        ("unauthorized_client", _) if status != 401 => {
             "The client may not sign people in with a password: ask an administrator of the identity provider to turn on \
              direct access grants for client_id."
         }
-        ("invalid_client", _) => {
+        ("invalid_client" | "unauthorized_client", _) => {
             "This is about the program, not about you: check client_id and client_secret, or ask an administrator for them."
         }
         _ => {
@@ -137,7 +141,10 @@ fn odd_remedy(place: &str, status: u16) -> String {
         400 => "Something in front of the identity provider may demand a client certificate, which rundown has none of: \
                 ask whoever runs that address."
             .into(),
-        401 | 403 => "The password was not judged: something in front of the identity provider wants a sign-in of its \
+        403 => "The password was not judged: the realm is turned off, or something in front of the identity provider bars \
+                the way. Ask an administrator of the identity provider, or whoever runs that address."
+            .into(),
+        401 => "The password was not judged: something in front of the identity provider wants a sign-in of its \
                       own. Ask whoever runs that address for one that programs reach."
             .into(),
         407 => match Url::parse(place).ok().and_then(|url| proxy::used_for(&url)) {

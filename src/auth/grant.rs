@@ -79,6 +79,7 @@ pub(super) async fn ask(
         answer,
         place: place(&identity.idp_url),
         secrets: secrets(identity, &grant),
+        renews: matches!(grant, Grant::Refresh { .. }),
     };
     match outcome {
         Ok(response) => reading.tokens(&response, asked),
@@ -125,6 +126,8 @@ struct Reading<'a> {
     place: String,
     answer: Option<Answer>,
     secrets: Vec<&'a str>,
+    /// It answers a refresh token.
+    renews: bool,
 }
 
 impl Reading<'_> {
@@ -135,6 +138,14 @@ impl Reading<'_> {
         }
         let lasts = match response.expires_in() {
             Some(lasts) if !lasts.is_zero() => lasts.min(LONGEST),
+            // Keycloak's answer in the last second of a session that may not get older.
+            Some(_) if self.renews => {
+                return Err(AuthError::Refused {
+                    status: self.status(),
+                    error: "expires_in is 0".into(),
+                    description: "the session has come to its end".into(),
+                });
+            }
             Some(_) => return Err(self.odd("expires_in is 0")),
             None => return Err(self.odd("expires_in is missing")),
         };

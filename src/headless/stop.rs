@@ -103,8 +103,8 @@ impl Stop {
 impl From<CallError> for Stop {
     fn from(error: CallError) -> Self {
         let exit = match &error.kind {
-            CallErrorKind::NotSignedIn(fault) if fault.may_pass() => Exit::Service,
-            CallErrorKind::NotSignedIn(_) | CallErrorKind::Unauthorized { .. } => Exit::NotSignedIn,
+            CallErrorKind::Unauthorized { .. } => Exit::NotSignedIn,
+            _ if error.needs_sign_in() => Exit::NotSignedIn,
             _ => Exit::Service,
         };
         let words = format!(
@@ -113,7 +113,7 @@ impl From<CallError> for Stop {
             error.remedy()
         );
         let unreached = match &error.kind {
-            CallErrorKind::NotSignedIn(fault) => fault.may_pass(),
+            CallErrorKind::NotSignedIn(fault) => !fault.needs_sign_in(),
             CallErrorKind::Connect(_)
             | CallErrorKind::Timeout { .. }
             | CallErrorKind::CutOff(_) => true,

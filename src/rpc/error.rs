@@ -251,11 +251,10 @@ impl From<&CallError> for Failure {
     fn from(error: &CallError) -> Self {
         let kind = match &error.kind {
             _ if error.needs_sign_in() => FailureKind::SignIn,
-            CallErrorKind::NotSignedIn(fault) if fault.may_pass() => FailureKind::Network,
+            // Nothing was refused: nobody has to type anything for it.
+            CallErrorKind::NotSignedIn(_) => FailureKind::Network,
             _ if error.is_page_too_large() => FailureKind::PageTooLarge,
-            CallErrorKind::NotSignedIn(_) | CallErrorKind::Unauthorized { .. } => {
-                FailureKind::SignIn
-            }
+            CallErrorKind::Unauthorized { .. } => FailureKind::SignIn,
             CallErrorKind::NotSent(_) => FailureKind::Local,
             CallErrorKind::Connect(_)
             | CallErrorKind::Timeout { .. }

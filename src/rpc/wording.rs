@@ -120,7 +120,8 @@ impl CallError {
                 "It was not acted on. Send it again if you still want it."
             }
             Kind::Unauthorized { .. } => {
-                "Sign in again; if it stays so, the account may not use this service."
+                "Sign in again; if it stays so, this account or client may not use the service, or the service's clock is wrong: \
+                 ask whoever runs it."
             }
             Kind::Http {
                 status: 300..=399, ..

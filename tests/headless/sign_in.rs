@@ -189,6 +189,40 @@ async fn an_identity_provider_that_is_down_is_waited_for() {
     assert_eq!(service.token_requests().len(), 4);
 }
 
+/// A realm that is not there judges nobody: while a run is watched, it is looked at again until the realm is back.
+#[tokio::test]
+async fn a_watch_outlives_a_realm_that_is_gone_for_a_while() {
+    let service = Scripted::start(|seen, before| {
+        if seen.is_token() {
+            return match before {
+                1 | 2 => Say::json(404, &json!({"error": "Realm does not exist"})),
+                _ => tokens(before, 1),
+            };
+        }
+        let result = json!([{"result": "1", "count": 100 - before}]);
+        let root = json!({"General": {"Id": "R_4"}, "DisplayFields": {"Result": result}});
+        Say::result(
+            seen,
+            &json!({"result": {"fullSize": 1, "entries": [{"docRef": "TestRun-dm/4", "document": {"Root": root}}]}}),
+        )
+    })
+    .await;
+    let scene = Scene::new(Options::default()).await;
+    scene.write_config(&scene.config().replace(&scene.proxy.base, &service.base));
+    let words = ["R_4", "--every", "2s", "--format", "ndjson"];
+    let mut watching = Watching::start(&scene, &words);
+    let mut told = Vec::new();
+    while told.last().is_none_or(|it| it != "change") {
+        let line = watching.line().await;
+        let words = line["message"]
+            .as_str()
+            .unwrap_or("whether the realm is gone");
+        assert!(words.contains("whether the realm is gone"), "{line}");
+        told.push(line["type"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(told, ["snapshot", "error", "error", "change"]);
+}
+
 /// The refresh token is over between two looks: nobody is there to type anything.
 #[tokio::test]
 async fn a_watch_goes_on_when_its_session_is_over() {

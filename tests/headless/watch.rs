@@ -24,7 +24,7 @@ pub struct Watching {
 }
 
 impl Watching {
-    fn of(mut command: Command) -> Self {
+    pub fn of(mut command: Command) -> Self {
         let mut child = command.spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap());
         Self { child, lines }
@@ -65,7 +65,7 @@ impl Watching {
     }
 
     /// The end: exit status, what was printed after the lines that were read, and what was said beside.
-    async fn end(mut self) -> (ExitStatus, String, String) {
+    pub async fn end(mut self) -> (ExitStatus, String, String) {
         let (mut out, mut err) = (String::new(), String::new());
         let reading = async {
             self.lines.read_to_string(&mut out).await.unwrap();

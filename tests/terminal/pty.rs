@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::num::NonZeroU16;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal, kill_process};
 use vt100::{MouseProtocolMode, Parser, Screen};
 
@@ -200,6 +202,30 @@ impl Pty {
         kill_process(Pid::from_raw(self.pid()).unwrap(), signal).unwrap();
     }
 
+    /// The terminal takes nothing from now on, and stays open: a connection that hangs, a window that is frozen.
+    pub fn hang(&mut self) {
+        self.deaf.store(true, Ordering::SeqCst);
+        let opened = fs::OpenOptions::new()
+            .write(true)
+            .custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed())
+            .open(self.device());
+        let mut device = opened.unwrap();
+        // What comes next is the last that is read; then there is room for so much.
+        let end = Instant::now() + LIMIT;
+        let mut full = 0;
+        while full < 5 {
+            assert!(Instant::now() < end, "the terminal goes on taking");
+            match device.write(b".") {
+                Ok(_) => full = 0,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    full += 1;
+                    thread::sleep(Duration::from_millis(20));
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+
     /// Closes the window, as it were: the terminal is gone.
     pub fn close(&mut self) {
         self.deaf.store(true, Ordering::SeqCst);
@@ -277,6 +303,11 @@ impl Pty {
             MouseProtocolMode::None,
             "the mouse is on{described}"
         );
+        self.assert_disciplined();
+    }
+
+    /// Echo, lines and signals are as the shell left them.
+    pub fn assert_disciplined(&self) {
         assert_eq!(
             self.modes(),
             self.modes,

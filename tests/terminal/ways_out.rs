@@ -97,3 +97,32 @@ fn told_to_end_while_the_data_is_being_made() {
     pty.assert_restored();
     home.assert_nothing_left();
 }
+
+/// The drawing thread cannot go on: it writes to a terminal that takes nothing. The program ends all the same, with the line
+/// discipline as it was.
+fn ends_while_the_terminal_hangs(status: u32, tell: impl FnOnce(&mut Pty)) {
+    let home = Home::new();
+    let mut pty = everything_taken(&home);
+    pty.wait_for("160 of 160 loaded");
+    pty.hang();
+    // Has all of it drawn anew.
+    pty.press("\x0c");
+    tell(&mut pty);
+    assert_eq!(pty.ended().exit_code(), status);
+    pty.assert_disciplined();
+}
+
+#[test]
+fn terminate_while_the_terminal_hangs() {
+    ends_while_the_terminal_hangs(143, |pty| pty.signal(Signal::TERM));
+}
+
+#[test]
+fn hang_up_while_the_terminal_hangs() {
+    ends_while_the_terminal_hangs(129, |pty| pty.signal(Signal::HUP));
+}
+
+#[test]
+fn ctrl_c_twice_while_the_terminal_hangs() {
+    ends_while_the_terminal_hangs(130, |pty| pty.press("\x03\x03"));
+}
