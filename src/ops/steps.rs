@@ -32,7 +32,7 @@ pub async fn carry_out<O: Operation>(
     loop {
         let stopped = writing.stopped.is_cancelled();
         if stopped {
-            operation.stop("stopped by Ctrl-c");
+            operation.stop("stopped");
         }
         match operation.next() {
             Do::Step(step) => {
@@ -249,7 +249,7 @@ impl Writing {
             return Outcome::not_sent(why).of(run);
         }
         if self.stopped.is_cancelled() {
-            return Outcome::not_sent("not sent, stopped by Ctrl-c").of(run);
+            return Outcome::not_sent("not sent, stopped").of(run);
         }
         let locale = &self.client.settings.locale;
         let request = Request {
@@ -358,7 +358,7 @@ impl Writing {
         };
         // A probe run is cleaned up: that goes on.
         if self.stopped.is_cancelled() && !delete.is_probe {
-            return ended(Outcome::not_sent("not sent, stopped by Ctrl-c"));
+            return ended(Outcome::not_sent("not sent, stopped"));
         }
         let request = Request {
             method: "DELETE_TEST_RUN",

@@ -51,7 +51,9 @@ impl Store {
     }
 
     pub(super) fn drafts_came(&mut self, drafts: Vec<Draft>) -> Vec<Effect> {
-        if !drafts.is_empty() && !std::mem::replace(&mut self.drafts_told, true) {
+        // Told once, of what was kept before: a draft that is kept now has words of its own.
+        let first = !std::mem::replace(&mut self.drafts_told, true);
+        if first && !drafts.is_empty() {
             let count = match drafts.len() {
                 1 => "1 draft is".to_owned(),
                 more => format!("{more} drafts are"),

@@ -95,9 +95,9 @@ fn ctrl_c_stops_a_deletion_before_its_next_request_and_the_runs_after_it() {
         "{}",
         said(&sample)
     );
-    sample.ended(Outcome::not_sent("not sent, stopped by Ctrl-c"));
+    sample.ended(Outcome::not_sent("not sent, stopped"));
     assert_eq!(names(&mut sample), Vec::<String>::new());
-    assert!(flat(&sample).contains("R_0 not deleted: not sent, stopped by Ctrl-c"));
+    assert!(flat(&sample).contains("R_0 not deleted: not sent, stopped"));
     // What was sent all the same is done; the next run is not begun.
     let mut sample = deleting_several(2);
     sample.open.clear();

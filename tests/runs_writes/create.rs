@@ -225,7 +225,7 @@ async fn ctrl_c_stops_before_the_next_run() {
     bench.send(|_| Effect::Cancel(id));
     let ends = bench.created(id, 3).await;
     made(&ends[0]);
-    assert_eq!(ends[1..], vec![not_sent("not sent, stopped by Ctrl-c"); 2]);
+    assert_eq!(ends[1..], vec![not_sent("not sent, stopped"); 2]);
     assert_eq!(bench.writes(), [ADD]);
 }
 

@@ -265,7 +265,7 @@ async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
     bench.until_passed(CHECK, 1).await;
     bench.send(|_| Effect::Cancel(id));
     let end = bench.deleted(id).await;
-    let stopped = Outcome::not_sent("not sent, stopped by Ctrl-c").of(&run);
+    let stopped = Outcome::not_sent("not sent, stopped").of(&run);
     assert_eq!(Outcome { copy: None, ..end }, stopped);
     assert!(bench.writes().is_empty() && bench.truth(&run).is_some());
 }

@@ -221,7 +221,7 @@ async fn ctrl_c_before_the_request_stops_it() {
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
     bench.until_passed("GET_DOCUMENT", reads + 1).await;
     bench.send(|_| Effect::Cancel(id));
-    let stopped = Outcome::not_sent("not sent, stopped by Ctrl-c");
+    let stopped = Outcome::not_sent("not sent, stopped");
     assert_eq!(bench.modified(id).await, stopped.of(reviewed.doc_ref()));
     assert!(bench.writes().is_empty());
 }
