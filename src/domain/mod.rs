@@ -60,5 +60,6 @@ pub use suite::SuiteRow;
 pub use version::{FieldError, same_version};
 pub use view::{MOST_WATCHED, SavedView};
 pub use write::{
-    Create, Created, Delete, Lookup, Modify, RunCopy, Undo, UndoBy, UndoOf, modify_params,
+    Create, Created, Delete, Lookup, Modify, Rest, RunCopy, Undo, UndoBy, UndoOf, Unfinished,
+    modify_params,
 };

@@ -97,7 +97,7 @@ async fn one(
     };
     let ask = |Question::Empty(_): &Question| {
         if options.empty {
-            warn(&row);
+            warn(row.results.as_ref());
         }
         options.empty
     };

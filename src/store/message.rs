@@ -69,6 +69,8 @@ pub enum Action {
     ScrollWhy(Motion),
     Probe,
     DeleteProbes,
+    /// Reads what is left of a change whose end is not known.
+    GoOn,
     New,
     Edit,
     EditOutside,
@@ -157,6 +159,7 @@ impl Action {
                 | Self::Remove
                 | Self::Probe
                 | Self::DeleteProbes
+                | Self::GoOn
                 | Self::Save
         )
     }

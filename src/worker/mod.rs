@@ -241,7 +241,7 @@ impl Worker {
                     async move |client: Client, _| client.save_copy(trash, copied).await,
                 );
             }
-            Effect::ChangeSuites { id, change } => self.change(id, *change),
+            Effect::ChangeSuites { id, change } => self.change(id, *change, None),
             Effect::Create { id, create } => self.create(id, *create),
             Effect::Modify { id, modify } => {
                 self.write(id, Step::Save(modify), move |end| Event::Modified {
@@ -255,6 +255,9 @@ impl Worker {
                     end,
                 });
             }
+            Effect::LookAtRest { id, job } => self.look_at_rest(id, job),
+            Effect::GoOn { id, job, change } => self.change(id, *change, Some(job)),
+            Effect::LetBe { job } => self.let_be(job),
             Effect::Probe { id, probe } => self.probe(id, *probe),
             Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),
             Effect::ReadJournal { id } => self.read_journal(id),
