@@ -66,7 +66,11 @@ async fn one(
     change: &Unfinished,
     dry_run: bool,
 ) -> Result<(Exit, Option<String>), Stop> {
-    let looked = access.work(async |_, _| writing.look_at_rest(&change.job, !dry_run).await);
+    let looking = Writing {
+        client: access.client.clone(),
+        ..writing.clone()
+    };
+    let looked = access.work(async |_, _| looking.look_at_rest(&change.job, !dry_run).await);
     let rest = looked.await?;
     if dry_run {
         note(&format!("{}:", change.job));
@@ -100,7 +104,7 @@ async fn one(
     let mut change = Change::new(plan);
     let mut told = 0;
     let after = |change: &Change| {
-        for step in change.steps[told..].iter() {
+        for step in &change.steps[told..] {
             tell_line(&step.words);
         }
         told = change.steps.len();

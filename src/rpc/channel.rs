@@ -1,6 +1,6 @@
 //! One call over HTTP: token, headers, request, whole answer.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::{Map, Value};
@@ -41,6 +41,8 @@ pub(super) struct Channel {
     pub endpoint: Endpoint,
     /// Most megabytes of an answer.
     pub max_answer_mb: u32,
+    /// Pauses before a reading that may succeed in a moment is tried again: once for each.
+    pub again: Vec<Duration>,
 }
 
 /// What a try came to.
@@ -52,26 +54,43 @@ enum Try {
 
 impl Channel {
     /// Carries out a call and reads its result with `decode`. A read that meets a 401 is sent once more with a renewed
-    /// token; nothing else is ever sent again.
+    /// token, and where the reason of its failure may pass, it is tried again as often as that is wished for. Nothing else
+    /// is ever sent again.
     pub async fn call<T>(
         &self,
         call: Call,
         decode: impl FnOnce(Value) -> Result<T, String>,
     ) -> Result<T, CallError> {
-        let begun = Instant::now();
-        let outcome = match self.result(&call, begun).await {
-            Ok((status, value, bearer)) => decode(value).map_err(|what| Kind::Odd {
-                status,
-                what: without_token(&what, &bearer),
-                excerpt: String::new(),
-            }),
-            Err(kind) => Err(kind),
+        let again = if call.asked.writes {
+            &[][..]
+        } else {
+            &self.again
         };
-        outcome.map_err(|kind| CallError {
-            asked: call.asked,
-            kind,
-            elapsed: begun.elapsed(),
-        })
+        let mut again = again.iter();
+        loop {
+            let begun = Instant::now();
+            let failed = |kind| CallError {
+                asked: call.asked.clone(),
+                kind,
+                elapsed: begun.elapsed(),
+            };
+            let error = match self.result(&call, begun).await {
+                Ok((status, value, bearer)) => {
+                    return decode(value).map_err(|what| {
+                        failed(Kind::Odd {
+                            status,
+                            what: without_token(&what, &bearer),
+                            excerpt: String::new(),
+                        })
+                    });
+                }
+                Err(kind) => failed(kind),
+            };
+            match again.next().filter(|_| error.passes()) {
+                Some(pause) => tokio::time::sleep(*pause).await,
+                None => return Err(error),
+            }
+        }
     }
 
     async fn result(&self, call: &Call, begun: Instant) -> Result<(u16, Value, Bearer), Kind> {

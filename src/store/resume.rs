@@ -67,11 +67,11 @@ impl Store {
         if rest.is_over() {
             self.unfinished.retain(|change| change.job != rest.job);
             self.say(rest.found.join(" "));
-            return self
-                .journal
-                .is_some()
-                .then(|| self.open_journal())
-                .unwrap_or_default();
+            return if self.journal.is_some() {
+                self.open_journal()
+            } else {
+                Vec::new()
+            };
         }
         if asked.place != (self.screen, self.layer()) {
             self.say("what is left is known now: ask again where it shall be shown");

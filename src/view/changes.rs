@@ -31,13 +31,16 @@ pub fn confirm(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mu
         .enumerate()
         .map(|(place, line)| (line, style(place)))
         .collect();
-    for warning in &confirm.warnings {
-        lines.extend(
-            text::wrap(warning, width, 6)
-                .into_iter()
-                .map(|line| (line, theme.warn())),
-        );
-    }
+    // What was found is what there is to decide by: it comes before a long list.
+    let place = match &confirm.plan {
+        Plan::GoOn { .. } => 1,
+        _ => lines.len(),
+    };
+    let warnings = confirm.warnings.iter().flat_map(|warning| {
+        let wrapped = text::wrap(warning, width, 6).into_iter();
+        wrapped.map(|line| (line, theme.warn()))
+    });
+    lines.splice(place..place, warnings);
     lines.extend(
         text::wrap(then, width, 4)
             .into_iter()
