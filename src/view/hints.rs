@@ -129,7 +129,7 @@ fn of(layer: Layer) -> &'static [(&'static str, &'static str)] {
             ("@", "journal"),
             ("Ctrl-c", "stop before the next request"),
         ],
-        Layer::Journal => &[("↑ ↓", "move"), ("Enter", "undo, go on…"), ("Esc", "close")],
+        Layer::Journal => &[("↑ ↓", "move"), ("Enter", "undo…"), ("Esc", "close")],
         Layer::Typing => &[("Enter", "take"), ("Esc", "close the box"), ("↑ ↓", "move")],
         Layer::Picker => &[
             ("Enter", "take"),
