@@ -389,7 +389,11 @@ pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mu
         };
         let mut left = context.store.unfinished.iter();
         let left = left.any(|change| change.write == line.write);
-        let state = if left { "end not known" } else { &line.state };
+        let state = if left && line.good {
+            "end not known"
+        } else {
+            &line.state
+        };
         let state = text::pad(state, 24);
         let good = line.good && !left;
         let style = if good { theme.good() } else { theme.bad() };

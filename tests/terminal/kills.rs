@@ -308,7 +308,7 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         pty.wait_for("sent before the program ended; @ shows it");
         pty.wait_for("token until");
         pty.press("@");
-        pty.wait_for("end not known");
+        pty.wait_for("Enter reads what is left");
         assert_eq!(
             office.added(),
             sent,
