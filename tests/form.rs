@@ -438,6 +438,69 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
 }
 
 #[test]
+fn what_is_typed_while_the_run_is_read_is_for_the_form() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jje");
+    take_draft(&mut sample, None);
+    // Keys that mean something on the list, on the review and in the form.
+    sample.press("qD\t");
+    sample.act(Action::Paste("n".into()));
+    assert_eq!(sample.store.screen, Screen::Form);
+    assert!(
+        sample
+            .store
+            .form
+            .as_ref()
+            .unwrap()
+            .texts()
+            .values()
+            .all(String::is_empty)
+    );
+    let asked = effects(&mut sample);
+    let mut alone = Sample::list(SIZE, 30);
+    alone.press("jje");
+    take_draft(&mut alone, None);
+    assert_eq!(asked, effects(&mut alone), "nothing else was done");
+    sample.open = asked;
+    send_document(&mut sample, document(2));
+    let before = texts_of(&document(2));
+    let texts = sample.store.form.as_ref().unwrap().texts();
+    let title = &before[&RunField::Title];
+    assert_eq!(texts[&RunField::Title], format!("{title}qD"));
+    let configuration = &before[&RunField::Configuration];
+    assert_eq!(texts[&RunField::Configuration], format!("{configuration}n"));
+    timer(&mut sample);
+    assert!(
+        kept(&effects(&mut sample)).is_some(),
+        "and kept like all that is typed"
+    );
+}
+
+#[test]
+fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jje");
+    take_draft(&mut sample, None);
+    sample.press("abc");
+    sample.act(Action::Back);
+    assert_eq!(sample.store.screen, Screen::Runs);
+    let told = sample.store.notice.as_ref().unwrap().text.clone();
+    assert!(told.contains("what was typed before"), "{told}");
+    // The second button of the form leads elsewhere: what was typed after it is for no form.
+    sample.press("e");
+    take_draft(&mut sample, None);
+    for _ in 0..20 {
+        sample.act(Action::NextField);
+        sample.press("\n");
+    }
+    send_document(&mut sample, document(2));
+    let told = sample.store.notice.as_ref().unwrap().text.clone();
+    assert!(told.contains("the rest is discarded"), "{told}");
+    let quiet = |effect: &Effect| matches!(effect, Effect::Modify { .. } | Effect::Create { .. });
+    assert!(!sample.open.iter().any(quiet));
+}
+
+#[test]
 fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     let mut sample = Sample::list((80, 24), 30);
     let drafts = vec![

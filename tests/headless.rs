@@ -20,6 +20,8 @@ mod progress;
 #[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "terminal/pty.rs"]
 mod pty;
+#[path = "headless/resume.rs"]
+mod resume;
 #[path = "headless/run_create.rs"]
 mod run_create;
 #[path = "headless/run_delete.rs"]

@@ -7,6 +7,8 @@ mod any_sequence;
 mod deeds;
 #[path = "store/under_way.rs"]
 mod under_way;
+#[path = "store/unfinished.rs"]
+mod unfinished;
 
 use super::support::{deleting, ends, sample, suites};
 use rundown::domain::{FailureKind, Page};

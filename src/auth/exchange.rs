@@ -1,10 +1,12 @@
 //! One HTTP request and its whole answer, bounded in size.
 
 use std::fmt;
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use futures_util::StreamExt;
+use reqwest::header::RETRY_AFTER;
 use url::Url;
 
 use super::proxy;
@@ -51,6 +53,8 @@ pub(crate) struct Answer {
     pub status: u16,
     /// Scheme, host and path of a `Location` header: where a redirect leads. It is not followed.
     pub leads_to: Option<String>,
+    /// How long the other side wants to be left alone (`Retry-After`).
+    pub retry_after: Option<Duration>,
     pub body: Vec<u8>,
 }
 
@@ -67,6 +71,7 @@ pub(crate) async fn send(
         .map_err(|error| fault(&error, &url))?;
     let status = response.status().as_u16();
     let leads_to = leads_to(&response);
+    let retry_after = retry_after(&response);
     if response
         .content_length()
         .is_some_and(|length| length > limit as u64)
@@ -85,6 +90,7 @@ pub(crate) async fn send(
     Ok(Answer {
         status,
         leads_to,
+        retry_after,
         body,
     })
 }
@@ -197,6 +203,17 @@ fn base64_pieces(secret: &[u8]) -> impl Iterator<Item = String> {
         // Characters that hold bits of a neighbour are not known.
         encoded[(before * 8).div_ceil(6)..all.len() * 8 / 6].to_owned()
     })
+}
+
+/// Seconds, or a time from which on it may be asked again; what is neither says nothing.
+fn retry_after(response: &reqwest::Response) -> Option<Duration> {
+    let text = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = text.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let from = jiff::fmt::rfc2822::parse(text).ok()?.timestamp();
+    let wait = from.duration_since(jiff::Timestamp::now());
+    Some(wait.try_into().unwrap_or_default())
 }
 
 fn leads_to(response: &reqwest::Response) -> Option<String> {

@@ -23,6 +23,12 @@ pub enum Headless {
         #[command(subcommand)]
         question: SuitesQuestion,
     },
+    /// Changes whose end is not known, because the program or the connection ended before
+    Changes {
+        /// What about the changes.
+        #[command(subcommand)]
+        question: ChangesQuestion,
+    },
     /// Tell how runs stand, and then every change
     Watch(WatchOptions),
     /// End with status 0 if a condition holds for test runs, 1 if not, 6 if that cannot be decided
@@ -56,6 +62,32 @@ pub enum SuitesQuestion {
     /// Remove suites from an open run, and read whether they are out of it
     Remove(ChangeOptions),
 }
+
+/// What about changes whose end is not known.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ChangesQuestion {
+    /// Read what came of them, and send what is left
+    Resume(ResumeOptions),
+}
+
+/// Which changes are gone on with, and how.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = RESUME)]
+pub struct ResumeOptions {
+    /// Only this one, by the name that --dry-run tells
+    #[arg(value_name = "ID")]
+    pub id: Option<String>,
+    /// Read and tell what is left, print the requests as they would be sent, as JSON, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Do not go on with it: it is not asked about any more
+    #[arg(long, requires = "id", conflicts_with = "dry_run")]
+    pub forget: bool,
+}
+
+const RESUME: &str = "What was sent is looked for first, and not sent again while it is in effect. Runs that were not made are \
+    told, not made; a run that was not deleted is told, not deleted.\n\n\
+    Exit status: 0 done, as reading shows, or nothing was left; 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known.";
 
 /// How data is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -9,9 +9,9 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
-    AttachedOptions, AvailableOptions, ChangeFormat, ChangeOptions, Format, GateFormat,
-    GateOptions, Headless, ListOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchFormat,
-    WatchOptions,
+    AttachedOptions, AvailableOptions, ChangeFormat, ChangeOptions, ChangesQuestion, Format,
+    GateFormat, GateOptions, Headless, ListOptions, ResumeOptions, RunsQuestion, ShowOptions,
+    SuitesQuestion, WatchFormat, WatchOptions,
 };
 pub use run_writes::{
     CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus, TextFrom,
@@ -39,7 +39,7 @@ const AFTER: &str = "Without a command the interface opens with the profile of t
     rundown config path      where it belongs\n  \
     rundown config example   what stands in it, every key explained\n\n\
     Exit status: 0 fine, 1 failed, 2 the command line or the config file is wrong. Of commands without a screen \
-    (runs, suites, watch, gate): 1 the gate failed, 3 not signed in, 4 the service or the network failed, 5 time is up, \
+    (runs, suites, changes, watch, gate): 1 the gate failed, 3 not signed in, 4 the service or the network failed, 5 time is up, \
     6 not decidable; of changes: 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known whether done.";
 
 /// Options of every command; `Cli::read` refuses those that mean nothing to the one given.

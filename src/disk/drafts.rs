@@ -68,8 +68,8 @@ impl Drafts {
     ) -> Result<Found<DraftTaken>, DiskError> {
         place::folder(&self.folder)?;
         let mut open = self.open();
+        let mut damaged = self.sweep()?;
         let _alone = self.alone()?;
-        let mut damaged = Vec::new();
         let same = open
             .iter()
             .find(|(key, held)| held.profile == profile && held.form == *form && wish.allows(key));
@@ -147,8 +147,14 @@ impl Drafts {
         // Whoever has removed the folder meanwhile did not mean what is being typed.
         place::folder(&self.folder)?;
         let path = slot::path(&self.folder, &draft.key);
-        file::replace(&path, &format::written(draft))
-            .map_err(|source| DiskError::Write { path, source })
+        let bytes = format::written(draft);
+        let kept = file::replace(&path, &bytes);
+        let kept = match kept {
+            Err(error) if self.sweep()?.is_empty() => Err(error),
+            Err(_) => file::replace(&path, &bytes),
+            kept => kept,
+        };
+        kept.map_err(|source| DiskError::Write { path, source })
     }
 
     /// Of a draft that was taken while another program had one of the same form open: the process that has one open still.
@@ -215,12 +221,14 @@ impl Drafts {
 
     /// The drafts of a profile that no open form has, here or elsewhere; newest first. Blocks.
     pub fn list(&self, profile: &str) -> Result<Found<Vec<Draft>>, DiskError> {
-        let (mut found, mut damaged) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
         if !self.folder.exists() {
+            let damaged = Vec::new();
             return Ok(Found { found, damaged });
         }
         place::folder(&self.folder)?;
         let open = self.open();
+        let mut damaged = self.sweep()?;
         let _alone = self.alone()?;
         for key in self
             .keys()?
@@ -247,6 +255,29 @@ impl Drafts {
         let alone = file::lock_file(&path)
             .and_then(|file| file::wait(PATIENCE, || file.try_lock()).map(|_| file));
         alone.map_err(|source| DiskError::Write { path, source })
+    }
+
+    /// Sets aside what has a name of ours and is no plain file: a pipe would block whoever reads it, a link leads elsewhere.
+    fn sweep(&self) -> Result<Vec<DiskError>, DiskError> {
+        let failed = |source| DiskError::Read {
+            path: self.folder.clone(),
+            source,
+        };
+        let mut swept = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            let ours = entry.file_name().to_str().is_some_and(slot::is_name);
+            if !ours || entry.file_type().map_err(failed)?.is_file() {
+                continue;
+            }
+            let path = entry.path();
+            let path = file::aside(&path).map_err(|source| DiskError::Write { path, source })?;
+            let why = "it is no plain file".to_owned();
+            let error = DiskError::Damaged { path, why };
+            tracing::warn!(%error, "set aside");
+            swept.push(error);
+        }
+        Ok(swept)
     }
 
     /// All keys that have a file.

@@ -51,6 +51,23 @@ pub fn create(path: &Path, bytes: &[u8]) -> io::Result<bool> {
     }
 }
 
+/// Gives what has the name another one, under which it is not looked for: nothing is deleted.
+pub fn aside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    for number in 1_u32.. {
+        let aside = path.with_file_name(format!("{name}.broken-{number}"));
+        match fs::symlink_metadata(&aside) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                fs::rename(path, &aside)?;
+                keep_name(path)?;
+                return Ok(aside);
+            }
+            there => there.map(drop)?,
+        }
+    }
+    Err(io::Error::other("too many of them"))
+}
+
 /// Where a file is written before it takes its place.
 pub fn beside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();

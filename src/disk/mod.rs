@@ -9,6 +9,7 @@ pub mod place;
 mod refusals;
 mod state;
 mod trash;
+mod under_way;
 
 use std::path::PathBuf;
 
@@ -21,6 +22,7 @@ pub use journal::{
 pub use refusals::Refusals;
 pub use state::StateFolder;
 pub use trash::{Trash, TrashCopy};
+pub use under_way::{Held, UnderWay};
 
 /// The folder for what this program remembers: `rundown` in `$XDG_STATE_HOME`, else in `~/.local/state`; `None` without
 /// a home directory.

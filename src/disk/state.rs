@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Drafts, Journal, JournalError, Trash};
+use super::{Drafts, Journal, JournalError, Trash, UnderWay};
 
-/// The state directory: the journal of writes, drafts of forms, copies of deleted runs.
+/// The state directory: the journal of writes, drafts of forms, copies of deleted runs, changes under way.
 #[derive(Debug)]
 pub struct StateFolder {
     /// The folder itself.
@@ -16,6 +16,8 @@ pub struct StateFolder {
     pub drafts: Arc<Drafts>,
     /// Copies of runs.
     pub trash: Arc<Trash>,
+    /// Changes that have no end yet.
+    pub under_way: Arc<UnderWay>,
 }
 
 impl StateFolder {
@@ -27,6 +29,7 @@ impl StateFolder {
             journal: Arc::new(Journal::open(folder)?),
             drafts: Arc::new(Drafts::new(folder.join("drafts"))),
             trash: Arc::new(Trash::new(folder.join("trash"))),
+            under_way: Arc::new(UnderWay::new(folder.join("under_way"))),
         })
     }
 }

@@ -59,4 +59,6 @@ pub use sample::Sample;
 pub use suite::SuiteRow;
 pub use version::{FieldError, same_version};
 pub use view::{MOST_WATCHED, SavedView};
-pub use write::{Create, Created, Delete, Lookup, Modify, Undo, UndoBy, UndoOf, modify_params};
+pub use write::{
+    Create, Created, Delete, Lookup, Modify, Rest, Undo, UndoBy, UndoOf, Unfinished, modify_params,
+};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{DocRef, Document, NewRun, Outcome, RunRow, RunTexts, RunValues, SuiteChange};
+use super::{DocRef, Document, End, NewRun, Outcome, RunRow, RunTexts, RunValues, SuiteChange};
 
 /// New values for fields of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,4 +134,34 @@ pub enum UndoBy {
     Delete(Box<RunRow>),
     /// A new run is made from the copy of a deleted one.
     Rebuild(Create),
+}
+
+/// A change whose program ended before its end was known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unfinished {
+    /// Its name: that of its first write in the journal.
+    pub job: String,
+    /// Its newest write.
+    pub write: String,
+    /// What was sent of it, in words.
+    pub words: String,
+}
+
+/// What is left of a change without an end, as a reading shows it. Nothing is sent yet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rest {
+    pub job: String,
+    /// What was sent and what the reading shows, a sentence each.
+    pub found: Vec<String>,
+    /// What can be sent yet, if anything.
+    pub change: Option<SuiteChange>,
+    /// Without anything to send: done, with nothing to go on with, or still not known.
+    pub end: End,
+}
+
+impl Rest {
+    /// Nothing is left to be found out or to be sent.
+    pub fn is_over(&self) -> bool {
+        self.change.is_none() && self.end != End::Unknown
+    }
 }

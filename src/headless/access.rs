@@ -19,6 +19,8 @@ use crate::worker::{Connection, Earlier, Events, Scoped, tell};
 pub struct Access {
     /// The client, as the interface uses it.
     pub connection: Arc<Connection>,
+    /// The same for readings that nothing is sent before: they are tried again.
+    pub client: Client,
     /// Where the client tells what happens.
     events: Events,
     /// Results of cases that are finished.
@@ -64,6 +66,7 @@ impl Access {
             ..failure.into()
         })?;
         Ok(Self {
+            client: connection.client.trying_again(TRIES_AGAIN),
             connection: Arc::new(connection),
             events,
             done,
@@ -147,7 +150,7 @@ impl Access {
         &mut self,
         what: impl AsyncFn(&Client, &Tell) -> Result<T, Failure>,
     ) -> Result<T, Stop> {
-        let (client, tell) = (self.connection.client.clone(), self.tell());
+        let (client, tell) = (self.client.clone(), self.tell());
         let done = match self.followed(what(&client, &tell)).await {
             Err(failure) if failure.kind == FailureKind::SignIn => {
                 self.sign_in().await?;
@@ -170,27 +173,17 @@ impl Access {
         }
     }
 
-    /// Reads; signs in once more where the session is over, and tries again where the reason may pass by itself. The outer
-    /// failure is that of the sign-in.
+    /// Reads; signs in once more where the session is over. The outer failure is that of the sign-in.
     pub async fn call<T>(
         &mut self,
         what: impl AsyncFn(&Client) -> Result<T, CallError>,
     ) -> Result<Result<T, CallError>, Stop> {
-        let pauses = self.connection.client.settings.pauses.clone();
-        let mut pauses = pauses.into_iter().take(TRIES_AGAIN);
-        let mut signed_in = false;
-        loop {
-            match what(&self.connection.client).await {
-                Err(error) if over(&error) && !signed_in => {
-                    self.sign_in().await?;
-                    signed_in = true;
-                }
-                Err(error) if passes(&error) => match pauses.next() {
-                    Some(pause) => tokio::time::sleep(pause).await,
-                    None => return Ok(Err(error)),
-                },
-                other => return Ok(other),
+        match what(&self.client).await {
+            Err(error) if over(&error) => {
+                self.sign_in().await?;
+                Ok(what(&self.client).await)
             }
+            other => Ok(other),
         }
     }
 }
@@ -210,11 +203,6 @@ pub(super) fn show(progress: &Progress, event: Event) {
         }
         _ => {}
     }
-}
-
-/// The same reading may succeed in a moment. A sign-in without an answer is not repeated here: each may be counted.
-fn passes(error: &CallError) -> bool {
-    error.may_retry() && !matches!(error.kind, CallErrorKind::NotSignedIn(_))
 }
 
 /// The session has come to its end.

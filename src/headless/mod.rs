@@ -17,6 +17,7 @@ mod outcome;
 mod output;
 mod pace;
 mod requests;
+mod resume;
 mod run_create;
 mod run_delete;
 mod run_modify;
@@ -35,8 +36,9 @@ mod writing;
 use tokio::time::Instant;
 
 use crate::cli::{
-    AttachedOptions, AvailableOptions, ChangeOptions, CreateOptions, DeleteOptions, GateOptions,
-    Headless, ListOptions, ModifyOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchOptions,
+    AttachedOptions, AvailableOptions, ChangeOptions, ChangesQuestion, CreateOptions,
+    DeleteOptions, GateOptions, Headless, ListOptions, ModifyOptions, ResumeOptions, RunsQuestion,
+    ShowOptions, SuitesQuestion, WatchOptions,
 };
 use crate::config::Profile;
 use crate::domain::condition::Condition;
@@ -64,6 +66,7 @@ enum Task<'a> {
     Attached(&'a AttachedOptions),
     Add(&'a ChangeOptions),
     Remove(&'a ChangeOptions),
+    Resume(&'a ResumeOptions),
     Watch(&'a WatchOptions),
     Gate(&'a GateOptions, Condition),
 }
@@ -108,6 +111,9 @@ impl<'a> Job<'a> {
             Headless::Suites {
                 question: SuitesQuestion::Remove(options),
             } => Task::Remove(options),
+            Headless::Changes {
+                question: ChangesQuestion::Resume(options),
+            } => Task::Resume(options),
             Headless::Watch(options) => Task::Watch(options),
             Headless::Gate(options) => Task::Gate(options, gate::condition(options)?),
         };
@@ -144,6 +150,7 @@ impl<'a> Job<'a> {
             Task::Attached(options) => suites::attached(access, options).await,
             Task::Add(options) => suite_change::change(access, options, true).await,
             Task::Remove(options) => suite_change::change(access, options, false).await,
+            Task::Resume(options) => resume::resume(access, options).await,
             Task::Watch(options) => watch::watch(access, options, ignored).await,
             Task::Gate(options, condition) => {
                 gate::gate(access, options, condition, self.begun).await

@@ -97,7 +97,7 @@ async fn one(
     };
     let ask = |Question::Delete { holds }: &Question| {
         if *holds && options.empty {
-            warn(&row);
+            warn(row.results.as_ref());
         }
         !holds || options.empty
     };

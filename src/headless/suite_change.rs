@@ -11,7 +11,7 @@ use super::writing::Signals;
 use super::{Exit, Stop, json};
 use crate::cli::{ChangeFormat, ChangeOptions, SuiteName};
 use crate::domain::{
-    ChunkResult, Deed, DocRef, End, Outcome, RunRow, Seen, Status, SuiteChange, SuiteRow,
+    ChunkResult, Deed, DocRef, End, Outcome, ResultCounts, Seen, Status, SuiteChange, SuiteRow,
 };
 use crate::ops::suites::Change;
 
@@ -40,7 +40,7 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
         return show(Some(&target), planned(&change), ChangeFormat::Json);
     };
     if !adds {
-        warn(&row);
+        warn(row.results.as_ref());
     }
     access.progress.clear();
     let mut signals = Signals::listen(&writing)?;
@@ -60,9 +60,9 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
 }
 
 /// What the screen says before a removal.
-pub fn warn(row: &RunRow) {
+pub fn warn(counts: Option<&ResultCounts>) {
     note("what becomes of results recorded in these suites is not documented");
-    if row.results.is_none() {
+    if counts.is_none() {
         note("the counts of this run are not known, so none are kept in the journal");
     }
 }

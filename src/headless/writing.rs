@@ -1,6 +1,7 @@
 //! What all writes without a screen share: the right to write, the journal, and signals that stop before the next request.
 
 use std::io;
+use std::sync::Arc;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -30,6 +31,8 @@ impl Access {
             writer,
             journal: state.journal,
             trash: state.trash,
+            under_way: state.under_way,
+            held: Arc::default(),
             stopped: CancellationToken::new(),
             tell: self.tell(),
         })

@@ -67,6 +67,7 @@ pub static NAMES: &[(&str, Action)] = &[
     ("explanation-up", Action::ScrollWhy(Motion::Up)),
     ("probe", Action::Probe),
     ("delete-probes", Action::DeleteProbes),
+    ("go-on", Action::GoOn),
     ("monitor", Action::Monitor),
     ("threshold", Action::Threshold),
     ("bell", Action::Bell),

@@ -441,10 +441,17 @@ pub static BINDINGS: &[Binding] = &[
         Action::UndoLast,
     ),
     line(
+        SCREENS,
+        &[],
+        RUN,
+        "go on with a change whose end is not known (preview first)",
+        Action::GoOn,
+    ),
+    line(
         JOURNAL,
         &["Enter"],
         RUN,
-        "undo this write (preview first)",
+        "undo this change, or go on with it (preview first)",
         Action::Undo,
     ),
     line(SCREENS, &[], RUN, "drafts of forms", Action::Drafts),

@@ -65,6 +65,19 @@ impl Client {
         }
     }
 
+    /// The same for one who waits for nothing else: readings are tried again so often, with the pauses of readings after
+    /// a write.
+    #[must_use]
+    pub fn trying_again(&self, times: usize) -> Self {
+        let pauses = self.settings.pauses.iter().take(times).copied();
+        let reader = self.reader.clone().trying_again(pauses.collect());
+        Self {
+            lister: self.lister.with_reader(reader.clone()),
+            reader,
+            ..self.clone()
+        }
+    }
+
     /// Name of the user who is signed in, else of the one that the profile names.
     pub fn user(&self) -> String {
         match &*self.tokens.state().borrow() {

@@ -70,6 +70,8 @@ impl Operation for Creating {
                 run: run.clone(),
                 origin: self.create.origin.clone(),
                 undo_of: self.create.undo_of.clone(),
+                suites: self.create.suites.clone(),
+                after: self.create.runs.len() - self.ended.len() - 1,
             }))),
             None => Do::End(of_many(&self.ended)),
         }

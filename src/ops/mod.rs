@@ -18,6 +18,7 @@ pub mod steps;
 pub mod suites;
 mod survey;
 pub mod undo;
+pub mod unfinished;
 pub mod write;
 
 use std::sync::Arc;
@@ -81,6 +82,10 @@ pub struct Making {
     pub origin: String,
     /// The write of the journal that this takes back.
     pub undo_of: Option<String>,
+    /// Suites that go into it then.
+    pub suites: Vec<(DocRef, String)>,
+    /// Number of runs that are to be made after it.
+    pub after: usize,
 }
 
 /// A run that is copied, with what its document does not say.

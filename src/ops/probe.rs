@@ -47,6 +47,8 @@ impl Operation for Probing {
                 run: self.probe.run.clone(),
                 origin: String::new(),
                 undo_of: None,
+                suites: Vec::new(),
+                after: 0,
             })));
         };
         let Some(run) = self.run().cloned() else {

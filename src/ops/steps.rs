@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::client::lock;
 use super::delete::{Listed, Read, judge};
 use super::edit::{Edited, content};
-use super::suites::{self, Answer, kept};
+use super::suites::{self, Answer, kept, pairs};
 use super::write::{Request, Sent, Unsure, Writing, not_sent, note, until};
 use super::{Do, Making, Operation, Question, Report, Step};
 use crate::attached::available_suites;
@@ -50,6 +50,7 @@ pub async fn carry_out<O: Operation>(
             }
             Do::Ask(question) => operation.answer(ask(&question)),
             Do::End(outcome) => {
+                writing.end(&outcome).await;
                 after(operation);
                 return outcome;
             }
@@ -107,7 +108,10 @@ impl Writing {
             params: change.params(chunk),
             run: change.run.as_str(),
             run_name: &change.run_name,
-            note: note(kept(change, chunk, first.as_ref()), change.undo_of.as_ref()),
+            note: note(
+                kept(change, chunk, &change.suites[to..], first.as_ref()),
+                change.undo_of.as_ref(),
+            ),
         };
         let call = async {
             if change.adds {
@@ -171,7 +175,14 @@ impl Writing {
             run: "",
             run_name: &new.title,
             note: note(
-                [("origin", origin.map(|origin| json!(origin)))],
+                [
+                    ("origin", origin.map(|origin| json!(origin))),
+                    ("suites to add", pairs(&making.suites)),
+                    (
+                        "runs after it",
+                        (making.after > 0).then(|| json!(making.after)),
+                    ),
+                ],
                 making.undo_of.as_ref(),
             ),
         };

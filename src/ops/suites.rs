@@ -311,12 +311,14 @@ impl Sent {
 }
 
 /// What the journal keeps of a request: the names of its suites, the results at stake, and the first request where a
-/// change takes several, so that they can be taken back together.
+/// change takes several, so that they can be taken back together. The first one keeps what is to be sent after it, so
+/// that somebody can go on where this program has ended.
 pub(super) fn kept(
     change: &SuiteChange,
     chunk: &[(DocRef, String)],
+    rest: &[(DocRef, String)],
     first: Option<&WriteId>,
-) -> [(&'static str, Option<Value>); 3] {
+) -> [(&'static str, Option<Value>); 4] {
     let stake = change.stake.as_ref().map(|counts| {
         let counts = ResultCode::ALL
             .iter()
@@ -328,7 +330,16 @@ pub(super) fn kept(
         ("results before", stake),
         ("suites", Some(json!(names))),
         ("part of", first.map(|write| json!(write.as_str()))),
+        ("rest", pairs(rest).filter(|_| first.is_none())),
     ]
+}
+
+/// Suites for the journal: reference and name; nothing where there are none.
+pub(super) fn pairs(suites: &[(DocRef, String)]) -> Option<Value> {
+    let pairs = suites
+        .iter()
+        .map(|(suite, name)| json!([suite.as_str(), name]));
+    (!suites.is_empty()).then(|| pairs.collect())
 }
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 //! One write, and the same for all: written down, sent once, its answer written down, and later what reading says.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::client::{Client, now};
+use super::client::{Client, lock, now};
 use super::local;
-use crate::disk::{Entry, Journal, Recorded, Trash, WriteId};
-use crate::domain::{DocRef, End, Failure, FailureKind, Outcome, Seen};
+use crate::disk::{Entry, Held, Journal, Recorded, Trash, UnderWay, WriteId};
+use crate::domain::{DocRef, End, Failure, FailureKind, Outcome, PROBE_MARK, Part, Seen};
 use crate::rpc::{Acted, CallError, Writer};
 
 /// What is told while an operation is under way.
@@ -36,6 +36,10 @@ pub struct Writing {
     pub journal: Arc<Journal>,
     /// Where copies of runs go that are deleted.
     pub trash: Arc<Trash>,
+    /// What is known of changes without an end.
+    pub under_way: Arc<UnderWay>,
+    /// The change that is being carried out, from its first request on.
+    pub held: Arc<Mutex<Option<Held>>>,
     /// Raised by Ctrl-c: no further request is sent.
     pub stopped: CancellationToken,
     pub tell: Tell,
@@ -105,18 +109,23 @@ impl Writing {
         let at = now();
         let write = WriteId::new(at);
         let (run, name) = (request.run, request.run_name);
-        let begun = Recorded::Sent {
+        // A probe run that is left behind is found in its own way.
+        let begun = if name.starts_with(PROBE_MARK) {
+            Ok(None)
+        } else {
+            self.begin(&write).await
+        };
+        let begun = begun.map(|job| Recorded::Sent {
             method: request.method.to_owned(),
             params: request.params,
-            note: request.note,
-        };
-        self.write_down(run, name, write.clone(), begun)
-            .await
-            .map_err(|problem| {
-                Outcome::not_sent(format!(
-                    "not sent, because it could not be written down first: {problem}"
-                ))
-            })?;
+            note: of_job(request.note, job),
+        });
+        let written = async { self.write_down(run, name, write.clone(), begun?).await };
+        written.await.map_err(|problem| {
+            Outcome::not_sent(format!(
+                "not sent, because it could not be written down first: {problem}"
+            ))
+        })?;
         let answer = call.await;
         let answered = match &answer {
             Ok(value) => Recorded::Answered {
@@ -155,6 +164,38 @@ impl Writing {
             },
         };
         Ok(Sent { write, at, answer })
+    }
+
+    /// Makes sure that the change is found again if this program ends in the middle of it; the name of its first write,
+    /// unless this is it.
+    async fn begin(&self, write: &WriteId) -> Result<Option<String>, String> {
+        let (under_way, held) = (self.under_way.clone(), self.held.clone());
+        let name = write.as_str().to_owned();
+        blocking(move || {
+            let mut held = lock(&held);
+            if let Some(held) = &*held {
+                return Ok(Some(held.name().to_owned()));
+            }
+            *held = Some(under_way.begin(&name).map_err(|error| error.to_string())?);
+            Ok(None)
+        })
+        .await?
+    }
+
+    /// A change has come to its end. One that is not known stays, to be looked at later.
+    pub(super) async fn end(&self, outcome: &Outcome) {
+        let open = |part: &Part| part.end == End::Unknown;
+        let known = outcome.end != End::Unknown && !outcome.parts.iter().any(open);
+        let held = lock(&self.held).take();
+        if let Some(held) = held.filter(|_| known)
+            && let Err(problem) = blocking(move || held.over().map_err(|error| error.to_string()))
+                .await
+                .flatten()
+        {
+            let asked = "writing down that a change is over";
+            let remedy = "the next start asks about it once more";
+            (self.tell)(Progress::Trouble(local(asked, &problem, remedy)));
+        }
     }
 
     /// Writes down what reading says of a write, as far as it says anything.
@@ -204,11 +245,29 @@ impl Writing {
             step,
         };
         let journal = self.journal.clone();
-        let written = tokio::task::spawn_blocking(move || journal.append(&entry)).await;
-        written
-            .map_err(|error| error.to_string())?
+        blocking(move || journal.append(&entry))
+            .await?
             .map_err(|error| error.to_string())
     }
+}
+
+/// Work on the disk, away from what must not wait.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, String> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| error.to_string())
+}
+
+/// A note with the change that the request belongs to.
+fn of_job(note: Option<Value>, job: Option<String>) -> Option<Value> {
+    let Some(job) = job else { return note };
+    let mut note = match note {
+        Some(Value::Object(note)) => note,
+        _ => Map::new(),
+    };
+    note.insert("job".into(), job.into());
+    Some(Value::Object(note))
 }
 
 /// THE loop of readings after a write: pauses and reads until a reading is sure. The last one decides, `unread` where

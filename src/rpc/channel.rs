@@ -1,6 +1,6 @@
 //! One call over HTTP: token, headers, request, whole answer.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use serde_json::{Map, Value};
@@ -11,6 +11,9 @@ use super::envelope::{next_id, open, request, words};
 use super::{Asked, CallError, CallErrorKind as Kind};
 use crate::auth::{Answer, Bearer, NetworkFault, TokenSource, hide, send};
 use crate::domain::{excerpt, text};
+
+/// Longest pause before another try that a service is granted by `Retry-After`.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// From this size on, reading the JSON would hold up other calls on its thread.
 const LARGE: usize = 256 << 10;
@@ -41,6 +44,8 @@ pub(super) struct Channel {
     pub endpoint: Endpoint,
     /// Most megabytes of an answer.
     pub max_answer_mb: u32,
+    /// Pauses before a reading that may succeed in a moment is tried again: once for each.
+    pub again: Vec<Duration>,
 }
 
 /// What a try came to.
@@ -52,34 +57,60 @@ enum Try {
 
 impl Channel {
     /// Carries out a call and reads its result with `decode`. A read that meets a 401 is sent once more with a renewed
-    /// token; nothing else is ever sent again.
+    /// token, and where the reason of its failure may pass, it is tried again as often as that is wished for. Nothing else
+    /// is ever sent again.
     pub async fn call<T>(
         &self,
         call: Call,
         decode: impl FnOnce(Value) -> Result<T, String>,
     ) -> Result<T, CallError> {
-        let begun = Instant::now();
-        let outcome = match self.result(&call, begun).await {
-            Ok((status, value, bearer)) => decode(value).map_err(|what| Kind::Odd {
-                status,
-                what: without_token(&what, &bearer),
-                excerpt: String::new(),
-            }),
-            Err(kind) => Err(kind),
+        let again = if call.asked.writes {
+            &[][..]
+        } else {
+            &self.again
         };
-        outcome.map_err(|kind| CallError {
-            asked: call.asked,
-            kind,
-            elapsed: begun.elapsed(),
-        })
+        let mut again = again.iter();
+        loop {
+            let (begun, mut wait) = (Instant::now(), None);
+            let failed = |kind| CallError {
+                asked: call.asked.clone(),
+                kind,
+                elapsed: begun.elapsed(),
+            };
+            let error = match self.result(&call, begun, &mut wait).await {
+                Ok((status, value, bearer)) => {
+                    return decode(value).map_err(|what| {
+                        failed(Kind::Odd {
+                            status,
+                            what: without_token(&what, &bearer),
+                            excerpt: String::new(),
+                        })
+                    });
+                }
+                Err(kind) => failed(kind),
+            };
+            match again.next().filter(|_| error.passes()) {
+                Some(pause) => {
+                    let wait = wait.unwrap_or_default().min(LONGEST_WAIT);
+                    tokio::time::sleep(wait.max(*pause)).await;
+                }
+                None => return Err(error),
+            }
+        }
     }
 
-    async fn result(&self, call: &Call, begun: Instant) -> Result<(u16, Value, Bearer), Kind> {
+    /// `wait` becomes how long the service wants to be left alone, where it says so.
+    async fn result(
+        &self,
+        call: &Call,
+        begun: Instant,
+        wait: &mut Option<Duration>,
+    ) -> Result<(u16, Value, Bearer), Kind> {
         if let Some(why) = odd_reference(&call.params) {
             return Err(Kind::NotSent(why));
         }
         let bearer = self.tokens.bearer().await.map_err(Kind::NotSignedIn)?;
-        match self.attempt(call, &bearer, begun).await? {
+        match self.attempt(call, &bearer, begun, wait).await? {
             (status, Try::Result(value)) => return Ok((status, value, bearer)),
             (_, Try::Refused(excerpt)) if call.asked.writes => {
                 // Whoever sends it again shall not meet the same refusal.
@@ -93,7 +124,7 @@ impl Channel {
             .renew(&bearer)
             .await
             .map_err(Kind::NotSignedIn)?;
-        match self.attempt(call, &bearer, begun).await? {
+        match self.attempt(call, &bearer, begun, wait).await? {
             (status, Try::Result(value)) => Ok((status, value, bearer)),
             (_, Try::Refused(excerpt)) => Err(Kind::Unauthorized { excerpt }),
         }
@@ -105,6 +136,7 @@ impl Channel {
         call: &Call,
         bearer: &Bearer,
         begun: Instant,
+        wait: &mut Option<Duration>,
     ) -> Result<(u16, Try), Kind> {
         let id = next_id();
         let request = self.request(call, &id, bearer)?;
@@ -127,6 +159,7 @@ impl Channel {
         let Answer {
             status,
             leads_to,
+            retry_after,
             body,
         } = match answer {
             Ok(answer) => answer,
@@ -140,6 +173,7 @@ impl Channel {
                 return Err(kind);
             }
         };
+        *wait = retry_after;
         let bytes = body.len();
         tracing::debug!(
             method = call.asked.method,

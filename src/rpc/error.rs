@@ -211,6 +211,11 @@ impl CallError {
         !self.outcome_unknown() && self.may_pass()
     }
 
+    /// The same for a reading that is tried again at once. A sign-in without an answer is not repeated: each may be counted.
+    pub(super) fn passes(&self) -> bool {
+        self.may_retry() && !matches!(self.kind, CallErrorKind::NotSignedIn(_))
+    }
+
     /// Whether its reason may go away by itself.
     pub(super) fn may_pass(&self) -> bool {
         use CallErrorKind as K;

@@ -1,5 +1,7 @@
 //! The operations that change nothing (interface section 4.3).
 
+use std::time::Duration;
+
 use serde_json::{Map, Value, json};
 
 use super::bounds::{Expected, USUAL_MEGABYTES};
@@ -25,6 +27,7 @@ impl Reader {
                 tokens,
                 endpoint,
                 max_answer_mb: USUAL_MEGABYTES,
+                again: Vec::new(),
             },
         }
     }
@@ -33,6 +36,13 @@ impl Reader {
     #[must_use]
     pub fn with_max_answer_mb(mut self, megabytes: u32) -> Self {
         self.channel.max_answer_mb = megabytes;
+        self
+    }
+
+    /// Tries a reading again, after these pauses, where the reason of its failure may pass by itself.
+    #[must_use]
+    pub fn trying_again(mut self, pauses: Vec<Duration>) -> Self {
+        self.channel.again = pauses;
         self
     }
 

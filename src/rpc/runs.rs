@@ -35,6 +35,15 @@ impl RunLister {
         }
     }
 
+    /// The same by this reader; what is known of the service stays known.
+    #[must_use]
+    pub fn with_reader(&self, reader: Reader) -> Self {
+        Self {
+            reader,
+            ..self.clone()
+        }
+    }
+
     /// One page of test runs.
     pub async fn list(
         &self,

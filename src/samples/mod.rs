@@ -87,6 +87,7 @@ impl Samples {
                 new += usize::from(add(&transaction, (profile, scope, run.as_str()), sample)?);
             }
             transaction.commit()?;
+            prune::bound(&mut connection, prune::MOST)?;
             Ok(new)
         };
         add_all().map_err(|fault: Fault| fault.at(&self.path))
@@ -112,7 +113,8 @@ impl Samples {
     }
 
     /// Removes what was last seen more than `days` before `now` (epoch milliseconds), or before the newest sample if the
-    /// clock is ahead of all of them; a run without samples is removed too. Returns the number of samples removed.
+    /// clock is ahead of all of them, and the oldest where all of it takes more than 256 MiB; a run without samples is
+    /// removed too. Returns the number of samples removed.
     pub fn prune(&self, days: u32, now: i64) -> Result<usize, SamplesError> {
         prune::prune(&mut self.connection(), days, now).map_err(|fault| fault.at(&self.path))
     }

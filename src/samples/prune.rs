@@ -1,4 +1,4 @@
-//! What is too old is removed.
+//! What is too old is removed, and the oldest of what is too much.
 
 use std::path::PathBuf;
 
@@ -9,6 +9,9 @@ use super::{DAY, schema};
 
 /// Samples removed at once, so that other programs get their turn in between.
 const AT_ONCE: u32 = 2_000;
+
+/// Most bytes of samples in the file: more than a million of them.
+pub(super) const MOST: i64 = 256 << 20;
 
 /// Removes what is too old on a thread of its own. A failure is only logged: the next start tries again.
 pub(super) fn in_background(path: PathBuf, days: u32, now: i64) {
@@ -36,21 +39,86 @@ pub(super) fn prune(connection: &mut Connection, days: u32, now: i64) -> Result<
     let oldest = now.min(newest).saturating_sub(i64::from(days) * DAY);
     let mut removed = 0;
     loop {
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let number = transaction.execute(
-            "DELETE FROM samples WHERE id IN (SELECT id FROM samples WHERE seen_until < ?1 LIMIT ?2)",
-            (oldest, AT_ONCE),
-        )?;
-        if number < AT_ONCE as usize {
-            transaction.execute(
-                "DELETE FROM runs WHERE id NOT IN (SELECT run FROM samples)",
-                (),
-            )?;
-        }
-        transaction.commit()?;
+        let number = remove(connection, oldest)?;
         removed += number;
         if number < AT_ONCE as usize {
+            return Ok(removed + bound(connection, MOST)?);
+        }
+    }
+}
+
+/// Removes the oldest samples while there are more than so many bytes of them. Their place in the file is used again.
+pub(super) fn bound(connection: &mut Connection, most: i64) -> Result<usize, Fault> {
+    let mut removed = 0;
+    loop {
+        let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        let pages = pragma("page_count")? - pragma("freelist_count")?;
+        if pages.saturating_mul(pragma("page_size")?) <= most {
             return Ok(removed);
         }
+        match remove(connection, i64::MAX)? {
+            0 => return Ok(removed),
+            number => removed += number,
+        }
+    }
+}
+
+/// Removes some of the oldest samples that were last seen before a time, and runs without samples; how many it were.
+fn remove(connection: &mut Connection, before: i64) -> Result<usize, Fault> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let number = transaction.execute(
+        "DELETE FROM samples WHERE id IN (SELECT id FROM samples WHERE seen_until < ?1 ORDER BY seen_until LIMIT ?2)",
+        (before, AT_ONCE),
+    )?;
+    if number > 0 {
+        transaction.execute(
+            "DELETE FROM runs WHERE id NOT IN (SELECT run FROM samples)",
+            (),
+        )?;
+    }
+    transaction.commit()?;
+    Ok(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_go_when_it_is_too_much() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("samples.sqlite");
+        std::fs::write(&path, "").unwrap();
+        let mut connection = schema::open(&path).unwrap();
+        let sql = "INSERT INTO runs (profile, scope, run) VALUES ('qa', 'P_9', ?1)";
+        for run in ["old", "young"] {
+            connection.execute(sql, [run]).unwrap();
+        }
+        let sql = "INSERT INTO samples (run, at, seen_until, clock_back) VALUES (?1, ?2, ?2, 0)";
+        let transaction = connection.transaction().unwrap();
+        for at in 0..20_000_i64 {
+            let run = 1 + i64::from(at >= 4_000);
+            transaction.execute(sql, (run, at)).unwrap();
+        }
+        transaction.commit().unwrap();
+        let size = || i64::try_from(std::fs::metadata(&path).unwrap().len()).unwrap();
+        connection
+            .pragma_update(None, "wal_checkpoint", "TRUNCATE")
+            .unwrap();
+        let whole = size();
+        assert_eq!(bound(&mut connection, whole).unwrap(), 0);
+        let removed = i64::try_from(bound(&mut connection, whole / 2).unwrap()).unwrap();
+        assert!((8_000..=14_000).contains(&removed), "{removed}");
+        let one = |sql: &str| {
+            connection
+                .query_row(sql, (), |row| row.get::<_, i64>(0))
+                .unwrap()
+        };
+        assert_eq!(one("SELECT min(at) FROM samples"), removed);
+        assert_eq!(one("SELECT max(at) FROM samples"), 19_999);
+        assert_eq!(one("SELECT count(*) FROM runs"), 1, "a run without samples");
+        // A bound that nothing can meet ends all the same.
+        let rest = i64::try_from(bound(&mut connection, 1).unwrap()).unwrap();
+        assert_eq!(rest, 20_000 - removed);
     }
 }

@@ -212,6 +212,7 @@ impl Store {
             Action::Drafts => self.open_drafts(),
             Action::Delete => return self.open_delete(),
             Action::Undo => return self.plan_undo(),
+            Action::GoOn => return self.go_on(),
             Action::UndoLast => return self.plan_undo_of(UndoOf::Last),
             Action::SignIn => return self.open_login(),
             Action::Copy(what) => return self.copy(*what),

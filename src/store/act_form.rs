@@ -5,8 +5,11 @@ use super::event::Opened;
 use super::form::{Form, Stop, new_texts, parts};
 use super::message::{Action, CopyWhat, RequestId};
 use super::picker::{Choice, Entry, Picker, PickerKind};
-use super::{Screen, Store};
+use super::{Layer, Screen, Store};
 use crate::domain::{DraftWish, Failure, FormFor, RunField, texts_of, to_toml};
+
+/// Keys kept for a form that is being read.
+const MOST_AHEAD: usize = 10_000;
 
 /// Why a form has nowhere to be kept.
 const NO_PLACE: &str = "its place on the disk is not here yet";
@@ -123,6 +126,9 @@ impl Store {
         if matches!(self.screen, Screen::Form | Screen::Review) {
             self.screen = form.back;
         }
+        if !form.ahead.is_empty() {
+            self.say("what was typed before the run was here is discarded");
+        }
         self.review = None;
         if !nothing && form.draft.key.is_none() {
             form.draft.problem = Some(NO_PLACE.into());
@@ -226,6 +232,18 @@ impl Store {
             self.screen = Screen::Runs;
             return Vec::new();
         };
+        let typed = matches!(
+            action,
+            Action::Type(_) | Action::Paste(_) | Action::NextField | Action::PreviousField
+        );
+        if typed && !form.ready {
+            if form.ahead.len() < MOST_AHEAD {
+                form.ahead.push(action);
+            } else {
+                self.complain("the run is not here yet: what is typed now is not kept");
+            }
+            return Vec::new();
+        }
         match action {
             Action::NextField => form.turn(true),
             Action::PreviousField => form.turn(false),
@@ -249,8 +267,8 @@ impl Store {
             Action::FieldOutside => return self.field_outside(),
             Action::EditOutside => return self.form_outside(),
             Action::Offer => self.offer_configurations(),
-            Action::Type(key) if form.ready => return self.form_key(key),
-            Action::Paste(text) if form.ready => {
+            Action::Type(key) => return self.form_key(key),
+            Action::Paste(text) => {
                 if let Stop::Field(field) = form.stop
                     && field != RunField::Status
                     && form
@@ -265,6 +283,25 @@ impl Store {
             _ => {}
         }
         Vec::new()
+    }
+
+    /// What was typed while the form was being read goes into it, as far as it stays open.
+    pub(super) fn type_ahead(&mut self) -> Vec<Effect> {
+        let Some(form) = self.form.as_mut().filter(|form| form.ready) else {
+            return Vec::new();
+        };
+        let mut ahead = std::mem::take(&mut form.ahead).into_iter();
+        let mut effects = Vec::new();
+        while self.layer() == Layer::Form {
+            match ahead.next() {
+                Some(action) => effects.extend(self.act_form(action)),
+                None => return effects,
+            }
+        }
+        if ahead.next().is_some() {
+            self.complain("not all that was typed while the form was read was for the form: the rest is discarded");
+        }
+        effects
     }
 
     fn form_key(&mut self, key: crossterm::event::KeyEvent) -> Vec<Effect> {
@@ -344,7 +381,8 @@ impl Store {
                     form.base = Some(opened.document.clone());
                     form.fill(&texts_of(&opened.document), None);
                 }
-                Some(self.form_outside_if_asked())
+                let typed = self.type_ahead();
+                Some([typed, self.form_outside_if_asked()].concat())
             }
             Err(failure) => Some(self.failed(failure.clone(), now)),
         }

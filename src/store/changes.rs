@@ -20,6 +20,10 @@ pub enum Plan {
     Probe(Probe),
     /// Probe runs that were left behind are deleted.
     DeleteProbes(Vec<DocRef>),
+    /// What is left of a change whose end is not known.
+    GoOn { job: String, change: SuiteChange },
+    /// A change whose end stays unknown is not asked about any more; nothing is sent.
+    LetBe { job: String },
     /// The draft of the open form is discarded; nothing is sent.
     DiscardDraft,
 }
@@ -332,8 +336,13 @@ impl Store {
             return Vec::new();
         };
         let id = self.number();
-        let change = match confirm.plan {
-            Plan::Suites(change) => change,
+        let (change, job) = match confirm.plan {
+            Plan::Suites(change) => (change, None),
+            Plan::GoOn { job, change } => (change, Some(job)),
+            Plan::LetBe { job } => {
+                self.unfinished.retain(|change| change.job != job);
+                return vec![Effect::LetBe { job }];
+            }
             Plan::Probe(probe) => {
                 let mut effects = Vec::new();
                 if let Some(members) = &mut self.members {
@@ -361,10 +370,14 @@ impl Store {
             outcome: None,
             open: true,
         });
-        vec![Effect::ChangeSuites {
-            id,
-            change: Box::new(change),
-        }]
+        let change = Box::new(change);
+        match job {
+            None => vec![Effect::ChangeSuites { id, change }],
+            Some(job) => {
+                self.unfinished.retain(|change| change.job != job);
+                vec![Effect::GoOn { id, job, change }]
+            }
+        }
     }
 
     pub(super) fn change_step(&mut self, id: RequestId, step: ChunkResult) {

@@ -65,6 +65,16 @@ pub enum Effect {
         id: RequestId,
         probe: Box<Probe>,
     },
+    /// Reads what is left of a change without an end; nothing is sent.
+    LookAtRest { id: RequestId, job: String },
+    /// Sends what is left of a change without an end.
+    GoOn {
+        id: RequestId,
+        job: String,
+        change: Box<SuiteChange>,
+    },
+    /// A change without an end is not asked about any more.
+    LetBe { job: String },
     /// Deletes probe runs that were left behind.
     DeleteProbes { id: RequestId, runs: Vec<DocRef> },
     /// Changes fields of a run: reads it, sends nothing if it is not as reviewed, writes it whole, reads it again.

@@ -7,8 +7,8 @@ use super::session::{Session, SignInReason};
 use super::what_if::WhatIf;
 use crate::attached::Attached;
 use crate::domain::{
-    ChunkResult, Created, DocRef, Document, Draft, DraftTaken, Failure, Lookup, Outcome, RunsPage,
-    SuiteRow, Undo,
+    ChunkResult, Created, DocRef, Document, Draft, DraftTaken, Failure, Lookup, Outcome, Rest,
+    RunsPage, SuiteRow, Undo, Unfinished,
 };
 use crate::ops::delete::Deleting;
 
@@ -164,6 +164,17 @@ pub enum Event {
     },
     /// Probe runs of the profile that were made and not deleted.
     ProbesLeft(Vec<DocRef>),
+    /// Changes of this profile whose end is not known, oldest first.
+    Unfinished {
+        changes: Vec<Unfinished>,
+        /// The program has just been started, or the profile changed to.
+        first: bool,
+    },
+    /// What is left of a change without an end.
+    RestRead {
+        id: RequestId,
+        result: Result<Box<Rest>, Failure>,
+    },
     /// The deletion of left probe runs has come to its end; those that are still there were told before.
     ProbesDeleted(RequestId),
     Journal {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::area::Area;
 use super::event::Opened;
-use super::message::RequestId;
+use super::message::{Action, RequestId};
 use super::remote::Remote;
 use super::{Screen, Session};
 use crate::attached::Attached;
@@ -65,6 +65,8 @@ pub struct Form {
     pub areas: BTreeMap<RunField, Area>,
     /// The texts are in their fields.
     pub ready: bool,
+    /// What was typed before they were: it is for this form and no other place.
+    pub(super) ahead: Vec<Action>,
     /// What has the focus.
     pub stop: Stop,
     /// What is wrong with a field.
@@ -106,6 +108,7 @@ impl Form {
             base: None,
             areas: BTreeMap::new(),
             ready: false,
+            ahead: Vec::new(),
             stop: Stop::Field(RunField::Title),
             problems: BTreeMap::new(),
             draft: FormDraft::default(),

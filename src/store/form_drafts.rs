@@ -51,9 +51,10 @@ impl Store {
     }
 
     pub(super) fn drafts_came(&mut self, drafts: Vec<Draft>) -> Vec<Effect> {
-        // Told once, of what was kept before: a draft that is kept now has words of its own.
+        // Told once, of what was kept before: a draft that is kept now has words of its own. A change whose end is not
+        // known is told in the same line, and matters more.
         let first = !std::mem::replace(&mut self.drafts_told, true);
-        if first && !drafts.is_empty() {
+        if first && !drafts.is_empty() && self.unfinished.is_empty() {
             let count = match drafts.len() {
                 1 => "1 draft is".to_owned(),
                 more => format!("{more} drafts are"),
@@ -110,12 +111,13 @@ impl Store {
         if gone {
             self.complain("that draft is not there any more, or another program has it: this form is a new one");
         }
+        let typed = self.type_ahead();
         let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
         let mut effects = if unsaved { self.typed() } else { Vec::new() };
         effects.extend(self.look_for_sent());
         self.show_looked();
         effects.extend(self.form_outside_if_asked());
-        effects
+        [typed, effects].concat()
     }
 
     /// Another program has the form open, too, or has closed it.

@@ -94,6 +94,11 @@ impl Store {
                 self.probes_left(runs);
                 Vec::new()
             }
+            Event::Unfinished { changes, first } => {
+                self.unfinished_came(changes, first);
+                Vec::new()
+            }
+            Event::RestRead { id, result } => self.rest_read(id, result),
             Event::ProbesDeleted(id) => {
                 self.probing.take_if(|probing| *probing == id);
                 Vec::new()

@@ -62,6 +62,7 @@ impl Store {
         {
             // The journal tells those of this profile.
             self.left_probes.clear();
+            self.unfinished.clear();
         }
         self.session = Some(session);
         effects

@@ -83,6 +83,8 @@ pub enum Action {
     ScrollWhy(Motion),
     Probe,
     DeleteProbes,
+    /// Reads what is left of a change whose end is not known.
+    GoOn,
     New,
     Edit,
     EditOutside,
@@ -171,6 +173,7 @@ impl Action {
                 | Self::Remove
                 | Self::Probe
                 | Self::DeleteProbes
+                | Self::GoOn
                 | Self::Save
         )
     }

@@ -44,6 +44,7 @@ mod monitor_taken;
 mod picker;
 mod refresh;
 mod remote;
+mod resume;
 mod review;
 mod review_happen;
 mod runs;
@@ -164,6 +165,10 @@ pub struct Store {
     pub work: Option<Work>,
     /// Probe runs of the profile that were left behind.
     pub left_probes: Vec<crate::domain::DocRef>,
+    /// Changes of this profile whose end is not known, oldest first.
+    pub unfinished: Vec<crate::domain::Unfinished>,
+    /// The reading of what is left of one.
+    resuming: Option<undo::Undoing>,
     /// A probe run is being made, or some that were left behind are being deleted.
     probing: Option<RequestId>,
     /// The journal box, if it is open.
@@ -241,6 +246,8 @@ impl Store {
             confirm: None,
             work: None,
             left_probes: Vec::new(),
+            unfinished: Vec::new(),
+            resuming: None,
             probing: None,
             journal: None,
             picker: None,

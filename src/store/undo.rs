@@ -4,13 +4,13 @@ use super::changes::{Confirm, Plan};
 use super::effect::Effect;
 use super::message::RequestId;
 use super::{Layer, Screen, Store};
-use crate::domain::{DocRef, Failure, RunRow, Undo, UndoBy, UndoOf};
+use crate::domain::{DocRef, Failure, RunRow, Undo, UndoBy, UndoOf, Unfinished};
 
-/// A plan that is being worked out, and where it was asked for.
+/// What is being read for a preview, and where it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Undoing {
     pub id: RequestId,
-    place: (Screen, Layer),
+    pub place: (Screen, Layer),
 }
 
 impl Store {
@@ -22,6 +22,10 @@ impl Store {
                     .shown()
                     .get(journal.scroll.cursor as usize)
                     .map(|line| line.write.clone());
+                let is_it = |change: &&Unfinished| Some(&change.write) == line.as_ref();
+                if let Some(change) = self.unfinished.iter().find(is_it) {
+                    return self.look_at_rest(change.job.clone());
+                }
                 line.map(UndoOf::Write)
                     .ok_or("no write is under the cursor")
             }

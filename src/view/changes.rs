@@ -31,13 +31,16 @@ pub fn confirm(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mu
         .enumerate()
         .map(|(place, line)| (line, style(place)))
         .collect();
-    for warning in &confirm.warnings {
-        lines.extend(
-            text::wrap(warning, width, 6)
-                .into_iter()
-                .map(|line| (line, theme.warn())),
-        );
-    }
+    // What was found is what there is to decide by: it comes before a long list.
+    let place = match &confirm.plan {
+        Plan::GoOn { .. } => 1,
+        _ => lines.len(),
+    };
+    let warnings = confirm.warnings.iter().flat_map(|warning| {
+        let wrapped = text::wrap(warning, width, 6).into_iter();
+        wrapped.map(|line| (line, theme.warn()))
+    });
+    lines.splice(place..place, warnings);
     lines.extend(
         text::wrap(then, width, 4)
             .into_iter()
@@ -116,6 +119,28 @@ fn told(plan: &Plan) -> (String, String, Vec<String>, &'static str) {
                 then,
             )
         }
+        Plan::GoOn { change, .. } => {
+            let (verb, into) = if change.adds {
+                ("Add", "to")
+            } else {
+                ("Remove", "from")
+            };
+            let what = format!("{verb} {}", count(change.suites.len()));
+            let mut facts = vec![format!("{what} {into} {}", change.run_name)];
+            facts.extend(change.suites.iter().map(|(_, name)| format!("  {name}")));
+            (
+                "Go on: what is left".into(),
+                what,
+                facts,
+                "Checked afterwards.",
+            )
+        }
+        Plan::LetBe { .. } => (
+            "Not known whether it was done".into(),
+            "Ask no more".into(),
+            vec!["Look for it yourself, or read again later: Esc, then Enter in @.".into()],
+            "Nothing is sent; it stays in @.",
+        ),
         Plan::Probe(probe) => {
             let run = &probe.run;
             let facts = vec![
@@ -362,8 +387,16 @@ pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mu
         let Some(line) = shown.get(index as usize) else {
             break;
         };
-        let state = text::pad(&line.state, 24);
-        let style = if line.good { theme.good() } else { theme.bad() };
+        let mut left = context.store.unfinished.iter();
+        let left = left.any(|change| change.write == line.write);
+        let state = if left && line.good {
+            "end not known"
+        } else {
+            &line.state
+        };
+        let state = text::pad(state, 24);
+        let good = line.good && !left;
+        let style = if good { theme.good() } else { theme.bad() };
         // Method and run come first: they are what a narrow row has room for.
         let (id, title) = line.run.split_once(' ').unwrap_or((&line.run, ""));
         let named = id.starts_with("R_");
@@ -397,9 +430,12 @@ pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mu
             theme.dim(),
         )],
     );
-    let lines = line
-        .detail
+    let mut left = context.store.unfinished.iter();
+    let left = left.find(|change| change.write == line.write);
+    let left = left.map(|change| format!("{}. Enter reads what is left.", change.words));
+    let lines = left
         .iter()
+        .chain(&line.detail)
         .flat_map(|line| text::wrap(line, width, 8));
     for (row, line) in lines.take(usize::from(below).saturating_sub(1)).enumerate() {
         widgets::line(

@@ -3,19 +3,21 @@
 use serde_json::Value;
 
 use super::{Worker, send};
-use crate::disk::{Journal, Recorded, WriteRecord};
+use crate::disk::{Journal, Recorded, StateFolder, WriteRecord};
 use crate::domain::{DocRef, Failure, RunTexts, short};
-use crate::ops::{local, undo::unread};
+use crate::ops::{self, local, undo::unread};
 use crate::store::{Event, JournalLine, JournalPage, RequestId};
 
 impl Worker {
     /// Reads the journal, beside all else.
     pub(super) fn read_journal(&self, id: RequestId) {
         let events = self.events.clone();
-        match self.journal() {
-            Ok(journal) => {
+        let profile = self.profile.clone();
+        match self.state.clone() {
+            Ok(state) => {
                 tokio::task::spawn_blocking(move || {
-                    let result = read(&journal);
+                    send(&events, unfinished(&state, &profile, false));
+                    let result = read(&state.journal);
                     send(&events, Event::Journal { id, result });
                 });
             }
@@ -34,6 +36,14 @@ impl Worker {
                 );
             }
         }
+    }
+}
+
+/// The changes of a profile whose end is not known. Blocks.
+pub(super) fn unfinished(state: &StateFolder, profile: &str, first: bool) -> Event {
+    match ops::unfinished::unfinished(&state.journal, &state.under_way, profile) {
+        Ok(changes) => Event::Unfinished { changes, first },
+        Err(why) => Event::Trouble(unread(&why)),
     }
 }
 

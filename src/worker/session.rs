@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use super::configured::Earlier;
 use super::connection::{self, Connection};
+use super::journal::unfinished;
 use super::{Scoped, Worker, local, lock, send};
 use crate::disk::Refusals;
 use crate::ops::probe;
@@ -40,6 +41,10 @@ impl Worker {
                     events.send(Event::ProbesLeft(left));
                 }
             });
+        }
+        if let (Ok(state), false) = (self.state.clone(), profile.read_only) {
+            let (name, events) = (profile.name.clone(), events.clone());
+            tokio::task::spawn_blocking(move || events.send(unfinished(&state, &name, true)));
         }
         let earlier = Earlier {
             refused: self

@@ -1,6 +1,7 @@
 //! What starts a write: only with a profile that may write and a journal to write it down in.
 
 use super::{Events, Worker, fault, lock, send};
+use crate::disk::Held;
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Failure, Modify, Outcome, Probe, SuiteChange,
 };
@@ -34,11 +35,44 @@ impl Worker {
         });
     }
 
-    pub(super) fn change(&self, id: RequestId, change: SuiteChange) {
+    /// `job` is a change without an end that this goes on with.
+    pub(super) fn change(&self, id: RequestId, change: SuiteChange, job: Option<String>) {
         let mut told = 0;
         let step = move |change: &Change| chunks(id, &change.steps, &mut told);
-        self.operate(id, Change::new(change), step, move |_, outcome| {
-            vec![Event::Changed { id, outcome }]
+        let end = move |_, outcome| vec![Event::Changed { id, outcome }];
+        self.operate_on(job, id, Change::new(change), step, end);
+    }
+
+    /// Reads what is left of a change without an end.
+    pub(super) fn look_at_rest(&self, id: RequestId, job: String) {
+        let writing = self.writing(id);
+        self.read(
+            id,
+            move |result| Event::RestRead { id, result },
+            async move |_, _| {
+                let asked = "going on with a change";
+                let (_, writing) = writing.map_err(|why| local(asked, &why, "@ shows it"))?;
+                writing.look_at_rest(&job, true).await
+            },
+        );
+    }
+
+    /// A change without an end is not asked about any more.
+    pub(super) fn let_be(&self, job: String) {
+        let (events, state) = (self.events.clone(), self.state.clone());
+        tokio::task::spawn_blocking(move || {
+            let held = state.and_then(|state| {
+                let held = state.under_way.take(&job);
+                held.and_then(|held| held.map_or(Ok(()), Held::over))
+                    .map_err(|error| error.to_string())
+            });
+            if let Err(why) = held {
+                let remedy = "the next start asks about it once more";
+                send(
+                    &events,
+                    Event::Trouble(local("leaving a change as it is", &why, remedy)),
+                );
+            }
         });
     }
 
@@ -117,6 +151,18 @@ impl Worker {
     fn operate<O: Operation + Send + 'static>(
         &self,
         id: RequestId,
+        operation: O,
+        told: impl FnMut(&O) -> Vec<Event> + Send + 'static,
+        end: impl FnOnce(Option<O>, Outcome) -> Vec<Event> + Send + 'static,
+    ) {
+        self.operate_on(None, id, operation, told, end);
+    }
+
+    /// The same as part of a change that was left.
+    fn operate_on<O: Operation + Send + 'static>(
+        &self,
+        job: Option<String>,
+        id: RequestId,
         mut operation: O,
         mut told: impl FnMut(&O) -> Vec<Event> + Send + 'static,
         end: impl FnOnce(Option<O>, Outcome) -> Vec<Event> + Send + 'static,
@@ -131,6 +177,10 @@ impl Worker {
                 for event in told(operation) {
                     send(&events, event);
                 }
+            };
+            let writing = match (writing, job) {
+                (Ok(writing), Some(job)) => writing.take_up(&job).await.map(|()| writing),
+                (writing, _) => writing,
             };
             let outcome = match writing {
                 Ok(writing) => carry_out(&writing, &mut operation, &mut tell, |_| false).await,
@@ -188,6 +238,8 @@ impl Worker {
             writer,
             journal: state.journal.clone(),
             trash: state.trash.clone(),
+            under_way: state.under_way.clone(),
+            held: std::sync::Arc::default(),
             stopped: self.register(id),
             tell: tell(id, self.events.clone()),
         };

@@ -1,11 +1,14 @@
 //! `runs list` and `runs show`: what is asked, what is printed, and that nothing is cut in silence.
 
+use std::time::{Duration, Instant};
+
 use rundown::local_service::Options;
 use serde_json::{Value, json};
 use tokio::io::AsyncReadExt;
 
 use super::scene::{Ran, Scene};
 use super::schema::fits;
+use super::support::desk_client;
 use super::support::proxy::Fault;
 use super::support::scripted::{Say, Scripted};
 
@@ -523,6 +526,68 @@ async fn a_reading_that_may_succeed_in_a_moment_is_tried_again_twice() {
         .fault_for("LIST_TEST_RUNS", Fault::Replace(403, b"no".to_vec()));
     scene.run(&["runs", "list"]).await.refused(4, &["403"]);
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 4);
+}
+
+/// A service that says when to ask again is not asked before, as seconds or as a time.
+#[tokio::test]
+async fn a_service_that_asks_for_a_pause_gets_it() {
+    let scene = Scene::new(Options::default()).await;
+    let list = "LIST_TEST_RUNS";
+    for (status, retry_after) in [(429, Some("2".to_owned())), (503, None)] {
+        // HTTP times are whole seconds.
+        let later = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(3);
+        let later = jiff::fmt::rfc2822::DateTimePrinter::new()
+            .timestamp_to_rfc9110_string(&later)
+            .unwrap();
+        let retry_after = retry_after.unwrap_or(later);
+        let before = scene.proxy.count(list);
+        scene
+            .proxy
+            .fault_for(list, Fault::Busy(status, retry_after));
+        let child = scene.command(&["runs", "list"]).spawn().unwrap();
+        while scene.proxy.count(list) == before {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let asked = Instant::now();
+        scene.proxy.fault(Fault::None);
+        let ran = Ran::ended(child).await;
+        assert_eq!((ran.status, scene.proxy.count(list)), (Some(0), before + 2));
+        let waited = asked.elapsed();
+        assert!(
+            waited > Duration::from_millis(1_500),
+            "{status}: {waited:?}"
+        );
+    }
+}
+
+/// Readings of a longer work, too: one document or list that takes too long does not end it.
+#[tokio::test]
+async fn a_reading_that_timed_out_is_tried_again_in_a_survey_too() {
+    let scene = Scene::with(Options::default(), "request_timeout_seconds = 1").await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Slow").await;
+    let suites = scene.free(&run).await[..1].to_vec();
+    other.add_suites(&run, &suites).await;
+    for method in ["GET_DOCUMENT", "GET_AVAILABLE_TEST_SUITES"] {
+        let before = scene.proxy.count(method);
+        scene
+            .proxy
+            .fault_for(method, Fault::Delay(Duration::from_secs(20)));
+        let mut child = scene
+            .command(&["suites", "attached", run.as_str()])
+            .spawn()
+            .unwrap();
+        while scene.proxy.count(method) == before {
+            assert!(
+                child.try_wait().unwrap().is_none(),
+                "{method} was not asked for"
+            );
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        scene.proxy.fault(Fault::None);
+        let ran = Ran::ended(child).await;
+        assert_eq!(ran.status, Some(0), "{method}: {ran:?}");
+    }
 }
 
 #[tokio::test]

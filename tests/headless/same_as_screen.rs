@@ -25,6 +25,13 @@ fn lines(journal: &str, run: &DocRef, id: &str) -> Vec<Value> {
         if line["note"]["copy"].is_string() {
             line["note"]["copy"] = json!("a file");
         }
+        // On the screen each step of a deletion is a change of its own.
+        if let Some(note) = line.get_mut("note").and_then(Value::as_object_mut) {
+            note.shift_remove("job");
+        }
+        if line.get("note") == Some(&json!({})) {
+            line.as_object_mut().unwrap().shift_remove("note");
+        }
         if line["method"] == "MODIFY_DOCUMENT" {
             let general = line["params"]["document"]["Root"]["General"]
                 .as_object_mut()

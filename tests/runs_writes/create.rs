@@ -117,7 +117,8 @@ async fn several_runs_get_the_same_suites_one_after_the_other() {
         .iter()
         .map(|suite| format!("name of {suite}"))
         .collect();
-    assert_eq!(note(&journal[1]), json!({"suites": kept}));
+    let job = journal[0].write.as_str();
+    assert_eq!(note(&journal[1]), json!({"suites": kept, "job": job}));
     assert_eq!(journal[1].run, made(&ends[0]).0.as_str());
 }
 

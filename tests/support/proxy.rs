@@ -25,6 +25,8 @@ pub enum Fault {
     After(u16, Vec<u8>),
     /// The upstream is not asked.
     Replace(u16, Vec<u8>),
+    /// The upstream is not asked, and is to be left alone for so long (`Retry-After`).
+    Busy(u16, String),
     /// The upstream is not asked, and this is the result.
     Answer(Value),
 }
@@ -202,6 +204,11 @@ async fn connection(
                 .status(*status)
                 .body(Bytes::from(body.clone()))
                 .unwrap(),
+            Fault::Busy(status, retry_after) => Response::builder()
+                .status(*status)
+                .header("retry-after", retry_after)
+                .body(Bytes::new())
+                .unwrap(),
             Fault::Answer(result) => {
                 let answer = serde_json::json!({"jsonrpc": "2.0", "id": passed.json()["id"], "result": result});
                 Response::builder()
@@ -232,8 +239,12 @@ async fn connection(
             .get("content-type")
             .and_then(|kind| kind.to_str().ok())
             .unwrap_or("text/plain");
+        let later = head.headers.get("retry-after");
+        let later = later.map_or_else(String::new, |later| {
+            format!("retry-after: {}\r\n", later.to_str().unwrap())
+        });
         let start = format!(
-            "HTTP/1.1 {}\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n\r\n",
+            "HTTP/1.1 {}\r\ncontent-type: {kind}\r\n{later}content-length: {}\r\n\r\n",
             head.status.as_u16(),
             body.len()
         );

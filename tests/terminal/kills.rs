@@ -2,21 +2,23 @@
 //!
 //! `RUNDOWN_KILLS=200 cargo test --test terminal kills` does it as often as that; without it, a few times.
 
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use portable_pty::CommandBuilder;
-use rundown::disk::Drafts;
-use rundown::domain::{Draft, RunField};
+use rundown::disk::{Drafts, Journal};
+use rundown::domain::{DocRef, Draft, RunField};
 use rundown::local_service::{Given, LocalService, Options};
 use rustix::process::Signal;
 use secrecy::ExposeSecret;
 use tokio::runtime::Runtime;
 
 use crate::home::{Home, PROGRAM};
-use crate::proxy::Proxy;
+use crate::proxy::{Fault, Proxy};
 use crate::pty::{ENTER, Pty};
 
 const CTRL_S: &str = "\x13";
+const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
 const CTRL_G: &str = "\x07";
 /// On the screen for so long, a text must be on the disk.
 const KEPT_AFTER: Duration = Duration::from_secs(1);
@@ -31,11 +33,16 @@ struct Office {
 
 impl Office {
     fn open() -> Self {
+        Self::with(10)
+    }
+
+    /// With so many suites.
+    fn with(suites: u64) -> Self {
         let runtime = Runtime::new().unwrap();
         let (service, proxy) = runtime.block_on(async {
             let options = Options {
                 runs: 20,
-                suites: 10,
+                suites,
                 ..Options::default()
             };
             let service = LocalService::start(options, |_, _| {}).await.unwrap();
@@ -70,9 +77,44 @@ impl Office {
         // A draft that is kept is told in the line of the rows.
         pty.wait("rows or a draft", |pty| {
             let text = pty.text();
-            text.contains(" R_") && (text.contains("row 1 of ") || text.contains("draft is kept"))
+            let told = ["row 1 of ", "draft is kept", "the program ended"];
+            text.contains(" R_") && told.iter().any(|words| text.contains(words))
         });
         pty
+    }
+
+    /// The suites in a run, as the database has them.
+    fn suites_of(&self, run: &DocRef) -> BTreeSet<DocRef> {
+        let database = rusqlite::Connection::open(self.service.database()).unwrap();
+        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
+        let sql = "SELECT s.number FROM runs r JOIN docs d ON d.seq = r.seq, json_each(d.suites) i
+            JOIN suites s ON s.seq = i.value WHERE r.ref = ?1";
+        let mut statement = database.prepare(sql).unwrap();
+        let number = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+        let numbers = statement
+            .query_map([id.as_bytes().as_slice()], number)
+            .unwrap();
+        numbers
+            .map(|number| DocRef::parse(&format!("TestSuite-dm/{}", number.unwrap())).unwrap())
+            .collect()
+    }
+
+    /// The suites that requests to add some named, one list for each.
+    fn added(&self) -> Vec<Vec<DocRef>> {
+        let passed = self
+            .proxy
+            .passed()
+            .into_iter()
+            .filter(|passed| passed.method == ADD);
+        let named = passed.map(|passed| passed.json()["params"]["testSuiteDocRefs"].clone());
+        let list = |suites: serde_json::Value| {
+            let suites: Vec<String> = serde_json::from_value(suites).unwrap();
+            suites
+                .iter()
+                .map(|suite| DocRef::parse(suite).unwrap())
+                .collect()
+        };
+        named.map(list).collect()
     }
 
     /// How often a write with this title came.
@@ -221,6 +263,74 @@ fn killed_while_saving_the_text_is_there_and_nothing_was_sent_twice() {
             "{number}: {} runs",
             office.stored(&title)
         );
+        kill(&mut pty);
+    }
+}
+
+#[test]
+fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
+    let mut dice = Dice(13);
+    for number in 0..times().min(20) {
+        let office = Office::with(400);
+        let home = Home::new();
+        let mut pty = office.start(&home);
+        pty.press("a");
+        pty.wait_for(", read whole");
+        pty.press("A");
+        pty.wait("marks", |pty| !pty.text().contains("marked 0"));
+        office
+            .proxy
+            .fault_for(ADD, Fault::Delay(Duration::from_millis(400)));
+        pty.press(ENTER);
+        pty.wait_for("[ Add ");
+        pty.press(ENTER);
+        pty.wait("a request", |_| office.proxy.count(ADD) > 0);
+        std::thread::sleep(Duration::from_millis(dice.below(700)));
+        kill(&mut pty);
+        let journal = Journal::open(&home.path().join(".local/state/rundown")).unwrap();
+        let writes = journal.newest(None).unwrap().writes;
+        let first = writes.last().unwrap();
+        let run = DocRef::parse(&first.run).unwrap();
+        let all = [first.suites(), first.kept_suites("rest")].concat();
+        let all: BTreeSet<DocRef> = all.into_iter().map(|(suite, _)| suite).collect();
+        assert!(all.len() > 40, "{} are no bulk", all.len());
+        // What was out when the program was killed still comes about.
+        let sent = office.added();
+        let reached: BTreeSet<DocRef> = sent.iter().flatten().cloned().collect();
+        let end = Instant::now() + Duration::from_secs(20);
+        while !office.suites_of(&run).is_superset(&reached) {
+            assert!(Instant::now() < end, "{number}: the service did not get it");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let before = office.suites_of(&run);
+        office.proxy.fault(Fault::None);
+        let mut pty = office.start(&home);
+        pty.wait_for("sent before the program ended; @ shows it");
+        pty.wait_for("token until");
+        pty.press("@");
+        pty.wait_for("Enter reads what is left");
+        assert_eq!(
+            office.added(),
+            sent,
+            "{number}: something was sent by itself"
+        );
+        pty.press(ENTER);
+        pty.wait_for("Go on: what is left");
+        assert_eq!(
+            office.added(),
+            sent,
+            "{number}: something was sent before it was said"
+        );
+        pty.press(ENTER);
+        pty.wait_for(", checked");
+        assert!(office.suites_of(&run).is_superset(&all), "{number}");
+        let later = office.added().split_off(sent.len());
+        for suite in later.iter().flatten() {
+            assert!(!before.contains(suite), "{number}: {suite} was sent again");
+        }
+        kill(&mut pty);
+        let mut pty = office.start(&home);
+        pty.wait_for("row 1 of ");
         kill(&mut pty);
     }
 }

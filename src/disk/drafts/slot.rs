@@ -1,7 +1,7 @@
 //! The files of one draft: what is kept, and the lock of who has the form open.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use super::format;
@@ -55,6 +55,14 @@ pub fn path(folder: &Path, key: &str) -> PathBuf {
 
 fn lock_path(folder: &Path, key: &str) -> PathBuf {
     folder.join(format!("{key}.lock"))
+}
+
+/// Whether a file of the folder may have this name: of a draft, of a lock, or on its way to be one.
+pub fn is_name(name: &str) -> bool {
+    let draft = name
+        .strip_prefix('.')
+        .and_then(|name| name.strip_suffix(".new"));
+    name == ".lock" || key_of(draft.unwrap_or(name)).is_some()
 }
 
 /// The key that a file of the folder belongs to.
@@ -154,22 +162,8 @@ pub fn read(folder: &Path, key: &str) -> Content {
             Err(why) => why,
         },
     };
-    match aside(&path) {
+    match file::aside(&path) {
         Ok(path) => Content::Aside(DiskError::Damaged { path, why }),
         Err(source) => Content::Stuck(DiskError::Write { path, source }),
     }
-}
-
-/// Gives the file a name under which it is not looked for any more.
-fn aside(path: &Path) -> io::Result<PathBuf> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    for number in 1_u32.. {
-        let aside = path.with_file_name(format!("{name}.broken-{number}"));
-        if !aside.try_exists()? {
-            fs::rename(path, &aside)?;
-            file::keep_name(path)?;
-            return Ok(aside);
-        }
-    }
-    Err(io::Error::other("too many of them"))
 }

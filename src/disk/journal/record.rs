@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Recorded, WriteId};
-use crate::domain::{RunField, RunTexts, RunValues, text_of};
+use crate::domain::{DocRef, RunField, RunTexts, RunValues, text_of};
 
 /// One write with all its steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,38 @@ impl WriteRecord {
             Recorded::Sent { method, params, .. } => Some((method.as_str(), params)),
             _ => None,
         })
+    }
+
+    /// The change that it belongs to: the name of its first write.
+    pub fn job(&self) -> &str {
+        let of = self.kept("job").and_then(Value::as_str);
+        of.unwrap_or(self.write.as_str())
+    }
+
+    /// The suites that the request names, each with its name where that was kept.
+    pub fn suites(&self) -> Vec<(DocRef, String)> {
+        let asked = self
+            .request()
+            .map(|(_, params)| &params["testSuiteDocRefs"]);
+        let asked = asked.and_then(Value::as_array).into_iter().flatten();
+        let names = self.kept("suites").and_then(Value::as_array);
+        let name = |place: usize| names.and_then(|names| names.get(place)?.as_str());
+        let suites = asked.enumerate().filter_map(|(place, suite)| {
+            let suite = DocRef::parse(suite.as_str()?).ok()?;
+            let name = name(place).map_or_else(|| suite.to_string(), str::to_owned);
+            Some((suite, name))
+        });
+        suites.collect()
+    }
+
+    /// Suites that were kept under this word: reference and name.
+    pub fn kept_suites(&self, part: &str) -> Vec<(DocRef, String)> {
+        let kept = self.kept(part).and_then(Value::as_array);
+        let suite = |pair: &Value| {
+            let suite = DocRef::parse(pair[0].as_str()?).ok()?;
+            Some((suite, pair[1].as_str()?.to_owned()))
+        };
+        kept.into_iter().flatten().filter_map(suite).collect()
     }
 
     /// A part of what was kept beside the request.

@@ -1,0 +1,123 @@
+//! `rundown changes resume`: what came of changes whose end is not known, and what is left of them.
+
+use super::access::Access;
+use super::find::Target;
+use super::output::{note, tell_line};
+use super::suite_change::{planned, warn};
+use super::writing::Signals;
+use super::{Exit, Stop, outcome, requests};
+use crate::cli::{ChangeFormat, ResumeOptions};
+use crate::domain::{End, Unfinished};
+use crate::ops::suites::Change;
+use crate::ops::unfinished::unfinished;
+use crate::ops::write::Writing;
+
+/// Reads what is left of each, oldest first, and sends it.
+pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), Stop> {
+    let writing = access.writing()?;
+    let profile = &access.connection.client.settings.profile;
+    let mut left =
+        unfinished(&writing.journal, &writing.under_way, profile).map_err(Stop::service)?;
+    if let Some(id) = &options.id {
+        left.retain(|change| change.job == *id);
+    }
+    if left.is_empty() {
+        return match &options.id {
+            Some(id) => Err(Stop::service(format!(
+                "no change of this name is left in profile {profile}: {id}"
+            ))),
+            None => {
+                note("no change is left whose end is not known");
+                Ok(())
+            }
+        };
+    }
+    if options.forget {
+        for change in &left {
+            writing.let_be(&change.job).await.map_err(Stop::service)?;
+            note(&format!("{}; not asked about any more", change.words));
+        }
+        return Ok(());
+    }
+    access.sign_in_first().await?;
+    let mut signals = Signals::listen(&writing)?;
+    let (mut exits, mut words) = (Vec::new(), Vec::new());
+    for change in &left {
+        let (exit, said) = one(access, (&writing, &mut signals), change, options.dry_run).await?;
+        exits.push(exit);
+        words.extend(said);
+        if writing.stopped.is_cancelled() {
+            break;
+        }
+    }
+    match outcome::worst(exits) {
+        Exit::Fine => Ok(()),
+        exit => Err(Stop {
+            exit,
+            ..Stop::service(words.join("; "))
+        }),
+    }
+}
+
+/// One of them: its exit status, and words where it is not well.
+async fn one(
+    access: &mut Access,
+    (writing, signals): (&Writing, &mut Signals),
+    change: &Unfinished,
+    dry_run: bool,
+) -> Result<(Exit, Option<String>), Stop> {
+    let looking = Writing {
+        client: access.client.clone(),
+        ..writing.clone()
+    };
+    let looked = access.work(async |_, _| looking.look_at_rest(&change.job, !dry_run).await);
+    let rest = looked.await?;
+    if dry_run {
+        note(&format!("{}:", change.job));
+    }
+    for sentence in &rest.found {
+        note(sentence);
+    }
+    let Some(plan) = rest.change else {
+        return Ok(match rest.end {
+            End::Done => (Exit::Fine, None),
+            End::Unknown => {
+                let forget = format!("rundown changes resume {} --forget", change.job);
+                let words = format!("not known; to leave it at that: {forget}");
+                (Exit::Unknown, Some(words))
+            }
+            End::Refused | End::NotSent => (Exit::Service, Some("nothing was sent".into())),
+        });
+    };
+    if dry_run {
+        let target = Target {
+            doc_ref: plan.run.clone(),
+            id: plan.run_id.clone(),
+        };
+        requests::show(Some(&target), planned(&plan), ChangeFormat::Text)?;
+        return Ok((Exit::Fine, None));
+    }
+    if !plan.adds {
+        warn(plan.stake.as_ref());
+    }
+    writing.take_up(&change.job).await.map_err(Stop::service)?;
+    let mut change = Change::new(plan);
+    let mut told = 0;
+    let after = |change: &Change| {
+        for step in &change.steps[told..] {
+            tell_line(&step.words);
+        }
+        told = change.steps.len();
+    };
+    let outcome = access
+        .carry_out((writing, signals), &mut change, after, |_| false)
+        .await?;
+    let words = outcome.words(change.plan().deed());
+    Ok(match outcome::exit(&outcome) {
+        Exit::Fine => {
+            tell_line(&words);
+            (Exit::Fine, None)
+        }
+        exit => (exit, Some(words)),
+    })
+}

@@ -1,0 +1,335 @@
+//! `changes resume`: programs that were killed in the middle of a change, and what is left of it.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use rundown::domain::DocRef;
+use rundown::local_service::Options;
+
+use super::scene::{Ran, Scene};
+use super::support::proxy::Fault;
+use super::support::{Other, desk_client};
+
+const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
+const DELETE: &str = "DELETE_TEST_SUITES_FROM_RUN";
+const NEVER: Duration = Duration::from_hours(1);
+
+async fn many() -> (Scene, Other, DocRef, Vec<DocRef>) {
+    let scene = Scene::new(Options {
+        suites: 900,
+        ..Options::default()
+    })
+    .await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Suites by script").await;
+    let free = scene.free(&run).await;
+    (scene, other, run, free)
+}
+
+fn set(suites: &[DocRef]) -> BTreeSet<DocRef> {
+    suites.iter().cloned().collect()
+}
+
+fn words<'a>(start: &[&'a str], suites: &'a [DocRef]) -> Vec<&'a str> {
+    let suites = suites.iter().map(DocRef::as_str);
+    start.iter().copied().chain(suites).collect()
+}
+
+/// Starts a change and kills it while the request of this number is out; that one reaches the service after so long.
+async fn killed(scene: &Scene, words: &[&str], method: &str, number: usize, reaches: Duration) {
+    let before = scene.proxy.count(method);
+    let quick = Duration::from_millis(if number == 1 { 0 } else { 150 });
+    let delay = |number_here| {
+        if number_here == number {
+            reaches
+        } else {
+            quick
+        }
+    };
+    scene.proxy.fault_for(method, Fault::Delay(delay(1)));
+    let mut child = scene.command(words).spawn().unwrap();
+    for sent in 1..=number {
+        while scene.proxy.count(method) < before + sent {
+            assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        scene.proxy.fault_for(method, Fault::Delay(delay(sent + 1)));
+    }
+    child.kill().await.unwrap();
+    scene.proxy.fault(Fault::None);
+}
+
+async fn until(holds: impl Fn() -> bool) {
+    let limit = tokio::time::Instant::now() + Duration::from_secs(20);
+    while !holds() {
+        assert!(tokio::time::Instant::now() < limit, "it did not come about");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+/// Suites that the requests of this method named, from this one on.
+fn named(scene: &Scene, method: &str, from: usize) -> Vec<DocRef> {
+    let params = scene.params(method).into_iter().skip(from);
+    let suites = params.flat_map(|params| params["testSuiteDocRefs"].as_array().unwrap().clone());
+    suites
+        .map(|suite| DocRef::parse(suite.as_str().unwrap()).unwrap())
+        .collect()
+}
+
+fn nothing_left(ran: &Ran) {
+    let said = "rundown: no change is left whose end is not known\n";
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), said), "{ran:?}");
+}
+
+async fn resume(scene: &Scene, more: &[&str]) -> Ran {
+    scene.run(&[&["changes", "resume"], more].concat()).await
+}
+
+/// Whether the request that was out was done or not: what is in effect is not sent again, all else is.
+#[tokio::test]
+async fn after_a_kill_exactly_what_is_not_in_effect_is_sent() {
+    for done in [true, false] {
+        let (scene, _, run, free) = many().await;
+        let (id, all) = (scene.id(&run), &free[..45]);
+        let add = words(&["suites", "add", run.as_str()], all);
+        let reaches = if done {
+            Duration::from_millis(50)
+        } else {
+            NEVER
+        };
+        killed(&scene, &add, ADD, 2, reaches).await;
+        let there = if done { 40 } else { 20 };
+        until(|| scene.truth(&run).len() == there).await;
+        let journal = scene.journal();
+        let ran = resume(&scene, &["--dry-run"]).await;
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let sent = format!(
+            "2 of 3 requests of \"add 45 suites to {id}\" were sent before the program ended."
+        );
+        let left = format!("{} suites are left.", 45 - there);
+        assert!(
+            ran.err.contains(&sent) && ran.err.contains(&left),
+            "{ran:?}"
+        );
+        assert_eq!(ran.lines().len(), if done { 1 } else { 2 }, "{ran:?}");
+        assert_eq!((scene.journal(), scene.proxy.count(ADD)), (journal, 2));
+        let ran = resume(&scene, &[]).await;
+        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let added = format!("{} suites added to {id}, checked\n", 45 - there);
+        assert!(ran.out.ends_with(&added), "{ran:?}");
+        assert_eq!(named(&scene, ADD, 2), free[there..45]);
+        assert_eq!(scene.truth(&run), set(all));
+        nothing_left(&resume(&scene, &[]).await);
+        // What a reading has shown stands in the journal, and all of it can be taken back.
+        let steps = scene.steps();
+        let first = steps.first().unwrap().last().unwrap();
+        assert_eq!(first, "confirmed", "{steps:?}");
+        let second = steps[1].last().unwrap();
+        assert_eq!(second, if done { "confirmed" } else { "differs" });
+    }
+}
+
+#[tokio::test]
+async fn a_removal_goes_on_and_can_be_killed_again() {
+    let (scene, other, run, free) = many().await;
+    // Another run to compare with, so that the suites of this one are known.
+    other.add_run("Stays empty").await;
+    let (id, all) = (scene.id(&run), &free[..65]);
+    let ran = scene
+        .run(&words(&["suites", "add", run.as_str()], all))
+        .await;
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let remove = words(&["suites", "remove", run.as_str()], all);
+    killed(&scene, &remove, DELETE, 2, NEVER).await;
+    assert_eq!(scene.truth(&run), set(&free[20..65]));
+    killed(&scene, &["changes", "resume"], DELETE, 2, NEVER).await;
+    assert_eq!(scene.truth(&run), set(&free[40..65]));
+    let ran = resume(&scene, &[]).await;
+    let sent = format!(
+        "2 of 3 requests of \"remove 45 suites from {id}\" were sent before the program ended."
+    );
+    assert!(ran.err.contains(&sent), "{ran:?}");
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(
+        ran.out
+            .ends_with(&format!("25 suites removed from {id}, checked\n")),
+        "{ran:?}"
+    );
+    assert_eq!(scene.truth(&run), BTreeSet::new());
+    nothing_left(&resume(&scene, &[]).await);
+}
+
+/// A run that was made, or may have been, gets the suites that it was to have.
+#[tokio::test]
+async fn a_new_run_gets_its_suites() {
+    for (out, number) in [(ADD, 1), (ADD, 2), ("ADD_DOCUMENT", 1)] {
+        let (scene, _, _, free) = many().await;
+        let all = &free[..25];
+        let title = "Made and left";
+        let create = ["runs", "create", "--title", title, "--version", "1.2.0"];
+        let suites: Vec<&str> = all
+            .iter()
+            .flat_map(|suite| ["--suites", suite.as_str()])
+            .collect();
+        let create = [&create[..], &suites].concat();
+        let reaches = if out == ADD {
+            NEVER
+        } else {
+            Duration::from_millis(50)
+        };
+        killed(&scene, &create, out, number, reaches).await;
+        let database = rusqlite::Connection::open(scene.service.database()).unwrap();
+        let made = || {
+            let sql = "SELECT count(*) FROM runs WHERE title = ?1";
+            database
+                .query_row(sql, [title], |row| row.get::<_, i64>(0))
+                .unwrap()
+        };
+        until(|| made() == 1).await;
+        let ran = resume(&scene, &[]).await;
+        assert_eq!(ran.status, Some(0), "{out} {number}: {ran:?}");
+        assert_eq!(made(), 1, "{out} {number}");
+        let list = scene
+            .json(&["runs", "list", "--fulltext", title, "--format", "json"])
+            .await;
+        let run = DocRef::parse(list["runs"][0]["ref"].as_str().unwrap()).unwrap();
+        assert_eq!(scene.truth(&run), set(all), "{out} {number}");
+        nothing_left(&resume(&scene, &[]).await);
+    }
+}
+
+/// A run that nobody finds is not made again: that stays unknown until somebody leaves it at that.
+#[tokio::test]
+async fn a_run_that_is_not_found_is_not_made_again() {
+    let (scene, ..) = many().await;
+    let create = [
+        "runs",
+        "create",
+        "--title",
+        "Never there",
+        "--version",
+        "1.2.0",
+    ];
+    killed(&scene, &create, "ADD_DOCUMENT", 1, NEVER).await;
+    for _ in 0..2 {
+        let ran = resume(&scene, &[]).await;
+        assert_eq!((ran.status, ran.out.as_str()), (Some(8), ""), "{ran:?}");
+        assert!(ran.err.contains("no new run has this title"), "{ran:?}");
+    }
+    assert_eq!(scene.proxy.count("ADD_DOCUMENT"), 1);
+    let ran = resume(&scene, &["--dry-run"]).await;
+    let name = ran
+        .err
+        .split(['\n', ' ', ':'])
+        .find(|word| word.len() == 29);
+    let name = name.unwrap_or_else(|| panic!("{ran:?}"));
+    let forgot = resume(&scene, &[name, "--forget"]).await;
+    assert_eq!(forgot.status, Some(0), "{forgot:?}");
+    nothing_left(&resume(&scene, &[]).await);
+    resume(&scene, &[name])
+        .await
+        .refused(4, &["no change of this name"]);
+}
+
+#[tokio::test]
+async fn a_run_that_is_closed_or_gone_by_now_is_told() {
+    let (scene, other, run, free) = many().await;
+    let add = words(&["suites", "add", run.as_str()], &free[..45]);
+    killed(&scene, &add, ADD, 1, NEVER).await;
+    let id = scene.id(&run);
+    let status = |status| ["runs", "modify", id.as_str(), "--status", status];
+    assert_eq!(scene.run(&status("inactive")).await.status, Some(0));
+    let ran = resume(&scene, &[]).await;
+    assert_eq!(ran.status, Some(8), "{ran:?}");
+    assert!(ran.err.contains("closed by now"), "{ran:?}");
+    assert_eq!(scene.run(&status("active")).await.status, Some(0));
+    let gone = ["runs", "delete", id.as_str(), "--yes-delete", id.as_str()];
+    assert_eq!(scene.run(&gone).await.status, Some(0));
+    let ran = resume(&scene, &[]).await;
+    assert_eq!(ran.status, Some(4), "{ran:?}");
+    assert!(ran.err.contains(&format!("{id} is gone by now")), "{ran:?}");
+    nothing_left(&resume(&scene, &[]).await);
+    assert_eq!(scene.proxy.count(ADD), 1);
+    drop(other);
+}
+
+/// Saved or deleted: a reading tells, and nothing is sent.
+#[tokio::test]
+async fn a_save_and_a_deletion_are_read_and_never_sent_again() {
+    for (reaches, status) in [(Duration::from_millis(50), 0), (NEVER, 8)] {
+        let (scene, _, run, _) = many().await;
+        let id = scene.id(&run);
+        let save = ["runs", "modify", id.as_str(), "--title", "New title"];
+        killed(&scene, &save, "MODIFY_DOCUMENT", 1, reaches).await;
+        let title = || {
+            scene
+                .document(&run)
+                .map(|it| it["Root"]["General"]["Title"].clone())
+        };
+        until(|| status == 8 || title().unwrap() == "New title").await;
+        let ran = resume(&scene, &[]).await;
+        assert_eq!(
+            (ran.status, ran.out.as_str()),
+            (Some(status), ""),
+            "{ran:?}"
+        );
+        let delete = ["runs", "delete", id.as_str(), "--yes-delete", id.as_str()];
+        killed(&scene, &delete, "DELETE_TEST_RUN", 1, reaches).await;
+        until(|| status == 8 || title().is_none()).await;
+        let ran = resume(&scene, &[]).await;
+        assert_eq!(
+            (ran.status, ran.out.as_str()),
+            (Some(status), ""),
+            "{ran:?}"
+        );
+        let writes = ["MODIFY_DOCUMENT", "DELETE_TEST_RUN"];
+        assert_eq!(writes.map(|write| scene.proxy.count(write)), [1, 1]);
+    }
+}
+
+/// What another program is at is none of ours, and a change whose end was told is over.
+#[tokio::test]
+async fn what_is_under_way_or_over_is_not_left() {
+    let (scene, _, run, free) = many().await;
+    let add = words(&["suites", "add", run.as_str()], &free[..45]);
+    scene
+        .proxy
+        .fault_for(ADD, Fault::Delay(Duration::from_secs(1)));
+    let child = scene.command(&add).spawn().unwrap();
+    until(|| scene.proxy.count(ADD) == 1).await;
+    nothing_left(&resume(&scene, &[]).await);
+    scene
+        .proxy
+        .fault_for(ADD, Fault::Replace(403, b"no".to_vec()));
+    let ran = Ran::ended(child).await;
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    scene.proxy.fault(Fault::None);
+    nothing_left(&resume(&scene, &[]).await);
+    assert_eq!(scene.truth(&run), set(&free[..20]));
+}
+
+/// The answer was lost and nothing could be read: nobody was killed, and it is looked at again all the same.
+#[tokio::test]
+async fn a_change_of_unknown_end_is_looked_at_later() {
+    let (scene, _, run, free) = many().await;
+    let add = words(&["suites", "add", run.as_str()], &free[..25]);
+    let read = "GET_AVAILABLE_TEST_SUITES";
+    scene
+        .proxy
+        .fault_for(ADD, Fault::Delay(Duration::from_millis(300)));
+    let child = scene.command(&add).spawn().unwrap();
+    until(|| scene.proxy.count(ADD) == 2).await;
+    scene
+        .proxy
+        .fault_for(read, Fault::Replace(502, b"bad gateway".to_vec()));
+    let ran = Ran::ended(child).await;
+    assert_eq!(ran.status, Some(8), "{ran:?}");
+    let ran = resume(&scene, &[]).await;
+    assert_eq!(ran.status, Some(4), "{ran:?}");
+    scene.proxy.fault(Fault::None);
+    let ran = resume(&scene, &[]).await;
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.err.contains("Nothing is left to be sent."), "{ran:?}");
+    assert_eq!(scene.proxy.count(ADD), 2);
+    nothing_left(&resume(&scene, &[]).await);
+}

@@ -1,0 +1,218 @@
+//! A change whose end is not known: told at the start, read and shown before anything of it is sent.
+
+use rundown::domain::{DocRef, End, Outcome, Rest, SuiteChange, Unfinished};
+use rundown::store::{Action, Effect, Event, JournalLine, JournalPage, Plan, RequestId};
+
+use super::sample::{NOW, Sample, failure, row};
+
+fn started() -> Sample {
+    let mut sample = Sample::list((120, 40), 30);
+    sample.event(Event::Unfinished {
+        changes: vec![Unfinished {
+            job: "job".into(),
+            write: "newest".into(),
+            words:
+                "3 of 5 requests of \"add 100 suites to R_3\" were sent before the program ended"
+                    .into(),
+        }],
+        first: true,
+    });
+    sample
+}
+
+fn looks(sample: &mut Sample) -> RequestId {
+    let place = sample
+        .open
+        .iter()
+        .position(|effect| matches!(effect, Effect::LookAtRest { .. }));
+    match sample.open.remove(place.unwrap()) {
+        Effect::LookAtRest { id, job } => {
+            assert_eq!(job, "job");
+            id
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn rest(change: Option<SuiteChange>, end: End) -> Box<Rest> {
+    Box::new(Rest {
+        job: "job".into(),
+        found: vec![
+            "60 suites added to R_3.".into(),
+            "40 suites are left.".into(),
+        ],
+        change,
+        end,
+    })
+}
+
+fn change() -> SuiteChange {
+    let suites = (0..40).map(|number| {
+        let suite = DocRef::parse(&format!("TestSuite-dm/{number}")).unwrap();
+        (suite, format!("S_{number} Suite"))
+    });
+    SuiteChange::of(&row(3), true, suites.collect())
+}
+
+fn sends(sample: &Sample) -> bool {
+    let sends =
+        |effect: &Effect| matches!(effect, Effect::GoOn { .. } | Effect::ChangeSuites { .. });
+    sample.open.iter().any(sends)
+}
+
+fn journal(sample: &mut Sample) {
+    sample.press("@");
+    let asked = sample.open.iter().find_map(|effect| match effect {
+        Effect::ReadJournal { id } => Some(*id),
+        _ => None,
+    });
+    let line = |write: &str| JournalLine {
+        write: write.into(),
+        run_ref: None,
+        at: NOW,
+        run: "R_3 Title".into(),
+        what: "what".into(),
+        state: "confirmed".into(),
+        good: true,
+        detail: Vec::new(),
+    };
+    let lines = vec![line("newest"), line("older")];
+    sample.event(Event::Journal {
+        id: asked.unwrap(),
+        result: Ok(JournalPage {
+            lines,
+            problem: None,
+        }),
+    });
+}
+
+#[test]
+fn it_is_told_shown_and_sent_after_a_yes_only() {
+    let mut sample = started();
+    assert!(
+        sample.screen().contains("3 of 5 requests of"),
+        "{}",
+        sample.screen()
+    );
+    assert!(
+        sample.screen().contains("@ shows it"),
+        "{}",
+        sample.screen()
+    );
+    journal(&mut sample);
+    let shown = sample.screen();
+    assert_eq!(shown.matches("end not known").count(), 1, "{shown}");
+    assert!(shown.contains("Enter reads what is left"), "{shown}");
+    sample.press("\n");
+    let id = looks(&mut sample);
+    let result = Ok(rest(Some(change()), End::Done));
+    sample.event(Event::RestRead { id, result });
+    let shown = sample.screen();
+    assert!(shown.contains("Add 40 suites to R_3"), "{shown}");
+    assert!(shown.contains("60 suites added to R_3."), "{shown}");
+    for name in ["TEST_SUITES", "DocRef"] {
+        assert!(!shown.contains(name), "{shown}");
+    }
+    assert!(!sends(&sample));
+    sample.press("\n");
+    let sent: Vec<_> = sample
+        .open
+        .iter()
+        .filter_map(|effect| match effect {
+            Effect::GoOn { job, change, .. } => Some((job.as_str(), change.suites.len())),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(sent, [("job", 40)]);
+    assert!(sample.store.unfinished.is_empty());
+}
+
+#[test]
+fn esc_sends_nothing_and_it_can_be_asked_for_again() {
+    let mut sample = started();
+    for _ in 0..2 {
+        sample.act(Action::GoOn);
+        let id = looks(&mut sample);
+        let result = Ok(rest(Some(change()), End::Done));
+        sample.event(Event::RestRead { id, result });
+        sample.act(Action::Back);
+        assert!(sample.store.confirm.is_none());
+    }
+    assert!(!sends(&sample));
+    assert_eq!(sample.store.unfinished.len(), 1);
+}
+
+/// Somebody who went elsewhere meanwhile gets no box under his keys.
+#[test]
+fn a_reading_that_comes_late_opens_nothing() {
+    let mut sample = started();
+    sample.act(Action::GoOn);
+    let id = looks(&mut sample);
+    sample.press("?");
+    let result = Ok(rest(Some(change()), End::Done));
+    sample.event(Event::RestRead { id, result });
+    assert!(sample.store.confirm.is_none());
+    sample.act(Action::Back);
+    sample.act(Action::GoOn);
+    let id = looks(&mut sample);
+    sample.event(Event::RestRead {
+        id,
+        result: Err(failure()),
+    });
+    assert_eq!((sends(&sample), sample.store.unfinished.len()), (false, 1));
+}
+
+#[test]
+fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
+    let mut sample = started();
+    sample.act(Action::GoOn);
+    let id = looks(&mut sample);
+    sample.event(Event::RestRead {
+        id,
+        result: Ok(rest(None, End::Unknown)),
+    });
+    let plan = &sample.store.confirm.as_ref().unwrap().plan;
+    assert_eq!(*plan, Plan::LetBe { job: "job".into() });
+    // Cancel has the focus.
+    sample.press("\n");
+    assert_eq!(sample.store.unfinished.len(), 1);
+    sample.act(Action::GoOn);
+    let id = looks(&mut sample);
+    sample.event(Event::RestRead {
+        id,
+        result: Ok(rest(None, End::Unknown)),
+    });
+    sample.press("\t\n");
+    assert!(sample.open.contains(&Effect::LetBe { job: "job".into() }));
+    assert!(sample.store.unfinished.is_empty());
+    let mut sample = started();
+    sample.act(Action::GoOn);
+    let id = looks(&mut sample);
+    sample.event(Event::RestRead {
+        id,
+        result: Ok(rest(None, End::Done)),
+    });
+    let told = sample.store.notice.as_ref().unwrap().text.clone();
+    assert!(told.contains("60 suites added to R_3."), "{told}");
+    assert!(sample.store.confirm.is_none() && sample.store.unfinished.is_empty());
+    // A change under way is waited for.
+    let mut sample = started();
+    sample.act(Action::GoOn);
+    let id = looks(&mut sample);
+    sample.event(Event::RestRead {
+        id,
+        result: Ok(rest(Some(change()), End::Done)),
+    });
+    sample.press("\n");
+    sample.act(Action::GoOn);
+    assert!(
+        !sample
+            .open
+            .iter()
+            .any(|effect| matches!(effect, Effect::LookAtRest { .. }))
+    );
+    let id = sample.store.work.as_ref().unwrap().id;
+    let outcome = Outcome::unknown("no answer");
+    sample.event(Event::Changed { id, outcome });
+    assert!(sample.store.work.as_ref().unwrap().outcome.is_some());
+}
