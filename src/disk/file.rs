@@ -167,6 +167,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_lock_that_others_could_open_is_ones_own_afterwards() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(".lock");
+        fs::write(&path, "").unwrap();
+        fs::set_permissions(&path, Permissions::from_mode(0o666)).unwrap();
+        let mode = |file: &File| file.metadata().unwrap().permissions().mode() & 0o777;
+        for _ in 0..2 {
+            assert_eq!(mode(&lock_file(&path).unwrap()), 0o600);
+        }
+    }
+
+    #[test]
     fn a_lock_is_waited_for_until_it_is_there_or_time_is_up() {
         let begun = Instant::now();
         let tried = |patience, answer: &dyn Fn() -> Result<(), TryLockError>| {

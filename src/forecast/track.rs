@@ -133,3 +133,26 @@ impl Track {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[expect(
+        clippy::float_cmp,
+        reason = "halves and quarters are whole numbers of bits"
+    )]
+    fn between_two_samples_cases_are_finished_evenly() {
+        let hour = HOUR as i64;
+        let track = Track {
+            points: vec![(0, 0), (2 * hour, 8), (6 * hour, 8), (8 * hour, 12)],
+            most: 100.0,
+            used: 4,
+            gaps: 0,
+            grew: Vec::new(),
+        };
+        let progress = [0.0, 0.5, 1.0, 2.0, 4.0, 7.0, 8.0, 9.0].map(|hours| track.progress(hours));
+        assert_eq!(progress, [0.0, 2.0, 4.0, 8.0, 8.0, 10.0, 12.0, 12.0]);
+    }
+}

@@ -145,7 +145,7 @@ impl<'a> Job<'a> {
             Task::Show(options) => runs::show(access, options).await,
             Task::Create(options) => run_create::create(access, options, version.as_deref()).await,
             Task::Modify(options) => run_modify::modify(access, options).await,
-            Task::Delete(options) => run_delete::delete(access, options).await,
+            Task::Delete(options) => Box::pin(run_delete::delete(access, options)).await,
             Task::Available(options) => suites::available(access, options).await,
             Task::Attached(options) => suites::attached(access, options).await,
             Task::Add(options) => suite_change::change(access, options, true).await,

@@ -324,8 +324,8 @@ impl Store {
         };
         match action {
             // Somebody who goes on typing has not meant what stood there.
-            Action::Type(key) => flow.entered &= !flow.text.key(*key),
-            Action::Paste(text) => flow.entered &= !flow.text.paste(text),
+            Action::Type(key) if flow.typing() => flow.entered &= !flow.text.key(*key),
+            Action::Paste(text) if flow.typing() => flow.entered &= !flow.text.paste(text),
             Action::Move(motion) => motion.scroll(&mut flow.top),
             Action::Back => return self.close_delete(),
             Action::Open if flow.typing() => {

@@ -434,6 +434,16 @@ fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
 }
 
 #[test]
+fn suites_of_a_run_that_was_not_looked_at_are_worked_out_where_they_are() {
+    let mut sample = opened();
+    sample.act(Action::Cancel);
+    sample.open.clear();
+    sample.press("s");
+    assert_eq!(sample.store.screen, Screen::Members);
+    assert_eq!(names(&mut sample), ["survey 2"]);
+}
+
+#[test]
 fn suites_that_a_person_has_named_go_into_the_looking() {
     let mut sample = opened();
     sample.surveyed(partial(2));

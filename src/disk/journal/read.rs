@@ -156,3 +156,27 @@ pub fn tail(path: &Path, window: u64) -> io::Result<(Vec<u8>, bool)> {
     }
     Ok((bytes, start == 0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tail_is_whole_lines_to_the_last_byte() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        std::fs::write(&path, "one\ntwo\nthree\n").unwrap();
+        for (window, lines, whole) in [
+            (100, "one\ntwo\nthree\n", true),
+            (14, "one\ntwo\nthree\n", true),
+            (10, "two\nthree\n", false),
+            (9, "three\n", false),
+            (6, "three\n", false),
+            (5, "", false),
+        ] {
+            let (bytes, all) = tail(&path, window).unwrap();
+            let text = String::from_utf8(bytes).unwrap();
+            assert_eq!((text.as_str(), all), (lines, whole), "{window}");
+        }
+    }
+}
