@@ -67,7 +67,7 @@ fn told(screen: &str, write: Write) -> Option<&'static str> {
 
 impl Scene {
     /// The keys that make the write, up to the one that sends it.
-    async fn to_the_button(&mut self, write: Write, run: &DocRef) {
+    async fn press_up_to_the_button(&mut self, write: Write, run: &DocRef) {
         self.go_to(run).await;
         match write {
             Write::Add => {
@@ -126,7 +126,7 @@ async fn cell(write: Write, wrong: Wrong) -> Cell {
         let free = other.free(&run).await;
         other.add_suites(&run, &free[..1]).await;
     }
-    scene.to_the_button(write, &run).await;
+    scene.press_up_to_the_button(write, &run).await;
     scene.proxy.fault_for(write.method(), wrong.fault());
     scene.desk.press(&["Enter"]);
     let said = |desk: &Desk| told(&desk.screen(), write).is_some();
