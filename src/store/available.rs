@@ -177,7 +177,7 @@ impl Available {
     /// Marks the suite under the cursor or takes its mark away, and goes on to the next.
     pub fn toggle(&mut self) {
         if let Some(suite) = self.current().cloned() {
-            self.marks.toggle(suite);
+            self.marks.toggle(&suite);
             self.go(Motion::Down);
         }
     }
@@ -221,7 +221,7 @@ impl Available {
                 .get(place as usize)
                 .and_then(|place| list.get(*place))
             {
-                self.marks.add(suite.clone());
+                self.marks.add(suite);
             }
         }
     }

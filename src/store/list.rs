@@ -144,7 +144,7 @@ impl<T> Default for Marks<T> {
     }
 }
 
-impl<T: Row> Marks<T> {
+impl<T: Row + Clone> Marks<T> {
     /// The marked rows as they were read last.
     pub fn rows(&self) -> &[T] {
         &self.rows
@@ -163,14 +163,15 @@ impl<T: Row> Marks<T> {
     }
 
     /// Marks a row, unless it is marked.
-    pub fn add(&mut self, row: T) {
-        if self.refs.insert(row.doc_ref().clone()) {
-            self.rows.push(row);
+    pub fn add(&mut self, row: &T) {
+        if !self.has(row.doc_ref()) {
+            self.refs.insert(row.doc_ref().clone());
+            self.rows.push(row.clone());
         }
     }
 
     /// Marks a row or takes its mark away.
-    pub fn toggle(&mut self, row: T) {
+    pub fn toggle(&mut self, row: &T) {
         if self.has(row.doc_ref()) {
             self.remove(&[row.doc_ref().clone()]);
         } else {

@@ -24,7 +24,7 @@ impl Runs {
         if self.marks.len() >= MOST_MARKS && !self.marks.has(&row.doc_ref) {
             return Err(full());
         }
-        self.marks.toggle(row);
+        self.marks.toggle(&row);
         self.go(Motion::Down);
         Ok(())
     }
@@ -105,7 +105,7 @@ impl Runs {
         let mut marked = 0;
         for row in rows {
             if self.marks.has(&row.doc_ref) || self.marks.len() < MOST_MARKS {
-                self.marks.add(row);
+                self.marks.add(&row);
                 marked += 1;
             }
         }

@@ -133,7 +133,7 @@ impl Members {
     pub fn toggle(&mut self) -> Result<(), String> {
         let place = self.scroll.cursor;
         let suite = self.removable(place)?;
-        self.marks.toggle(suite);
+        self.marks.toggle(&suite);
         self.go(Motion::Down);
         Ok(())
     }
@@ -188,7 +188,7 @@ impl Members {
         };
         let new: Vec<DocRef> = (0..).zip(self.lines()).filter_map(fits).collect();
         for suite in new {
-            self.marks.add(suite);
+            self.marks.add(&suite);
         }
     }
 
