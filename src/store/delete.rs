@@ -185,11 +185,13 @@ impl DeleteBox {
         let all = self.runs.len();
         if gone == all {
             let told = match &self.runs[..] {
-                [run] => words(run)?,
-                _ => format!("{all} runs deleted"),
+                [run] => {
+                    let back = "\":undo the last\" makes a new run from the copy";
+                    format!("{}. {back}", words(run)?)
+                }
+                _ => format!("{all} runs deleted. @, then Enter on one: a new run from its copy"),
             };
-            let back = "\":undo the last\" makes a new run from the copy";
-            return Some((format!("{told}. {back}"), true));
+            return Some((told, true));
         }
         let bad = self
             .runs
@@ -507,6 +509,8 @@ impl Store {
             return effects;
         };
         let summary = flow.summary();
+        // What was said of waiting is over; the box tells what came of it.
+        self.notice = None;
         if !flow.open || flow.runs.iter().all(DeletedRun::gone) {
             self.delete = None;
             if let Some(summary) = summary {

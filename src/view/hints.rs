@@ -9,7 +9,18 @@ use crate::store::Layer;
 /// The keys that matter here.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
-    let hints = if context.store.types_id() {
+    let store = context.store;
+    let deletes = store
+        .delete
+        .as_ref()
+        .is_some_and(|flow| flow.writing() && store.layer() == Layer::Delete);
+    let hints = if deletes {
+        &[
+            ("Esc", "stop, and tell below"),
+            ("Ctrl-c", "stop here"),
+            ("@", "journal"),
+        ]
+    } else if store.types_id() {
         &[("Enter", "delete"), ("Esc", "leave it"), ("↑ ↓", "scroll")]
     } else {
         of(context.store.layer())

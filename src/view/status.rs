@@ -306,7 +306,7 @@ fn form_in_words(form: &Form) -> String {
 fn review_in_words(review: &Review) -> String {
     match &review.of {
         _ if review.sending.is_some() => {
-            "sent; waiting for the answer and the reading after it".into()
+            "under way: Ctrl-c stops what is not sent yet, and waits for the rest".into()
         }
         _ if review.is_unread() => {
             "what the service has now is not known: r or Ctrl-s reads it; nothing is sent before"

@@ -4,8 +4,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use rundown::disk::{Recorded, Trash};
-use rundown::domain::{End, Outcome};
+use rundown::domain::{Deed, End, Outcome, RunRow};
 use rundown::local_service::Options;
+use rundown::ops::Operation;
+use rundown::ops::delete::Deleting;
 use rundown::store::Effect;
 use serde_json::json;
 
@@ -290,4 +292,30 @@ async fn a_service_with_other_codes_is_believed_when_the_list_agrees() {
         &bench.journal()[0].steps[2].step,
         Recorded::Confirmed { .. }
     ));
+}
+
+#[tokio::test]
+async fn stopped_while_its_suites_go_out_it_says_that_they_did() {
+    let mut bench = Bench::new().await;
+    let document = bench.run("Stopped half way").await;
+    let run = document.doc_ref().clone();
+    let mut suites = bench.free(&run).await;
+    suites.truncate(2);
+    bench.other.add_suites(&run, &suites).await;
+    let remove = "DELETE_TEST_SUITES_FROM_RUN";
+    bench
+        .proxy
+        .fault_for(remove, Fault::Delay(Duration::from_millis(300)));
+    let mut deleting = Deleting::new(RunRow::from_document(&document));
+    deleting.answer(true);
+    let id = bench.start_delete(deleting);
+    bench.until_passed(remove, 1).await;
+    bench.send(|_| Effect::Cancel(id));
+    let end = bench.deleted(id).await;
+    let words = end.words(Deed::Delete("R_1"));
+    assert_eq!(words, "R_1 not deleted, but 2 suites removed: stopped");
+    assert_eq!(
+        (bench.suites(&run).len(), bench.writes()),
+        (0, vec![remove.to_owned()])
+    );
 }
