@@ -406,5 +406,6 @@ fn modify_review(
         values: RunValues::new(),
         undo_of: None,
         end: None,
+        doubt: false,
     }
 }

@@ -62,6 +62,8 @@ pub struct ModifyReview {
     pub undo_of: Option<String>,
     /// What came of it.
     pub end: Option<Outcome>,
+    /// A save before has no known end: it may come into effect still.
+    pub doubt: bool,
 }
 
 /// New runs in review.

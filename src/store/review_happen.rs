@@ -25,7 +25,8 @@ impl Store {
         modify.theirs.accept(id, result.clone(), now);
         if result.is_ok() {
             // What is there now is shown instead of the doubt.
-            modify.end.take_if(|end| end.end == End::Unknown);
+            let unknown = modify.end.take_if(|end| end.end == End::Unknown);
+            modify.doubt |= unknown.is_some();
         }
         modify.compare();
         review.look();

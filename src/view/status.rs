@@ -315,9 +315,14 @@ fn review_in_words(review: &Review) -> String {
         ReviewOf::Modify(modify) => match modify.undecided().len() {
             0 if modify.merges.is_empty() => "reading".into(),
             0 => format!(
-                "{} of {} fields will be written; nothing is sent yet",
+                "{} of {} fields will be written; {}",
                 modify.changes().len(),
-                modify.merges.len()
+                modify.merges.len(),
+                if modify.doubt {
+                    "the end of the save before is not known (@)"
+                } else {
+                    "nothing is sent yet"
+                }
             ),
             open => format!("{open} to decide before it can be saved"),
         },

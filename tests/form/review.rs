@@ -97,6 +97,12 @@ fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
     sample.key(KeyEvent::from(KeyCode::Char('r')));
     send_document(&mut sample, document(2));
     effects(&mut sample);
+    let screen = sample.screen();
+    assert!(
+        screen.contains("the end of the save before is not known")
+            && !screen.contains("nothing is sent yet"),
+        "{screen}"
+    );
     sample.key(save);
     assert!(modify(&mut sample).is_some(), "{}", sample.screen());
 }
