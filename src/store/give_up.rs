@@ -51,16 +51,23 @@ impl Store {
         let probing = |members: &&mut Members| {
             self.probing.is_none() || members.verdict.asked() != self.probing
         };
-        let lists = [
-            self.available
-                .as_mut()
-                .and_then(|available| available.list.cancel()),
-            self.members
-                .as_mut()
-                .filter(probing)
-                .and_then(|members| members.verdict.cancel()),
-        ];
-        effects.extend(lists.into_iter().flatten().map(Effect::Cancel));
+        // What was read before stays, and is not called whole.
+        let suites_given_up = || Failure {
+            asked: "reading the suites".into(),
+            ..given_up()
+        };
+        if let Some(available) = &mut self.available
+            && let Some(id) = available.list.asked()
+        {
+            available.list.accept(id, Err(suites_given_up()), self.now);
+            effects.push(Effect::Cancel(id));
+        }
+        if let Some(members) = self.members.as_mut().filter(probing)
+            && let Some(id) = members.verdict.asked()
+        {
+            members.verdict.accept(id, Err(suites_given_up()), self.now);
+            effects.push(Effect::Cancel(id));
+        }
         // No further run of a plan is made; what is sent is not taken back.
         effects.extend(
             self.review
