@@ -151,15 +151,24 @@ impl Writing {
                 }
             };
             let outcome = sent.judge(&free, self.count(change).await);
-            if outcome.is_whole() {
+            if outcome.is_whole() || sent.is_in_effect(&outcome) {
                 ControlFlow::Break(outcome)
             } else {
                 ControlFlow::Continue(outcome)
             }
         })
         .await;
-        for write in &sent.writes {
-            self.conclude(&change.run, &change.run_name, write, &outcome)
+        // A request whose suites are all in effect is done, whatever became of the others.
+        let done: HashSet<DocRef> = outcome.done_parts().into_iter().collect();
+        let whole = Outcome::done("read: all of its suites are in effect");
+        for (write, chunk) in sent
+            .writes
+            .iter()
+            .zip(change.suites.chunks(SuiteChange::CHUNK))
+        {
+            let in_effect = chunk.iter().all(|(suite, _)| done.contains(suite));
+            let end = if in_effect { &whole } else { &outcome };
+            self.conclude(&change.run, &change.run_name, write, end)
                 .await;
         }
         outcome

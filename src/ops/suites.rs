@@ -193,6 +193,12 @@ impl Sent {
         self.with_parts(outcome, &HashSet::new(), End::Unknown)
     }
 
+    /// All that was sent is in effect: only what was not sent is missing.
+    pub fn is_in_effect(&self, outcome: &Outcome) -> bool {
+        let done = outcome.end == End::Done && outcome.done_parts().len() == self.answered;
+        done && self.open == 0 && self.answered > 0
+    }
+
     /// What a reading says: the suites that are not in the run, and how many are.
     pub fn judge(&self, free: &HashSet<DocRef>, after: Option<i64>) -> Outcome {
         let adds = self.change.adds;

@@ -60,6 +60,20 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
         lines[1].1.starts_with("request 2 of") && lines[1].1.contains("refused: "),
         "{lines:?}"
     );
+    // The request that is in effect is not called otherwise for the sake of the other.
+    let journal = rundown::disk::Journal::open(scene.desk.folder.path()).unwrap();
+    let read = journal.read(10, &rundown::disk::JournalFilter::default());
+    let states: Vec<_> = read
+        .unwrap()
+        .writes
+        .iter()
+        .map(|write| write.state())
+        .collect();
+    assert_eq!(states.len(), 2, "{states:?}");
+    assert!(
+        states[1].starts_with("confirmed") && !states[0].starts_with("confirmed"),
+        "{states:?}"
+    );
     let mut truth = marked[..20].to_vec();
     truth.push(marked[24].clone());
     assert_eq!(scene.truth(&run), truth.into_iter().collect());
