@@ -67,7 +67,7 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
         .unwrap()
         .writes
         .iter()
-        .map(|write| write.state())
+        .map(rundown::disk::WriteRecord::state)
         .collect();
     assert_eq!(states.len(), 2, "{states:?}");
     assert!(
