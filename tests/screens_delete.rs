@@ -3,8 +3,8 @@
 use super::support::{deleting, sample};
 use deleting::{closed, complete, empty, partial, trouble};
 use rundown::domain::Outcome;
-use rundown::store::{Event, Session};
-use sample::{Sample, session};
+use rundown::store::Event;
+use sample::Sample;
 
 type Size = (u16, u16);
 
@@ -180,16 +180,7 @@ fn several_runs() {
 #[test]
 fn in_a_read_only_profile() {
     snapshots("delete_read_only", |size| {
-        let mut sample = Sample::new(size);
-        sample.event(Event::Connected(Box::new(Session {
-            read_only: true,
-            ..session()
-        })));
-        sample.event(Event::SignedIn {
-            user: "qa".into(),
-            until: None,
-        });
-        sample.answer(30);
+        let mut sample = Sample::read_only_list(size, 30);
         sample.press("D");
         sample
     });

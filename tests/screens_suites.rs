@@ -168,18 +168,7 @@ fn surveying(size: Size) -> Sample {
 }
 
 fn surveyed(sample: &mut Sample, attached: Attached) {
-    let id = sample
-        .store
-        .members
-        .as_ref()
-        .unwrap()
-        .verdict
-        .asked()
-        .unwrap();
-    sample.event(Event::Surveyed {
-        id,
-        result: Ok(Box::new(attached)),
-    });
+    sample.suites_surveyed(Box::new(attached));
 }
 
 fn members(size: Size, attached: Attached) -> Sample {

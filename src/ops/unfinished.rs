@@ -98,6 +98,13 @@ impl<'a> Part<'a> {
         self.writes.last().copied()
     }
 
+    /// Its newest request, and the run that this is about.
+    fn request_and_run(&self) -> Result<(&'a WriteRecord, DocRef), Failure> {
+        let write = self.newest().ok_or_else(|| cannot("it has no request"))?;
+        let run = DocRef::parse(&write.run).map_err(|error| cannot(&error.to_string()))?;
+        Ok((write, run))
+    }
+
     fn sent(&self) -> HashSet<DocRef> {
         let sent = self.writes.iter().flat_map(|write| write.suites());
         sent.map(|(suite, _)| suite).collect()
@@ -193,12 +200,8 @@ impl Writing {
         let mut found = vec![format!("{}.", part.words())];
         let (change, end) = match &part.what {
             What::Suites { adds, plan } => {
-                let first = part
-                    .writes
-                    .first()
-                    .ok_or_else(|| cannot("it has no request"))?;
-                let run = DocRef::parse(&first.run).map_err(|error| cannot(&error.to_string()))?;
-                let undo = first.kept("undo of").and_then(|of| of.as_str());
+                let (newest, run) = part.request_and_run()?;
+                let undo = newest.kept("undo of").and_then(|of| of.as_str());
                 let rest = self.rest_of(&part, (&run, undo), (*adds, plan), settle, &mut found);
                 rest.await?
             }
@@ -411,8 +414,7 @@ impl Writing {
         settle: bool,
         found: &mut Vec<String>,
     ) -> Result<End, Failure> {
-        let write = part.newest().ok_or_else(|| cannot("it has no request"))?;
-        let run = DocRef::parse(&write.run).map_err(|error| cannot(&error.to_string()))?;
+        let (write, run) = part.request_and_run()?;
         let Some(document) = self.run_of(&run).await? else {
             return Ok(self.gone(part, settle, found).await);
         };
@@ -446,8 +448,7 @@ impl Writing {
         settle: bool,
         found: &mut Vec<String>,
     ) -> Result<End, Failure> {
-        let write = part.newest().ok_or_else(|| cannot("it has no request"))?;
-        let run = DocRef::parse(&write.run).map_err(|error| cannot(&error.to_string()))?;
+        let (_, run) = part.request_and_run()?;
         if self.run_of(&run).await?.is_some() {
             found.push(format!("{} is there, as a reading shows.", part.name));
             return Ok(End::Unknown);

@@ -138,8 +138,11 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line> {
         }
     }
     if flow.confirmed || flow.typing() && flow.runs.iter().all(|run| run.looked) {
-        say("", theme.text());
-        for (sign, words, style) in order(flow, theme) {
+        let order = order(flow, theme);
+        if !order.is_empty() {
+            say("", theme.text());
+        }
+        for (sign, words, style) in order {
             say(&format!("{sign} {words}"), style);
         }
     }

@@ -16,8 +16,8 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         .is_some_and(|flow| flow.writing() && store.layer() == Layer::Delete);
     let hints = if deletes {
         &[
-            ("Esc", "stop, and tell below"),
-            ("Ctrl-c", "stop here"),
+            ("Esc", "stop and close"),
+            ("Ctrl-c", "stop"),
             ("@", "journal"),
         ]
     } else if store.types_id() {

@@ -630,16 +630,7 @@ fn there_is_a_limit_and_read_only_is_refused() {
     sample.press("AD");
     let limit = "150 runs are marked; at most 100 are deleted at once";
     assert_eq!((sample.sent(), said(&sample)), (Vec::new(), limit));
-    let mut sample = Sample::new(SIZE);
-    sample.event(Event::Connected(Box::new(Session {
-        read_only: true,
-        ..session()
-    })));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
-    sample.answer(30);
+    let mut sample = Sample::read_only_list(SIZE, 30);
     sample.open.clear();
     sample.press("D  D");
     assert_eq!(

@@ -216,16 +216,7 @@ fn after_a_removal_its_suites_and_the_lists_are_read_anew() {
         let mut sample = listed();
         sample.press(&"j".repeat(looked_at));
         sample.press("s");
-        let id = sample
-            .store
-            .members
-            .as_ref()
-            .unwrap()
-            .verdict
-            .asked()
-            .unwrap();
-        let result = Ok(complete(looked_at as u64));
-        sample.event(Event::Surveyed { id, result });
+        sample.suites_surveyed(complete(looked_at as u64));
         sample.press("\u{1b}kkkjjD");
         sample.surveyed(complete(2));
         sample.press("R_2\n");
@@ -257,16 +248,7 @@ fn the_screen_of_suites_is_not_emptied_under_the_eyes_of_who_looks_at_it() {
     let mut sample = removing();
     sample.act(Action::Back);
     sample.press("s");
-    let id = sample
-        .store
-        .members
-        .as_ref()
-        .unwrap()
-        .verdict
-        .asked()
-        .unwrap();
-    let result = Ok(complete(2));
-    sample.event(Event::Surveyed { id, result });
+    sample.suites_surveyed(complete(2));
     removed(&mut sample, 3, Outcome::otherwise("3 of 7"));
     assert_eq!(sample.store.layer(), Layer::Members);
     assert!(

@@ -2,13 +2,13 @@
 
 use rundown::domain::{Create, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::store::{
-    Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Screen, Session,
+    Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Screen,
 };
 
 use super::SIZE;
 use super::by_keys::{listed, said};
 use super::deleting::{empty, trouble};
-use super::sample::{self, NOW, Sample, session};
+use super::sample::{self, NOW, Sample};
 use super::suites::suite;
 
 fn asked(sample: &mut Sample) -> (RequestId, UndoOf) {
@@ -238,16 +238,7 @@ fn ctrl_c_and_a_second_question_give_up_the_first() {
 
 #[test]
 fn read_only_and_nothing_at_hand_ask_nothing() {
-    let mut sample = Sample::new(SIZE);
-    sample.event(Event::Connected(Box::new(Session {
-        read_only: true,
-        ..session()
-    })));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
-    sample.answer(30);
+    let mut sample = Sample::read_only_list(SIZE, 30);
     sample.open.clear();
     sample.press("u");
     sample.press(":undo the last\n");

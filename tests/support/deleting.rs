@@ -108,6 +108,14 @@ impl Sample {
         self.event(Event::Emptiness { id, result });
     }
 
+    /// What the screen of suites waits for is here.
+    pub fn suites_surveyed(&mut self, attached: Box<Attached>) {
+        let members = self.store.members.as_ref().unwrap();
+        let id = members.verdict.asked().unwrap();
+        let result = Ok(attached);
+        self.event(Event::Surveyed { id, result });
+    }
+
     /// The worker has done the next step of the deletion, with this report.
     pub fn stepped(&mut self, is: impl Fn(&Step) -> bool, report: Report) {
         let (id, place) = self.delete_box().asked.unwrap();

@@ -182,6 +182,21 @@ impl Sample {
         sample
     }
 
+    /// The same in a profile that may not write.
+    pub fn read_only_list(size: (u16, u16), runs: u64) -> Self {
+        let mut sample = Self::new(size);
+        sample.event(Event::Connected(Box::new(Session {
+            read_only: true,
+            ..session()
+        })));
+        sample.event(Event::SignedIn {
+            user: "qa".into(),
+            until: None,
+        });
+        sample.answer(runs);
+        sample
+    }
+
     pub fn event(&mut self, event: Event) {
         self.message(Message::Event(event));
     }
