@@ -150,12 +150,6 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line> {
         let lost = "Results, testers and files do not come back.";
         say(lost, theme.warn());
     }
-    if let [run] = &flow.runs[..]
-        && let (true, Some(end)) = (flow.confirmed, &run.end)
-    {
-        say("", theme.text());
-        say(&end.words(Deed::Delete(run.name())), theme.bad());
-    }
     lines
 }
 
