@@ -183,12 +183,12 @@ impl App {
             }
             // What was laid out may show rows that are not here yet.
             self.settle(effects)?;
+            self.last_resort.set_listening(true);
             tokio::select! {
                 key = input.recv() => self.input(key, effects)?,
                 event = happened.recv() => self.event(event, effects)?,
                 told = signals.next() => self.told(told, effects)?,
             }
-            self.last_resort.came_round();
             for _ in 0..AT_ONCE {
                 if let Ok(key) = input.try_recv() {
                     self.input(Some(key), effects)?;
@@ -242,6 +242,7 @@ impl App {
         input: Option<io::Result<Input>>,
         effects: &UnboundedSender<Effect>,
     ) -> io::Result<()> {
+        self.last_resort.set_listening(false);
         let Some(input) = input.transpose()? else {
             // The terminal is gone.
             self.finished = true;
@@ -283,6 +284,7 @@ impl App {
     }
 
     fn event(&mut self, event: Option<Event>, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+        self.last_resort.set_listening(false);
         let Some(event) = event else {
             return Err(io::Error::other("the background task has ended"));
         };
@@ -371,6 +373,7 @@ impl App {
     }
 
     fn told(&mut self, told: Told, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+        self.last_resort.set_listening(false);
         match told {
             Told::End => self.finished = true,
             Told::Nothing => {}

@@ -3,7 +3,7 @@
 
 use std::io;
 use std::process;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -16,7 +16,8 @@ use crate::terminal::restore;
 
 /// What time is counted in: while the program is stopped, none passes.
 const STEP: Duration = Duration::from_millis(50);
-/// The drawing thread has so many steps to come round, and the end to come about when it was asked for again.
+/// The drawing thread has so many steps to do what it was told, and the end to come about when it was asked for again. One
+/// that has waited for something to do for as many has heard it, and goes on for a reason.
 const PATIENCE: u32 = 40;
 /// The last drafts have so many steps to go to the disk: longer than they are waited for.
 const ENDING: u32 = 160;
@@ -26,8 +27,8 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// Knows whether the drawing thread still listens.
 #[derive(Default)]
 pub(super) struct LastResort {
-    /// How often it has come round to what it was told.
-    turns: AtomicU64,
+    /// It waits for something to do.
+    listening: AtomicBool,
     state: Mutex<State>,
 }
 
@@ -44,10 +45,11 @@ struct State {
 }
 
 struct Waiting {
-    turn: u64,
     ending: bool,
-    /// Steps.
+    /// Steps in which the drawing thread may be at something else.
     left: u32,
+    /// Steps in which it may wait for something to do.
+    idle: u32,
 }
 
 impl LastResort {
@@ -55,13 +57,9 @@ impl LastResort {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The drawing thread has come round.
-    pub(super) fn came_round(&self) {
-        self.turns.fetch_add(1, Ordering::SeqCst);
-    }
-
-    fn turn(&self) -> u64 {
-        self.turns.load(Ordering::SeqCst)
+    /// The drawing thread waits for something to do, or does not any more.
+    pub(super) fn set_listening(&self, listening: bool) {
+        self.listening.store(listening, Ordering::SeqCst);
     }
 
     /// An editor has the terminal, or has it no longer.
@@ -93,7 +91,7 @@ impl LastResort {
         Ok(())
     }
 
-    /// Ends the program, as this signal would, unless the drawing thread comes round and sees to it.
+    /// Ends the program, as this signal would, unless the drawing thread hears it and sees to it.
     pub(super) fn insist(self: &Arc<Self>, told: Signal) {
         let mut state = self.state();
         if state.editing {
@@ -107,9 +105,9 @@ impl LastResort {
             return;
         }
         state.waiting = Some(Waiting {
-            turn: self.turn(),
             ending,
             left,
+            idle: PATIENCE,
         });
         drop(state);
         let here = self.clone();
@@ -123,19 +121,26 @@ impl LastResort {
         });
     }
 
-    /// A step of waiting: how many are left; `None` once the drawing thread has come round.
+    /// A step of waiting: how many are left; `None` once the drawing thread must have heard what it was told. That it listens
+    /// for a moment tells nothing: something else may hold it up before.
     fn step(&self) -> Option<u32> {
         let mut state = self.state();
         let ending = state.ending;
         let waiting = state.waiting.as_mut()?;
         if ending && !waiting.ending {
             (waiting.ending, waiting.left) = (true, ENDING);
-        } else if !ending && waiting.turn != self.turn() {
+        }
+        if !ending && self.listening.load(Ordering::SeqCst) {
+            waiting.idle = waiting.idle.saturating_sub(1);
+        } else {
+            waiting.left = waiting.left.saturating_sub(1);
+        }
+        let left = waiting.left;
+        if waiting.idle == 0 {
             state.waiting = None;
             return None;
         }
-        waiting.left = waiting.left.saturating_sub(1);
-        Some(waiting.left)
+        Some(left)
     }
 }
 
