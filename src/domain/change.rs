@@ -22,6 +22,8 @@ pub struct SuiteChange {
     pub count: Option<i64>,
     /// The write of the journal that this takes back.
     pub undo_of: Option<String>,
+    /// The run is deleted once they are out.
+    pub then_deletes: bool,
 }
 
 impl SuiteChange {
@@ -39,6 +41,7 @@ impl SuiteChange {
             stake: run.results.clone(),
             count: run.suite_count,
             undo_of: None,
+            then_deletes: false,
         }
     }
 

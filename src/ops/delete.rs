@@ -314,6 +314,7 @@ fn removal(row: &RunRow, attached: &Attached) -> SuiteChange {
     let count = attached.count.and_then(|count| i64::try_from(count).ok());
     SuiteChange {
         count,
+        then_deletes: true,
         ..SuiteChange::of(row, false, suites.collect())
     }
 }

@@ -324,7 +324,7 @@ pub(super) fn kept(
     chunk: &[(DocRef, String)],
     rest: &[(DocRef, String)],
     first: Option<&WriteId>,
-) -> [(&'static str, Option<Value>); 4] {
+) -> [(&'static str, Option<Value>); 5] {
     let stake = change.stake.as_ref().map(|counts| {
         let counts = ResultCode::ALL
             .iter()
@@ -337,6 +337,10 @@ pub(super) fn kept(
         ("suites", Some(json!(names))),
         ("part of", first.map(|write| json!(write.as_str()))),
         ("rest", pairs(rest).filter(|_| first.is_none())),
+        (
+            "then deletes the run",
+            change.then_deletes.then_some(Value::Bool(true)),
+        ),
     ]
 }
 
@@ -376,6 +380,7 @@ mod tests {
                 stake: None,
                 count: None,
                 undo_of: None,
+                then_deletes: false,
             }),
             before: counts.map(|(before, _)| before),
             answered,

@@ -421,6 +421,7 @@ impl Client {
             stake: row.as_ref().and_then(|row| row.results.clone()),
             count: row.and_then(|row| row.suite_count),
             undo_of: Some(deed.id.to_owned()),
+            then_deletes: false,
         };
         Ok((UndoBy::Suites(Box::new(change)), what, warnings))
     }

@@ -29,6 +29,8 @@ enum What {
         adds: bool,
         /// All that were to be sent.
         plan: Vec<(DocRef, String)>,
+        /// The run was to be deleted then.
+        then_deletes: bool,
     },
     Create {
         /// Suites that go into the run then.
@@ -69,6 +71,7 @@ impl<'a> Part<'a> {
         let suites = |adds| What::Suites {
             adds,
             plan: [first.suites(), first.kept_suites("rest")].concat(),
+            then_deletes: first.kept("then deletes the run").is_some(),
         };
         let what = match first.request()?.0 {
             "ADD_TEST_SUITES_TO_RUN" => suites(true),
@@ -114,10 +117,15 @@ impl<'a> Part<'a> {
     fn deed(&self) -> String {
         let name = short(self.name);
         match &self.what {
-            What::Suites { adds: true, plan } => format!("add {} to {name}", count(plan.len())),
-            What::Suites { adds: false, plan } => {
-                format!("remove {} from {name}", count(plan.len()))
-            }
+            What::Suites {
+                plan,
+                then_deletes: true,
+                ..
+            } => format!("delete {name} with {}", count(plan.len())),
+            What::Suites {
+                adds: true, plan, ..
+            } => format!("add {} to {name}", count(plan.len())),
+            What::Suites { plan, .. } => format!("remove {} from {name}", count(plan.len())),
             What::Create { plan, .. } if plan.is_empty() => format!("create {name}"),
             What::Create { plan, .. } => format!("create {name} with {}", count(plan.len())),
             What::Save => format!("save {name}"),
@@ -129,7 +137,9 @@ impl<'a> Part<'a> {
     fn words(&self) -> String {
         let chunks = |plan: &[(DocRef, String)]| plan.len().div_ceil(SuiteChange::CHUNK);
         let all = match &self.what {
-            What::Suites { plan, .. } => chunks(plan),
+            What::Suites {
+                plan, then_deletes, ..
+            } => chunks(plan) + usize::from(*then_deletes),
             What::Create { plan, .. } => 1 + chunks(plan),
             What::Save | What::Delete => 1,
         };
@@ -199,7 +209,7 @@ impl Writing {
             .ok_or_else(|| cannot("the journal does not tell what was to be done"))?;
         let mut found = vec![format!("{}.", part.words())];
         let (change, end) = match &part.what {
-            What::Suites { adds, plan } => {
+            What::Suites { adds, plan, .. } => {
                 let (newest, run) = part.request_and_run()?;
                 let undo = newest.kept("undo of").and_then(|of| of.as_str());
                 let rest = self.rest_of(&part, (&run, undo), (*adds, plan), settle, &mut found);
@@ -326,9 +336,15 @@ impl Writing {
             0 => {}
             more => found.push(format!("{} not sent and {by_now} by now.", were(more))),
         }
-        if open.is_empty() {
+        if let What::Suites {
+            then_deletes: true, ..
+        } = part.what
+        {
+            found.push(format!("{name} itself is not deleted: delete it anew."));
+        } else if open.is_empty() {
             found.push("Nothing is left to be sent.".into());
-        } else {
+        }
+        if !open.is_empty() {
             found.push(format!("{} left.", are(open.len())));
         }
         self.settle(part, settle, |write| {

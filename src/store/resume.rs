@@ -66,7 +66,9 @@ impl Store {
         };
         if rest.is_over() {
             self.unfinished.retain(|change| change.job != rest.job);
-            self.say(rest.found.join(" "));
+            // What was sent of it is known to who has asked.
+            let found = rest.found.get(1..).filter(|found| !found.is_empty());
+            self.say(found.unwrap_or(&rest.found).join(" "));
             return if self.journal.is_some() {
                 self.open_journal()
             } else {

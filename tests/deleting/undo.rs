@@ -28,6 +28,7 @@ fn removal_back() -> Undo {
         stake: None,
         count: Some(6),
         undo_of: None,
+        then_deletes: false,
     };
     let warnings = vec!["Results that were recorded in it do not come back.".into()];
     Undo {

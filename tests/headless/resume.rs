@@ -159,6 +159,33 @@ async fn a_removal_goes_on_and_can_be_killed_again() {
     nothing_left(&resume(&scene, &[]).await);
 }
 
+#[tokio::test]
+async fn of_a_deletion_that_came_no_further_than_the_suites_both_halves_are_told() {
+    let (scene, other, run, free) = many().await;
+    other.add_run("Stays empty").await;
+    let (id, all) = (scene.id(&run), &free[..5]);
+    let ran = scene
+        .run(&words(&["suites", "add", run.as_str()], all))
+        .await;
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let delete = ["runs", "delete", &id, "--empty", "--yes-delete", &id];
+    killed(&scene, &delete, DELETE, 1, Duration::from_millis(100)).await;
+    until(|| scene.truth(&run).is_empty()).await;
+    let ran = resume(&scene, &[]).await;
+    for part in [
+        format!(
+            "1 of 2 requests of \"delete {id} with 5 suites\" was sent before the program ended."
+        ),
+        format!("5 suites removed from {id}, as a reading shows."),
+        format!("{id} itself is not deleted: delete it anew."),
+    ] {
+        assert!(ran.err.contains(&part), "{part}: {ran:?}");
+    }
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 0);
+    nothing_left(&resume(&scene, &[]).await);
+}
+
 /// A run that was made, or may have been, gets the suites that it was to have.
 #[tokio::test]
 async fn a_new_run_gets_its_suites() {

@@ -45,6 +45,7 @@ pub fn change_of(run: &DocRef, adds: bool, suites: &[DocRef]) -> SuiteChange {
         stake: None,
         count: None,
         undo_of: None,
+        then_deletes: false,
     }
 }
 

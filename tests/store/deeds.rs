@@ -31,6 +31,7 @@ pub fn undo(outcome: Answered) -> Undo {
         stake: None,
         count: None,
         undo_of: None,
+        then_deletes: false,
     };
     let by = match outcome {
         Answered::Right => UndoBy::Suites(Box::new(change)),

@@ -1,12 +1,12 @@
 //! The program killed with SIGKILL at any moment: what was typed is still there, and nothing was sent twice.
 //!
-//! `RUNDOWN_KILLS=200 cargo test --test terminal kills` does it as often as that; without it, a few times.
+//! `RUNDOWN_KILLS=250 cargo test --test terminal kills` does it as often as that; without it, a few times.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use portable_pty::CommandBuilder;
-use rundown::disk::{Drafts, Journal};
+use rundown::disk::{Drafts, Journal, Recorded};
 use rundown::domain::{DocRef, Draft, RunField};
 use rundown::local_service::{Given, LocalService, Options};
 use rustix::process::Signal;
@@ -19,6 +19,8 @@ use crate::pty::{ENTER, Pty};
 
 const CTRL_S: &str = "\x13";
 const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
+const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
+const DELETE: &str = "DELETE_TEST_RUN";
 const CTRL_G: &str = "\x07";
 /// On the screen for so long, a text must be on the disk.
 const KEPT_AFTER: Duration = Duration::from_secs(1);
@@ -99,13 +101,32 @@ impl Office {
             .collect()
     }
 
-    /// The suites that requests to add some named, one list for each.
-    fn added(&self) -> Vec<Vec<DocRef>> {
+    /// A run whose suites can all be worked out.
+    fn run_to_delete(&self) -> (DocRef, String) {
+        let database = rusqlite::Connection::open(self.service.database()).unwrap();
+        let sql = "SELECT ref FROM runs WHERE seq = 15 AND status = 0 AND suite_count = 7";
+        let id = database.query_row(sql, [], |row| row.get::<_, [u8; 16]>(0));
+        let id = uuid::Uuid::from_bytes(id.unwrap());
+        let run = DocRef::parse(&format!("TestRun-dm/{id}")).unwrap();
+        (run, "R_15".into())
+    }
+
+    fn has(&self, run: &DocRef) -> bool {
+        let database = rusqlite::Connection::open(self.service.database()).unwrap();
+        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
+        let sql = "SELECT count(*) FROM runs WHERE ref = ?1";
+        let count = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+        let count = database.query_row(sql, [id.as_bytes().as_slice()], count);
+        count.unwrap() == 1
+    }
+
+    /// The suites that requests of this method named, one list for each.
+    fn named(&self, method: &str) -> Vec<Vec<DocRef>> {
         let passed = self
             .proxy
             .passed()
             .into_iter()
-            .filter(|passed| passed.method == ADD);
+            .filter(|passed| passed.method == method);
         let named = passed.map(|passed| passed.json()["params"]["testSuiteDocRefs"].clone());
         let list = |suites: serde_json::Value| {
             let suites: Vec<String> = serde_json::from_value(suites).unwrap();
@@ -270,7 +291,7 @@ fn killed_while_saving_the_text_is_there_and_nothing_was_sent_twice() {
 #[test]
 fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
     let mut dice = Dice(13);
-    for number in 0..times().min(20) {
+    for number in 0..times() {
         let office = Office::with(400);
         let home = Home::new();
         let mut pty = office.start(&home);
@@ -295,7 +316,7 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         let all: BTreeSet<DocRef> = all.into_iter().map(|(suite, _)| suite).collect();
         assert!(all.len() > 40, "{} are no bulk", all.len());
         // What was out when the program was killed still comes about.
-        let sent = office.added();
+        let sent = office.named(ADD);
         let reached: BTreeSet<DocRef> = sent.iter().flatten().cloned().collect();
         let end = Instant::now() + Duration::from_secs(20);
         while !office.suites_of(&run).is_superset(&reached) {
@@ -310,21 +331,21 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         pty.press("@");
         pty.wait_for("Enter reads what is left");
         assert_eq!(
-            office.added(),
+            office.named(ADD),
             sent,
             "{number}: something was sent by itself"
         );
         pty.press(ENTER);
         pty.wait_for("Go on: what is left");
         assert_eq!(
-            office.added(),
+            office.named(ADD),
             sent,
             "{number}: something was sent before it was said"
         );
         pty.press(ENTER);
         pty.wait_for(", checked");
         assert!(office.suites_of(&run).is_superset(&all), "{number}");
-        let later = office.added().split_off(sent.len());
+        let later = office.named(ADD).split_off(sent.len());
         for suite in later.iter().flatten() {
             assert!(!before.contains(suite), "{number}: {suite} was sent again");
         }
@@ -332,5 +353,57 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         let mut pty = office.start(&home);
         pty.wait_for("row 1 of ");
         kill(&mut pty);
+    }
+}
+
+#[test]
+fn killed_while_deleting_the_next_start_tells_what_was_sent_and_nothing_is_sent_twice() {
+    let mut dice = Dice(14);
+    for number in 0..times() {
+        let office = Office::with(40);
+        let (run, id) = office.run_to_delete();
+        let home = Home::new();
+        let mut pty = office.start(&home);
+        pty.press(&format!("/{id}{ENTER}"));
+        pty.wait_for("row 1 of 1 ");
+        pty.press("D");
+        pty.wait_for("It holds 7 suites. ");
+        office.proxy.fault(Fault::Delay(Duration::from_millis(40)));
+        pty.press(&format!("{id}{ENTER}"));
+        std::thread::sleep(Duration::from_millis(dice.below(900)));
+        kill(&mut pty);
+        // What was out when the program was killed still comes about.
+        std::thread::sleep(Duration::from_millis(200));
+        office.proxy.fault(Fault::None);
+        let sent = office.proxy.count(REMOVE) + office.proxy.count(DELETE);
+        let deleted = office.proxy.count(DELETE) == 1;
+        let state = home.path().join(".local/state/rundown");
+        let copies = std::fs::read_dir(state.join("trash")).map_or(0, Iterator::count);
+        assert!(sent == 0 || copies == 1, "{number}: {copies} copies");
+        assert_eq!(office.has(&run), !deleted, "{number}");
+        let journal = Journal::open(&state).unwrap();
+        let writes = journal.newest(None).unwrap().writes;
+        let known = writes.iter().any(|write| {
+            let is_deletion = write.request().is_some_and(|(method, _)| method == DELETE);
+            is_deletion && matches!(write.last(), Some(Recorded::Confirmed { .. }))
+        });
+        let mut pty = office.start(&home);
+        pty.wait_for("token until");
+        if sent > 0 && !known {
+            pty.wait_for("sent before the program ended; @ shows it");
+            pty.press("@");
+            pty.wait_for("Enter reads what is left");
+            pty.press(ENTER);
+            if deleted {
+                pty.wait_for(&format!("{id} is gone, as a reading shows."));
+            } else {
+                pty.wait_for(&format!("{id} itself is not deleted: delete it anew."));
+            }
+        }
+        kill(&mut pty);
+        assert!(office.proxy.count(DELETE) <= 1, "{number}: deleted twice");
+        let removed: Vec<DocRef> = office.named(REMOVE).into_iter().flatten().collect();
+        let once: BTreeSet<&DocRef> = removed.iter().collect();
+        assert_eq!(removed.len(), once.len(), "{number}: removed twice");
     }
 }
