@@ -116,7 +116,7 @@ impl Scene {
 async fn cell(write: Write, wrong: Wrong) -> Cell {
     let mut scene = scene_with(Options::default(), |profile| {
         profile.project_version = Some("1.2.0".into());
-        profile.request_timeout = Duration::from_secs(2);
+        profile.request_timeout = wrong.time_out();
         profile.read_again = [20, 50, 100].map(Duration::from_millis).into();
     })
     .await;

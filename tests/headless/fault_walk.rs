@@ -12,11 +12,11 @@ use super::support::walk::{WRITES, WRONG, Write, Wrong, is_true};
 
 /// One cell of the table: what was said, the status, whether it is in effect once all is quiet, and how often it was sent.
 async fn cell(write: Write, wrong: Wrong) -> (String, Option<i32>, bool, usize) {
-    let scene = Scene::with(
-        Options::default(),
-        "request_timeout_seconds = 2\nproject_version = \"1.2.0\"",
-    )
-    .await;
+    let more = format!(
+        "request_timeout_seconds = {}\nproject_version = \"1.2.0\"",
+        wrong.time_out().as_secs()
+    );
+    let scene = Scene::with(Options::default(), &more).await;
     let other = desk_client(&scene.service).await;
     other.add_run("Stays empty").await;
     let run = other.add_run("Before").await;

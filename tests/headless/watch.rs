@@ -368,8 +368,8 @@ async fn a_signal_ends_it_without_a_word() {
 #[tokio::test]
 async fn a_session_that_is_over_is_begun_anew() {
     let options = Options {
-        token_seconds: 1,
-        refresh_seconds: 1,
+        token_seconds: 2,
+        refresh_seconds: 2,
         ..Options::default()
     };
     let scene = Scene::new(options).await;
@@ -377,7 +377,7 @@ async fn a_session_that_is_over_is_begun_anew() {
     let run = other.add_run("One").await;
     let mut watching = Watching::start(
         &scene,
-        &[run.as_str(), "--every", "3s", "--format", "ndjson"],
+        &[run.as_str(), "--every", "5s", "--format", "ndjson"],
     );
     assert_eq!(watching.line().await["type"], "snapshot");
     let tokens = scene.proxy.count("token");

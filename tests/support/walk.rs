@@ -90,6 +90,11 @@ impl Wrong {
         }
     }
 
+    /// How long an answer is waited for: short only where it is to be late, for machines are busy.
+    pub fn time_out(self) -> Duration {
+        Duration::from_secs(if self == Self::Slow { 2 } else { 30 })
+    }
+
     /// `end` in JSON and the exit status.
     pub fn expected(self) -> (&'static str, i32) {
         match self {
