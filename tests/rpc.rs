@@ -246,7 +246,9 @@ async fn an_answer_slower_than_the_limit() {
         "{error:?}"
     );
     assert!(error.may_retry() && !error.outcome_unknown());
-    assert_eq!(error.came_back(), "no answer within 0.3 s");
+    // How long it was waited, which is longer on a busy machine.
+    let words = error.came_back();
+    assert!(words.starts_with("no answer within 0."), "{words}");
     assert!(error.remedy().contains("raise request_timeout_seconds"));
     let error = Writer::new(reader)
         .delete_test_run(&run())

@@ -439,8 +439,14 @@ async fn without_a_copy_nothing_is_deleted_and_somebody_elses_suite_is_seen() {
     let output = child.wait_with_output().await.unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(4), "{said}");
+    // On a busy machine the check before the copy may see it.
+    let seen = [
+        "not sent: the service says that the run is not empty",
+        "it is not empty any more",
+    ];
     assert!(
-        said.contains("not deleted: not sent: the service says that the run is not empty"),
+        seen.iter()
+            .any(|words| said.contains(&format!("not deleted: {words}"))),
         "{said}"
     );
     assert!(scene.document(&run).is_some() && scene.writes().is_empty());
