@@ -38,6 +38,8 @@ fn rest(change: Option<SuiteChange>, end: End) -> Box<Rest> {
     Box::new(Rest {
         job: "job".into(),
         found: vec![
+            "3 of 5 requests of \"add 100 suites to R_3\" were sent before the program ended."
+                .into(),
             "60 suites added to R_3.".into(),
             "40 suites are left.".into(),
         ],
