@@ -83,7 +83,7 @@ impl Wrong {
             Self::GatewayBefore => Fault::Replace(502, b"<html>bad gateway</html>".to_vec()),
             Self::Unavailable => Fault::Replace(503, Vec::new()),
             Self::CutBefore => Fault::CutBefore,
-            Self::Slow => Fault::Delay(Duration::from_millis(2_500)),
+            Self::Slow => Fault::Delay(Duration::from_millis(4_500)),
             Self::ErrorAfter => Fault::After(200, error(-31000)),
             Self::StatusAfter => Fault::After(500, b"boom".to_vec()),
             Self::CutAfter => Fault::CutAfter,
@@ -92,7 +92,7 @@ impl Wrong {
 
     /// How long an answer is waited for: short only where it is to be late, for machines are busy.
     pub fn time_out(self) -> Duration {
-        Duration::from_secs(if self == Self::Slow { 2 } else { 30 })
+        Duration::from_secs(if self == Self::Slow { 4 } else { 30 })
     }
 
     /// `end` in JSON and the exit status.
