@@ -89,6 +89,33 @@ fn what_is_kept_stays_bounded() {
 }
 
 #[test]
+fn of_large_rows_fewer_are_kept() {
+    let mut sample = Sample::list(SIZE, 100_000);
+    for _ in 0..60 {
+        for _ in 0..3 {
+            sample.act(Action::Move(Motion::PageDown));
+        }
+        for effect in std::mem::take(&mut sample.open) {
+            let Effect::ListRuns {
+                id, page: asked, ..
+            } = effect
+            else {
+                continue;
+            };
+            let mut large = page(asked, 100_000);
+            for row in &mut large.rows {
+                row.title = Some("x".repeat(40_000));
+            }
+            let result = Ok(large);
+            sample.event(Event::Runs { id, result });
+        }
+    }
+    let kept = sample.store.runs.all.loaded();
+    assert!(kept <= 850, "{kept} rows are kept");
+    assert!(sample.store.runs.current().is_some());
+}
+
+#[test]
 fn late_and_foreign_answers_change_nothing() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
