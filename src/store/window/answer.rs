@@ -8,7 +8,7 @@ use crate::domain::{Failure, FailureKind};
 /// Rows kept, at least, unless they are large.
 const KEPT: usize = 2_000;
 /// Bytes in which rows are large: the service may make their texts long.
-const LARGE: usize = 32 << 20;
+const LARGE: usize = 16 << 20;
 
 impl Window {
     /// Takes an answer; late and foreign ones change nothing.
