@@ -15,7 +15,7 @@ use rundown::domain::{FailureKind, Page};
 use rundown::store::{
     Action, Effect, Event, InForce, Layer, Motion, RequestId, Screen, Session, SignInReason,
 };
-use sample::{Sample, failure, page, session};
+use sample::{Sample, failure, page, row, session};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -85,6 +85,36 @@ fn what_is_kept_stays_bounded() {
         "{} rows are kept",
         sample.store.runs.all.loaded()
     );
+    assert!(sample.store.runs.current().is_some());
+}
+
+#[test]
+fn of_large_rows_fewer_are_kept() {
+    let mut sample = Sample::list(SIZE, 100_000);
+    for _ in 0..60 {
+        for _ in 0..3 {
+            sample.act(Action::Move(Motion::PageDown));
+        }
+        for effect in std::mem::take(&mut sample.open) {
+            let Effect::ListRuns {
+                id, page: asked, ..
+            } = effect
+            else {
+                continue;
+            };
+            let mut large = page(asked, 100_000);
+            for row in &mut large.rows {
+                row.title = Some("x".repeat(40_000));
+            }
+            let result = Ok(large);
+            sample.event(Event::Runs { id, result });
+        }
+    }
+    let kept = sample.store.runs.all.loaded();
+    assert!(kept <= 850, "{kept} rows are kept");
+    let known = |number: u64| sample.store.feed.known(&row(number).doc_ref).is_some();
+    let known = (0..4_000).filter(|number| known(*number)).count();
+    assert!(known <= 850, "{known} runs are known");
     assert!(sample.store.runs.current().is_some());
 }
 

@@ -10,6 +10,9 @@ use crate::domain::{
 /// Most suites of one run that are read.
 const MOST: u64 = 100_000;
 
+/// Most bytes of one list that are kept.
+const MOST_BYTES: usize = 96 << 20;
+
 /// The suites that can be added to a run, whole.
 pub type SuiteList = ReadList<SuiteRow>;
 
@@ -41,11 +44,18 @@ pub async fn available_suites<S: Source>(
     read_all(&mut list, &options).await
 }
 
+/// About what the suites take in memory.
+pub(super) fn bytes(suites: &[SuiteRow]) -> usize {
+    suites.iter().map(SuiteRow::bytes).sum()
+}
+
 /// The list of one run.
 pub(super) struct Available<'a, S> {
     source: &'a S,
     run: &'a DocRef,
     progress: &'a (dyn Fn(u64, u64) + Send + Sync),
+    /// Bytes of what was read so far.
+    bytes: usize,
 }
 
 impl<'a, S> Available<'a, S> {
@@ -54,6 +64,7 @@ impl<'a, S> Available<'a, S> {
             source,
             run,
             progress: &|_, _| {},
+            bytes: 0,
         }
     }
 }
@@ -73,6 +84,14 @@ impl<S: Source> Pages for Available<'_, S> {
 
     fn refusal(error: &S::Error) -> Refusal {
         S::refusal(error)
+    }
+
+    fn is_too_large(&mut self, at: u64, page: &[SuiteRow]) -> bool {
+        if at == 0 {
+            self.bytes = 0;
+        }
+        self.bytes += bytes(page);
+        self.bytes > MOST_BYTES
     }
 
     fn progress(&mut self, received: u64, wanted: u64) {

@@ -11,6 +11,8 @@ pub struct Settings {
     pub page_size: u32,
     /// Most other runs whose lists are read.
     pub most_runs: usize,
+    /// Bytes of their lists after which no further one is read: a service may make the texts of its suites long.
+    pub most_bytes: usize,
 }
 
 impl Default for Settings {
@@ -18,6 +20,7 @@ impl Default for Settings {
         Self {
             page_size: 50,
             most_runs: 40,
+            most_bytes: 64 << 20,
         }
     }
 }

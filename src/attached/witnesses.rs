@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
-use super::available::{Available, by_title};
+use super::available::{Available, by_title, bytes};
 use super::cache::look_again;
 use super::evidence::{Evidence, Free, OtherRun};
 use super::moment::to_look_up;
@@ -33,15 +33,29 @@ impl<S: Source> Round<'_, S> {
         runs: &Runs,
     ) -> Result<(), S::Error> {
         let most = self.settings.most_runs;
-        let open = runs.open(self.target);
+        let (open, odd): (Vec<_>, Vec<_>) = runs
+            .open(self.target)
+            .into_iter()
+            .partition(|row| row.doc_ref.acts().is_none());
+        evidence.left_out.extend(odd.iter().map(|row| LeftOut {
+            run: row.name().to_owned(),
+            why: "nothing is asked about such a reference".to_owned(),
+        }));
         let candidates = self.candidates(&open, runs).await?;
         let lists = candidates.len().min(most) + 1;
         let here = free_here(evidence);
         for (at, some) in candidates.chunks(AT_ONCE).enumerate() {
+            let kept = evidence
+                .others
+                .iter()
+                .filter_map(|other| Some(bytes(other.free.as_ref()?.entries())));
+            let full = kept.sum::<usize>() > self.settings.most_bytes;
             let enough = at > 0 && self.enough(evidence);
-            if enough || at * AT_ONCE >= most {
+            if enough || full || at * AT_ONCE >= most {
                 let why = if enough {
                     "not needed"
+                } else if full {
+                    "the lists before it are too large"
                 } else {
                     "too many runs"
                 };

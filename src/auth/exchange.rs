@@ -108,8 +108,13 @@ pub(crate) fn hide(text: &str, secrets: &[&str]) -> String {
 pub(crate) fn spells(text: &str, secrets: &[&str]) -> bool {
     let standard = text.replace('-', "+").replace('_', "/");
     long_enough(secrets).any(|secret| {
+        // What packs a request whole has the secret as the form was sent.
+        let sent: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
         holds_escaped(text, secret, 3)
-            || base64_pieces(secret.as_bytes()).any(|piece| standard.contains(&piece))
+            || [secret, &sent]
+                .into_iter()
+                .flat_map(|spelt| base64_pieces(spelt.as_bytes()))
+                .any(|piece| standard.contains(&piece))
     })
 }
 
@@ -392,6 +397,7 @@ mod tests {
             encoded("a"),
             encoded("ab"),
             encoded("ab").replace('+', "-").replace('/', "_"),
+            STANDARD_NO_PAD.encode(format!("username=me&password={form}&client_id=x")),
         ];
         for text in spelled {
             assert!(

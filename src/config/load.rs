@@ -222,12 +222,38 @@ fn warnings(config: &Config, metadata: &Metadata) -> Vec<String> {
     warnings
 }
 
-/// Whoever writes to the file says where the password is sent.
+/// The folder of the file, or of a link to it, where everybody may rename and remove what is not theirs.
+#[cfg(unix)]
+fn folder_of_all(path: &Path) -> Option<PathBuf> {
+    use std::os::unix::fs::PermissionsExt;
+    let named = std::path::absolute(path).ok();
+    let meant = path.canonicalize().ok();
+    let folders = [named, meant].into_iter().flatten();
+    let mut folders = folders.filter_map(|path| path.parent().map(Path::to_owned));
+    folders.find(|folder| {
+        folder
+            .metadata()
+            .is_ok_and(|folder| folder.permissions().mode() & 0o1002 == 0o002)
+    })
+}
+
+/// Whoever writes to the file says where the password is sent, and so does who can put another one in its place.
 #[cfg(unix)]
 fn writable_by_all(path: &Path, metadata: &Metadata) -> Result<(), ConfigError> {
     use std::os::unix::fs::PermissionsExt;
     let mode = metadata.permissions().mode() & 0o777;
-    if !metadata.is_file() || mode & 0o002 == 0 {
+    if !metadata.is_file() {
+        return Ok(());
+    }
+    if let Some(folder) = folder_of_all(path) {
+        let reason = format!(
+            "can be replaced by everybody on this machine, who could have your password sent elsewhere: \
+             see that it says what you wrote, then {}",
+            chmod("go-w", &folder)
+        );
+        return Err(unreadable(path, &reason));
+    }
+    if mode & 0o002 == 0 {
         return Ok(());
     }
     let reason = format!(

@@ -39,6 +39,14 @@ impl Others {
         Self(fields.into())
     }
 
+    /// About what they take in memory.
+    pub fn bytes(&self) -> usize {
+        let fields = self.0.iter();
+        fields
+            .map(|(path, digest)| path.len() + size_of_val(path) + size_of_val(digest))
+            .sum()
+    }
+
     /// Paths of the fields that both have and that differ. What only one of them has is no change: operations need not
     /// bring the same fields.
     pub fn changed<'a>(&'a self, after: &'a Self) -> impl Iterator<Item = &'a str> {

@@ -89,6 +89,11 @@ pub trait Pages {
         false
     }
 
+    /// Gets each page with the place of its first entry: whether that makes the list larger than is kept in memory.
+    fn is_too_large(&mut self, _at: u64, _page: &[Self::Entry]) -> bool {
+        false
+    }
+
     /// Gets the entries of each page with the place of the first, 0 again when the list is read from the start again:
     /// what is to be kept of them in memory.
     fn keep(
@@ -265,6 +270,12 @@ async fn pass<P: Pages>(
         let mut entries = page.entries.iter().map(Entry::doc_ref);
         if let Some(twice) = entries.find(|entry| !seen.insert(digest.hash_one(*entry))) {
             return changed(format!("{twice} came twice"));
+        }
+        if list.is_too_large(offset, &page.entries) {
+            return Err(Broken::TooLong {
+                size,
+                at_most: offset,
+            });
         }
         let enough = list.is_enough(&page.entries, !sort.is_empty());
         let mut entries = page.entries;

@@ -130,6 +130,24 @@ impl RunRow {
         }
     }
 
+    /// About what it takes in memory.
+    pub fn bytes(&self) -> usize {
+        let texts = [
+            &self.id,
+            &self.title,
+            &self.project,
+            &self.subproject,
+            &self.version,
+            &self.configuration,
+            &self.edited_by,
+            &self.display_edited_on,
+            &self.cases_with_tester,
+        ];
+        let texts = texts.into_iter().flatten().chain(&self.testers);
+        let texts = texts.map(|text| size_of::<String>() + text.len());
+        size_of::<Self>() + texts.sum::<usize>() + self.others.bytes()
+    }
+
     /// The same; what only the counting operation brings is that of `before` where this one does not have it.
     #[must_use]
     pub fn with_counts_of(self, before: &Self) -> Self {

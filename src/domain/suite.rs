@@ -43,6 +43,31 @@ pub struct SuiteRow {
 }
 
 impl SuiteRow {
+    /// About what it takes in memory.
+    pub fn bytes(&self) -> usize {
+        let texts = [
+            &self.id,
+            &self.order,
+            &self.title,
+            &self.description,
+            &self.version,
+            &self.project,
+            &self.subproject,
+            &self.priority,
+            &self.created_by,
+            &self.display_created_on,
+            &self.edited_by,
+            &self.display_edited_on,
+            &self.time_booking_account,
+            &self.assigned_to_number,
+            &self.assigned_to_title,
+            &self.tenant_id,
+            &self.technical_id,
+        ];
+        let texts = texts.into_iter().flatten().map(String::len);
+        size_of::<Self>() + self.doc_ref.as_str().len() + texts.sum::<usize>()
+    }
+
     /// Takes from a document what is shown.
     pub fn from_document(document: &Document) -> Self {
         let general = |name: &str| document.text(&format!("Root.General.{name}"));

@@ -41,13 +41,10 @@ impl Expected {
         let most = megabytes as usize;
         let (megabytes, values) = match self {
             Self::Word => (1, 10_000),
-            Self::Document => (most, most * 12_000),
+            Self::Document => (most.div_ceil(2), most * 3_000),
             Self::List(limit) => {
                 let limit = limit as usize;
-                (
-                    most.min(2 + limit.div_ceil(8)),
-                    most * 6_000 + limit * 1_000,
-                )
+                (most.min(2 + limit.div_ceil(8)), most * 3_000 + limit * 400)
             }
         };
         Bounds {
@@ -163,7 +160,8 @@ mod tests {
     fn a_list_may_be_as_large_as_what_was_asked_for() {
         let megabytes = |expected: Expected, most| expected.bounds(most).bytes >> 20;
         assert_eq!(megabytes(Expected::Word, 16), 1);
-        assert_eq!(megabytes(Expected::Document, 16), 16);
+        assert_eq!(megabytes(Expected::Document, 16), 8);
+        assert_eq!(megabytes(Expected::Document, 1), 1);
         assert_eq!(megabytes(Expected::List(50), 16), 9);
         assert_eq!(megabytes(Expected::List(1000), 16), 16);
         assert_eq!(megabytes(Expected::List(1000), 64), 64);

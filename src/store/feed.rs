@@ -11,10 +11,11 @@ use crate::domain::{DocRef, Filter, RunRow, Sample};
 
 /// Changes kept for reading.
 const KEPT: usize = 300;
-/// Runs whose last state is kept; those that were not seen for longest go first.
+/// Runs whose last state is kept, unless they are large; those that were not seen for longest go first. A quarter as many
+/// may have changes that nobody looked at.
 const KNOWN: usize = 4_000;
-/// Runs with changes that nobody looked at, at most.
-const UNREAD: usize = 1_000;
+/// Bytes in which runs are large: the service may make their texts long.
+const LARGE: usize = 16 << 20;
 /// Whole lists kept for comparison.
 const WHOLES: usize = 3;
 /// More runs than these that appear or vanish at once are one line.
@@ -92,6 +93,8 @@ pub struct Feed {
     /// Cursor in it.
     pub scroll: Scroll,
     known: HashMap<DocRef, Known>,
+    /// Bytes of one of them, on average.
+    bytes: usize,
     unread: HashMap<DocRef, Unlooked>,
     /// The last lists that were here as a whole, each of another filter.
     wholes: VecDeque<Whole>,
@@ -178,7 +181,7 @@ impl Feed {
 
     fn changed(&mut self, before: RunRow, news: News, now: i64) {
         let (run, name) = (before.doc_ref.clone(), before.name().to_owned());
-        if self.unread.len() < UNREAD {
+        if self.unread.len() < self.room() / 4 {
             self.unread.entry(run.clone()).or_insert(Unlooked {
                 before: Some(before),
                 what: Unread::Changed(Vec::new()),
@@ -275,7 +278,7 @@ impl Feed {
 
     fn appeared(&mut self, rows: &[&RunRow], now: i64) {
         for row in rows {
-            if self.unread.len() < UNREAD {
+            if self.unread.len() < self.room() / 4 {
                 self.unread.entry(row.doc_ref.clone()).or_insert(Unlooked {
                     before: None,
                     what: Unread::New,
@@ -356,14 +359,27 @@ impl Feed {
         self.scroll.fit(self.entries.len() as u64);
     }
 
+    /// Runs for which there is room, as large as they are.
+    fn room(&self) -> usize {
+        LARGE
+            .checked_div(self.bytes)
+            .map_or(KNOWN, |runs| runs.min(KNOWN))
+    }
+
     /// Keeps what was seen last, where it is too much.
     fn forget(&mut self) {
-        if self.known.len() <= KNOWN {
+        let bytes = self.known.values().map(|known| known.row.bytes());
+        self.bytes = bytes
+            .sum::<usize>()
+            .checked_div(self.known.len())
+            .unwrap_or_default();
+        if self.known.len() <= self.room() {
             return;
         }
         let mut turns: Vec<u64> = self.known.values().map(|known| known.turn).collect();
         // Down to three quarters, so that it is not done for every page.
-        let (_, oldest, _) = turns.select_nth_unstable(self.known.len() - KNOWN * 3 / 4);
+        let kept = (self.room() * 3 / 4).max(1);
+        let (_, oldest, _) = turns.select_nth_unstable(self.known.len() - kept);
         let oldest = *oldest;
         let unread = &self.unread;
         self.known

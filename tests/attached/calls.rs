@@ -197,6 +197,86 @@ async fn no_more_runs_are_read_than_allowed() {
 }
 
 #[tokio::test]
+async fn no_further_list_is_read_when_those_before_it_are_large() {
+    let runs: Vec<&[Suite]> = vec![&[1, 2]; 9];
+    let settings = Settings {
+        most_bytes: 10,
+        ..Settings::default()
+    };
+    let (attached, calls, _) = look(World::new(truth(&runs), Manners::default()), settings).await;
+    assert_eq!(attached.short(), "PARTIAL 0/2");
+    let lists = calls.iter();
+    let lists = lists.filter(|call| matches!(call, Call::Available(1..)));
+    assert_eq!(lists.count(), 2);
+    let out = attached.left_out.iter();
+    let out = out.filter(|out| out.why == "the lists before it are too large");
+    assert_eq!(out.count(), 6);
+}
+
+/// A world in which one run has a reference that nothing is asked about.
+struct OddReference(World);
+
+impl Source for OddReference {
+    type Error = Fault;
+
+    async fn run(&self, run: &DocRef) -> Result<RunRow, Fault> {
+        self.0.run(run).await
+    }
+
+    async fn runs(&self, scope: &Scope, page: Page) -> Result<RunsPage, Fault> {
+        let mut page = self.0.runs(scope, page).await?;
+        for row in &mut page.rows {
+            if row.doc_ref == run_ref(1) {
+                row.doc_ref = DocRef::parse("TestRun-dm/\u{202e}1").unwrap();
+            }
+        }
+        Ok(page)
+    }
+
+    async fn available(&self, run: &DocRef, page: Page, sorts: &[Sort]) -> Result<ListPage, Fault> {
+        if run.acts().is_some() {
+            return Err(Fault::Lost);
+        }
+        self.0.available(run, page, sorts).await
+    }
+
+    async fn check_empty(&self, run: &DocRef) -> Result<bool, Fault> {
+        self.0.check_empty(run).await
+    }
+
+    fn refusal(error: &Fault) -> Refusal {
+        World::refusal(error)
+    }
+
+    fn now(&self) -> i64 {
+        self.0.now()
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_nothing_is_asked_about_keeps_no_other_from_being_worked_out() {
+    let odd = OddReference(World::new(truth(&[&[1, 2], &[], &[]]), Manners::default()));
+    let known = Known::default();
+    let attached = survey(
+        &odd,
+        &run_ref(0),
+        &known,
+        Settings::default(),
+        &Cache::default(),
+        &|_| {},
+    )
+    .await
+    .unwrap()
+    .attached;
+    assert_eq!(attached.short(), "COMPLETE 2/2");
+    let out = attached.left_out.iter();
+    assert!(
+        out.map(|out| &out.why)
+            .any(|why| why == "nothing is asked about such a reference")
+    );
+}
+
+#[tokio::test]
 async fn a_change_under_way_is_read_once_more_and_then_said() {
     let runs: Vec<&[Suite]> = vec![&[1, 2], &[3]];
     let one = edits([(3, Edit::Attach(0, 0))]);

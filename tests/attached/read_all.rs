@@ -35,6 +35,8 @@ struct Changing {
     gone_from: Option<usize>,
     /// Nothing after this suite is wanted.
     last_wanted: Option<u32>,
+    /// The list is too large with the page that begins here.
+    too_large_at: Option<u64>,
 }
 
 #[derive(Default)]
@@ -134,6 +136,10 @@ impl Pages for &Changing {
         } else {
             Refusal::Question
         }
+    }
+
+    fn is_too_large(&mut self, at: u64, _: &[Listed]) -> bool {
+        self.too_large_at == Some(at)
     }
 
     fn is_enough(&mut self, page: &[Listed], _: bool) -> bool {
@@ -258,6 +264,20 @@ fn a_list_without_end_is_not_read() {
         at_most: 100,
     };
     assert_eq!(Changing::of(1..200).read(5), Err(too_long));
+}
+
+#[test]
+fn a_list_that_takes_too_much_room_is_not_read_on() {
+    let list = Changing {
+        too_large_at: Some(10),
+        ..Changing::of(1..50)
+    };
+    let too_long = ReadFault::TooLong {
+        size: 49,
+        at_most: 10,
+    };
+    assert_eq!(list.read(5), Err(too_long));
+    assert_eq!(list.pages().len(), 3);
 }
 
 #[test]

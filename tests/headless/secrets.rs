@@ -106,6 +106,36 @@ async fn a_config_file_that_others_can_write_is_refused_with_what_mends_it() {
 }
 
 #[tokio::test]
+async fn a_config_file_that_others_can_replace_is_refused_with_what_mends_it() {
+    let scene = Scene::new(Options::default()).await;
+    let shared = scene.home.path().join("shared");
+    fs::create_dir(&shared).unwrap();
+    let file = shared.join("config.toml");
+    fs::rename(scene.home.path().join("config.toml"), &file).unwrap();
+    fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
+    let check = async |mode: u32| {
+        fs::set_permissions(&shared, Permissions::from_mode(mode)).unwrap();
+        let direct = scene
+            .run(&["config", "check", "--config", "shared/config.toml"])
+            .await;
+        symlink(&file, scene.home.path().join("config.toml")).unwrap();
+        let by_a_link = scene.run(&["config", "check"]).await;
+        fs::remove_file(scene.home.path().join("config.toml")).unwrap();
+        [direct, by_a_link]
+    };
+    let mend = format!("chmod go-w {}", shared.display());
+    for ran in check(0o777).await {
+        ran.refused(2, &["replaced by everybody", &mend]);
+    }
+    // Where it is sticky, nobody else may put another file there; a folder of a group is the group's affair.
+    for mode in [0o1777, 0o775, 0o700] {
+        for ran in check(mode).await {
+            assert_eq!(ran.status, Some(0), "{}", ran.err);
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_address_without_a_host_is_refused() {
     let scene = Scene::new(Options::default()).await;
     let config = scene.config().replace(

@@ -5,8 +5,10 @@ use super::{AHEAD, Accepted, Asked, Window};
 use crate::domain::RunsPage;
 use crate::domain::{Failure, FailureKind};
 
-/// Rows kept, at least.
+/// Rows kept, at least, unless they are large.
 const KEPT: usize = 2_000;
+/// Bytes in which rows are large: the service may make their texts long.
+const LARGE: usize = 16 << 20;
 
 impl Window {
     /// Takes an answer; late and foreign ones change nothing.
@@ -75,12 +77,20 @@ impl Window {
         self.follow();
         // What is wanted at once stays, however large the pages are: it would be asked for again without end.
         self.chunks
-            .evict(self.scroll.cursor, KEPT, self.near(AHEAD + 1));
+            .evict(self.scroll.cursor, self.room(), self.near(AHEAD + 1));
         if unsorted.is_some() {
             Accepted::Unsorted
         } else {
             Accepted::Taken
         }
+    }
+
+    /// Rows for which there is room, as large as they are.
+    fn room(&self) -> usize {
+        let bytes: usize = self.rows().map(|(_, row)| row.bytes()).sum();
+        (LARGE * self.loaded())
+            .checked_div(bytes)
+            .map_or(KEPT, |rows| rows.min(KEPT))
     }
 
     fn fail(&mut self, limit: u32, failure: Failure) -> Accepted {
