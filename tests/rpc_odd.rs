@@ -5,8 +5,8 @@ use super::support;
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use rundown::domain::DocRef;
-use rundown::rpc::{CallError, CallErrorKind, Reader, Writer};
+use rundown::domain::{DocRef, Refusal};
+use rundown::rpc::{Acted, CallError, CallErrorKind, Reader, Writer};
 use serde_json::{Value, json};
 use support::scripted::{Say, Scripted};
 use support::{PAGE, no_filter, run, signed_in, suite};
@@ -446,7 +446,13 @@ async fn what_can_be_told_from_an_error() {
     }
 
     let (reader, none) = (&odd.reader, no_filter());
-    for (code, too_large) in [(-32058, true), (-32043, true), (-32602, false)] {
+    // A page that is too large is asked for smaller, a question that is not understood is asked more simply.
+    for (code, list, document) in [
+        (-32058, Refusal::PageTooLarge, Refusal::Question),
+        (-32043, Refusal::PageTooLarge, Refusal::Question),
+        (-32602, Refusal::Question, Refusal::Question),
+        (-32059, Refusal::Service, Refusal::Service),
+    ] {
         odd.say(200, body(code, "").as_bytes());
         for error in [
             reader.list_documents(PAGE, &[], &none).await.unwrap_err(),
@@ -456,10 +462,10 @@ async fn what_can_be_told_from_an_error() {
                 .await
                 .unwrap_err(),
         ] {
-            assert_eq!(error.is_page_too_large(), too_large, "{error}");
+            assert_eq!(error.refusal(), list, "{error}");
         }
         let error = reader.get_document(&run()).await.unwrap_err();
-        assert!(!error.is_page_too_large());
+        assert_eq!(error.refusal(), document, "{error}");
     }
 
     for (code, passes) in [
@@ -636,43 +642,61 @@ async fn null_is_an_answer_and_nothing_is_not() {
 #[tokio::test]
 async fn whether_a_write_was_acted_on() {
     let odd = Odd::start().await;
-    let cases: &[(u16, &str, bool)] = &[
+    let cases: &[(u16, &str, Acted)] = &[
         (
             200,
             r#"{"id":"ID","error":{"code":-32036,"message":"not empty"}}"#,
-            true,
+            Acted::Denied,
         ),
-        (500, r#"{"id":"ID","error":{"code":-32007}}"#, true),
-        (200, r#"{"id":"ID","error":"not empty"}"#, true),
-        (200, r#"{"id":"ID","error":{"code":-32600}}"#, false),
-        (200, r#"{"id":"ID","error":{"code":-32601}}"#, false),
-        (200, r#"{"id":"ID","error":{"code":-32602}}"#, false),
-        (400, "bad", true),
-        (401, "", false),
-        (404, "", false),
-        (302, "", true),
-        (408, "", true),
-        (500, "boom", true),
+        (500, r#"{"id":"ID","error":{"code":-32007}}"#, Acted::Denied),
+        (200, r#"{"id":"ID","error":"not empty"}"#, Acted::Denied),
+        (
+            200,
+            r#"{"id":"ID","error":{"code":-32600}}"#,
+            Acted::Refused,
+        ),
+        (
+            200,
+            r#"{"id":"ID","error":{"code":-32601}}"#,
+            Acted::Refused,
+        ),
+        (
+            200,
+            r#"{"id":"ID","error":{"code":-32602}}"#,
+            Acted::Refused,
+        ),
+        (400, "bad", Acted::Denied),
+        (401, "", Acted::NotSent),
+        (404, "", Acted::Refused),
+        (302, "", Acted::Denied),
+        (408, "", Acted::Lost),
+        (500, "boom", Acted::Lost),
         (
             504,
             r#"{"error":{"code":504,"message":"upstream timed out"}}"#,
-            true,
+            Acted::Lost,
         ),
-        (503, r#"{"error":{"code":503,"message":"busy"}}"#, true),
+        (
+            503,
+            r#"{"error":{"code":503,"message":"busy"}}"#,
+            Acted::Lost,
+        ),
         (
             502,
             r#"{"error":{"code":502,"message":"no upstream"}}"#,
-            true,
+            Acted::Lost,
         ),
-        (500, r#"{"error":"Internal Server Error"}"#, true),
-        (200, "<html>", true),
-        (200, r#"{"id":"other","result":true}"#, true),
-        (200, r#"{"id":"ID","result":7}"#, true),
+        (500, r#"{"error":"Internal Server Error"}"#, Acted::Lost),
+        (200, "<html>", Acted::Lost),
+        (200, r#"{"id":"other","result":true}"#, Acted::Lost),
+        (200, r#"{"id":"ID","result":7}"#, Acted::Lost),
     ];
-    for (status, body, unknown) in cases {
+    for (status, body, acted) in cases {
         odd.say(*status, body.as_bytes());
         let error = odd.writer.delete_test_run(&run()).await.unwrap_err();
-        assert_eq!(error.outcome_unknown(), *unknown, "{status} {body}");
+        assert_eq!(error.acted(), *acted, "{status} {body}");
+        let unknown = matches!(acted, Acted::Denied | Acted::Lost);
+        assert_eq!(error.outcome_unknown(), unknown, "{status} {body}");
         assert!(!(error.outcome_unknown() && error.may_retry()));
     }
     assert_eq!(odd.server.calls().len(), cases.len(), "each is sent once");

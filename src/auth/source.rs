@@ -530,30 +530,41 @@ mod tests {
         let _ = rustls::crypto::ring::default_provider().install_default();
         let source = TokenSource::new(reqwest::Client::new(), identity);
         let now = Instant::now();
-        for (paused_until, refreshes) in [
+        for (until, is_over) in [
             (None, true),
             (Some(now + Duration::from_mins(1)), false),
             (Some(now), true),
         ] {
-            *source.inner.session() = Some(Session {
-                user: "ada".into(),
-                begun: source.begin(true),
-                bearer: Bearer::new("canary".to_owned().into(), 1),
-                refresh: Some(Arc::new("canary".to_owned().into())),
-                life: Lifetime {
-                    since: now,
-                    wall: SystemTime::now() - Duration::from_secs(90),
-                    lasts: Duration::from_secs(100),
-                },
-                refused: false,
-                taken: false,
-                after_one_in_vain: false,
-                paused_until,
-                unanswered: 0,
-                quiet: None,
-            });
-            let next = source.inner.look().unwrap();
-            assert_eq!(matches!(next, Next::Renew), refreshes, "{paused_until:?}");
+            let quiet = || until.map(|until| (until, AuthError::NotSignedIn));
+            for (paused_until, quiet, refused) in [
+                (until, None, false),
+                (None, quiet(), false),
+                (None, quiet(), true),
+            ] {
+                *source.inner.session() = Some(Session {
+                    user: "ada".into(),
+                    begun: source.begin(true),
+                    bearer: Bearer::new("canary".to_owned().into(), 1),
+                    refresh: Some(Arc::new("canary".to_owned().into())),
+                    life: Lifetime {
+                        since: now,
+                        wall: SystemTime::now() - Duration::from_secs(90),
+                        lasts: Duration::from_secs(100),
+                    },
+                    refused,
+                    taken: false,
+                    after_one_in_vain: false,
+                    paused_until,
+                    unanswered: 0,
+                    quiet,
+                });
+                let next = source.inner.look();
+                assert_eq!(
+                    matches!(next, Ok(Next::Renew)),
+                    is_over,
+                    "{until:?} {refused}"
+                );
+            }
         }
     }
 }

@@ -12,11 +12,10 @@ mod line;
 mod read;
 mod record;
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::{file, place};
@@ -34,7 +33,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: Mutex<File>,
 }
 
 impl Journal {
@@ -42,11 +40,8 @@ impl Journal {
     pub fn open(folder: &Path) -> Result<Self, JournalError> {
         place::folder(folder)?;
         let path = folder.join("journal.ndjson");
-        let file = place::file(&path)?;
-        Ok(Self {
-            path,
-            file: Mutex::new(file),
-        })
+        place::file(&path)?;
+        Ok(Self { path })
     }
 
     /// The file.
@@ -58,20 +53,15 @@ impl Journal {
     /// still be there; a request whose [`Recorded::Sent`] failed must not be sent.
     pub fn append(&self, entry: &Entry) -> Result<(), JournalError> {
         let line = line::written(entry);
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        if moved(&self.path, &file) {
-            *file = place::file(&self.path)?;
-        }
-        let failed = |source| JournalError::Write {
-            path: self.path.clone(),
-            source,
-        };
-        let locked = lock(&file).map_err(failed)?;
-        let added = add(&file, &line);
-        if locked {
-            file.unlock().map_err(failed)?;
-        }
-        added.map_err(failed)
+        // Opened for each line: whoever has moved the file away gets no further one. Closing it lets the lock go.
+        let file = place::file(&self.path)?;
+        // A file system that knows no locks must do: a short line is whole there, too, because it is written at once.
+        file::wait(PATIENCE, || file.try_lock())
+            .and_then(|_| add(&file, &line))
+            .map_err(|source| JournalError::Write {
+                path: self.path.clone(),
+                source,
+            })
     }
 
     /// The newest writes, newest first: at most `limit` of those that the filter lets through, out of the last 8 MiB of
@@ -94,21 +84,6 @@ impl Journal {
     pub fn known_suites(&self, profile: &str, run: &str) -> Result<KnownSuites, JournalError> {
         known::suites(&self.path, profile, run)
     }
-}
-
-/// Whether the path leads to another file by now, or to none.
-fn moved(path: &Path, file: &File) -> bool {
-    let identity = |metadata: Metadata| (metadata.dev(), metadata.ino());
-    match (std::fs::metadata(path), file.metadata()) {
-        (Ok(there), Ok(open)) => identity(there) != identity(open),
-        _ => true,
-    }
-}
-
-/// Waits for the file to be free of other programs; `false` on a file system that knows no locks, where a short line is
-/// still whole because it is written at once.
-fn lock(held: &File) -> io::Result<bool> {
-    file::wait(PATIENCE, || held.try_lock())
 }
 
 /// Writes the line at the end, on a line of its own whatever a crash has left there, and waits for the disk.

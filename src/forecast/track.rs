@@ -137,6 +137,7 @@ impl Track {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::ResultCounts;
 
     #[test]
     #[expect(
@@ -154,5 +155,19 @@ mod tests {
         };
         let progress = [0.0, 0.5, 1.0, 2.0, 4.0, 7.0, 8.0, 9.0].map(|hours| track.progress(hours));
         assert_eq!(progress, [0.0, 2.0, 4.0, 8.0, 8.0, 10.0, 12.0, 12.0]);
+    }
+
+    #[test]
+    fn two_hours_in_which_nobody_looked_are_no_gap_yet() {
+        let sample = Sample {
+            at: 0,
+            seen_until: 0,
+            clock_back: false,
+            counts: Some(ResultCounts::default()),
+            suites: None,
+            progress: None,
+        };
+        let seen = |unseen| matches!(between(&sample, &sample, unseen, &[]), Between::Seen(0));
+        assert!(seen(Sample::GAP) && !seen(Sample::GAP + 1));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::suites::Change;
 use super::{Do, Making, Operation, Report, Step};
-use crate::domain::{ChunkResult, Create, Created, End, Outcome, Part, RunRow, SuiteChange};
+use crate::domain::{ChunkResult, Create, Created, End, Outcome, RunRow, SuiteChange};
 
 /// New runs on their way. The first that goes wrong keeps the rest from being sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,38 +99,45 @@ impl Operation for Creating {
 
     fn stop(&mut self, why: &str) {
         self.add(|change| change.stop(why));
-        if self.ended.len() + usize::from(self.adding.is_some()) < self.create.runs.len() {
-            self.over.get_or_insert_with(|| format!("not sent, {why}"));
-        }
+        self.over.get_or_insert_with(|| format!("not sent, {why}"));
     }
 }
 
-/// The end of several: unknown if one is; done in part is done otherwise; else refused before not sent.
+/// Each run is told by itself; of all together it only counts whether the end of one is not known.
 fn of_many(ended: &[Created]) -> Outcome {
-    let outcomes: Vec<&Outcome> = ended
-        .iter()
-        .flat_map(|created| std::iter::once(&created.run).chain(&created.suites))
-        .collect();
-    let first = |end: End| outcomes.iter().find(|outcome| outcome.end == end);
-    let worst = [End::Unknown, End::Refused, End::NotSent]
-        .into_iter()
-        .find_map(first);
-    let done = first(End::Done).is_some();
-    let outcome = match worst {
-        Some(worst) if worst.end != End::Unknown && done => Outcome::otherwise(worst.why.clone()),
-        Some(worst) => (*worst).clone(),
-        None => match outcomes.iter().find(|outcome| !outcome.is_whole()) {
-            Some(other) => Outcome::otherwise(other.why.clone()),
-            None => Outcome::done(String::new()),
-        },
+    let each = || {
+        ended
+            .iter()
+            .flat_map(|created| std::iter::once(&created.run).chain(&created.suites))
     };
-    let runs = ended.iter().filter_map(|created| {
-        let of = created.run.parts.first()?.of.clone();
-        let end = created.run.end;
-        Some(Part { of, end })
-    });
+    let unknown = each().find(|outcome| outcome.end == End::Unknown).cloned();
     Outcome {
-        parts: runs.collect(),
-        ..outcome
+        parts: each().flat_map(|outcome| outcome.parts.clone()).collect(),
+        ..unknown.unwrap_or_else(|| Outcome::done(""))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{DocRef, Part};
+
+    #[test]
+    fn what_is_not_known_of_a_run_or_of_one_of_its_suites_is_open() {
+        let part = |number: u32, end| Part {
+            of: DocRef::parse(&format!("TestSuite-dm/{number}")).unwrap(),
+            end,
+        };
+        let made = |run: Outcome, suites: Option<Outcome>| Created { run, suites };
+        let whole = || made(Outcome::done("read again"), None);
+        assert_eq!(of_many(&[whole(), whole()]).end, End::Done);
+        let lost = made(Outcome::unknown("no answer"), None);
+        assert_eq!(of_many(&[whole(), lost]).end, End::Unknown);
+        let suites = Outcome {
+            parts: vec![part(1, End::Done), part(2, End::Unknown)],
+            ..Outcome::otherwise("one is not in it")
+        };
+        let parts = of_many(&[made(Outcome::done("read again"), Some(suites))]).parts;
+        assert!(parts.contains(&part(2, End::Unknown)), "{parts:?}");
     }
 }

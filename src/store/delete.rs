@@ -15,7 +15,7 @@ use crate::ops::{Do, Operation, Report, Step};
 /// Runs that are deleted at once, at most: all of what is known of each is kept until the end.
 pub const MOST_AT_ONCE: usize = 100;
 
-/// Suites that were taken out of runs that are still there, with names, by run: a later copy names them too.
+/// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
 pub(super) type TakenOut = BTreeMap<DocRef, BTreeMap<DocRef, String>>;
 
 /// The box, or what it has begun once it is closed.
@@ -39,7 +39,7 @@ pub struct DeleteBox {
     pub top: u16,
     /// A person has stopped it: no further run is begun.
     stopped: bool,
-    /// The same, because another profile is in use by now.
+    /// The person uses another profile by now, and nothing but its end is waited for.
     pub(super) over: bool,
 }
 
@@ -131,23 +131,23 @@ impl DeleteBox {
 
     /// What comes next: working out what is in a run, or once that was answered with yes, a deletion.
     fn next(&mut self, id: RequestId) -> Option<Effect> {
-        if self.asked.is_some() || self.stopped || self.over {
+        if self.asked.is_some() || self.stopped {
             return None;
         }
-        let is_open = |run: &DeletedRun| run.end.is_none() && !run.looked;
         while !self.confirmed
-            && let Some(place) = self.runs.iter().position(is_open)
+            && let Some(place) = self.runs.iter().position(|run| !run.ready())
         {
-            if let Some(effect) = self.runs[place].look(id) {
-                self.asked = Some((id, place));
-                return Some(effect);
-            }
-            if !self.runs[place].ready() {
+            let run = &mut self.runs[place];
+            if run.looked || run.end.is_some() {
                 // It stays: nothing more is looked at.
                 return None;
             }
+            if let Some(effect) = run.look(id) {
+                self.asked = Some((id, place));
+                return Some(effect);
+            }
         }
-        self.confirmed |= self.entered && self.runs.iter().all(DeletedRun::ready);
+        self.confirmed |= self.entered;
         let place = self.runs.iter().position(|run| !run.gone())?;
         let run = &mut self.runs[place];
         if !self.confirmed || run.end.is_some() {
@@ -532,7 +532,6 @@ impl Store {
     /// A deleted run leaves every place that shows it.
     fn forget_run(&mut self, run: &DocRef) -> Vec<Effect> {
         self.runs.marks.remove(std::slice::from_ref(run));
-        self.taken_out.remove(run);
         let mut effects = Vec::new();
         if self
             .members

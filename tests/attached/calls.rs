@@ -66,6 +66,7 @@ fn truth(runs: &[&[Suite]]) -> Truth {
     Truth {
         suites: (1..=10).map(|suite| (suite, 0)).collect(),
         runs: runs.iter().map(run).collect(),
+        clamp: None,
     }
 }
 
@@ -452,6 +453,32 @@ async fn without_counts_an_empty_run_proves_nothing_unless_its_list_stays_and_co
         (attached.state, attached.sure().count()),
         (State::Unchecked, 0)
     );
+}
+
+/// Between two pages of a list suites may change places: the list of the empty run before, that of the run, and that of the
+/// empty run after.
+#[tokio::test]
+async fn without_counts_each_of_the_three_lists_must_come_at_once() {
+    let truth = truth(&[&[1, 2], &[]]);
+    let gone = Manners {
+        gone: true,
+        ..Manners::default()
+    };
+    let attached = try_look(truth.clone(), gone.clone()).await.unwrap();
+    assert_eq!(attached.sure().count(), 2);
+    for (list, which) in [(1, 0), (0, 1), (1, 1)] {
+        let at = place_of(&truth, &gone, Call::Available(list), which).await;
+        let manners = Manners {
+            gone: true,
+            ..edits([(at, Edit::Clamp(6)), (at + 2, Edit::Clamp(u32::MAX))])
+        };
+        let attached = try_look(truth.clone(), manners).await.unwrap();
+        assert_eq!(
+            (attached.state, attached.sure().count()),
+            (State::Unchecked, 0),
+            "{list} {which}"
+        );
+    }
 }
 
 /// A suite is made, shown by the empty run, and deleted again: the count would tell, but the second one does not come.

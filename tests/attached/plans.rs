@@ -40,7 +40,11 @@ prop_compose! {
             Run { version, closed: closed && index != TARGET, attached, ..Run::default() }
         };
         let runs = runs.into_iter().enumerate().map(run).collect();
-        Truth { suites, runs }
+        Truth {
+            suites,
+            runs,
+            clamp: None,
+        }
     }
 }
 

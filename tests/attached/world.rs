@@ -18,6 +18,8 @@ pub struct Truth {
     /// Suite to its version.
     pub suites: BTreeMap<Suite, u8>,
     pub runs: Vec<Run>,
+    /// Most entries in a page, whatever the manners say.
+    pub clamp: Option<u32>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -53,6 +55,8 @@ pub enum Edit {
     Unlist(usize),
     /// From now on the list of a run fails.
     Fail(usize, Fault),
+    /// From now on no page has more entries.
+    Clamp(u32),
 }
 
 /// How the service behaves.
@@ -243,6 +247,7 @@ impl Inner {
                 let index = run % self.now.runs.len();
                 self.now.runs[index].list_fails = Some(*fault);
             }
+            Edit::Clamp(most) => self.now.clamp = Some(*most),
         }
     }
 
@@ -326,7 +331,7 @@ impl Truth {
 }
 
 impl World {
-    fn page<T>(&self, all: Vec<T>, page: Page) -> Result<(u64, Vec<T>), Fault> {
+    fn page<T>(&self, truth: &Truth, all: Vec<T>, page: Page) -> Result<(u64, Vec<T>), Fault> {
         if self
             .manners
             .refuse_over
@@ -334,7 +339,8 @@ impl World {
         {
             return Err(Fault::TooLarge);
         }
-        let limit = self.manners.clamp.unwrap_or(u32::MAX).min(page.limit) as usize;
+        let most = truth.clamp.or(self.manners.clamp).unwrap_or(u32::MAX);
+        let limit = most.min(page.limit) as usize;
         let full_size = all.len() as u64;
         Ok((
             full_size,
@@ -359,7 +365,7 @@ impl Source for World {
             .filter(|index| !truth.runs[*index].unlisted)
             .map(|index| truth.row(index, !self.manners.gone))
             .collect();
-        let (full_size, rows) = self.page(all, page)?;
+        let (full_size, rows) = self.page(&truth, all, page)?;
         let operation = if self.manners.gone {
             RunsOperation::ListDocuments
         } else {
@@ -382,7 +388,7 @@ impl Source for World {
         if self.manners.refuse_sort && !sorts.is_empty() || truth.runs[index].closed {
             return Err(Fault::Refused);
         }
-        let (full_size, entries) = self.page(truth.free(index, !sorts.is_empty()), page)?;
+        let (full_size, entries) = self.page(&truth, truth.free(index, !sorts.is_empty()), page)?;
         Ok(ListPage {
             full_size,
             page: None,

@@ -188,6 +188,10 @@ fn what_is_discarded_is_not_offered_and_can_still_be_found() {
         drafts.discard(&key).unwrap();
         assert!(offered(&drafts).is_empty());
         drafts.discard(&key).unwrap();
+        let left = std::fs::read_dir(place.path().join("drafts")).unwrap();
+        let mut left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, [".lock", "discarded"]);
     }
     let discarded = files(&place.path().join("drafts/discarded"));
     assert_eq!(discarded.len(), 20);

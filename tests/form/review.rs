@@ -204,6 +204,16 @@ fn a_form_is_not_closed_as_settled_before_the_service_was_read() {
 }
 
 #[test]
+fn a_form_is_not_closed_as_settled_while_what_the_service_has_is_read_again() {
+    let mut sample = reviewed(with("Title", "theirs"));
+    sample.press("t");
+    assert!(sample.screen().contains("Nothing to save"));
+    sample.act(Action::Refresh);
+    assert!(asked_again(&mut sample).is_some());
+    keeps_the_form(&mut sample, "while it is read again");
+}
+
+#[test]
 fn a_form_that_was_sent_without_an_answer_is_not_closed_as_settled() {
     let mut sample = reviewed(with("Title", "theirs"));
     sample.press("m");

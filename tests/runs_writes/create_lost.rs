@@ -397,9 +397,9 @@ async fn a_run_that_was_not_there_before_is_made_and_of_several_a_person_decides
         let runs = numbers.iter().map(|number| entry(*number, "Lost", at));
         Runs::of(runs.chain(others(3, 7)).collect())
     };
-    let others_configuration = || {
+    let with_another = |field: &str| {
         let mut run = entry(11, "Lost", at);
-        run["document"]["Root"]["General"]["Configuration"] = "Other".into();
+        run["document"]["Root"]["General"][field] = "Another".into();
         Runs::of(vec![run])
     };
     for answer in [no_answer, denied] {
@@ -413,8 +413,10 @@ async fn a_run_that_was_not_there_before_is_made_and_of_several_a_person_decides
         assert_eq!(found, ["TestRun-dm/11", "TestRun-dm/12"], "{words}");
         assert_eq!(steps, ["sent", "unknown", "unknown"]);
     }
-    let (end, _) = ended(lost(&[]), others_configuration(), no_answer).await;
-    assert!(unknown(&end).0.is_empty(), "{end:?}");
+    for field in ["Title", "Configuration"] {
+        let (end, _) = ended(lost(&[]), with_another(field), no_answer).await;
+        assert!(unknown(&end).0.is_empty(), "{field}: {end:?}");
+    }
 }
 
 /// Only an error that came whole and a list that was read far enough make it sure.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rundown::disk::{Recorded, Trash};
-use rundown::domain::{Deed, End, Outcome, RunRow};
+use rundown::domain::{Deed, DocRef, End, Outcome, RunRow};
 use rundown::local_service::Options;
 use rundown::ops::Operation;
 use rundown::ops::delete::Deleting;
@@ -16,6 +16,7 @@ use super::support::proxy::Fault;
 
 const DELETE: &str = "DELETE_TEST_RUN";
 const CHECK: &str = "CHECK_TEST_RUN_EMPTY";
+const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 
 #[tokio::test]
 async fn an_empty_run_is_copied_deleted_and_read_to_be_gone() {
@@ -304,28 +305,53 @@ async fn a_service_with_other_codes_is_believed_when_the_list_agrees() {
     ));
 }
 
-#[tokio::test]
-async fn stopped_while_its_suites_go_out_it_says_that_they_did() {
-    let mut bench = Bench::new().await;
-    let document = bench.run("Stopped half way").await;
+/// A run with two suites, which go out before it is deleted.
+async fn with_suites(bench: &mut Bench) -> (DocRef, Deleting) {
+    let document = bench.run("With suites").await;
     let run = document.doc_ref().clone();
     let mut suites = bench.free(&run).await;
     suites.truncate(2);
     bench.other.add_suites(&run, &suites).await;
-    let remove = "DELETE_TEST_SUITES_FROM_RUN";
-    bench
-        .proxy
-        .fault_for(remove, Fault::Delay(Duration::from_millis(300)));
     let mut deleting = Deleting::new(RunRow::from_document(&document));
     deleting.answer(true);
+    (run, deleting)
+}
+
+#[tokio::test]
+async fn stopped_while_its_suites_go_out_it_says_that_they_did() {
+    let mut bench = Bench::new().await;
+    let (run, deleting) = with_suites(&mut bench).await;
+    bench
+        .proxy
+        .fault_for(REMOVE, Fault::Delay(Duration::from_millis(300)));
     let id = bench.start_delete(deleting);
-    bench.until_passed(remove, 1).await;
+    bench.until_passed(REMOVE, 1).await;
     bench.send(|_| Effect::Cancel(id));
     let end = bench.deleted(id).await;
     let words = end.words(Deed::Delete("R_1"));
     assert_eq!(words, "R_1 not deleted, but 2 suites removed: stopped");
     assert_eq!(
         (bench.suites(&run).len(), bench.writes()),
-        (0, vec![remove.to_owned()])
+        (0, vec![REMOVE.to_owned()])
+    );
+}
+
+#[tokio::test]
+async fn of_a_run_whose_suites_may_be_out_it_is_not_said_that_nothing_was_sent() {
+    let mut bench = Bench::new().await;
+    let (run, deleting) = with_suites(&mut bench).await;
+    bench.proxy.fault_for(REMOVE, Fault::CutAfter);
+    let id = bench.start_delete(deleting);
+    while !bench.suites(&run).is_empty() {
+        tokio::task::yield_now().await;
+    }
+    bench.proxy.go_down().await;
+    let end = bench.deleted(id).await;
+    let words = end.words(Deed::Delete("R_1"));
+    let expected = "R_1 not deleted, but suites may be removed: CHECK_TEST_RUN_EMPTY";
+    assert!(words.starts_with(expected), "{words}");
+    assert_eq!(
+        (end.end, bench.writes()),
+        (End::Unknown, vec![REMOVE.to_owned()])
     );
 }

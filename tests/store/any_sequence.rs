@@ -2,7 +2,9 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
-use rundown::domain::{self, Document, FailureKind, Page, RunRow, RunsOperation, RunsPage, Sums};
+use rundown::domain::{
+    self, Document, DraftTaken, FailureKind, Page, RunRow, RunsOperation, RunsPage, Sums,
+};
 use rundown::forecast::{Outlook, Why};
 use rundown::store::{
     Action, CopyWhat, Effect, Event, History, Layer, MOST_MARKS, Motion, RequestId, SignInReason,
@@ -264,9 +266,34 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
                 result: Ok(what_if),
             });
         }
+        Effect::TakeDraft { id, .. } => {
+            let result = if matches!(outcome, Answered::Failed) {
+                Err(failure())
+            } else {
+                Ok(Box::new(DraftTaken {
+                    key: id.0.to_string(),
+                    before: None,
+                    other: None,
+                }))
+            };
+            sample.event(Event::DraftTaken { id: *id, result });
+        }
+        Effect::KeepDraft(draft) => {
+            let result = if matches!(outcome, Answered::Failed) {
+                Err(failure())
+            } else {
+                Ok(NOW)
+            };
+            let key = draft.key.clone();
+            sample.event(Event::DraftKept { key, result });
+        }
         Effect::Timer { id, .. } => sample.event(Event::Timer(*id)),
         deed => answer_deed(sample, deed, truth, outcome),
     }
+}
+
+fn is_of_drafts(effect: &Effect) -> bool {
+    matches!(effect, Effect::TakeDraft { .. } | Effect::KeepDraft(_))
 }
 
 fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
@@ -287,7 +314,8 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
             Effect::CheckEmpty { .. } | Effect::Delete { .. } | Effect::Create { .. }
         );
         let journal = matches!(effect, Effect::PlanUndo { .. } | Effect::ReadJournal { .. });
-        reads || suites || steps || journal || matches!(effect, Effect::WhatIf { .. })
+        let own = matches!(effect, Effect::WhatIf { .. }) || is_of_drafts(effect);
+        reads || suites || steps || journal || own
     };
     sample.open.retain(is_open);
     (!sample.open.is_empty()).then(|| {
@@ -403,16 +431,11 @@ proptest! {
             sample.event(Event::Connected(Box::new(session())));
         }
         sample.event(Event::SignedIn { user: "qa".into(), until: None });
-        // Nobody leaves a review whose write is under way.
-        while let Some(place) = sample.open.iter().position(|effect| matches!(effect, Effect::Create { .. })) {
-            let write = sample.open.remove(place);
-            answer(&mut sample, &write, &mut truth, Answered::Right);
-        }
-        back_until(&mut sample, |sample| matches!(sample.store.layer(), Layer::Runs));
+        back_until(&mut sample, &mut truth, |sample| matches!(sample.store.layer(), Layer::Runs));
         // The plan of an undo would open its preview over the list.
         sample.open.retain(|effect| !matches!(effect, Effect::PlanUndo { .. }));
         // A range of marks ends before the filter goes.
-        back_until(&mut sample, |sample| sample.store.runs.text.text().is_empty());
+        back_until(&mut sample, &mut truth, |sample| sample.store.runs.text.text().is_empty());
         settle(&mut sample, &mut truth);
         check(&sample)?;
         shows_the_truth(&sample, &truth)?;
@@ -443,8 +466,14 @@ proptest! {
 }
 
 /// Esc leads out of everything.
-fn back_until(sample: &mut Sample, there: impl Fn(&Sample) -> bool) {
+fn back_until(sample: &mut Sample, truth: &mut Truth, there: impl Fn(&Sample) -> bool) {
+    // Nobody leaves a review whose write is under way, nor a form whose texts the disk does not take.
+    let holds = |effect: &Effect| is_of_drafts(effect) || matches!(effect, Effect::Create { .. });
     for _ in 0..100 {
+        while let Some(place) = sample.open.iter().position(holds) {
+            let effect = sample.open.remove(place);
+            answer(sample, &effect, truth, Answered::Right);
+        }
         if there(sample) {
             return;
         }

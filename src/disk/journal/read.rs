@@ -160,6 +160,7 @@ pub fn tail(path: &Path, window: u64) -> io::Result<(Vec<u8>, bool)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Write;
 
     #[test]
     fn the_tail_is_whole_lines_to_the_last_byte() {
@@ -178,5 +179,22 @@ mod tests {
             let text = String::from_utf8(bytes).unwrap();
             assert_eq!((text.as_str(), all), (lines, whole), "{window}");
         }
+    }
+
+    #[test]
+    fn a_line_that_another_program_is_writing_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal");
+        let mut other = File::create(&path).unwrap();
+        other.lock().unwrap();
+        other.write_all(b"one\ntw").unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(50));
+                other.write_all(b"o\n").unwrap();
+                other.unlock().unwrap();
+            });
+            assert_eq!(tail(&path, 100).unwrap().0, b"one\ntwo\n");
+        });
     }
 }
