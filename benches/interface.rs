@@ -11,7 +11,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rundown::domain::{Document, ResultCode, RunRow};
-use rundown::store::{Action, Available, Event, Feed, Motion};
+use rundown::store::{Action, Available, Effect, Event, Feed, Motion, RequestId};
 use sample::Sample;
 
 /// A large terminal with a list of a million runs, of which the service has sent the first pages.
@@ -74,15 +74,18 @@ fn filter(criterion: &mut Criterion) {
     });
 }
 
+fn asked_for_suites(sample: &Sample) -> RequestId {
+    let asked = sample.open.iter().find_map(|effect| match effect {
+        Effect::ReadAvailable { id, .. } => Some(*id),
+        _ => None,
+    });
+    asked.unwrap()
+}
+
 fn filter_suites(criterion: &mut Criterion) {
     let mut sample = Sample::list((200, 60), 30);
     sample.press("a");
-    let id = sample
-        .store
-        .available
-        .as_ref()
-        .and_then(|available| available.list.asked())
-        .unwrap();
+    let id = asked_for_suites(&sample);
     sample.event(Event::Available {
         id,
         result: Ok((1..=5_000).map(suites::suite).collect()),
@@ -98,12 +101,7 @@ fn filter_suites(criterion: &mut Criterion) {
 fn full_basket(criterion: &mut Criterion) {
     let mut sample = Sample::list((200, 60), 30);
     sample.press("a");
-    let id = sample
-        .store
-        .available
-        .as_ref()
-        .and_then(|available| available.list.asked())
-        .unwrap();
+    let id = asked_for_suites(&sample);
     sample.event(Event::Available {
         id,
         result: Ok((1..=5_000).map(suites::suite).collect()),

@@ -73,7 +73,7 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
     let state = settings.state;
     let mut store = Store::new(keymap.commands(), settings.profiles, settings.mouse);
     store.start_on(settings.monitor);
-    store.notice = settings.greeting.map(|text| Notice { text, bad: false });
+    store.cx.notice = settings.greeting.map(|text| Notice { text, bad: false });
     for warning in settings.warnings {
         store.update(Message::Event(Event::Trouble(warning)), now());
     }
@@ -334,7 +334,7 @@ impl App {
     fn suspend(&mut self) -> io::Result<()> {
         if !self.terminal.suspend()? {
             let text = "no shell is waiting behind this terminal: nothing to suspend to".into();
-            self.store.notice = Some(Notice { text, bad: false });
+            self.store.cx.notice = Some(Notice { text, bad: false });
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::support::{ends, sample};
+use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent};
 use ends::{lost, made, not_made};
 use rundown::domain::{
@@ -187,7 +188,7 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
         kept(&asked).unwrap().texts[&RunField::Title],
         "Smoke nightly abcde"
     );
-    assert_eq!(sample.store.screen, Screen::Runs);
+    assert_eq!(sample.store.screen(), Screen::Runs);
     assert!(
         !sample.screen().contains("the draft is kept"),
         "it is not yet"
@@ -208,10 +209,10 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
     sample.press(" abc");
     effects(&mut sample);
     sample.act(Action::Back);
-    assert_eq!(sample.store.screen, Screen::Runs);
+    assert_eq!(sample.store.screen(), Screen::Runs);
     let key = || "k".to_owned();
     sample.event(full("k"));
-    assert_eq!(sample.store.screen, Screen::Form, "{}", sample.screen());
+    assert_eq!(sample.store.screen(), Screen::Form, "{}", sample.screen());
     assert!(sample.screen().contains("Smoke nightly abc"));
     effects(&mut sample);
     for _ in 0..2 {
@@ -220,7 +221,7 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
         assert!(kept(&asked).is_some(), "it is tried again: {asked:?}");
         let screen = sample.screen();
         assert!(
-            sample.store.screen == Screen::Form && screen.contains("No space left"),
+            sample.store.screen() == Screen::Form && screen.contains("No space left"),
             "{screen}"
         );
         sample.event(full("k"));
@@ -240,7 +241,7 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
         result: Ok(7),
     });
     sample.act(Action::Back);
-    assert_eq!(sample.store.screen, Screen::Runs);
+    assert_eq!(sample.store.screen(), Screen::Runs);
     assert!(
         sample.screen().contains("the draft is kept"),
         "{}",
@@ -284,7 +285,7 @@ fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
     sample.press("Second");
     sample.event(full("k"));
     let title = |sample: &Sample| {
-        let form = sample.store.form.as_ref();
+        let form = sample.store.form();
         form.map(|form| form.texts()[&RunField::Title].clone())
     };
     assert_eq!(title(&sample).unwrap(), "Second", "what is typed stays");
@@ -305,11 +306,14 @@ fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
     kept(&mut sample, "k");
     sample.act(Action::Back);
     assert_eq!(title(&sample).unwrap(), "Second", "and so is the other");
-    assert_eq!(sample.store.screen, Screen::Form);
+    assert_eq!(sample.store.screen(), Screen::Form);
     sample.act(Action::Back);
     kept(&mut sample, "n");
     sample.act(Action::Back);
-    assert_eq!((title(&sample), sample.store.screen), (None, Screen::Runs));
+    assert_eq!(
+        (title(&sample), sample.store.screen()),
+        (None, Screen::Runs)
+    );
 }
 
 #[test]
@@ -331,7 +335,7 @@ fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
     for leaves in [Action::Back, Action::Quit] {
         effects(&mut sample);
         sample.act(leaves);
-        assert_eq!(sample.store.screen, Screen::Form, "{}", sample.screen());
+        assert_eq!(sample.store.screen(), Screen::Form, "{}", sample.screen());
         assert!(sample.screen().contains("the draft cannot be kept"));
         let id = asked_for(&mut sample).unwrap();
         sample.event(Event::DraftTaken {
@@ -432,7 +436,7 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
     sample.press("\n");
     sample.press("typed at once");
     take_draft(&mut sample, Some(draft));
-    let texts = sample.store.form.as_ref().unwrap().texts();
+    let texts = sample.store.form().unwrap().texts();
     assert_eq!(texts[&RunField::Title], "typed at once");
     assert_eq!(texts[&RunField::Configuration], "firefox");
 }
@@ -445,12 +449,11 @@ fn what_is_typed_while_the_run_is_read_is_for_the_form() {
     // Keys that mean something on the list, on the review and in the form.
     sample.press("qD\t");
     sample.act(Action::Paste("n".into()));
-    assert_eq!(sample.store.screen, Screen::Form);
+    assert_eq!(sample.store.screen(), Screen::Form);
     assert!(
         sample
             .store
-            .form
-            .as_ref()
+            .form()
             .unwrap()
             .texts()
             .values()
@@ -464,7 +467,7 @@ fn what_is_typed_while_the_run_is_read_is_for_the_form() {
     sample.open = asked;
     send_document(&mut sample, document(2));
     let before = texts_of(&document(2));
-    let texts = sample.store.form.as_ref().unwrap().texts();
+    let texts = sample.store.form().unwrap().texts();
     let title = &before[&RunField::Title];
     assert_eq!(texts[&RunField::Title], format!("{title}qD"));
     let configuration = &before[&RunField::Configuration];
@@ -483,8 +486,8 @@ fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
     take_draft(&mut sample, None);
     sample.press("abc");
     sample.act(Action::Back);
-    assert_eq!(sample.store.screen, Screen::Runs);
-    let told = sample.store.notice.as_ref().unwrap().text.clone();
+    assert_eq!(sample.store.screen(), Screen::Runs);
+    let told = sample.store.notice().unwrap().text.clone();
     assert!(told.contains("what was typed before"), "{told}");
     // The second button of the form leads elsewhere: what was typed after it is for no form.
     sample.press("e");
@@ -494,7 +497,7 @@ fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
         sample.press("\n");
     }
     send_document(&mut sample, document(2));
-    let told = sample.store.notice.as_ref().unwrap().text.clone();
+    let told = sample.store.notice().unwrap().text.clone();
     assert!(told.contains("the rest is discarded"), "{told}");
     let quiet = |effect: &Effect| matches!(effect, Effect::Modify { .. } | Effect::Create { .. });
     assert!(!sample.open.iter().any(quiet));
@@ -549,11 +552,11 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     sample.open = open;
     take_draft(&mut sample, Some(drafts[1].clone()));
     assert_eq!(
-        sample.store.form.as_ref().unwrap().texts()[&RunField::Configuration],
+        sample.store.form().unwrap().texts()[&RunField::Configuration],
         "opera"
     );
     assert!(
-        !sample.store.drafts.iter().any(|draft| draft.key == "b"),
+        !sample.store.drafts().iter().any(|draft| draft.key == "b"),
         "an open one is not offered"
     );
 }
@@ -622,7 +625,7 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
         modify(&mut sample).is_none(),
         "what may have been done is not sent again"
     );
-    let form = sample.store.form.as_ref().unwrap();
+    let form = sample.store.form().unwrap();
     assert!(form.sent.is_some() && form.texts()[&RunField::Title] == "Smoke nightly!");
 }
 
@@ -677,8 +680,8 @@ fn saved_means_the_draft_goes_and_the_list_is_read_again() {
             .any(|effect| matches!(effect, Effect::ListRuns { .. })),
         "{asked:?}"
     );
-    assert!(sample.store.form.is_none() && sample.store.review.is_none());
-    assert_eq!(sample.store.screen, Screen::Runs);
+    assert!(sample.store.form().is_none() && sample.store.review().is_none());
+    assert_eq!(sample.store.screen(), Screen::Runs);
 }
 
 #[test]
@@ -750,7 +753,7 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
         asked.contains(&Effect::DropDraft { key: "k".into() }),
         "{asked:?}"
     );
-    assert_eq!(sample.store.screen, Screen::Runs);
+    assert_eq!(sample.store.screen(), Screen::Runs);
 }
 
 /// The draft of a new run that was sent and never answered, open in the form again.
@@ -828,7 +831,7 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
         create(&mut sample).is_none(),
         "the safe button has the focus"
     );
-    assert_eq!(sample.store.screen, Screen::Form);
+    assert_eq!(sample.store.screen(), Screen::Form);
 }
 
 #[test]
@@ -889,7 +892,7 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
         number: 0,
         end: not_made(Outcome::refused("refused")),
     });
-    let sent = sample.store.form.as_ref().unwrap().sent.clone().unwrap();
+    let sent = sample.store.form().unwrap().sent.clone().unwrap();
     assert_eq!(
         (sent.at, sent.titles),
         (NOW - 60_000, vec!["Night".to_owned()])
@@ -911,7 +914,7 @@ fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
         result: Ok("one\ntwo\n".into()),
     });
     assert_eq!(
-        sample.store.form.as_ref().unwrap().texts()[&RunField::Description],
+        sample.store.form().unwrap().texts()[&RunField::Description],
         "one\ntwo"
     );
     effects(&mut sample);
@@ -932,7 +935,7 @@ fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
     assert!(sample.store.holds_rejected_text(), "its file stays");
     sample.act(Action::Back);
     assert!(
-        sample.store.form.is_some(),
+        sample.store.form().is_some(),
         "Esc gives no text up: {}",
         sample.screen()
     );
@@ -976,7 +979,7 @@ fn a_read_only_profile_opens_no_form() {
     ] {
         sample.act(action);
         assert!(
-            sample.store.form.is_none() && sample.screen().contains("read-only"),
+            sample.store.form().is_none() && sample.screen().contains("read-only"),
             "{}",
             sample.screen()
         );
@@ -1019,7 +1022,7 @@ fn a_configuration_that_stands_twice_makes_one_run() {
     take_draft(&mut sample, None);
     sample.press("Night\tfirefox, chrome,, firefox ");
     assert_eq!(
-        sample.store.form.as_ref().unwrap().configurations(),
+        sample.store.form().unwrap().configurations(),
         ["firefox", "chrome"]
     );
 }
@@ -1051,8 +1054,8 @@ fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
             .any(|effect| matches!(effect, Effect::Modify { .. })),
         "{asked:?}"
     );
-    assert!(sample.store.form.is_none() && sample.store.review.is_none());
-    assert_eq!(sample.store.screen, Screen::Runs);
+    assert!(sample.store.form().is_none() && sample.store.review().is_none());
+    assert_eq!(sample.store.screen(), Screen::Runs);
 }
 
 #[test]
@@ -1115,7 +1118,7 @@ fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
         sample.act(action);
         assert!(create(&mut sample).is_none(), "nothing is made again");
     }
-    assert_eq!(sample.store.screen, Screen::Runs);
+    assert_eq!(sample.store.screen(), Screen::Runs);
 }
 
 #[test]
@@ -1163,7 +1166,7 @@ fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
         sample.screen()
     );
     sample.press("\u{1b}");
-    assert_eq!(sample.store.screen, Screen::Form);
+    assert_eq!(sample.store.screen(), Screen::Form);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::support::{ends, sample};
+use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ends::{lost, not_made};
 use proptest::prelude::*;
@@ -194,7 +195,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
 
 /// What was typed: the texts of the form that differ from what it began with.
 fn typed(sample: &Sample) -> Option<RunTexts> {
-    let form = sample.store.form.as_ref()?;
+    let form = sample.store.form()?;
     let changed = form.changed();
     let texts: RunTexts = form
         .texts()
@@ -219,7 +220,7 @@ proptest! {
         for step in steps {
             let before = typed(&sample);
             let (discards, done) = match &step {
-                Step::Act(action) => (*action == Action::Open && sample.store.confirm.is_some(), false),
+                Step::Act(action) => (*action == Action::Open && sample.store.confirm().is_some(), false),
                 Step::Answer(place, how) => {
                     let len = sample.open.len().max(1);
                     let effect = sample.open.get(place % len);
@@ -229,7 +230,7 @@ proptest! {
                 }
                 Step::Event(_) => (false, false),
             };
-            let takes_one = matches!(step, Step::Act(Action::Open)) && sample.store.review.is_some();
+            let takes_one = matches!(step, Step::Act(Action::Open)) && sample.store.review().is_some();
             match step {
                 Step::Act(action) => sample.act(action),
                 Step::Event(event) => sample.event(event),
@@ -246,7 +247,7 @@ proptest! {
                 let effect = sample.open.remove(place);
                 answer(&mut sample, effect, 0, &mut disk);
             }
-            if let (Some(texts), None, false, false, false) = (&before, &sample.store.form, discards, done, takes_one) {
+            if let (Some(texts), None, false, false, false) = (&before, &sample.store.form(), discards, done, takes_one) {
                 let kept = disk.iter().any(|draft| texts.iter().all(|(field, text)| draft.texts.get(field) == Some(text)));
                 prop_assert!(kept, "typed and gone: {texts:?}, on the disk: {disk:?}");
             }
@@ -265,7 +266,7 @@ fn the_run_under_the_cursor_is_the_one_that_is_answered() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("jj");
     assert_eq!(
-        sample.store.runs.current().unwrap().doc_ref,
+        sample.store.runs().current().unwrap().doc_ref,
         *opened(2).document.doc_ref()
     );
 }

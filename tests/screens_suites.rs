@@ -2,13 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::support::{ends, evidence, sample, suites};
+use crate::support::look::Look as _;
 use ends::changed;
 use evidence::{evidence, list, other};
 use rundown::attached::{
     Attached, EmptyRun, Evidence, Free, LeftOut, Record, Seen, Snapshot, verdict,
 };
 use rundown::domain::{ChunkResult, DocRef, Outcome, Status, SuiteRow};
-use rundown::store::{Event, JournalLine, JournalPage};
+use rundown::store::{Event, JournalLine, JournalPage, Slot};
 use sample::{NOW, Sample, failure};
 use suites::suite;
 
@@ -28,14 +29,7 @@ fn asked(size: Size) -> Sample {
 }
 
 fn answer(sample: &mut Sample, suites: Vec<SuiteRow>) {
-    let id = sample
-        .store
-        .available
-        .as_ref()
-        .unwrap()
-        .list
-        .asked()
-        .unwrap();
+    let id = sample.store.asked(&Slot::Available);
     sample.event(Event::Available {
         id,
         result: Ok(suites),
@@ -52,14 +46,7 @@ fn available(size: Size) -> Sample {
 fn available_before_and_without_an_answer() {
     snapshots("available_reading", |size| {
         let mut sample = asked(size);
-        let id = sample
-            .store
-            .available
-            .as_ref()
-            .unwrap()
-            .list
-            .asked()
-            .unwrap();
+        let id = sample.store.asked(&Slot::Available);
         sample.event(Event::AvailableProgress {
             id,
             received: 350,
@@ -74,14 +61,7 @@ fn available_before_and_without_an_answer() {
     });
     snapshots("available_failed", |size| {
         let mut sample = asked(size);
-        let id = sample
-            .store
-            .available
-            .as_ref()
-            .unwrap()
-            .list
-            .asked()
-            .unwrap();
+        let id = sample.store.asked(&Slot::Available);
         sample.event(Event::Available {
             id,
             result: Err(failure()),
@@ -129,14 +109,7 @@ fn available_with_a_list() {
     snapshots("available_old", |size| {
         let mut sample = available(size);
         sample.press("r");
-        let id = sample
-            .store
-            .available
-            .as_ref()
-            .unwrap()
-            .list
-            .asked()
-            .unwrap();
+        let id = sample.store.asked(&Slot::Available);
         sample.event(Event::Available {
             id,
             result: Err(failure()),
@@ -181,28 +154,14 @@ fn members(size: Size, attached: Attached) -> Sample {
 fn members_while_they_are_worked_out() {
     snapshots("members_reading", |size| {
         let mut sample = surveying(size);
-        let id = sample
-            .store
-            .members
-            .as_ref()
-            .unwrap()
-            .verdict
-            .asked()
-            .unwrap();
+        let id = sample.store.asked_for_members();
         let words = "R_3: 100 of 240 suites (list 2 of at most 41)".into();
         sample.event(Event::SurveyProgress { id, words });
         sample
     });
     snapshots("members_failed", |size| {
         let mut sample = surveying(size);
-        let id = sample
-            .store
-            .members
-            .as_ref()
-            .unwrap()
-            .verdict
-            .asked()
-            .unwrap();
+        let id = sample.store.asked_for_members();
         sample.event(Event::Surveyed {
             id,
             result: Err(failure()),
@@ -212,14 +171,7 @@ fn members_while_they_are_worked_out() {
     snapshots("members_old", |size| {
         let mut sample = members(size, verdict(&evidence()));
         sample.press("V");
-        let id = sample
-            .store
-            .members
-            .as_ref()
-            .unwrap()
-            .verdict
-            .asked()
-            .unwrap();
+        let id = sample.store.asked_for_members();
         sample.event(Event::Surveyed {
             id,
             result: Err(failure()),
@@ -455,7 +407,7 @@ fn step(good: bool, words: &str) -> ChunkResult {
 fn working(size: Size, steps: &[ChunkResult]) -> Sample {
     let mut sample = available(size);
     sample.press("A\n\n");
-    let id = sample.store.work.as_ref().unwrap().id;
+    let id = sample.store.asked(&Slot::ChangeSuites);
     for step in steps {
         sample.event(Event::ChangeStep {
             id,
@@ -467,7 +419,7 @@ fn working(size: Size, steps: &[ChunkResult]) -> Sample {
 
 fn worked(size: Size, steps: &[ChunkResult], done: usize, verdict: Outcome) -> Sample {
     let mut sample = working(size, steps);
-    let work = sample.store.work.as_ref().unwrap();
+    let work = sample.store.work().unwrap();
     let all: Vec<DocRef> = work
         .change
         .suites
@@ -475,7 +427,7 @@ fn worked(size: Size, steps: &[ChunkResult], done: usize, verdict: Outcome) -> S
         .map(|(suite, _)| suite.clone())
         .collect();
     let outcome = changed(all[..done].to_vec(), all[done..].to_vec(), verdict);
-    let id = work.id;
+    let id = sample.store.asked(&Slot::ChangeSuites);
     sample.event(Event::Changed { id, outcome });
     sample
 }
@@ -529,7 +481,7 @@ fn a_change_under_way_and_done() {
 fn journal(size: Size, page: JournalPage) -> Sample {
     let mut sample = available(size);
     sample.press("@");
-    let id = sample.store.journal.as_ref().unwrap().page.asked().unwrap();
+    let id = sample.store.asked(&Slot::Journal);
     sample.event(Event::Journal {
         id,
         result: Ok(page),
@@ -614,7 +566,7 @@ fn the_journal_in_its_states() {
     snapshots("journal_failed", |size| {
         let mut sample = available(size);
         sample.press("@");
-        let id = sample.store.journal.as_ref().unwrap().page.asked().unwrap();
+        let id = sample.store.asked(&Slot::Journal);
         sample.event(Event::Journal {
             id,
             result: Err(failure()),

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::support::{acting, sample, suites};
+use crate::support::look::Look as _;
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -15,7 +16,7 @@ use rundown::domain::{
 use rundown::samples::to_csv;
 use rundown::store::{
     Action, CopyWhat, Effect, Event, JournalLine, JournalPage, KnownProfile, Notifying, Opened,
-    RequestId, SignInReason, Store, Watching,
+    RequestId, SignInReason, Slot, Store, Watching,
 };
 use sample::{NOW, Sample, document, failure, session};
 use serde_json::{Value, json};
@@ -150,7 +151,7 @@ fn form(text: &str) -> Sample {
 }
 
 fn texts_of_form(sample: &Sample) -> RunTexts {
-    sample.store.form.as_ref().unwrap().texts()
+    sample.store.form().unwrap().texts()
 }
 
 /// Texts with a few of the edges each: a column is narrow.
@@ -223,7 +224,7 @@ fn the_screens() {
         let mut sample = list(&text, Watching::default());
         sample.press("a");
         look(&sample, "suites that are read");
-        let id = sample.store.available.as_ref().unwrap().list.asked();
+        let id = sample.store.asked(&Slot::Available);
         let suite = suites::suite(3);
         let suite = SuiteRow {
             id: Some(text.clone()),
@@ -239,7 +240,7 @@ fn the_screens() {
             ..suite
         };
         sample.event(Event::Available {
-            id: id.unwrap(),
+            id,
             result: Ok(vec![suite]),
         });
         look(&sample, "suites");
@@ -253,7 +254,7 @@ fn the_screens() {
 
         let mut sample = list(&text, Watching::default());
         sample.press("@");
-        let id = sample.store.journal.as_ref().unwrap().page.asked();
+        let id = sample.store.asked(&Slot::Journal);
         let line = JournalLine {
             write: text.clone(),
             run_ref: None,
@@ -269,7 +270,7 @@ fn the_screens() {
             problem: Some(text.clone()),
         };
         sample.event(Event::Journal {
-            id: id.unwrap(),
+            id,
             result: Ok(page),
         });
         look(&sample, "the journal");

@@ -11,6 +11,7 @@ mod under_way;
 mod unfinished;
 
 use super::support::{deleting, ends, sample, suites};
+use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Page};
 use rundown::store::{
     Action, Effect, Event, InForce, Layer, Motion, RequestId, Screen, Session, SignInReason,
@@ -81,11 +82,11 @@ fn what_is_kept_stays_bounded() {
         sample.answer(100_000);
     }
     assert!(
-        sample.store.runs.all.loaded() <= 2_000,
+        sample.store.runs().all.loaded() <= 2_000,
         "{} rows are kept",
-        sample.store.runs.all.loaded()
+        sample.store.runs().all.loaded()
     );
-    assert!(sample.store.runs.current().is_some());
+    assert!(sample.store.runs().current().is_some());
 }
 
 #[test]
@@ -121,10 +122,10 @@ fn of_large_rows_fewer_are_kept() {
 #[test]
 fn late_and_foreign_answers_change_nothing() {
     let mut sample = Sample::signed_in(SIZE);
-    let id = sample.asked();
+    let nobody = RequestId(sample.asked().0 + 1000);
     let before = sample.store.clone();
     sample.event(Event::Runs {
-        id: RequestId(id.0 + 1000),
+        id: nobody,
         result: Ok(page(
             Page {
                 offset: 0,
@@ -134,7 +135,7 @@ fn late_and_foreign_answers_change_nothing() {
         )),
     });
     sample.event(Event::Document {
-        id,
+        id: nobody,
         result: Ok(Box::new(sample::opened(1))),
     });
     sample.event(Event::Timer(RequestId(77)));
@@ -177,7 +178,7 @@ fn a_page_that_is_too_large_is_halved() {
         Vec::<u64>::new(),
         "there is no smaller page"
     );
-    assert!(sample.store.runs.all.failure.is_some());
+    assert!(sample.store.runs().all.failure.is_some());
 }
 
 /// What is wanted at once is kept, however large the pages: it was asked for again without end.
@@ -246,7 +247,7 @@ fn one_short_page_is_not_the_limit_for_ever() {
         id,
         result: Ok(short),
     });
-    assert_eq!(sample.store.runs.all.clamped, Some(1));
+    assert_eq!(sample.store.runs().all.clamped, Some(1));
     sample.answer(120);
     sample.press("r");
     let Some(Effect::ListRuns { page, .. }) = sample.open.first() else {
@@ -254,7 +255,7 @@ fn one_short_page_is_not_the_limit_for_ever() {
     };
     assert_eq!(page.limit, 50);
     sample.answer(120);
-    assert_eq!(sample.store.runs.all.clamped, None);
+    assert_eq!(sample.store.runs().all.clamped, None);
 }
 
 /// Letters that only come in the same order took a command that nobody had typed.
@@ -265,11 +266,11 @@ fn the_palette_takes_what_was_typed_and_nothing_like_it() {
     for words in ["qit", "udo last", "view nope", "monitor nope"] {
         sample.press(":");
         sample.press(words);
-        let picker = sample.store.picker.as_ref().unwrap();
+        let picker = sample.store.picker().unwrap();
         assert!(picker.shown.is_empty(), "{words}: {}", sample.screen());
         sample.press("\n");
         assert_eq!(
-            (sample.store.screen, sample.open.len()),
+            (sample.store.screen(), sample.open.len()),
             (Screen::Runs, open),
             "{words}"
         );
@@ -286,7 +287,7 @@ fn the_palette_takes_what_was_typed_and_nothing_like_it() {
 #[test]
 fn a_search_that_is_refused_its_sort_leaves_the_list_its_own() {
     let mut sample = Sample::list(SIZE, 60);
-    let sort = sample.store.runs.sort.clone();
+    let sort = sample.store.runs().sort.clone();
     sample.press("/smoke");
     let Some(Effect::Timer { id, .. }) = sample.open.pop() else {
         panic!("{:?}", sample.open)
@@ -304,11 +305,10 @@ fn a_search_that_is_refused_its_sort_leaves_the_list_its_own() {
     sample.answer(5);
     let told = sample
         .store
-        .notice
-        .as_ref()
+        .notice()
         .is_some_and(|notice| notice.text.contains("refused the sort order"));
     assert!(told, "{}", sample.screen());
-    assert_eq!(sample.store.runs.sort, sort);
+    assert_eq!(sample.store.runs().sort, sort);
 }
 
 #[test]
@@ -381,17 +381,17 @@ fn the_filter_survives_the_box_and_esc_takes_one_thing_at_a_time() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("/smo");
     assert_eq!(
-        (sample.store.layer(), sample.store.runs.in_force()),
+        (sample.store.layer(), sample.store.runs().in_force()),
         (Layer::Typing, InForce::Local)
     );
     sample.press("\u{1b}");
     assert_eq!(
-        (sample.store.layer(), sample.store.runs.in_force()),
+        (sample.store.layer(), sample.store.runs().in_force()),
         (Layer::Runs, InForce::Local)
     );
     sample.press("\u{1b}");
     assert_eq!(
-        (sample.store.layer(), sample.store.runs.in_force()),
+        (sample.store.layer(), sample.store.runs().in_force()),
         (Layer::Runs, InForce::Nothing)
     );
     sample.press("\u{1b}");
@@ -402,7 +402,7 @@ fn the_filter_survives_the_box_and_esc_takes_one_thing_at_a_time() {
 fn accents_and_case_do_not_matter_to_the_local_filter() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("/ubergabe");
-    assert!(sample.store.runs.len().unwrap() > 0);
+    assert!(sample.store.runs().len().unwrap() > 0);
     assert!(sample.screen().contains("Übergabe"));
 }
 
@@ -420,7 +420,7 @@ fn a_password_is_never_in_the_debug_text_and_leaves_the_box_when_it_is_sent() {
     sample.press("\n");
     assert!(matches!(&sample.open[..], [Effect::SignIn { user, .. }] if user == "qa"));
     assert!(!format!("{:?}", sample.open).contains("geheim"));
-    assert_eq!(sample.store.login.as_ref().unwrap().password.text(), "");
+    assert_eq!(sample.store.login().unwrap().password.text(), "");
     sample.press("\n\n");
     assert_eq!(sample.open.len(), 1, "Enter again sends nothing again");
 }
@@ -440,11 +440,11 @@ fn the_last_screen_comes_back() {
     let mut sample = Sample::list(SIZE, 3);
     sample.press("\n");
     sample.answer(3);
-    assert_eq!(sample.store.screen, Screen::Detail);
+    assert_eq!(sample.store.screen(), Screen::Detail);
     sample.press("-");
-    assert_eq!(sample.store.screen, Screen::Runs);
+    assert_eq!(sample.store.screen(), Screen::Runs);
     sample.press("-");
-    assert_eq!(sample.store.screen, Screen::Detail);
+    assert_eq!(sample.store.screen(), Screen::Detail);
 }
 
 #[test]
@@ -565,11 +565,8 @@ fn a_token_renewed_meanwhile_does_not_close_the_box_that_a_person_types_into() {
         until: Some(1),
     });
     sample.press("imnis");
-    assert_eq!(
-        sample.store.login.as_ref().unwrap().password.text(),
-        "geheimnis"
-    );
-    assert_eq!(sample.store.runs.text.text(), "");
+    assert_eq!(sample.store.login().unwrap().password.text(), "geheimnis");
+    assert_eq!(sample.store.runs().text.text(), "");
 }
 
 #[test]
@@ -578,7 +575,7 @@ fn a_short_filter_does_not_keep_the_list_from_being_read() {
     sample.press("/ab");
     assert_eq!(pages(&sample.open), [0]);
     sample.answer(3);
-    assert_eq!(sample.store.runs.all.full_size(), Some(3));
+    assert_eq!(sample.store.runs().all.full_size(), Some(3));
 }
 
 #[test]

@@ -7,29 +7,30 @@ use super::{Form, Help, Layer, Screen, Store};
 use crate::domain::{UndoOf, text};
 
 impl Store {
-    pub(super) fn act(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act(&mut self, action: Action) {
         if !matches!(action, Action::Redraw | Action::Suspend) {
-            self.notice = None;
+            self.cx.notice = None;
         }
         let armed = std::mem::take(&mut self.quit_armed);
         match action {
-            Action::Quit if self.writes() => {
-                self.complain("a change is under way: wait for its answer, or Ctrl-c twice");
-                return Vec::new();
+            Action::Quit if self.cx.in_flight.writes() => {
+                self.cx
+                    .complain("a change is under way: wait for its answer, or Ctrl-c twice");
+                return;
             }
-            Action::Quit if self.asks_before_quitting(armed) => return Vec::new(),
+            Action::Quit if self.asks_before_quitting(armed) => return,
             Action::Quit => return self.quit(),
             Action::Cancel => return self.cancel(armed),
-            Action::Suspend => return vec![Effect::Suspend],
-            Action::Redraw => return vec![Effect::Redraw],
+            Action::Suspend => return self.cx.effect(Effect::Suspend),
+            Action::Redraw => return self.cx.effect(Effect::Redraw),
             Action::Mouse => {
                 self.mouse = !self.mouse;
-                self.say(if self.mouse {
+                self.cx.say(if self.mouse {
                     "mouse on: the terminal selects text with Shift"
                 } else {
                     "mouse off"
                 });
-                return vec![Effect::Mouse(self.mouse)];
+                return self.cx.effect(Effect::Mouse(self.mouse));
             }
             Action::Help => {
                 let layer = self.layer();
@@ -38,7 +39,7 @@ impl Store {
                     search: super::Input::default(),
                     scroll: super::Scroll::default(),
                 });
-                return Vec::new();
+                return;
             }
             _ => {}
         }
@@ -64,86 +65,78 @@ impl Store {
         }
     }
 
-    fn act_runs(&mut self, action: Action) -> Vec<Effect> {
+    fn act_runs(&mut self, action: Action) {
         match action {
             Action::Move(motion) => self.runs.go(motion),
             Action::Point(row) => self.runs.point(row),
             Action::Open => {
-                let effects = self.open_current();
-                if !effects.is_empty() {
+                if self.open_current() {
                     self.screen = Screen::Detail;
                     self.detail_over = Screen::Runs;
                 }
-                return effects;
             }
             Action::Mark => {
                 if let Err(why) = self.runs.toggle_mark() {
-                    self.say(why);
+                    self.cx.say(why);
                 }
             }
             Action::MarkRange => {
                 let words = self.runs.mark_range();
-                self.say(words);
+                self.cx.say(words);
             }
             Action::MarkAll => {
                 let words = self.runs.mark_all();
-                self.say(words);
+                self.cx.say(words);
             }
             Action::Back if self.runs.marks.anchor.take().is_some() => {}
-            Action::Back if !self.runs.text.text().is_empty() => return self.runs.clear_text(),
+            Action::Back if !self.runs.text.text().is_empty() => self.runs.clear_text(&mut self.cx),
             Action::Back if self.runs.view().is_some() => {
-                let (name, effects) = self.runs.leave_view().unwrap_or_default();
-                self.say(format!("view {name} left"));
-                return effects;
+                let name = self.runs.leave_view(&mut self.cx).unwrap_or_default();
+                self.cx.say(format!("view {name} left"));
             }
             Action::Back if !self.runs.chosen.is_empty() => {
                 self.runs.chosen.clear();
-                self.say("no facet any more: runs of all versions and states are shown; f chooses");
-                return self.runs.ask_anew();
+                self.cx
+                    .say("no facet any more: runs of all versions and states are shown; f chooses");
+                self.runs.ask_anew(&mut self.cx);
             }
             Action::Back if !self.runs.marks.is_empty() => {
                 self.runs.marks.clear();
-                self.say("no marks any more");
+                self.cx.say("no marks any more");
             }
-            Action::Back => self.say("this is the first screen: q quits"),
+            Action::Back => self.cx.say("this is the first screen: q quits"),
             Action::Filter => self.runs.typing = true,
             Action::Facets => self.picker = Some(self.facet_picker()),
             Action::Sort => self.picker = Some(self.sort_picker()),
             Action::Columns => self.picker = Some(self.column_picker()),
-            Action::ReverseSort => return self.reverse_sort(),
+            Action::ReverseSort => self.reverse_sort(),
             Action::NextPart => self.enter_feed(),
-            Action::Monitor => return self.open_monitor(),
+            Action::Monitor => self.open_monitor(),
             Action::Preview => self.runs.preview = Some(!self.runs.preview_shown),
             Action::Raw => {
-                let effects = self.open_current();
-                if !effects.is_empty() {
+                if self.open_current() {
                     self.before_json = Screen::Runs;
                     self.screen = Screen::Json;
                 }
-                return effects;
             }
             Action::Copy(CopyWhat::Json) => {
-                let effects = self.open_current();
-                let asked = self
-                    .detail
-                    .as_ref()
-                    .and_then(|detail| detail.document.asked());
-                self.copy_on_arrival = asked.filter(|_| !effects.is_empty());
-                return effects;
+                let opens = self.open_current();
+                if let Some(detail) = self.detail.as_mut().filter(|_| opens) {
+                    detail.copies = true;
+                }
             }
             Action::LastScreen if self.detail.is_some() => {
                 self.screen = Screen::Detail;
                 self.detail_over = Screen::Runs;
             }
-            other => return self.act_anywhere(&other),
+            other => self.act_anywhere(&other),
         }
-        Vec::new()
     }
 
-    fn act_detail(&mut self, action: Action) -> Vec<Effect> {
+    fn act_detail(&mut self, action: Action) {
         let Some(detail) = &mut self.detail else {
             self.screen = Screen::Runs;
-            return Vec::new();
+            return;
         };
         match action {
             Action::Move(motion) => detail.go(motion),
@@ -151,24 +144,21 @@ impl Store {
             Action::PreviousPart => detail.turn(false),
             Action::Part(part) if part < super::PARTS.len() => detail.part = part,
             Action::Back | Action::LastScreen => self.screen = self.detail_over,
-            Action::Monitor => return self.open_monitor(),
+            Action::Monitor => self.open_monitor(),
             Action::Raw => {
                 self.before_json = Screen::Detail;
                 self.screen = Screen::Json;
             }
-            Action::Copy(CopyWhat::Json) if detail.document.value().is_some() => {
-                return self.copy_json();
-            }
-            Action::Copy(CopyWhat::Json) => self.say("the document is not here yet"),
-            other => return self.act_anywhere(&other),
+            Action::Copy(CopyWhat::Json) if detail.document.value().is_some() => self.copy_json(),
+            Action::Copy(CopyWhat::Json) => self.cx.say("the document is not here yet"),
+            other => self.act_anywhere(&other),
         }
-        Vec::new()
     }
 
-    fn act_json(&mut self, action: Action) -> Vec<Effect> {
+    fn act_json(&mut self, action: Action) {
         let Some(detail) = &mut self.detail else {
             self.screen = Screen::Runs;
-            return Vec::new();
+            return;
         };
         let len = detail.json_len();
         match action {
@@ -179,69 +169,64 @@ impl Store {
             Action::Filter => detail.json.typing = true,
             Action::NextMatch | Action::PreviousMatch => {
                 if !detail.find(action == Action::NextMatch, false) {
-                    self.say("not found");
+                    self.cx.say("not found");
                 }
             }
             Action::Back if !detail.json.search.text().is_empty() => detail.json.search.clear(),
             Action::Back | Action::Raw | Action::LastScreen => self.screen = self.before_json,
-            Action::Copy(CopyWhat::Json) if detail.document.value().is_some() => {
-                return self.copy_json();
-            }
-            other => return self.act_anywhere(&other),
+            Action::Copy(CopyWhat::Json) if detail.document.value().is_some() => self.copy_json(),
+            other => self.act_anywhere(&other),
         }
-        Vec::new()
     }
 
     /// What works on every screen.
-    pub(super) fn act_anywhere(&mut self, action: &Action) -> Vec<Effect> {
+    pub(super) fn act_anywhere(&mut self, action: &Action) {
         match action {
-            Action::Refresh => return self.refresh(),
+            Action::Refresh => self.refresh(),
             Action::Errors => {
-                self.errors.open = true;
-                self.errors.unseen = 0;
+                self.cx.errors.open = true;
+                self.cx.errors.unseen = 0;
             }
             Action::Palette => self.picker = Some(self.palette()),
-            Action::Available => return self.open_available(),
-            Action::Members => return self.open_members(),
-            Action::Journal => return self.open_journal(),
+            Action::Available => self.open_available(),
+            Action::Members => self.open_members(),
+            Action::Journal => self.open_journal(),
             Action::DeleteProbes => self.confirm_delete_probes(),
             Action::New | Action::Edit | Action::EditOutside | Action::Clone => {
-                return self.open_form(action);
+                self.open_form(action);
             }
-            Action::Save => return self.open_review(),
+            Action::Save => self.open_review(),
             Action::Drafts => self.open_drafts(),
-            Action::Delete => return self.open_delete(),
-            Action::Undo => return self.plan_undo(),
-            Action::GoOn => return self.go_on(),
-            Action::UndoLast => return self.plan_undo_of(UndoOf::Last),
-            Action::SignIn => return self.open_login(),
-            Action::Copy(what) => return self.copy(*what),
+            Action::Delete => self.open_delete(),
+            Action::Undo => self.plan_undo(),
+            Action::GoOn => self.go_on(),
+            Action::UndoLast => self.plan_undo_of(UndoOf::Last),
+            Action::SignIn => self.open_login(),
+            Action::Copy(what) => self.copy(*what),
             _ => {}
         }
-        Vec::new()
     }
 
-    fn open_login(&mut self) -> Vec<Effect> {
+    fn open_login(&mut self) {
         let user = self
             .session
             .as_ref()
             .map(|session| session.user.clone())
             .unwrap_or_default();
-        self.ask_sign_in(&user, SignInReason::Asked, self.now)
+        self.ask_sign_in(&user, SignInReason::Asked, self.cx.now);
     }
 
-    pub(super) fn refresh(&mut self) -> Vec<Effect> {
+    pub(super) fn refresh(&mut self) {
         if self.unconnected {
-            return match &self.session {
-                Some(session) => vec![Effect::Connect {
+            return if let Some(session) = &self.session {
+                self.cx.effect(Effect::Connect {
                     profile: session.profile.clone(),
-                }],
-                None => Vec::new(),
+                });
             };
         }
         if self.sign_in_pending {
             self.resume();
-            return vec![Effect::SignInAsConfigured];
+            return self.cx.effect(Effect::SignInAsConfigured);
         }
         if self.session.is_some() && self.signed_in.is_none() {
             return self.open_login();
@@ -252,53 +237,38 @@ impl Store {
             (Screen::Runs, Some(found)) => found.refresh(),
             (Screen::Runs, None) => self.runs.all.refresh(),
             (Screen::Available, _) => {
-                let id = self.number();
-                return self
-                    .available
-                    .as_mut()
-                    .map(|available| available.read(id))
-                    .unwrap_or_default();
+                if let Some(available) = &mut self.available {
+                    available.read(&mut self.cx);
+                }
             }
-            (Screen::Members, _) => return self.survey_members(),
-            (Screen::Monitor, _) => return self.read_monitor(),
+            (Screen::Members, _) => self.survey_members(),
+            (Screen::Monitor, _) => self.read_monitor(),
             _ => {
-                let (first, second) = (self.number(), self.number());
                 let Some(detail) = &mut self.detail else {
-                    return Vec::new();
+                    return;
                 };
                 // What is being read is not asked for again: a held key must not keep the answer away.
-                let reading = (
-                    detail.document.asked().is_some(),
-                    detail.counts.asked().is_some(),
-                );
-                let mut effects = if reading.0 {
-                    Vec::new()
-                } else {
-                    detail.read(first)
-                };
-                if !reading.1 {
-                    effects.extend(detail.read_counts(second));
+                if !detail.document.is_reading() {
+                    detail.read(&mut self.cx);
                 }
-                return effects;
+                if !detail.counts.is_reading() {
+                    detail.read_counts(&mut self.cx);
+                }
             }
         }
-        Vec::new()
     }
 
-    fn reverse_sort(&mut self) -> Vec<Effect> {
+    fn reverse_sort(&mut self) {
         match self.runs.sort.first_mut() {
             Some(sort) => {
                 sort.descending = !sort.descending;
-                self.runs.ask_anew()
+                self.runs.ask_anew(&mut self.cx);
             }
-            None => {
-                self.say("no sort order to reverse: o chooses one");
-                Vec::new()
-            }
+            None => self.cx.say("no sort order to reverse: o chooses one"),
         }
     }
 
-    fn copy(&mut self, what: CopyWhat) -> Vec<Effect> {
+    fn copy(&mut self, what: CopyWhat) {
         let (doc_ref, id) = match (&self.screen, &self.detail) {
             (Screen::Detail | Screen::Json, Some(detail)) => {
                 (Some(detail.doc_ref.to_string()), detail.id())
@@ -323,31 +293,25 @@ impl Store {
             // What is pasted somewhere must not act there.
             Some(text) => {
                 let text = text::plain(&text).into_owned();
-                vec![Effect::Copy {
+                self.cx.effect(Effect::Copy {
                     what: text.clone(),
                     text,
-                }]
+                });
             }
-            None => {
-                self.say("there is nothing to copy here");
-                Vec::new()
-            }
+            None => self.cx.say("there is nothing to copy here"),
         }
     }
 
-    pub(super) fn copy_json(&mut self) -> Vec<Effect> {
-        let opened = self
-            .detail
-            .as_ref()
-            .and_then(|detail| detail.document.value().map(|opened| (detail, opened)));
-        let copied = opened.map(|(detail, opened)| Effect::Copy {
-            what: format!(
-                "the JSON of {}",
-                detail.id().unwrap_or_else(|| detail.doc_ref.to_string())
-            ),
-            text: text::json(&opened.json.join("\n")).into_owned(),
-        });
-        copied.into_iter().collect()
+    pub(super) fn copy_json(&mut self) {
+        if let Some(detail) = &self.detail
+            && let Some(opened) = detail.document.value()
+        {
+            let name = detail.id().unwrap_or_else(|| detail.doc_ref.to_string());
+            self.cx.effect(Effect::Copy {
+                what: format!("the JSON of {name}"),
+                text: text::json(&opened.json.join("\n")).into_owned(),
+            });
+        }
     }
 
     /// Asks once whether to quit while drafts are kept; the same key again quits.
@@ -360,22 +324,22 @@ impl Store {
             1 => ("1 draft is".to_owned(), "it"),
             more => (format!("{more} drafts are"), "them"),
         };
-        self.complain(format!(
+        self.cx.complain(format!(
             "{drafts} kept and not sent: q again quits, \": drafts\" opens {them}"
         ));
         true
     }
 
     /// Ends the program, after what is typed in a form is on the disk.
-    pub(super) fn quit(&mut self) -> Vec<Effect> {
-        let back = self.unkept_comes_back();
+    pub(super) fn quit(&mut self) {
+        self.unkept_comes_back();
         let unkept = |form: &Form| form.draft.problem.is_some();
         if self.left_forms.iter().any(unkept) && !self.quit_once_kept {
             self.quit_once_kept = true;
-            self.complain(
+            self.cx.complain(
                 "another form could not be kept and comes back once this one is left; the same key again quits without it",
             );
-            return back;
+            return;
         }
         let unsaved = |form: &Form| form.draft.unsaved && !form.changed().is_empty();
         let waits = self.form.as_ref().is_some_and(unsaved) || !self.left_forms.is_empty();
@@ -383,19 +347,18 @@ impl Store {
             if (self.form.as_ref()).is_some_and(|form| form.draft.key.is_none()) {
                 return self.stay_unkept();
             }
-            self.say("keeping the draft, then quitting");
-            return [back, self.keep_form()].concat();
+            self.cx.say("keeping the draft, then quitting");
+            return self.keep_form();
         }
-        vec![Effect::Quit]
+        self.cx.effect(Effect::Quit);
     }
 
     /// The program ends now, without anybody to ask: what is typed in a form goes to the disk.
     pub fn end(&mut self) -> Vec<Effect> {
         let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
         if unsaved {
-            self.keep_form()
-        } else {
-            Vec::new()
+            self.keep_form();
         }
+        self.cx.take()
     }
 }

@@ -8,7 +8,7 @@ use super::{LoginField, Picker, PickerKind, Screen, Store};
 use crate::domain::{DraftWish, Sort};
 
 impl Store {
-    pub(super) fn act_typing(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_typing(&mut self, action: Action) {
         if self.delete_layer().is_some() {
             return self.act_delete(&action);
         }
@@ -28,7 +28,7 @@ impl Store {
             }
             Action::Open => {
                 self.runs.typing = false;
-                self.runs.ask_service();
+                self.runs.ask_service(&mut self.cx);
                 false
             }
             Action::Back => {
@@ -37,17 +37,14 @@ impl Store {
             }
             _ => false,
         };
-        if !changed {
-            return Vec::new();
+        if changed {
+            self.runs.text_changed(&mut self.cx);
         }
-        self.last_id += 1;
-        let id = super::RequestId(self.last_id);
-        self.runs.text_changed(|| id)
     }
 
-    fn act_search(&mut self, action: Action) -> Vec<Effect> {
+    fn act_search(&mut self, action: Action) {
         let Some(detail) = &mut self.detail else {
-            return Vec::new();
+            return;
         };
         let changed = match action {
             Action::Type(key) => detail.json.search.key(key),
@@ -61,12 +58,11 @@ impl Store {
         if changed {
             detail.json.missing = !detail.find(true, true) && !detail.json.search.text().is_empty();
         }
-        Vec::new()
     }
 
-    pub(super) fn act_picker(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_picker(&mut self, action: Action) {
         let Some(picker) = &mut self.picker else {
-            return Vec::new();
+            return;
         };
         match action {
             Action::Move(motion) => picker.go(motion),
@@ -78,22 +74,21 @@ impl Store {
                 picker.text.paste(" ");
                 picker.narrow();
             }
-            Action::Toggle => return self.choose(true),
-            Action::Open => return self.choose(false),
+            Action::Toggle => self.choose(true),
+            Action::Open => self.choose(false),
             _ => {}
         }
-        Vec::new()
     }
 
     /// Takes the entry under the cursor; `stay` keeps the picker open for another.
-    fn choose(&mut self, stay: bool) -> Vec<Effect> {
+    fn choose(&mut self, stay: bool) {
         let Some(picker) = &mut self.picker else {
-            return Vec::new();
+            return;
         };
         let typed = picker.text.text().trim().to_owned();
         if !stay && picker.ticked && typed.is_empty() {
             self.picker = None;
-            return Vec::new();
+            return;
         }
         picker.ticked |= stay;
         let parsed = (picker.kind == PickerKind::Palette && !typed.is_empty())
@@ -120,17 +115,17 @@ impl Store {
             (Some(Ok(choice)), None) => choice,
             (Some(Err(problem)), None) => {
                 picker.problem = Some(problem);
-                return Vec::new();
+                return;
             }
-            (None, None) => return Vec::new(),
+            (None, None) => return,
         };
         if !stay {
             self.picker = None;
         }
-        self.chosen(choice)
+        self.chosen(choice);
     }
 
-    fn chosen(&mut self, choice: Choice) -> Vec<Effect> {
+    fn chosen(&mut self, choice: Choice) {
         match choice {
             Choice::Sort(path) => {
                 let same = self.runs.sort.first().is_some_and(|sort| sort.path == path);
@@ -140,9 +135,8 @@ impl Store {
                     false
                 };
                 self.runs.sort = vec![Sort { path, descending }];
-                let effects = self.runs.ask_anew();
+                self.runs.ask_anew(&mut self.cx);
                 self.retick(Self::sort_picker);
-                effects
             }
             Choice::Facet(path, value) => {
                 if self.runs.chosen.get(&path) == Some(&value) {
@@ -150,9 +144,8 @@ impl Store {
                 } else {
                     self.runs.chosen.insert(path, value);
                 }
-                let effects = self.runs.ask_anew();
+                self.runs.ask_anew(&mut self.cx);
                 self.retick(Self::facet_picker);
-                effects
             }
             Choice::SuiteSort(order) => {
                 if let Some(available) = &mut self.available {
@@ -161,14 +154,12 @@ impl Store {
                     available.arrange();
                 }
                 self.picker = None;
-                Vec::new()
             }
             Choice::Column(column) => {
                 if !self.runs.hidden.remove(column) {
                     self.runs.hidden.insert(column);
                 }
                 self.retick(Self::column_picker);
-                Vec::new()
             }
             Choice::Configuration(part) => self.toggle_configuration(&part),
             Choice::Draft {
@@ -176,7 +167,7 @@ impl Store {
             } => self.open_form_for(form, name, DraftWish::Kept(key)),
             Choice::Do(action) => self.act(action),
             Choice::Profile(name) if self.profiles.iter().any(|profile| profile.name == name) => {
-                vec![Effect::Connect { profile: name }]
+                self.cx.effect(Effect::Connect { profile: name });
             }
             Choice::Profile(name) => {
                 let known: Vec<&str> = self
@@ -190,15 +181,14 @@ impl Store {
                     known.join(", ")
                 };
                 let text = format!("there is no profile {name:?}; there are: {known}");
-                self.complain(text);
-                Vec::new()
+                self.cx.complain(text);
             }
             Choice::View(name) => self.use_view(&name),
             Choice::Watch(name) => self.watch_view(&name),
-            Choice::Project(project, subproject) => vec![Effect::UseProject {
+            Choice::Project(project, subproject) => self.cx.effect(Effect::UseProject {
                 project,
                 subproject,
-            }],
+            }),
         }
     }
 
@@ -222,9 +212,9 @@ impl Store {
         }
     }
 
-    pub(super) fn act_login(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_login(&mut self, action: Action) {
         let Some(login) = &mut self.login else {
-            return Vec::new();
+            return;
         };
         match action {
             Action::NextField | Action::Move(Motion::Down) => login.turn(true),
@@ -233,7 +223,7 @@ impl Store {
                 self.login = None;
                 self.left_sign_in = self.signed_in.is_none();
                 if self.left_sign_in {
-                    self.say("not signed in: r opens the box again");
+                    self.cx.say("not signed in: r opens the box again");
                 }
             }
             Action::Type(key) => {
@@ -242,39 +232,38 @@ impl Store {
             Action::Paste(text) => {
                 login.field().map(|field| field.paste(&text));
             }
-            Action::Open if login.focus == LoginField::Quit => return self.act(Action::Quit),
+            Action::Open if login.focus == LoginField::Quit => self.act(Action::Quit),
             Action::Open if login.focus == LoginField::User => login.turn(true),
-            Action::Open if !login.busy => return self.submit_login(),
+            Action::Open if !login.busy => self.submit_login(),
             _ => {}
         }
-        Vec::new()
     }
 
-    fn submit_login(&mut self) -> Vec<Effect> {
+    fn submit_login(&mut self) {
         let Some(login) = &mut self.login else {
-            return Vec::new();
+            return;
         };
         if login.user.text().trim().is_empty() {
             login.focus = LoginField::User;
-            return Vec::new();
+            return;
         }
         if login.password.text().is_empty() {
             login.focus = LoginField::Password;
-            return Vec::new();
+            return;
         }
         let password = Password(login.password.text().to_owned().into());
         login.password.clear();
         login.focus = LoginField::Password;
         login.busy = true;
-        vec![Effect::SignIn {
+        self.cx.effect(Effect::SignIn {
             user: login.user.text().trim().to_owned(),
             password,
-        }]
+        });
     }
 
-    fn act_available_filter(&mut self, action: Action) -> Vec<Effect> {
+    fn act_available_filter(&mut self, action: Action) {
         let Some(available) = &mut self.available else {
-            return Vec::new();
+            return;
         };
         let changed = match action {
             Action::Type(key) => available.text.key(key),
@@ -292,10 +281,9 @@ impl Store {
         if changed {
             available.arrange();
         }
-        Vec::new()
     }
 
-    pub(super) fn act_help(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_help(&mut self, action: Action) {
         let rows = self.help_rows();
         let len = rows.len() as u64;
         let under = self
@@ -304,7 +292,7 @@ impl Store {
             .and_then(|help| rows.get(help.scroll.cursor as usize));
         let under = under.map(|command| command.action.clone());
         let Some(help) = &mut self.help else {
-            return Vec::new();
+            return;
         };
         match action {
             Action::Move(motion) => {
@@ -319,24 +307,25 @@ impl Store {
             }
             Action::Open => {
                 self.help = None;
-                return under.map(|action| self.act(action)).unwrap_or_default();
+                if let Some(action) = under {
+                    self.act(action);
+                }
             }
             Action::Back => self.help = None,
             _ => {}
         }
-        Vec::new()
     }
 
-    pub(super) fn act_errors(&mut self, action: &Action) -> Vec<Effect> {
+    pub(super) fn act_errors(&mut self, action: &Action) {
         match action {
             Action::Move(motion) => {
-                self.errors
+                self.cx
+                    .errors
                     .scroll
-                    .go(*motion, self.errors.entries.len() as u64);
+                    .go(*motion, self.cx.errors.entries.len() as u64);
             }
-            Action::Back | Action::Errors => self.errors.open = false,
+            Action::Back | Action::Errors => self.cx.errors.open = false,
             _ => {}
         }
-        Vec::new()
     }
 }

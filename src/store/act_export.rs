@@ -14,7 +14,7 @@ impl Store {
             return;
         };
         if monitor.cards.is_empty() {
-            self.say("there is no run to watch");
+            self.cx.say("there is no run to watch");
             return;
         }
         (
@@ -26,9 +26,9 @@ impl Store {
     }
 
     /// The field for the file.
-    pub(super) fn act_export(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_export(&mut self, action: Action) {
         let Some(monitor) = &mut self.monitor else {
-            return Vec::new();
+            return;
         };
         match action {
             Action::Type(key) => {
@@ -52,14 +52,13 @@ impl Store {
                     .collect();
                 let path = monitor.input.text().trim().to_owned();
                 let to = (!path.is_empty()).then_some(path);
-                return vec![Effect::ExportSamples { runs, to }];
+                self.cx.effect(Effect::ExportSamples { runs, to });
             }
             _ => {}
         }
-        Vec::new()
     }
 
-    pub(super) fn exported(&mut self, result: Result<Exported, Failure>) -> Vec<Effect> {
+    pub(super) fn exported(&mut self, result: Result<Exported, Failure>) {
         match result {
             Ok(Exported {
                 path,
@@ -76,10 +75,9 @@ impl Store {
                 } else {
                     format!("{runs} runs")
                 };
-                self.say(format!("{samples} of {runs} in {path}"));
-                Vec::new()
+                self.cx.say(format!("{samples} of {runs} in {path}"));
             }
-            Err(failure) => self.failed(failure, self.now),
+            Err(failure) => self.cx.failed(failure),
         }
     }
 }

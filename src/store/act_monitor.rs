@@ -3,8 +3,10 @@
 use super::card::Gate;
 use super::effect::Effect;
 use super::feed::Entry;
-use super::message::{Action, RequestId};
+use super::in_flight::Slot;
+use super::message::Action;
 use super::monitor::{EVERY, MOST, Monitor, Seen};
+use super::watched::Ask;
 use super::{History, Notifying, Screen, Store};
 use crate::domain::{DocRef, Failure, ResultCode, RunRow, RunsPage, text};
 use crate::forecast::Settings;
@@ -28,24 +30,24 @@ impl Store {
     }
 
     /// Opens the monitor: in the list with the marked runs, or with those on the screen, else with the run at hand.
-    pub(super) fn open_monitor(&mut self) -> Vec<Effect> {
+    pub(super) fn open_monitor(&mut self) {
         if let Some(view) = self.view_to_watch() {
             return self.watch_view(&view);
         }
         let (runs, words) = self.runs_to_watch();
         if runs.is_empty() {
-            self.say("there is no run here yet");
-            return Vec::new();
+            self.cx.say("there is no run here yet");
+            return;
         }
         if let Some(words) = words {
-            self.say(words);
+            self.cx.say(words);
         }
         let known = |row: RunRow| {
             let known = self
                 .feed
                 .known(&row.doc_ref)
                 .map(|(known, at)| (known.clone(), at));
-            known.unwrap_or_else(|| (row, self.runs.window().read_at().unwrap_or(self.now)))
+            known.unwrap_or_else(|| (row, self.runs.window().read_at().unwrap_or(self.cx.now)))
         };
         let runs: Vec<_> = runs.into_iter().map(known).collect();
         let before = if self.screen == Screen::Detail {
@@ -53,10 +55,9 @@ impl Store {
         } else {
             Screen::Runs
         };
-        let mut effects = self.leave_monitor();
+        self.leave_monitor();
         let monitor = Monitor::new(runs, self.of_runs.clone(), self.pace(), before);
-        effects.extend(self.begin_monitor(monitor, None));
-        effects
+        self.begin_monitor(monitor, None);
     }
 
     /// Seconds between two readings: those somebody chose, else those of the profile.
@@ -70,11 +71,7 @@ impl Store {
     }
 
     /// Shows a monitor and begins to read; `gate` is the threshold of its view.
-    pub(super) fn begin_monitor(
-        &mut self,
-        mut monitor: Monitor,
-        gate: Option<String>,
-    ) -> Vec<Effect> {
+    pub(super) fn begin_monitor(&mut self, mut monitor: Monitor, gate: Option<String>) {
         let watch = self
             .session
             .as_ref()
@@ -91,15 +88,15 @@ impl Store {
             .filter(|text| !text.is_empty());
         let gate = gate.map(|text| Gate::parse(&text));
         if let Some(Err(problem)) = &gate {
-            self.complain(format!("the threshold of the config is none: {problem}"));
+            self.cx
+                .complain(format!("the threshold of the config is none: {problem}"));
         }
         monitor.gate = gate.and_then(Result::ok);
         self.monitor = Some(monitor);
         self.screen = Screen::Monitor;
         self.detail_over = Screen::Runs;
-        let mut effects = self.read_monitor();
-        effects.extend(self.read_histories());
-        effects
+        self.read_monitor();
+        self.read_histories();
     }
 
     fn runs_to_watch(&self) -> (Vec<RunRow>, Option<String>) {
@@ -136,85 +133,60 @@ impl Store {
     }
 
     /// Begins a reading of the monitor, unless one is under way.
-    pub(super) fn read_monitor(&mut self) -> Vec<Effect> {
+    pub(super) fn read_monitor(&mut self) {
         self.refresh_began();
-        let (now, mut last) = (self.now, self.last_id);
-        let number = || {
-            last += 1;
-            RequestId(last)
-        };
-        let effects = self
-            .monitor
-            .as_mut()
-            .map(|monitor| monitor.read(now, number))
-            .unwrap_or_default();
-        self.last_id = last;
-        effects
+        if let Some(monitor) = &mut self.monitor {
+            monitor.read(&mut self.cx);
+        }
     }
 
-    fn read_histories(&mut self) -> Vec<Effect> {
-        let runs: Vec<_> = self
-            .monitor
-            .iter()
-            .flat_map(|monitor| &monitor.cards)
-            .map(|card| card.row.doc_ref.clone())
-            .collect();
-        let asked = runs.into_iter().map(|run| {
-            let id = self.number();
-            if let Some(card) = self.monitor.as_mut().and_then(|monitor| monitor.card(&run)) {
-                card.history.ask(id);
-            }
-            Effect::ReadHistory { id, run }
-        });
-        asked.collect()
+    fn read_histories(&mut self) {
+        let Some(monitor) = &mut self.monitor else {
+            return;
+        };
+        for card in &mut monitor.cards {
+            card.read_history(&mut self.cx);
+        }
     }
 
     /// The monitor is not looked at any more.
-    pub(super) fn leave_monitor(&mut self) -> Vec<Effect> {
-        let Some(mut monitor) = self.monitor.take() else {
-            return Vec::new();
-        };
-        let effects = monitor.cancel();
-        self.of_runs = monitor.of_runs;
-        effects
+    pub(super) fn leave_monitor(&mut self) {
+        if let Some(mut monitor) = self.monitor.take() {
+            monitor.cancel(&mut self.cx);
+            self.cx
+                .give_up_all(|slot| matches!(slot, Slot::WatchedHistory(_)));
+            self.of_runs = monitor.of_runs;
+        }
     }
 
     /// Takes an answer to a call of the monitor; `None` if it is none of them.
-    pub(super) fn monitor_answered(
-        &mut self,
-        id: RequestId,
-        result: &Result<RunsPage, Failure>,
-    ) -> Option<Vec<Effect>> {
-        let now = self.now;
+    pub(super) fn monitor_answered(&mut self, ask: Ask, result: &Result<RunsPage, Failure>) {
+        let now = self.cx.now;
         let watch = self
             .session
             .as_ref()
             .map(|session| session.watch.clone())
             .unwrap_or_default();
-        let mut last = self.last_id;
-        let number = || {
-            last += 1;
-            RequestId(last)
+        let Some(monitor) = &mut self.monitor else {
+            return;
         };
-        let monitor = self.monitor.as_mut()?;
         let (was_failing, was_read) = (monitor.failure.is_some(), monitor.read_at);
         let seen = Seen {
             now,
             ignored: &watch.ignored,
             done: &watch.done,
         };
-        let (answered, mut effects) = monitor.answered(id, result, seen, number)?;
+        let answered = monitor.answered(ask, result, seen, &mut self.cx);
         let (busy, failing) = (monitor.busy(), monitor.failure.is_some());
-        self.last_id = last;
         for row in &answered.rows {
-            effects.extend(self.saw_run(row));
+            self.saw_run(row);
         }
         for run in &answered.stale {
-            effects.extend(self.reread_card(run));
+            self.reread_card(run);
         }
         for (entry, rings) in answered.told {
             if rings {
-                effects.extend(self.call_somebody(&entry));
+                self.call_somebody(&entry);
             }
             self.feed.push(entry);
         }
@@ -224,7 +196,7 @@ impl Store {
                 if !busy && !was_failing && failing {
                     self.tell_of_service(failure.came_back.clone(), true);
                 }
-                effects.extend(self.failed(failure, now));
+                self.cx.failed(failure);
             }
             None if !busy && was_failing && !failing => {
                 let old = was_read.map(|at| now.saturating_sub(at) / 1_000);
@@ -232,31 +204,26 @@ impl Store {
                     format!("; the numbers before were {seconds} s old")
                 });
                 self.tell_of_service(format!("the service answers again{old}"), false);
-                if self.notice.as_ref().is_some_and(|notice| notice.bad) {
-                    self.notice = None;
+                if self.cx.notice.as_ref().is_some_and(|notice| notice.bad) {
+                    self.cx.notice = None;
                 }
             }
             None => {}
         }
-        Some(effects)
     }
 
     fn tell_of_service(&mut self, words: String, bad: bool) {
-        self.feed.push(Entry::of_service(self.now, words, bad));
+        self.feed.push(Entry::of_service(self.cx.now, words, bad));
     }
 
-    fn reread_card(&mut self, run: &DocRef) -> Option<Effect> {
-        let id = self.number();
-        let card = self.monitor.as_mut()?.card(run)?;
-        card.history.ask(id);
-        Some(Effect::ReadHistory {
-            id,
-            run: run.clone(),
-        })
+    fn reread_card(&mut self, run: &DocRef) {
+        if let Some(card) = self.monitor.as_mut().and_then(|monitor| monitor.card(run)) {
+            card.read_history(&mut self.cx);
+        }
     }
 
     /// Calls whoever wants to be called, by the bell and as the config says.
-    fn call_somebody(&self, entry: &Entry) -> Vec<Effect> {
+    fn call_somebody(&mut self, entry: &Entry) {
         let card = self.monitor.iter().flat_map(|monitor| &monitor.cards);
         let name = card
             .into_iter()
@@ -264,61 +231,52 @@ impl Store {
         let name = name.map_or_else(|| entry.name.clone(), |card| card.row.full_name());
         // What goes to the terminal or to a program must not act there, nor look like an option.
         let words = text::call(&format!("rundown: {name}: {}", entry.what));
-        let mut effects = Vec::new();
         if self.monitor.as_ref().is_some_and(|monitor| monitor.bell) {
-            effects.push(Effect::Bell);
+            self.cx.effect(Effect::Bell);
         }
         match self.session.as_ref().map(|session| session.watch.notify) {
-            Some(Notifying::Osc9) => effects.push(Effect::Notify(words)),
-            Some(Notifying::Command) => effects.push(Effect::Call(words)),
+            Some(Notifying::Osc9) => self.cx.effect(Effect::Notify(words)),
+            Some(Notifying::Command) => self.cx.effect(Effect::Call(words)),
             Some(Notifying::Bell | Notifying::Nobody) | None => {}
         }
-        effects
     }
 
-    /// What samples tell has come, for a card; says whether it was one's.
+    /// What samples tell has come, for a card.
     pub(super) fn card_history_came(
         &mut self,
-        id: RequestId,
+        run: &DocRef,
         result: Result<Box<History>, Failure>,
     ) {
-        let cards = self
-            .monitor
-            .iter_mut()
-            .flat_map(|monitor| &mut monitor.cards);
-        if let Some(card) = cards
-            .into_iter()
-            .find(|card| card.history.asked() == Some(id))
-        {
-            card.history.accept(id, result, self.now);
+        if let Some(card) = self.monitor.as_mut().and_then(|monitor| monitor.card(run)) {
+            card.history.accept(result, self.cx.now);
         }
     }
 
-    pub(super) fn act_monitor(&mut self, action: &Action) -> Vec<Effect> {
+    pub(super) fn act_monitor(&mut self, action: &Action) {
         let Some(monitor) = &mut self.monitor else {
             self.screen = Screen::Runs;
-            return Vec::new();
+            return;
         };
         match action {
             Action::Move(motion) => monitor.go(*motion),
             Action::Point(row) => monitor.scroll.point(*row, monitor.cards.len() as u64),
-            Action::Open => return self.open_card(),
+            Action::Open => self.open_card(),
             Action::Back => {
                 self.screen = monitor.before;
-                return self.leave_monitor();
+                self.leave_monitor();
             }
             Action::Slower | Action::Faster => {
                 monitor.change_pace(*action == Action::Slower);
                 let every = monitor.every;
                 self.watch_every = Some(every);
-                self.say(format!("read every {every} s"));
-                return self.refresh.rearm().into_iter().collect();
+                self.cx.say(format!("read every {every} s"));
+                self.cx.give_up(&Slot::RefreshPause);
             }
             Action::Threshold => self.type_threshold(true),
             Action::Export => self.ask_export(),
             Action::Pin => match monitor.pin() {
-                Some(true) => self.say("pinned: it comes first from now on"),
-                Some(false) => self.say("not pinned any more"),
+                Some(true) => self.cx.say("pinned: it comes first from now on"),
+                Some(false) => self.cx.say("not pinned any more"),
                 None => {}
             },
             Action::Bell => {
@@ -328,7 +286,7 @@ impl Store {
                 } else {
                     "bell off"
                 };
-                self.say(words);
+                self.cx.say(words);
             }
             // Only what reads: whatever else a key could mean elsewhere does nothing here. The journal leads to undoing.
             Action::Refresh
@@ -336,23 +294,22 @@ impl Store {
             | Action::Palette
             | Action::SignIn
             | Action::Copy(super::CopyWhat::DocRef | super::CopyWhat::Id) => {
-                return self.act_anywhere(action);
+                self.act_anywhere(action);
             }
             _ => {}
         }
-        Vec::new()
     }
 
     /// Opens the run of the card; from the monitor of one open run it is the way back.
-    fn open_card(&mut self) -> Vec<Effect> {
+    fn open_card(&mut self) {
         let Some(monitor) = &self.monitor else {
-            return Vec::new();
+            return;
         };
         let Some((row, at)) = monitor
             .current()
             .map(|card| (card.row.clone(), card.read_at))
         else {
-            return Vec::new();
+            return;
         };
         if monitor.before == Screen::Detail {
             self.screen = Screen::Detail;
@@ -360,12 +317,9 @@ impl Store {
         }
         self.screen = Screen::Detail;
         self.detail_over = Screen::Monitor;
-        let mut effects = self
-            .monitor
-            .as_mut()
-            .map(Monitor::cancel)
-            .unwrap_or_default();
-        effects.extend(self.open_run(row, at));
-        effects
+        if let Some(monitor) = &mut self.monitor {
+            monitor.cancel(&mut self.cx);
+        }
+        self.open_run(row, at);
     }
 }

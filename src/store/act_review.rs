@@ -1,7 +1,9 @@
 //! What actions and events do to a review: nothing is sent before its button was pressed.
 
+use super::cx::Cx;
 use super::effect::Effect;
-use super::message::{Action, Motion, RequestId};
+use super::in_flight::Slot;
+use super::message::{Action, Motion};
 use super::remote::Remote;
 use super::review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use super::{Screen, Store};
@@ -12,39 +14,34 @@ use crate::domain::{
 
 impl Store {
     /// Ctrl-s in the form: what it will send is shown.
-    pub(super) fn open_review(&mut self) -> Vec<Effect> {
-        let id = RequestId(self.last_id + 1);
+    pub(super) fn open_review(&mut self) {
         let Some(form) = &mut self.form else {
-            self.say("no form is open: n, e and C open one; drafts are kept");
-            return Vec::new();
+            self.cx
+                .say("no form is open: n, e and C open one; drafts are kept");
+            return;
         };
         if !form.ready {
-            self.say("the run is not here yet");
-            return Vec::new();
+            self.cx.say("the run is not here yet");
+            return;
         }
         if !form.check() {
-            self.complain("not yet: see beside the field");
-            return Vec::new();
+            self.cx.complain("not yet: see beside the field");
+            return;
         }
         let mine = form.texts();
-        let (of, effects) = match (&form.of, &form.base) {
+        let of = match (&form.of, &form.base) {
             (FormFor::Edit(run), Some(base)) => {
                 if form.changed().is_empty() && form.sent.is_none() {
-                    self.say("nothing is changed: there is nothing to save");
-                    return Vec::new();
+                    self.cx.say("nothing is changed: there is nothing to save");
+                    return;
                 }
-                self.last_id += 1;
-                let review =
-                    modify_review(id, run.clone(), form.run_name.clone(), texts_of(base), mine);
-                let effect = Effect::GetDocument {
-                    id,
-                    doc_ref: run.clone(),
-                };
-                (ReviewOf::Modify(review), vec![effect])
+                let (run, name) = (run.clone(), form.run_name.clone());
+                let base = texts_of(base);
+                ReviewOf::Modify(ModifyReview::read(run, name, base, mine, &mut self.cx))
             }
             (FormFor::Edit(_), None) => {
-                self.say("the run is not here yet");
-                return Vec::new();
+                self.cx.say("the run is not here yet");
+                return;
             }
             (FormFor::New | FormFor::Clone(_), _) => {
                 let (create, sent_before) = (form.plan(), form.sent.is_some());
@@ -54,15 +51,13 @@ impl Store {
                     sent_before,
                     looked: Remote::default(),
                 };
-                (ReviewOf::Create(review), Vec::new())
+                ReviewOf::Create(review)
             }
         };
         let warnings = form.warnings();
-        let mut effects = effects;
-        effects.extend(self.look_for_sent());
+        self.look_for_sent();
         self.show_review(of, warnings, true);
         self.show_looked();
-        effects
     }
 
     fn show_review(&mut self, of: ReviewOf, warnings: Vec<String>, from_form: bool) {
@@ -72,7 +67,7 @@ impl Store {
             cursor: 0,
             raw: false,
             top: 0,
-            sending: None,
+            sending: false,
             steps: Vec::new(),
             warnings,
             back,
@@ -84,7 +79,7 @@ impl Store {
     }
 
     /// Shows how a change of fields is taken back, or how a deleted run is made again.
-    pub(super) fn review_undo(&mut self, undo: Undo) -> Vec<Effect> {
+    pub(super) fn review_undo(&mut self, undo: Undo) {
         match undo.by {
             UndoBy::Modify {
                 before,
@@ -92,14 +87,12 @@ impl Store {
                 after,
                 now,
             } => {
-                let id = self.number();
                 let run = now.doc_ref().clone();
                 let name = RunRow::from_document(&now).full_name();
                 // Against what the write left behind, the old values are the wish: what others wrote since is a conflict.
-                let mut review = modify_review(id, run.clone(), name, after, before);
+                let mut review = ModifyReview::read(run, name, after, before, &mut self.cx);
                 (review.undo_of, review.values) = (Some(undo.write), values);
                 self.show_review(ReviewOf::Modify(review), undo.warnings, false);
-                vec![Effect::GetDocument { id, doc_ref: run }]
             }
             UndoBy::Rebuild(create) => {
                 let create = Create {
@@ -116,16 +109,15 @@ impl Store {
                     undo.warnings,
                     false,
                 );
-                Vec::new()
             }
-            UndoBy::Suites(_) | UndoBy::Delete(_) => Vec::new(),
+            UndoBy::Suites(_) | UndoBy::Delete(_) => {}
         }
     }
 
-    pub(super) fn act_review(&mut self, action: &Action) -> Vec<Effect> {
+    pub(super) fn act_review(&mut self, action: &Action) {
         let Some(review) = &mut self.review else {
             self.screen = Screen::Runs;
-            return Vec::new();
+            return;
         };
         match action {
             Action::NextField | Action::Move(Motion::Down) if !review.raw => review.turn(true),
@@ -133,61 +125,53 @@ impl Store {
             Action::Move(motion) => motion.scroll(&mut review.top),
             Action::Raw => (review.raw, review.top) = (!review.raw, 0),
             Action::Back if review.raw => review.raw = false,
-            Action::Back => return self.leave_review(),
-            Action::Edit if review.sending.is_none() => return self.edit_reviewed(),
+            Action::Back => self.leave_review(),
+            Action::Edit if !review.sending => self.edit_reviewed(),
             Action::KeepMine => self.decide(&MergeChoice::Mine),
             Action::TakeTheirs => self.decide(&MergeChoice::Theirs),
-            Action::Refresh => return self.read_reviewed(),
-            Action::Save if review.is_unread() => return self.read_reviewed(),
-            Action::Save => return self.send_review(),
+            Action::Refresh => self.read_reviewed(),
+            Action::Save if review.is_unread() => self.read_reviewed(),
+            Action::Save => self.send_review(),
             Action::Open if review.is_unread() && review.button() == Some(Button::Send) => {
-                return self.read_reviewed();
+                self.read_reviewed();
             }
             Action::Open => match review.button() {
-                Some(Button::Send) => return self.send_review(),
-                Some(Button::Close) => return self.close_settled(),
-                Some(Button::Back) => return self.leave_review(),
-                None => return self.open_row(),
+                Some(Button::Send) => self.send_review(),
+                Some(Button::Close) => self.close_settled(),
+                Some(Button::Back) => self.leave_review(),
+                None => self.open_row(),
             },
-            other => return self.act_anywhere(other),
+            other => self.act_anywhere(other),
         }
-        Vec::new()
     }
 
     /// Reads again what the service has, and looks again for what was sent before. What the first reading after a write
     /// did not settle may be settled by this one.
-    fn read_reviewed(&mut self) -> Vec<Effect> {
-        let id = self.number();
+    fn read_reviewed(&mut self) {
         let Some(review) = self.review.as_mut() else {
-            return Vec::new();
+            return;
         };
         match &mut review.of {
-            _ if review.sending.is_some() => {}
-            ReviewOf::Modify(modify) if modify.theirs.asked().is_none() => {
-                modify.theirs.ask(id);
-                let doc_ref = modify.run.clone();
-                return vec![Effect::GetDocument { id, doc_ref }];
-            }
-            ReviewOf::Create(create) if create.sent_before && create.looked.asked().is_none() => {
-                let effects = self.look_for_sent().into_iter().collect();
+            _ if review.sending => {}
+            ReviewOf::Modify(modify) if !modify.theirs.is_reading() => modify.ask(&mut self.cx),
+            ReviewOf::Create(create) if create.sent_before && !create.looked.is_reading() => {
+                self.look_for_sent();
                 self.show_looked();
-                return effects;
             }
             ReviewOf::Modify(_) | ReviewOf::Create(_) => {}
         }
-        Vec::new()
     }
 
     /// Enter on a row: a field is decided or edited, a run that was found is taken as the one that was asked for.
-    fn open_row(&mut self) -> Vec<Effect> {
+    fn open_row(&mut self) {
         let Some(review) = &mut self.review else {
-            return Vec::new();
+            return;
         };
         match &review.of {
             ReviewOf::Modify(_) => self.edit_reviewed(),
             ReviewOf::Create(create) => {
                 let Some(row) = create.found().get(review.cursor).cloned() else {
-                    return Vec::new();
+                    return;
                 };
                 let name = row.name().to_owned();
                 // Of several that were sent, the one that is left to be made may be another than this.
@@ -203,16 +187,15 @@ impl Store {
                     .all(|run| Some(run.title.trim()) != row.title.as_deref().map(str::trim));
                 if create.create.runs.len() > 1 || several && other {
                     self.leave_out(&row);
-                    return Vec::new();
+                    return;
                 }
-                let effects = self.finish_form();
+                self.finish_form();
                 self.review = None;
                 self.screen = Screen::Runs;
                 self.reread_runs();
-                self.say(format!(
+                self.cx.say(format!(
                     "{name} is taken as the run that was sent; its suites were not added by this program"
                 ));
-                effects
             }
         }
     }
@@ -236,22 +219,29 @@ impl Store {
             (Some(merge), _) if conflicts.contains(&merge.field) => merge.field,
             (None, [field]) => *field,
             (_, []) => {
-                return self.say("no field was changed on both sides: there is nothing to decide");
+                return self
+                    .cx
+                    .say("no field was changed on both sides: there is nothing to decide");
             }
-            _ => return self.say("go to a field that was changed on both sides first"),
+            _ => {
+                return self
+                    .cx
+                    .say("go to a field that was changed on both sides first");
+            }
         };
         modify.choices.insert(field, choice.clone());
         review.look();
     }
 
     /// Back to the form, to the field under the cursor.
-    fn edit_reviewed(&mut self) -> Vec<Effect> {
+    fn edit_reviewed(&mut self) {
         let Some(review) = &self.review else {
-            return Vec::new();
+            return;
         };
         if !review.from_form || self.form.is_none() {
-            self.say("there is no form behind this review: e on the run opens one");
-            return Vec::new();
+            self.cx
+                .say("there is no form behind this review: e on the run opens one");
+            return;
         }
         let field = match &review.of {
             ReviewOf::Modify(modify) => modify.merges.get(review.cursor).map(|merge| merge.field),
@@ -262,27 +252,26 @@ impl Store {
         if let (Some(form), Some(field)) = (&mut self.form, field) {
             form.stop = super::Stop::Field(field);
         }
-        Vec::new()
     }
 
     /// Nothing is left to send: the form is closed, and its draft goes to those that are discarded.
-    fn close_settled(&mut self) -> Vec<Effect> {
-        let effects = self.finish_form();
+    fn close_settled(&mut self) {
+        self.finish_form();
         self.screen = self
             .review
             .take()
             .map_or(Screen::Runs, |review| review.back);
-        self.say("the form is closed; the service keeps what it has, and the draft lies in drafts/discarded");
-        effects
+        self.cx.say("the form is closed; the service keeps what it has, and the draft lies in drafts/discarded");
     }
 
-    fn leave_review(&mut self) -> Vec<Effect> {
+    fn leave_review(&mut self) {
         let Some(review) = &self.review else {
-            return Vec::new();
+            return;
         };
-        if review.sending.is_some() {
-            self.complain("a write is under way: wait for its answer");
-            return Vec::new();
+        if review.sending {
+            self.cx
+                .complain("a write is under way: wait for its answer");
+            return;
         }
         self.screen = if review.from_form && self.form.is_some() {
             Screen::Form
@@ -293,27 +282,25 @@ impl Store {
             self.screen = Screen::Runs;
         }
         self.review = None;
-        Vec::new()
     }
 
     /// Sends what the review shows, once.
-    fn send_review(&mut self) -> Vec<Effect> {
+    fn send_review(&mut self) {
         if !self.may_write() {
-            return Vec::new();
+            return;
         }
-        let id = RequestId(self.last_id + 1);
         let Some(review) = self.review.as_mut().filter(|review| review.can_send()) else {
-            return Vec::new();
+            return;
         };
-        let effect = match &mut review.of {
+        let write = match &mut review.of {
             ReviewOf::Modify(modify) => {
                 let Some(opened) = modify
                     .theirs
                     .value()
-                    .filter(|_| modify.theirs.asked().is_none())
+                    .filter(|_| !modify.theirs.is_reading())
                 else {
-                    self.say("what the service has is not here yet");
-                    return Vec::new();
+                    self.cx.say("what the service has is not here yet");
+                    return;
                 };
                 if let Some(field) = modify.undecided().first() {
                     let words = format!(
@@ -321,18 +308,18 @@ impl Store {
                         field.name()
                     );
                     review.look();
-                    self.complain(words);
-                    return Vec::new();
+                    self.cx.complain(words);
+                    return;
                 }
                 let texts = modify.changes();
                 if texts.is_empty() {
                     let from_form = review.from_form;
-                    self.say(if from_form {
+                    self.cx.say(if from_form {
                         "nothing is left to change: Enter on the first button closes the form, and its draft goes"
                     } else {
                         "nothing is left to change: the service has it all"
                     });
-                    return Vec::new();
+                    return;
                 }
                 modify.end = None;
                 let modify = Modify {
@@ -343,10 +330,7 @@ impl Store {
                     values: modify.values.clone(),
                     undo_of: modify.undo_of.clone(),
                 };
-                Effect::Modify {
-                    id,
-                    modify: Box::new(modify),
-                }
+                Write::Modify(Box::new(modify))
             }
             ReviewOf::Create(review) => {
                 review.looked = Remote::default();
@@ -354,58 +338,64 @@ impl Store {
                 let mut create = review.create.clone();
                 // Those that are there stay as they are; the rest goes on.
                 create.runs.drain(..review.ends.len());
-                Effect::Create {
-                    id,
-                    create: Box::new(create),
-                }
+                Write::Create(Box::new(create))
             }
         };
-        self.last_id += 1;
-        review.sending = Some(id);
+        review.sending = true;
         review.steps.clear();
         review.look();
-        let mut effects = Vec::new();
         if review.from_form {
             // Should this program end before the answer comes, the draft says that it was sent.
+            let titles = match &write {
+                Write::Create(create) => create.runs.iter().map(|run| run.title.clone()).collect(),
+                Write::Modify(_) => Vec::new(),
+            };
             self.mark_sent(
                 "the program ended before the answer came; the journal (@) shows the request",
-                titles_of(&effect),
+                titles,
             );
-            effects.extend(self.keep_form());
+            self.keep_form();
         }
-        effects.push(effect);
-        effects
+        match write {
+            Write::Modify(modify) => self
+                .cx
+                .request(Slot::Save, |id| Effect::Modify { id, modify }),
+            Write::Create(create) => self
+                .cx
+                .request(Slot::Create, |id| Effect::Create { id, create }),
+        }
     }
 }
 
-/// The titles of the new runs that an effect sends.
-fn titles_of(effect: &Effect) -> Vec<String> {
-    match effect {
-        Effect::Create { create, .. } => create.runs.iter().map(|run| run.title.clone()).collect(),
-        _ => Vec::new(),
-    }
+/// What a review sends.
+enum Write {
+    Modify(Box<Modify>),
+    Create(Box<Create>),
 }
 
-fn modify_review(
-    id: RequestId,
-    run: DocRef,
-    run_name: String,
-    base: RunTexts,
-    mine: RunTexts,
-) -> ModifyReview {
-    let mut theirs = Remote::default();
-    theirs.ask(id);
-    ModifyReview {
-        run,
-        run_name,
-        base,
-        mine,
-        theirs,
-        merges: Vec::new(),
-        choices: Choices::new(),
-        values: RunValues::new(),
-        undo_of: None,
-        end: None,
-        doubt: false,
+impl ModifyReview {
+    /// A review of a change, whose run is asked for.
+    fn read(run: DocRef, run_name: String, base: RunTexts, mine: RunTexts, cx: &mut Cx) -> Self {
+        let mut review = Self {
+            run,
+            run_name,
+            base,
+            mine,
+            theirs: Remote::default(),
+            merges: Vec::new(),
+            choices: Choices::new(),
+            values: RunValues::new(),
+            undo_of: None,
+            end: None,
+            doubt: false,
+        };
+        review.ask(cx);
+        review
+    }
+
+    fn ask(&mut self, cx: &mut Cx) {
+        self.theirs.ask();
+        let doc_ref = self.run.clone();
+        cx.request(Slot::Reviewed, |id| Effect::GetDocument { id, doc_ref });
     }
 }

@@ -1,6 +1,6 @@
 //! What actions do on the screens of suites and in the boxes of changes.
 
-use super::effect::Effect;
+use super::in_flight::Slot;
 use super::message::{Action, Motion};
 use super::picker::{Choice, Entry};
 use super::{Available, Members, Picker, PickerKind, Screen, Store, SuiteOrder};
@@ -35,10 +35,10 @@ impl Store {
     }
 
     /// The suites that can be added to the run at hand.
-    pub(super) fn open_available(&mut self) -> Vec<Effect> {
+    pub(super) fn open_available(&mut self) {
         let Some(run) = self.run_at_hand() else {
-            self.say("there is no run here yet");
-            return Vec::new();
+            self.cx.say("there is no run here yet");
+            return;
         };
         self.enter_suites(Screen::Available);
         if self
@@ -47,27 +47,25 @@ impl Store {
             .is_some_and(|open| open.run.doc_ref == run.doc_ref)
         {
             // Marks stay; what the list says of the run is newer.
-            let id = self.number();
             let Some(available) = &mut self.available else {
-                return Vec::new();
+                return;
             };
             available.run = run;
-            return available.read(id);
+            return available.read(&mut self.cx);
         }
-        let id = self.number();
-        let mut effects: Vec<Effect> = self.drop_available().into_iter().collect();
-        effects.extend(self.available.insert(Available::new(run)).read(id));
-        effects
+        self.drop_available();
+        self.available
+            .insert(Available::new(run))
+            .read(&mut self.cx);
     }
 
     /// The suites in the run at hand.
-    pub(super) fn open_members(&mut self) -> Vec<Effect> {
+    pub(super) fn open_members(&mut self) {
         let Some(run) = self.run_at_hand() else {
-            self.say("there is no run here yet");
-            return Vec::new();
+            self.cx.say("there is no run here yet");
+            return;
         };
         self.enter_suites(Screen::Members);
-        let mut effects = Vec::new();
         if let Some(members) = self
             .members
             .as_mut()
@@ -75,37 +73,40 @@ impl Store {
         {
             members.run = run;
             if members.verdict.value().is_some() {
-                return Vec::new();
+                return;
             }
         } else {
-            effects.extend(self.drop_members());
+            self.drop_members();
             self.members = Some(Members::new(run));
         }
-        effects.extend(self.survey_members());
-        effects
+        self.survey_members();
     }
 
     /// Nothing is known any more of suites that can be added; the reading under way is given up.
-    pub(super) fn drop_available(&mut self) -> Option<Effect> {
-        self.available.take()?.list.cancel().map(Effect::Cancel)
+    pub(super) fn drop_available(&mut self) {
+        self.available = None;
+        self.cx.give_up(&Slot::Available);
+        self.cx.give_up(&Slot::WhatIf);
     }
 
     /// Nothing is known any more of suites in a run; working them out is given up.
-    pub(super) fn drop_members(&mut self) -> Option<Effect> {
-        self.members.take()?.verdict.cancel().map(Effect::Cancel)
+    pub(super) fn drop_members(&mut self) {
+        self.members = None;
+        self.cx.give_up(&Slot::Members);
     }
 
     /// Works out the suites of the run on the screen, unless a probe run is about to tell them.
-    pub(super) fn survey_members(&mut self) -> Vec<Effect> {
-        let id = self.number();
+    pub(super) fn survey_members(&mut self) {
         let Some(members) = &mut self.members else {
-            return Vec::new();
+            return;
         };
-        if self.probing.is_some() && members.verdict.asked() == self.probing {
-            self.say("a probe run is under way: its answer comes here, Ctrl-c gives it up");
-            return Vec::new();
+        let probe = Slot::Probe(members.run.doc_ref.clone());
+        if self.cx.under_way(&probe) {
+            self.cx
+                .say("a probe run is under way: its answer comes here, Ctrl-c gives it up");
+            return;
         }
-        members.survey(id)
+        members.survey(&mut self.cx);
     }
 
     pub(super) fn enter_suites(&mut self, screen: Screen) {
@@ -115,12 +116,11 @@ impl Store {
         self.screen = screen;
     }
 
-    fn leave_suites(&mut self) -> Vec<Effect> {
+    fn leave_suites(&mut self) {
         self.screen = self.before_suites;
-        Vec::new()
     }
 
-    pub(super) fn act_available(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_available(&mut self, action: Action) {
         let Some(available) = &mut self.available else {
             return self.leave_suites();
         };
@@ -131,7 +131,7 @@ impl Store {
             Action::MarkRange => {
                 available.range();
                 if available.marks.anchor.is_some() {
-                    self.say("range: move, then v again marks all between");
+                    self.cx.say("range: move, then v again marks all between");
                 }
             }
             Action::MarkAll => available.mark_all(),
@@ -150,13 +150,12 @@ impl Store {
             }
             Action::Back if !available.marks.is_empty() => {
                 available.marks.clear();
-                self.say("no marks any more; Esc again goes back");
+                self.cx.say("no marks any more; Esc again goes back");
             }
-            Action::Back | Action::LastScreen => return self.leave_suites(),
-            Action::NextPart => return self.open_members(),
-            other => return self.act_anywhere(&other),
+            Action::Back | Action::LastScreen => self.leave_suites(),
+            Action::NextPart => self.open_members(),
+            other => self.act_anywhere(&other),
         }
-        Vec::new()
     }
 
     fn suite_sort_picker(&self) -> Picker {
@@ -170,7 +169,7 @@ impl Store {
         Picker::new(PickerKind::Sort, entries.collect())
     }
 
-    pub(super) fn act_members(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_members(&mut self, action: Action) {
         let Some(members) = &mut self.members else {
             return self.leave_suites();
         };
@@ -183,35 +182,34 @@ impl Store {
             }
             Action::Mark => {
                 if let Err(why) = members.toggle() {
-                    self.say(why);
+                    self.cx.say(why);
                 }
             }
             Action::MarkRange => {
                 members.range();
                 if members.marks.anchor.is_some() {
-                    self.say("range: move, then v again marks all between");
+                    self.cx.say("range: move, then v again marks all between");
                 }
             }
             Action::MarkAll => members.mark_all(),
             Action::Remove | Action::Open => self.confirm_remove(),
             Action::TypeReference => members.typing = true,
             Action::Probe => self.confirm_probe(),
-            Action::Verify => return self.survey_members(),
+            Action::Verify => self.survey_members(),
             Action::Back if members.marks.anchor.take().is_some() => {}
             Action::Back if !members.marks.is_empty() => {
                 members.marks.clear();
-                self.say("no marks any more; Esc again goes back");
+                self.cx.say("no marks any more; Esc again goes back");
             }
-            Action::Back | Action::LastScreen => return self.leave_suites(),
-            Action::NextPart => return self.open_available(),
-            other => return self.act_anywhere(&other),
+            Action::Back | Action::LastScreen => self.leave_suites(),
+            Action::NextPart => self.open_available(),
+            other => self.act_anywhere(&other),
         }
-        Vec::new()
     }
 
-    pub(super) fn act_reference(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_reference(&mut self, action: Action) {
         let Some(members) = &mut self.members else {
-            return Vec::new();
+            return;
         };
         match action {
             Action::Type(key) => {
@@ -223,48 +221,44 @@ impl Store {
                 members.problem = None;
             }
             Action::Back => members.typing = false,
-            Action::Open if members.take_typed() => return self.survey_members(),
+            Action::Open if members.take_typed() => self.survey_members(),
             _ => {}
         }
-        Vec::new()
     }
 
-    pub(super) fn act_confirm(&mut self, action: &Action) -> Vec<Effect> {
+    pub(super) fn act_confirm(&mut self, action: &Action) {
         let Some(confirm) = &mut self.confirm else {
-            return Vec::new();
+            return;
         };
         match action {
             Action::NextField | Action::PreviousField => confirm.on_do = !confirm.on_do,
             Action::Move(motion) => motion.scroll(&mut confirm.top),
-            Action::Open if confirm.on_do => return self.send_change(),
+            Action::Open if confirm.on_do => self.send_change(),
             Action::Open | Action::Back => self.confirm = None,
             _ => {}
         }
-        Vec::new()
     }
 
-    pub(super) fn act_work(&mut self, action: &Action) -> Vec<Effect> {
+    pub(super) fn act_work(&mut self, action: &Action) {
         match (action, &mut self.work) {
             (Action::Back | Action::Open, Some(work)) => work.open = false,
-            (Action::Journal, _) => return self.open_journal(),
+            (Action::Journal, _) => self.open_journal(),
             _ => {}
         }
-        Vec::new()
     }
 
-    pub(super) fn act_journal(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_journal(&mut self, action: Action) {
         let Some(journal) = &mut self.journal else {
-            return Vec::new();
+            return;
         };
         match action {
             Action::Move(motion) => journal.go(motion),
             Action::Type(key) if journal.text.key(key) => journal.go(Motion::First),
             Action::Paste(text) if journal.text.paste(&text) => journal.go(Motion::First),
             Action::Back => self.journal = None,
-            Action::Undo => return self.plan_undo(),
-            Action::Refresh => return self.open_journal(),
+            Action::Undo => self.plan_undo(),
+            Action::Refresh => self.open_journal(),
             _ => {}
         }
-        Vec::new()
     }
 }

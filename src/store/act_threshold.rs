@@ -1,7 +1,6 @@
 //! Typing the threshold of the monitor: for all its runs, or for the one under the cursor.
 
 use super::card::Gate;
-use super::effect::Effect;
 use super::message::Action;
 use super::monitor::{Field, Monitor};
 use super::{Input, Store};
@@ -27,18 +26,18 @@ impl Store {
     }
 
     /// The field of the monitor that has the focus.
-    pub(super) fn act_monitor_field(&mut self, action: Action) -> Vec<Effect> {
+    pub(super) fn act_monitor_field(&mut self, action: Action) {
         match self.monitor.as_ref().and_then(|monitor| monitor.typing) {
             Some(Field::Threshold) => self.act_threshold(action),
             Some(Field::Export) => self.act_export(action),
-            None => Vec::new(),
+            None => {}
         }
     }
 
     /// The field for the threshold.
-    fn act_threshold(&mut self, action: Action) -> Vec<Effect> {
+    fn act_threshold(&mut self, action: Action) {
         let Some(monitor) = &mut self.monitor else {
-            return Vec::new();
+            return;
         };
         match action {
             Action::Type(key) => {
@@ -64,7 +63,6 @@ impl Store {
             Action::Open => self.set_threshold(),
             _ => {}
         }
-        Vec::new()
     }
 
     fn set_threshold(&mut self) {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::effect::Effect;
 use super::monitor::Monitor;
 use super::watched::OnView;
 use super::{Screen, Store};
@@ -31,32 +30,32 @@ impl Store {
                     .to_owned(),
                 known => format!("there are: {}", known.join(", ")),
             };
-            self.complain(format!("there is no view {name:?}; {known}"));
+            self.cx
+                .complain(format!("there is no view {name:?}; {known}"));
         }
         found
     }
 
     /// Sets the list to a view.
-    pub(super) fn use_view(&mut self, name: &str) -> Vec<Effect> {
+    pub(super) fn use_view(&mut self, name: &str) {
         let Some(view) = self.view(name) else {
-            return Vec::new();
+            return;
         };
         if !view.sets_list() {
-            self.say(format!("view {name} names runs for the monitor and nothing for the list: \": monitor {name}\""));
-            return Vec::new();
+            self.cx.say(format!("view {name} names runs for the monitor and nothing for the list: \": monitor {name}\""));
+            return;
         }
-        let mut effects = self.leave_monitor();
+        self.leave_monitor();
         self.screen = Screen::Runs;
         self.feed.open = false;
         let chosen = self.chosen_beside(&view);
-        effects.extend(self.runs.use_view(view, chosen));
-        effects
+        self.runs.use_view(view, chosen, &mut self.cx);
     }
 
     /// Opens the monitor on a view.
-    pub(super) fn watch_view(&mut self, name: &str) -> Vec<Effect> {
+    pub(super) fn watch_view(&mut self, name: &str) {
         let Some(view) = self.view(name) else {
-            return Vec::new();
+            return;
         };
         let mut filter = view.filter.clone();
         let chosen = self.chosen_beside(&view);
@@ -69,10 +68,9 @@ impl Store {
             view.sorts.clone()
         };
         let on = OnView::new(&view, filter, sorts);
-        let mut effects = self.leave_monitor();
+        self.leave_monitor();
         let monitor = Monitor::on_view(on, self.of_runs.clone(), self.pace());
-        effects.extend(self.begin_monitor(monitor, view.gate));
-        effects
+        self.begin_monitor(monitor, view.gate);
     }
 
     /// The view that `M` watches: the one in force, if nobody has marked runs or narrowed the list further.

@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
+use super::cx::Cx;
 use super::effect::Effect;
+use super::in_flight::Slot;
 use super::input::Input;
 use super::list::{Marks, Scroll, Words};
-use super::message::{Motion, RequestId};
+use super::message::Motion;
 use super::remote::Remote;
 use super::what_if::WhatIf;
 use crate::domain::{DocRef, RunRow, Status, SuiteRow};
@@ -94,18 +96,14 @@ impl Available {
     }
 
     /// Reads the list whole; nothing is sent for a closed run (3, rule 1).
-    pub fn read(&mut self, id: RequestId) -> Vec<Effect> {
+    pub fn read(&mut self, cx: &mut Cx) {
         if self.closed() {
-            return Vec::new();
+            return;
         }
-        let mut effects: Vec<Effect> = self.list.cancel().map(Effect::Cancel).into_iter().collect();
         self.progress = None;
-        self.list.ask(id);
-        effects.push(Effect::ReadAvailable {
-            id,
-            run: self.run.doc_ref.clone(),
-        });
-        effects
+        self.list.ask();
+        let run = self.run.doc_ref.clone();
+        cx.request(Slot::Available, |id| Effect::ReadAvailable { id, run });
     }
 
     /// The suite at a place of the screen's list.

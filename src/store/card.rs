@@ -1,6 +1,9 @@
 //! One run of the monitor: what was read of it last, how it stands, and what somebody should be told.
 
+use super::cx::Cx;
+use super::effect::Effect;
 use super::history::History;
+use super::in_flight::Slot;
 use super::remote::Remote;
 use crate::domain::condition::{Condition, Counting, Name, parse};
 use crate::domain::diff::{self, Change, Ignored};
@@ -121,6 +124,15 @@ pub struct Call {
 }
 
 impl Card {
+    /// Asks what its samples tell.
+    pub fn read_history(&mut self, cx: &mut Cx) {
+        self.history.ask();
+        let run = self.row.doc_ref.clone();
+        cx.request(Slot::WatchedHistory(run.clone()), |id| {
+            Effect::ReadHistory { id, run }
+        });
+    }
+
     /// A run as the list knows it.
     pub fn new(row: RunRow, read_at: i64) -> Self {
         Self {

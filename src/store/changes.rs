@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::cx::Notice;
 use super::effect::Effect;
+use super::in_flight::Slot;
 use super::input::Input;
 use super::list::Scroll;
-use super::message::{Motion, RequestId};
+use super::message::Motion;
 use super::remote::Remote;
 use super::{Screen, Store};
 use crate::attached::Named;
@@ -44,7 +46,6 @@ pub struct Confirm {
 /// A change under way or done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Work {
-    pub id: RequestId,
     /// What is being sent.
     pub change: SuiteChange,
     /// One line for each request that was answered, and for the readings after them.
@@ -139,7 +140,7 @@ impl Store {
             return;
         };
         if available.marks.is_empty() {
-            return self.say("nothing is marked: Space marks a suite");
+            return self.cx.say("nothing is marked: Space marks a suite");
         }
         let mut warnings = Vec::new();
         let gone = available.gone();
@@ -181,7 +182,7 @@ impl Store {
         }
         let Some(members) = &self.members else { return };
         if members.marks.is_empty() {
-            return self.say("nothing is marked: Space marks a suite");
+            return self.cx.say("nothing is marked: Space marks a suite");
         }
         let Some(attached) = members.verdict.value() else {
             return;
@@ -226,18 +227,20 @@ impl Store {
         let Some(members) = &self.members else { return };
         let run = &members.run;
         let (Some(project), Some(version)) = (&run.project, &run.version) else {
-            return self.complain(
+            return self.cx.complain(
                 "the service did not say project and version of this run: no probe can be made",
             );
         };
         if run.status == Status::Inactive {
-            return self.complain("a closed run: a probe would tell nothing about its suites");
+            return self
+                .cx
+                .complain("a closed run: a probe would tell nothing about its suites");
         }
         let user = self
             .signed_in
             .as_ref()
             .map_or("", |signed_in| signed_in.user.as_str());
-        let minutes = self.now.div_euclid(60_000).rem_euclid(24 * 60);
+        let minutes = self.cx.now.div_euclid(60_000).rem_euclid(24 * 60);
         let clock = format!("{:02}:{:02} UTC", minutes / 60, minutes % 60);
         let subproject = run.subproject.as_deref().filter(|id| *id != "_");
         let probe = Probe::new(
@@ -273,7 +276,7 @@ impl Store {
     /// Shows which probe runs will be deleted.
     pub(super) fn confirm_delete_probes(&mut self) {
         if self.left_probes.is_empty() {
-            return self.say("no probe run was left behind, by the journal");
+            return self.cx.say("no probe run was left behind, by the journal");
         }
         if self.may_write() {
             let warnings =
@@ -290,7 +293,7 @@ impl Store {
 
     fn show_confirm(&mut self, change: SuiteChange, warnings: Vec<String>) {
         if change.suites.is_empty() {
-            return self.complain(
+            return self.cx.complain(
                 "none of the marked suites can be added any more: r reads the list again",
             );
         }
@@ -310,86 +313,80 @@ impl Store {
             .as_ref()
             .is_none_or(|session| session.read_only)
         {
-            self.complain("read-only profile: nothing is changed from here");
+            self.cx
+                .complain("read-only profile: nothing is changed from here");
             return false;
         }
-        let deleting = self
-            .delete
-            .as_ref()
-            .is_some_and(|flow| flow.writing() && !flow.over);
-        if deleting
-            || self.probing.is_some()
-            || self
-                .work
-                .as_ref()
-                .is_some_and(|work| work.outcome.is_none())
-        {
-            self.complain("another change is under way: wait for its answer");
+        // A deletion of another profile is waited for, and hinders nobody here.
+        let elsewhere = self.delete.as_ref().is_some_and(|flow| flow.over);
+        let hinders =
+            |slot: &Slot| slot.writes() && !(elsewhere && matches!(slot, Slot::Delete(_)));
+        if !self.cx.in_flight.of(hinders).is_empty() {
+            self.cx
+                .complain("another change is under way: wait for its answer");
             return false;
         }
         true
     }
 
     /// Sends what the preview shows.
-    pub(super) fn send_change(&mut self) -> Vec<Effect> {
+    pub(super) fn send_change(&mut self) {
         let Some(confirm) = self.confirm.take() else {
-            return Vec::new();
+            return;
         };
-        let id = self.number();
         let (change, job) = match confirm.plan {
             Plan::Suites(change) => (change, None),
             Plan::GoOn { job, change } => (change, Some(job)),
             Plan::LetBe { job } => {
                 self.unfinished.retain(|change| change.job != job);
-                return vec![Effect::LetBe { job }];
+                return self.cx.effect(Effect::LetBe { job });
             }
             Plan::Probe(probe) => {
-                let mut effects = Vec::new();
                 if let Some(members) = &mut self.members {
-                    effects.extend(members.verdict.cancel().map(Effect::Cancel));
-                    members.verdict.ask(id);
+                    self.cx.give_up(&Slot::Members);
+                    members.verdict.ask();
                 }
-                self.probing = Some(id);
-                effects.push(Effect::Probe {
-                    id,
-                    probe: Box::new(probe),
-                });
-                return effects;
+                let slot = Slot::Probe(probe.target.clone());
+                let probe = Box::new(probe);
+                return self.cx.request(slot, |id| Effect::Probe { id, probe });
             }
             Plan::DiscardDraft => return self.discard_draft(),
             Plan::DeleteProbes(runs) => {
                 self.left_probes.clear();
-                self.probing = Some(id);
-                return vec![Effect::DeleteProbes { id, runs }];
+                return self
+                    .cx
+                    .request(Slot::LeftProbes, |id| Effect::DeleteProbes { id, runs });
             }
         };
         self.work = Some(Work {
-            id,
             change: change.clone(),
             steps: Vec::new(),
             outcome: None,
             open: true,
         });
         let change = Box::new(change);
+        let slot = Slot::ChangeSuites;
         match job {
-            None => vec![Effect::ChangeSuites { id, change }],
+            None => self
+                .cx
+                .request(slot, |id| Effect::ChangeSuites { id, change }),
             Some(job) => {
                 self.unfinished.retain(|change| change.job != job);
-                vec![Effect::GoOn { id, job, change }]
+                self.cx.request(slot, |id| Effect::GoOn { id, job, change });
             }
         }
     }
 
-    pub(super) fn change_step(&mut self, id: RequestId, step: ChunkResult) {
-        if let Some(work) = self.work.as_mut().filter(|work| work.id == id) {
+    pub(super) fn change_step(&mut self, step: ChunkResult) {
+        if let Some(work) = &mut self.work {
             work.steps.push(step);
         }
     }
 
     /// A change has come to its end: what is in effect loses its mark, and the screen is read again.
-    pub(super) fn changed(&mut self, id: RequestId, outcome: Outcome) -> Vec<Effect> {
-        let Some(work) = self.work.as_mut().filter(|work| work.id == id) else {
-            return Vec::new();
+    pub(super) fn changed(&mut self, outcome: Outcome) {
+        let Some(work) = &mut self.work else {
+            return;
         };
         let done = outcome.done_parts();
         let change = work.change.clone();
@@ -399,12 +396,10 @@ impl Store {
         let (good, words) = (outcome.is_whole(), outcome.headline(change.deed()));
         work.outcome = Some(outcome);
         // The box tells it; nothing is waited for any more.
-        self.notice = hidden.then(|| super::Notice {
+        self.cx.notice = hidden.then(|| Notice {
             text: format!("{words} (@ shows it)"),
             bad: !good,
         });
-        let (first, second) = (self.number(), self.number());
-        let mut effects = Vec::new();
         if let Some(available) = self
             .available
             .as_mut()
@@ -413,7 +408,7 @@ impl Store {
             if adds {
                 available.marks.remove(&done);
             }
-            effects.extend(available.read(first));
+            available.read(&mut self.cx);
         }
         if let Some(members) = self
             .members
@@ -422,33 +417,25 @@ impl Store {
         {
             members.marks.remove(&done);
             if self.screen == Screen::Members {
-                effects.extend(members.survey(second));
+                members.survey(&mut self.cx);
             } else {
                 // It is worked out anew when it is looked at.
-                effects.extend(self.drop_members());
+                self.drop_members();
             }
         }
         self.reread_runs();
-        effects
     }
 
     /// Opens the journal and reads it.
-    pub(super) fn open_journal(&mut self) -> Vec<Effect> {
-        let id = self.number();
-        let mut journal = self.journal.take().unwrap_or_default();
-        journal.page.ask(id);
-        self.journal = Some(journal);
-        vec![Effect::ReadJournal { id }]
+    pub(super) fn open_journal(&mut self) {
+        self.journal.get_or_insert_default().page.ask();
+        self.cx
+            .request(Slot::Journal, |id| Effect::ReadJournal { id });
     }
 
-    pub(super) fn journal_came(
-        &mut self,
-        id: RequestId,
-        result: Result<JournalPage, Failure>,
-        now: i64,
-    ) {
+    pub(super) fn journal_came(&mut self, result: Result<JournalPage, Failure>) {
         if let Some(journal) = &mut self.journal {
-            journal.page.accept(id, result, now);
+            journal.page.accept(result, self.cx.now);
             let len = journal.shown().len() as u64;
             journal.scroll.fit(len);
         }

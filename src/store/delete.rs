@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use super::cx::Cx;
 use super::effect::Effect;
 use super::event::Event;
+use super::in_flight::Slot;
 use super::input::Input;
-use super::message::{Action, RequestId};
+use super::message::Action;
 use super::{Layer, Members, Screen, Store};
 use crate::domain::{Deed, DocRef, Failure, Outcome, RunRow};
 use crate::ops::delete::Deleting;
@@ -23,7 +25,7 @@ pub(super) type TakenOut = BTreeMap<DocRef, BTreeMap<DocRef, String>>;
 pub struct DeleteBox {
     pub runs: Vec<DeletedRun>,
     /// The request under way, and the place of the run it is about; there is never more than one.
-    pub asked: Option<(RequestId, usize)>,
+    pub asked: Option<usize>,
     /// How far the survey under way is, in words.
     pub progress: Option<String>,
     /// The field for the id.
@@ -75,20 +77,22 @@ impl DeletedRun {
         self.looked && self.end.is_none() && self.deleting.hindrance().is_none()
     }
 
-    /// What is to be asked to know what is in it; nothing where that is known, or cannot be.
-    fn look(&mut self, id: RequestId) -> Option<Effect> {
+    /// Asks for what is to be known of what is in it; whether anything was left to ask.
+    fn look(&mut self, place: usize, cx: &mut Cx) -> bool {
+        let slot = Slot::Look(place);
         match self.deleting.next() {
-            Do::Step(Step::Survey { run, typed, .. }) => Some(Effect::Survey { id, run, typed }),
-            Do::Step(Step::CheckEmpty(run)) => Some(Effect::CheckEmpty { id, run }),
-            Do::Step(_) | Do::Ask(_) => {
-                self.looked = true;
-                None
+            Do::Step(Step::Survey { run, typed, .. }) => {
+                cx.request(slot, |id| Effect::Survey { id, run, typed });
+                return true;
             }
-            Do::End(outcome) => {
-                self.end = Some(outcome);
-                None
+            Do::Step(Step::CheckEmpty(run)) => {
+                cx.request(slot, |id| Effect::CheckEmpty { id, run });
+                return true;
             }
+            Do::Step(_) | Do::Ask(_) => self.looked = true,
+            Do::End(outcome) => self.end = Some(outcome),
         }
+        false
     }
 
     /// The same run, of which nothing is known.
@@ -130,9 +134,9 @@ impl DeleteBox {
     }
 
     /// What comes next: working out what is in a run, or once that was answered with yes, a deletion.
-    fn next(&mut self, id: RequestId) -> Option<Effect> {
+    fn next(&mut self, cx: &mut Cx) {
         if self.asked.is_some() || self.stopped {
-            return None;
+            return;
         }
         while !self.confirmed
             && let Some(place) = self.runs.iter().position(|run| !run.ready())
@@ -140,39 +144,41 @@ impl DeleteBox {
             let run = &mut self.runs[place];
             if run.looked || run.end.is_some() {
                 // It stays: nothing more is looked at.
-                return None;
+                return;
             }
-            if let Some(effect) = run.look(id) {
-                self.asked = Some((id, place));
-                return Some(effect);
+            if run.look(place, cx) {
+                self.asked = Some(place);
+                return;
             }
         }
         self.confirmed |= self.entered;
-        let place = self.runs.iter().position(|run| !run.gone())?;
+        let Some(place) = self.runs.iter().position(|run| !run.gone()) else {
+            return;
+        };
         let run = &mut self.runs[place];
         if !self.confirmed || run.end.is_some() {
-            return None;
+            return;
         }
         run.deleting.answer(true);
-        self.asked = Some((id, place));
+        self.asked = Some(place);
         let deleting = Box::new(run.deleting.clone());
-        Some(Effect::Delete { id, deleting })
+        cx.request(Slot::Delete(place), |id| Effect::Delete { id, deleting });
     }
 
-    /// Nothing further is sent. Reading that is under way is given up; a deletion is stopped before its next request,
-    /// and still waited for.
-    pub fn stop(&mut self) -> Vec<Effect> {
-        let Some((id, place)) = self.asked else {
-            return Vec::new();
+    /// Nothing further is sent; what is out is waited for.
+    pub fn stop(&mut self, cx: &mut Cx) {
+        let Some(place) = self.asked else {
+            return;
         };
-        if !self.confirmed {
-            self.asked = None;
-            self.entered = false;
-            let run = &mut self.runs[place];
-            run.end = Some(Outcome::not_sent("given up"));
+        if self.confirmed {
+            self.stopped = true;
+            cx.stop(|slot| matches!(slot, Slot::Delete(_)));
+            return;
         }
-        self.stopped |= self.confirmed;
-        vec![Effect::Cancel(id)]
+        cx.give_up(&Slot::Look(place));
+        self.asked = None;
+        self.entered = false;
+        self.runs[place].end = Some(Outcome::not_sent("given up"));
     }
 
     /// What came of it, once something was sent or could not be.
@@ -212,17 +218,17 @@ impl DeleteBox {
 
 impl Store {
     /// Begins with the marked runs, else with the run at hand.
-    pub(super) fn open_delete(&mut self) -> Vec<Effect> {
+    pub(super) fn open_delete(&mut self) {
         if !matches!(self.screen, Screen::Runs | Screen::Detail | Screen::Members) {
-            return Vec::new();
+            return;
         }
         let writing = |flow: &&mut DeleteBox| flow.writing() && !flow.over;
         if let Some(flow) = self.delete.as_mut().filter(writing) {
             flow.open = true;
-            return Vec::new();
+            return;
         }
         if !self.may_write() {
-            return Vec::new();
+            return;
         }
         let marked = if self.screen == Screen::Runs {
             self.runs.marked()
@@ -250,18 +256,18 @@ impl Store {
             marked
         };
         if rows.is_empty() {
-            self.say("there is no run here yet");
-            return Vec::new();
+            self.cx.say("there is no run here yet");
+            return;
         }
         if rows.len() > MOST_AT_ONCE {
-            self.complain(format!(
+            self.cx.complain(format!(
                 "{} runs are marked; at most {MOST_AT_ONCE} are deleted at once",
                 rows.len()
             ));
-            return Vec::new();
+            return;
         }
         let runs = rows.into_iter().map(|row| self.deleting(row)).collect();
-        self.begin_delete(runs, notes)
+        self.begin_delete(runs, notes);
     }
 
     /// A deletion that knows what the person has said of its suites; on the screen of suites it goes by what stands there.
@@ -279,7 +285,7 @@ impl Store {
             deleting.typed.clone_from(&members.typed);
             let known = members.verdict.value();
             let known = known.filter(|known| known.is_complete());
-            let settled = members.verdict.asked().is_none() && members.verdict.failure().is_none();
+            let settled = !members.verdict.is_reading() && members.verdict.failure().is_none();
             if let (Screen::Members, true, Some(known)) = (self.screen, settled, known) {
                 deleting.take(Report::Attached(Ok(known.clone())));
             }
@@ -288,8 +294,10 @@ impl Store {
     }
 
     /// Opens the box for these runs.
-    pub(super) fn begin_delete(&mut self, runs: Vec<Deleting>, notes: Vec<String>) -> Vec<Effect> {
-        let mut effects = self.drop_delete();
+    pub(super) fn begin_delete(&mut self, runs: Vec<Deleting>, notes: Vec<String>) {
+        self.drop_delete();
+        // What another profile deletes is not for this box.
+        self.cx.over(|slot| matches!(slot, Slot::Delete(_)));
         self.delete = Some(DeleteBox {
             runs: runs.into_iter().map(DeletedRun::new).collect(),
             asked: None,
@@ -303,50 +311,51 @@ impl Store {
             stopped: false,
             over: false,
         });
-        effects.extend(self.go_on_deleting());
-        effects
+        self.go_on_deleting();
     }
 
     /// It ends: nothing further is sent. What changes the service and is under way is still waited for.
-    pub(super) fn drop_delete(&mut self) -> Vec<Effect> {
+    pub(super) fn drop_delete(&mut self) {
         let Some(flow) = &mut self.delete else {
-            return Vec::new();
+            return;
         };
-        let effects = flow.stop();
+        flow.stop(&mut self.cx);
         (flow.over, flow.open) = (true, false);
         if !flow.writing() {
             self.delete = None;
         }
-        effects
     }
 
-    pub(super) fn act_delete(&mut self, action: &Action) -> Vec<Effect> {
+    pub(super) fn act_delete(&mut self, action: &Action) {
         let Some(flow) = &mut self.delete else {
-            return Vec::new();
+            return;
         };
         match action {
             // Somebody who goes on typing has not meant what stood there.
             Action::Type(key) if flow.typing() => flow.entered &= !flow.text.key(*key),
             Action::Paste(text) if flow.typing() => flow.entered &= !flow.text.paste(text),
             Action::Move(motion) => motion.scroll(&mut flow.top),
-            Action::Back => return self.close_delete(),
+            Action::Back => self.close_delete(),
             Action::Open if flow.typing() => {
                 if flow.armed() {
                     flow.entered = true;
                     return self.go_on_deleting();
                 }
                 let word = flow.word();
-                self.complain(format!("nothing is deleted before {word} is typed here"));
+                self.cx
+                    .complain(format!("nothing is deleted before {word} is typed here"));
             }
             Action::Open if flow.writing() => {
-                self.say("under way; Ctrl-c stops before the next request");
+                self.cx
+                    .say("under way; Ctrl-c stops before the next request");
             }
             // What stays is told, and not closed by a key that was typed ahead.
-            Action::Open if flow.confirmed => return self.close_delete(),
+            Action::Open if flow.confirmed => self.close_delete(),
             Action::Refresh => {
                 if flow.asked.is_some() {
-                    self.say("under way; Ctrl-c stops before the next request");
-                    return Vec::new();
+                    self.cx
+                        .say("under way; Ctrl-c stops before the next request");
+                    return;
                 }
                 (flow.entered, flow.confirmed, flow.stopped) = (false, false, false);
                 flow.text.clear();
@@ -354,96 +363,71 @@ impl Store {
                     *run = run.anew(&self.taken_out);
                 }
                 flow.runs.retain(|run| !run.gone());
-                return self.go_on_deleting();
+                self.go_on_deleting();
             }
-            Action::Members => return self.visit_suites(),
-            Action::Journal | Action::Errors | Action::Palette => return self.act_anywhere(action),
+            Action::Members => self.visit_suites(),
+            Action::Journal | Action::Errors | Action::Palette => self.act_anywhere(action),
             _ => {}
         }
-        Vec::new()
     }
 
     /// Esc: nothing further is sent, and what came of it is said.
-    fn close_delete(&mut self) -> Vec<Effect> {
+    fn close_delete(&mut self) {
         let Some(flow) = &mut self.delete else {
-            return Vec::new();
+            return;
         };
         if flow.writing() {
             flow.open = false;
-            let effects = flow.stop();
-            self.say("nothing further is sent; what is under way is told when its answer is here");
-            return effects;
+            flow.stop(&mut self.cx);
+            self.cx
+                .say("nothing further is sent; what is under way is told when its answer is here");
+            return;
         }
         let summary = flow.summary().filter(|_| flow.confirmed);
-        let effects = flow.stop();
+        flow.stop(&mut self.cx);
         self.delete = None;
         self.tell_end(summary.unwrap_or_else(|| ("nothing was changed".into(), true)));
-        effects
     }
 
     /// Opens the screen of suites for the first run that stays, where a probe run may name the others.
-    fn visit_suites(&mut self) -> Vec<Effect> {
-        let id = self.number();
+    fn visit_suites(&mut self) {
         let Some(flow) = self.delete.take_if(|flow| flow.asked.is_none()) else {
-            return Vec::new();
+            return;
         };
         let stays = flow.runs.iter().find(|run| !run.gone() && !run.ready());
         let Some(run) = stays.or(flow.runs.first()) else {
-            return Vec::new();
+            return;
         };
         let mut members = Members::new(run.deleting.row.clone());
         members.typed.clone_from(&run.deleting.typed);
         let known = run.deleting.attached().filter(|_| !flow.confirmed);
         if let Some(known) = known {
-            members.verdict.ask(id);
-            let known = Box::new(known.clone());
-            members.verdict.accept(id, Ok(known), self.now);
+            members.verdict.put(Box::new(known.clone()), self.cx.now);
         }
         members.arrange();
         let unknown = known.is_none();
-        let mut effects: Vec<Effect> = self.drop_members().into_iter().collect();
+        self.drop_members();
         self.enter_suites(Screen::Members);
         self.members = Some(members);
         if unknown {
-            effects.extend(self.survey_members());
+            self.survey_members();
         }
-        effects
     }
 
-    fn go_on_deleting(&mut self) -> Vec<Effect> {
-        let id = RequestId(self.last_id + 1);
-        let Some(flow) = &mut self.delete else {
-            return Vec::new();
-        };
-        flow.progress = None;
-        let effect = flow.next(id);
-        if effect.is_some() {
-            self.last_id = id.0;
+    fn go_on_deleting(&mut self) {
+        if let Some(flow) = &mut self.delete {
+            flow.progress = None;
+            flow.next(&mut self.cx);
         }
-        effect.into_iter().collect()
-    }
-
-    /// Whether the box waits for this.
-    pub(super) fn is_for_deletion(&self, event: &Event) -> bool {
-        let (Event::SurveyProgress { id, .. }
-        | Event::Surveyed { id, .. }
-        | Event::Emptiness { id, .. }
-        | Event::Deleting { id, .. }
-        | Event::Deleted { id, .. }) = event
-        else {
-            return false;
-        };
-        let asked = self.delete.as_ref().and_then(|flow| flow.asked);
-        asked.is_some_and(|(asked, _)| asked == *id)
     }
 
     /// Takes what the box waits for.
-    pub(super) fn deletion_happens(&mut self, event: Event) -> Vec<Effect> {
+    pub(super) fn deletion_happens(&mut self, event: Event) {
         let Some(flow) = &mut self.delete else {
-            return Vec::new();
+            return;
         };
-        let Some((_, place)) = flow.asked else {
-            return Vec::new();
+        let Some(place) = flow.asked else {
+            return;
         };
         let run = &mut flow.runs[place];
         match event {
@@ -452,43 +436,40 @@ impl Store {
             Event::Surveyed { result, .. } => {
                 let failure = result.as_ref().err().cloned();
                 run.deleting.take(Report::Attached(result));
-                return self.looked(failure);
+                self.looked(failure);
             }
             Event::Emptiness { result, .. } => {
                 let failure = result.as_ref().err().cloned();
                 run.deleting.take(Report::Empty(result));
-                return self.looked(failure);
+                self.looked(failure);
             }
             Event::Deleted { end, .. } => {
                 run.end = Some(end);
                 flow.asked = None;
-                return self.deleted(place);
+                self.deleted(place);
             }
             _ => {}
         }
-        Vec::new()
     }
 
-    fn looked(&mut self, failure: Option<Failure>) -> Vec<Effect> {
+    fn looked(&mut self, failure: Option<Failure>) {
         if let Some(flow) = &mut self.delete {
             flow.asked = None;
         }
-        let mut effects = failure
-            .map(|failure| self.failed(failure, self.now))
-            .unwrap_or_default();
-        effects.extend(self.go_on_deleting());
-        effects
+        if let Some(failure) = failure {
+            self.cx.failed(failure);
+        }
+        self.go_on_deleting();
     }
 
     /// A deletion has come to its end; only where the run is not found any more, it is gone.
-    fn deleted(&mut self, place: usize) -> Vec<Effect> {
+    fn deleted(&mut self, place: usize) {
         let Some(run) = self.delete.as_ref().and_then(|flow| flow.runs.get(place)) else {
-            return Vec::new();
+            return;
         };
         let (doc_ref, gone) = (run.deleting.row.doc_ref.clone(), run.gone());
-        let mut effects = Vec::new();
         if gone {
-            effects.extend(self.forget_run(&doc_ref));
+            self.forget_run(&doc_ref);
         } else if let (Some(removal), Some(removed)) =
             (run.deleting.plan().0, &run.deleting.removed)
         {
@@ -501,16 +482,16 @@ impl Store {
                 .extend(suites);
             let of_this = |members: &mut Members| members.run.doc_ref == doc_ref;
             if self.screen != Screen::Members && self.members.as_mut().is_some_and(of_this) {
-                effects.extend(self.drop_members());
+                self.drop_members();
             }
         }
-        effects.extend(self.go_on_deleting());
+        self.go_on_deleting();
         let Some(flow) = self.delete.as_ref().filter(|flow| flow.asked.is_none()) else {
-            return effects;
+            return;
         };
         let summary = flow.summary();
         // What was said of waiting is over; the box tells what came of it.
-        self.notice = None;
+        self.cx.notice = None;
         if !flow.open || flow.runs.iter().all(DeletedRun::gone) {
             self.delete = None;
             if let Some(summary) = summary {
@@ -518,41 +499,39 @@ impl Store {
             }
         }
         self.reread_runs();
-        effects
     }
 
     fn tell_end(&mut self, (words, good): (String, bool)) {
         if good {
-            self.say(words);
+            self.cx.say(words);
         } else {
-            self.complain(words);
+            self.cx.complain(words);
         }
     }
 
     /// A deleted run leaves every place that shows it.
-    fn forget_run(&mut self, run: &DocRef) -> Vec<Effect> {
+    fn forget_run(&mut self, run: &DocRef) {
         self.runs.marks.remove(std::slice::from_ref(run));
-        let mut effects = Vec::new();
         if self
             .members
             .as_ref()
             .is_some_and(|members| members.run.doc_ref == *run)
         {
-            effects.extend(self.drop_members());
+            self.drop_members();
         }
         if self
             .available
             .as_ref()
             .is_some_and(|available| available.run.doc_ref == *run)
         {
-            effects.extend(self.drop_available());
+            self.drop_available();
         }
         if self
             .detail
             .as_ref()
             .is_some_and(|detail| detail.doc_ref == *run)
         {
-            effects.extend(self.leave_detail());
+            self.leave_detail();
             self.detail = None;
         }
         let shows_nothing = match self.screen {
@@ -564,7 +543,6 @@ impl Store {
         if shows_nothing {
             self.screen = Screen::Runs;
         }
-        effects
     }
 
     /// The id of what is deleted is being typed.

@@ -1,11 +1,13 @@
 //! One run: its document, its counts, its JSON.
 
+use super::cx::Cx;
 use super::effect::Effect;
 use super::event::Opened;
 use super::history::History;
+use super::in_flight::Slot;
 use super::input::Input;
 use super::list::Scroll;
-use super::message::{Motion, RequestId};
+use super::message::Motion;
 use super::remote::Remote;
 use crate::domain::fields::{ID, TITLE};
 use crate::domain::{DocRef, Filter, Page, RunRow};
@@ -35,6 +37,8 @@ pub struct Detail {
     /// Lines of a part on the screen.
     pub height: u16,
     pub json: JsonView,
+    /// Its JSON is copied once it is here.
+    pub(super) copies: bool,
 }
 
 /// The JSON of the document, with a search in it.
@@ -64,54 +68,43 @@ impl Detail {
             last_tops: [0; PARTS.len()],
             height: 1,
             json: JsonView::default(),
+            copies: false,
         }
     }
 
     /// Reads the document.
-    pub fn read(&mut self, id: RequestId) -> Vec<Effect> {
-        let mut effects: Vec<Effect> = self
-            .document
-            .cancel()
-            .map(Effect::Cancel)
-            .into_iter()
-            .collect();
-        self.document.ask(id);
-        effects.push(Effect::GetDocument {
-            id,
-            doc_ref: self.doc_ref.clone(),
-        });
-        effects
+    pub fn read(&mut self, cx: &mut Cx) {
+        self.document.ask();
+        let doc_ref = self.doc_ref.clone();
+        cx.request(Slot::Document, |id| Effect::GetDocument { id, doc_ref });
     }
 
-    /// Reads suite count, progress and results: no operation gives them for one run, so the list is asked for its id.
-    pub fn read_counts(&mut self, id: RequestId) -> Vec<Effect> {
+    /// Asks the list for the counts of this run, if it is known by an id.
+    pub fn read_counts(&mut self, cx: &mut Cx) {
         let Some(run) = self.id() else {
-            return Vec::new();
+            return;
         };
-        let filter = Filter::by_id(&run);
-        let mut effects: Vec<Effect> = self
-            .counts
-            .cancel()
-            .map(Effect::Cancel)
-            .into_iter()
-            .collect();
-        self.counts.ask(id);
-        effects.push(Effect::ListRuns {
+        self.counts.ask();
+        cx.request(Slot::Counts, |id| Effect::ListRuns {
             id,
             page: Page::BY_ID,
             sort: Vec::new(),
-            filter,
+            filter: Filter::by_id(&run),
         });
-        effects
     }
 
-    /// Reads what the samples of the run tell.
-    pub fn read_history(&mut self, id: RequestId) -> Effect {
-        self.history.ask(id);
-        Effect::ReadHistory {
-            id,
-            run: self.doc_ref.clone(),
-        }
+    /// Asks what its samples tell.
+    pub fn read_history(&mut self, cx: &mut Cx) {
+        self.history.ask();
+        let run = self.doc_ref.clone();
+        cx.request(Slot::History, |id| Effect::ReadHistory { id, run });
+    }
+
+    /// Nobody waits for its document and counts any more; whether somebody did.
+    pub fn cancel(&mut self, cx: &mut Cx) -> bool {
+        self.document.cancel();
+        self.counts.cancel();
+        cx.give_up_all(|slot| matches!(slot, Slot::Document | Slot::Counts))
     }
 
     /// The newest row with counts, and when it was read.

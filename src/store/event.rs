@@ -211,6 +211,64 @@ pub enum Event {
     Trouble(Failure),
 }
 
+impl Event {
+    /// The request that it answers.
+    pub fn answers(&self) -> Option<RequestId> {
+        match self {
+            Self::Runs { id, .. }
+            | Self::Document { id, .. }
+            | Self::AvailableProgress { id, .. }
+            | Self::Available { id, .. }
+            | Self::SurveyProgress { id, .. }
+            | Self::Surveyed { id, .. }
+            | Self::ChangeStep { id, .. }
+            | Self::Changed { id, .. }
+            | Self::Modified { id, .. }
+            | Self::Created { id, .. }
+            | Self::LookedFor { id, .. }
+            | Self::Emptiness { id, .. }
+            | Self::Deleting { id, .. }
+            | Self::Deleted { id, .. }
+            | Self::UndoPlanned { id, .. }
+            | Self::DraftTaken { id, .. }
+            | Self::Edited { id, .. }
+            | Self::RestRead { id, .. }
+            | Self::ProbesDeleted(id)
+            | Self::Journal { id, .. }
+            | Self::History { id, .. }
+            | Self::WhatIf { id, .. }
+            | Self::Timer(id) => Some(*id),
+            Self::Preparing { .. }
+            | Self::Connected(_)
+            | Self::NotConnected(_)
+            | Self::SignInNeeded { .. }
+            | Self::SignInFailed { .. }
+            | Self::SignedIn { .. }
+            | Self::DraftKept { .. }
+            | Self::DraftShared { .. }
+            | Self::Drafts(_)
+            | Self::ProbesLeft(_)
+            | Self::Unfinished { .. }
+            | Self::Exported(_)
+            | Self::Focus(_)
+            | Self::Copied { .. }
+            | Self::Trouble(_) => None,
+        }
+    }
+
+    /// More comes of the same request.
+    pub fn is_part(&self) -> bool {
+        matches!(
+            self,
+            Self::AvailableProgress { .. }
+                | Self::SurveyProgress { .. }
+                | Self::ChangeStep { .. }
+                | Self::Created { .. }
+                | Self::Deleting { .. }
+        )
+    }
+}
+
 /// A document with its JSON laid out in lines, made off the drawing thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opened {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::area::Area;
 use super::event::Opened;
-use super::message::{Action, RequestId};
+use super::message::Action;
 use super::remote::Remote;
 use super::{Screen, Session};
 use crate::attached::Attached;
@@ -34,15 +34,12 @@ pub enum Stop {
 pub struct FormDraft {
     /// Which draft; nothing until it is here.
     pub key: Option<String>,
-    pub asked: Option<RequestId>,
     /// Which one was asked for.
     pub wish: DraftWish,
     /// When it was kept last, epoch milliseconds.
     pub kept_at: Option<i64>,
     /// Something was typed that is not on its way to the disk.
     pub unsaved: bool,
-    /// The pause after which what was typed is kept.
-    pub timer: Option<RequestId>,
     /// Process number of another program that has the same form open.
     pub other: Option<u32>,
     /// Why nothing can be kept.
@@ -94,8 +91,6 @@ pub struct Form {
     pub(super) outside_asked: bool,
     /// What came back from the editor and could not be read: it is offered again.
     pub(super) outside_text: Option<String>,
-    /// The text of the field, or of the whole form, is in an editor.
-    pub(super) outside: Option<(RequestId, Option<RunField>)>,
 }
 
 impl Form {
@@ -123,7 +118,6 @@ impl Form {
             initial: RunTexts::new(),
             outside_asked: false,
             outside_text: None,
-            outside: None,
         }
     }
 

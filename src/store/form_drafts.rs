@@ -3,7 +3,7 @@
 use super::Store;
 use super::effect::Effect;
 use super::form::{Form, Stop, new_texts};
-use super::message::RequestId;
+use super::in_flight::Slot;
 use super::picker::{Choice, Entry, Picker, PickerKind};
 use crate::domain::{Draft, DraftTaken, DraftWish, Failure, FormFor, RunField, RunTexts, texts_of};
 
@@ -12,45 +12,38 @@ const KEEP_AFTER: u64 = 300;
 
 impl Store {
     /// Something in the form has changed: it is kept in a moment.
-    pub(super) fn typed(&mut self) -> Vec<Effect> {
-        let id = RequestId(self.last_id + 1);
+    pub(super) fn typed(&mut self) {
         let Some(form) = &mut self.form else {
-            return Vec::new();
+            return;
         };
         if let Stop::Field(field) = form.stop {
             form.problems.remove(&field);
         }
         form.draft.unsaved = true;
-        if form.draft.timer.is_some() || form.draft.key.is_none() {
-            return Vec::new();
+        if form.draft.key.is_some() && !self.cx.under_way(&Slot::DraftPause) {
+            self.cx.timer(Slot::DraftPause, KEEP_AFTER);
         }
-        self.last_id += 1;
-        form.draft.timer = Some(id);
-        vec![Effect::Timer {
-            id,
-            after: KEEP_AFTER,
-        }]
     }
 
     /// The pause after typing is over: what stands in the form goes to the disk.
-    pub(super) fn keep_form(&mut self) -> Vec<Effect> {
-        let now = self.now;
+    pub(super) fn keep_form(&mut self) {
+        let now = self.cx.now;
         let profile = self
             .session
             .as_ref()
             .map_or(String::new(), |session| session.profile.clone());
         let Some(form) = &mut self.form else {
-            return Vec::new();
+            return;
         };
-        form.draft.timer = None;
+        self.cx.give_up(&Slot::DraftPause);
         let Some(draft) = form.kept(&profile, now) else {
-            return Vec::new();
+            return;
         };
         form.draft.unsaved = false;
-        vec![Effect::KeepDraft(Box::new(draft))]
+        self.cx.effect(Effect::KeepDraft(Box::new(draft)));
     }
 
-    pub(super) fn drafts_came(&mut self, drafts: Vec<Draft>) -> Vec<Effect> {
+    pub(super) fn drafts_came(&mut self, drafts: Vec<Draft>) {
         // Told once, of what was kept before: a draft that is kept now has words of its own. A change whose end is not
         // known is told in the same line, and matters more.
         let first = !std::mem::replace(&mut self.drafts_told, true);
@@ -59,33 +52,28 @@ impl Store {
                 1 => "1 draft is".to_owned(),
                 more => format!("{more} drafts are"),
             };
-            self.say(format!("{count} kept of forms: \": drafts\" opens them"));
+            self.cx
+                .say(format!("{count} kept of forms: \": drafts\" opens them"));
         }
         self.drafts = drafts;
-        Vec::new()
     }
 
-    pub(super) fn draft_taken(
-        &mut self,
-        id: RequestId,
-        result: Result<Box<DraftTaken>, Failure>,
-    ) -> Vec<Effect> {
-        let Some(form) = self
-            .form
-            .as_mut()
-            .filter(|form| form.draft.asked == Some(id))
-        else {
-            // Nobody has this form open any more.
-            return result
-                .map(|taken| vec![Effect::LeaveDraft { key: taken.key }])
-                .unwrap_or_default();
+    /// Nobody has the form open any more.
+    pub(super) fn draft_unwanted(&mut self, result: Result<Box<DraftTaken>, Failure>) {
+        if let Ok(taken) = result {
+            self.cx.effect(Effect::LeaveDraft { key: taken.key });
+        }
+    }
+
+    pub(super) fn draft_taken(&mut self, result: Result<Box<DraftTaken>, Failure>) {
+        let Some(form) = &mut self.form else {
+            return self.draft_unwanted(result);
         };
-        form.draft.asked = None;
         let taken = match result {
             Ok(taken) => *taken,
             Err(failure) => {
                 form.draft.problem = Some(failure.came_back.clone());
-                return self.failed(failure, self.now);
+                return self.cx.failed(failure);
             }
         };
         form.draft.key = Some(taken.key);
@@ -106,22 +94,23 @@ impl Store {
             form.draft.taken_up = Some(draft.at);
             form.draft.kept_at = Some(draft.at);
             form.sent.clone_from(&draft.sent);
-            self.say("a draft was here: it is in the form; Ctrl-x discards it");
+            self.cx
+                .say("a draft was here: it is in the form; Ctrl-x discards it");
         }
         if gone {
-            self.complain("that draft is not there any more, or another program has it: this form is a new one");
+            self.cx.complain("that draft is not there any more, or another program has it: this form is a new one");
         }
-        let typed = self.type_ahead();
-        let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
-        let mut effects = if unsaved { self.typed() } else { Vec::new() };
-        effects.extend(self.look_for_sent());
+        self.type_ahead();
+        if self.form.as_ref().is_some_and(|form| form.draft.unsaved) {
+            self.typed();
+        }
+        self.look_for_sent();
         self.show_looked();
-        effects.extend(self.form_outside_if_asked());
-        [typed, effects].concat()
+        self.form_outside_if_asked();
     }
 
     /// Another program has the form open, too, or has closed it.
-    pub(super) fn draft_shared(&mut self, key: &str, other: Option<u32>) -> Vec<Effect> {
+    pub(super) fn draft_shared(&mut self, key: &str, other: Option<u32>) {
         if let Some(form) = self
             .form
             .as_mut()
@@ -129,26 +118,24 @@ impl Store {
         {
             form.draft.other = other;
         }
-        Vec::new()
     }
 
-    pub(super) fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) -> Vec<Effect> {
+    pub(super) fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) {
         let quits = std::mem::take(&mut self.quit_once_kept);
         let is_it = |form: &Form| form.draft.key.as_deref() == Some(key);
         let left = self.left_forms.iter().position(is_it);
-        let mut effects = Vec::new();
         match result {
             Ok(at) => {
                 if let Some(place) = left {
                     let form = self.left_forms.remove(place);
-                    effects.extend(self.left_kept(key.to_owned(), &form.of));
-                    effects.extend(self.unkept_comes_back());
+                    self.left_kept(key.to_owned(), &form.of);
+                    self.unkept_comes_back();
                 } else if let Some(form) = self.form.as_mut().filter(|form| is_it(form)) {
                     form.draft.kept_at = Some(at);
                     form.draft.problem = None;
                 }
                 if quits {
-                    effects.extend(self.quit());
+                    self.quit();
                 }
             }
             Err(failure) => {
@@ -158,17 +145,16 @@ impl Store {
                     form.draft.unsaved = true;
                     form.draft.problem = Some(failure.came_back.clone());
                 }
-                effects.extend(self.failed(failure, self.now));
-                effects.extend(self.unkept_comes_back());
+                self.cx.failed(failure);
+                self.unkept_comes_back();
             }
         }
-        effects
     }
 
     /// The drafts that are kept, to open one.
     pub(super) fn open_drafts(&mut self) {
         if self.drafts.is_empty() {
-            return self.say("no draft is kept for this profile");
+            return self.cx.say("no draft is kept for this profile");
         }
         let entries = self.drafts.iter().map(|draft| Entry {
             label: self.draft_in_words(draft),

@@ -3,55 +3,52 @@
 use super::Store;
 use super::effect::Effect;
 use super::form::Stop;
-use super::message::RequestId;
+use super::in_flight::Slot;
 use crate::domain::{Failure, RunField, from_toml, text, to_toml};
 
 impl Store {
     /// The field under the cursor goes to the editor of the person.
-    pub(super) fn field_outside(&mut self) -> Vec<Effect> {
-        let id = self.number();
+    pub(super) fn field_outside(&mut self) {
         let Some(form) = &mut self.form else {
-            return Vec::new();
+            return;
         };
         let Stop::Field(field) = form.stop else {
-            return Vec::new();
+            return;
         };
         let Some(area) = form.areas.get(&field) else {
-            return Vec::new();
+            return;
         };
-        form.outside = Some((id, Some(field)));
         let ending = if field == RunField::Description {
             "md"
         } else {
             "txt"
         };
-        vec![Effect::EditText {
-            id,
-            ending,
-            // Editors end the last line; a field does not.
-            text: text::escaped(&area.text()) + "\n",
-        }]
+        // Editors end the last line; a field does not.
+        let text = text::escaped(&area.text()) + "\n";
+        self.cx
+            .request(Slot::Editor(Some(field)), |id| Effect::EditText {
+                id,
+                ending,
+                text,
+            });
     }
 
     /// The whole form goes to the editor of the person, as soon as it is here.
-    pub(super) fn form_outside(&mut self) -> Vec<Effect> {
+    pub(super) fn form_outside(&mut self) {
         if let Some(form) = &mut self.form {
             form.outside_asked = true;
         }
-        self.form_outside_if_asked()
+        self.form_outside_if_asked();
     }
 
-    pub(super) fn form_outside_if_asked(&mut self) -> Vec<Effect> {
-        let id = RequestId(self.last_id + 1);
+    pub(super) fn form_outside_if_asked(&mut self) {
         let Some(form) = &mut self.form else {
-            return Vec::new();
+            return;
         };
-        if !form.outside_asked || !form.ready || form.draft.asked.is_some() {
-            return Vec::new();
+        if !form.outside_asked || !form.ready || self.cx.under_way(&Slot::Draft) {
+            return;
         }
-        self.last_id += 1;
         form.outside_asked = false;
-        form.outside = Some((id, None));
         let text = form.outside_text.take().unwrap_or_else(|| {
             let title = if form.run_name.is_empty() {
                 "New run".to_owned()
@@ -60,11 +57,11 @@ impl Store {
             };
             to_toml(&form.texts(), form.editable(), &title)
         });
-        vec![Effect::EditText {
+        self.cx.request(Slot::Editor(None), |id| Effect::EditText {
             id,
             ending: "toml",
             text,
-        }]
+        });
     }
 
     /// What came back from the editor could not be read as a form, and nobody has mended it yet.
@@ -77,20 +74,15 @@ impl Store {
     /// A text comes back from the editor. One that cannot be read is offered again as it is.
     pub(super) fn edited_outside(
         &mut self,
-        id: RequestId,
+        field: Option<RunField>,
         result: Result<String, Failure>,
-    ) -> Vec<Effect> {
-        let Some(form) = self
-            .form
-            .as_mut()
-            .filter(|form| form.outside.is_some_and(|(asked, _)| asked == id))
-        else {
-            return Vec::new();
+    ) {
+        let Some(form) = &mut self.form else {
+            return;
         };
-        let field = form.outside.take().and_then(|(_, field)| field);
         let text = match result {
             Ok(text) => text,
-            Err(failure) => return self.failed(failure, self.now),
+            Err(failure) => return self.cx.failed(failure),
         };
         let changed = match field {
             Some(field) => {
@@ -120,14 +112,16 @@ impl Store {
                         .map(|problem| format!("line {}: {}", problem.line, problem.words))
                         .collect();
                     form.outside_text = Some(text);
-                    self.complain(format!(
+                    self.cx.complain(format!(
                         "the TOML was not taken: {}; Ctrl-o opens it again",
                         words.join("; ")
                     ));
-                    return Vec::new();
+                    return;
                 }
             },
         };
-        if changed { self.typed() } else { Vec::new() }
+        if changed {
+            self.typed();
+        }
     }
 }

@@ -1,48 +1,39 @@
 //! A form for new runs that was sent without an answer: what it has made is looked for before it can be sent again.
 
-use super::Store;
 use super::effect::Effect;
-use super::message::RequestId;
+use super::in_flight::Slot;
 use super::review::ReviewOf;
+use super::{Form, Store};
 use crate::domain::{Failure, FormFor, Lookup, RunField, RunRow};
 
 impl Store {
     /// Looks for the runs of the open form, if it was sent and nobody knows what came of it.
-    pub(super) fn look_for_sent(&mut self) -> Option<Effect> {
-        let id = RequestId(self.last_id + 1);
-        let form = self
-            .form
-            .as_mut()
-            .filter(|form| !matches!(form.of, FormFor::Edit(_)))?;
-        let sent = form.sent.as_ref()?;
+    pub(super) fn look_for_sent(&mut self) {
+        let new = |form: &&mut Form| !matches!(form.of, FormFor::Edit(_));
+        let Some(form) = self.form.as_mut().filter(new) else {
+            return;
+        };
+        let Some(sent) = &form.sent else { return };
         let mut titles = sent.titles.clone();
         if titles.is_empty() {
             // Sent by a version of this program that did not keep them.
             titles.extend(form.texts().remove(&RunField::Title));
         }
         let since = sent.at;
-        form.looked.ask(id);
-        self.last_id = id.0;
-        Some(Effect::LookFor { id, titles, since })
+        form.looked.ask();
+        self.cx
+            .request(Slot::FormSent, |id| Effect::LookFor { id, titles, since });
     }
 
     /// What looking for it found, in form and review.
-    pub(super) fn looked_for_sent(
-        &mut self,
-        id: RequestId,
-        result: &Result<Lookup, Failure>,
-    ) -> Vec<Effect> {
-        let now = self.now;
-        let Some(form) = &mut self.form else {
-            return Vec::new();
-        };
-        if !form.looked.accept(id, result.clone(), now) {
-            return Vec::new();
+    pub(super) fn looked_for_sent(&mut self, result: Result<Lookup, Failure>) {
+        let failure = result.as_ref().err().cloned();
+        if let Some(form) = &mut self.form {
+            form.looked.accept(result, self.cx.now);
         }
         self.show_looked();
-        match result {
-            Ok(_) => Vec::new(),
-            Err(failure) => self.failed(failure.clone(), now),
+        if let Some(failure) = failure {
+            self.cx.failed(failure);
         }
     }
 
@@ -54,7 +45,7 @@ impl Store {
         let ReviewOf::Create(create) = &mut review.of else {
             return;
         };
-        if form.sent.is_some() && create.ends.is_empty() && review.sending.is_none() {
+        if form.sent.is_some() && create.ends.is_empty() && !review.sending {
             create.sent_before = true;
             create.looked = form.looked.clone();
             review.look();
@@ -70,7 +61,7 @@ impl Store {
             return;
         };
         if !create.ends.is_empty() {
-            return self.say("Esc leads back to the form: the next review looks again, and each can be left out there");
+            return self.cx.say("Esc leads back to the form: the next review looks again, and each can be left out there");
         }
         let title = row.title.as_deref().unwrap_or_default().trim();
         let before = create.create.runs.len();
@@ -83,7 +74,7 @@ impl Store {
             create.create.runs.remove(place);
             if let Some(mut looked) = create.looked.value().cloned() {
                 looked.found.retain(|found| found.doc_ref != row.doc_ref);
-                create.looked.put(looked, self.now);
+                create.looked.put(looked, self.cx.now);
             }
         }
         let words = if create.create.runs.len() < before {
@@ -95,6 +86,6 @@ impl Store {
             format!("none of the runs to be made is called \"{title}\"")
         };
         review.look();
-        self.say(words);
+        self.cx.say(words);
     }
 }

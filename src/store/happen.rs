@@ -2,12 +2,14 @@
 
 use super::effect::Effect;
 use super::event::Event;
-use super::message::RequestId;
+use super::in_flight::Slot;
 use super::session::SignInReason;
 use super::window::Accepted;
-use super::{Detail, Opened, Store};
+use super::{Detail, Members, Opened, Store};
 use crate::attached::Attached;
-use crate::domain::{DocRef, Failure, FailureKind, RunRow, RunsOperation, RunsPage, SuiteRow};
+use crate::domain::{
+    DocRef, Failure, FailureKind, Page, RunRow, RunsOperation, RunsPage, SuiteRow,
+};
 
 /// Sign-ins without an answer after which the program stops trying by itself.
 const SIGN_IN_TRIES: u32 = 3;
@@ -16,164 +18,167 @@ const SIGN_IN_TRIES: u32 = 3;
 const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 impl Store {
-    pub(super) fn happen(&mut self, event: Event, now: i64) -> Vec<Effect> {
-        if self.is_for_deletion(&event) {
-            return self.deletion_happens(event);
-        }
-        match event {
-            Event::Preparing { done, total } => {
-                self.preparing = Some((done, total));
-                Vec::new()
+    pub(super) fn happen(&mut self, event: Event) {
+        let now = self.cx.now;
+        let slot = event.answers().map(|id| {
+            let slot = self.cx.in_flight.slot(id).cloned();
+            if !event.is_part() {
+                self.cx.in_flight.end(id);
             }
-            Event::Connected(session) => self.connected(*session),
-            Event::NotConnected(failure) => {
-                self.preparing = None;
-                self.unconnected = true;
-                self.runs.all.failure = Some(failure.clone());
-                self.failed(failure, now)
-            }
-            Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why, now),
-            Event::SignInFailed { failure, .. } if self.signed_in.is_some() => {
-                // Somebody has signed in by hand meanwhile: there is nothing to try again.
-                self.errors.push(now, failure);
-                Vec::new()
-            }
-            Event::SignInFailed {
-                failure,
-                sent: true,
-            } if self.sign_in_tries + 1 >= SIGN_IN_TRIES => {
-                // Each try may have been counted, although no answer came: now a person decides.
-                let words = format!(
-                    "{}: {}. It is not tried again by itself.",
-                    failure.asked, failure.came_back
-                );
-                self.ask_sign_in("", SignInReason::Failed(words), now)
-            }
-            Event::SignInFailed { failure, sent } => {
-                self.sign_in_tries += u32::from(sent);
-                self.sign_in_pending = true;
-                self.runs.all.failure = Some(failure.clone());
-                self.list_failed(failure, now)
-            }
-            Event::SignedIn { user, until } => self.sign_in_done(user, until),
-            Event::Runs { id, result } => self.runs_came(id, result, now),
-            Event::Document { id, result } => self.document_came(id, result, now),
-            Event::AvailableProgress {
-                id,
-                received,
-                full_size,
-            } => {
-                self.available_progress(id, received, full_size);
-                Vec::new()
-            }
-            Event::Available { id, result } => self.available_came(id, result, now),
-            Event::SurveyProgress { id, words } => {
-                if let Some(members) = self
-                    .members
-                    .as_mut()
-                    .filter(|members| members.verdict.asked() == Some(id))
-                {
-                    members.progress = Some(words);
-                } else if let Some(form) = self
-                    .form
-                    .as_mut()
-                    .filter(|form| form.suites.asked() == Some(id))
-                {
-                    form.progress = Some(words);
-                }
-                Vec::new()
-            }
-            Event::Surveyed { id, result } => self.surveyed(id, result, now),
-            Event::ChangeStep { id, step } => {
-                self.review_step(id, &step);
-                self.change_step(id, step);
-                Vec::new()
-            }
-            Event::Changed { id, outcome } => self.changed(id, outcome),
-            Event::ProbesLeft(runs) => {
-                self.probes_left(runs);
-                Vec::new()
-            }
-            Event::Unfinished { changes, first } => {
-                self.unfinished_came(changes, first);
-                Vec::new()
-            }
-            Event::RestRead { id, result } => self.rest_read(id, result),
-            Event::ProbesDeleted(id) => {
-                self.probing.take_if(|probing| *probing == id);
-                Vec::new()
-            }
-            Event::Journal { id, result } => {
-                self.journal_came(id, result, now);
-                Vec::new()
-            }
-            Event::Modified { id, end } => self.modified(id, end),
-            Event::Created { id, end, .. } => self.created(id, *end),
-            Event::LookedFor { id, result } => self.looked_for_sent(id, &result),
-            Event::DraftTaken { id, result } => self.draft_taken(id, result),
-            Event::DraftKept { key, result } => self.draft_kept(&key, result),
-            Event::DraftShared { key, other } => self.draft_shared(&key, other),
-            Event::Drafts(drafts) => self.drafts_came(drafts),
-            Event::Edited { id, result } => self.edited_outside(id, result),
-            Event::UndoPlanned { id, result } => self.undo_planned(id, result),
+            slot
+        });
+        match (slot, event) {
+            (Some(Some(slot)), event) => self.answered(slot, event),
+            (Some(None), Event::DraftTaken { result, .. }) => self.draft_unwanted(result),
             // Nobody waits for it any more.
-            Event::Emptiness { .. } | Event::Deleting { .. } | Event::Deleted { .. } => Vec::new(),
-            Event::History { id, result } => {
-                self.history_came(id, result, now);
-                Vec::new()
-            }
-            Event::WhatIf { id, result } => {
-                self.what_if_came(id, result);
-                Vec::new()
-            }
-            Event::Exported(result) => self.exported(result),
-            Event::Timer(id) => self.timer(id),
-            Event::Focus(here) => self.focus(here),
-            Event::Copied { what, bytes } => {
-                self.say(format!(
+            (Some(None), _) => {}
+            (None, event) => match event {
+                Event::Preparing { done, total } => self.preparing = Some((done, total)),
+                Event::Connected(session) => self.connected(*session),
+                Event::NotConnected(failure) => {
+                    self.preparing = None;
+                    self.unconnected = true;
+                    self.runs.all.failure = Some(failure.clone());
+                    self.cx.failed(failure);
+                }
+                Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why, now),
+                Event::SignInFailed { failure, sent } => self.sign_in_failed(failure, sent),
+                Event::SignedIn { user, until } => self.sign_in_done(user, until),
+                Event::ProbesLeft(runs) => self.probes_left(runs),
+                Event::Unfinished { changes, first } => self.unfinished_came(changes, first),
+                Event::DraftKept { key, result } => self.draft_kept(&key, result),
+                Event::DraftShared { key, other } => self.draft_shared(&key, other),
+                Event::Drafts(drafts) => self.drafts_came(drafts),
+                Event::Exported(result) => self.exported(result),
+                Event::Focus(here) => self.focus(here),
+                Event::Copied { what, bytes } => self.cx.say(format!(
                     "copied {what}, {bytes} bytes, by the terminal (OSC 52)"
-                ));
-                Vec::new()
-            }
-            Event::Trouble(failure) => self.failed(failure, now),
+                )),
+                Event::Trouble(failure) => self.cx.failed(failure),
+                _ => {}
+            },
         }
     }
 
-    fn surveyed(
-        &mut self,
-        id: RequestId,
-        result: Result<Box<Attached>, Failure>,
-        now: i64,
-    ) -> Vec<Effect> {
+    /// Takes what somebody waits for.
+    fn answered(&mut self, slot: Slot, event: Event) {
+        match (slot, event) {
+            (Slot::Look(_) | Slot::Delete(_), event) => self.deletion_happens(event),
+            (Slot::Page { found, page, epoch }, Event::Runs { result, .. }) => {
+                self.page_came(found, (page, epoch), result);
+            }
+            (Slot::Counts, Event::Runs { result, .. }) => self.counts_came(result),
+            (Slot::Missing(run), Event::Runs { result, .. }) => self.looked_for(&run, &result),
+            (Slot::Watched(ask), Event::Runs { result, .. }) => self.monitor_answered(ask, &result),
+            (Slot::Document, Event::Document { result, .. }) => self.document_came(result),
+            (Slot::FormRun, Event::Document { result, .. }) => self.form_source_came(result),
+            (Slot::Reviewed, Event::Document { result, .. }) => self.review_source_came(result),
+            (
+                Slot::Available,
+                Event::AvailableProgress {
+                    received,
+                    full_size,
+                    ..
+                },
+            ) => {
+                if let Some(available) = &mut self.available {
+                    available.progress = Some((received, full_size));
+                }
+            }
+            (Slot::Available, Event::Available { result, .. }) => self.available_came(result),
+            (Slot::FormSuites, Event::SurveyProgress { words, .. }) => {
+                if let Some(form) = &mut self.form {
+                    form.progress = Some(words);
+                }
+            }
+            (Slot::FormSuites, Event::Surveyed { result, .. }) => self.form_suites_came(result),
+            (Slot::Members | Slot::Probe(_), Event::SurveyProgress { words, .. }) => {
+                if let Some(members) = &mut self.members {
+                    members.progress = Some(words);
+                }
+            }
+            (Slot::Members, Event::Surveyed { result, .. }) => self.members_came(None, result),
+            (Slot::Probe(run), Event::Surveyed { result, .. }) => {
+                self.members_came(Some(&run), result);
+            }
+            (Slot::ChangeSuites, Event::ChangeStep { step, .. }) => self.change_step(step),
+            (_, Event::ChangeStep { step, .. }) => self.review_step(step),
+            (_, Event::Changed { outcome, .. }) => self.changed(outcome),
+            (Slot::Rest(screen, layer), Event::RestRead { result, .. }) => {
+                self.rest_read((screen, layer), result);
+            }
+            (_, Event::Journal { result, .. }) => self.journal_came(result),
+            (_, Event::Modified { end, .. }) => self.modified(end),
+            (_, Event::Created { end, .. }) => self.created(*end),
+            (_, Event::LookedFor { result, .. }) => self.looked_for_sent(result),
+            (_, Event::DraftTaken { result, .. }) => self.draft_taken(result),
+            (Slot::Editor(field), Event::Edited { result, .. }) => {
+                self.edited_outside(field, result);
+            }
+            (Slot::Undo(screen, layer), Event::UndoPlanned { result, .. }) => {
+                self.undo_planned((screen, layer), result);
+            }
+            (Slot::WatchedHistory(run), Event::History { result, .. }) => {
+                self.card_history_came(&run, result);
+            }
+            (_, Event::History { result, .. }) => self.history_came(result),
+            (_, Event::WhatIf { result, .. }) => self.what_if_came(result),
+            (slot, Event::Timer(_)) => self.timer(&slot),
+            // Left probe runs are deleted; those that are still there were told before.
+            _ => {}
+        }
+    }
+
+    fn sign_in_failed(&mut self, failure: Failure, sent: bool) {
+        let now = self.cx.now;
+        if self.signed_in.is_some() {
+            // Somebody has signed in by hand meanwhile: there is nothing to try again.
+            return self.cx.errors.push(now, failure);
+        }
+        if sent && self.sign_in_tries + 1 >= SIGN_IN_TRIES {
+            // Each try may have been counted, although no answer came: now a person decides.
+            let words = format!(
+                "{}: {}. It is not tried again by itself.",
+                failure.asked, failure.came_back
+            );
+            return self.ask_sign_in("", SignInReason::Failed(words), now);
+        }
+        self.sign_in_tries += u32::from(sent);
+        self.sign_in_pending = true;
+        self.runs.all.failure = Some(failure.clone());
+        self.list_failed(failure);
+    }
+
+    fn form_suites_came(&mut self, result: Result<Box<Attached>, Failure>) {
         let failure = result.as_ref().err().cloned();
-        let probed = self.probing.take_if(|probing| *probing == id).is_some();
-        if let Some(form) = self
-            .form
-            .as_mut()
-            .filter(|form| form.suites.asked() == Some(id))
-        {
+        if let Some(form) = &mut self.form {
             // A set that is known whole goes along unless the person says otherwise.
             form.with_suites = result.as_ref().is_ok_and(|attached| attached.is_complete());
-            form.suites.accept(id, result, now);
-        } else if let Some(members) = self
-            .members
-            .as_mut()
-            .filter(|members| members.verdict.asked() == Some(id))
-        {
-            members.verdict.accept(id, result, now);
-            members.arrange();
-        } else if !probed {
-            // Nobody waits for it. Of a probe run, which is a write, a failure is told wherever the person is by now.
-            return Vec::new();
+            form.suites.accept(result, self.cx.now);
         }
-        failure
-            .map(|failure| self.failed(failure, now))
-            .unwrap_or_default()
+        if let Some(failure) = failure {
+            self.cx.failed(failure);
+        }
+    }
+
+    /// Suites are worked out, by a probe of a run or without one. Of a probe, which is a write, a failure is told wherever
+    /// the person is by now.
+    fn members_came(&mut self, probed: Option<&DocRef>, result: Result<Box<Attached>, Failure>) {
+        let failure = result.as_ref().err().cloned();
+        let wanted = |members: &&mut Members| probed.is_none_or(|run| members.run.doc_ref == *run);
+        if let Some(members) = self.members.as_mut().filter(wanted) {
+            members.verdict.accept(result, self.cx.now);
+            members.arrange();
+        }
+        if let Some(failure) = failure {
+            self.cx.failed(failure);
+        }
     }
 
     fn probes_left(&mut self, runs: Vec<DocRef>) {
         if !runs.is_empty() {
-            self.complain("a probe run was left behind: \": delete left\" deletes it");
+            self.cx
+                .complain("a probe run was left behind: \": delete left\" deletes it");
         }
         let new = runs
             .into_iter()
@@ -182,40 +187,20 @@ impl Store {
         self.left_probes.extend(new);
     }
 
-    fn available_progress(&mut self, id: RequestId, received: u64, full_size: u64) {
-        if let Some(available) = self
-            .available
-            .as_mut()
-            .filter(|available| available.list.asked() == Some(id))
-        {
-            available.progress = Some((received, full_size));
-        }
-    }
-
-    fn available_came(
-        &mut self,
-        id: RequestId,
-        result: Result<Vec<SuiteRow>, Failure>,
-        now: i64,
-    ) -> Vec<Effect> {
+    fn available_came(&mut self, result: Result<Vec<SuiteRow>, Failure>) {
         let failure = result.as_ref().err().cloned();
-        let Some(available) = self
-            .available
-            .as_mut()
-            .filter(|available| available.list.asked() == Some(id))
-        else {
-            return Vec::new();
-        };
-        available.list.accept(id, result, now);
-        available.arrange();
-        failure
-            .map(|failure| self.failed(failure, now))
-            .unwrap_or_default()
+        if let Some(available) = &mut self.available {
+            available.list.accept(result, self.cx.now);
+            available.arrange();
+        }
+        if let Some(failure) = failure {
+            self.cx.failed(failure);
+        }
     }
 
     /// Asks again for what failed.
     pub(super) fn resume(&mut self) {
-        self.retry = None;
+        self.cx.give_up(&Slot::RetryPause);
         self.list_began();
         self.runs.all.retry();
         if let Some(found) = &mut self.runs.found {
@@ -223,105 +208,98 @@ impl Store {
         }
     }
 
-    pub(super) fn reread_failed_detail(&mut self) -> Vec<Effect> {
-        let id = self.number();
-        match &mut self.detail {
-            Some(detail) if detail.document.failure().is_some() => detail.read(id),
-            _ => Vec::new(),
+    pub(super) fn reread_failed_detail(&mut self) {
+        if let Some(detail) = &mut self.detail
+            && detail.document.failure().is_some()
+        {
+            detail.read(&mut self.cx);
         }
     }
 
-    fn runs_came(
-        &mut self,
-        id: RequestId,
-        result: Result<RunsPage, Failure>,
-        now: i64,
-    ) -> Vec<Effect> {
-        if let Some(effects) = self
-            .monitor_answered(id, &result)
-            .or_else(|| self.looked_for(id, &result))
-        {
-            return effects;
-        }
-        if let Some(detail) = &mut self.detail
-            && detail.counts.asked() == Some(id)
-        {
-            let wanted = detail.doc_ref.clone();
-            let result = result.map(|page| page.rows.into_iter().find(|row| row.doc_ref == wanted));
-            let (failure, row) = (
-                result.as_ref().err().cloned(),
-                result.as_ref().ok().cloned().flatten(),
-            );
-            detail.counts.accept(id, result, now);
-            let mut effects = failure
-                .map(|failure| self.failed(failure, now))
-                .unwrap_or_default();
-            effects.extend(row.and_then(|row| self.saw_run(&row)));
-            effects.extend(self.reread_history());
-            return effects;
-        }
-        let windows = [Some(&self.runs.all), self.runs.found.as_ref()];
-        let mut effects = match &result {
-            Ok(page)
-                if windows
-                    .into_iter()
-                    .flatten()
-                    .any(|window| window.asks_now(id)) =>
-            {
-                self.saw_page(page)
-            }
-            _ => Vec::new(),
+    fn counts_came(&mut self, result: Result<RunsPage, Failure>) {
+        let Some(detail) = &mut self.detail else {
+            return;
         };
+        let wanted = detail.doc_ref.clone();
+        let result = result.map(|page| page.rows.into_iter().find(|row| row.doc_ref == wanted));
+        let (failure, row) = (
+            result.as_ref().err().cloned(),
+            result.as_ref().ok().cloned().flatten(),
+        );
+        detail.counts.accept(result, self.cx.now);
+        if let Some(failure) = failure {
+            self.cx.failed(failure);
+        }
+        if let Some(row) = row {
+            self.saw_run(&row);
+        }
+        self.reread_history();
+    }
+
+    fn page_came(
+        &mut self,
+        is_found: bool,
+        (page, epoch): (Page, u64),
+        result: Result<RunsPage, Failure>,
+    ) {
+        let now = self.cx.now;
+        let window = if is_found {
+            self.runs.found.as_ref()
+        } else {
+            Some(&self.runs.all)
+        };
+        if let (Ok(page), true) = (&result, window.is_some_and(|it| it.epoch() == epoch)) {
+            self.saw_page(page);
+        }
         let brought = result
             .as_ref()
             .ok()
             .map(|page| (page.operation, page.facets.clone()));
         let here = self.runs.current().map(|run| run.doc_ref.clone());
-        let for_all = self.runs.all.asks(id);
         let accepted = match &mut self.runs.found {
-            Some(found) if !for_all => {
+            Some(found) if is_found => {
                 let first = found.full_size().is_none();
-                let accepted = found.accept(id, result, now);
+                let accepted = found.accept(page, epoch, result, now);
                 if let (true, Some(here)) = (first, &here) {
                     // The service's answer takes the place of the local one: the cursor stays on its run.
                     found.go_to(here);
                 }
                 accepted
             }
-            _ => self.runs.all.accept(id, result, now),
+            _ => self.runs.all.accept(page, epoch, result, now),
         };
         match accepted {
-            Accepted::Foreign => return Vec::new(),
             Accepted::Taken => {}
             Accepted::Unsorted => {
-                if for_all {
+                if !is_found {
                     self.runs.sort.clear();
                 }
-                self.complain("the service refused the sort order: the list is in its own order");
+                self.cx
+                    .complain("the service refused the sort order: the list is in its own order");
             }
             Accepted::Failed(failure) => {
-                effects.extend(self.list_failed(failure, now));
-                return effects;
+                return self.list_failed(failure);
             }
         }
-        effects.extend(self.compare_whole());
+        self.compare_whole();
         let failing = [Some(&self.runs.all), self.runs.found.as_ref()]
             .into_iter()
             .flatten()
             .any(|window| window.failure.is_some());
-        if !failing && self.retries > 0 && self.notice.as_ref().is_some_and(|notice| notice.bad) {
+        if !failing && self.retries > 0 && self.cx.notice.as_ref().is_some_and(|notice| notice.bad)
+        {
             // It works again: the words about the failure stay under `!`.
-            self.notice = None;
+            self.cx.notice = None;
         }
         if !failing {
             self.retries = 0;
-            self.retry = None;
+            self.cx.give_up(&Slot::RetryPause);
         }
         if let Some((operation, facets)) = brought {
             if self.runs.operation == Some(RunsOperation::ListTestRuns)
                 && operation == RunsOperation::ListDocuments
             {
-                self.complain(
+                self.cx.complain(
                     "LIST_TEST_RUNS is gone: no suites, progress, results and left from now on",
                 );
             }
@@ -333,124 +311,80 @@ impl Store {
         if self.runs.matches.is_some() {
             self.runs.match_loaded();
         }
-        effects
     }
 
-    fn list_failed(&mut self, failure: Failure, now: i64) -> Vec<Effect> {
+    fn list_failed(&mut self, failure: Failure) {
         let again = failure.may_retry && failure.kind != FailureKind::SignIn;
-        let mut effects = self.failed(failure, now);
-        if again && self.retry.is_none() {
-            let id = self.number();
-            self.retry = Some(id);
+        self.cx.failed(failure);
+        if again && !self.tries_again() {
             let step = (self.retries as usize).min(BACKOFF.len() - 1);
             self.retries += 1;
-            effects.push(Effect::Timer {
-                id,
-                after: BACKOFF[step],
-            });
+            self.cx.timer(Slot::RetryPause, BACKOFF[step]);
         }
-        effects
     }
 
-    fn document_came(
-        &mut self,
-        id: RequestId,
-        result: Result<Box<Opened>, Failure>,
-        now: i64,
-    ) -> Vec<Effect> {
-        if let Some(effects) = self.form_source_came(id, &result) {
-            return effects;
-        }
-        if let Some(effects) = self.review_source_came(id, &result) {
-            return effects;
-        }
+    fn document_came(&mut self, result: Result<Box<Opened>, Failure>) {
         let Some(detail) = &mut self.detail else {
-            return Vec::new();
+            return;
         };
         let failure = result.as_ref().err().cloned();
-        if !detail.document.accept(id, result, now) {
-            return Vec::new();
-        }
+        detail.document.accept(result, self.cx.now);
         detail.json.scroll.fit(detail.json_len());
+        let copies = std::mem::take(&mut detail.copies);
         if let Some(failure) = failure {
-            self.copy_on_arrival = None;
-            return self.failed(failure, now);
-        }
-        if self.copy_on_arrival.take() == Some(id) {
-            self.copy_json()
-        } else {
-            Vec::new()
+            self.cx.failed(failure);
+        } else if copies {
+            self.copy_json();
         }
     }
 
-    fn timer(&mut self, id: RequestId) -> Vec<Effect> {
-        if let Some(effects) = self.refresh_timer(id) {
-            return effects;
-        }
-        if self.retry == Some(id) {
-            if self.held_back() {
-                self.retry = None;
-                return Vec::new();
+    fn timer(&mut self, slot: &Slot) {
+        match slot {
+            Slot::RefreshPause => self.refresh_is_due(),
+            Slot::RetryPause if !self.held_back() => {
+                self.resume();
+                if self.sign_in_pending {
+                    self.cx.effect(Effect::SignInAsConfigured);
+                }
             }
-            self.resume();
-            if self.sign_in_pending {
-                return vec![Effect::SignInAsConfigured];
-            }
-        } else if self
-            .form
-            .as_ref()
-            .is_some_and(|form| form.draft.timer == Some(id))
-        {
-            return self.keep_form();
-        } else if self.runs.pause == Some(id) {
-            self.runs.ask_service();
+            Slot::DraftPause => self.keep_form(),
+            Slot::TypingPause => self.runs.ask_service(&mut self.cx),
+            _ => {}
         }
-        Vec::new()
-    }
-
-    /// Keeps a failure and says it in one line. Nothing follows from it: the list of effects is empty.
-    pub(super) fn failed(&mut self, failure: Failure, now: i64) -> Vec<Effect> {
-        self.complain(format!("{}: {}", failure.asked, failure.came_back));
-        self.errors.push(now, failure);
-        Vec::new()
     }
 
     /// Opens the run under the cursor, if it is here.
-    pub(super) fn open_current(&mut self) -> Vec<Effect> {
+    pub(super) fn open_current(&mut self) -> bool {
         let Some(row) = self.runs.current().cloned() else {
             if !self.runs.is_empty() {
-                self.say("this row is not here yet");
+                self.cx.say("this row is not here yet");
             }
-            return Vec::new();
+            return false;
         };
         let read_at = self.runs.window().read_at().unwrap_or_default();
-        self.open_run(row, read_at)
+        self.open_run(row, read_at);
+        true
     }
 
     /// Opens a run of which this was read at a time.
-    pub(super) fn open_run(&mut self, row: RunRow, read_at: i64) -> Vec<Effect> {
+    pub(super) fn open_run(&mut self, row: RunRow, read_at: i64) {
         self.feed.looked_at(&row.doc_ref);
-        let mut effects = self.leave_detail();
+        self.leave_detail();
         let counted =
             row.results.is_some() || self.runs.operation == Some(RunsOperation::ListDocuments);
         let mut detail = Detail::new(row.doc_ref.clone(), Some((row, read_at)));
-        effects.extend(detail.read(self.number()));
+        detail.read(&mut self.cx);
         if !counted {
-            effects.extend(detail.read_counts(self.number()));
+            detail.read_counts(&mut self.cx);
         }
-        effects.push(detail.read_history(self.number()));
+        detail.read_history(&mut self.cx);
         self.detail = Some(detail);
-        effects
     }
 
-    pub(super) fn leave_detail(&mut self) -> Vec<Effect> {
-        let Some(detail) = &mut self.detail else {
-            return Vec::new();
-        };
-        [detail.document.cancel(), detail.counts.cancel()]
-            .into_iter()
-            .flatten()
-            .map(Effect::Cancel)
-            .collect()
+    pub(super) fn leave_detail(&mut self) {
+        if let Some(detail) = &mut self.detail {
+            detail.cancel(&mut self.cx);
+            self.cx.give_up(&Slot::History);
+        }
     }
 }

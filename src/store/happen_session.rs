@@ -1,6 +1,7 @@
 //! What becomes of the state when a profile is taken into use or a person signs in.
 
 use super::effect::Effect;
+use super::in_flight::Slot;
 use super::runs::Runs;
 use super::session::{Session, SignInReason};
 use super::{Login, LoginField, Screen, SignedIn, Store};
@@ -8,52 +9,46 @@ use crate::domain::fields::VERSION;
 use crate::domain::{Failure, FailureKind};
 
 impl Store {
-    pub(super) fn connected(&mut self, session: Session) -> Vec<Effect> {
-        let mut effects = self.runs.all.cancel();
-        effects.extend(self.leave_form());
-        effects.extend(self.leave_detail());
-        effects.extend(self.runs.clear_text());
+    pub(super) fn connected(&mut self, session: Session) {
+        self.leave_form();
+        self.leave_monitor();
+        self.drop_delete();
+        // What is sent is waited for, and what the disk was given.
+        let stays = |slot: &Slot| {
+            slot.writes() || matches!(slot, Slot::Draft | Slot::Editor(_) | Slot::Journal)
+        };
+        self.cx.give_up_all(|slot| !stays(slot));
         let mut runs = Runs::new(session.page_size);
         runs.hidden.clone_from(&self.runs.hidden);
         runs.preview = self.runs.preview;
         runs.set_height(self.runs.all.scroll.height as u16);
         self.runs = runs;
         self.detail = None;
-        effects.extend(self.leave_monitor());
-        effects.extend(self.looked_for.drain(..).map(|(id, _)| Effect::Cancel(id)));
         self.watch_every = None;
         self.watch_gates.clear();
         self.of_runs = super::watched::OfRuns::default();
         self.detail_over = Screen::Runs;
         self.feed = super::Feed::new(session.watch.ignored.clone());
-        effects.extend(self.drop_available());
-        effects.extend(self.drop_members());
-        effects.extend(self.drop_delete());
+        (self.available, self.members) = (None, None);
         self.taken_out.clear();
-        effects.extend(
-            self.undoing
-                .take()
-                .map(|undoing| Effect::Cancel(undoing.id)),
-        );
         self.confirm = None;
         self.drafts.clear();
         self.drafts_told = false;
-        effects.push(Effect::FindDrafts);
+        self.cx.effect(Effect::FindDrafts);
         self.screen = Screen::Runs;
         if let Some(version) = &session.project_version {
             self.runs
                 .chosen
                 .insert(VERSION.path.into(), version.clone());
-            effects.extend(self.runs.ask_anew());
+            self.runs.ask_anew(&mut self.cx);
         }
         self.preparing = None;
         self.signed_in = None;
         self.sign_in_pending = false;
         self.sign_in_tries = 0;
         self.unconnected = false;
-        self.copy_on_arrival = None;
-        (self.retry, self.retries) = (None, 0);
-        effects.extend(self.refresh.renew());
+        self.retries = 0;
+        self.refresh.renew();
         self.login = None;
         if self
             .session
@@ -65,10 +60,9 @@ impl Store {
             self.unfinished.clear();
         }
         self.session = Some(session);
-        effects
     }
 
-    pub(super) fn ask_sign_in(&mut self, user: &str, why: SignInReason, now: i64) -> Vec<Effect> {
+    pub(super) fn ask_sign_in(&mut self, user: &str, why: SignInReason, now: i64) {
         self.sign_in_pending = false;
         if matches!(why, SignInReason::Over(_)) {
             self.signed_in = None;
@@ -84,7 +78,7 @@ impl Store {
                 remedy: "the login box (r) takes another name and password".into(),
                 may_retry: false,
             };
-            self.errors.push(now, failure);
+            self.cx.errors.push(now, failure);
         }
         let known = self
             .session
@@ -110,10 +104,9 @@ impl Store {
             }
             None => self.login = Some(Login::new(user, why, now)),
         }
-        Vec::new()
     }
 
-    pub(super) fn sign_in_done(&mut self, user: String, until: Option<i64>) -> Vec<Effect> {
+    pub(super) fn sign_in_done(&mut self, user: String, until: Option<i64>) {
         // A token that is renewed in the background does not close the box that a person types into.
         let answered = self.login.as_ref().is_some_and(|login| login.busy);
         let again = self.signed_in.is_none() || answered || self.sign_in_pending;
@@ -122,7 +115,7 @@ impl Store {
         }
         self.signed_in = Some(SignedIn { user, until });
         if !again {
-            return Vec::new();
+            return;
         }
         if answered {
             self.login = None;
@@ -131,16 +124,15 @@ impl Store {
         self.sign_in_tries = 0;
         self.resume();
         self.refresh.forget();
-        let mut effects = self.reread_failed_detail();
+        self.reread_failed_detail();
         if let Some(name) = self.starts_on.take() {
-            effects.extend(self.watch_view(&name));
+            self.watch_view(&name);
         } else if self
             .monitor
             .as_ref()
             .is_some_and(|monitor| monitor.failure.is_some())
         {
-            effects.extend(self.read_monitor());
+            self.read_monitor();
         }
-        effects
     }
 }

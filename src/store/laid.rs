@@ -69,8 +69,8 @@ impl Store {
             moved |= self.feed.scroll.set_height(height, entries);
         }
         if let Some(height) = laid.errors {
-            let entries = self.errors.entries.len() as u64;
-            moved |= self.errors.scroll.set_height(height, entries);
+            let entries = self.cx.errors.entries.len() as u64;
+            moved |= self.cx.errors.scroll.set_height(height, entries);
         }
         let rows = self.help_rows().len() as u64;
         if let (Some(help), Some(height)) = (&mut self.help, laid.help) {

@@ -85,7 +85,7 @@ impl Store {
         match self.screen {
             _ if self.help.is_some() => Layer::Help,
             _ if self.login.is_some() => Layer::Login,
-            _ if self.errors.open => Layer::Errors,
+            _ if self.cx.errors.open => Layer::Errors,
             _ if self.journal.is_some() => Layer::Journal,
             _ if self.confirm.is_some() => Layer::Confirm,
             _ if self.work.as_ref().is_some_and(|work| work.open) => Layer::Work,

@@ -3,10 +3,12 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
+use super::cx::Cx;
 use super::effect::Effect;
+use super::in_flight::Slot;
 use super::input::Input;
 use super::list::{Marks, Scroll};
-use super::message::{Motion, RequestId};
+use super::message::Motion;
 use super::remote::Remote;
 use crate::attached::{Attached, Named, Trust};
 use crate::domain::{DocRef, RunRow, TEST_SUITE_MODEL};
@@ -64,21 +66,11 @@ impl Members {
     }
 
     /// Works it out, by reading.
-    pub fn survey(&mut self, id: RequestId) -> Vec<Effect> {
-        let mut effects: Vec<Effect> = self
-            .verdict
-            .cancel()
-            .map(Effect::Cancel)
-            .into_iter()
-            .collect();
+    pub fn survey(&mut self, cx: &mut Cx) {
         self.progress = None;
-        self.verdict.ask(id);
-        effects.push(Effect::Survey {
-            id,
-            run: self.run.doc_ref.clone(),
-            typed: self.typed.clone(),
-        });
-        effects
+        self.verdict.ask();
+        let (run, typed) = (self.run.doc_ref.clone(), self.typed.clone());
+        cx.request(Slot::Members, |id| Effect::Survey { id, run, typed });
     }
 
     /// The lines of the list.

@@ -17,6 +17,7 @@ mod boxes;
 mod card;
 mod changes;
 mod chunks;
+mod cx;
 mod delete;
 mod detail;
 mod effect;
@@ -31,6 +32,7 @@ mod give_up;
 mod happen;
 mod happen_session;
 mod history;
+mod in_flight;
 mod input;
 mod laid;
 mod layer;
@@ -59,6 +61,7 @@ pub use available::{Available, SuiteOrder};
 pub use boxes::{ErrorLog, Help, Trouble};
 pub use card::{Card, Gate, Standing, Trouble as CardTrouble};
 pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
+pub use cx::{Cx, Notice};
 pub use delete::{DeleteBox, DeletedRun, MOST_AT_ONCE};
 pub use detail::{Detail, JsonView, PARTS};
 pub use effect::Effect;
@@ -66,6 +69,7 @@ pub use event::{Event, Exported, Opened};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use form::{Form, FormDraft, Stop};
 pub use history::History;
+pub use in_flight::{InFlight, Slot};
 pub use input::Input;
 pub use laid::Laid;
 pub use layer::{Command, Layer, Screen};
@@ -80,7 +84,7 @@ pub use remote::Remote;
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 pub use runs::{FULLTEXT_FROM, InForce, Matches, Runs};
 pub use session::{Notifying, Password, Session, SignInReason, Watching};
-pub use watched::OnView;
+pub use watched::{Ask, OnView};
 pub use what_if::WhatIf;
 pub use window::Window;
 
@@ -104,15 +108,6 @@ pub struct KnownProfile {
     pub read_only: bool,
 }
 
-/// A line for the person, at the foot of the screen until the next key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Notice {
-    /// The words.
-    pub text: String,
-    /// It is about something that went wrong.
-    pub bad: bool,
-}
-
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedIn {
     /// User name.
@@ -124,6 +119,8 @@ pub struct SignedIn {
 /// All state of the interface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Store {
+    /// What is asked, said and under way.
+    pub cx: Cx,
     /// The profile in use.
     pub session: Option<Session>,
     pub signed_in: Option<SignedIn>,
@@ -155,8 +152,6 @@ pub struct Store {
     pub drafts: Vec<crate::domain::Draft>,
     /// The box that deletes runs, and what it has begun.
     pub delete: Option<DeleteBox>,
-    /// How a write can be taken back is being worked out.
-    undoing: Option<undo::Undoing>,
     /// Suites that were taken out of runs before their deletion.
     taken_out: delete::TakenOut,
     /// The preview of a change, if it is open.
@@ -167,48 +162,33 @@ pub struct Store {
     pub left_probes: Vec<crate::domain::DocRef>,
     /// Changes of this profile whose end is not known, oldest first.
     pub unfinished: Vec<crate::domain::Unfinished>,
-    /// The reading of what is left of one.
-    resuming: Option<undo::Undoing>,
-    /// A probe run is being made, or some that were left behind are being deleted.
-    probing: Option<RequestId>,
     /// The journal box, if it is open.
     pub journal: Option<JournalView>,
     /// The picker, if one is open.
     pub picker: Option<Picker>,
     /// The help, if it is open.
     pub help: Option<Help>,
-    /// Failures so far.
-    pub errors: ErrorLog,
     /// The login box, if it is open.
     pub login: Option<Login>,
-    /// A line for the person.
-    pub notice: Option<Notice>,
     /// Mouse reports are on.
     pub mouse: bool,
     /// The login box was closed without a sign-in.
     pub left_sign_in: bool,
-    /// Time of the last message, epoch milliseconds.
-    now: i64,
     before_json: Screen,
     before_suites: Screen,
     /// What Esc goes back to from a run.
     detail_over: Screen,
     /// Seconds between two readings of the monitor, once somebody chose them.
     watch_every: Option<u64>,
-    /// Runs that were missing in a list and are asked for by their ids.
-    looked_for: Vec<(RequestId, crate::domain::DocRef)>,
     /// The thresholds that somebody typed for all runs of a monitor, by the view it was on; empty for none.
     watch_gates: std::collections::HashMap<Option<String>, String>,
     /// What somebody chose for single runs of a monitor.
     of_runs: watched::OfRuns,
     /// The view on which the monitor opens after the sign-in.
     starts_on: Option<String>,
-    last_id: u64,
     sign_in_pending: bool,
     refresh: refresh::Refresh,
-    retry: Option<RequestId>,
     retries: u32,
-    copy_on_arrival: Option<RequestId>,
     sign_in_tries: u32,
     /// The profile could not be used; trying again means connecting anew.
     unconnected: bool,
@@ -225,6 +205,7 @@ impl Store {
     /// A store that knows its key table and the profiles, and nothing of the service.
     pub fn new(commands: Vec<Command>, profiles: Vec<KnownProfile>, mouse: bool) -> Self {
         Self {
+            cx: Cx::default(),
             session: None,
             signed_in: None,
             preparing: None,
@@ -241,37 +222,27 @@ impl Store {
             review: None,
             drafts: Vec::new(),
             delete: None,
-            undoing: None,
             taken_out: delete::TakenOut::new(),
             confirm: None,
             work: None,
             left_probes: Vec::new(),
             unfinished: Vec::new(),
-            resuming: None,
-            probing: None,
             journal: None,
             picker: None,
             help: None,
-            errors: ErrorLog::default(),
             login: None,
-            notice: None,
             mouse,
             left_sign_in: false,
-            now: 0,
             before_json: Screen::Runs,
             before_suites: Screen::Runs,
             detail_over: Screen::Runs,
             watch_every: None,
-            looked_for: Vec::new(),
             watch_gates: std::collections::HashMap::new(),
             of_runs: watched::OfRuns::default(),
             starts_on: None,
-            last_id: 0,
             sign_in_pending: false,
             refresh: refresh::Refresh::default(),
-            retry: None,
             retries: 0,
-            copy_on_arrival: None,
             sign_in_tries: 0,
             unconnected: false,
             quit_armed: false,
@@ -283,64 +254,31 @@ impl Store {
 
     /// Takes one message. `now` is the time in epoch milliseconds.
     pub fn update(&mut self, message: Message, now: i64) -> Vec<Effect> {
-        self.now = now;
+        self.cx.now = now;
         match message {
             Message::Action(action) => {
-                let mut effects = self.somebody_is_here();
-                effects.extend(self.act(action));
-                effects
+                self.somebody_is_here();
+                self.act(action);
             }
-            Message::Event(event) => self.happen(event, now),
+            Message::Event(event) => self.happen(event),
         }
+        self.cx.take()
     }
 
     /// What the rows on the screen need now, and when they are read again: asked once after all waiting messages, so
     /// that a held key asks for the rows where it ends and not for those on the way.
     pub fn settle(&mut self) -> Vec<Effect> {
-        let mut effects = self.read_ahead();
-        effects.extend(self.plan_refresh());
-        effects.extend(self.ask_what_if());
-        effects
-    }
-
-    fn read_ahead(&mut self) -> Vec<Effect> {
-        if self.signed_in.is_none() {
-            return Vec::new();
+        if self.signed_in.is_some() {
+            let window = self.runs.found.as_mut().unwrap_or(&mut self.runs.all);
+            window.wants(&mut self.cx);
         }
-        let mut last = self.last_id;
-        let number = || {
-            last += 1;
-            RequestId(last)
-        };
-        let effects = match &mut self.runs.found {
-            Some(found) => found.wants(number),
-            None => self.runs.all.wants(number),
-        };
-        self.last_id = last;
-        effects
+        self.plan_refresh();
+        self.ask_what_if();
+        self.cx.take()
     }
 
     /// A failed read is tried again by itself in a while.
     pub fn tries_again(&self) -> bool {
-        self.retry.is_some()
-    }
-
-    fn number(&mut self) -> RequestId {
-        self.last_id += 1;
-        RequestId(self.last_id)
-    }
-
-    fn say(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice {
-            text: text.into(),
-            bad: false,
-        });
-    }
-
-    fn complain(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice {
-            text: text.into(),
-            bad: true,
-        });
+        self.cx.under_way(&Slot::RetryPause)
     }
 }

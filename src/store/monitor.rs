@@ -3,10 +3,12 @@
 use std::collections::VecDeque;
 
 use super::card::{Card, Gate, Trouble};
+use super::cx::Cx;
 use super::effect::Effect;
+use super::in_flight::Slot;
 use super::input::Input;
 use super::list::Scroll;
-use super::message::{Motion, RequestId};
+use super::message::Motion;
 use super::watched::{Ask, OfRuns, OnView, Source};
 use super::{Screen, feed};
 pub use crate::domain::MOST_WATCHED as MOST;
@@ -54,7 +56,7 @@ pub struct Monitor {
     /// The screen that Esc goes back to.
     pub before: Screen,
     waiting: VecDeque<Ask>,
-    asked: Vec<(RequestId, Ask)>,
+    asked: Vec<Ask>,
     began: i64,
     calls: usize,
     brought: bool,
@@ -171,11 +173,11 @@ impl Monitor {
     }
 
     /// Begins a reading of all runs, unless one is under way.
-    pub fn read(&mut self, now: i64, number: impl FnMut() -> RequestId) -> Vec<Effect> {
+    pub fn read(&mut self, cx: &mut Cx) {
         if self.busy() {
-            return Vec::new();
+            return;
         }
-        (self.began, self.calls, self.brought, self.broken_off) = (now, 0, false, None);
+        (self.began, self.calls, self.brought, self.broken_off) = (cx.now, 0, false, None);
         self.waiting = match &self.on {
             Some(on) => on.asks(&self.cards).into(),
             None => self
@@ -184,12 +186,11 @@ impl Monitor {
                 .map(|card| Ask::Run(card.row.doc_ref.clone()))
                 .collect(),
         };
-        self.ask(number)
+        self.ask(cx);
     }
 
     /// Sends calls as long as there may be more under way.
-    fn ask(&mut self, mut number: impl FnMut() -> RequestId) -> Vec<Effect> {
-        let mut effects = Vec::new();
+    fn ask(&mut self, cx: &mut Cx) {
         while self.asked.len() < AT_ONCE {
             let Some(ask) = self.waiting.pop_front() else {
                 break;
@@ -197,17 +198,16 @@ impl Monitor {
             let Some((limit, sort, filter)) = self.query(&ask) else {
                 continue;
             };
-            let id = number();
-            self.asked.push((id, ask));
+            self.asked.push(ask.clone());
             self.calls += 1;
-            effects.push(Effect::ListRuns {
+            let page = Page { offset: 0, limit };
+            cx.request(Slot::Watched(ask), |id| Effect::ListRuns {
                 id,
-                page: Page { offset: 0, limit },
+                page,
                 sort,
                 filter,
             });
         }
-        effects
     }
 
     /// What a call asks for: entries, order and filter. A run without an id cannot be asked for, which its card says.
@@ -236,24 +236,21 @@ impl Monitor {
     }
 
     /// Nobody waits for the reading under way any more.
-    pub fn cancel(&mut self) -> Vec<Effect> {
+    pub fn cancel(&mut self, cx: &mut Cx) -> bool {
         self.waiting.clear();
-        self.asked
-            .drain(..)
-            .map(|(id, _)| Effect::Cancel(id))
-            .collect()
+        self.asked.clear();
+        cx.give_up_all(|slot| matches!(slot, Slot::Watched(_)))
     }
 
     /// Takes an answer; `None` if it is none of the monitor's. The next calls go out with it.
     pub fn answered(
         &mut self,
-        id: RequestId,
+        ask: Ask,
         result: &Result<RunsPage, Failure>,
         seen: Seen<'_>,
-        number: impl FnMut() -> RequestId,
-    ) -> Option<(Answered, Vec<Effect>)> {
-        let at = self.asked.iter().position(|(asked, _)| *asked == id)?;
-        let (_, ask) = self.asked.swap_remove(at);
+        cx: &mut Cx,
+    ) -> Answered {
+        self.asked.retain(|open| *open != ask);
         let mut answered = Answered::default();
         match result {
             Ok(page) => {
@@ -266,7 +263,7 @@ impl Monitor {
             }
             Err(failure) => self.failed(ask, failure, seen.now, &mut answered),
         }
-        let effects = self.ask(number);
+        self.ask(cx);
         if !self.busy() {
             self.last = (self.calls, seen.now.saturating_sub(self.began));
             match self.broken_off.take() {
@@ -276,7 +273,7 @@ impl Monitor {
                 None => self.failure.clone_from(&answered.failure),
             }
         }
-        Some((answered, effects))
+        answered
     }
 
     fn failed(&mut self, ask: Ask, failure: &Failure, now: i64, answered: &mut Answered) {

@@ -2,7 +2,7 @@
 //! all while the terminal says that nobody looks.
 
 use super::effect::Effect;
-use super::message::RequestId;
+use super::in_flight::Slot;
 use super::monitor::Monitor;
 use super::{Screen, Store};
 
@@ -30,6 +30,8 @@ pub struct Refresh {
     pub away: bool,
     /// The pause that is waited for.
     timer: Option<Timer>,
+    /// Number of pauses so far.
+    pauses: u64,
     /// The last reading of what is on the screen.
     last: Option<Last>,
     /// A read that failed is tried again when somebody looks.
@@ -40,7 +42,6 @@ pub struct Refresh {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Timer {
-    id: RequestId,
     subject: Subject,
     /// When it is over, epoch milliseconds.
     due: i64,
@@ -64,18 +65,11 @@ impl Refresh {
     }
 
     /// Another profile is in use: nothing was read of it yet.
-    pub(super) fn renew(&mut self) -> Option<Effect> {
-        let cancelled = self.rearm();
+    pub(super) fn renew(&mut self) {
         *self = Self {
             away: self.away,
             ..Self::default()
         };
-        cancelled
-    }
-
-    /// The pause is counted anew, from when the last reading came to its end.
-    pub(super) fn rearm(&mut self) -> Option<Effect> {
-        self.timer.take().map(|timer| Effect::Cancel(timer.id))
     }
 }
 
@@ -139,7 +133,7 @@ impl Store {
         match (subject, &self.detail) {
             (Subject::List, _) => self.runs.window().busy(),
             (Subject::Run, Some(detail)) => {
-                detail.document.asked().is_some() || detail.counts.asked().is_some()
+                detail.document.is_reading() || detail.counts.is_reading()
             }
             (Subject::Run, None) => false,
             (Subject::Monitor, _) => self.monitor.as_ref().is_some_and(Monitor::busy),
@@ -160,7 +154,7 @@ impl Store {
 
     /// A reading of what is on the screen has begun, by a key or by itself.
     pub(super) fn refresh_began(&mut self) {
-        let now = self.now;
+        let now = self.cx.now;
         if let Some(subject) = self.subject() {
             let failed = self.last_of(subject).map_or(0, |last| last.failed);
             // A try by hand makes the pauses no longer.
@@ -186,7 +180,7 @@ impl Store {
     }
 
     /// Asks for the next reading, or gives it up: called once after all waiting messages.
-    pub(super) fn plan_refresh(&mut self) -> Vec<Effect> {
+    pub(super) fn plan_refresh(&mut self) {
         let subject = self.subject();
         if let Some(subject) = subject {
             self.follow_reading(subject);
@@ -197,31 +191,30 @@ impl Store {
                 && self.signed_in.is_some()
                 && !self.is_away()
                 // A failed read of the list has a pause of its own.
-                && (*subject != Subject::List || self.retry.is_none())
+                && (*subject != Subject::List || !self.tries_again())
                 && !self.under_way(*subject)
         });
-        let mut effects = Vec::new();
-        if self
-            .refresh
-            .timer
-            .is_some_and(|timer| wanted != Some(timer.subject))
-        {
-            effects.extend(self.refresh.rearm());
+        let waits_for = self.refresh.timer.map(|timer| timer.subject);
+        if waits_for != wanted {
+            self.cx.give_up(&Slot::RefreshPause);
+        }
+        if !self.cx.under_way(&Slot::RefreshPause) {
+            self.refresh.timer = None;
         }
         if let (Some(subject), Some(last), None) = (wanted, self.refresh.last, self.refresh.timer) {
-            let id = self.number();
-            let since = u64::try_from(self.now.saturating_sub(last.at)).unwrap_or(0);
+            let since = u64::try_from(self.cx.now.saturating_sub(last.at)).unwrap_or(0);
             let pause = every
                 .saturating_mul(1 << last.failed.min(10))
                 .min(LONGEST_PAUSE.max(every));
-            let after = jittered(pause, id, self.now).saturating_sub(since);
+            let after = jittered(pause, self.refresh.pauses, self.cx.now).saturating_sub(since);
             let due = self
+                .cx
                 .now
                 .saturating_add(i64::try_from(after).unwrap_or(i64::MAX));
-            self.refresh.timer = Some(Timer { id, subject, due });
-            effects.push(Effect::Timer { id, after });
+            self.refresh.pauses += 1;
+            self.refresh.timer = Some(Timer { subject, due });
+            self.cx.timer(Slot::RefreshPause, after);
         }
-        effects
     }
 
     /// Takes note of a reading that has come to its end.
@@ -237,7 +230,7 @@ impl Store {
                 };
                 Some(Last {
                     runs: false,
-                    at: self.now,
+                    at: self.cx.now,
                     failed,
                     ..last
                 })
@@ -247,7 +240,7 @@ impl Store {
             None => {
                 let failed = u32::from(self.has_failed(subject));
                 let at = if failed > 0 {
-                    self.now
+                    self.cx.now
                 } else {
                     self.read_at(subject).unwrap_or(0)
                 };
@@ -265,42 +258,37 @@ impl Store {
         self.refresh.last.filter(|last| last.subject == subject)
     }
 
-    /// The pause is over, if it is the one that is waited for.
-    pub(super) fn refresh_timer(&mut self, id: RequestId) -> Option<Vec<Effect>> {
-        let Timer { subject, .. } = self.refresh.timer.take_if(|timer| timer.id == id)?;
-        if self.subject() != Some(subject) || self.signed_in.is_none() {
-            return Some(Vec::new());
+    /// The pause is over.
+    pub(super) fn refresh_is_due(&mut self) {
+        let subject = self.refresh.timer.take().map(|timer| timer.subject);
+        if self.subject() != subject || self.signed_in.is_none() {
+            return;
         }
         self.refresh.by_itself = true;
-        let effects = self.refresh();
+        self.refresh();
         self.refresh.by_itself = false;
         // A reading that could not begin is not tried again at once.
         if let Some(last) = self.refresh.last.as_mut().filter(|last| !last.runs) {
-            last.at = self.now;
+            last.at = self.cx.now;
         }
-        Some(effects)
     }
 
     /// The terminal tells that it has the focus, or that it has not any more.
-    pub(super) fn focus(&mut self, here: bool) -> Vec<Effect> {
+    pub(super) fn focus(&mut self, here: bool) {
         self.refresh.away = !here;
         if !here || !std::mem::take(&mut self.refresh.held) {
-            return Vec::new();
+            return;
         }
         self.resume();
         if self.sign_in_pending {
-            vec![Effect::SignInAsConfigured]
-        } else {
-            Vec::new()
+            self.cx.effect(Effect::SignInAsConfigured);
         }
     }
 
     /// A key says that somebody looks, whatever the terminal has told.
-    pub(super) fn somebody_is_here(&mut self) -> Vec<Effect> {
+    pub(super) fn somebody_is_here(&mut self) {
         if self.refresh.away {
-            self.focus(true)
-        } else {
-            Vec::new()
+            self.focus(true);
         }
     }
 
@@ -312,10 +300,9 @@ impl Store {
 }
 
 /// The pause, up to a tenth shorter or longer, so that programs that began together do not ask together.
-fn jittered(pause: u64, id: RequestId, now: i64) -> u64 {
+fn jittered(pause: u64, number: u64, now: i64) -> u64 {
     // A good mix of the moment and the number: the same messages give the same pause.
-    let mut mixed =
-        id.0.wrapping_add(now.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let mut mixed = number.wrapping_add(now.cast_unsigned().wrapping_mul(0x9e37_79b9_7f4a_7c15));
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^= mixed >> 31;
@@ -330,22 +317,18 @@ mod tests {
     #[test]
     fn pauses_differ_by_a_tenth_and_are_the_same_for_the_same() {
         let pauses: Vec<u64> = (0..2_000)
-            .map(|id| jittered(30_000, RequestId(id), 1_795_167_672_000))
+            .map(|id| jittered(30_000, id, 1_795_167_672_000))
             .collect();
         assert!(pauses.iter().all(|pause| (27_000..=33_000).contains(pause)));
         let mean = pauses.iter().sum::<u64>() / 2_000;
         assert!((29_800..=30_200).contains(&mean), "{mean}");
-        let apart: std::collections::HashSet<u64> = (0..50)
-            .map(|now| jittered(30_000, RequestId(9), now))
-            .collect();
+        let apart: std::collections::HashSet<u64> =
+            (0..50).map(|now| jittered(30_000, 9, now)).collect();
         assert!(
             apart.len() > 45,
             "programs begun at other moments wait for other times"
         );
-        assert_eq!(jittered(0, RequestId(1), 1), 0);
-        assert_eq!(
-            jittered(30_000, RequestId(9), 7),
-            jittered(30_000, RequestId(9), 7)
-        );
+        assert_eq!(jittered(0, 1, 1), 0);
+        assert_eq!(jittered(30_000, 9, 7), jittered(30_000, 9, 7));
     }
 }

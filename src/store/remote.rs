@@ -1,13 +1,12 @@
 //! A value that the service holds, with what is known of it here.
 
-use super::message::RequestId;
 use crate::domain::Failure;
 
 /// A remote value: absent, under way, here, or failed; an older value stays readable through all of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Remote<T> {
     value: Option<(T, i64)>,
-    asked: Option<RequestId>,
+    reading: bool,
     failure: Option<Failure>,
 }
 
@@ -15,7 +14,7 @@ impl<T> Default for Remote<T> {
     fn default() -> Self {
         Self {
             value: None,
-            asked: None,
+            reading: false,
             failure: None,
         }
     }
@@ -32,9 +31,9 @@ impl<T> Remote<T> {
         self.value.as_ref().map(|(_, at)| *at)
     }
 
-    /// The request under way.
-    pub fn asked(&self) -> Option<RequestId> {
-        self.asked
+    /// It is asked for, and the answer is not here.
+    pub fn is_reading(&self) -> bool {
+        self.reading
     }
 
     /// Why the last request failed.
@@ -43,8 +42,8 @@ impl<T> Remote<T> {
     }
 
     /// A request is under way.
-    pub fn ask(&mut self, id: RequestId) {
-        self.asked = Some(id);
+    pub fn ask(&mut self) {
+        self.reading = true;
         self.failure = None;
     }
 
@@ -54,20 +53,16 @@ impl<T> Remote<T> {
     }
 
     /// Nobody waits any more.
-    pub fn cancel(&mut self) -> Option<RequestId> {
-        self.asked.take()
+    pub fn cancel(&mut self) {
+        self.reading = false;
     }
 
-    /// Takes the answer to a request. An answer to any other request than the last is stale and not taken: `false`.
-    pub fn accept(&mut self, id: RequestId, result: Result<T, Failure>, now: i64) -> bool {
-        if self.asked != Some(id) {
-            return false;
-        }
-        self.asked = None;
+    /// Takes the answer.
+    pub fn accept(&mut self, result: Result<T, Failure>, now: i64) {
+        self.reading = false;
         match result {
             Ok(value) => self.value = Some((value, now)),
             Err(failure) => self.failure = Some(failure),
         }
-        true
     }
 }

@@ -1,10 +1,9 @@
 //! Going on with a change whose end is not known: what is left of it is read, shown, and only then sent.
 
-use super::Store;
 use super::changes::{Confirm, Plan};
 use super::effect::Effect;
-use super::message::RequestId;
-use super::undo::Undoing;
+use super::in_flight::Slot;
+use super::{Layer, Screen, Store};
 use crate::domain::{End, Failure, Rest, Unfinished};
 
 impl Store {
@@ -17,72 +16,55 @@ impl Store {
                     oldest.words
                 ),
             };
-            self.complain(&words);
+            self.cx.complain(&words);
         }
         self.unfinished = changes;
     }
 
     /// Reads what is left of the oldest of them.
-    pub(super) fn go_on(&mut self) -> Vec<Effect> {
+    pub(super) fn go_on(&mut self) {
         match self.unfinished.first() {
             Some(change) => self.look_at_rest(change.job.clone()),
-            None => {
-                self.say("no change is left whose end is not known");
-                Vec::new()
-            }
+            None => self.cx.say("no change is left whose end is not known"),
         }
     }
 
     /// Reads what is left of a change.
-    pub(super) fn look_at_rest(&mut self, job: String) -> Vec<Effect> {
+    pub(super) fn look_at_rest(&mut self, job: String) {
         if !self.may_write() {
-            return Vec::new();
+            return;
         }
-        let before = self.resuming.take().map(|before| Effect::Cancel(before.id));
-        let id = self.number();
-        self.resuming = Some(Undoing {
-            id,
-            place: (self.screen, self.layer()),
-        });
-        self.say("reading what is left of it; nothing is sent yet");
-        before
-            .into_iter()
-            .chain([Effect::LookAtRest { id, job }])
-            .collect()
+        let slot = Slot::Rest(self.screen, self.layer());
+        self.cx.give_up_all(|slot| matches!(slot, Slot::Rest(..)));
+        self.cx
+            .say("reading what is left of it; nothing is sent yet");
+        self.cx.request(slot, |id| Effect::LookAtRest { id, job });
     }
 
     /// Shows what is left, and asks.
-    pub(super) fn rest_read(
-        &mut self,
-        id: RequestId,
-        result: Result<Box<Rest>, Failure>,
-    ) -> Vec<Effect> {
-        let Some(asked) = self.resuming.take_if(|asked| asked.id == id) else {
-            return Vec::new();
-        };
+    pub(super) fn rest_read(&mut self, place: (Screen, Layer), result: Result<Box<Rest>, Failure>) {
         let rest = match result {
             Ok(rest) => *rest,
-            Err(failure) => return self.failed(failure, self.now),
+            Err(failure) => return self.cx.failed(failure),
         };
         if rest.is_over() {
             self.unfinished.retain(|change| change.job != rest.job);
             // What was sent of it is known to who has asked.
             let found = rest.found.get(1..).filter(|found| !found.is_empty());
-            self.say(found.unwrap_or(&rest.found).join(" "));
+            self.cx.say(found.unwrap_or(&rest.found).join(" "));
             return if self.journal.is_some() {
-                self.open_journal()
-            } else {
-                Vec::new()
+                self.open_journal();
             };
         }
-        if asked.place != (self.screen, self.layer()) {
-            self.say("what is left is known now: ask again where it shall be shown");
-            return Vec::new();
+        if place != (self.screen, self.layer()) {
+            self.cx
+                .say("what is left is known now: ask again where it shall be shown");
+            return;
         }
         if !self.may_write() {
-            return Vec::new();
+            return;
         }
-        (self.notice, self.journal) = (None, None);
+        (self.cx.notice, self.journal) = (None, None);
         let plan = match rest.change {
             Some(change) => Plan::GoOn {
                 job: rest.job,
@@ -96,6 +78,5 @@ impl Store {
             warnings: rest.found,
             top: 0,
         });
-        Vec::new()
     }
 }

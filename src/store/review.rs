@@ -1,6 +1,5 @@
 //! What a form will send, before it is sent: field by field for a change, run by run for new ones.
 
-use super::message::RequestId;
 use super::remote::Remote;
 use super::{Opened, Screen};
 use crate::domain::{
@@ -20,7 +19,7 @@ pub struct Review {
     /// First line shown of what is long.
     pub top: u16,
     /// The write under way.
-    pub sending: Option<RequestId>,
+    pub sending: bool,
     /// What was said on the way.
     pub steps: Vec<ChunkResult>,
     /// What the person should know before.
@@ -166,7 +165,7 @@ impl Review {
         let ReviewOf::Modify(modify) = &self.of else {
             return false;
         };
-        let compared = modify.theirs.asked().is_none() && !modify.merges.is_empty();
+        let compared = !modify.theirs.is_reading() && !modify.merges.is_empty();
         let settled = modify.undecided().is_empty() && modify.changes().is_empty();
         self.from_form && self.can_send() && compared && settled
     }
@@ -178,7 +177,7 @@ impl Review {
             ReviewOf::Modify(modify) => {
                 let unknown = |end: &Outcome| end.end == End::Unknown;
                 let doubtful = modify.end.as_ref().is_some_and(unknown);
-                (modify.theirs.failure().is_some() || doubtful) && modify.theirs.asked().is_none()
+                (modify.theirs.failure().is_some() || doubtful) && !modify.theirs.is_reading()
             }
             ReviewOf::Create(_) => false,
         }
@@ -199,10 +198,10 @@ impl Review {
             ReviewOf::Modify(modify) => modify.end.as_ref().is_none_or(Outcome::is_nothing),
             ReviewOf::Create(create) => {
                 let last = create.ends.last();
-                last.is_none_or(|end| end.run.is_nothing()) && create.looked.asked().is_none()
+                last.is_none_or(|end| end.run.is_nothing()) && !create.looked.is_reading()
             }
         };
-        open && self.sending.is_none()
+        open && !self.sending
     }
 
     /// Goes to the next row or button, or the one before.

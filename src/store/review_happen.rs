@@ -2,67 +2,53 @@
 
 use super::effect::Effect;
 use super::event::Opened;
-use super::message::RequestId;
+use super::in_flight::Slot;
 use super::review::ReviewOf;
 use super::{Detail, Screen, Store};
 use crate::domain::{ChunkResult, Created, Deed, DocRef, DraftSent, End, Failure, Outcome, RunRow};
 
 impl Store {
-    /// The run of a review has come; `None` if nobody asked for this one.
-    pub(super) fn review_source_came(
-        &mut self,
-        id: RequestId,
-        result: &Result<Box<Opened>, Failure>,
-    ) -> Option<Vec<Effect>> {
-        let now = self.now;
-        let review = self.review.as_mut()?;
-        let ReviewOf::Modify(modify) = &mut review.of else {
-            return None;
+    /// The run of a review has come.
+    pub(super) fn review_source_came(&mut self, result: Result<Box<Opened>, Failure>) {
+        let Some(review) = &mut self.review else {
+            return;
         };
-        if modify.theirs.asked() != Some(id) {
-            return None;
-        }
-        modify.theirs.accept(id, result.clone(), now);
-        if result.is_ok() {
+        let ReviewOf::Modify(modify) = &mut review.of else {
+            return;
+        };
+        let failure = result.as_ref().err().cloned();
+        modify.theirs.accept(result, self.cx.now);
+        if failure.is_none() {
             // What is there now is shown instead of the doubt.
             let unknown = modify.end.take_if(|end| end.end == End::Unknown);
             modify.doubt |= unknown.is_some();
         }
         modify.compare();
         review.look();
-        Some(match result {
-            Ok(_) => Vec::new(),
-            Err(failure) => self.failed(failure.clone(), now),
-        })
-    }
-
-    pub(super) fn review_step(&mut self, id: RequestId, step: &ChunkResult) {
-        if let Some(review) = self
-            .review
-            .as_mut()
-            .filter(|review| review.sending == Some(id))
-        {
-            review.steps.push(step.clone());
+        if let Some(failure) = failure {
+            self.cx.failed(failure);
         }
     }
 
-    pub(super) fn modified(&mut self, id: RequestId, end: Outcome) -> Vec<Effect> {
-        let now = self.now;
-        let Some(review) = self
-            .review
-            .as_mut()
-            .filter(|review| review.sending == Some(id))
-        else {
-            return Vec::new();
+    pub(super) fn review_step(&mut self, step: ChunkResult) {
+        if let Some(review) = &mut self.review {
+            review.steps.push(step);
+        }
+    }
+
+    pub(super) fn modified(&mut self, end: Outcome) {
+        let now = self.cx.now;
+        let Some(review) = self.review.as_mut().filter(|review| review.sending) else {
+            return;
         };
-        review.sending = None;
+        review.sending = false;
         let ReviewOf::Modify(modify) = &mut review.of else {
-            return Vec::new();
+            return;
         };
         let run = modify.run.clone();
         let words = end.headline(Deed::Save(&modify.name()));
         if end.is_whole() {
-            let mut effects = self.finish_form();
+            self.finish_form();
             let back = self
                 .review
                 .take()
@@ -70,9 +56,9 @@ impl Store {
             if matches!(self.screen, Screen::Review | Screen::Form) {
                 self.screen = back;
             }
-            effects.extend(self.reread_run(&run));
-            self.say(words);
-            return effects;
+            self.reread_run(&run);
+            self.cx.say(words);
+            return;
         }
         let moved = end.document.clone().filter(|_| end.is_nothing());
         let told = match end.end {
@@ -98,22 +84,17 @@ impl Store {
             }
             review.look();
         }
-        self.complain(told);
-        let mut effects = self.keep_form();
-        effects.extend(self.reread_run(&run));
-        effects
+        self.cx.complain(told);
+        self.keep_form();
+        self.reread_run(&run);
     }
 
-    pub(super) fn created(&mut self, id: RequestId, end: Created) -> Vec<Effect> {
-        let Some(review) = self
-            .review
-            .as_mut()
-            .filter(|review| review.sending == Some(id))
-        else {
-            return Vec::new();
+    pub(super) fn created(&mut self, end: Created) {
+        let Some(review) = self.review.as_mut().filter(|review| review.sending) else {
+            return self.cx.over(|slot| *slot == Slot::Create);
         };
         let ReviewOf::Create(create) = &mut review.of else {
-            return Vec::new();
+            return;
         };
         let made = end.run.is_whole();
         let made_run = end.run.document.as_deref().map(RunRow::from_document);
@@ -129,13 +110,13 @@ impl Store {
             suites.is_none_or(|suites| suites.other_parts().is_empty())
         });
         if made && !done {
-            return Vec::new();
+            return;
         }
-        review.sending = None;
+        self.cx.over(|slot| *slot == Slot::Create);
+        review.sending = false;
         review.look();
-        let mut effects = Vec::new();
         if done {
-            effects.extend(self.finish_form());
+            self.finish_form();
             let words = if all == 1 {
                 words
             } else {
@@ -144,41 +125,40 @@ impl Store {
             if let (true, 1, Some(made)) = (whole, all, made_run) {
                 self.review = None;
                 self.screen = Screen::Runs;
-                effects.extend(self.show_run(made));
-                self.say(words);
+                self.show_run(made);
+                self.cx.say(words);
             } else if whole {
                 // What became of each stays on the screen until the person leaves it.
-                self.say(words);
+                self.cx.say(words);
             } else {
-                self.complain(format!("{words}, but not every suite is in: see below"));
+                self.cx
+                    .complain(format!("{words}, but not every suite is in: see below"));
             }
         } else if let Some(why) = unknown {
             self.mark_sent(&why, Vec::new());
-            effects.extend(self.keep_form());
-            self.complain(format!("{words}. The draft is kept"));
+            self.keep_form();
+            self.cx.complain(format!("{words}. The draft is kept"));
         } else {
             self.mark_not_sent();
-            effects.extend(self.keep_form());
-            self.complain(format!("{words}; the form is as it was"));
+            self.keep_form();
+            self.cx.complain(format!("{words}; the form is as it was"));
         }
         self.reread_runs();
-        effects
     }
 
     /// Shows a run that was just made.
-    fn show_run(&mut self, row: RunRow) -> Vec<Effect> {
-        let mut effects = self.leave_detail();
-        let mut detail = Detail::new(row.doc_ref.clone(), Some((row, self.now)));
-        effects.extend(detail.read(self.number()));
-        effects.extend(detail.read_counts(self.number()));
+    fn show_run(&mut self, row: RunRow) {
+        self.leave_detail();
+        let mut detail = Detail::new(row.doc_ref.clone(), Some((row, self.cx.now)));
+        detail.read(&mut self.cx);
+        detail.read_counts(&mut self.cx);
         self.detail = Some(detail);
         self.screen = Screen::Detail;
-        effects
     }
 
     /// The form was sent and nobody knows what came of it: its draft says so.
     pub(super) fn mark_sent(&mut self, words: &str, titles: Vec<String>) {
-        let at = self.now;
+        let at = self.cx.now;
         if let Some(form) = &mut self.form {
             let sent = form.sent.get_or_insert_with(|| DraftSent {
                 at,
@@ -207,30 +187,29 @@ impl Store {
     }
 
     /// What was in the form is with the service: the form is closed and its draft goes.
-    pub(super) fn finish_form(&mut self) -> Vec<Effect> {
+    pub(super) fn finish_form(&mut self) {
         if !self.review.as_ref().is_some_and(|review| review.from_form) {
-            return Vec::new();
+            return;
         }
         let Some(form) = self.form.take() else {
-            return Vec::new();
+            return;
         };
         if let Some(review) = &mut self.review {
             review.back = form.back;
         }
-        let mut effects: Vec<Effect> = form.draft.timer.map(Effect::Cancel).into_iter().collect();
-        effects.extend(form.draft.key.map(|key| Effect::DropDraft { key }));
-        effects.push(Effect::FindDrafts);
-        effects
+        self.cx.give_up_all(Slot::is_of_form);
+        if let Some(key) = form.draft.key {
+            self.cx.effect(Effect::DropDraft { key });
+        }
+        self.cx.effect(Effect::FindDrafts);
     }
 
     /// The list, and the detail if it shows this run, are read again.
-    pub(super) fn reread_run(&mut self, run: &DocRef) -> Vec<Effect> {
+    pub(super) fn reread_run(&mut self, run: &DocRef) {
         self.reread_runs();
-        let id = self.number();
         if let Some(detail) = self.detail.as_mut().filter(|detail| detail.doc_ref == *run) {
-            return detail.read(id);
+            detail.read(&mut self.cx);
         }
-        Vec::new()
     }
 
     /// The list is read again; what is on the screen stays until it is here.

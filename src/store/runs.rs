@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::effect::Effect;
+use super::cx::Cx;
+use super::in_flight::Slot;
 use super::input::Input;
 use super::list::{Marks, Scroll, Words};
-use super::message::{Motion, RequestId};
+use super::message::Motion;
 use super::window::Window;
 use crate::domain::fields::{EDITED_ON, SEARCHED};
 use crate::domain::{Facets, Filter, RunRow, RunsOperation, SavedView, Sort};
@@ -48,8 +49,6 @@ pub struct Runs {
     pub typing: bool,
     /// The loaded rows that match the text.
     pub matches: Option<Matches>,
-    /// Pause of typing that is waited for.
-    pub pause: Option<RequestId>,
     /// Sort orders that are asked for.
     pub sort: Vec<Sort>,
     /// `filterItemMap` as read last.
@@ -81,7 +80,6 @@ impl Runs {
             text: Input::default(),
             typing: false,
             matches: None,
-            pause: None,
             sort,
             facets: Facets::new(),
             chosen: BTreeMap::new(),
@@ -101,8 +99,8 @@ impl Runs {
     }
 
     /// Sets the list to a view, with these facets beside it.
-    pub fn use_view(&mut self, view: SavedView, chosen: BTreeMap<String, String>) -> Vec<Effect> {
-        let mut effects = self.clear_text();
+    pub fn use_view(&mut self, view: SavedView, chosen: BTreeMap<String, String>, cx: &mut Cx) {
+        self.clear_text(cx);
         let before = self.view.take().map(|(_, sort, chosen)| (sort, chosen));
         let (sort, facets) = before.unwrap_or_else(|| (self.sort.clone(), self.chosen.clone()));
         self.sort = if view.sorts.is_empty() {
@@ -112,15 +110,15 @@ impl Runs {
         };
         self.chosen = chosen;
         self.view = Some((view, sort, facets));
-        effects.extend(self.ask_anew());
-        effects
+        self.ask_anew(cx);
     }
 
     /// Leaves the view in force: orders and facets are what they were before. Returns its name.
-    pub fn leave_view(&mut self) -> Option<(String, Vec<Effect>)> {
+    pub fn leave_view(&mut self, cx: &mut Cx) -> Option<String> {
         let (view, sort, chosen) = self.view.take()?;
         (self.sort, self.chosen) = (sort, chosen);
-        Some((view.name, self.ask_anew()))
+        self.ask_anew(cx);
+        Some(view.name)
     }
 
     /// Which filter the rows on the screen come from.
@@ -216,23 +214,17 @@ impl Runs {
     }
 
     /// The filter text has changed: the loaded rows are filtered at once, the service is asked after a pause.
-    pub fn text_changed(&mut self, number: impl FnOnce() -> RequestId) -> Vec<Effect> {
-        let mut effects = self.drop_found();
-        effects.extend(self.pause.take().map(Effect::Cancel));
+    pub fn text_changed(&mut self, cx: &mut Cx) {
+        self.drop_found(cx);
+        cx.give_up(&Slot::TypingPause);
         if self.text.text().trim().is_empty() {
             self.matches = None;
-            return effects;
+            return;
         }
         self.match_loaded();
         if self.asks_service() {
-            let id = number();
-            self.pause = Some(id);
-            effects.push(Effect::Timer {
-                id,
-                after: TYPING_PAUSE,
-            });
+            cx.timer(Slot::TypingPause, TYPING_PAUSE);
         }
-        effects
     }
 
     /// The text is long enough for the service's full text.
@@ -241,8 +233,8 @@ impl Runs {
     }
 
     /// Asks the service for the filter text, unless it has been asked.
-    pub fn ask_service(&mut self) {
-        self.pause = None;
+    pub fn ask_service(&mut self, cx: &mut Cx) {
+        cx.give_up(&Slot::TypingPause);
         if self.found.is_none() && self.asks_service() {
             let mut filter = self.chosen_filter();
             // Words of the view stay in force.
@@ -251,40 +243,35 @@ impl Runs {
             }
             filter.fulltext.push_str(self.text.text().trim());
             self.readings = self.readings.max(self.all.epoch()) + 1;
-            self.found = Some(
-                self.all
-                    .successor(self.all.sort.clone(), filter, self.readings),
-            );
+            self.found = Some(self.all.search(filter, self.readings));
         }
     }
 
     /// Takes the filter away; the cursor goes to the run it was on, where that is loaded.
-    pub fn clear_text(&mut self) -> Vec<Effect> {
+    pub fn clear_text(&mut self, cx: &mut Cx) {
         let here = self.current().map(|row| row.doc_ref.clone());
         self.text.clear();
         self.typing = false;
         self.matches = None;
-        let mut effects = self.drop_found();
-        effects.extend(self.pause.take().map(Effect::Cancel));
+        self.drop_found(cx);
+        cx.give_up(&Slot::TypingPause);
         if let Some(doc_ref) = here {
             self.all.go_to(&doc_ref);
         }
-        effects
     }
 
     /// The query has changed (sort or facets): reads from the start.
-    pub fn ask_anew(&mut self) -> Vec<Effect> {
-        let mut effects = self.all.cancel();
-        effects.extend(self.drop_found());
+    pub fn ask_anew(&mut self, cx: &mut Cx) {
+        self.all.cancel(cx);
+        self.drop_found(cx);
         self.readings = self.readings.max(self.all.epoch()) + 1;
         self.all = self
             .all
             .successor(self.sort.clone(), self.chosen_filter(), self.readings);
         if self.matches.is_some() {
             self.match_loaded();
-            self.ask_service();
+            self.ask_service(cx);
         }
-        effects
     }
 
     /// Filters the loaded rows by the text: every word must be found, case and accents do not matter.
@@ -311,12 +298,11 @@ impl Runs {
         self.matches = Some(Matches { places, scroll });
     }
 
-    fn drop_found(&mut self) -> Vec<Effect> {
-        let Some(mut found) = self.found.take() else {
-            return Vec::new();
-        };
-        self.readings = self.readings.max(found.epoch());
-        found.cancel()
+    fn drop_found(&mut self, cx: &mut Cx) {
+        if let Some(mut found) = self.found.take() {
+            self.readings = self.readings.max(found.epoch());
+            found.cancel(cx);
+        }
     }
 
     fn chosen_filter(&self) -> Filter {

@@ -2,20 +2,13 @@
 
 use super::changes::{Confirm, Plan};
 use super::effect::Effect;
-use super::message::RequestId;
+use super::in_flight::Slot;
 use super::{Layer, Screen, Store};
 use crate::domain::{DocRef, Failure, RunRow, Undo, UndoBy, UndoOf, Unfinished};
 
-/// What is being read for a preview, and where it was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Undoing {
-    pub id: RequestId,
-    pub place: (Screen, Layer),
-}
-
 impl Store {
     /// Asks how the last write to the run at hand can be taken back; in the journal, the one under the cursor.
-    pub(super) fn plan_undo(&mut self) -> Vec<Effect> {
+    pub(super) fn plan_undo(&mut self) {
         let of = match &self.journal {
             Some(journal) => {
                 let line = journal
@@ -36,58 +29,43 @@ impl Store {
         };
         match of {
             Ok(of) => self.plan_undo_of(of),
-            Err(why) => {
-                self.say(why);
-                Vec::new()
-            }
+            Err(why) => self.cx.say(why),
         }
     }
 
     /// Asks how a write can be taken back. Only reads.
-    pub(super) fn plan_undo_of(&mut self, of: UndoOf) -> Vec<Effect> {
+    pub(super) fn plan_undo_of(&mut self, of: UndoOf) {
         if !self.may_write() {
-            return Vec::new();
+            return;
         }
-        let mut effects: Vec<Effect> = self
-            .undoing
-            .take()
-            .map(|before| Effect::Cancel(before.id))
-            .into_iter()
-            .collect();
-        let id = self.number();
-        self.undoing = Some(Undoing {
-            id,
-            place: (self.screen, self.layer()),
-        });
-        self.say("reading how it can be taken back; nothing is changed yet");
-        effects.push(Effect::PlanUndo { id, of });
-        effects
+        let slot = Slot::Undo(self.screen, self.layer());
+        self.cx.give_up_all(|slot| matches!(slot, Slot::Undo(..)));
+        self.cx
+            .say("reading how it can be taken back; nothing is changed yet");
+        self.cx.request(slot, |id| Effect::PlanUndo { id, of });
     }
 
     /// Shows the plan, where the person still is where it was asked for.
     pub(super) fn undo_planned(
         &mut self,
-        id: RequestId,
+        place: (Screen, Layer),
         result: Result<Box<Undo>, Failure>,
-    ) -> Vec<Effect> {
-        let Some(undoing) = self.undoing.take_if(|undoing| undoing.id == id) else {
-            return Vec::new();
-        };
+    ) {
         let undo = match result {
             Ok(undo) => *undo,
-            Err(failure) => return self.failed(failure, self.now),
+            Err(failure) => return self.cx.failed(failure),
         };
-        if undoing.place != (self.screen, self.layer()) {
-            self.say(format!(
+        if place != (self.screen, self.layer()) {
+            self.cx.say(format!(
                 "how to take back \"{}\" is known now: ask again where it shall be shown",
                 undo.what
             ));
-            return Vec::new();
+            return;
         }
         if !self.may_write() {
-            return Vec::new();
+            return;
         }
-        self.notice = None;
+        self.cx.notice = None;
         self.journal = None;
         let said = std::iter::once(format!(
             "This takes back: {}.",
@@ -95,11 +73,12 @@ impl Store {
         ));
         let notes: Vec<String> = said.chain(undo.warnings.iter().cloned()).collect();
         match undo.by {
-            UndoBy::Modify { .. } | UndoBy::Rebuild(_) => return self.review_undo(undo),
+            UndoBy::Modify { .. } | UndoBy::Rebuild(_) => self.review_undo(undo),
             UndoBy::Suites(mut change) => {
                 if change.suites.is_empty() {
-                    self.say(format!("nothing is left of it to take back: {}", undo.what));
-                    return Vec::new();
+                    self.cx
+                        .say(format!("nothing is left of it to take back: {}", undo.what));
+                    return;
                 }
                 change.undo_of.get_or_insert(undo.write);
                 self.confirm = Some(Confirm {
@@ -113,10 +92,9 @@ impl Store {
                 let row = self.row_of(&row.doc_ref).unwrap_or(*row);
                 let mut deleting = self.deleting(row);
                 deleting.undo_of = Some(undo.write);
-                return self.begin_delete(vec![deleting], notes);
+                self.begin_delete(vec![deleting], notes);
             }
         }
-        Vec::new()
     }
 
     /// What is here of a run, if anything is.

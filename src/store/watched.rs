@@ -28,7 +28,7 @@ pub(super) enum Source {
 
 /// One call of a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Ask {
+pub enum Ask {
     /// For a run that has a card.
     Run(DocRef),
     /// For a run of which only the short id is known.

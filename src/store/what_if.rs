@@ -1,7 +1,7 @@
 //! When a run would be done if the marked suites were in it, too: worked out here, nothing is sent to the service.
 
 use super::effect::Effect;
-use super::message::RequestId;
+use super::in_flight::Slot;
 use super::{Screen, Store};
 use crate::domain::Failure;
 use crate::forecast::Outlook;
@@ -20,29 +20,25 @@ pub struct WhatIf {
 impl Store {
     /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
     /// yet: called once after all waiting messages.
-    pub(super) fn ask_what_if(&mut self) -> Option<Effect> {
-        if self.screen != Screen::Available {
-            return None;
+    pub(super) fn ask_what_if(&mut self) {
+        let shown = self.screen == Screen::Available;
+        let Some(available) = self.available.as_mut().filter(|_| shown) else {
+            return;
+        };
+        let new = |extra: &u64| available.asked_for != Some(*extra);
+        if let Some(extra) = available.extra().filter(new) {
+            available.asked_for = Some(extra);
+            available.what_if.ask();
+            let run = available.run.doc_ref.clone();
+            self.cx
+                .request(Slot::WhatIf, |id| Effect::WhatIf { id, run, extra });
         }
-        let available = self.available.as_ref()?;
-        let extra = available
-            .extra()
-            .filter(|extra| available.asked_for != Some(*extra))?;
-        let id = self.number();
-        let available = self.available.as_mut()?;
-        available.asked_for = Some(extra);
-        available.what_if.ask(id);
-        Some(Effect::WhatIf {
-            id,
-            run: available.run.doc_ref.clone(),
-            extra,
-        })
     }
 
     /// The forecast has been worked out. A failure stands where it would be.
-    pub(super) fn what_if_came(&mut self, id: RequestId, result: Result<Box<WhatIf>, Failure>) {
+    pub(super) fn what_if_came(&mut self, result: Result<Box<WhatIf>, Failure>) {
         if let Some(available) = &mut self.available {
-            available.what_if.accept(id, result, self.now);
+            available.what_if.accept(result, self.cx.now);
         }
     }
 }

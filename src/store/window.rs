@@ -3,9 +3,11 @@
 mod answer;
 
 use super::chunks::Chunks;
+use super::cx::Cx;
 use super::effect::Effect;
+use super::in_flight::Slot;
 use super::list::Scroll;
-use super::message::{Motion, RequestId};
+use super::message::Motion;
 use crate::domain::{DocRef, Failure, Filter, Page, RunRow, Sort};
 
 /// Requests under way at once.
@@ -48,20 +50,29 @@ pub struct Window {
     refused: Option<Vec<Sort>>,
     /// The reading of which the last answer was the whole list.
     at_once: Option<u64>,
+    /// It holds what a full-text search has found.
+    found: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Asked {
-    id: RequestId,
     page: Page,
     epoch: u64,
+}
+
+impl Asked {
+    fn slot(self, found: bool) -> Slot {
+        Slot::Page {
+            found,
+            page: self.page,
+            epoch: self.epoch,
+        }
+    }
 }
 
 /// What became of an answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Accepted {
-    /// Not an answer this window waits for.
-    Foreign,
     /// Rows were taken, or the query was changed in a way that asks again.
     Taken,
     /// Rows were taken; the service gives them only without the sort order.
@@ -93,6 +104,7 @@ impl Window {
             probing: false,
             refused: None,
             at_once: None,
+            found: false,
         }
     }
 
@@ -111,14 +123,18 @@ impl Window {
         window
     }
 
+    /// The window onto what a full-text search finds in this list.
+    #[must_use]
+    pub fn search(&self, filter: Filter, epoch: u64) -> Self {
+        Self {
+            found: true,
+            ..self.successor(self.sort.clone(), filter, epoch)
+        }
+    }
+
     /// Number of the reading that is under way or was the last.
     pub fn epoch(&self) -> u64 {
         self.epoch
-    }
-
-    /// Whether it waits for the answer to a request.
-    pub fn asks(&self, id: RequestId) -> bool {
-        self.asked.iter().any(|asked| asked.id == id)
     }
 
     /// Total number of matches, as the service said last.
@@ -139,13 +155,6 @@ impl Window {
     /// Something is under way.
     pub fn busy(&self) -> bool {
         !self.asked.is_empty()
-    }
-
-    /// Whether the answer to a request tells how things are now: nothing was asked anew since.
-    pub fn asks_now(&self, id: RequestId) -> bool {
-        self.asked
-            .iter()
-            .any(|asked| asked.id == id && asked.epoch == self.epoch)
     }
 
     /// Which reading the list is of, if all of it is here and of the same one, and whether one answer brought it all.
@@ -241,30 +250,28 @@ impl Window {
         self.failure = None;
     }
 
-    /// The requests under way, which nobody waits for any more.
-    pub fn cancel(&mut self) -> Vec<Effect> {
-        self.asked
-            .drain(..)
-            .map(|asked| Effect::Cancel(asked.id))
-            .collect()
+    /// Gives all requests up; whether there were any.
+    pub fn cancel(&mut self, cx: &mut Cx) -> bool {
+        self.asked.clear();
+        let mine = self.found;
+        cx.give_up_all(|slot| matches!(slot, Slot::Page { found, .. } if *found == mine))
     }
 
     /// What the rows on the screen and those ahead of them need: requests to send and requests to give up.
-    pub fn wants(&mut self, mut number: impl FnMut() -> RequestId) -> Vec<Effect> {
+    pub fn wants(&mut self, cx: &mut Cx) {
         if self.failure.is_some() {
-            return Vec::new();
+            return;
         }
         let offsets = self.missing();
         self.moved &= !(offsets.is_empty() && self.asked.is_empty());
         let step = u64::from(self.page_size);
         let near = self.near(AHEAD + 2);
-        let mut effects = Vec::new();
-        let epoch = self.epoch;
+        let (epoch, found) = (self.epoch, self.found);
         self.asked.retain(|asked| {
             let wanted = asked.page.offset < near.1
                 && asked.page.offset + u64::from(asked.page.limit) > near.0;
             if !wanted {
-                effects.push(Effect::Cancel(asked.id));
+                cx.give_up(&asked.slot(found));
             }
             wanted
         });
@@ -280,23 +287,19 @@ impl Window {
             if self.asked.iter().any(under_way) {
                 continue;
             }
-            let asked = Asked {
-                id: number(),
-                page: Page {
-                    offset,
-                    limit: self.page_size,
-                },
-                epoch,
+            let page = Page {
+                offset,
+                limit: self.page_size,
             };
+            let asked = Asked { page, epoch };
             self.asked.push(asked);
-            effects.push(Effect::ListRuns {
-                id: asked.id,
-                page: asked.page,
+            cx.request(asked.slot(found), |id| Effect::ListRuns {
+                id,
+                page,
                 sort: self.sort.clone(),
                 filter: self.filter.clone(),
             });
         }
-        effects
     }
 
     /// The places from so many pages before the screen to as many behind it, as a range.

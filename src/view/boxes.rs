@@ -104,7 +104,7 @@ pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut
 
 /// Draws the failures, newest first, with the one under the cursor in full.
 pub fn errors(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let errors = &context.store.errors;
+    let errors = &context.store.cx.errors;
     let theme = context.theme;
     let count = errors.entries.len().to_string();
     let inside = widgets::popup(

@@ -368,11 +368,11 @@ pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mu
     };
     drawn.laid.journal = Some(list.height);
     if shown.is_empty() {
-        let words = match (journal.page.asked(), journal.page.value()) {
-            (Some(_), _) => "reading",
-            (None, None) => "nothing could be read",
-            (None, Some(page)) if page.lines.is_empty() => "nothing was written from here yet",
-            (None, Some(_)) => "no write matches",
+        let words = match (journal.page.is_reading(), journal.page.value()) {
+            (true, _) => "reading",
+            (false, None) => "nothing could be read",
+            (false, Some(page)) if page.lines.is_empty() => "nothing was written from here yet",
+            (false, Some(_)) => "no write matches",
         };
         widgets::line(
             buffer,

@@ -159,7 +159,7 @@ fn sign(flow: &DeleteBox, place: usize) -> &'static str {
     match &run.end {
         Some(_) if run.gone() => "[x]",
         Some(_) => "[!]",
-        None if flow.asked.is_some_and(|(_, asked)| asked == place) => "[>]",
+        None if flow.asked.is_some_and(|asked| asked == place) => "[>]",
         None => "[ ]",
     }
 }
@@ -167,7 +167,7 @@ fn sign(flow: &DeleteBox, place: usize) -> &'static str {
 /// What is in a run, or what came of it.
 fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> Line {
     let run = &flow.runs[place];
-    let looking = flow.asked.is_some_and(|(_, asked)| asked == place) && !flow.confirmed;
+    let looking = flow.asked.is_some_and(|asked| asked == place) && !flow.confirmed;
     if let Some(end) = &run.end {
         let style = if run.gone() {
             theme.good()

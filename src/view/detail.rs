@@ -147,13 +147,13 @@ fn draw_part(
 
 /// How a remote value stands, for the title of a part.
 fn standing<T>(remote: &Remote<T>, context: Context<'_>) -> String {
-    match (remote.asked(), remote.failure(), remote.read_at()) {
-        (Some(_), _, None) => "reading".into(),
-        (Some(_), _, Some(at)) => format!("read {}, reading again", context.now.clock(at)),
-        (None, Some(_), Some(at)) => format!("old: read {}, then failed", context.now.clock(at)),
-        (None, Some(_), None) => "not read".into(),
-        (None, None, Some(at)) => format!("read {}", context.now.clock(at)),
-        (None, None, None) => "given up".into(),
+    match (remote.is_reading(), remote.failure(), remote.read_at()) {
+        (true, _, None) => "reading".into(),
+        (true, _, Some(at)) => format!("read {}, reading again", context.now.clock(at)),
+        (false, Some(_), Some(at)) => format!("old: read {}, then failed", context.now.clock(at)),
+        (false, Some(_), None) => "not read".into(),
+        (false, None, Some(at)) => format!("read {}", context.now.clock(at)),
+        (false, None, None) => "given up".into(),
     }
 }
 

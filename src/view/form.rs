@@ -446,17 +446,17 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
 
 /// What looking for a form that was sent has found.
 pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
-    match (looked.asked(), looked.failure(), looked.value()) {
-        (Some(_), ..) => Some(("Looking for it by title and time.".into(), false)),
-        (None, Some(failure), _) => Some((
+    match (looked.is_reading(), looked.failure(), looked.value()) {
+        (true, ..) => Some(("Looking for it by title and time.".into(), false)),
+        (false, Some(failure), _) => Some((
             format!("Looking for it failed: {}", failure.came_back),
             true,
         )),
-        (None, None, Some(looked)) => Some((
+        (false, None, Some(looked)) => Some((
             format!("Looked for it: {}.", looked.words),
             !looked.found.is_empty(),
         )),
-        (None, None, None) => None,
+        (false, None, None) => None,
     }
 }
 

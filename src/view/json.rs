@@ -25,7 +25,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let Some(opened) = detail.document.value() else {
         let lines = match detail.document.failure() {
             Some(failure) => fields::failure(failure, width.saturating_sub(2)),
-            None if detail.document.asked().is_some() => vec!["reading".into()],
+            None if detail.document.is_reading() => vec!["reading".into()],
             None => vec!["given up: r reads again".into()],
         };
         for (row, line) in lines.into_iter().enumerate() {

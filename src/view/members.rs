@@ -82,7 +82,7 @@ fn rows(
     drawn.laid.members = Some(rows.height);
     drawn.list = Some((rows, members.scroll.top));
     let width = usize::from(area.width);
-    if members.verdict.asked().is_some() {
+    if members.verdict.is_reading() {
         let words = members.progress.clone().unwrap_or_else(|| "reading".into());
         let words = text::fit(&format!(" working it out: {words}; Ctrl-c gives up"), width);
         widgets::line(buffer, area, 0, vec![Span::styled(words, theme.warn())]);

@@ -116,7 +116,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
     if context.store.journal.is_some() {
         changes::journal(context, body, buffer, &mut drawn);
     }
-    if context.store.errors.open {
+    if context.store.cx.errors.open {
         boxes::errors(context, body, buffer, &mut drawn);
     }
     if context.store.login.is_some() {

@@ -160,7 +160,7 @@ fn modify_lines(
     if let Some((words, good)) = modify.end.as_ref().map(|end| modify_end(modify, end)) {
         lines.push((words, if good { theme.good() } else { theme.bad() }));
     }
-    if review.sending.is_some() {
+    if review.sending {
         lines.push(("under way: read, write, read again".into(), theme.warn()));
     }
 }
@@ -266,7 +266,7 @@ fn create_lines(
     for (number, run) in create.create.runs.iter().enumerate() {
         let (state, style) = match create.ends.get(number) {
             Some(end) => create_end(context, &run.title, end),
-            None if review.sending.is_some() && create.ends.len() == number => {
+            None if review.sending && create.ends.len() == number => {
                 ("being made".into(), theme.warn())
             }
             None if create.sent_before => ("sent before, perhaps made".into(), theme.bad()),

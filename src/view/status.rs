@@ -62,18 +62,18 @@ fn search_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
 
 fn told(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> bool {
     let (store, theme) = (context.store, context.theme);
-    let errors = match (store.errors.unseen, store.layer()) {
+    let errors = match (store.cx.errors.unseen, store.layer()) {
         (0, _) => String::new(),
         (count, Layer::Form) => format!("  [!] {count} new: F2"),
         (count, _) => format!("  [!] {count} new"),
     };
     let room = usize::from(area.width).saturating_sub(text::width(&errors));
-    let (words, style) = match &store.notice {
+    let (words, style) = match &store.cx.notice {
         Some(notice) if notice.bad => (format!("! {}", notice.text), theme.bad()),
         Some(notice) => (notice.text.clone(), theme.warn()),
         None => (place_in_words(context), theme.text()),
     };
-    let (first, second) = match &store.notice {
+    let (first, second) = match &store.cx.notice {
         Some(_) => in_two(&words, room),
         None => (words, None),
     };
@@ -305,7 +305,7 @@ fn form_in_words(form: &Form) -> String {
 
 fn review_in_words(review: &Review) -> String {
     match &review.of {
-        _ if review.sending.is_some() => {
+        _ if review.sending => {
             "under way: Ctrl-c stops what is not sent yet, and waits for the rest".into()
         }
         _ if review.is_unread() => {

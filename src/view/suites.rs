@@ -93,12 +93,12 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
 fn title(available: &Available) -> String {
     let name = available.run.name();
     let list = available.list.value();
-    match (list, available.list.asked(), available.progress) {
-        (Some(_), Some(_), Some((received, all))) => {
+    match (list, available.list.is_reading(), available.progress) {
+        (Some(_), true, Some((received, all))) => {
             return format!("Available for {name}: reading again, {received} of {all}");
         }
-        (Some(_), Some(_), None) => return format!("Available for {name}: reading again"),
-        (Some(list), None, _) if available.list.failure().is_some() => {
+        (Some(_), true, None) => return format!("Available for {name}: reading again"),
+        (Some(list), false, _) if available.list.failure().is_some() => {
             return format!(
                 "Available for {name}: {} OLD, reading again failed (! tells)",
                 list.len()
@@ -155,12 +155,12 @@ fn list(
                 }
             }
             None => {
-                let words = match (available.list.asked(), available.progress) {
-                    (Some(_), Some((received, all))) => {
+                let words = match (available.list.is_reading(), available.progress) {
+                    (true, Some((received, all))) => {
                         format!("reading: {received} of {all}; Ctrl-c gives up")
                     }
-                    (Some(_), None) => "reading; Ctrl-c gives up".into(),
-                    (None, _) => "given up: r reads again".into(),
+                    (true, None) => "reading; Ctrl-c gives up".into(),
+                    (false, _) => "given up: r reads again".into(),
                 };
                 say(context, buffer, area, &words);
             }

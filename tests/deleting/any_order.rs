@@ -1,5 +1,7 @@
 //! Any order of keys and answers: nothing is deleted before its id was typed and it was looked at, and nothing twice.
 
+use crate::support::look::Look as _;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
@@ -99,10 +101,10 @@ impl Guard {
 
     /// Answers the request under way, well or badly.
     fn answer(&mut self, sample: &mut Sample, how: u8) {
-        let Some(flow) = &sample.store.delete else {
+        let Some(flow) = sample.store.delete() else {
             return;
         };
-        let Some((id, place)) = flow.asked else {
+        let Some((id, place)) = sample.store.asked_to_delete() else {
             return;
         };
         let run = flow.runs[place].deleting.row.doc_ref.clone();
@@ -135,7 +137,7 @@ impl Guard {
             let result = attached.ok_or_else(failure);
             sample.event(Event::Surveyed { id, result });
         }
-        if let Some(flow) = &sample.store.delete
+        if let Some(flow) = sample.store.delete()
             && let Some(looked) = flow.runs.get(place)
             && matches!(
                 looked.deleting.clone().next(),
@@ -148,10 +150,11 @@ impl Guard {
 }
 
 fn type_word(sample: &mut Sample) {
-    if let Some(flow) = &mut sample.store.delete {
+    if let Some(flow) = sample.store.delete() {
         let word = flow.word();
         if flow.typing() {
-            flow.text.clear();
+            let clears = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
+            sample.act(Action::Type(clears));
         }
         sample.act(Action::Paste(word.into()));
     }
@@ -174,7 +177,7 @@ fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
         match step {
             Step::Press(action) => {
                 // The screen of suites has tests of its own.
-                if sample.store.screen == Screen::Members {
+                if sample.store.screen() == Screen::Members {
                     sample.act(Action::Back);
                 }
                 sample.act(action.clone());
@@ -196,7 +199,7 @@ fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
             }
         }
         guard.look(&mut sample, read_only)?;
-        if let Some(flow) = &sample.store.delete {
+        if let Some(flow) = sample.store.delete() {
             let page = sample.screen();
             for run in flow.runs.iter().filter(|run| !run.gone()) {
                 prop_assert!(

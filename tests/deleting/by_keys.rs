@@ -1,5 +1,6 @@
 //! Deleting by keys: which request follows which, exactly once, and what keeps a run from being deleted.
 
+use crate::support::look::Look as _;
 use rundown::attached::{Attached, Evidence, Free};
 use rundown::domain::{Delete, DocRef, Outcome};
 use rundown::ops::Step;
@@ -67,7 +68,7 @@ pub fn run(number: u64) -> DocRef {
 }
 
 pub fn said(sample: &Sample) -> &str {
-    let notice = sample.store.notice.as_ref();
+    let notice = sample.store.notice();
     notice.map_or("", |notice| notice.text.as_str())
 }
 
@@ -212,7 +213,7 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     );
     let lists = |effect: &Effect| matches!(effect, Effect::ListRuns { .. });
     assert!(sample.open.iter().any(lists), "the list is read again");
-    assert!(sample.store.delete.is_none());
+    assert!(sample.store.delete().is_none());
 }
 
 #[test]
@@ -405,16 +406,15 @@ fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
     sample.press("s");
     assert_eq!(
         (
-            sample.store.screen,
+            sample.store.screen(),
             names(&mut sample),
-            sample.store.delete.is_none()
+            sample.store.delete().is_none()
         ),
         (Screen::Members, NOTHING.to_vec(), true),
         "it is known already"
     );
     sample.press("P\t\n");
-    let members = sample.store.members.as_ref().unwrap();
-    let id = members.verdict.asked().unwrap();
+    let id = sample.store.asked_for_members();
     let result = Ok(complete(2));
     sample.event(Event::Surveyed { id, result });
     sample.event(Event::ProbesDeleted(id));
@@ -439,7 +439,7 @@ fn suites_of_a_run_that_was_not_looked_at_are_worked_out_where_they_are() {
     sample.act(Action::Cancel);
     sample.open.clear();
     sample.press("s");
-    assert_eq!(sample.store.screen, Screen::Members);
+    assert_eq!(sample.store.screen(), Screen::Members);
     assert_eq!(names(&mut sample), ["survey 2"]);
 }
 
@@ -521,7 +521,7 @@ fn of_several_each_is_looked_at_and_ticked_and_their_number_is_typed() {
     assert_eq!(names(&mut sample), ["delete 2"]);
     says(&sample, "[x] R_0 Performance test R_0 deleted");
     assert_eq!(
-        sample.store.runs.marks.len(),
+        sample.store.runs().marks.len(),
         1,
         "what is gone has no mark any more"
     );
@@ -531,7 +531,7 @@ fn of_several_each_is_looked_at_and_ticked_and_their_number_is_typed() {
         "{}",
         said(&sample)
     );
-    assert!(sample.store.runs.marks.is_empty());
+    assert!(sample.store.runs().marks.is_empty());
 }
 
 #[test]
@@ -542,7 +542,7 @@ fn the_first_of_several_that_does_not_go_ends_it() {
     sample.ended(Outcome::refused("not empty any more"));
     assert_eq!(names(&mut sample), ["delete 1"]);
     assert_eq!(
-        (sample.store.layer(), sample.store.runs.marks.len()),
+        (sample.store.layer(), sample.store.runs().marks.len()),
         (Layer::Delete, 2)
     );
     says(&sample, "[x] R_0 Performance test R_0 deleted");

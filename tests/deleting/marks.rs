@@ -1,5 +1,6 @@
 //! Marks in the runs list.
 
+use crate::support::look::Look as _;
 use rundown::domain::{Page, RunRow};
 use rundown::store::{Action, Effect, Event, Layer, MOST_MARKS, Motion, Session};
 
@@ -9,7 +10,7 @@ use super::sample::{Sample, page, session};
 fn marked(sample: &Sample) -> Vec<&str> {
     sample
         .store
-        .runs
+        .runs()
         .marks
         .rows()
         .iter()
@@ -29,8 +30,7 @@ fn starred(sample: &Sample) -> usize {
 fn said(sample: &Sample) -> &str {
     sample
         .store
-        .notice
-        .as_ref()
+        .notice()
         .map_or("", |notice| notice.text.as_str())
 }
 
@@ -88,7 +88,7 @@ fn a_mark_keeps_the_row_and_shows_the_newest_one() {
         id,
         result: Ok(changed),
     });
-    let runs = sample.store.runs.marked();
+    let runs = sample.store.runs().marked();
     let titles: Vec<_> = runs
         .iter()
         .map(|row| row.title.as_deref().unwrap())
@@ -112,7 +112,7 @@ fn all_in_the_filter_means_the_loaded_ones_and_says_so() {
     assert!(
         sample
             .store
-            .runs
+            .runs()
             .marks
             .rows()
             .iter()
@@ -160,14 +160,14 @@ fn there_is_an_end_to_marking_and_it_is_said() {
         said(&sample),
         "1000 rows marked; no more than 1000 runs can be marked at once"
     );
-    assert_eq!(sample.store.runs.marks.len(), MOST_MARKS);
+    assert_eq!(sample.store.runs().marks.len(), MOST_MARKS);
     sample.act(Action::Move(Motion::Last));
     sample.press(" ");
     assert_eq!(
         said(&sample),
         "no more than 1000 runs can be marked at once"
     );
-    assert_eq!(sample.store.runs.marks.len(), MOST_MARKS);
+    assert_eq!(sample.store.runs().marks.len(), MOST_MARKS);
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn a_row_that_is_not_here_cannot_be_marked() {
     assert_eq!(said(&sample), "this row is not here yet");
     sample.press("v");
     assert_eq!(said(&sample), "this row is not here yet");
-    assert!(sample.store.runs.marks.is_empty());
+    assert!(sample.store.runs().marks.is_empty());
 }
 
 #[test]
@@ -187,18 +187,25 @@ fn esc_takes_box_filter_marks_one_after_the_other() {
     sample.press("  v/smo");
     sample.press("\u{1b}");
     assert_eq!(
-        (sample.store.layer(), sample.store.runs.text.text()),
+        (sample.store.layer(), sample.store.runs().text.text()),
         (Layer::Runs, "smo")
     );
     sample.press("\u{1b}");
-    assert_eq!(sample.store.runs.marks.anchor, None, "the range ends first");
+    assert_eq!(
+        sample.store.runs().marks.anchor,
+        None,
+        "the range ends first"
+    );
     sample.press("\u{1b}");
     assert_eq!(
-        (sample.store.runs.text.text(), sample.store.runs.marks.len()),
+        (
+            sample.store.runs().text.text(),
+            sample.store.runs().marks.len()
+        ),
         ("", 2)
     );
     sample.press("\u{1b}");
-    assert!(sample.store.runs.marks.is_empty());
+    assert!(sample.store.runs().marks.is_empty());
     sample.press("\u{1b}");
     assert!(said(&sample).contains("q quits"));
 }
@@ -208,7 +215,7 @@ fn a_range_whose_beginning_is_gone_marks_nothing() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("v/smoke\u{1b}v");
     assert!(said(&sample).contains("not in this list any more"));
-    assert!(sample.store.runs.marks.is_empty());
+    assert!(sample.store.runs().marks.is_empty());
 }
 
 #[test]
@@ -224,7 +231,7 @@ fn marks_leave_with_the_profile_and_send_nothing() {
         "{:?}",
         sample.open
     );
-    assert_eq!(sample.store.runs.marks.len(), 30);
+    assert_eq!(sample.store.runs().marks.len(), 30);
     sample.event(Event::Connected(Box::new(session())));
-    assert!(sample.store.runs.marks.is_empty());
+    assert!(sample.store.runs().marks.is_empty());
 }

@@ -1,5 +1,6 @@
 //! What stops a deletion, what is told to somebody who has gone on, and what a deleted run takes with it.
 
+use crate::support::look::Look as _;
 use rundown::domain::{Failure, Outcome};
 use rundown::ops::{Report, Step};
 use rundown::store::{Action, Effect, Event, Layer, RequestId, Screen};
@@ -31,7 +32,7 @@ fn removed(sample: &mut Sample, done: usize, outcome: Outcome) {
             next => panic!("{next:?}"),
         }
     };
-    let (id, _) = sample.delete_box().asked.unwrap();
+    let (id, _) = sample.store.asked_to_delete().unwrap();
     sample.event(Event::Deleted { id, end: next });
 }
 
@@ -50,7 +51,7 @@ fn esc_before_anything_was_sent_gives_up_the_looking() {
     let result = Ok(complete(2));
     sample.event(Event::Surveyed { id, result });
     assert_eq!(
-        (sample.sent(), sample.store.delete.is_none()),
+        (sample.sent(), sample.store.delete().is_none()),
         (Vec::new(), true)
     );
     sample.press("D");
@@ -132,7 +133,7 @@ fn what_ends_after_esc_is_told_wherever_one_is() {
         assert_eq!(sample.store.layer(), Layer::Detail);
         sample.ended(end);
         assert_eq!(
-            (said(&sample), sample.store.delete.is_none()),
+            (said(&sample), sample.store.delete().is_none()),
             (words, true)
         );
         assert_eq!(sample.store.layer(), Layer::Detail);
@@ -326,7 +327,7 @@ fn the_detail_of_a_deleted_run_is_closed_and_it_is_no_last_run_any_more() {
     assert_eq!(names(&mut sample), ["survey 2"]);
     sample.act(Action::Back);
     assert_eq!(
-        sample.store.screen,
+        sample.store.screen(),
         Screen::Detail,
         "back to where it was begun"
     );
@@ -336,7 +337,7 @@ fn the_detail_of_a_deleted_run_is_closed_and_it_is_no_last_run_any_more() {
     sample.press("R_2\n");
     sample.ended(Outcome::done(GONE));
     assert_eq!(
-        (sample.store.screen, sample.store.detail.is_none()),
+        (sample.store.screen(), sample.store.detail().is_none()),
         (Screen::Runs, true)
     );
     for (other, stays) in [("", false), ("j", true)] {
@@ -357,7 +358,7 @@ fn the_detail_of_a_deleted_run_is_closed_and_it_is_no_last_run_any_more() {
 fn another_profile_ends_it_and_nothing_of_it_goes_there() {
     let mut sample = ready();
     sample.event(Event::Connected(Box::new(session())));
-    assert!(sample.store.delete.is_none());
+    assert!(sample.store.delete().is_none());
     // What was sent is waited for and told; the second run is not begun.
     let mut sample = deleting_several(2);
     let id = sample.asked_by_box();

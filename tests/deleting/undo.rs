@@ -1,8 +1,9 @@
 //! Taking back writes: what is asked, what is shown, what is sent.
 
+use crate::support::look::Look as _;
 use rundown::domain::{Create, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::store::{
-    Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Screen,
+    Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Screen, Slot,
 };
 
 use super::SIZE;
@@ -83,7 +84,7 @@ fn suites_come_back_after_a_preview_on_which_enter_cancels() {
     sample.press("jju");
     let (id, _) = asked(&mut sample);
     planned(&mut sample, id, removal_back());
-    let confirm = sample.store.confirm.clone().unwrap();
+    let confirm = sample.store.confirm().cloned().unwrap();
     assert!(!confirm.on_do);
     let screen = sample.screen();
     assert!(
@@ -142,7 +143,7 @@ fn a_run_that_no_list_shows_is_deleted_by_its_id() {
 fn in_the_journal_it_is_the_write_under_the_cursor() {
     let mut sample = listed();
     sample.press("@");
-    let id = sample.store.journal.as_ref().unwrap().page.asked().unwrap();
+    let id = sample.store.asked(&Slot::Journal);
     let line = |write: &str, what: &str| JournalLine {
         write: write.into(),
         run_ref: None,
@@ -170,7 +171,7 @@ fn in_the_journal_it_is_the_write_under_the_cursor() {
     assert_eq!(of, UndoOf::Write("w1".into()));
     planned(&mut sample, id, removal_back());
     assert_eq!(
-        (sample.store.layer(), sample.store.journal.is_none()),
+        (sample.store.layer(), sample.store.journal().is_none()),
         (Layer::Confirm, true)
     );
     // No write under the cursor: nothing is asked.
@@ -215,7 +216,7 @@ fn a_plan_does_not_open_where_the_person_is_not_any_more() {
     sample.press("a");
     planned(&mut sample, id, removal_back());
     assert_eq!(
-        (sample.store.confirm.is_none(), sample.store.screen),
+        (sample.store.confirm().is_none(), sample.store.screen()),
         (true, Screen::Available)
     );
     assert!(said(&sample).contains("ask again"), "{}", said(&sample));
@@ -232,7 +233,7 @@ fn ctrl_c_and_a_second_question_give_up_the_first() {
         matches!(&sample.sent()[..], [Effect::Cancel(id), Effect::PlanUndo { .. }] if *id == first)
     );
     planned(&mut sample, first, removal_back());
-    assert!(sample.store.confirm.is_none());
+    assert!(sample.store.confirm().is_none());
     sample.act(Action::Cancel);
     assert!(matches!(&sample.sent()[..], [Effect::Cancel(_)]));
 }
@@ -264,7 +265,7 @@ fn nothing_left_to_take_back_is_said() {
         change.suites.clear();
     }
     planned(&mut sample, id, undo);
-    assert!(sample.store.confirm.is_none());
+    assert!(sample.store.confirm().is_none());
     assert!(
         said(&sample).contains("nothing is left of it to take back"),
         "{}",
@@ -297,7 +298,7 @@ fn what_belongs_in_a_form_sends_nothing_by_itself() {
     let writes = |effect: &Effect| matches!(effect, Effect::Create { .. } | Effect::Modify { .. });
     assert!(!sample.open.iter().any(writes), "{:?}", sample.open);
     assert!(matches!(
-        sample.store.confirm,
+        sample.store.confirm(),
         None | Some(rundown::store::Confirm {
             plan: Plan::Probe(_),
             ..

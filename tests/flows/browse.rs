@@ -1,5 +1,6 @@
 //! List, page to the end, filter, facets, sort, columns, detail, JSON, copy, projects.
 
+use crate::support::look::Look as _;
 use rundown::local_service::Options;
 use serde_json::json;
 
@@ -25,13 +26,13 @@ async fn a_list_is_read_and_every_row_opens() {
         .unwrap();
     assert_eq!(call.headers["project-id"], "P_9");
     assert_eq!(call.headers["subproject-id"], "SP_1");
-    let rows = scene.desk.store.runs.len().unwrap();
+    let rows = scene.desk.store.runs().len().unwrap();
     assert!(rows > 10);
     for row in 0..rows {
-        let run = scene.desk.store.runs.current().unwrap().clone();
+        let run = scene.desk.store.runs().current().unwrap().clone();
         scene.desk.press(&["Enter"]);
         scene.desk.until("TechnicalId").await;
-        let shown = scene.desk.store.detail.as_ref().unwrap();
+        let shown = scene.desk.store.detail().unwrap();
         assert_eq!(
             *shown.document.value().unwrap().document.doc_ref(),
             run.doc_ref
@@ -54,7 +55,7 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
     })
     .await;
     scene.desk.until("row 1 of").await;
-    let size = scene.desk.store.runs.len().unwrap();
+    let size = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&["End"]);
     let last = format!("row {size} of {size}");
     assert!(
@@ -63,23 +64,25 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
     );
     scene
         .desk
-        .until_that("the last run", |desk| desk.store.runs.current().is_some())
+        .until_that("the last run", |desk| desk.store.runs().current().is_some())
         .await;
-    let at_once = scene.desk.store.runs.current().unwrap().doc_ref.clone();
+    let at_once = scene.desk.store.runs().current().unwrap().doc_ref.clone();
     scene.desk.press(&["Home"]);
     scene
         .desk
-        .until_that("the first run", |desk| desk.store.runs.current().is_some())
+        .until_that("the first run", |desk| {
+            desk.store.runs().current().is_some()
+        })
         .await;
     let mut seen = std::collections::HashSet::new();
     for _ in 0..size {
         scene
             .desk
             .until_that("the row under the cursor", |desk| {
-                desk.store.runs.current().is_some()
+                desk.store.runs().current().is_some()
             })
             .await;
-        seen.insert(scene.desk.store.runs.current().unwrap().doc_ref.clone());
+        seen.insert(scene.desk.store.runs().current().unwrap().doc_ref.clone());
         scene.desk.press(&["j"]);
     }
     assert_eq!(
@@ -87,7 +90,7 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
         size,
         "every run was under the cursor once"
     );
-    assert_eq!(scene.desk.store.runs.current().unwrap().doc_ref, at_once);
+    assert_eq!(scene.desk.store.runs().current().unwrap().doc_ref, at_once);
     for params in scene.params("LIST_TEST_RUNS") {
         assert!(params["page"]["limit"].as_u64().unwrap() <= 100, "{params}");
     }
@@ -105,9 +108,9 @@ async fn a_service_that_clamps_the_page_is_read_to_the_end_too() {
     scene.desk.press(&["End"]);
     scene
         .desk
-        .until_that("the last run", |desk| desk.store.runs.current().is_some())
+        .until_that("the last run", |desk| desk.store.runs().current().is_some())
         .await;
-    assert!(scene.desk.store.runs.window().failure.is_none());
+    assert!(scene.desk.store.runs().window().failure.is_none());
 }
 
 #[tokio::test]
@@ -138,7 +141,7 @@ async fn a_filter_is_local_at_once_and_the_services_after_a_pause() {
         .collect();
     assert_eq!(asked.len(), 1, "one question for the whole word: {asked:?}");
     assert_eq!(asked[0]["filter"], json!({"fulltext": "Smoke"}));
-    let found = scene.desk.store.runs.len().unwrap();
+    let found = scene.desk.store.runs().len().unwrap();
     assert!(found > 0 && found < 400);
     scene.desk.press(&["Enter"]);
     assert!(
@@ -164,7 +167,7 @@ async fn facets_come_from_the_service_and_filter_there() {
     })
     .await;
     scene.desk.until("row 1 of").await;
-    let all = scene.desk.store.runs.len().unwrap();
+    let all = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&["f"]);
     assert!(
         scene.desk.screen().contains("Status: inactive"),
@@ -179,7 +182,7 @@ async fn facets_come_from_the_service_and_filter_there() {
         params["filter"],
         json!({"filters": ["Root.General.Status:inactive"]})
     );
-    let closed = scene.desk.store.runs.len().unwrap();
+    let closed = scene.desk.store.runs().len().unwrap();
     assert!(closed > 0 && closed < all);
     scene.desk.press(&["f", "inactive", "Enter"]);
     scene.desk.until(&format!("row 1 of {all}")).await;
@@ -197,17 +200,20 @@ async fn a_sort_order_is_chosen_and_reversed() {
     scene.desk.until("sort Title").await;
     scene
         .desk
-        .until_that("rows", |desk| desk.store.runs.current().is_some())
+        .until_that("rows", |desk| desk.store.runs().current().is_some())
         .await;
-    let first = scene.desk.store.runs.current().unwrap().clone();
+    let first = scene.desk.store.runs().current().unwrap().clone();
     scene.desk.press(&["O"]);
     scene.desk.until("sort Title desc").await;
     scene.desk.press(&["End"]);
     scene
         .desk
-        .until_that("the last row", |desk| desk.store.runs.current().is_some())
+        .until_that("the last row", |desk| desk.store.runs().current().is_some())
         .await;
-    assert_eq!(scene.desk.store.runs.current().unwrap().title, first.title);
+    assert_eq!(
+        scene.desk.store.runs().current().unwrap().title,
+        first.title
+    );
     let orders: Vec<_> = scene
         .params("LIST_TEST_RUNS")
         .iter()
@@ -223,20 +229,12 @@ async fn a_sort_order_is_chosen_and_reversed() {
 async fn the_json_is_shown_as_it_came_searched_and_copied() {
     let mut scene = scene(Options::default()).await;
     scene.desk.until("row 1 of").await;
-    let run = scene.desk.store.runs.current().unwrap().clone();
+    let run = scene.desk.store.runs().current().unwrap().clone();
     scene.desk.press(&["i"]);
     scene.desk.until("\"TechnicalId\"").await;
     scene.desk.press(&["/", "tenantid", "Enter"]);
-    let line = scene.desk.store.detail.as_ref().unwrap().json.scroll.cursor;
-    let opened = scene
-        .desk
-        .store
-        .detail
-        .as_ref()
-        .unwrap()
-        .document
-        .value()
-        .unwrap();
+    let line = scene.desk.store.detail().unwrap().json.scroll.cursor;
+    let opened = scene.desk.store.detail().unwrap().document.value().unwrap();
     assert!(opened.json[line as usize].contains("\"TenantId\""));
     scene.desk.press(&["Y", "y", "c"]);
     let json: serde_json::Value = serde_json::from_str(&scene.desk.copied[0]).unwrap();
@@ -273,7 +271,7 @@ async fn the_project_is_switched_from_the_palette() {
     let rows: Vec<_> = scene
         .desk
         .store
-        .runs
+        .runs()
         .all
         .rows()
         .map(|(_, row)| row.project.clone().unwrap())
@@ -293,13 +291,13 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
     .await;
     scene.desk.until("row 1 of").await;
     scene.desk.press(&["j", "j", "j", "j", "j"]);
-    let here = scene.desk.store.runs.current().unwrap().clone();
+    let here = scene.desk.store.runs().current().unwrap().clone();
     let client = super::support::desk_client(&scene.service).await;
     client.add_run("Comes first").await;
     scene.desk.press(&["r"]);
     scene.desk.until("Comes first").await;
     assert_eq!(
-        scene.desk.store.runs.current().unwrap().doc_ref,
+        scene.desk.store.runs().current().unwrap().doc_ref,
         here.doc_ref
     );
     assert!(
@@ -325,12 +323,12 @@ async fn a_profiles_version_filters_the_list_until_esc() {
     scene.desk.until("row 1 of").await;
     let filter = json!({"filters": ["Root.General.ProjectVersionNumber:1.1.0"]});
     assert_eq!(scene.params("LIST_TEST_RUNS")[0]["filter"], filter);
-    let some = scene.desk.store.runs.len().unwrap();
+    let some = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&["Esc"]);
     scene
         .desk
         .until_that("all versions", |desk| {
-            desk.store.runs.len().is_some_and(|all| all > some)
+            desk.store.runs().len().is_some_and(|all| all > some)
         })
         .await;
 }

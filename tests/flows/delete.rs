@@ -1,5 +1,6 @@
 //! Deleting by keys alone: what is sent, what the database holds afterwards, what the screen says of it.
 
+use crate::support::look::Look as _;
 use std::time::Duration;
 
 use rundown::domain::DocRef;
@@ -23,7 +24,15 @@ impl Scene {
         }
         self.desk.press(&["Esc"]);
         self.go_to(&run).await;
-        let id = self.desk.store.runs.current().unwrap().id.clone().unwrap();
+        let id = self
+            .desk
+            .store
+            .runs()
+            .current()
+            .unwrap()
+            .id
+            .clone()
+            .unwrap();
         (other, run, id)
     }
 
@@ -37,7 +46,7 @@ impl Scene {
     async fn rest(&mut self) {
         self.desk
             .until_that("the deletion comes to rest", |desk| {
-                let flow = desk.store.delete.as_ref();
+                let flow = desk.store.delete();
                 flow.is_none_or(|flow| flow.asked.is_none())
             })
             .await;
@@ -83,9 +92,9 @@ async fn a_run_with_suites_is_emptied_and_deleted() {
     );
     scene
         .desk
-        .until_that("the list is read", |desk| !desk.store.runs.all.busy())
+        .until_that("the list is read", |desk| !desk.store.runs().all.busy())
         .await;
-    let mut rows = scene.desk.store.runs.all.rows();
+    let mut rows = scene.desk.store.runs().all.rows();
     assert!(
         !rows.any(|(_, row)| row.doc_ref == run),
         "{}",
@@ -108,11 +117,11 @@ async fn readings_that_are_behind_and_a_list_without_counts_end_the_same_way() {
         let mut scene = scene(options).await;
         let (_, run, id) = scene.at_run_with(2).await;
         // The list shows what was added, if it counts at all.
-        while scene.desk.store.runs.current().unwrap().suite_count == Some(0) {
+        while scene.desk.store.runs().current().unwrap().suite_count == Some(0) {
             scene.desk.press(&["r"]);
             scene
                 .desk
-                .until_that("the list is read", |desk| !desk.store.runs.all.busy())
+                .until_that("the list is read", |desk| !desk.store.runs().all.busy())
                 .await;
         }
         scene.delete(&id).await;
@@ -263,7 +272,7 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     let rows: Vec<_> = scene
         .desk
         .store
-        .runs
+        .runs()
         .all
         .rows()
         .map(|(_, row)| row.clone())
@@ -286,18 +295,10 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     scene.desk.press(&["D"]);
     scene.desk.until("It holds 1 suite, 0 of them known").await;
     scene.desk.press(&["s"]);
-    assert_eq!(scene.desk.store.screen, Screen::Members);
+    assert_eq!(scene.desk.store.screen(), Screen::Members);
     scene.desk.press(&["P", "Tab", "Enter"]);
     scene.desk.until("COMPLETE 1/1").await;
-    let id = scene
-        .desk
-        .store
-        .members
-        .as_ref()
-        .unwrap()
-        .run
-        .name()
-        .to_owned();
+    let id = scene.desk.store.members().unwrap().run.name().to_owned();
     scene.delete(&id).await;
     scene.desk.until(&format!("{id} deleted")).await;
     assert!(!scene.is_there(&run));

@@ -1,5 +1,6 @@
 //! Odd answers of the service, as a person sees them. The list stays readable through all of them.
 
+use crate::support::look::Look as _;
 use rundown::local_service::Options;
 
 use super::scene;
@@ -13,7 +14,15 @@ async fn every_odd_answer_is_told_and_survived() {
     })
     .await;
     scene.desk.until("row 1 of").await;
-    let first = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
+    let first = scene
+        .desk
+        .store
+        .runs()
+        .current()
+        .unwrap()
+        .id
+        .clone()
+        .unwrap();
     let cases: [(u16, &[u8], &str); 14] = [
         (200, b"", "empty"),
         (200, b"upstream connect error", "upstream connect error"),
@@ -55,14 +64,16 @@ async fn every_odd_answer_is_told_and_survived() {
         (200, b"\xff\xfe\x00", "not valid UTF-8"),
     ];
     for (status, body, words) in cases {
-        let before = scene.desk.store.errors.entries.len();
+        let before = scene.desk.store.errors().entries.len();
         scene
             .proxy
             .fault_for("LIST_TEST_RUNS", Fault::Replace(status, body.to_vec()));
         scene.desk.press(&["r"]);
         scene
             .desk
-            .until_that("a failure", |desk| desk.store.errors.entries.len() > before)
+            .until_that("a failure", |desk| {
+                desk.store.errors().entries.len() > before
+            })
             .await;
         let screen = scene.desk.screen();
         assert!(screen.contains(&first), "what was read stays: {screen}");
@@ -76,7 +87,7 @@ async fn every_odd_answer_is_told_and_survived() {
         scene
             .desk
             .until_that("rows", |desk| {
-                desk.store.runs.all.failure.is_none() && !desk.store.runs.all.busy()
+                desk.store.runs().all.failure.is_none() && !desk.store.runs().all.busy()
             })
             .await;
     }

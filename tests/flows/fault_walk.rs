@@ -1,5 +1,6 @@
 //! Every write by keys with every fault: the last screen, against what the database holds and what the service received.
 
+use crate::support::look::Look as _;
 use std::time::Duration;
 
 use rundown::domain::DocRef;
@@ -93,7 +94,7 @@ impl Scene {
                 self.review().await;
             }
             Write::Delete => {
-                let id = self.desk.store.runs.current().unwrap().name().to_owned();
+                let id = self.desk.store.runs().current().unwrap().name().to_owned();
                 self.desk.press(&["D", &id]);
                 self.desk.until("Enter deletes").await;
             }
@@ -139,7 +140,7 @@ async fn cell(write: Write, wrong: Wrong) -> Cell {
         scene.desk.catch_up();
     }
     assert!(
-        scene.desk.store.login.is_none(),
+        scene.desk.store.login().is_none(),
         "nobody types a configured password:\n{}",
         scene.desk.screen()
     );

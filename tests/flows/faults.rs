@@ -1,5 +1,6 @@
 //! The service gone and back, slow, or without an operation.
 
+use crate::support::look::Look as _;
 use std::time::Duration;
 
 use rundown::local_service::Options;
@@ -27,7 +28,7 @@ async fn without_list_test_runs_the_other_operation_serves_and_says_what_is_gone
     scene.desk.press(&["End"]);
     scene
         .desk
-        .until_that("the last row", |desk| desk.store.runs.current().is_some())
+        .until_that("the last row", |desk| desk.store.runs().current().is_some())
         .await;
     assert_eq!(
         scene.proxy.count("LIST_TEST_RUNS"),
@@ -50,12 +51,20 @@ async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
     })
     .await;
     scene.desk.until("row 1 of").await;
-    let first = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
+    let first = scene
+        .desk
+        .store
+        .runs()
+        .current()
+        .unwrap()
+        .id
+        .clone()
+        .unwrap();
     scene.proxy.go_down().await;
     scene.desk.press(&["r"]);
     scene
         .desk
-        .until_that("a failure", |desk| desk.store.runs.all.failure.is_some())
+        .until_that("a failure", |desk| desk.store.runs().all.failure.is_some())
         .await;
     let screen = scene.desk.screen();
     assert!(screen.contains(&first), "what was read stays: {screen}");
@@ -72,7 +81,7 @@ async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
     scene
         .desk
         .until_that("rows again, without a key", |desk| {
-            desk.store.runs.all.failure.is_none() && !desk.store.runs.all.busy()
+            desk.store.runs().all.failure.is_none() && !desk.store.runs().all.busy()
         })
         .await;
 }
@@ -91,7 +100,9 @@ async fn an_answer_slower_than_the_timeout_is_said() {
     assert!(scene.desk.screen().contains("not here yet"));
     scene
         .desk
-        .until_that("the failure", |desk| !desk.store.errors.entries.is_empty())
+        .until_that("the failure", |desk| {
+            !desk.store.errors().entries.is_empty()
+        })
         .await;
     assert!(
         scene.desk.screen().contains("no answer within 1"),
@@ -114,13 +125,13 @@ async fn ctrl_c_gives_up_what_is_under_way_and_then_quits() {
         "{}",
         scene.desk.screen()
     );
-    assert!(!scene.desk.store.runs.all.busy());
+    assert!(!scene.desk.store.runs().all.busy());
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["r"]);
     scene
         .desk
         .until_that("read again", |desk| {
-            !desk.store.runs.all.busy() && desk.store.runs.all.failure.is_none()
+            !desk.store.runs().all.busy() && desk.store.runs().all.failure.is_none()
         })
         .await;
     scene.desk.press(&["Ctrl-c"]);

@@ -1,5 +1,6 @@
 //! Runs made, edited and cloned by keys: what is sent, and what the database holds afterwards.
 
+use crate::support::look::Look as _;
 use rundown::domain::{DocRef, RunField};
 use rundown::local_service::Options;
 use serde_json::{Value, json};
@@ -27,9 +28,8 @@ impl Scene {
     pub async fn form_is_here(&mut self) {
         let ready = |desk: &super::Desk| {
             desk.store
-                .form
-                .as_ref()
-                .is_some_and(|form| form.ready && form.draft.asked.is_none())
+                .form()
+                .is_some_and(|form| form.ready && form.draft.key.is_some())
         };
         self.desk.until_that("the form", ready).await;
     }
@@ -38,7 +38,7 @@ impl Scene {
     pub async fn review(&mut self) {
         self.desk.press(&["Ctrl-s"]);
         self.desk
-            .until_that("the review", |desk| desk.store.review.is_some())
+            .until_that("the review", |desk| desk.store.review().is_some())
             .await;
         self.desk
             .until_that("both sides", |desk| {
@@ -88,7 +88,7 @@ async fn a_run_is_made_by_keys_and_read_back() {
     let mut scene = scene(small()).await;
     scene.desk.until("row 1 of").await;
     // The profile names no version: that of the run under the cursor is offered.
-    let version = scene.desk.store.runs.current().unwrap().version.clone();
+    let version = scene.desk.store.runs().current().unwrap().version.clone();
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     scene.desk.press(&[
@@ -112,7 +112,7 @@ async fn a_run_is_made_by_keys_and_read_back() {
     let [sent] = sent.as_slice() else {
         panic!("sent once: {sent:?}")
     };
-    let session = scene.desk.store.session.clone().unwrap();
+    let session = scene.desk.store.session().cloned().unwrap();
     let expected = json!({"document": {"Root": {
         "General": {
             "ProjectId": session.project, "ProjectVersionNumber": version,
@@ -139,7 +139,7 @@ async fn a_run_is_made_by_keys_and_read_back() {
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     assert_eq!(
-        scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title],
+        scene.desk.store.form().unwrap().texts()[&RunField::Title],
         ""
     );
 }
@@ -284,7 +284,7 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
     scene
         .desk
         .until_that("the draft on the disk", |desk| {
-            !desk.store.drafts.is_empty()
+            !desk.store.drafts().is_empty()
         })
         .await;
     // A second one, beside the first: it begins empty, and both stay.
@@ -302,13 +302,13 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
     scene
         .desk
         .until_that("both drafts on the disk", |desk| {
-            desk.store.drafts.len() == 2
+            desk.store.drafts().len() == 2
         })
         .await;
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     assert_eq!(
-        scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title],
+        scene.desk.store.form().unwrap().texts()[&RunField::Title],
         ""
     );
     scene.desk.press(&["Ctrl-g"]);
@@ -316,7 +316,7 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
     scene.desk.press(&["Half", "Enter"]);
     scene.form_is_here().await;
     assert_eq!(
-        scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title],
+        scene.desk.store.form().unwrap().texts()[&RunField::Title],
         "Half a title"
     );
     scene.desk.press(&["Ctrl-x"]);
@@ -324,10 +324,10 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
     scene.desk.press(&["Tab", "Enter"]);
     scene
         .desk
-        .until_that("one draft left", |desk| desk.store.drafts.len() == 1)
+        .until_that("one draft left", |desk| desk.store.drafts().len() == 1)
         .await;
     assert_eq!(
-        scene.desk.store.drafts[0].texts[&RunField::Title],
+        scene.desk.store.drafts()[0].texts[&RunField::Title],
         "Another one"
     );
     assert_eq!(scene.writes().len(), 0);

@@ -1,5 +1,6 @@
 //! The probe run: asked for, made, read, deleted; and found when it is left behind.
 
+use crate::support::look::Look as _;
 use rundown::local_service::Options;
 
 use super::scene;
@@ -28,20 +29,14 @@ impl super::Scene {
 
 async fn probing(scene: &mut super::Scene) {
     scene.desk.until("row 1 of").await;
-    while scene.desk.store.runs.current().unwrap().status != rundown::domain::Status::Active {
+    while scene.desk.store.runs().current().unwrap().status != rundown::domain::Status::Active {
         scene.desk.press(&["j"]);
     }
     scene.desk.press(&["s"]);
     scene
         .desk
         .until_that("a verdict", |desk| {
-            desk.store
-                .members
-                .as_ref()
-                .unwrap()
-                .verdict
-                .value()
-                .is_some()
+            desk.store.members().unwrap().verdict.value().is_some()
         })
         .await;
     scene.desk.press(&["P"]);
@@ -61,13 +56,7 @@ async fn a_probe_run_is_made_read_and_deleted() {
     scene
         .desk
         .until_that("it is deleted", |desk| {
-            desk.store
-                .members
-                .as_ref()
-                .unwrap()
-                .verdict
-                .asked()
-                .is_none()
+            !desk.store.members().unwrap().verdict.is_reading()
         })
         .await;
     let made = scene.params("ADD_DOCUMENT");
@@ -81,7 +70,7 @@ async fn a_probe_run_is_made_read_and_deleted() {
     assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 1);
     scene.desk.press(&["Esc", "/", "probe, safe", "Enter"]);
     scene.desk.until("fulltext: 0 found").await;
-    assert!(scene.desk.store.left_probes.is_empty());
+    assert!(scene.desk.store.left_probes().is_empty());
     let reference = scene.params("DELETE_TEST_RUN")[0]["testRunDocRef"].clone();
     let methods: Vec<_> = scene
         .proxy
@@ -127,17 +116,11 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
     scene
         .desk
         .until_that("it is over", |desk| {
-            desk.store
-                .members
-                .as_ref()
-                .unwrap()
-                .verdict
-                .asked()
-                .is_none()
+            !desk.store.members().unwrap().verdict.is_reading()
         })
         .await;
     assert!(
-        scene.desk.store.left_probes.is_empty(),
+        scene.desk.store.left_probes().is_empty(),
         "it is gone, and nothing is offered"
     );
     let steps = scene.steps();
@@ -172,13 +155,7 @@ async fn a_replica_that_is_behind_is_read_until_it_shows_the_probe_and_until_it_
     scene
         .desk
         .until_that("it is over", |desk| {
-            desk.store
-                .members
-                .as_ref()
-                .unwrap()
-                .verdict
-                .asked()
-                .is_none()
+            !desk.store.members().unwrap().verdict.is_reading()
         })
         .await;
     let last: Vec<_> = scene
@@ -231,7 +208,9 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
     scene.desk.press(&["Tab", "Enter"]);
     scene
         .desk
-        .until_that("nothing is left", |desk| desk.store.left_probes.is_empty())
+        .until_that("nothing is left", |desk| {
+            desk.store.left_probes().is_empty()
+        })
         .await;
     let end = std::time::Instant::now() + std::time::Duration::from_secs(15);
     while scene
@@ -267,13 +246,7 @@ async fn ctrl_c_deletes_the_probe_run_at_once() {
     scene
         .desk
         .until_that("it is over", |desk| {
-            desk.store
-                .members
-                .as_ref()
-                .unwrap()
-                .verdict
-                .asked()
-                .is_none()
+            !desk.store.members().unwrap().verdict.is_reading()
         })
         .await;
     assert!(
@@ -318,19 +291,19 @@ async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
     // The failure is told wherever the person is; what is left behind is a matter of the first profile.
     let failed = |desk: &super::Desk| {
         desk.store
-            .errors
+            .errors()
             .entries
             .iter()
             .any(|trouble| trouble.failure.asked.starts_with("deleting the probe run"))
     };
     scene.desk.until_that("the deletion is lost", failed).await;
     scene.desk.catch_up();
-    assert_eq!(scene.desk.store.left_probes, []);
+    assert_eq!(scene.desk.store.left_probes(), []);
     scene
         .desk
         .press(&[":", &format!("profile {first}"), "Enter"]);
     scene
         .desk
-        .until_that("it is offered", |desk| desk.store.left_probes.len() == 1)
+        .until_that("it is offered", |desk| desk.store.left_probes().len() == 1)
         .await;
 }

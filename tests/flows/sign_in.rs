@@ -1,5 +1,6 @@
 //! Signing in, staying signed in, and being told why not.
 
+use crate::support::look::Look as _;
 use std::time::Duration;
 
 use rundown::config::SecretSource;
@@ -84,10 +85,14 @@ async fn a_token_that_runs_out_is_refreshed_in_mid_use() {
         scene.desk.press(&["r"]);
         scene
             .desk
-            .until_that("an answer", |desk| !desk.store.runs.all.busy())
+            .until_that("an answer", |desk| !desk.store.runs().all.busy())
             .await;
-        assert!(scene.desk.store.login.is_none(), "{}", scene.desk.screen());
-        assert!(scene.desk.store.errors.entries.is_empty());
+        assert!(
+            scene.desk.store.login().is_none(),
+            "{}",
+            scene.desk.screen()
+        );
+        assert!(scene.desk.store.errors().entries.is_empty());
     }
     let tokens: Vec<_> = scene
         .proxy
@@ -112,15 +117,15 @@ async fn over(with: impl FnOnce(&mut rundown::config::Profile)) -> super::Scene 
         ..Options::default()
     };
     let mut scene = scene_with(options, with).await;
-    if scene.desk.store.signed_in.is_none() {
+    if scene.desk.store.signed_in().is_none() {
         scene
             .desk
             .until_that("signed in, or asked", |desk| {
-                desk.store.signed_in.is_some() || desk.store.login.is_some()
+                desk.store.signed_in().is_some() || desk.store.login().is_some()
             })
             .await;
     }
-    if scene.desk.store.login.is_some() {
+    if scene.desk.store.login().is_some() {
         let password = scene.service.profile().password;
         scene.desk.press(&[password.expose_secret(), "Enter"]);
     }
@@ -136,10 +141,14 @@ async fn a_session_that_is_over_is_begun_anew_with_the_configured_password_and_n
     scene.desk.press(&["r"]);
     scene
         .desk
-        .until_that("read again", |desk| !desk.store.runs.all.busy())
+        .until_that("read again", |desk| !desk.store.runs().all.busy())
         .await;
-    assert!(scene.desk.store.login.is_none(), "{}", scene.desk.screen());
-    assert!(scene.desk.store.runs.all.failure.is_none());
+    assert!(
+        scene.desk.store.login().is_none(),
+        "{}",
+        scene.desk.screen()
+    );
+    assert!(scene.desk.store.runs().all.failure.is_none());
     assert!(scene.proxy.count("LIST_TEST_RUNS") > before);
     let grants: Vec<String> = scene
         .proxy
@@ -158,7 +167,15 @@ async fn a_session_that_is_over_is_begun_anew_with_the_configured_password_and_n
 #[tokio::test]
 async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over_the_screen() {
     let mut scene = Box::pin(over(|profile| profile.password = None)).await;
-    let title = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
+    let title = scene
+        .desk
+        .store
+        .runs()
+        .current()
+        .unwrap()
+        .id
+        .clone()
+        .unwrap();
     scene.desk.press(&["r"]);
     scene.desk.until("The session is over").await;
     assert!(
@@ -172,10 +189,10 @@ async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over
     scene
         .desk
         .until_that("signed in and read again", |desk| {
-            desk.store.login.is_none() && !desk.store.runs.all.busy()
+            desk.store.login().is_none() && !desk.store.runs().all.busy()
         })
         .await;
-    assert!(scene.desk.store.runs.all.failure.is_none());
+    assert!(scene.desk.store.runs().all.failure.is_none());
 }
 
 #[tokio::test]
@@ -193,7 +210,7 @@ async fn a_401_refreshes_once_and_reads_once_more() {
     scene.desk.press(&["r"]);
     scene
         .desk
-        .until_that("a failure", |desk| !desk.store.errors.entries.is_empty())
+        .until_that("a failure", |desk| !desk.store.errors().entries.is_empty())
         .await;
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS") - before, 2);
     assert_eq!(scene.proxy.count("token"), 2);
@@ -202,7 +219,7 @@ async fn a_401_refreshes_once_and_reads_once_more() {
     scene
         .desk
         .until_that("rows again", |desk| {
-            desk.store.runs.all.failure.is_none() && !desk.store.runs.all.busy()
+            desk.store.runs().all.failure.is_none() && !desk.store.runs().all.busy()
         })
         .await;
 }
@@ -238,7 +255,7 @@ async fn an_identity_provider_that_comes_back_is_met_with_the_configured_passwor
     let mut desk = super::Desk::open(profile);
     desk.until("signing in failed").await;
     assert!(
-        desk.store.login.is_none(),
+        desk.store.login().is_none(),
         "nothing was refused, so nobody is asked: {}",
         desk.screen()
     );
@@ -349,32 +366,28 @@ async fn a_configured_sign_in_that_comes_late_does_not_take_the_place_of_one_by_
             "secret",
             "Enter",
         ]);
-        let by_hand = |desk: &super::Desk| {
-            desk.store
-                .signed_in
-                .as_ref()
-                .is_some_and(|it| it.user == "mai")
-        };
+        let by_hand =
+            |desk: &super::Desk| desk.store.signed_in().is_some_and(|it| it.user == "mai");
         desk.until_that("signed in by hand", by_hand).await;
-        let failures = desk.store.errors.entries.len();
+        let failures = desk.store.errors().entries.len();
         // Nothing tells that the late answer has come: that is what is looked at.
         let end = std::time::Instant::now() + late + Duration::from_millis(300);
         while std::time::Instant::now() < end {
             desk.catch_up();
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
-        assert!(by_hand(&desk), "{:?}", desk.store.signed_in);
+        assert!(by_hand(&desk), "{:?}", desk.store.signed_in());
         let new = desk
             .store
-            .errors
+            .errors()
             .entries
             .iter()
-            .take(desk.store.errors.entries.len() - failures);
+            .take(desk.store.errors().entries.len() - failures);
         let sign_ins = new
             .filter(|trouble| trouble.failure.asked == "signing in")
             .count();
         assert_eq!(
-            (sign_ins, desk.store.login.is_none()),
+            (sign_ins, desk.store.login().is_none()),
             (0, true),
             "{}",
             desk.screen()

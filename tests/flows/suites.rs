@@ -1,5 +1,6 @@
 //! Adding and removing suites by keys: what is sent, what the database holds afterwards, what is written down.
 
+use crate::support::look::Look as _;
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
@@ -41,21 +42,21 @@ impl Scene {
     /// The cursor stands on this run; the list is read until it shows it.
     pub async fn go_to(&mut self, run: &DocRef) {
         self.desk
-            .until_that("the list", |desk| desk.store.runs.len().is_some())
+            .until_that("the list", |desk| desk.store.runs().len().is_some())
             .await;
         for _ in 0..60 {
             self.desk.press(&["r"]);
             self.desk
-                .until_that("the list is read", |desk| !desk.store.runs.all.busy())
+                .until_that("the list is read", |desk| !desk.store.runs().all.busy())
                 .await;
             self.desk.press(&["Home"]);
-            for _ in 0..self.desk.store.runs.len().unwrap() {
+            for _ in 0..self.desk.store.runs().len().unwrap() {
                 self.desk
                     .until_that("the row under the cursor", |desk| {
-                        desk.store.runs.current().is_some()
+                        desk.store.runs().current().is_some()
                     })
                     .await;
-                if self.desk.store.runs.current().unwrap().doc_ref == *run {
+                if self.desk.store.runs().current().unwrap().doc_ref == *run {
                     return;
                 }
                 self.desk.press(&["j"]);
@@ -78,30 +79,21 @@ impl Scene {
     pub async fn read_whole(&mut self) {
         self.desk
             .until_that("the available suites", |desk| {
-                let list = &desk.store.available.as_ref().unwrap().list;
-                list.asked().is_none() && list.value().is_some()
+                let list = &desk.store.available().unwrap().list;
+                !list.is_reading() && list.value().is_some()
             })
             .await;
     }
 
     pub fn free(&self) -> Vec<DocRef> {
-        let list = self
-            .desk
-            .store
-            .available
-            .as_ref()
-            .unwrap()
-            .list
-            .value()
-            .unwrap();
+        let list = self.desk.store.available().unwrap().list.value().unwrap();
         list.iter().map(|suite| suite.doc_ref.clone()).collect()
     }
 
     pub fn basket(&self) -> Vec<DocRef> {
         self.desk
             .store
-            .available
-            .as_ref()
+            .available()
             .unwrap()
             .marks
             .rows()
@@ -112,21 +104,10 @@ impl Scene {
 
     /// Waits for the end of the change under way; what came of it.
     pub async fn outcome(&mut self) -> Outcome {
-        let over = |desk: &super::Desk| {
-            desk.store
-                .work
-                .as_ref()
-                .is_some_and(|work| work.outcome.is_some())
-        };
+        let over =
+            |desk: &super::Desk| desk.store.work().is_some_and(|work| work.outcome.is_some());
         self.desk.until_that("the end of the change", over).await;
-        self.desk
-            .store
-            .work
-            .as_ref()
-            .unwrap()
-            .outcome
-            .clone()
-            .unwrap()
+        self.desk.store.work().unwrap().outcome.clone().unwrap()
     }
 
     /// Methods of all writes that came, in order.
@@ -183,28 +164,12 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     assert!(scene.basket().is_empty() && three.iter().all(|suite| !scene.free().contains(suite)));
     scene.desk.press(&["Tab"]);
     scene.desk.until("COMPLETE 3/3").await;
-    let lines = scene
-        .desk
-        .store
-        .members
-        .as_ref()
-        .unwrap()
-        .verdict
-        .value()
-        .unwrap();
+    let lines = scene.desk.store.members().unwrap().verdict.value().unwrap();
     let mut named: Vec<_> = lines.sure().map(|named| named.suite.clone()).collect();
     named.sort();
     assert_eq!(named, scene.truth(&run).into_iter().collect::<Vec<_>>());
     scene.desk.press(&["Space"]);
-    let one = scene
-        .desk
-        .store
-        .members
-        .as_ref()
-        .unwrap()
-        .marks
-        .rows()
-        .to_vec();
+    let one = scene.desk.store.members().unwrap().marks.rows().to_vec();
     scene.desk.press(&["x"]);
     let screen = scene.desk.screen();
     assert!(
@@ -240,7 +205,7 @@ async fn the_removal_is_on_cancel_first_and_esc_sends_nothing() {
     scene.desk.press(&["s"]);
     scene.desk.until("COMPLETE 2/2").await;
     scene.desk.press(&["A", "x", "Enter"]);
-    assert!(scene.desk.store.confirm.is_none() && scene.desk.store.work.is_none());
+    assert!(scene.desk.store.confirm().is_none() && scene.desk.store.work().is_none());
     assert!(scene.writes().is_empty(), "{:?}", scene.writes());
 }
 
@@ -276,7 +241,7 @@ async fn more_than_twenty_go_in_chunks_in_order_with_a_line_for_each() {
             .map(<[DocRef]>::to_vec)
             .collect::<Vec<_>>()
     );
-    let steps = &scene.desk.store.work.as_ref().unwrap().steps;
+    let steps = &scene.desk.store.work().unwrap().steps;
     assert!(
         steps.iter().all(|step| step.good) && steps.len() == sent.len(),
         "{steps:?}"
@@ -329,34 +294,26 @@ async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
             && run.version.as_deref() == Some("1.2.1")
             && run.suite_count.unwrap_or(0) > 0
     };
-    for _ in 0..scene.desk.store.runs.len().unwrap() {
+    for _ in 0..scene.desk.store.runs().len().unwrap() {
         scene
             .desk
             .until_that("the row under the cursor", |desk| {
-                desk.store.runs.current().is_some()
+                desk.store.runs().current().is_some()
             })
             .await;
-        if theirs(scene.desk.store.runs.current().unwrap()) {
+        if theirs(scene.desk.store.runs().current().unwrap()) {
             break;
         }
         scene.desk.press(&["j"]);
     }
-    let run = scene.desk.store.runs.current().unwrap().doc_ref.clone();
+    let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
     for key in ["s", "V", "V"] {
         let mut seen = scene.truth(&run);
         scene.desk.press(&[key]);
-        let over = |desk: &super::Desk| {
-            desk.store
-                .members
-                .as_ref()
-                .unwrap()
-                .verdict
-                .asked()
-                .is_none()
-        };
+        let over = |desk: &super::Desk| !desk.store.members().unwrap().verdict.is_reading();
         scene.desk.until_that("the verdict", over).await;
         seen.append(&mut scene.truth(&run));
-        let members = scene.desk.store.members.as_ref().unwrap();
+        let members = scene.desk.store.members().unwrap();
         let attached = members.verdict.value().unwrap();
         let sure: BTreeSet<_> = attached.sure().map(|named| named.suite.clone()).collect();
         assert!(
@@ -381,7 +338,7 @@ async fn a_read_only_profile_says_so_and_sends_nothing() {
         "{}",
         scene.desk.screen()
     );
-    assert!(scene.desk.store.confirm.is_none());
+    assert!(scene.desk.store.confirm().is_none());
     other.add_suites(&run, &scene.free()[..1]).await;
     scene.desk.press(&["s"]);
     scene.desk.until("COMPLETE 1/1").await;
@@ -391,7 +348,7 @@ async fn a_read_only_profile_says_so_and_sends_nothing() {
         "{}",
         scene.desk.screen()
     );
-    assert!(scene.desk.store.confirm.is_none() && scene.writes().is_empty());
+    assert!(scene.desk.store.confirm().is_none() && scene.writes().is_empty());
 }
 
 #[tokio::test]
@@ -402,20 +359,11 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     scene.outcome().await;
     scene.desk.press(&["Enter", "r"]);
     scene.read_whole().await;
-    let run = scene
-        .desk
-        .store
-        .available
-        .as_ref()
-        .unwrap()
-        .run
-        .doc_ref
-        .clone();
+    let run = scene.desk.store.available().unwrap().run.doc_ref.clone();
     let next = scene
         .desk
         .store
-        .available
-        .as_ref()
+        .available()
         .unwrap()
         .at(0)
         .unwrap()

@@ -1,5 +1,6 @@
 //! Suites, runs and answers that are gone when they are needed.
 
+use crate::support::look::Look as _;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ impl Scene {
     /// Waits until it is told that a request got no answer.
     async fn no_answer(&mut self) {
         let told = |desk: &super::Desk| {
-            let steps = desk.store.work.iter().flat_map(|work| &work.steps);
+            let steps = desk.store.work().into_iter().flat_map(|work| &work.steps);
             let mut words = steps.filter(|step| !step.good).map(|step| &step.words);
             words.any(|words| words.contains("no answer (") && words.contains("not sent again"))
         };
@@ -46,7 +47,7 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
     let words = format!("20 of {} suites added to R_", marked.len());
     assert!(screen.contains(&words), "{screen}");
     assert!(screen.contains("still marked: S_"), "{screen}");
-    let steps = &scene.desk.store.work.as_ref().unwrap().steps;
+    let steps = &scene.desk.store.work().unwrap().steps;
     let lines: Vec<_> = steps
         .iter()
         .map(|step| (step.good, step.words.as_str()))
@@ -122,7 +123,7 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
         }
         scene.desk.press(&["Enter", "Enter"]);
         let outcome = scene.outcome().await;
-        let words = &scene.desk.store.work.as_ref().unwrap().steps[0].words;
+        let words = &scene.desk.store.work().unwrap().steps[0].words;
         assert!(words.contains("refused:"), "{words}");
         // The service says no more of a closed run than that the operation failed: reading the run tells.
         let told = if deleted {
@@ -145,20 +146,12 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
             (vec![ADD.to_owned()], 1)
         );
         scene.desk.press(&["Enter"]);
-        let failed = |desk: &super::Desk| {
-            desk.store
-                .available
-                .as_ref()
-                .unwrap()
-                .list
-                .failure()
-                .is_some()
-        };
+        let failed = |desk: &super::Desk| desk.store.available().unwrap().list.failure().is_some();
         scene
             .desk
             .until_that("the list cannot be read any more", failed)
             .await;
-        let list = &scene.desk.store.available.as_ref().unwrap().list;
+        let list = &scene.desk.store.available().unwrap().list;
         assert!(
             list.failure().unwrap().came_back.contains(reason),
             "{:?}",
@@ -175,7 +168,7 @@ async fn a_closed_run_says_why_and_nothing_is_sent() {
     other.close(&run).await;
     scene.go_to(&run).await;
     assert_eq!(
-        scene.desk.store.runs.current().unwrap().status,
+        scene.desk.store.runs().current().unwrap().status,
         Status::Inactive
     );
     scene.desk.press(&["a"]);
@@ -185,7 +178,7 @@ async fn a_closed_run_says_why_and_nothing_is_sent() {
         "{screen}"
     );
     scene.desk.press(&["r", "Space", "A", "Enter"]);
-    assert!(scene.desk.store.confirm.is_none());
+    assert!(scene.desk.store.confirm().is_none());
     scene.desk.press(&["Tab"]);
     scene
         .desk
@@ -289,7 +282,7 @@ async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked(
         let screen = scene.desk.screen();
         assert!(screen.contains("reference: expected"), "{wrong}: {screen}");
         assert!(
-            scene.desk.store.members.as_ref().unwrap().typed.is_empty(),
+            scene.desk.store.members().unwrap().typed.is_empty(),
             "{wrong}"
         );
         scene.desk.press(&["End"]);
@@ -319,15 +312,7 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
     scene.desk.until("PARTIAL 0 of 1").await;
     scene.desk.press(&["+", "TestSuite-dm/999999", "Enter"]);
     scene.desk.until("typed, not free here").await;
-    let attached = scene
-        .desk
-        .store
-        .members
-        .as_ref()
-        .unwrap()
-        .verdict
-        .value()
-        .unwrap();
+    let attached = scene.desk.store.members().unwrap().verdict.value().unwrap();
     assert_eq!(
         (attached.state, &attached.named[0].how),
         (State::Partial, &How::Typed)
@@ -369,7 +354,7 @@ async fn a_list_that_changes_between_its_pages_is_read_again_until_it_is_whole()
         Fault::Delay(Duration::from_millis(150)),
     );
     scene.desk.press(&["r"]);
-    let first = |desk: &super::Desk| desk.store.available.as_ref().unwrap().progress.is_some();
+    let first = |desk: &super::Desk| desk.store.available().unwrap().progress.is_some();
     scene.desk.until_that("the first page", first).await;
     other.add_suites(&run, &before[..1]).await;
     scene.read_whole().await;

@@ -1,5 +1,6 @@
 //! Runs deleted by keys, and every sort of write taken back by keys: the database agrees after every step.
 
+use crate::support::look::Look as _;
 use rundown::domain::{DocRef, RunField};
 use rundown::local_service::Options;
 use rundown::store::Screen;
@@ -51,7 +52,15 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     other.add_suites(&run, &suites[..3]).await;
     let held = scene.truth(&run);
     scene.go_to(&run).await;
-    let id = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
+    let id = scene
+        .desk
+        .store
+        .runs()
+        .current()
+        .unwrap()
+        .id
+        .clone()
+        .unwrap();
     scene.delete_by_keys(&id).await;
     assert!(!scene.is_stored(&run));
     assert_eq!(
@@ -149,10 +158,18 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     scene.desk.until("2 suites removed from R_").await;
     assert_eq!(scene.truth(&run).len(), 0);
     scene.desk.press(&["Enter"]);
-    assert_eq!(scene.desk.store.screen, Screen::Runs);
+    assert_eq!(scene.desk.store.screen(), Screen::Runs);
     // Then the one before it: the making.
     scene.go_to(&run).await;
-    let id = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
+    let id = scene
+        .desk
+        .store
+        .runs()
+        .current()
+        .unwrap()
+        .id
+        .clone()
+        .unwrap();
     scene.desk.press(&["u"]);
     scene.desk.until(&format!("Type {id} to delete")).await;
     scene.desk.press(&[&id, "Enter"]);
@@ -196,7 +213,7 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
         scene.desk.press(&["Esc"]);
         scene.form_is_here().await;
         assert_eq!(
-            scene.desk.store.form.as_ref().unwrap().texts()[&RunField::Title],
+            scene.desk.store.form().unwrap().texts()[&RunField::Title],
             "Cut off",
             "nothing typed is lost"
         );
@@ -210,7 +227,7 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
         scene
             .desk
             .until_that("the draft on the disk", |desk| {
-                !desk.store.drafts.is_empty()
+                !desk.store.drafts().is_empty()
             })
             .await;
         scene.desk.act(rundown::store::Action::Drafts);
@@ -277,7 +294,15 @@ async fn the_screen_tells_the_truth_when_the_answer_to_a_deletion_is_cut_off() {
         let mut scene = scene(small()).await;
         let run = desk_client(&scene.service).await.add_run("Cut").await;
         scene.go_to(&run).await;
-        let id = scene.desk.store.runs.current().unwrap().id.clone().unwrap();
+        let id = scene
+            .desk
+            .store
+            .runs()
+            .current()
+            .unwrap()
+            .id
+            .clone()
+            .unwrap();
         scene.proxy.fault_for(DELETE, fault);
         scene.desk.press(&["D", &id, "Enter"]);
         scene.desk.until(&format!("{id} {words}")).await;

@@ -1,6 +1,7 @@
 //! Several new runs in one form, and forms that were sent without an answer: what counts as made, what is looked for,
 //! taken and left out.
 
+use crate::support::look::Look as _;
 use rundown::domain::{Created, Draft, DraftSent, Lookup, Outcome, RunField, RunRow};
 use rundown::store::{Action, Effect, Event, RequestId};
 
@@ -338,7 +339,7 @@ fn a_draft_that_comes_late_and_was_sent_before_is_looked_for_before_it_is_sent_a
     sample.open = slow;
     take_draft(&mut sample, Some(draft));
     assert_eq!(
-        sample.store.form.as_ref().unwrap().texts()[&RunField::Title],
+        sample.store.form().unwrap().texts()[&RunField::Title],
         "Night"
     );
     assert!(look_for(&mut sample).is_some());

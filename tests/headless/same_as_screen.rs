@@ -1,5 +1,6 @@
 //! The same work by keys and by commands: the journal has the same lines.
 
+use crate::support::look::Look as _;
 use rundown::domain::DocRef;
 use rundown::local_service::Options;
 use serde_json::{Value, json};
@@ -69,23 +70,22 @@ async fn the_journal_has_the_lines_of_the_screen() {
     desk.press(&["n"]);
     let ready = |desk: &Desk| {
         desk.store
-            .form
-            .as_ref()
-            .is_some_and(|form| form.ready && form.draft.asked.is_none())
+            .form()
+            .is_some_and(|form| form.ready && form.draft.key.is_some())
     };
     desk.until_that("the form", ready).await;
     desk.press(&["Twin", "Tab", "firefox", "Ctrl-s"]);
-    desk.until_that("the review", |desk| desk.store.review.is_some())
+    desk.until_that("the review", |desk| desk.store.review().is_some())
         .await;
     desk.press(&["Enter"]);
     desk.until("TechnicalId").await;
-    let run = desk.store.detail.as_ref().unwrap().doc_ref.clone();
+    let run = desk.store.detail().unwrap().doc_ref.clone();
     let id = scene.id(&run);
     desk.press(&["e"]);
     desk.until_that("the form", ready).await;
     desk.press(&[" changed", "Ctrl-s"]);
     desk.until_that("both sides", |desk| {
-        desk.store.review.is_some() && !desk.screen().contains("reading what the service")
+        desk.store.review().is_some() && !desk.screen().contains("reading what the service")
     })
     .await;
     desk.press(&["Enter"]);
@@ -95,17 +95,12 @@ async fn the_journal_has_the_lines_of_the_screen() {
     // The list shows the counts of the run, as it does to a person.
     desk.press(&["Esc", "Home", "r"]);
     desk.until_that("the run is in the list", |desk| {
-        let at_hand = desk.store.runs.current().filter(|row| row.doc_ref == run);
-        !desk.store.runs.all.busy() && at_hand.is_some_and(|row| row.suite_count == Some(2))
+        let at_hand = desk.store.runs().current().filter(|row| row.doc_ref == run);
+        !desk.store.runs().all.busy() && at_hand.is_some_and(|row| row.suite_count == Some(2))
     })
     .await;
     desk.press(&["D"]);
-    let rests = |desk: &Desk| {
-        desk.store
-            .delete
-            .as_ref()
-            .is_none_or(|flow| flow.asked.is_none())
-    };
+    let rests = |desk: &Desk| desk.store.delete().is_none_or(|flow| flow.asked.is_none());
     desk.until_that("what is in it", rests).await;
     desk.press(&["Enter"]);
     desk.until_that("the copy", rests).await;

@@ -1,5 +1,6 @@
 //! What a person is told of a sign-in that the Keycloak refuses, and how often it was sent.
 
+use crate::support::look::Look as _;
 use serde_json::{Value, json};
 
 use super::desk::Desk;
@@ -210,7 +211,7 @@ async fn a_realm_that_is_gone_or_turned_off() {
     let mut screen = desk.screen(PASSWORD);
     screen.until("Realm does not exist").await;
     assert!(
-        screen.store.login.is_none(),
+        screen.store.login().is_none(),
         "nothing was refused, so nobody is asked: {}",
         screen.screen()
     );

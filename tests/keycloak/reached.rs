@@ -1,5 +1,6 @@
 //! A Keycloak that is away for a while, and one whose certificate comes from an authority of its own.
 
+use crate::support::look::Look as _;
 use std::path::PathBuf;
 
 use serde_json::json;
@@ -45,7 +46,7 @@ async fn one_that_is_not_reached_for_a_while() {
     let refused = ran.err;
     let mut screen = desk.screen(PASSWORD);
     screen.until("signing in failed").await;
-    assert!(screen.store.login.is_none(), "{}", screen.screen());
+    assert!(screen.store.login().is_none(), "{}", screen.screen());
     way.come_back();
     screen.until("row 1 of").await;
     while watching.line().await["type"] == "error" {}

@@ -1,5 +1,6 @@
 //! How a session that the Keycloak gave goes on and comes to its end, and how many passwords that takes.
 
+use crate::support::look::Look as _;
 use serde_json::{Value, json};
 
 use super::desk::{Desk, good};
@@ -178,7 +179,7 @@ async fn a_session_that_an_administrator_ends() {
         .until_that("looks for news", |_| desk.service.calls().len() > looks)
         .await;
     assert!(
-        screen.store.login.is_none() && screen.store.errors.entries.is_empty(),
+        screen.store.login().is_none() && screen.store.errors().entries.is_empty(),
         "{}",
         screen.screen()
     );
@@ -234,10 +235,10 @@ async fn a_password_that_is_changed_while_the_program_is_open() {
     screen.press(&[":", "sign in", "Enter", "another one", "Enter"]);
     screen
         .until_that("signed in again", |desk| {
-            desk.store.login.is_none() && !desk.store.runs.all.busy()
+            desk.store.login().is_none() && !desk.store.runs().all.busy()
         })
         .await;
-    assert!(screen.store.runs.all.failure.is_none());
+    assert!(screen.store.runs().all.failure.is_none());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -261,7 +262,7 @@ async fn a_realm_that_goes_while_the_program_is_open_and_comes_back() {
     screen.press(&["r"]);
     screen.until("Realm does not exist").await;
     assert!(
-        screen.store.login.is_none(),
+        screen.store.login().is_none(),
         "nothing was refused, so nobody is asked: {}",
         screen.screen()
     );
@@ -271,7 +272,7 @@ async fn a_realm_that_goes_while_the_program_is_open_and_comes_back() {
     screen.press(&["Esc", "r"]);
     screen
         .until_that("read again", |desk| {
-            !desk.store.runs.all.busy() && desk.store.runs.all.failure.is_none()
+            !desk.store.runs().all.busy() && desk.store.runs().all.failure.is_none()
         })
         .await;
     let case = "realm gone while screen and watch are open (sent since it is back)";

@@ -1,5 +1,6 @@
 //! What `demo --live` comes with: made-up counts of its last hours that fit what follows.
 
+use crate::support::look::Look as _;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
@@ -93,7 +94,7 @@ async fn the_monitor_has_a_forecast_and_a_burn_up_at_once() {
     demo::keep(scene.desk.folder.path(), &scene.profile, &runs, now).unwrap();
     let wanted = DocRef::parse(&runs[0].doc_ref).unwrap();
     let listed = |desk: &super::support::desk::Desk| {
-        desk.store.runs.current().map(|run| run.doc_ref.clone())
+        desk.store.runs().current().map(|run| run.doc_ref.clone())
     };
     for _ in 0..200 {
         if listed(&scene.desk).as_ref() == Some(&wanted) {
@@ -102,7 +103,7 @@ async fn the_monitor_has_a_forecast_and_a_burn_up_at_once() {
         scene.desk.press(&["j"]);
         scene
             .desk
-            .until_that("the row", |desk| desk.store.runs.current().is_some())
+            .until_that("the row", |desk| desk.store.runs().current().is_some())
             .await;
     }
     scene.desk.press(&["Space", "M"]);
@@ -119,8 +120,7 @@ async fn the_monitor_has_a_forecast_and_a_burn_up_at_once() {
         .until_that("a later forecast", |desk| {
             let what_if = desk
                 .store
-                .available
-                .as_ref()
+                .available()
                 .and_then(|available| available.what_if.value());
             what_if.is_some_and(|it| match (&it.now, &it.then) {
                 (Outlook::Band(now), Outlook::Band(then)) => {

@@ -1,5 +1,6 @@
 //! Samples written to files, from the monitor.
 
+use crate::support::look::Look as _;
 use rundown::local_service::Options;
 
 use super::support::desk::Desk;
@@ -23,7 +24,7 @@ async fn opened() -> Scene {
     scene
         .desk
         .until_that("samples of both", |desk| {
-            let cards = &desk.store.monitor.as_ref().unwrap().cards;
+            let cards = &desk.store.monitor().unwrap().cards;
             cards.iter().all(|card| {
                 card.history
                     .value()
@@ -36,8 +37,7 @@ async fn opened() -> Scene {
 
 fn names(desk: &Desk) -> Vec<String> {
     desk.store
-        .monitor
-        .as_ref()
+        .monitor()
         .unwrap()
         .cards
         .iter()

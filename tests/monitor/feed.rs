@@ -1,5 +1,6 @@
 //! What is told about changes between two readings, and what is not.
 
+use crate::support::look::Look as _;
 use proptest::prelude::*;
 use rundown::domain::diff::News;
 use rundown::domain::{ResultCode, RunsOperation};
@@ -9,7 +10,7 @@ use super::sample::{failure, row, session};
 use super::world::World;
 
 fn words(world: &World) -> Vec<String> {
-    let entries = world.desk.store.feed.entries.iter();
+    let entries = world.desk.store.feed().entries.iter();
     entries
         .map(|entry| format!("{} {}", entry.name, entry.what))
         .collect()
@@ -73,15 +74,11 @@ fn the_list_is_not_behind_what_the_monitor_has_read() {
     world.desk.now += 30_000;
     world.desk.press("r");
     world.answer();
-    let changed = |world: &World| {
-        world.desk.store.monitor.as_ref().unwrap().cards[0]
-            .change
-            .clone()
-    };
+    let changed = |world: &World| world.desk.store.monitor().unwrap().cards[0].change.clone();
     assert_eq!(changed(&world).unwrap().0, world.desk.now);
     world.desk.press("\u{1b}");
     assert_eq!(
-        world.desk.store.runs.row(0).unwrap().results,
+        world.desk.store.runs().row(0).unwrap().results,
         world.runs[0].results
     );
     // Opened again, it compares with what it has read itself.
@@ -99,7 +96,7 @@ fn what_went_back_is_told_and_needs_no_look() {
     world.record(3, ResultCode::Passed, ResultCode::Untested, 2);
     world.refresh();
     assert_eq!(words(&world).len(), 2);
-    assert_eq!(world.desk.store.feed.unread_runs(), 0);
+    assert_eq!(world.desk.store.feed().unread_runs(), 0);
 }
 
 #[test]
@@ -119,27 +116,27 @@ fn another_order_is_no_change() {
     world.runs.reverse();
     world.refresh();
     assert_eq!(words(&world), [""; 0]);
-    assert!(world.desk.store.runs.marks.has(&marked));
+    assert!(world.desk.store.runs().marks.has(&marked));
 }
 
 #[test]
 fn cursor_marks_and_scroll_stay_while_others_write() {
     let mut world = World::new((80, 24), 40);
     world.desk.press(" jj jjjjjjjjjjjjjjjjjjjjjj");
-    let here = world.desk.store.runs.current().unwrap().doc_ref.clone();
-    let before = world.desk.store.runs.scroll();
+    let here = world.desk.store.runs().current().unwrap().doc_ref.clone();
+    let before = world.desk.store.runs().scroll();
     for number in [3, 9, 24] {
         world.record(number, ResultCode::Untested, ResultCode::Passed, 1);
     }
     world.refresh();
-    assert_eq!(world.desk.store.runs.scroll(), before);
-    assert_eq!(world.desk.store.runs.current().unwrap().doc_ref, here);
-    assert_eq!(world.desk.store.runs.marks.len(), 2);
+    assert_eq!(world.desk.store.runs().scroll(), before);
+    assert_eq!(world.desk.store.runs().current().unwrap().doc_ref, here);
+    assert_eq!(world.desk.store.runs().marks.len(), 2);
     assert_eq!(words(&world).len(), 3);
     // One comes before it: the cursor goes along with its run.
     world.runs.insert(0, row(901));
     world.refresh();
-    assert_eq!(world.desk.store.runs.current().unwrap().doc_ref, here);
+    assert_eq!(world.desk.store.runs().current().unwrap().doc_ref, here);
 }
 
 #[test]
@@ -372,32 +369,32 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
         world.desk.press("\t");
         assert_eq!(world.desk.store.layer(), Layer::Feed);
         assert_eq!(
-            world.desk.store.feed.unread_runs(),
+            world.desk.store.feed().unread_runs(),
             2,
             "the first line is looked at"
         );
         world.desk.press("j");
-        let here = world.desk.store.feed.current().unwrap().clone();
+        let here = world.desk.store.feed().current().unwrap().clone();
         // What comes in between stays above the cursor.
         world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
         world.desk.press("r");
         world.answer();
-        assert_eq!(world.desk.store.feed.current(), Some(&here));
+        assert_eq!(world.desk.store.feed().current(), Some(&here));
         assert!(
             world.desk.screen().contains("Changes, newest first"),
             "{}",
             world.desk.screen()
         );
         world.desk.press("\n");
-        assert_eq!(world.desk.store.screen, Screen::Detail);
-        let detail = world.desk.store.detail.as_ref().unwrap();
+        assert_eq!(world.desk.store.screen(), Screen::Detail);
+        let detail = world.desk.store.detail().unwrap();
         assert_eq!(
             (Some(&detail.doc_ref), detail.part),
             (here.run.as_ref(), 1),
             "at the results"
         );
         world.desk.press("\u{1b}\tA\u{1b}");
-        assert_eq!(world.desk.store.feed.unread_runs(), 0);
+        assert_eq!(world.desk.store.feed().unread_runs(), 0);
     }
 }
 
@@ -517,7 +514,7 @@ proptest! {
                 }
                 _ => {}
             }
-            for entry in &world.desk.store.feed.entries {
+            for entry in &world.desk.store.feed().entries {
                 let run = entry.run.as_ref().unwrap();
                 match &entry.what {
                     What::News(News::Vanished) => {
@@ -534,7 +531,7 @@ proptest! {
         // Once all is quiet, the next readings tell who is gone.
         world.answer();
         let told = |world: &World| {
-            let entries = world.desk.store.feed.entries.iter();
+            let entries = world.desk.store.feed().entries.iter();
             let gone = entries.filter(|entry| entry.what == What::News(News::Vanished));
             gone.filter_map(|entry| entry.run.clone()).collect::<Vec<_>>()
         };

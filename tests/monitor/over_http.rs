@@ -1,5 +1,6 @@
 //! The feed, the samples and the monitor, with others at work.
 
+use crate::support::look::Look as _;
 use std::time::Duration;
 
 use rundown::config::{Monitor, Notify, Watch};
@@ -17,7 +18,7 @@ fn news(desk: &Desk) -> Vec<String> {
         What::News(news) => Some(format!("{} {news}", entry.name)),
         What::Left | What::Told { .. } => None,
     };
-    desk.store.feed.entries.iter().filter_map(told).collect()
+    desk.store.feed().entries.iter().filter_map(told).collect()
 }
 
 /// Counts of some run have changed, by the feed.
@@ -28,11 +29,11 @@ fn counted(desk: &Desk) -> bool {
         }
         _ => false,
     };
-    desk.store.feed.entries.iter().any(is_count)
+    desk.store.feed().entries.iter().any(is_count)
 }
 
 fn open_run(desk: &Desk) -> RunRow {
-    let rows = desk.store.runs.all.rows().map(|(_, row)| row);
+    let rows = desk.store.runs().all.rows().map(|(_, row)| row);
     let mut open =
         rows.filter(|row| row.status == Status::Active && row.version.as_deref() == Some("1.2.0"));
     open.next().unwrap().clone()
@@ -91,7 +92,7 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
     scene
         .desk
         .until_that("trends", |desk| {
-            let cards = &desk.store.monitor.as_ref().unwrap().cards;
+            let cards = &desk.store.monitor().unwrap().cards;
             cards.iter().all(|card| {
                 card.history
                     .value()
@@ -104,7 +105,7 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
         screen.contains("Monitor 20 runs") && screen.contains("5 are needed"),
         "{screen}"
     );
-    let monitor = scene.desk.store.monitor.as_ref().unwrap();
+    let monitor = scene.desk.store.monitor().unwrap();
     let mut runs: Vec<String> = monitor
         .cards
         .iter()
@@ -157,7 +158,7 @@ async fn a_service_that_goes_leaves_the_numbers_and_comes_back_by_itself() {
     scene
         .desk
         .until_that("both", |desk| {
-            desk.store.monitor.as_ref().unwrap().read_at.is_some()
+            desk.store.monitor().unwrap().read_at.is_some()
         })
         .await;
     scene.proxy.go_down().await;
@@ -225,7 +226,7 @@ async fn a_threshold_that_is_crossed_runs_the_program_of_the_config_once() {
     scene.desk.until("Still $(empty)").await;
     scene.desk.press(&["Home"]);
     for _ in 0..30 {
-        if scene.desk.store.runs.current().unwrap().doc_ref == run {
+        if scene.desk.store.runs().current().unwrap().doc_ref == run {
             break;
         }
         scene.desk.press(&["j"]);
@@ -234,12 +235,10 @@ async fn a_threshold_that_is_crossed_runs_the_program_of_the_config_once() {
     scene
         .desk
         .until_that("the first reading", |desk| {
-            desk.store.monitor.as_ref().unwrap().read_at.is_some()
+            desk.store.monitor().unwrap().read_at.is_some()
         })
         .await;
-    let free = scene.desk.store.monitor.as_ref().unwrap().cards[0]
-        .row
-        .clone();
+    let free = scene.desk.store.monitor().unwrap().cards[0].row.clone();
     assert_eq!(free.suite_count, Some(0));
     let one = first_suite(&scene, &run).await;
     other.add_suites(&run, &[one]).await;
@@ -308,14 +307,16 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
     .unwrap();
     scene
         .desk
-        .until_that("the trouble", |desk| !desk.store.errors.entries.is_empty())
+        .until_that("the trouble", |desk| {
+            !desk.store.errors().entries.is_empty()
+        })
         .await;
     let before = scene.proxy.count("LIST_TEST_RUNS");
     scene
         .desk
         .until_that("more readings", |_| false_until(&scene.proxy, before + 3))
         .await;
-    let errors = &scene.desk.store.errors.entries;
+    let errors = &scene.desk.store.errors().entries;
     assert_eq!((errors.len(), errors[0].times), (1, 1), "{errors:?}");
     assert!(
         errors[0].failure.came_back.contains("samples.sqlite"),
@@ -340,7 +341,7 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
         |_| {},
     )
     .await;
-    let run = scene.desk.store.runs.current().unwrap().doc_ref.clone();
+    let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
     let now = jiff::Timestamp::now().as_millisecond();
     let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
     for number in 0..12 {
@@ -381,7 +382,7 @@ async fn a_monitor_left_alone_asks_for_nothing_but_its_runs() {
     scene
         .desk
         .until_that("the first reading", |desk| {
-            desk.store.monitor.as_ref().unwrap().read_at.is_some()
+            desk.store.monitor().unwrap().read_at.is_some()
         })
         .await;
     let before = scene.proxy.passed().len();
@@ -401,6 +402,6 @@ async fn a_monitor_left_alone_asks_for_nothing_but_its_runs() {
         after.iter().all(|method| method == "LIST_TEST_RUNS"),
         "{after:?}"
     );
-    let card = &scene.desk.store.monitor.as_ref().unwrap().cards[0];
+    let card = &scene.desk.store.monitor().unwrap().cards[0];
     assert!(card.change.is_none() && card.trouble.is_none());
 }

@@ -1,5 +1,6 @@
 //! A threshold for one run, and pins.
 
+use crate::support::look::Look as _;
 use rundown::domain::ResultCode;
 use rundown::store::{Effect, Notifying, Standing, Watching};
 
@@ -26,7 +27,7 @@ fn watching(runs: usize) -> World {
 }
 
 fn standing(world: &World, place: usize) -> Option<Standing> {
-    world.desk.store.monitor.as_ref().unwrap().cards[place]
+    world.desk.store.monitor().unwrap().cards[place]
         .standing
         .clone()
 }
@@ -129,7 +130,7 @@ fn crossing_its_own_calls_with_its_own_words() {
 #[test]
 fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     let names = |world: &World| {
-        let cards = &world.desk.store.monitor.as_ref().unwrap().cards;
+        let cards = &world.desk.store.monitor().unwrap().cards;
         cards
             .iter()
             .map(|card| card.row.name().to_owned())
@@ -138,7 +139,7 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     let mut world = watching(4);
     world.desk.press("jjj ");
     assert_eq!(names(&world), ["R_3", "R_0", "R_1", "R_2"]);
-    let monitor = world.desk.store.monitor.as_ref().unwrap();
+    let monitor = world.desk.store.monitor().unwrap();
     assert_eq!(
         monitor.current().unwrap().row.name(),
         "R_3",

@@ -1,5 +1,6 @@
 //! Saved views on the list and in the monitor.
 
+use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Filter, SavedView, Sort};
 use rundown::store::{Effect, Event, Screen, Session, Watching};
 
@@ -45,8 +46,7 @@ fn watched(world: &World) -> Vec<String> {
     world
         .desk
         .store
-        .monitor
-        .as_ref()
+        .monitor()
         .unwrap()
         .cards
         .iter()
@@ -57,7 +57,7 @@ fn watched(world: &World) -> Vec<String> {
 #[test]
 fn the_list_is_set_to_a_view_and_esc_leaves_it() {
     let mut world = world(vec![listed("edge only")], 25);
-    let before = world.desk.store.runs.sort.clone();
+    let before = world.desk.store.runs().sort.clone();
     world.desk.press("oTitle\n:view edge only\n");
     world.answer();
     let screen = world.desk.screen();
@@ -70,7 +70,8 @@ fn the_list_is_set_to_a_view_and_esc_leaves_it() {
         "{screen}"
     );
     assert_eq!(
-        world.desk.store.runs.sort, before,
+        world.desk.store.runs().sort,
+        before,
         "the order of the list, since the view names none"
     );
     world.desk.press("/smoke\n");
@@ -85,12 +86,13 @@ fn the_list_is_set_to_a_view_and_esc_leaves_it() {
     world.answer();
     let screen = world.desk.screen();
     assert!(
-        screen.contains("view edge only left") && world.desk.store.runs.view().is_none(),
+        screen.contains("view edge only left") && world.desk.store.runs().view().is_none(),
         "{screen}"
     );
-    assert_eq!(world.desk.store.runs.len(), Some(30));
+    assert_eq!(world.desk.store.runs().len(), Some(30));
     assert_ne!(
-        world.desk.store.runs.sort, before,
+        world.desk.store.runs().sort,
+        before,
         "the order from before the view"
     );
 }
@@ -133,8 +135,7 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
         world
             .desk
             .store
-            .monitor
-            .as_ref()
+            .monitor()
             .unwrap()
             .current()
             .unwrap()
@@ -146,7 +147,7 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     let told: Vec<String> = world
         .desk
         .store
-        .feed
+        .feed()
         .entries
         .iter()
         .map(|it| format!("{} {}", it.name, it.what))
@@ -164,8 +165,8 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     world.desk.press("\u{1b}");
     assert_eq!(
         (
-            world.desk.store.screen,
-            world.desk.store.runs.view().is_some()
+            world.desk.store.screen(),
+            world.desk.store.runs().view().is_some()
         ),
         (Screen::Runs, true)
     );
@@ -181,7 +182,7 @@ fn marks_and_what_is_narrowed_further_go_before_the_view() {
     assert_eq!(watched(&world), ["R_20", "R_21"]);
     world.desk.press("\u{1b}\u{1b}");
     world.answer();
-    assert!(world.desk.store.runs.view().is_none());
+    assert!(world.desk.store.runs().view().is_none());
 }
 
 #[test]
@@ -256,7 +257,7 @@ fn a_view_of_runs_alone_sets_no_list_and_one_that_is_not_there_names_those_that_
         "{}",
         world.desk.screen()
     );
-    assert!(world.desk.store.runs.view().is_none() && world.asked().is_empty());
+    assert!(world.desk.store.runs().view().is_none() && world.asked().is_empty());
     world.desk.press(":view other\n");
     assert!(
         world
@@ -329,16 +330,16 @@ fn it_opens_on_a_view_once_somebody_is_signed_in() {
     let mut desk = super::sample::Sample::new((120, 40));
     desk.store.start_on(Some("edge".into()));
     desk.event(Event::Connected(Box::new(Session { watch, ..session() })));
-    assert_eq!(desk.store.screen, Screen::Runs);
+    assert_eq!(desk.store.screen(), Screen::Runs);
     desk.event(Event::SignedIn {
         user: "qa".into(),
         until: None,
     });
-    assert_eq!(desk.store.screen, Screen::Monitor);
+    assert_eq!(desk.store.screen(), Screen::Monitor);
     desk.press("\u{1b}");
     desk.event(Event::SignedIn {
         user: "qa".into(),
         until: None,
     });
-    assert_eq!(desk.store.screen, Screen::Runs, "once");
+    assert_eq!(desk.store.screen(), Screen::Runs, "once");
 }

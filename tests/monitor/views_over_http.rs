@@ -1,5 +1,6 @@
 //! Saved views over HTTP: what the service is asked, and what it answers.
 
+use crate::support::look::Look as _;
 use rundown::domain::{Filter, SavedView, Sort};
 use rundown::local_service::Options;
 
@@ -35,16 +36,16 @@ async fn a_view_is_opened_on_the_list_and_watched_with_one_call_a_reading() {
         },
     )
     .await;
-    let all = scene.desk.store.runs.len().unwrap();
+    let all = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&[":", "view open", "Enter"]);
     scene.desk.until("view \"open\"").await;
     scene
         .desk
         .until_that("the open runs", |desk| {
-            desk.store.runs.len().is_some_and(|len| len < all)
+            desk.store.runs().len().is_some_and(|len| len < all)
         })
         .await;
-    let open = scene.desk.store.runs.len().unwrap();
+    let open = scene.desk.store.runs().len().unwrap();
     assert!(open > 20, "{open}");
     scene.desk.press(&["M"]);
     scene
@@ -85,20 +86,20 @@ async fn a_view_is_opened_on_the_list_and_watched_with_one_call_a_reading() {
         "no run is asked for by itself"
     );
     // The monitor shows the first of the list, in its order.
-    let cards = &scene.desk.store.monitor.as_ref().unwrap().cards;
+    let cards = &scene.desk.store.monitor().unwrap().cards;
     let cards: Vec<String> = cards
         .iter()
         .map(|card| card.row.name().to_owned())
         .collect();
     scene.desk.press(&["Esc"]);
     let listed: Vec<String> = (0..20)
-        .map(|row| scene.desk.store.runs.row(row).unwrap().name().to_owned())
+        .map(|row| scene.desk.store.runs().row(row).unwrap().name().to_owned())
         .collect();
     assert_eq!(cards, listed);
     scene.desk.press(&["Esc"]);
     scene
         .desk
-        .until_that("all runs", |desk| desk.store.runs.len() == Some(all))
+        .until_that("all runs", |desk| desk.store.runs().len() == Some(all))
         .await;
 }
 
@@ -122,7 +123,7 @@ async fn named_runs_are_watched_and_one_that_is_not_there_is_told() {
     scene.desk.press(&[":", "monitor mine", "Enter"]);
     scene.desk.until("Monitor 2 of 3 runs of \"mine\"").await;
     scene.desk.until("R_9999 not found").await;
-    let cards = &scene.desk.store.monitor.as_ref().unwrap().cards;
+    let cards = &scene.desk.store.monitor().unwrap().cards;
     assert_eq!(
         cards.iter().map(|card| card.row.name()).collect::<Vec<_>>(),
         ["R_30", "R_2"]

@@ -1,5 +1,6 @@
 //! Read-only, truly: every action of the key table on every screen, and nothing that writes reaches the service.
 
+use crate::support::look::Look as _;
 use rundown::domain::Status;
 use rundown::local_service::Options;
 use rundown::store::{Action, Layer, Screen};
@@ -42,7 +43,7 @@ impl Scene {
     /// Back to the list, whatever is open.
     async fn back_to_the_list(&mut self) {
         for _ in 0..30 {
-            if self.desk.store.layer() == Layer::Runs && self.desk.store.screen == Screen::Runs {
+            if self.desk.store.layer() == Layer::Runs && self.desk.store.screen() == Screen::Runs {
                 break;
             }
             self.desk.act(Action::Back);
@@ -55,7 +56,7 @@ impl Scene {
         );
         self.desk
             .until_that("rows", |desk| {
-                desk.store.runs.len().is_some_and(|len| len > 0)
+                desk.store.runs().len().is_some_and(|len| len > 0)
             })
             .await;
         self.onto_an_open_run();
@@ -64,7 +65,7 @@ impl Scene {
     fn onto_an_open_run(&mut self) {
         let open = |desk: &Desk| {
             desk.store
-                .runs
+                .runs()
                 .current()
                 .is_some_and(|row| row.status == Status::Active)
         };
@@ -83,27 +84,20 @@ impl Scene {
         self.back_to_the_list().await;
         self.desk.press(keys);
         self.desk
-            .until_that("what the screen shows", |desk| match desk.store.screen {
+            .until_that("what the screen shows", |desk| match desk.store.screen() {
                 Screen::Available => desk
                     .store
-                    .available
-                    .as_ref()
+                    .available()
                     .is_some_and(|it| it.list.value().is_some()),
                 Screen::Members => desk
                     .store
-                    .members
-                    .as_ref()
+                    .members()
                     .is_some_and(|it| it.verdict.value().is_some()),
                 Screen::Detail | Screen::Json => desk
                     .store
-                    .detail
-                    .as_ref()
+                    .detail()
                     .is_some_and(|it| it.document.value().is_some()),
-                Screen::Monitor => desk
-                    .store
-                    .monitor
-                    .as_ref()
-                    .is_some_and(|it| it.read_at.is_some()),
+                Screen::Monitor => desk.store.monitor().is_some_and(|it| it.read_at.is_some()),
                 _ => true,
             })
             .await;
@@ -185,7 +179,7 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
     scene.desk.press(&["r"]);
     scene
         .desk
-        .until_that("rest", |desk| !desk.store.runs.all.busy())
+        .until_that("rest", |desk| !desk.store.runs().all.busy())
         .await;
     assert_eq!(scene.writes(), [""; 0]);
     let journal = std::fs::read_to_string(scene.desk.folder.path().join("journal.ndjson"))

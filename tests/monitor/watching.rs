@@ -1,5 +1,6 @@
 //! The monitor: what it reads, when, whom it calls, and that nothing can be written from it.
 
+use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Filter, ResultCode, RunsOperation};
 use rundown::store::{
     Action, CardTrouble, Effect, Event, Layer, Notifying, RequestId, Screen, Session, Standing,
@@ -62,7 +63,7 @@ fn the_marked_runs_are_read_by_their_ids_two_at_once_and_nothing_else() {
     );
     world.answer();
     assert_eq!(filters(&world), [""; 0]);
-    let monitor = world.desk.store.monitor.as_ref().unwrap();
+    let monitor = world.desk.store.monitor().unwrap();
     assert_eq!(
         (monitor.cards.len(), monitor.last.0, monitor.read_at),
         (3, 3, Some(world.desk.now))
@@ -73,12 +74,12 @@ fn the_marked_runs_are_read_by_their_ids_two_at_once_and_nothing_else() {
 fn without_marks_it_is_what_the_screen_shows_and_from_a_run_that_run() {
     let mut small = World::new((120, 40), 7);
     small.desk.press("M");
-    assert_eq!(small.desk.store.monitor.as_ref().unwrap().cards.len(), 7);
+    assert_eq!(small.desk.store.monitor().unwrap().cards.len(), 7);
     let mut large = World::new((80, 24), 300);
     large.desk.act(Action::Move(rundown::store::Motion::Last));
     large.answer();
     large.desk.press("M");
-    let cards = &large.desk.store.monitor.as_ref().unwrap().cards;
+    let cards = &large.desk.store.monitor().unwrap().cards;
     assert_eq!(
         (cards.len(), cards.last().unwrap().row.name()),
         (18, "R_299")
@@ -93,11 +94,11 @@ fn without_marks_it_is_what_the_screen_shows_and_from_a_run_that_run() {
     );
     let mut one = World::new((120, 40), 7);
     one.desk.press("jj\nM");
-    let cards = &one.desk.store.monitor.as_ref().unwrap().cards;
+    let cards = &one.desk.store.monitor().unwrap().cards;
     assert_eq!((cards.len(), cards[0].row.name()), (1, "R_2"));
     let mut none = World::new((120, 40), 0);
     none.desk.press("M");
-    assert_eq!(none.desk.store.screen, Screen::Runs);
+    assert_eq!(none.desk.store.screen(), Screen::Runs);
     assert!(none.desk.screen().contains("there is no run here yet"));
 }
 
@@ -105,7 +106,7 @@ fn without_marks_it_is_what_the_screen_shows_and_from_a_run_that_run() {
 fn it_holds_twenty_and_says_so() {
     let mut world = World::new((120, 60), 30);
     world.desk.press("AM");
-    assert_eq!(world.desk.store.monitor.as_ref().unwrap().cards.len(), 20);
+    assert_eq!(world.desk.store.monitor().unwrap().cards.len(), 20);
     assert!(
         world.desk.screen().contains("20 of 30 marked runs"),
         "{}",
@@ -179,7 +180,7 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
         pauses.windows(2).all(|pair| pair[1] + 20 > pair[0]) && pauses[4] > 100,
         "{pauses:?}"
     );
-    let monitor = world.desk.store.monitor.as_ref().unwrap();
+    let monitor = world.desk.store.monitor().unwrap();
     assert!(
         monitor
             .cards
@@ -194,7 +195,7 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
         world
             .desk
             .store
-            .feed
+            .feed()
             .entries
             .iter()
             .map(|it| it.what.to_string())
@@ -220,8 +221,7 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
         world
             .desk
             .store
-            .monitor
-            .as_ref()
+            .monitor()
             .unwrap()
             .cards
             .iter()
@@ -244,7 +244,7 @@ fn one_run_that_is_refused_keeps_no_other_from_being_read() {
         result: Err(refused),
     });
     world.answer();
-    let monitor = world.desk.store.monitor.as_ref().unwrap();
+    let monitor = world.desk.store.monitor().unwrap();
     assert!(monitor.cards[0].trouble.is_some() && monitor.cards[1].read && monitor.cards[2].read);
     assert!(monitor.failure.is_none());
 }
@@ -271,7 +271,7 @@ fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_s
         id: second,
         result: Ok(others),
     });
-    let monitor = world.desk.store.monitor.as_ref().unwrap();
+    let monitor = world.desk.store.monitor().unwrap();
     assert_eq!(
         (monitor.cards[0].row.name(), &monitor.cards[0].trouble),
         ("R_0", &None)
@@ -319,7 +319,7 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
         world.next_reading();
         world.answer();
         assert_eq!(calls(&mut world), expected, "{notify:?}");
-        assert_eq!(world.desk.store.monitor.as_ref().unwrap().bell, bell);
+        assert_eq!(world.desk.store.monitor().unwrap().bell, bell);
         world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
         world.next_reading();
         world.answer();
@@ -332,7 +332,7 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
             [],
             "{notify:?}: good news stand in the feed"
         );
-        let told = world.desk.store.feed.entries[0].what.to_string();
+        let told = world.desk.store.feed().entries[0].what.to_string();
         assert_eq!(told, "threshold failed_new <= 9 holds again");
         world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
         world.next_reading();
@@ -379,17 +379,17 @@ fn what_is_typed_goes_along_to_the_other_side() {
     let mut world = watching(2, Watching::default());
     world.answer();
     world.desk.press("tfailed_new <= 8\t");
-    let monitor = world.desk.store.monitor.as_ref().unwrap();
+    let monitor = world.desk.store.monitor().unwrap();
     assert_eq!(
         (monitor.input.text(), monitor.for_all),
         ("failed_new <= 8", false)
     );
     world.desk.press("\n");
-    let cards = &world.desk.store.monitor.as_ref().unwrap().cards;
+    let cards = &world.desk.store.monitor().unwrap().cards;
     assert!(cards[0].own.is_some() && cards[1].own.is_none());
     // What is in force is not taken for typed.
     world.desk.press("t\t\t");
-    assert_eq!(world.desk.store.monitor.as_ref().unwrap().input.text(), "");
+    assert_eq!(world.desk.store.monitor().unwrap().input.text(), "");
 }
 
 #[test]
@@ -410,8 +410,7 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
         world
             .desk
             .store
-            .monitor
-            .as_ref()
+            .monitor()
             .unwrap()
             .cards
             .iter()
@@ -436,7 +435,7 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
         world.desk.act(Action::Type(backspace));
     }
     world.desk.press("\n\u{1b}M");
-    assert!(world.desk.store.monitor.as_ref().unwrap().gate.is_none());
+    assert!(world.desk.store.monitor().unwrap().gate.is_none());
 }
 
 #[test]
@@ -584,34 +583,34 @@ fn no_counts_no_forecast_whatever_the_samples_say() {
 fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
     let mut world = watching(3, Watching::default());
     world.desk.press("j\n");
-    assert_eq!(world.desk.store.screen, Screen::Detail);
+    assert_eq!(world.desk.store.screen(), Screen::Detail);
     assert_eq!(
-        world.desk.store.detail.as_ref().unwrap().id().as_deref(),
+        world.desk.store.detail().unwrap().id().as_deref(),
         Some("R_1")
     );
     world.desk.press("\u{1b}");
-    assert_eq!(world.desk.store.screen, Screen::Monitor);
-    assert_eq!(world.desk.store.monitor.as_ref().unwrap().scroll.cursor, 1);
+    assert_eq!(world.desk.store.screen(), Screen::Monitor);
+    assert_eq!(world.desk.store.monitor().unwrap().scroll.cursor, 1);
     world.desk.press("\n");
     world.desk.press("M");
-    assert_eq!(world.desk.store.monitor.as_ref().unwrap().cards.len(), 1);
+    assert_eq!(world.desk.store.monitor().unwrap().cards.len(), 1);
     let mut way = Vec::new();
     for _ in 0..4 {
         world.desk.press("\u{1b}");
-        way.push(world.desk.store.screen);
+        way.push(world.desk.store.screen());
     }
     assert_eq!(
         way,
         [Screen::Detail, Screen::Runs, Screen::Runs, Screen::Runs]
     );
-    assert!(world.desk.store.monitor.is_none());
+    assert!(world.desk.store.monitor().is_none());
 }
 
 #[test]
 fn a_reading_is_given_up_and_another_profile_ends_the_monitor() {
     let mut world = watching(3, Watching::default());
     world.desk.act(Action::Cancel);
-    assert!(!world.desk.store.monitor.as_ref().unwrap().busy());
+    assert!(!world.desk.store.monitor().unwrap().busy());
     let cancelled = world
         .desk
         .open
@@ -623,7 +622,7 @@ fn a_reading_is_given_up_and_another_profile_ends_the_monitor() {
     assert_eq!(world.asked().len() % 2, 0);
     world.desk.event(Event::Connected(Box::new(session())));
     assert_eq!(
-        (world.desk.store.screen, &world.desk.store.monitor),
+        (world.desk.store.screen(), &world.desk.store.monitor()),
         (Screen::Runs, &None)
     );
 }
@@ -659,9 +658,9 @@ fn no_action_asks_for_a_write_from_the_monitor() {
             );
             assert!(!writes, "{action:?} asks for {effect:?}");
         }
-        assert_eq!(world.desk.store.screen, Screen::Monitor, "{action:?}");
+        assert_eq!(world.desk.store.screen(), Screen::Monitor, "{action:?}");
         assert!(
-            world.desk.store.confirm.is_none() && world.desk.store.form.is_none(),
+            world.desk.store.confirm().is_none() && world.desk.store.form().is_none(),
             "{action:?}"
         );
         while world.desk.store.layer() != Layer::Monitor {

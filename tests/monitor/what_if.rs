@@ -1,7 +1,8 @@
 //! What the marked suites would mean for the run: said as an upper bound, and not at all where a suite does not tell.
 
+use crate::support::look::Look as _;
 use rundown::forecast::{Outlook, Why};
-use rundown::store::{Effect, Event, RequestId, WhatIf};
+use rundown::store::{Effect, Event, RequestId, Slot, WhatIf};
 
 use super::sample::{Sample, failure};
 use super::samples_of::{Pace, history};
@@ -11,14 +12,7 @@ use super::suites::suite;
 fn available() -> Sample {
     let mut sample = Sample::list((120, 40), 30);
     sample.press("jja");
-    let id = sample
-        .store
-        .available
-        .as_ref()
-        .unwrap()
-        .list
-        .asked()
-        .unwrap();
+    let id = sample.store.asked(&Slot::Available);
     sample.event(Event::Available {
         id,
         result: Ok((1..=20).map(suite).collect()),

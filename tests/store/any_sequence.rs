@@ -1,5 +1,6 @@
 //! Any sequence of actions and events, late and foreign replies included.
 
+use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
 use rundown::domain::{
@@ -325,7 +326,7 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
 }
 
 fn check(sample: &Sample) -> Result<(), TestCaseError> {
-    let runs = &sample.store.runs;
+    let runs = &sample.store.runs();
     let scroll = runs.scroll();
     if let Some(len) = runs.len() {
         prop_assert!(
@@ -340,7 +341,7 @@ fn check(sample: &Sample) -> Result<(), TestCaseError> {
     }
     prop_assert!(runs.all.loaded() <= 8_100);
     prop_assert!(runs.marks.len() <= MOST_MARKS);
-    if let Some(flow) = &sample.store.delete {
+    if let Some(flow) = sample.store.delete() {
         prop_assert!(
             !flow.writing() || flow.armed(),
             "nothing is deleted before the id is typed"
@@ -385,7 +386,7 @@ proptest! {
                     }
                 }
                 Step::TypeWord => {
-                    if let Some(flow) = &sample.store.delete {
+                    if let Some(flow) = sample.store.delete() {
                         let word = flow.word();
                         sample.act(Action::Paste(word.into()));
                     }
@@ -435,13 +436,13 @@ proptest! {
         // The plan of an undo would open its preview over the list.
         sample.open.retain(|effect| !matches!(effect, Effect::PlanUndo { .. }));
         // A range of marks ends before the filter goes.
-        back_until(&mut sample, &mut truth, |sample| sample.store.runs.text.text().is_empty());
+        back_until(&mut sample, &mut truth, |sample| sample.store.runs().text.text().is_empty());
         settle(&mut sample, &mut truth);
         check(&sample)?;
         shows_the_truth(&sample, &truth)?;
         // Others write meanwhile: the cursor stays on its run.
-        let pinned = sample.store.runs.current().map(|run| run.doc_ref.clone());
-        let visible = sample.store.runs.scroll();
+        let pinned = sample.store.runs().current().map(|run| run.doc_ref.clone());
+        let visible = sample.store.runs().scroll();
         for (insert, place) in changes {
             if insert {
                 truth.next += 1;
@@ -458,7 +459,7 @@ proptest! {
             let now = truth.runs.iter().position(|run| run.doc_ref == pinned);
             let near = |place: &usize| (visible.top as usize..(visible.top + visible.height) as usize).contains(place);
             if now.as_ref().is_some_and(near) {
-                let current = sample.store.runs.current();
+                let current = sample.store.runs().current();
                 prop_assert_eq!(current.map(|run| &run.doc_ref), Some(&pinned));
             }
         }
@@ -499,7 +500,7 @@ fn settle(sample: &mut Sample, truth: &mut Truth) {
 }
 
 fn shows_the_truth(sample: &Sample, truth: &Truth) -> Result<(), TestCaseError> {
-    let runs = &sample.store.runs;
+    let runs = &sample.store.runs();
     prop_assert_eq!(runs.all.full_size(), Some(truth.runs.len() as u64));
     let scroll = runs.scroll();
     for index in scroll.top..(scroll.top + scroll.height).min(truth.runs.len() as u64) {

@@ -1,5 +1,6 @@
 //! What signing in, giving up and leaving a screen do to what is under way.
 
+use crate::support::look::Look as _;
 use rundown::domain::{Failure, FailureKind, Outcome, Page};
 use rundown::store::{Action, Effect, Event, Layer, RequestId, Screen, Session, SignInReason};
 
@@ -72,8 +73,7 @@ fn given_up(sample: &Sample, id: RequestId) -> bool {
 fn said(sample: &Sample) -> &str {
     sample
         .store
-        .notice
-        .as_ref()
+        .notice()
         .map_or("", |notice| notice.text.as_str())
 }
 
@@ -179,7 +179,7 @@ fn a_probe_run_is_a_write_until_it_is_answered() {
     );
     sample.press("P");
     assert!(
-        sample.store.confirm.is_none(),
+        sample.store.confirm().is_none(),
         "one at a time: {}",
         sample.screen()
     );
@@ -245,13 +245,13 @@ fn probe_runs_that_are_left_behind_add_up_within_their_profile() {
     let left = |number| row(number).doc_ref;
     sample.event(Event::ProbesLeft(vec![left(1), left(2)]));
     sample.event(Event::ProbesLeft(vec![left(2), left(3)]));
-    assert_eq!(sample.store.left_probes, [left(1), left(2), left(3)]);
+    assert_eq!(sample.store.left_probes(), [left(1), left(2), left(3)]);
     sample.event(Event::Connected(Box::new(Session {
         project: "P_12".into(),
         ..session()
     })));
     assert_eq!(
-        sample.store.left_probes.len(),
+        sample.store.left_probes().len(),
         3,
         "another project of the same profile"
     );
@@ -259,7 +259,7 @@ fn probe_runs_that_are_left_behind_add_up_within_their_profile() {
         profile: "prod".into(),
         ..session()
     })));
-    assert!(sample.store.left_probes.is_empty(), "another profile");
+    assert!(sample.store.left_probes().is_empty(), "another profile");
 }
 
 #[test]
@@ -356,7 +356,7 @@ fn ctrl_c_reaches_what_a_form_waits_for() {
 fn monitor() -> Sample {
     let mut sample = listed();
     sample.press("  M");
-    assert_eq!(sample.store.screen, Screen::Monitor);
+    assert_eq!(sample.store.screen(), Screen::Monitor);
     sample
 }
 
@@ -431,7 +431,7 @@ fn a_reading_of_the_monitor_that_was_broken_off_is_no_reading() {
         id: third,
         result: Ok(one(2)),
     });
-    let monitor = sample.store.monitor.as_ref().unwrap();
+    let monitor = sample.store.monitor().unwrap();
     assert_eq!(
         (monitor.to_come(), monitor.read_at),
         (0, None),

@@ -1,7 +1,8 @@
 //! A change whose end is not known: told at the start, read and shown before anything of it is sent.
 
+use crate::support::look::Look as _;
 use rundown::domain::{DocRef, End, Outcome, Rest, SuiteChange, Unfinished};
-use rundown::store::{Action, Effect, Event, JournalLine, JournalPage, Plan, RequestId};
+use rundown::store::{Action, Effect, Event, JournalLine, JournalPage, Plan, RequestId, Slot};
 
 use super::sample::{NOW, Sample, failure, row};
 
@@ -126,7 +127,7 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
         })
         .collect();
     assert_eq!(sent, [("job", 40)]);
-    assert!(sample.store.unfinished.is_empty());
+    assert!(sample.store.unfinished().is_empty());
 }
 
 #[test]
@@ -138,10 +139,10 @@ fn esc_sends_nothing_and_it_can_be_asked_for_again() {
         let result = Ok(rest(Some(change()), End::Done));
         sample.event(Event::RestRead { id, result });
         sample.act(Action::Back);
-        assert!(sample.store.confirm.is_none());
+        assert!(sample.store.confirm().is_none());
     }
     assert!(!sends(&sample));
-    assert_eq!(sample.store.unfinished.len(), 1);
+    assert_eq!(sample.store.unfinished().len(), 1);
 }
 
 /// Somebody who went elsewhere meanwhile gets no box under his keys.
@@ -153,7 +154,7 @@ fn a_reading_that_comes_late_opens_nothing() {
     sample.press("?");
     let result = Ok(rest(Some(change()), End::Done));
     sample.event(Event::RestRead { id, result });
-    assert!(sample.store.confirm.is_none());
+    assert!(sample.store.confirm().is_none());
     sample.act(Action::Back);
     sample.act(Action::GoOn);
     let id = looks(&mut sample);
@@ -161,7 +162,10 @@ fn a_reading_that_comes_late_opens_nothing() {
         id,
         result: Err(failure()),
     });
-    assert_eq!((sends(&sample), sample.store.unfinished.len()), (false, 1));
+    assert_eq!(
+        (sends(&sample), sample.store.unfinished().len()),
+        (false, 1)
+    );
 }
 
 #[test]
@@ -173,11 +177,11 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
         id,
         result: Ok(rest(None, End::Unknown)),
     });
-    let plan = &sample.store.confirm.as_ref().unwrap().plan;
+    let plan = &sample.store.confirm().unwrap().plan;
     assert_eq!(*plan, Plan::LetBe { job: "job".into() });
     // Cancel has the focus.
     sample.press("\n");
-    assert_eq!(sample.store.unfinished.len(), 1);
+    assert_eq!(sample.store.unfinished().len(), 1);
     sample.act(Action::GoOn);
     let id = looks(&mut sample);
     sample.event(Event::RestRead {
@@ -186,7 +190,7 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
     });
     sample.press("\t\n");
     assert!(sample.open.contains(&Effect::LetBe { job: "job".into() }));
-    assert!(sample.store.unfinished.is_empty());
+    assert!(sample.store.unfinished().is_empty());
     let mut sample = started();
     sample.act(Action::GoOn);
     let id = looks(&mut sample);
@@ -194,9 +198,9 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
         id,
         result: Ok(rest(None, End::Done)),
     });
-    let told = sample.store.notice.as_ref().unwrap().text.clone();
+    let told = sample.store.notice().unwrap().text.clone();
     assert!(told.contains("60 suites added to R_3."), "{told}");
-    assert!(sample.store.confirm.is_none() && sample.store.unfinished.is_empty());
+    assert!(sample.store.confirm().is_none() && sample.store.unfinished().is_empty());
     // A change under way is waited for.
     let mut sample = started();
     sample.act(Action::GoOn);
@@ -213,8 +217,8 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
             .iter()
             .any(|effect| matches!(effect, Effect::LookAtRest { .. }))
     );
-    let id = sample.store.work.as_ref().unwrap().id;
+    let id = sample.store.asked(&Slot::ChangeSuites);
     let outcome = Outcome::unknown("no answer");
     sample.event(Event::Changed { id, outcome });
-    assert!(sample.store.work.as_ref().unwrap().outcome.is_some());
+    assert!(sample.store.work().unwrap().outcome.is_some());
 }

@@ -1,5 +1,6 @@
 //! The box that deletes runs, answered one request after the other.
 
+use crate::support::look::Look as _;
 use rundown::attached::{Attached, verdict};
 use rundown::domain::{DocRef, Failure, FailureKind, Outcome};
 use rundown::ops::delete::Deleting;
@@ -76,12 +77,12 @@ impl Sample {
     }
 
     pub fn delete_box(&self) -> &DeleteBox {
-        self.store.delete.as_ref().unwrap()
+        self.store.delete().unwrap()
     }
 
     /// The one request of the box that is under way.
     pub fn asked_by_box(&self) -> RequestId {
-        self.delete_box().asked.unwrap().0
+        self.store.asked_to_delete().unwrap().0
     }
 
     pub fn surveyed(&mut self, attached: Box<Attached>) {
@@ -110,15 +111,14 @@ impl Sample {
 
     /// What the screen of suites waits for is here.
     pub fn suites_surveyed(&mut self, attached: Box<Attached>) {
-        let members = self.store.members.as_ref().unwrap();
-        let id = members.verdict.asked().unwrap();
+        let id = self.store.asked_for_members();
         let result = Ok(attached);
         self.event(Event::Surveyed { id, result });
     }
 
     /// The worker has done the next step of the deletion, with this report.
     pub fn stepped(&mut self, is: impl Fn(&Step) -> bool, report: Report) {
-        let (id, place) = self.delete_box().asked.unwrap();
+        let (id, place) = self.store.asked_to_delete().unwrap();
         let mut deleting: Deleting = self.delete_box().runs[place].deleting.clone();
         let next = deleting.next();
         assert!(matches!(&next, Do::Step(step) if is(step)), "{next:?}");
@@ -137,7 +137,7 @@ impl Sample {
 
     /// The removal has come to its end: so many of its suites are out.
     pub fn removed(&mut self, done: usize, outcome: Outcome) {
-        let (_, place) = self.delete_box().asked.unwrap();
+        let (_, place) = self.store.asked_to_delete().unwrap();
         let mut planned = self.delete_box().runs[place].deleting.clone();
         planned.next();
         let change = planned.plan().0.unwrap().suites.clone();
@@ -150,7 +150,7 @@ impl Sample {
     }
 
     pub fn ended(&mut self, end: Outcome) {
-        let (id, place) = self.delete_box().asked.unwrap();
+        let (id, place) = self.store.asked_to_delete().unwrap();
         let deleting = &self.delete_box().runs[place].deleting;
         let end = deleting.end(end);
         self.event(Event::Deleted { id, end });

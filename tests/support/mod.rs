@@ -6,6 +6,7 @@ pub mod deleting;
 pub mod desk;
 pub mod ends;
 pub mod evidence;
+pub mod look;
 pub mod proxy;
 pub mod sample;
 pub mod samples_of;

@@ -1,9 +1,7 @@
 //! What answers do to the window: rows are taken, limits learned, the cursor follows its run.
 
-use super::super::message::RequestId;
 use super::{AHEAD, Accepted, Asked, Window};
-use crate::domain::RunsPage;
-use crate::domain::{Failure, FailureKind};
+use crate::domain::{Failure, FailureKind, Page, RunsPage};
 
 /// Rows kept, at least, unless they are large.
 const KEPT: usize = 2_000;
@@ -14,14 +12,13 @@ impl Window {
     /// Takes an answer; late and foreign ones change nothing.
     pub fn accept(
         &mut self,
-        id: RequestId,
+        page: Page,
+        epoch: u64,
         result: Result<RunsPage, Failure>,
         now: i64,
     ) -> Accepted {
-        let Some(place) = self.asked.iter().position(|asked| asked.id == id) else {
-            return Accepted::Foreign;
-        };
-        let asked = self.asked.swap_remove(place);
+        let asked = Asked { page, epoch };
+        self.asked.retain(|open| *open != asked);
         match result {
             Ok(page) => self.take(asked, page, now),
             Err(failure) => self.fail(asked.page.limit, failure),

@@ -1,0 +1,165 @@
+//! What was asked and is not answered yet: each request with what its answer is for. Nobody else keeps a number, and
+//! what is given up has no answer any more, so that a late one cannot be taken for a newer one.
+
+use super::message::RequestId;
+use super::watched::Ask;
+use super::{Layer, Screen};
+use crate::domain::{DocRef, Page, RunField};
+
+/// What an answer is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Slot {
+    /// A page of the runs list, or of what a full-text search has found.
+    Page {
+        found: bool,
+        page: Page,
+        /// The reading of the list that it belongs to.
+        epoch: u64,
+    },
+    /// The pause after a key of the filter, before the service is asked.
+    TypingPause,
+    /// The pause before a failed list is read again.
+    RetryPause,
+    /// The pause before the screen is read again by itself.
+    RefreshPause,
+    /// A run that was missing in a list.
+    Missing(DocRef),
+    /// The document of the open run.
+    Document,
+    /// What the list says of the open run.
+    Counts,
+    /// What the samples of the open run tell.
+    History,
+    /// Suites that can be added.
+    Available,
+    /// When the run would be done with the marked suites.
+    WhatIf,
+    /// Suites in the run.
+    Members,
+    /// A probe run that shows the suites of this run.
+    Probe(DocRef),
+    /// Left probe runs that are being deleted.
+    LeftProbes,
+    /// Requests that change the suites of a run.
+    ChangeSuites,
+    /// The run of a form.
+    FormRun,
+    /// The suites of the run that a form copies.
+    FormSuites,
+    /// Runs of a form that was sent without an answer.
+    FormSent,
+    /// The draft of a form.
+    Draft,
+    /// The pause before what was typed is kept.
+    DraftPause,
+    /// A field, or the whole form, in the editor of the person.
+    Editor(Option<RunField>),
+    /// The run of a review.
+    Reviewed,
+    /// A change of fields.
+    Save,
+    /// New runs.
+    Create,
+    Journal,
+    /// How a write can be taken back, asked for here.
+    Undo(Screen, Layer),
+    /// What is left of a change without an end, asked for here.
+    Rest(Screen, Layer),
+    /// What the run in this place of the delete box holds.
+    Look(usize),
+    /// The deletion of the run in this place.
+    Delete(usize),
+    /// Runs of the monitor.
+    Watched(Ask),
+    /// What the samples of a run of the monitor tell.
+    WatchedHistory(DocRef),
+}
+
+impl Slot {
+    /// Something is sent to change what the service has: it is waited for whatever happens.
+    pub fn writes(&self) -> bool {
+        matches!(
+            self,
+            Self::Probe(_)
+                | Self::LeftProbes
+                | Self::ChangeSuites
+                | Self::Save
+                | Self::Create
+                | Self::Delete(_)
+        )
+    }
+
+    /// What goes with the form that asks for it.
+    pub(super) fn is_of_form(&self) -> bool {
+        matches!(
+            self,
+            Self::FormRun
+                | Self::FormSuites
+                | Self::FormSent
+                | Self::Draft
+                | Self::DraftPause
+                | Self::Editor(_)
+        )
+    }
+
+    /// Ctrl-c gives it up.
+    pub fn reads(&self) -> bool {
+        let goes_on = matches!(
+            self,
+            Self::TypingPause
+                | Self::RetryPause
+                | Self::RefreshPause
+                | Self::DraftPause
+                | Self::Draft
+                | Self::Editor(_)
+                | Self::History
+                | Self::WatchedHistory(_)
+                | Self::WhatIf
+                | Self::Journal
+                | Self::FormSent
+                | Self::Reviewed
+        );
+        !goes_on && !self.writes()
+    }
+}
+
+/// The requests without an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InFlight {
+    last: u64,
+    open: Vec<(RequestId, Slot)>,
+}
+
+impl InFlight {
+    pub(super) fn begin(&mut self, slot: Slot) -> RequestId {
+        self.last += 1;
+        let id = RequestId(self.last);
+        self.open.push((id, slot));
+        id
+    }
+
+    /// What an answer is for; nothing where nobody waits for it any more.
+    pub fn slot(&self, id: RequestId) -> Option<&Slot> {
+        let mut open = self.open.iter();
+        open.find(|(asked, _)| *asked == id).map(|(_, slot)| slot)
+    }
+
+    /// The requests for which this holds.
+    pub fn of(&self, fits: impl Fn(&Slot) -> bool) -> Vec<(RequestId, Slot)> {
+        let open = self.open.iter().filter(|(_, slot)| fits(slot));
+        open.cloned().collect()
+    }
+
+    pub fn has(&self, slot: &Slot) -> bool {
+        self.open.iter().any(|(_, open)| open == slot)
+    }
+
+    /// Something is sent whose end is not here.
+    pub fn writes(&self) -> bool {
+        self.open.iter().any(|(_, slot)| slot.writes())
+    }
+
+    pub(super) fn end(&mut self, id: RequestId) {
+        self.open.retain(|(asked, _)| *asked != id);
+    }
+}
