@@ -71,8 +71,7 @@ impl Store {
             Action::Point(row) => self.runs.point(row),
             Action::Open => {
                 if self.open_current() {
-                    self.screen = Screen::Detail;
-                    self.detail_over = Screen::Runs;
+                    self.stack.open(Screen::Detail);
                 }
             }
             Action::Mark => {
@@ -115,8 +114,7 @@ impl Store {
             Action::Preview => self.runs.preview = Some(!self.runs.preview_shown),
             Action::Raw => {
                 if self.open_current() {
-                    self.before_json = Screen::Runs;
-                    self.screen = Screen::Json;
+                    self.stack.open(Screen::Json);
                 }
             }
             Action::Copy(CopyWhat::Json) => {
@@ -126,8 +124,7 @@ impl Store {
                 }
             }
             Action::LastScreen if self.detail.is_some() => {
-                self.screen = Screen::Detail;
-                self.detail_over = Screen::Runs;
+                self.stack.open(Screen::Detail);
             }
             other => self.act_anywhere(&other),
         }
@@ -135,19 +132,17 @@ impl Store {
 
     fn act_detail(&mut self, action: Action) {
         let Some(detail) = &mut self.detail else {
-            self.screen = Screen::Runs;
-            return;
+            return self.stack.home();
         };
         match action {
             Action::Move(motion) => detail.go(motion),
             Action::NextPart => detail.turn(true),
             Action::PreviousPart => detail.turn(false),
             Action::Part(part) if part < super::PARTS.len() => detail.part = part,
-            Action::Back | Action::LastScreen => self.screen = self.detail_over,
+            Action::Back | Action::LastScreen => self.stack.back(),
             Action::Monitor => self.open_monitor(),
             Action::Raw => {
-                self.before_json = Screen::Detail;
-                self.screen = Screen::Json;
+                self.stack.open(Screen::Json);
             }
             Action::Copy(CopyWhat::Json) if detail.document.value().is_some() => self.copy_json(),
             Action::Copy(CopyWhat::Json) => self.cx.say("the document is not here yet"),
@@ -157,8 +152,7 @@ impl Store {
 
     fn act_json(&mut self, action: Action) {
         let Some(detail) = &mut self.detail else {
-            self.screen = Screen::Runs;
-            return;
+            return self.stack.home();
         };
         let len = detail.json_len();
         match action {
@@ -173,7 +167,7 @@ impl Store {
                 }
             }
             Action::Back if !detail.json.search.text().is_empty() => detail.json.search.clear(),
-            Action::Back | Action::Raw | Action::LastScreen => self.screen = self.before_json,
+            Action::Back | Action::Raw | Action::LastScreen => self.stack.back(),
             Action::Copy(CopyWhat::Json) if detail.document.value().is_some() => self.copy_json(),
             other => self.act_anywhere(&other),
         }
@@ -233,7 +227,7 @@ impl Store {
         }
         self.resume();
         self.refresh_began();
-        match (self.screen, self.runs.found.as_mut()) {
+        match (self.stack.top(), self.runs.found.as_mut()) {
             (Screen::Runs, Some(found)) => found.refresh(),
             (Screen::Runs, None) => self.runs.all.refresh(),
             (Screen::Available, _) => {
@@ -269,7 +263,7 @@ impl Store {
     }
 
     fn copy(&mut self, what: CopyWhat) {
-        let (doc_ref, id) = match (&self.screen, &self.detail) {
+        let (doc_ref, id) = match (&self.stack.top(), &self.detail) {
             (Screen::Detail | Screen::Json, Some(detail)) => {
                 (Some(detail.doc_ref.to_string()), detail.id())
             }

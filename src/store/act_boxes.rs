@@ -12,7 +12,7 @@ impl Store {
         if self.delete_layer().is_some() {
             return self.act_delete(&action);
         }
-        match self.screen {
+        match self.stack.top() {
             Screen::Json => return self.act_search(action),
             Screen::Available => return self.act_available_filter(action),
             Screen::Members => return self.act_reference(action),

@@ -161,7 +161,6 @@ impl Store {
             detail.part = part;
         }
         self.feed.open = false;
-        self.detail_over = Screen::Runs;
-        self.screen = Screen::Detail;
+        self.stack.open(Screen::Detail);
     }
 }

@@ -43,12 +43,8 @@ impl Store {
     /// Opens a form: its draft and its run are asked for, and what is here already is shown at once.
     pub(super) fn open_form_for(&mut self, of: FormFor, run_name: String, wish: DraftWish) {
         self.leave_form();
-        let back = match self.screen {
-            Screen::Form | Screen::Review => Screen::Runs,
-            screen => screen,
-        };
         let at_hand = self.run_at_hand();
-        let mut form = Form::new(of.clone(), run_name, back);
+        let mut form = Form::new(of.clone(), run_name);
         form.draft.wish = wish.clone();
         let taken = of.clone();
         self.cx.request(Slot::Draft, |id| Effect::TakeDraft {
@@ -78,7 +74,7 @@ impl Store {
                 .request(Slot::FormSuites, |id| Effect::Survey { id, run, typed });
         }
         self.form = Some(form);
-        self.screen = Screen::Form;
+        self.stack.open(Screen::Form);
     }
 
     /// Closes the form; what was typed stays in its draft.
@@ -105,9 +101,7 @@ impl Store {
                 }
             }
         }
-        if matches!(self.screen, Screen::Form | Screen::Review) {
-            self.screen = form.back;
-        }
+        self.stack.close(&[Screen::Form, Screen::Review]);
         if !form.ahead.is_empty() {
             self.cx
                 .say("what was typed before the run was here is discarded");
@@ -154,7 +148,7 @@ impl Store {
             }
         ));
         self.form = Some(form);
-        self.screen = Screen::Form;
+        self.stack.open(Screen::Form);
     }
 
     /// Esc where nothing can be kept: the form stays, and its texts can be taken elsewhere.
@@ -196,15 +190,14 @@ impl Store {
             self.cx.effect(Effect::DropDraft { key });
         }
         self.cx.effect(Effect::FindDrafts);
-        self.screen = form.back;
+        self.stack.close(&[Screen::Form]);
         self.cx.say("the draft is discarded");
         self.unkept_comes_back();
     }
 
     pub(super) fn act_form(&mut self, action: Action) {
         let Some(form) = &mut self.form else {
-            self.screen = Screen::Runs;
-            return;
+            return self.stack.home();
         };
         let typed = matches!(
             action,

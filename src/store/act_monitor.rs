@@ -25,7 +25,7 @@ impl Store {
             .session
             .as_ref()
             .is_some_and(|session| session.watch.notify != Notifying::Nobody);
-        self.screen == Screen::Monitor
+        self.stack.top() == Screen::Monitor
             && (by_config || self.monitor.as_ref().is_some_and(|monitor| monitor.bell))
     }
 
@@ -50,13 +50,8 @@ impl Store {
             known.unwrap_or_else(|| (row, self.runs.window().read_at().unwrap_or(self.cx.now)))
         };
         let runs: Vec<_> = runs.into_iter().map(known).collect();
-        let before = if self.screen == Screen::Detail {
-            Screen::Detail
-        } else {
-            Screen::Runs
-        };
         self.leave_monitor();
-        let monitor = Monitor::new(runs, self.of_runs.clone(), self.pace(), before);
+        let monitor = Monitor::new(runs, self.of_runs.clone(), self.pace());
         self.begin_monitor(monitor, None);
     }
 
@@ -93,14 +88,13 @@ impl Store {
         }
         monitor.gate = gate.and_then(Result::ok);
         self.monitor = Some(monitor);
-        self.screen = Screen::Monitor;
-        self.detail_over = Screen::Runs;
+        self.stack.open(Screen::Monitor);
         self.read_monitor();
         self.read_histories();
     }
 
     fn runs_to_watch(&self) -> (Vec<RunRow>, Option<String>) {
-        if self.screen != Screen::Runs {
+        if self.stack.top() != Screen::Runs {
             return (self.run_at_hand().into_iter().collect(), None);
         }
         let marked = self.runs.marked();
@@ -254,15 +248,14 @@ impl Store {
 
     pub(super) fn act_monitor(&mut self, action: &Action) {
         let Some(monitor) = &mut self.monitor else {
-            self.screen = Screen::Runs;
-            return;
+            return self.stack.home();
         };
         match action {
             Action::Move(motion) => monitor.go(*motion),
             Action::Point(row) => monitor.scroll.point(*row, monitor.cards.len() as u64),
             Action::Open => self.open_card(),
             Action::Back => {
-                self.screen = monitor.before;
+                self.stack.back();
                 self.leave_monitor();
             }
             Action::Slower | Action::Faster => {
@@ -311,12 +304,11 @@ impl Store {
         else {
             return;
         };
-        if monitor.before == Screen::Detail {
-            self.screen = Screen::Detail;
+        if self.stack.below() == Screen::Detail {
+            self.stack.back();
             return self.leave_monitor();
         }
-        self.screen = Screen::Detail;
-        self.detail_over = Screen::Monitor;
+        self.stack.open(Screen::Detail);
         if let Some(monitor) = &mut self.monitor {
             monitor.cancel(&mut self.cx);
         }

@@ -61,7 +61,6 @@ impl Store {
     }
 
     fn show_review(&mut self, of: ReviewOf, warnings: Vec<String>, from_form: bool) {
-        let back = if from_form { Screen::Form } else { self.screen };
         let mut review = Review {
             of,
             cursor: 0,
@@ -70,12 +69,11 @@ impl Store {
             sending: false,
             steps: Vec::new(),
             warnings,
-            back,
             from_form,
         };
         review.look();
         self.review = Some(review);
-        self.screen = Screen::Review;
+        self.stack.open(Screen::Review);
     }
 
     /// Shows how a change of fields is taken back, or how a deleted run is made again.
@@ -116,8 +114,7 @@ impl Store {
 
     pub(super) fn act_review(&mut self, action: &Action) {
         let Some(review) = &mut self.review else {
-            self.screen = Screen::Runs;
-            return;
+            return self.stack.home();
         };
         match action {
             Action::NextField | Action::Move(Motion::Down) if !review.raw => review.turn(true),
@@ -191,7 +188,7 @@ impl Store {
                 }
                 self.finish_form();
                 self.review = None;
-                self.screen = Screen::Runs;
+                self.stack.home();
                 self.reread_runs();
                 self.cx.say(format!(
                     "{name} is taken as the run that was sent; its suites were not added by this program"
@@ -248,7 +245,8 @@ impl Store {
             ReviewOf::Create(_) => None,
         };
         self.review = None;
-        self.screen = Screen::Form;
+        self.stack.close(&[Screen::Review]);
+        self.stack.open(Screen::Form);
         if let (Some(form), Some(field)) = (&mut self.form, field) {
             form.stop = super::Stop::Field(field);
         }
@@ -257,10 +255,8 @@ impl Store {
     /// Nothing is left to send: the form is closed, and its draft goes to those that are discarded.
     fn close_settled(&mut self) {
         self.finish_form();
-        self.screen = self
-            .review
-            .take()
-            .map_or(Screen::Runs, |review| review.back);
+        self.review = None;
+        self.stack.close(&[Screen::Review]);
         self.cx.say("the form is closed; the service keeps what it has, and the draft lies in drafts/discarded");
     }
 
@@ -273,15 +269,8 @@ impl Store {
                 .complain("a write is under way: wait for its answer");
             return;
         }
-        self.screen = if review.from_form && self.form.is_some() {
-            Screen::Form
-        } else {
-            review.back
-        };
-        if self.screen == Screen::Form && self.form.is_none() {
-            self.screen = Screen::Runs;
-        }
         self.review = None;
+        self.stack.close(&[Screen::Review]);
     }
 
     /// Sends what the review shows, once.

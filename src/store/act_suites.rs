@@ -9,7 +9,7 @@ use crate::domain::RunRow;
 impl Store {
     /// The run that the person looks at.
     pub(super) fn run_at_hand(&self) -> Option<RunRow> {
-        match self.screen {
+        match self.stack.top() {
             Screen::Runs => self.runs.current().cloned(),
             Screen::Available => self
                 .available
@@ -110,14 +110,15 @@ impl Store {
     }
 
     pub(super) fn enter_suites(&mut self, screen: Screen) {
-        if !matches!(self.screen, Screen::Available | Screen::Members) {
-            self.before_suites = self.screen;
+        if matches!(self.stack.top(), Screen::Available | Screen::Members) {
+            self.stack.replace(screen);
+        } else {
+            self.stack.open(screen);
         }
-        self.screen = screen;
     }
 
     fn leave_suites(&mut self) {
-        self.screen = self.before_suites;
+        self.stack.back();
     }
 
     pub(super) fn act_available(&mut self, action: Action) {

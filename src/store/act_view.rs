@@ -46,7 +46,7 @@ impl Store {
             return;
         }
         self.leave_monitor();
-        self.screen = Screen::Runs;
+        self.stack.home();
         self.feed.open = false;
         let chosen = self.chosen_beside(&view);
         self.runs.use_view(view, chosen, &mut self.cx);
@@ -70,6 +70,7 @@ impl Store {
         let on = OnView::new(&view, filter, sorts);
         self.leave_monitor();
         let monitor = Monitor::on_view(on, self.of_runs.clone(), self.pace());
+        self.stack.home();
         self.begin_monitor(monitor, view.gate);
     }
 
@@ -78,7 +79,7 @@ impl Store {
         let view = self
             .runs
             .view()
-            .filter(|_| self.screen == Screen::Runs && self.runs.marks.is_empty())?;
+            .filter(|_| self.stack.top() == Screen::Runs && self.runs.marks.is_empty())?;
         let as_it_is =
             self.runs.text.text().is_empty() && self.runs.chosen == self.chosen_beside(view);
         as_it_is.then(|| view.name.clone())

@@ -416,7 +416,7 @@ impl Store {
             .filter(|members| members.run.doc_ref == run)
         {
             members.marks.remove(&done);
-            if self.screen == Screen::Members {
+            if self.stack.top() == Screen::Members {
                 members.survey(&mut self.cx);
             } else {
                 // It is worked out anew when it is looked at.

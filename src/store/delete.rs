@@ -219,7 +219,10 @@ impl DeleteBox {
 impl Store {
     /// Begins with the marked runs, else with the run at hand.
     pub(super) fn open_delete(&mut self) {
-        if !matches!(self.screen, Screen::Runs | Screen::Detail | Screen::Members) {
+        if !matches!(
+            self.stack.top(),
+            Screen::Runs | Screen::Detail | Screen::Members
+        ) {
             return;
         }
         let writing = |flow: &&mut DeleteBox| flow.writing() && !flow.over;
@@ -230,7 +233,7 @@ impl Store {
         if !self.may_write() {
             return;
         }
-        let marked = if self.screen == Screen::Runs {
+        let marked = if self.stack.top() == Screen::Runs {
             self.runs.marked()
         } else {
             Vec::new()
@@ -286,7 +289,7 @@ impl Store {
             let known = members.verdict.value();
             let known = known.filter(|known| known.is_complete());
             let settled = !members.verdict.is_reading() && members.verdict.failure().is_none();
-            if let (Screen::Members, true, Some(known)) = (self.screen, settled, known) {
+            if let (Screen::Members, true, Some(known)) = (self.stack.top(), settled, known) {
                 deleting.take(Report::Attached(Ok(known.clone())));
             }
         }
@@ -481,7 +484,7 @@ impl Store {
                 .or_default()
                 .extend(suites);
             let of_this = |members: &mut Members| members.run.doc_ref == doc_ref;
-            if self.screen != Screen::Members && self.members.as_mut().is_some_and(of_this) {
+            if self.stack.top() != Screen::Members && self.members.as_mut().is_some_and(of_this) {
                 self.drop_members();
             }
         }
@@ -534,14 +537,14 @@ impl Store {
             self.leave_detail();
             self.detail = None;
         }
-        let shows_nothing = match self.screen {
-            Screen::Detail | Screen::Json => self.detail.is_none(),
-            Screen::Available => self.available.is_none(),
-            Screen::Members => self.members.is_none(),
-            Screen::Runs | Screen::Form | Screen::Review | Screen::Monitor => false,
-        };
-        if shows_nothing {
-            self.screen = Screen::Runs;
+        if self.detail.is_none() {
+            self.stack.close(&[Screen::Detail, Screen::Json]);
+        }
+        if self.available.is_none() {
+            self.stack.close(&[Screen::Available]);
+        }
+        if self.members.is_none() {
+            self.stack.close(&[Screen::Members]);
         }
     }
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::Session;
 use super::area::Area;
 use super::event::Opened;
 use super::message::Action;
 use super::remote::Remote;
-use super::{Screen, Session};
 use crate::attached::Attached;
 use crate::domain::{
     DocRef, Document, Draft, DraftSent, DraftWish, FormFor, Lookup, RunField, RunRow, RunTexts,
@@ -83,8 +83,6 @@ pub struct Form {
     pub matrix: bool,
     /// Columns of a field on the screen, as laid out last.
     pub width: usize,
-    /// Where the person was before.
-    pub(super) back: Screen,
     /// The texts that the form began with: without a difference there is nothing to keep.
     pub(super) initial: RunTexts,
     /// The whole form goes to an editor as soon as it is here.
@@ -95,7 +93,7 @@ pub struct Form {
 
 impl Form {
     /// A form that knows nothing yet.
-    pub(super) fn new(of: FormFor, run_name: String, back: Screen) -> Self {
+    pub(super) fn new(of: FormFor, run_name: String) -> Self {
         Self {
             of,
             run_name,
@@ -114,7 +112,6 @@ impl Form {
             with_suites: false,
             matrix: false,
             width: 40,
-            back,
             initial: RunTexts::new(),
             outside_asked: false,
             outside_text: None,

@@ -4,7 +4,7 @@ use super::effect::Effect;
 use super::in_flight::Slot;
 use super::runs::Runs;
 use super::session::{Session, SignInReason};
-use super::{Login, LoginField, Screen, SignedIn, Store};
+use super::{Login, LoginField, SignedIn, Store};
 use crate::domain::fields::VERSION;
 use crate::domain::{Failure, FailureKind};
 
@@ -27,7 +27,6 @@ impl Store {
         self.watch_every = None;
         self.watch_gates.clear();
         self.of_runs = super::watched::OfRuns::default();
-        self.detail_over = Screen::Runs;
         self.feed = super::Feed::new(session.watch.ignored.clone());
         (self.available, self.members) = (None, None);
         self.taken_out.clear();
@@ -35,7 +34,7 @@ impl Store {
         self.drafts.clear();
         self.drafts_told = false;
         self.cx.effect(Effect::FindDrafts);
-        self.screen = Screen::Runs;
+        self.stack.home();
         if let Some(version) = &session.project_version {
             self.runs
                 .chosen

@@ -65,7 +65,7 @@ pub struct Command {
 impl Store {
     /// Where a key goes.
     pub fn layer(&self) -> Layer {
-        let typing = match self.screen {
+        let typing = match self.stack.top() {
             Screen::Runs => self.runs.typing,
             Screen::Json => self
                 .detail
@@ -82,7 +82,7 @@ impl Store {
                 .is_some_and(|monitor| monitor.typing.is_some()),
             Screen::Detail | Screen::Form | Screen::Review => false,
         };
-        match self.screen {
+        match self.stack.top() {
             _ if self.help.is_some() => Layer::Help,
             _ if self.login.is_some() => Layer::Login,
             _ if self.cx.errors.open => Layer::Errors,

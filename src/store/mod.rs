@@ -51,12 +51,15 @@ mod review;
 mod review_happen;
 mod runs;
 mod session;
+mod stack;
 mod undo;
 mod watched;
 mod what_if;
 mod window;
 
 pub use area::{Area, byte_of, row_of, rows_of};
+use stack::Stack;
+
 pub use available::{Available, SuiteOrder};
 pub use boxes::{ErrorLog, Help, Trouble};
 pub use card::{Card, Gate, Standing, Trouble as CardTrouble};
@@ -130,8 +133,7 @@ pub struct Store {
     pub profiles: Vec<KnownProfile>,
     /// The key table.
     pub commands: Vec<Command>,
-    /// The screen below all boxes.
-    pub screen: Screen,
+    stack: Stack,
     /// The runs list.
     pub runs: Runs,
     /// What changed between two readings.
@@ -174,10 +176,6 @@ pub struct Store {
     pub mouse: bool,
     /// The login box was closed without a sign-in.
     pub left_sign_in: bool,
-    before_json: Screen,
-    before_suites: Screen,
-    /// What Esc goes back to from a run.
-    detail_over: Screen,
     /// Seconds between two readings of the monitor, once somebody chose them.
     watch_every: Option<u64>,
     /// The thresholds that somebody typed for all runs of a monitor, by the view it was on; empty for none.
@@ -211,7 +209,7 @@ impl Store {
             preparing: None,
             profiles,
             commands,
-            screen: Screen::Runs,
+            stack: Stack::default(),
             runs: Runs::new(50),
             feed: Feed::default(),
             monitor: None,
@@ -233,9 +231,6 @@ impl Store {
             login: None,
             mouse,
             left_sign_in: false,
-            before_json: Screen::Runs,
-            before_suites: Screen::Runs,
-            detail_over: Screen::Runs,
             watch_every: None,
             watch_gates: std::collections::HashMap::new(),
             of_runs: watched::OfRuns::default(),
@@ -275,6 +270,11 @@ impl Store {
         self.plan_refresh();
         self.ask_what_if();
         self.cx.take()
+    }
+
+    /// The screen below all boxes.
+    pub fn screen(&self) -> Screen {
+        self.stack.top()
     }
 
     /// A failed read is tried again by itself in a while.

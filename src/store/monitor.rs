@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 use super::card::{Card, Gate, Trouble};
 use super::cx::Cx;
 use super::effect::Effect;
+use super::feed;
 use super::in_flight::Slot;
 use super::input::Input;
 use super::list::Scroll;
 use super::message::Motion;
 use super::watched::{Ask, OfRuns, OnView, Source};
-use super::{Screen, feed};
 pub use crate::domain::MOST_WATCHED as MOST;
 use crate::domain::{DocRef, Filter, Page, ResultCode, RunRow, RunsPage, Sort};
 use crate::domain::{Failure, FailureKind, diff::Ignored};
@@ -53,8 +53,6 @@ pub struct Monitor {
     pub last: (usize, i64),
     /// Why the last reading brought nothing, or not all that was to be asked for.
     pub failure: Option<Failure>,
-    /// The screen that Esc goes back to.
-    pub before: Screen,
     waiting: VecDeque<Ask>,
     asked: Vec<Ask>,
     began: i64,
@@ -98,12 +96,7 @@ pub struct Answered {
 
 impl Monitor {
     /// A monitor of these runs, each with the time it was read (epoch milliseconds). What is more than [`MOST`] is left out.
-    pub fn new(
-        runs: impl IntoIterator<Item = (RunRow, i64)>,
-        of_runs: OfRuns,
-        every: u64,
-        before: Screen,
-    ) -> Self {
+    pub fn new(runs: impl IntoIterator<Item = (RunRow, i64)>, of_runs: OfRuns, every: u64) -> Self {
         let runs = runs.into_iter().take(MOST).enumerate();
         let cards = runs
             .map(|(place, (row, at))| of_runs.card(row, at, place))
@@ -123,7 +116,6 @@ impl Monitor {
             read_at: None,
             last: (0, 0),
             failure: None,
-            before,
             waiting: VecDeque::new(),
             asked: Vec::new(),
             began: 0,
@@ -139,7 +131,7 @@ impl Monitor {
     pub fn on_view(on: OnView, of_runs: OfRuns, every: u64) -> Self {
         Self {
             on: Some(on),
-            ..Self::new([], of_runs, every, Screen::Runs)
+            ..Self::new([], of_runs, every)
         }
     }
 

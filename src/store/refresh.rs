@@ -76,7 +76,7 @@ impl Refresh {
 impl Store {
     /// Seconds between two readings of what is on the screen; 0 for none.
     pub fn refresh_every(&self) -> u64 {
-        if let (Screen::Monitor, Some(monitor)) = (self.screen, &self.monitor) {
+        if let (Screen::Monitor, Some(monitor)) = (self.stack.top(), &self.monitor) {
             return monitor.every;
         }
         self.session
@@ -110,7 +110,7 @@ impl Store {
     }
 
     fn subject(&self) -> Option<Subject> {
-        match self.screen {
+        match self.stack.top() {
             Screen::Runs => Some(Subject::List),
             Screen::Detail | Screen::Json => self.detail.as_ref().map(|_| Subject::Run),
             Screen::Monitor => self.monitor.as_ref().map(|_| Subject::Monitor),

@@ -34,7 +34,7 @@ impl Store {
         if !self.may_write() {
             return;
         }
-        let slot = Slot::Rest(self.screen, self.layer());
+        let slot = Slot::Rest(self.stack.top(), self.layer());
         self.cx.give_up_all(|slot| matches!(slot, Slot::Rest(..)));
         self.cx
             .say("reading what is left of it; nothing is sent yet");
@@ -56,7 +56,7 @@ impl Store {
                 self.open_journal();
             };
         }
-        if place != (self.screen, self.layer()) {
+        if place != (self.stack.top(), self.layer()) {
             self.cx
                 .say("what is left is known now: ask again where it shall be shown");
             return;

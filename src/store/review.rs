@@ -1,7 +1,7 @@
 //! What a form will send, before it is sent: field by field for a change, run by run for new ones.
 
+use super::Opened;
 use super::remote::Remote;
-use super::{Opened, Screen};
 use crate::domain::{
     Choices, ChunkResult, Create, Created, DocRef, End, FieldMerge, Lookup, Outcome, RunField,
     RunRow, RunTexts, RunValues, merge, resolved, texts_of, undecided,
@@ -24,8 +24,6 @@ pub struct Review {
     pub steps: Vec<ChunkResult>,
     /// What the person should know before.
     pub warnings: Vec<String>,
-    /// Where the person was before.
-    pub(super) back: Screen,
     /// It came from a form that is still open.
     pub(super) from_form: bool,
 }

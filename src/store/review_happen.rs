@@ -49,13 +49,8 @@ impl Store {
         let words = end.headline(Deed::Save(&modify.name()));
         if end.is_whole() {
             self.finish_form();
-            let back = self
-                .review
-                .take()
-                .map_or(Screen::Runs, |review| review.back);
-            if matches!(self.screen, Screen::Review | Screen::Form) {
-                self.screen = back;
-            }
+            self.review = None;
+            self.stack.close(&[Screen::Review]);
             self.reread_run(&run);
             self.cx.say(words);
             return;
@@ -124,7 +119,7 @@ impl Store {
             };
             if let (true, 1, Some(made)) = (whole, all, made_run) {
                 self.review = None;
-                self.screen = Screen::Runs;
+                self.stack.home();
                 self.show_run(made);
                 self.cx.say(words);
             } else if whole {
@@ -153,7 +148,7 @@ impl Store {
         detail.read(&mut self.cx);
         detail.read_counts(&mut self.cx);
         self.detail = Some(detail);
-        self.screen = Screen::Detail;
+        self.stack.open(Screen::Detail);
     }
 
     /// The form was sent and nobody knows what came of it: its draft says so.
@@ -194,9 +189,7 @@ impl Store {
         let Some(form) = self.form.take() else {
             return;
         };
-        if let Some(review) = &mut self.review {
-            review.back = form.back;
-        }
+        self.stack.close(&[Screen::Form]);
         self.cx.give_up_all(Slot::is_of_form);
         if let Some(key) = form.draft.key {
             self.cx.effect(Effect::DropDraft { key });

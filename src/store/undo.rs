@@ -38,7 +38,7 @@ impl Store {
         if !self.may_write() {
             return;
         }
-        let slot = Slot::Undo(self.screen, self.layer());
+        let slot = Slot::Undo(self.stack.top(), self.layer());
         self.cx.give_up_all(|slot| matches!(slot, Slot::Undo(..)));
         self.cx
             .say("reading how it can be taken back; nothing is changed yet");
@@ -55,7 +55,7 @@ impl Store {
             Ok(undo) => *undo,
             Err(failure) => return self.cx.failed(failure),
         };
-        if place != (self.screen, self.layer()) {
+        if place != (self.stack.top(), self.layer()) {
             self.cx.say(format!(
                 "how to take back \"{}\" is known now: ask again where it shall be shown",
                 undo.what

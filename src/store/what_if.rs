@@ -21,7 +21,7 @@ impl Store {
     /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
     /// yet: called once after all waiting messages.
     pub(super) fn ask_what_if(&mut self) {
-        let shown = self.screen == Screen::Available;
+        let shown = self.stack.top() == Screen::Available;
         let Some(available) = self.available.as_mut().filter(|_| shown) else {
             return;
         };

@@ -14,7 +14,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
     let mut path = String::new();
     // The monitor has more to say on the right, and not many columns.
-    let short = store.screen == Screen::Monitor && area.width < 110;
+    let short = store.screen() == Screen::Monitor && area.width < 110;
     if let Some(session) = &store.session {
         let user = if session.user.is_empty() {
             "?"
@@ -31,19 +31,19 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         }
         path.push_str(" > ");
     }
-    if let (Screen::Monitor, Some(monitor)) = (store.screen, &store.monitor) {
+    if let (Screen::Monitor, Some(monitor)) = (store.screen(), &store.monitor) {
         path.push_str("Monitor ");
         path.push_str(&monitor_words::runs(monitor));
     } else {
         path.push_str("Runs");
     }
-    if let (Screen::Detail | Screen::Json, Some(detail)) = (store.screen, &store.detail) {
+    if let (Screen::Detail | Screen::Json, Some(detail)) = (store.screen(), &store.detail) {
         let title = detail.title().unwrap_or_default();
         path = format!(
             "{path} > {} {title}",
             detail.id().unwrap_or_else(|| detail.doc_ref.to_string())
         );
-        if store.screen == Screen::Json {
+        if store.screen() == Screen::Json {
             path = format!("{} > JSON", text::fit(&path, usize::from(area.width) / 2));
         }
     }
@@ -53,7 +53,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
             text::fit(&path, usize::from(area.width) / 3)
         );
     }
-    let suites = match store.screen {
+    let suites = match store.screen() {
         Screen::Available => store
             .available
             .as_ref()
@@ -96,7 +96,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         None if store.session.is_some() => right.push("not signed in".into()),
         _ => {}
     }
-    let read_at = match (store.screen, &store.detail) {
+    let read_at = match (store.screen(), &store.detail) {
         (Screen::Detail | Screen::Json, Some(detail)) => detail.document.read_at(),
         (Screen::Available, _) => store
             .available
@@ -123,7 +123,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     } else if store.signed_in.is_some() {
         right = vec![read_at];
     }
-    if let (Screen::Monitor, Some(monitor)) = (store.screen, &store.monitor) {
+    if let (Screen::Monitor, Some(monitor)) = (store.screen(), &store.monitor) {
         right = monitor_words::mode_and_next(context, monitor, area.width);
     }
     let right = right.join("  ");
@@ -143,7 +143,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
 
 /// Where the person is in a form or its review.
 fn form_path(store: &Store) -> Option<String> {
-    let form = match (store.screen, &store.form) {
+    let form = match (store.screen(), &store.form) {
         (Screen::Form | Screen::Review, Some(form)) => match &form.of {
             FormFor::New => "New run".to_owned(),
             FormFor::Clone(_) => format!("Clone {}", form.run_name),
@@ -155,7 +155,7 @@ fn form_path(store: &Store) -> Option<String> {
         },
         _ => return None,
     };
-    Some(if store.screen == Screen::Review {
+    Some(if store.screen() == Screen::Review {
         format!("{form} > Review")
     } else {
         form

@@ -89,7 +89,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
         ..area
     };
     header::draw(context, row(area.y), buffer);
-    match context.store.screen {
+    match context.store.screen() {
         Screen::Runs => runs::draw(context, body, buffer, &mut drawn),
         Screen::Detail => detail::draw(context, body, buffer, &mut drawn),
         Screen::Json => json::draw(context, body, buffer, &mut drawn),

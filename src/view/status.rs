@@ -24,7 +24,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> bool {
 
 /// The box that is typed into.
 fn typing(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    match context.store.screen {
+    match context.store.screen() {
         Screen::Runs => filter_box(context, area, buffer),
         Screen::Available => available_box(context, area, buffer),
         Screen::Members => reference_box(context, area, buffer),
@@ -244,7 +244,7 @@ fn in_force(context: Context<'_>) -> String {
 
 fn place_in_words(context: Context<'_>) -> String {
     let store = context.store;
-    match (store.screen, &store.detail) {
+    match (store.screen(), &store.detail) {
         (Screen::Runs, _) => runs_in_words(context),
         (Screen::Detail, Some(detail)) => {
             let base = detail

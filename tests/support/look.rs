@@ -3,7 +3,7 @@
 use rundown::domain::{DocRef, Draft, Unfinished};
 use rundown::store::{
     Available, Confirm, DeleteBox, Detail, ErrorLog, Feed, Form, JournalView, Login, Members,
-    Monitor, Notice, Picker, RequestId, Review, Runs, Screen, Session, SignedIn, Slot, Store, Work,
+    Monitor, Notice, Picker, RequestId, Review, Runs, Session, SignedIn, Slot, Store, Work,
 };
 
 pub trait Look {
@@ -25,7 +25,6 @@ pub trait Look {
             _ => None,
         }
     }
-    fn screen(&self) -> Screen;
     fn form(&self) -> Option<&Form>;
     fn confirm(&self) -> Option<&Confirm>;
     fn login(&self) -> Option<&Login>;
@@ -52,10 +51,6 @@ pub trait Look {
 impl Look for Store {
     fn waits(&self, fits: impl Fn(&Slot) -> bool) -> Option<(RequestId, Slot)> {
         self.cx.in_flight.of(fits).into_iter().next()
-    }
-
-    fn screen(&self) -> Screen {
-        self.screen
     }
 
     fn form(&self) -> Option<&Form> {
