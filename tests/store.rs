@@ -113,7 +113,7 @@ fn of_large_rows_fewer_are_kept() {
     }
     let kept = sample.store.runs.all.loaded();
     assert!(kept <= 850, "{kept} rows are kept");
-    let known = |number: u64| sample.store.feed.known(&row(number).doc_ref).is_some();
+    let known = |number: u64| sample.store.feed().known(&row(number).doc_ref).is_some();
     let known = (0..4_000).filter(|number| known(*number)).count();
     assert!(known <= 850, "{known} runs are known");
     assert!(sample.store.runs.current().is_some());

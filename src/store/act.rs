@@ -11,7 +11,7 @@ impl Store {
         if !matches!(action, Action::Redraw | Action::Suspend) {
             self.cx.notice = None;
         }
-        let armed = std::mem::take(&mut self.quit_armed);
+        let armed = std::mem::take(&mut self.quitting.armed);
         match action {
             Action::Quit if self.cx.in_flight.writes() => {
                 self.cx
@@ -203,6 +203,8 @@ impl Store {
 
     fn open_login(&mut self) {
         let user = self
+            .cx
+            .shared
             .session
             .as_ref()
             .map(|session| session.user.clone())
@@ -211,18 +213,18 @@ impl Store {
     }
 
     pub(super) fn refresh(&mut self) {
-        if self.unconnected {
-            return if let Some(session) = &self.session {
+        if self.sign_in.unconnected {
+            return if let Some(session) = &self.cx.shared.session {
                 self.cx.effect(Effect::Connect {
                     profile: session.profile.clone(),
                 });
             };
         }
-        if self.sign_in_pending {
+        if self.sign_in.pending {
             self.resume();
             return self.cx.effect(Effect::SignInAsConfigured);
         }
-        if self.session.is_some() && self.signed_in.is_none() {
+        if self.cx.shared.session.is_some() && self.cx.shared.signed_in.is_none() {
             return self.open_login();
         }
         self.resume();
@@ -310,11 +312,11 @@ impl Store {
 
     /// Asks once whether to quit while drafts are kept; the same key again quits.
     fn asks_before_quitting(&mut self, armed: bool) -> bool {
-        if armed || self.drafts.is_empty() {
+        if armed || self.cx.shared.drafts.is_empty() {
             return false;
         }
-        self.quit_armed = true;
-        let (drafts, them) = match self.drafts.len() {
+        self.quitting.armed = true;
+        let (drafts, them) = match self.cx.shared.drafts.len() {
             1 => ("1 draft is".to_owned(), "it"),
             more => (format!("{more} drafts are"), "them"),
         };
@@ -328,16 +330,17 @@ impl Store {
     pub(super) fn quit(&mut self) {
         self.unkept_comes_back();
         let unkept = |form: &Form| form.draft.problem.is_some();
-        if self.left_forms.iter().any(unkept) && !self.quit_once_kept {
-            self.quit_once_kept = true;
+        if self.cx.shared.left_forms.iter().any(unkept) && !self.quitting.once_kept {
+            self.quitting.once_kept = true;
             self.cx.complain(
                 "another form could not be kept and comes back once this one is left; the same key again quits without it",
             );
             return;
         }
         let unsaved = |form: &Form| form.draft.unsaved && !form.changed().is_empty();
-        let waits = self.form.as_ref().is_some_and(unsaved) || !self.left_forms.is_empty();
-        if waits && !std::mem::replace(&mut self.quit_once_kept, true) {
+        let waits =
+            self.form.as_ref().is_some_and(unsaved) || !self.cx.shared.left_forms.is_empty();
+        if waits && !std::mem::replace(&mut self.quitting.once_kept, true) {
             if (self.form.as_ref()).is_some_and(|form| form.draft.key.is_none()) {
                 return self.stay_unkept();
             }

@@ -93,7 +93,12 @@ impl Store {
         picker.ticked |= stay;
         let parsed = (picker.kind == PickerKind::Palette && !typed.is_empty())
             .then(|| Self::parse_command(&typed));
-        let views = self.session.iter().flat_map(|session| &session.watch.views);
+        let views = self
+            .cx
+            .shared
+            .session
+            .iter()
+            .flat_map(|session| &session.watch.views);
         let known = |name: &str| views.clone().any(|view| view.name == name);
         let choice = match (parsed, picker.current()) {
             // A command that is written out is meant as it is written.
@@ -107,7 +112,12 @@ impl Store {
                 completed.cloned().unwrap_or(choice)
             }
             (Some(Ok(Choice::Profile(name))), _)
-                if self.profiles.iter().any(|known| known.name == name) =>
+                if self
+                    .cx
+                    .shared
+                    .profiles
+                    .iter()
+                    .any(|known| known.name == name) =>
             {
                 Choice::Profile(name)
             }
@@ -166,11 +176,20 @@ impl Store {
                 form, name, key, ..
             } => self.open_form_for(form, name, DraftWish::Kept(key)),
             Choice::Do(action) => self.act(action),
-            Choice::Profile(name) if self.profiles.iter().any(|profile| profile.name == name) => {
+            Choice::Profile(name)
+                if self
+                    .cx
+                    .shared
+                    .profiles
+                    .iter()
+                    .any(|profile| profile.name == name) =>
+            {
                 self.cx.effect(Effect::Connect { profile: name });
             }
             Choice::Profile(name) => {
                 let known: Vec<&str> = self
+                    .cx
+                    .shared
                     .profiles
                     .iter()
                     .map(|profile| profile.name.as_str())
@@ -213,16 +232,16 @@ impl Store {
     }
 
     pub(super) fn act_login(&mut self, action: Action) {
-        let Some(login) = &mut self.login else {
+        let Some(login) = &mut self.sign_in.login else {
             return;
         };
         match action {
             Action::NextField | Action::Move(Motion::Down) => login.turn(true),
             Action::PreviousField | Action::Move(Motion::Up) => login.turn(false),
             Action::Back => {
-                self.login = None;
-                self.left_sign_in = self.signed_in.is_none();
-                if self.left_sign_in {
+                self.sign_in.login = None;
+                self.sign_in.left = self.cx.shared.signed_in.is_none();
+                if self.sign_in.left {
                     self.cx.say("not signed in: r opens the box again");
                 }
             }
@@ -240,7 +259,7 @@ impl Store {
     }
 
     fn submit_login(&mut self) {
-        let Some(login) = &mut self.login else {
+        let Some(login) = &mut self.sign_in.login else {
             return;
         };
         if login.user.text().trim().is_empty() {

@@ -18,7 +18,7 @@ const AT_ONCE: usize = 4;
 impl Store {
     /// Takes note of a page that tells how things are now.
     pub(super) fn saw_page(&mut self, page: &RunsPage) {
-        let samples = self.feed.saw(&page.rows, self.cx.now);
+        let samples = self.cx.shared.feed.saw(&page.rows, self.cx.now);
         if samples.is_empty() || page.operation != RunsOperation::ListTestRuns {
             return;
         }
@@ -27,7 +27,7 @@ impl Store {
 
     /// Takes note of a run that was read by itself: its counts are kept even if it was never seen before.
     pub(super) fn saw_run(&mut self, row: &RunRow) {
-        self.feed.saw([row], self.cx.now);
+        self.cx.shared.feed.saw([row], self.cx.now);
         self.runs.all.renew(row);
         if let Some(found) = &mut self.runs.found {
             found.renew(row);
@@ -47,7 +47,7 @@ impl Store {
         {
             if let (Some(reading), Some(size)) = (window.whole(), window.full_size()) {
                 let rows = window.rows().map(|(_, row)| row);
-                doubtful.extend(self.feed.saw_whole(
+                doubtful.extend(self.cx.shared.feed.saw_whole(
                     &window.filter,
                     reading,
                     rows,
@@ -71,7 +71,7 @@ impl Store {
         if asked.len() >= AT_ONCE || self.cx.under_way(&slot) {
             return;
         }
-        let known = self.feed.known(run);
+        let known = self.cx.shared.feed.known(run);
         if let Some(name) = known.and_then(|(row, _)| row.id.clone()) {
             self.cx.request(slot, |id| Effect::ListRuns {
                 id,
@@ -87,9 +87,14 @@ impl Store {
         match result {
             Ok(page) if page.row_of(run).is_some() => self.saw_page(page),
             Ok(page) => {
-                let name = self.feed.known(run).and_then(|(row, _)| row.id.clone());
+                let name = self
+                    .cx
+                    .shared
+                    .feed
+                    .known(run)
+                    .and_then(|(row, _)| row.id.clone());
                 if name.is_some_and(|name| page.rules_out(run, &name)) {
-                    self.feed.is_gone(run, self.cx.now);
+                    self.cx.shared.feed.is_gone(run, self.cx.now);
                 }
             }
             // Not known: the next list asks again.
@@ -113,24 +118,24 @@ impl Store {
 
     /// The feed gets the focus.
     pub(super) fn enter_feed(&mut self) {
-        if self.feed.entries.is_empty() {
+        if self.cx.shared.feed.entries.is_empty() {
             self.cx
                 .say("nothing has changed since the list was read first");
         } else {
-            self.feed.enter();
+            self.cx.shared.feed.enter();
         }
     }
 
     pub(super) fn act_feed(&mut self, action: &Action) {
         match action {
-            Action::Move(motion) => self.feed.go(*motion),
-            Action::Point(row) => self.feed.point(*row),
+            Action::Move(motion) => self.cx.shared.feed.go(*motion),
+            Action::Point(row) => self.cx.shared.feed.point(*row),
             Action::Open => self.open_change(),
             Action::MarkAll => {
-                self.feed.looked_at_all();
+                self.cx.shared.feed.looked_at_all();
                 self.cx.say("all changes are looked at");
             }
-            Action::Back | Action::NextPart => self.feed.open = false,
+            Action::Back | Action::NextPart => self.cx.shared.feed.open = false,
             Action::Refresh => self.refresh(),
             _ => {}
         }
@@ -138,7 +143,7 @@ impl Store {
 
     /// Opens the run of the change under the cursor, at the part that shows it.
     fn open_change(&mut self) {
-        let Some(entry) = self.feed.current() else {
+        let Some(entry) = self.cx.shared.feed.current() else {
             return;
         };
         let part = match &entry.what {
@@ -151,7 +156,10 @@ impl Store {
             },
             _ => FIELDS,
         };
-        let known = entry.run.as_ref().and_then(|run| self.feed.known(run));
+        let known = entry
+            .run
+            .as_ref()
+            .and_then(|run| self.cx.shared.feed.known(run));
         let Some((row, at)) = known.map(|(row, at)| (row.clone(), at)) else {
             self.cx.say("this is about no run that is here");
             return;
@@ -160,7 +168,7 @@ impl Store {
         if let Some(detail) = &mut self.detail {
             detail.part = part;
         }
-        self.feed.open = false;
+        self.cx.shared.feed.open = false;
         self.stack.open(Screen::Detail);
     }
 }

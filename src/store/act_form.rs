@@ -52,7 +52,7 @@ impl Store {
             form: taken,
             wish,
         });
-        match (&of, &self.session) {
+        match (&of, &self.cx.shared.session) {
             (FormFor::New, Some(session)) => form.fill(&new_texts(session, at_hand.as_ref()), None),
             (FormFor::New, None) => {}
             (FormFor::Edit(run) | FormFor::Clone(run), _) => {
@@ -81,6 +81,8 @@ impl Store {
     pub(super) fn leave_form(&mut self) {
         let now = self.cx.now;
         let profile = self
+            .cx
+            .shared
             .session
             .as_ref()
             .map_or(String::new(), |session| session.profile.clone());
@@ -109,10 +111,10 @@ impl Store {
         self.review = None;
         if !nothing && form.draft.key.is_none() {
             form.draft.problem = Some(NO_PLACE.into());
-            self.left_forms.push(form);
+            self.cx.shared.left_forms.push(form);
         } else if !nothing && form.draft.unsaved {
             self.cx.say("keeping the draft");
-            self.left_forms.push(form);
+            self.cx.shared.left_forms.push(form);
         }
     }
 
@@ -131,14 +133,14 @@ impl Store {
     pub(super) fn unkept_comes_back(&mut self) {
         let busy = |form: &Form| !form.changed().is_empty();
         let unkept = |form: &Form| form.draft.problem.is_some();
-        let Some(place) = self.left_forms.iter().position(unkept) else {
+        let Some(place) = self.cx.shared.left_forms.iter().position(unkept) else {
             return;
         };
         if self.form.as_ref().is_some_and(busy) {
             return;
         }
         self.leave_form();
-        let form = self.left_forms.remove(place);
+        let form = self.cx.shared.left_forms.remove(place);
         self.cx.complain(format!(
             "the draft of {} could not be kept: it is here again",
             if form.run_name.is_empty() {

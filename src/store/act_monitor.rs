@@ -14,7 +14,9 @@ use crate::forecast::Settings;
 impl Store {
     /// Result codes of cases that are finished.
     pub fn done_codes(&self) -> &[ResultCode] {
-        self.session
+        self.cx
+            .shared
+            .session
             .as_ref()
             .map_or(&Settings::DONE, |session| session.watch.done.as_slice())
     }
@@ -22,6 +24,8 @@ impl Store {
     /// The monitor goes on without the focus: somebody wants to be called.
     pub(super) fn is_on_call(&self) -> bool {
         let by_config = self
+            .cx
+            .shared
             .session
             .as_ref()
             .is_some_and(|session| session.watch.notify != Notifying::Nobody);
@@ -44,6 +48,8 @@ impl Store {
         }
         let known = |row: RunRow| {
             let known = self
+                .cx
+                .shared
                 .feed
                 .known(&row.doc_ref)
                 .map(|(known, at)| (known.clone(), at));
@@ -51,29 +57,37 @@ impl Store {
         };
         let runs: Vec<_> = runs.into_iter().map(known).collect();
         self.leave_monitor();
-        let monitor = Monitor::new(runs, self.of_runs.clone(), self.pace());
+        let monitor = Monitor::new(runs, self.cx.shared.of_runs.clone(), self.pace());
         self.begin_monitor(monitor, None);
     }
 
     /// Seconds between two readings: those somebody chose, else those of the profile.
     pub(super) fn pace(&self) -> u64 {
         let profiles = self
+            .cx
+            .shared
             .session
             .as_ref()
             .map_or(0, |session| session.refresh_seconds);
-        self.watch_every
+        self.cx
+            .shared
+            .watch_every
             .unwrap_or(if profiles > 0 { profiles } else { EVERY })
     }
 
     /// Shows a monitor and begins to read; `gate` is the threshold of its view.
     pub(super) fn begin_monitor(&mut self, mut monitor: Monitor, gate: Option<String>) {
         let watch = self
+            .cx
+            .shared
             .session
             .as_ref()
             .map(|session| session.watch.clone())
             .unwrap_or_default();
         monitor.bell = watch.notify == Notifying::Bell;
         let typed = self
+            .cx
+            .shared
             .watch_gates
             .get(&monitor.on.as_ref().map(|on| on.name.clone()))
             .cloned();
@@ -149,7 +163,7 @@ impl Store {
             monitor.cancel(&mut self.cx);
             self.cx
                 .give_up_all(|slot| matches!(slot, Slot::WatchedHistory(_)));
-            self.of_runs = monitor.of_runs;
+            self.cx.shared.of_runs = monitor.of_runs;
         }
     }
 
@@ -157,6 +171,8 @@ impl Store {
     pub(super) fn monitor_answered(&mut self, ask: Ask, result: &Result<RunsPage, Failure>) {
         let now = self.cx.now;
         let watch = self
+            .cx
+            .shared
             .session
             .as_ref()
             .map(|session| session.watch.clone())
@@ -182,7 +198,7 @@ impl Store {
             if rings {
                 self.call_somebody(&entry);
             }
-            self.feed.push(entry);
+            self.cx.shared.feed.push(entry);
         }
         match answered.failure {
             // Said in the feed when it begins and when it ends; the list of errors has each.
@@ -207,7 +223,10 @@ impl Store {
     }
 
     fn tell_of_service(&mut self, words: String, bad: bool) {
-        self.feed.push(Entry::of_service(self.cx.now, words, bad));
+        self.cx
+            .shared
+            .feed
+            .push(Entry::of_service(self.cx.now, words, bad));
     }
 
     fn reread_card(&mut self, run: &DocRef) {
@@ -228,7 +247,13 @@ impl Store {
         if self.monitor.as_ref().is_some_and(|monitor| monitor.bell) {
             self.cx.effect(Effect::Bell);
         }
-        match self.session.as_ref().map(|session| session.watch.notify) {
+        match self
+            .cx
+            .shared
+            .session
+            .as_ref()
+            .map(|session| session.watch.notify)
+        {
             Some(Notifying::Osc9) => self.cx.effect(Effect::Notify(words)),
             Some(Notifying::Command) => self.cx.effect(Effect::Call(words)),
             Some(Notifying::Bell | Notifying::Nobody) | None => {}
@@ -261,7 +286,7 @@ impl Store {
             Action::Slower | Action::Faster => {
                 monitor.change_pace(*action == Action::Slower);
                 let every = monitor.every;
-                self.watch_every = Some(every);
+                self.cx.shared.watch_every = Some(every);
                 self.cx.say(format!("read every {every} s"));
                 self.cx.give_up(&Slot::RefreshPause);
             }

@@ -81,7 +81,9 @@ impl Store {
                 monitor.typing = None;
                 if monitor.for_all {
                     monitor.set_gate(gate, &done);
-                    self.watch_gates
+                    self.cx
+                        .shared
+                        .watch_gates
                         .insert(monitor.on.as_ref().map(|on| on.name.clone()), text);
                 } else {
                     monitor.set_own_gate(gate, &done);

@@ -11,12 +11,14 @@ use crate::domain::fields::VERSION;
 impl Store {
     /// After the sign-in the monitor opens on this view.
     pub fn start_on(&mut self, view: Option<String>) {
-        self.starts_on = view;
+        self.sign_in.starts_on = view;
     }
 
     /// The saved views of the profile.
     pub fn views(&self) -> &[SavedView] {
-        self.session
+        self.cx
+            .shared
+            .session
             .as_ref()
             .map_or(&[], |session| session.watch.views.as_slice())
     }
@@ -47,7 +49,7 @@ impl Store {
         }
         self.leave_monitor();
         self.stack.home();
-        self.feed.open = false;
+        self.cx.shared.feed.open = false;
         let chosen = self.chosen_beside(&view);
         self.runs.use_view(view, chosen, &mut self.cx);
     }
@@ -69,7 +71,7 @@ impl Store {
         };
         let on = OnView::new(&view, filter, sorts);
         self.leave_monitor();
-        let monitor = Monitor::on_view(on, self.of_runs.clone(), self.pace());
+        let monitor = Monitor::on_view(on, self.cx.shared.of_runs.clone(), self.pace());
         self.stack.home();
         self.begin_monitor(monitor, view.gate);
     }
@@ -95,6 +97,8 @@ impl Store {
             .filter_map(path)
             .any(|path| path == VERSION.path);
         let version = self
+            .cx
+            .shared
             .session
             .as_ref()
             .and_then(|session| session.project_version.clone());

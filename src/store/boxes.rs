@@ -202,7 +202,7 @@ impl Store {
             choice: Choice::Do(command.action.clone()),
         });
         let mut entries: Vec<Entry> = commands.collect();
-        entries.extend(self.profiles.iter().map(|profile| Entry {
+        entries.extend(self.cx.shared.profiles.iter().map(|profile| Entry {
             label: format!("profile {}", profile.name),
             detail: if profile.read_only {
                 "read-only".into()
@@ -246,10 +246,14 @@ impl Store {
     /// Projects of the profiles and of the rows that were seen.
     fn known_projects(&self) -> BTreeSet<(String, Option<String>)> {
         let profiles = self
+            .cx
+            .shared
             .profiles
             .iter()
             .map(|profile| (profile.project.clone(), profile.subproject.clone()));
         let session = self
+            .cx
+            .shared
             .session
             .iter()
             .map(|session| (session.project.clone(), session.subproject.clone()));

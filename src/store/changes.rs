@@ -237,6 +237,8 @@ impl Store {
                 .complain("a closed run: a probe would tell nothing about its suites");
         }
         let user = self
+            .cx
+            .shared
             .signed_in
             .as_ref()
             .map_or("", |signed_in| signed_in.user.as_str());
@@ -275,13 +277,13 @@ impl Store {
 
     /// Shows which probe runs will be deleted.
     pub(super) fn confirm_delete_probes(&mut self) {
-        if self.left_probes.is_empty() {
+        if self.cx.shared.left_probes.is_empty() {
             return self.cx.say("no probe run was left behind, by the journal");
         }
         if self.may_write() {
             let warnings =
                 vec!["Each is deleted only if the service says that it is empty.".into()];
-            let plan = Plan::DeleteProbes(self.left_probes.clone());
+            let plan = Plan::DeleteProbes(self.cx.shared.left_probes.clone());
             self.confirm = Some(Confirm {
                 plan,
                 warnings,
@@ -309,6 +311,8 @@ impl Store {
     /// Nothing is written in a read-only profile, nor while another change is under way.
     pub(super) fn may_write(&mut self) -> bool {
         if self
+            .cx
+            .shared
             .session
             .as_ref()
             .is_none_or(|session| session.read_only)
@@ -338,7 +342,7 @@ impl Store {
             Plan::Suites(change) => (change, None),
             Plan::GoOn { job, change } => (change, Some(job)),
             Plan::LetBe { job } => {
-                self.unfinished.retain(|change| change.job != job);
+                self.cx.shared.unfinished.retain(|change| change.job != job);
                 return self.cx.effect(Effect::LetBe { job });
             }
             Plan::Probe(probe) => {
@@ -352,7 +356,7 @@ impl Store {
             }
             Plan::DiscardDraft => return self.discard_draft(),
             Plan::DeleteProbes(runs) => {
-                self.left_probes.clear();
+                self.cx.shared.left_probes.clear();
                 return self
                     .cx
                     .request(Slot::LeftProbes, |id| Effect::DeleteProbes { id, runs });
@@ -371,7 +375,7 @@ impl Store {
                 .cx
                 .request(slot, |id| Effect::ChangeSuites { id, change }),
             Some(job) => {
-                self.unfinished.retain(|change| change.job != job);
+                self.cx.shared.unfinished.retain(|change| change.job != job);
                 self.cx.request(slot, |id| Effect::GoOn { id, job, change });
             }
         }

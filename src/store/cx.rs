@@ -4,6 +4,7 @@ use super::boxes::ErrorLog;
 use super::effect::Effect;
 use super::in_flight::{InFlight, Slot};
 use super::message::RequestId;
+use super::shared::Shared;
 use crate::domain::Failure;
 
 /// A line for the person, at the foot of the screen until the next key.
@@ -22,10 +23,18 @@ pub struct Cx {
     /// Failures so far.
     pub errors: ErrorLog,
     pub in_flight: InFlight,
+    pub shared: Shared,
     effects: Vec<Effect>,
 }
 
 impl Cx {
+    pub(super) fn new(shared: Shared) -> Self {
+        Self {
+            shared,
+            ..Self::default()
+        }
+    }
+
     pub fn say(&mut self, text: impl Into<String>) {
         let text = text.into();
         self.notice = Some(Notice { text, bad: false });

@@ -277,7 +277,7 @@ impl Store {
     pub(super) fn deleting(&self, row: RunRow) -> Deleting {
         let mut deleting = Deleting::new(row);
         let run = &deleting.row.doc_ref;
-        if let Some(taken_out) = self.taken_out.get(run) {
+        if let Some(taken_out) = self.cx.shared.taken_out.get(run) {
             deleting.taken_out.clone_from(taken_out);
         }
         if let Some(members) = self
@@ -363,7 +363,7 @@ impl Store {
                 (flow.entered, flow.confirmed, flow.stopped) = (false, false, false);
                 flow.text.clear();
                 for run in flow.runs.iter_mut().filter(|run| !run.gone()) {
-                    *run = run.anew(&self.taken_out);
+                    *run = run.anew(&self.cx.shared.taken_out);
                 }
                 flow.runs.retain(|run| !run.gone());
                 self.go_on_deleting();
@@ -479,7 +479,9 @@ impl Store {
             let out = removed.done_parts();
             let suites = removal.suites.iter().cloned();
             let suites = suites.filter(|(suite, _)| out.contains(suite));
-            self.taken_out
+            self.cx
+                .shared
+                .taken_out
                 .entry(doc_ref.clone())
                 .or_default()
                 .extend(suites);

@@ -29,6 +29,8 @@ impl Store {
     pub(super) fn keep_form(&mut self) {
         let now = self.cx.now;
         let profile = self
+            .cx
+            .shared
             .session
             .as_ref()
             .map_or(String::new(), |session| session.profile.clone());
@@ -46,8 +48,8 @@ impl Store {
     pub(super) fn drafts_came(&mut self, drafts: Vec<Draft>) {
         // Told once, of what was kept before: a draft that is kept now has words of its own. A change whose end is not
         // known is told in the same line, and matters more.
-        let first = !std::mem::replace(&mut self.drafts_told, true);
-        if first && !drafts.is_empty() && self.unfinished.is_empty() {
+        let first = !std::mem::replace(&mut self.cx.shared.drafts_told, true);
+        if first && !drafts.is_empty() && self.cx.shared.unfinished.is_empty() {
             let count = match drafts.len() {
                 1 => "1 draft is".to_owned(),
                 more => format!("{more} drafts are"),
@@ -55,7 +57,7 @@ impl Store {
             self.cx
                 .say(format!("{count} kept of forms: \": drafts\" opens them"));
         }
-        self.drafts = drafts;
+        self.cx.shared.drafts = drafts;
     }
 
     /// Nobody has the form open any more.
@@ -81,7 +83,7 @@ impl Store {
         let wanted = matches!(form.draft.wish, DraftWish::Kept(_));
         let gone = wanted && taken.before.is_none();
         if let Some(draft) = taken.before {
-            self.drafts.retain(|kept| kept.key != draft.key);
+            self.cx.shared.drafts.retain(|kept| kept.key != draft.key);
             let from = match &draft.base {
                 Some(base) => texts_of(base),
                 None if form.ready => form.initial.clone(),
@@ -121,13 +123,13 @@ impl Store {
     }
 
     pub(super) fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) {
-        let quits = std::mem::take(&mut self.quit_once_kept);
+        let quits = std::mem::take(&mut self.quitting.once_kept);
         let is_it = |form: &Form| form.draft.key.as_deref() == Some(key);
-        let left = self.left_forms.iter().position(is_it);
+        let left = self.cx.shared.left_forms.iter().position(is_it);
         match result {
             Ok(at) => {
                 if let Some(place) = left {
-                    let form = self.left_forms.remove(place);
+                    let form = self.cx.shared.left_forms.remove(place);
                     self.left_kept(key.to_owned(), &form.of);
                     self.unkept_comes_back();
                 } else if let Some(form) = self.form.as_mut().filter(|form| is_it(form)) {
@@ -139,7 +141,7 @@ impl Store {
                 }
             }
             Err(failure) => {
-                let left = left.map(|place| &mut self.left_forms[place]);
+                let left = left.map(|place| &mut self.cx.shared.left_forms[place]);
                 let form = left.or_else(|| self.form.as_mut().filter(|form| is_it(form)));
                 if let Some(form) = form {
                     form.draft.unsaved = true;
@@ -153,10 +155,10 @@ impl Store {
 
     /// The drafts that are kept, to open one.
     pub(super) fn open_drafts(&mut self) {
-        if self.drafts.is_empty() {
+        if self.cx.shared.drafts.is_empty() {
             return self.cx.say("no draft is kept for this profile");
         }
-        let entries = self.drafts.iter().map(|draft| Entry {
+        let entries = self.cx.shared.drafts.iter().map(|draft| Entry {
             label: self.draft_in_words(draft),
             detail: String::new(),
             ticked: None,
@@ -210,7 +212,7 @@ impl Store {
 
     /// The fields that hold something else in a draft than its form began with.
     fn changed_in(&self, draft: &Draft) -> Vec<RunField> {
-        let begun = match (&draft.base, &self.session) {
+        let begun = match (&draft.base, &self.cx.shared.session) {
             (Some(base), _) => texts_of(base),
             (None, Some(session)) => new_texts(session, None),
             (None, None) => RunTexts::new(),

@@ -70,14 +70,14 @@ impl Store {
         if armed {
             self.quit();
         } else if any {
-            self.quit_armed = self.cx.in_flight.writes();
-            self.cx.say(if self.quit_armed {
+            self.quitting.armed = self.cx.in_flight.writes();
+            self.cx.say(if self.quitting.armed {
                 "no further request is sent; what was sent is waited for (Ctrl-c again quits)"
             } else {
                 "given up: r reads again"
             });
         } else {
-            self.quit_armed = true;
+            self.quitting.armed = true;
             self.cx.say("nothing is under way: Ctrl-c again quits");
         }
     }

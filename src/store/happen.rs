@@ -33,11 +33,11 @@ impl Store {
             // Nobody waits for it any more.
             (Some(None), _) => {}
             (None, event) => match event {
-                Event::Preparing { done, total } => self.preparing = Some((done, total)),
+                Event::Preparing { done, total } => self.sign_in.preparing = Some((done, total)),
                 Event::Connected(session) => self.connected(*session),
                 Event::NotConnected(failure) => {
-                    self.preparing = None;
-                    self.unconnected = true;
+                    self.sign_in.preparing = None;
+                    self.sign_in.unconnected = true;
                     self.runs.all.failure = Some(failure.clone());
                     self.cx.failed(failure);
                 }
@@ -131,11 +131,11 @@ impl Store {
 
     fn sign_in_failed(&mut self, failure: Failure, sent: bool) {
         let now = self.cx.now;
-        if self.signed_in.is_some() {
+        if self.cx.shared.signed_in.is_some() {
             // Somebody has signed in by hand meanwhile: there is nothing to try again.
             return self.cx.errors.push(now, failure);
         }
-        if sent && self.sign_in_tries + 1 >= SIGN_IN_TRIES {
+        if sent && self.sign_in.tries + 1 >= SIGN_IN_TRIES {
             // Each try may have been counted, although no answer came: now a person decides.
             let words = format!(
                 "{}: {}. It is not tried again by itself.",
@@ -143,8 +143,8 @@ impl Store {
             );
             return self.ask_sign_in("", SignInReason::Failed(words), now);
         }
-        self.sign_in_tries += u32::from(sent);
-        self.sign_in_pending = true;
+        self.sign_in.tries += u32::from(sent);
+        self.sign_in.pending = true;
         self.runs.all.failure = Some(failure.clone());
         self.list_failed(failure);
     }
@@ -182,9 +182,9 @@ impl Store {
         }
         let new = runs
             .into_iter()
-            .filter(|run| !self.left_probes.contains(run))
+            .filter(|run| !self.cx.shared.left_probes.contains(run))
             .collect::<Vec<_>>();
-        self.left_probes.extend(new);
+        self.cx.shared.left_probes.extend(new);
     }
 
     fn available_came(&mut self, result: Result<Vec<SuiteRow>, Failure>) {
@@ -286,13 +286,15 @@ impl Store {
             .into_iter()
             .flatten()
             .any(|window| window.failure.is_some());
-        if !failing && self.retries > 0 && self.cx.notice.as_ref().is_some_and(|notice| notice.bad)
+        if !failing
+            && self.refresh.retries > 0
+            && self.cx.notice.as_ref().is_some_and(|notice| notice.bad)
         {
             // It works again: the words about the failure stay under `!`.
             self.cx.notice = None;
         }
         if !failing {
-            self.retries = 0;
+            self.refresh.retries = 0;
             self.cx.give_up(&Slot::RetryPause);
         }
         if let Some((operation, facets)) = brought {
@@ -317,8 +319,8 @@ impl Store {
         let again = failure.may_retry && failure.kind != FailureKind::SignIn;
         self.cx.failed(failure);
         if again && !self.tries_again() {
-            let step = (self.retries as usize).min(BACKOFF.len() - 1);
-            self.retries += 1;
+            let step = (self.refresh.retries as usize).min(BACKOFF.len() - 1);
+            self.refresh.retries += 1;
             self.cx.timer(Slot::RetryPause, BACKOFF[step]);
         }
     }
@@ -343,7 +345,7 @@ impl Store {
             Slot::RefreshPause => self.refresh_is_due(),
             Slot::RetryPause if !self.held_back() => {
                 self.resume();
-                if self.sign_in_pending {
+                if self.sign_in.pending {
                     self.cx.effect(Effect::SignInAsConfigured);
                 }
             }
@@ -368,7 +370,7 @@ impl Store {
 
     /// Opens a run of which this was read at a time.
     pub(super) fn open_run(&mut self, row: RunRow, read_at: i64) {
-        self.feed.looked_at(&row.doc_ref);
+        self.cx.shared.feed.looked_at(&row.doc_ref);
         self.leave_detail();
         let counted =
             row.results.is_some() || self.runs.operation == Some(RunsOperation::ListDocuments);

@@ -65,8 +65,8 @@ impl Store {
                 .set_height(height, monitor.cards.len() as u64);
         }
         if let Some(height) = laid.feed {
-            let entries = self.feed.entries.len() as u64;
-            moved |= self.feed.scroll.set_height(height, entries);
+            let entries = self.cx.shared.feed.entries.len() as u64;
+            moved |= self.cx.shared.feed.scroll.set_height(height, entries);
         }
         if let Some(height) = laid.errors {
             let entries = self.cx.errors.entries.len() as u64;

@@ -84,7 +84,7 @@ impl Store {
         };
         match self.stack.top() {
             _ if self.help.is_some() => Layer::Help,
-            _ if self.login.is_some() => Layer::Login,
+            _ if self.sign_in.login.is_some() => Layer::Login,
             _ if self.cx.errors.open => Layer::Errors,
             _ if self.journal.is_some() => Layer::Journal,
             _ if self.confirm.is_some() => Layer::Confirm,
@@ -92,7 +92,7 @@ impl Store {
             _ if self.picker.is_some() => Layer::Picker,
             _ if let Some(layer) = self.delete_layer() => layer,
             _ if typing => Layer::Typing,
-            Screen::Runs if self.feed.open => Layer::Feed,
+            Screen::Runs if self.cx.shared.feed.open => Layer::Feed,
             Screen::Runs => Layer::Runs,
             Screen::Detail => Layer::Detail,
             Screen::Json => Layer::Json,

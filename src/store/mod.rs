@@ -30,14 +30,12 @@ mod form_plan;
 mod form_sent;
 mod give_up;
 mod happen;
-mod happen_session;
 mod history;
 mod in_flight;
 mod input;
 mod laid;
 mod layer;
 mod list;
-mod login;
 mod marks;
 mod members;
 mod message;
@@ -51,6 +49,8 @@ mod review;
 mod review_happen;
 mod runs;
 mod session;
+mod shared;
+mod sign_in;
 mod stack;
 mod undo;
 mod watched;
@@ -77,7 +77,6 @@ pub use input::Input;
 pub use laid::Laid;
 pub use layer::{Command, Layer, Screen};
 pub use list::Scroll;
-pub use login::{Login, LoginField};
 pub use marks::MOST_MARKS;
 pub use members::{Member, Members};
 pub use message::{Action, CopyWhat, Motion, Pasted, RequestId};
@@ -87,6 +86,8 @@ pub use remote::Remote;
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 pub use runs::{FULLTEXT_FROM, InForce, Matches, Runs};
 pub use session::{Notifying, Password, Session, SignInReason, Watching};
+pub use shared::Shared;
+pub use sign_in::{Login, LoginField, SignIn};
 pub use watched::{Ask, OnView};
 pub use what_if::WhatIf;
 pub use window::Window;
@@ -124,20 +125,11 @@ pub struct SignedIn {
 pub struct Store {
     /// What is asked, said and under way.
     pub cx: Cx,
-    /// The profile in use.
-    pub session: Option<Session>,
-    pub signed_in: Option<SignedIn>,
-    /// Progress of the local service's making: work done, all of it.
-    pub preparing: Option<(u64, u64)>,
-    /// Profiles that can be switched to.
-    pub profiles: Vec<KnownProfile>,
     /// The key table.
     pub commands: Vec<Command>,
     stack: Stack,
     /// The runs list.
     pub runs: Runs,
-    /// What changed between two readings.
-    pub feed: Feed,
     /// The runs that are watched, while the monitor is open.
     pub monitor: Option<Monitor>,
     /// The run that was opened last.
@@ -150,100 +142,61 @@ pub struct Store {
     pub form: Option<Form>,
     /// The review of a form or of an undo, if it is open.
     pub review: Option<Review>,
-    /// Drafts of the profile that no form has open.
-    pub drafts: Vec<crate::domain::Draft>,
     /// The box that deletes runs, and what it has begun.
     pub delete: Option<DeleteBox>,
-    /// Suites that were taken out of runs before their deletion.
-    taken_out: delete::TakenOut,
     /// The preview of a change, if it is open.
     pub confirm: Option<Confirm>,
     /// The last change, under way or done.
     pub work: Option<Work>,
-    /// Probe runs of the profile that were left behind.
-    pub left_probes: Vec<crate::domain::DocRef>,
-    /// Changes of this profile whose end is not known, oldest first.
-    pub unfinished: Vec<crate::domain::Unfinished>,
     /// The journal box, if it is open.
     pub journal: Option<JournalView>,
     /// The picker, if one is open.
     pub picker: Option<Picker>,
     /// The help, if it is open.
     pub help: Option<Help>,
-    /// The login box, if it is open.
-    pub login: Option<Login>,
     /// Mouse reports are on.
     pub mouse: bool,
-    /// The login box was closed without a sign-in.
-    pub left_sign_in: bool,
-    /// Seconds between two readings of the monitor, once somebody chose them.
-    watch_every: Option<u64>,
-    /// The thresholds that somebody typed for all runs of a monitor, by the view it was on; empty for none.
-    watch_gates: std::collections::HashMap<Option<String>, String>,
-    /// What somebody chose for single runs of a monitor.
-    of_runs: watched::OfRuns,
-    /// The view on which the monitor opens after the sign-in.
-    starts_on: Option<String>,
-    sign_in_pending: bool,
     refresh: refresh::Refresh,
-    retries: u32,
-    sign_in_tries: u32,
-    /// The profile could not be used; trying again means connecting anew.
-    unconnected: bool,
-    quit_armed: bool,
-    /// It was said that drafts are kept.
-    drafts_told: bool,
+    pub sign_in: SignIn,
+    quitting: Quitting,
+}
+
+/// How far the end of the program is.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Quitting {
+    /// The same key again quits.
+    armed: bool,
     /// The program ends as soon as the draft is on the disk.
-    quit_once_kept: bool,
-    /// Forms that were left and are not on the disk yet: one that cannot be kept comes back.
-    left_forms: Vec<Form>,
+    once_kept: bool,
 }
 
 impl Store {
     /// A store that knows its key table and the profiles, and nothing of the service.
     pub fn new(commands: Vec<Command>, profiles: Vec<KnownProfile>, mouse: bool) -> Self {
         Self {
-            cx: Cx::default(),
-            session: None,
-            signed_in: None,
-            preparing: None,
-            profiles,
+            cx: Cx::new(Shared {
+                profiles,
+                ..Shared::default()
+            }),
             commands,
             stack: Stack::default(),
             runs: Runs::new(50),
-            feed: Feed::default(),
             monitor: None,
             detail: None,
             available: None,
             members: None,
             form: None,
             review: None,
-            drafts: Vec::new(),
             delete: None,
-            taken_out: delete::TakenOut::new(),
             confirm: None,
             work: None,
-            left_probes: Vec::new(),
-            unfinished: Vec::new(),
             journal: None,
             picker: None,
             help: None,
-            login: None,
             mouse,
-            left_sign_in: false,
-            watch_every: None,
-            watch_gates: std::collections::HashMap::new(),
-            of_runs: watched::OfRuns::default(),
-            starts_on: None,
-            sign_in_pending: false,
             refresh: refresh::Refresh::default(),
-            retries: 0,
-            sign_in_tries: 0,
-            unconnected: false,
-            quit_armed: false,
-            drafts_told: false,
-            quit_once_kept: false,
-            left_forms: Vec::new(),
+            sign_in: SignIn::default(),
+            quitting: Quitting::default(),
         }
     }
 
@@ -263,7 +216,7 @@ impl Store {
     /// What the rows on the screen need now, and when they are read again: asked once after all waiting messages, so
     /// that a held key asks for the rows where it ends and not for those on the way.
     pub fn settle(&mut self) -> Vec<Effect> {
-        if self.signed_in.is_some() {
+        if self.cx.shared.signed_in.is_some() {
             let window = self.runs.found.as_mut().unwrap_or(&mut self.runs.all);
             window.wants(&mut self.cx);
         }

@@ -30,6 +30,8 @@ pub struct Refresh {
     pub away: bool,
     /// The pause that is waited for.
     timer: Option<Timer>,
+    /// Failed readings of the list in a row.
+    pub retries: u32,
     /// Number of pauses so far.
     pauses: u64,
     /// The last reading of what is on the screen.
@@ -79,7 +81,9 @@ impl Store {
         if let (Screen::Monitor, Some(monitor)) = (self.stack.top(), &self.monitor) {
             return monitor.every;
         }
-        self.session
+        self.cx
+            .shared
+            .session
             .as_ref()
             .map_or(0, |session| session.refresh_seconds)
     }
@@ -188,7 +192,7 @@ impl Store {
         let every = self.refresh_every().saturating_mul(1_000);
         let wanted = subject.filter(|subject| {
             every > 0
-                && self.signed_in.is_some()
+                && self.cx.shared.signed_in.is_some()
                 && !self.is_away()
                 // A failed read of the list has a pause of its own.
                 && (*subject != Subject::List || !self.tries_again())
@@ -261,7 +265,7 @@ impl Store {
     /// The pause is over.
     pub(super) fn refresh_is_due(&mut self) {
         let subject = self.refresh.timer.take().map(|timer| timer.subject);
-        if self.subject() != subject || self.signed_in.is_none() {
+        if self.subject() != subject || self.cx.shared.signed_in.is_none() {
             return;
         }
         self.refresh.by_itself = true;
@@ -280,7 +284,7 @@ impl Store {
             return;
         }
         self.resume();
-        if self.sign_in_pending {
+        if self.sign_in.pending {
             self.cx.effect(Effect::SignInAsConfigured);
         }
     }

@@ -18,12 +18,12 @@ impl Store {
             };
             self.cx.complain(&words);
         }
-        self.unfinished = changes;
+        self.cx.shared.unfinished = changes;
     }
 
     /// Reads what is left of the oldest of them.
     pub(super) fn go_on(&mut self) {
-        match self.unfinished.first() {
+        match self.cx.shared.unfinished.first() {
             Some(change) => self.look_at_rest(change.job.clone()),
             None => self.cx.say("no change is left whose end is not known"),
         }
@@ -48,7 +48,10 @@ impl Store {
             Err(failure) => return self.cx.failed(failure),
         };
         if rest.is_over() {
-            self.unfinished.retain(|change| change.job != rest.job);
+            self.cx
+                .shared
+                .unfinished
+                .retain(|change| change.job != rest.job);
             // What was sent of it is known to who has asked.
             let found = rest.found.get(1..).filter(|found| !found.is_empty());
             self.cx.say(found.unwrap_or(&rest.found).join(" "));

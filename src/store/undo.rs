@@ -16,7 +16,7 @@ impl Store {
                     .get(journal.scroll.cursor as usize)
                     .map(|line| line.write.clone());
                 let is_it = |change: &&Unfinished| Some(&change.write) == line.as_ref();
-                if let Some(change) = self.unfinished.iter().find(is_it) {
+                if let Some(change) = self.cx.shared.unfinished.iter().find(is_it) {
                     return self.look_at_rest(change.job.clone());
                 }
                 line.map(UndoOf::Write)

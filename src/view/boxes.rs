@@ -262,6 +262,8 @@ fn is_refused(context: Context<'_>, action: &Action) -> bool {
     action.writes()
         && context
             .store
+            .cx
+            .shared
             .session
             .as_ref()
             .is_some_and(|session| session.read_only)

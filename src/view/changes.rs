@@ -387,7 +387,7 @@ pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mu
         let Some(line) = shown.get(index as usize) else {
             break;
         };
-        let mut left = context.store.unfinished.iter();
+        let mut left = context.store.cx.shared.unfinished.iter();
         let left = left.any(|change| change.write == line.write);
         let state = if left && line.good {
             "end not known"
@@ -430,7 +430,7 @@ pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mu
             theme.dim(),
         )],
     );
-    let mut left = context.store.unfinished.iter();
+    let mut left = context.store.cx.shared.unfinished.iter();
     let left = left.find(|change| change.write == line.write);
     let left = left.map(|change| format!("{}. Enter reads what is left.", change.words));
     let lines = left

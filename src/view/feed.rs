@@ -27,7 +27,7 @@ const BY_IMPORTANCE: [ResultCode; 11] = [
 
 /// The cell of the change column: what is new about a run that nobody has looked at.
 pub fn change(context: Context<'_>, run: &RunRow, width: usize) -> Span<'static> {
-    let (words, style) = match context.store.feed.unread(&run.doc_ref) {
+    let (words, style) = match context.store.cx.shared.feed.unread(&run.doc_ref) {
         None => return Span::raw(" ".repeat(width)),
         Some(Unread::New) => ("new".to_owned(), context.theme.warn()),
         Some(Unread::Changed(changes)) => (short(changes, width), style(context, changes)),
@@ -117,7 +117,7 @@ fn words(changes: &[Change]) -> Vec<String> {
 
 /// Draws the feed as a pane of its own.
 pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let feed = &context.store.feed;
+    let feed = &context.store.cx.shared.feed;
     let right = if feed.open {
         "Enter opens the run, A all looked at"
     } else {
@@ -169,7 +169,7 @@ pub fn line(context: Context<'_>, entry: &FeedEntry, width: usize) -> Vec<Span<'
     let unread = entry
         .run
         .as_ref()
-        .is_some_and(|run| !entry.looked_at && context.store.feed.is_unread(run));
+        .is_some_and(|run| !entry.looked_at && context.store.cx.shared.feed.is_unread(run));
     let head = format!(
         " {} {}{} ",
         context.now.clock(entry.at),

@@ -467,6 +467,8 @@ fn kept_drafts(context: Context<'_>, form: &Form) -> Option<(String, bool)> {
     }
     let kept: Vec<_> = context
         .store
+        .cx
+        .shared
         .drafts
         .iter()
         .filter(|draft| draft.form == FormFor::New)

@@ -15,7 +15,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let mut path = String::new();
     // The monitor has more to say on the right, and not many columns.
     let short = store.screen() == Screen::Monitor && area.width < 110;
-    if let Some(session) = &store.session {
+    if let Some(session) = &store.cx.shared.session {
         let user = if session.user.is_empty() {
             "?"
         } else {
@@ -80,20 +80,20 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         );
     }
     let mut right = Vec::new();
-    if let Some(session) = &store.session {
+    if let Some(session) = &store.cx.shared.session {
         right.push(if session.read_only {
             "[READ-ONLY]".to_owned()
         } else {
             "[WRITE]".to_owned()
         });
     }
-    match &store.signed_in {
+    match &store.cx.shared.signed_in {
         Some(signed_in) if area.width >= 100 => {
             if let Some(until) = signed_in.until {
                 right.push(format!("token until {}", context.now.clock(until)));
             }
         }
-        None if store.session.is_some() => right.push("not signed in".into()),
+        None if store.cx.shared.session.is_some() => right.push("not signed in".into()),
         _ => {}
     }
     let read_at = match (store.screen(), &store.detail) {
@@ -120,7 +120,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     }
     if area.width >= 60 {
         right.push(read_at);
-    } else if store.signed_in.is_some() {
+    } else if store.cx.shared.signed_in.is_some() {
         right = vec![read_at];
     }
     if let (Screen::Monitor, Some(monitor)) = (store.screen(), &store.monitor) {

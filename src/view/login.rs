@@ -10,12 +10,12 @@ use crate::store::{LoginField, Session, SignInReason};
 
 /// Draws the box over whatever is on the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(login) = &context.store.login else {
+    let Some(login) = &context.store.sign_in.login else {
         return;
     };
     let theme = context.theme;
     let empty = Session::default();
-    let session = context.store.session.as_ref().unwrap_or(&empty);
+    let session = context.store.cx.shared.session.as_ref().unwrap_or(&empty);
     let profile = format!("profile {}", session.profile);
     let inside = widgets::popup(buffer, area, (74, 18), "Sign in", &profile, theme);
     let width = usize::from(inside.width).saturating_sub(2);

@@ -119,7 +119,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
     if context.store.cx.errors.open {
         boxes::errors(context, body, buffer, &mut drawn);
     }
-    if context.store.login.is_some() {
+    if context.store.sign_in.login.is_some() {
         login::draw(context, body, buffer);
     }
     if context.store.help.is_some() {

@@ -372,7 +372,7 @@ fn draw_feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut B
     }
     let inside = widgets::frame(buffer, area, "Feed, newest first", "", context.theme, false);
     let watched = |run: &DocRef| monitor.cards.iter().any(|card| card.row.doc_ref == *run);
-    let entries = context.store.feed.entries.iter();
+    let entries = context.store.cx.shared.feed.entries.iter();
     let entries = entries.filter(|entry| entry.run.as_ref().is_none_or(watched));
     let entries: Vec<_> = entries.take(usize::from(inside.height)).collect();
     if entries.is_empty() {

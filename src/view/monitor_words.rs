@@ -52,6 +52,8 @@ fn missing(monitor: &Monitor) -> Vec<String> {
 pub fn mode_and_next(context: Context<'_>, monitor: &Monitor, width: u16) -> Vec<String> {
     let store = context.store;
     let read_only = store
+        .cx
+        .shared
         .session
         .as_ref()
         .is_some_and(|session| session.read_only);
@@ -62,7 +64,7 @@ pub fn mode_and_next(context: Context<'_>, monitor: &Monitor, width: u16) -> Vec
         (false, false) => "[no writes here]",
     };
     let next = match store.next_reading() {
-        _ if store.signed_in.is_none() => ", not signed in".to_owned(),
+        _ if store.cx.shared.signed_in.is_none() => ", not signed in".to_owned(),
         _ if monitor.busy() => ", reading".to_owned(),
         _ if store.paused() => ", paused without focus".to_owned(),
         Some(at) => format!(", next {}", context.now.clock(at)),

@@ -41,6 +41,8 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     if review.raw {
         let locale = context
             .store
+            .cx
+            .shared
             .session
             .as_ref()
             .map_or("", |session| session.locale.as_str());

@@ -66,7 +66,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
             ..area
         };
         // From the first change on: until then the place is better used.
-        let told = area.width >= ROOM_FOR_FEED && !store.feed.entries.is_empty();
+        let told = area.width >= ROOM_FOR_FEED && !store.cx.shared.feed.entries.is_empty();
         let beside = if told { area.width / 2 } else { 0 };
         preview::draw(
             context,
@@ -90,7 +90,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
             return;
         }
     }
-    if store.feed.open {
+    if store.cx.shared.feed.open {
         feed::pane(context, area, buffer, drawn);
     }
 }
@@ -128,7 +128,7 @@ fn source(context: Context<'_>) -> String {
 /// The columns that are shown, with their headings and widths: as many as fit beside a title that can be read.
 fn columns(store: &Store, width: u16) -> Vec<Shown> {
     let gone = store.runs.operation == Some(RunsOperation::ListDocuments);
-    let nothing_new = store.feed.entries.is_empty();
+    let nothing_new = store.cx.shared.feed.entries.is_empty();
     let wanted = |field: &&Field| match field.holds {
         _ if store.runs.hidden.contains(field.name) => false,
         // As the pane of changes.

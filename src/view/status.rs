@@ -376,18 +376,18 @@ fn runs_in_words(context: Context<'_>) -> String {
             runs.scroll().cursor + 1
         };
         parts.push(format!("row {row} of {len}"));
-    } else if let Some((done, total)) = context.store.preparing {
+    } else if let Some((done, total)) = context.store.sign_in.preparing {
         let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
         parts.push(format!("making the local service's data: {percent} %"));
     } else if runs.window().failure.is_some() {
         parts.push("nothing could be read".into());
-    } else if context.store.signed_in.is_some() {
+    } else if context.store.cx.shared.signed_in.is_some() {
         parts.push("reading the first page".into());
-    } else if context.store.login.is_some() {
+    } else if context.store.sign_in.login.is_some() {
         parts.push("waiting for the sign-in".into());
-    } else if context.store.left_sign_in {
+    } else if context.store.sign_in.left {
         parts.push("not signed in: r opens the box".into());
-    } else if context.store.session.is_some() {
+    } else if context.store.cx.shared.session.is_some() {
         parts.push("signing in".into());
     } else {
         parts.push("starting".into());
@@ -405,7 +405,7 @@ fn runs_in_words(context: Context<'_>) -> String {
     if !runs.marks.is_empty() {
         parts.push(format!("{} marked", runs.marks.len()));
     }
-    match context.store.feed.unread_runs() {
+    match context.store.cx.shared.feed.unread_runs() {
         0 => {}
         number => parts.push(format!("{number} changed")),
     }

@@ -62,7 +62,7 @@ impl Look for Store {
     }
 
     fn login(&self) -> Option<&Login> {
-        self.login.as_ref()
+        self.sign_in.login.as_ref()
     }
 
     fn delete(&self) -> Option<&DeleteBox> {
@@ -106,11 +106,11 @@ impl Look for Store {
     }
 
     fn session(&self) -> Option<&Session> {
-        self.session.as_ref()
+        self.cx.shared.session.as_ref()
     }
 
     fn signed_in(&self) -> Option<&SignedIn> {
-        self.signed_in.as_ref()
+        self.cx.shared.signed_in.as_ref()
     }
 
     fn runs(&self) -> &Runs {
@@ -118,7 +118,7 @@ impl Look for Store {
     }
 
     fn feed(&self) -> &Feed {
-        &self.feed
+        &self.cx.shared.feed
     }
 
     fn errors(&self) -> &ErrorLog {
@@ -126,14 +126,14 @@ impl Look for Store {
     }
 
     fn left_probes(&self) -> &[DocRef] {
-        &self.left_probes
+        &self.cx.shared.left_probes
     }
 
     fn drafts(&self) -> &[Draft] {
-        &self.drafts
+        &self.cx.shared.drafts
     }
 
     fn unfinished(&self) -> &[Unfinished] {
-        &self.unfinished
+        &self.cx.shared.unfinished
     }
 }
