@@ -8,10 +8,12 @@ use super::effect::Effect;
 use super::in_flight::Slot;
 use super::input::Input;
 use super::list::{Marks, Scroll, Words};
-use super::message::Motion;
+use super::message::{Action, Motion};
+use super::picker::{Choice, Entry};
 use super::remote::Remote;
-use super::what_if::WhatIf;
-use crate::domain::{DocRef, RunRow, Status, SuiteRow};
+use super::{Picker, PickerKind, Screen, Store};
+use crate::domain::{DocRef, Failure, RunRow, Status, SuiteRow};
+use crate::forecast::Outlook;
 
 /// What the list is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -274,4 +276,155 @@ impl Available {
 /// The number of a short id such as `S_31`.
 fn number_of(suite: &SuiteRow) -> Option<u64> {
     suite.id.as_ref()?.rsplit('_').next()?.parse().ok()
+}
+
+/// The forecast as it is, and with more cases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WhatIf {
+    /// More cases, at most.
+    pub extra: u64,
+    /// Without them.
+    pub now: Outlook,
+    /// With all of them.
+    pub then: Outlook,
+}
+
+impl Store {
+    /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
+    /// yet: called once after all waiting messages.
+    pub(super) fn ask_what_if(&mut self) {
+        let shown = self.stack.top() == Screen::Available;
+        let Some(available) = self.available.as_mut().filter(|_| shown) else {
+            return;
+        };
+        let new = |extra: &u64| available.asked_for != Some(*extra);
+        if let Some(extra) = available.extra().filter(new) {
+            available.asked_for = Some(extra);
+            available.what_if.ask();
+            let run = available.run.doc_ref.clone();
+            self.cx
+                .request(Slot::WhatIf, |id| Effect::WhatIf { id, run, extra });
+        }
+    }
+
+    /// The forecast has been worked out. A failure stands where it would be.
+    pub(super) fn what_if_came(&mut self, result: Result<Box<WhatIf>, Failure>) {
+        if let Some(available) = &mut self.available {
+            available.what_if.accept(result, self.cx.now);
+        }
+    }
+
+    /// The suites that can be added to the run at hand.
+    pub(super) fn open_available(&mut self) {
+        let Some(run) = self.run_at_hand() else {
+            self.cx.say("there is no run here yet");
+            return;
+        };
+        self.enter_suites(Screen::Available);
+        if self
+            .available
+            .as_ref()
+            .is_some_and(|open| open.run.doc_ref == run.doc_ref)
+        {
+            // Marks stay; what the list says of the run is newer.
+            let Some(available) = &mut self.available else {
+                return;
+            };
+            available.run = run;
+            return available.read(&mut self.cx);
+        }
+        self.drop_available();
+        self.available
+            .insert(Available::new(run))
+            .read(&mut self.cx);
+    }
+
+    /// Nothing is known any more of suites that can be added; the reading under way is given up.
+    pub(super) fn drop_available(&mut self) {
+        self.available = None;
+        self.cx.give_up(&Slot::Available);
+        self.cx.give_up(&Slot::WhatIf);
+    }
+
+    pub(super) fn act_available(&mut self, action: Action) {
+        let Some(available) = &mut self.available else {
+            return self.stack.back();
+        };
+        match action {
+            Action::Move(motion) => available.go(motion),
+            Action::Point(row) => available.scroll.point(row, available.shown.len() as u64),
+            Action::Mark => available.toggle(),
+            Action::MarkRange => {
+                available.range();
+                if available.marks.anchor.is_some() {
+                    self.cx.say("range: move, then v again marks all between");
+                }
+            }
+            Action::MarkAll => available.mark_all(),
+            Action::Filter => available.typing = true,
+            Action::Preview => available.preview = !available.preview,
+            Action::Sort => self.picker = Some(self.suite_sort_picker()),
+            Action::ReverseSort => {
+                available.descending = !available.descending;
+                available.arrange();
+            }
+            Action::Open => self.confirm_add(),
+            Action::Back if available.marks.anchor.take().is_some() => {}
+            Action::Back if !available.text.text().is_empty() => {
+                available.text.clear();
+                available.arrange();
+            }
+            Action::Back if !available.marks.is_empty() => {
+                available.marks.clear();
+                self.cx.say("no marks any more; Esc again goes back");
+            }
+            Action::Back | Action::LastScreen => self.stack.back(),
+            Action::NextPart => self.open_members(),
+            other => self.act_anywhere(&other),
+        }
+    }
+
+    fn suite_sort_picker(&self) -> Picker {
+        let now = self.available.as_ref().map(|available| available.order);
+        let entries = SuiteOrder::ALL.into_iter().map(|(order, heading)| Entry {
+            label: heading.to_owned(),
+            detail: String::new(),
+            ticked: Some(now == Some(order)),
+            choice: Choice::SuiteSort(order),
+        });
+        Picker::new(PickerKind::Sort, entries.collect())
+    }
+
+    pub(super) fn act_available_filter(&mut self, action: Action) {
+        let Some(available) = &mut self.available else {
+            return;
+        };
+        let changed = match action {
+            Action::Type(key) => available.text.key(key),
+            Action::Paste(text) => available.text.paste(&text),
+            Action::Move(motion) => {
+                available.go(motion);
+                false
+            }
+            Action::Open | Action::Back => {
+                available.typing = false;
+                false
+            }
+            _ => false,
+        };
+        if changed {
+            available.arrange();
+        }
+    }
+
+    pub(super) fn available_came(&mut self, result: Result<Vec<SuiteRow>, Failure>) {
+        let failure = result.as_ref().err().cloned();
+        if let Some(available) = &mut self.available {
+            available.list.accept(result, self.cx.now);
+            available.arrange();
+        }
+        if let Some(failure) = failure {
+            self.cx.failed(failure);
+        }
+    }
 }

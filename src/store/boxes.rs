@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
+use super::message::{Action, Motion};
 use super::picker::{Choice, Entry, Picker, PickerKind, matching};
 use super::{Command, Input, Layer, Scroll, Store};
 use crate::domain::fields::{CONFIGURATION, LIST, SORTS, STATUS, VERSION};
@@ -280,7 +281,7 @@ impl Store {
         let mut words = text.split_whitespace();
         let (verb, first, second, more) = (words.next(), words.next(), words.next(), words.next());
         match (verb, first, second, more) {
-            (Some("q" | "quit" | "exit"), None, ..) => Ok(Choice::Do(super::Action::Quit)),
+            (Some("q" | "quit" | "exit"), None, ..) => Ok(Choice::Do(Action::Quit)),
             (Some("profile"), Some(name), None, None) => Ok(Choice::Profile(name.to_owned())),
             (Some("project"), Some(project), subproject, None) => {
                 project_id(project).map_err(|problem| format!("{project:?}: {problem}"))?;
@@ -293,10 +294,56 @@ impl Store {
                     subproject.map(str::to_owned),
                 ))
             }
-            (Some("w" | "write" | "save"), None, ..) => Ok(Choice::Do(super::Action::Save)),
+            (Some("w" | "write" | "save"), None, ..) => Ok(Choice::Do(Action::Save)),
             _ => Err(format!(
                 "{text:?} is no command: type a part of one, or project P_9 SP_1, profile, view or monitor NAME"
             )),
+        }
+    }
+
+    pub(super) fn act_help(&mut self, action: Action) {
+        let rows = self.help_rows();
+        let len = rows.len() as u64;
+        let under = self
+            .help
+            .as_ref()
+            .and_then(|help| rows.get(help.scroll.cursor as usize));
+        let under = under.map(|command| command.action.clone());
+        let Some(help) = &mut self.help else {
+            return;
+        };
+        match action {
+            Action::Move(motion) => {
+                help.scroll.go(motion, len);
+            }
+            Action::Type(key) => {
+                help.search.key(key);
+                help.scroll.go(Motion::First, len);
+            }
+            Action::Paste(text) => {
+                help.search.paste(&text);
+            }
+            Action::Open => {
+                self.help = None;
+                if let Some(action) = under {
+                    self.act(action);
+                }
+            }
+            Action::Back => self.help = None,
+            _ => {}
+        }
+    }
+
+    pub(super) fn act_errors(&mut self, action: &Action) {
+        match action {
+            Action::Move(motion) => {
+                self.cx
+                    .errors
+                    .scroll
+                    .go(*motion, self.cx.errors.entries.len() as u64);
+            }
+            Action::Back | Action::Errors => self.cx.errors.open = false,
+            _ => {}
         }
     }
 }

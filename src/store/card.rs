@@ -1,8 +1,8 @@
 //! One run of the monitor: what was read of it last, how it stands, and what somebody should be told.
 
 use super::cx::Cx;
+use super::detail::History;
 use super::effect::Effect;
-use super::history::History;
 use super::in_flight::Slot;
 use super::remote::Remote;
 use crate::domain::condition::{Condition, Counting, Name, parse};

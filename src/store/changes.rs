@@ -7,7 +7,7 @@ use super::effect::Effect;
 use super::in_flight::Slot;
 use super::input::Input;
 use super::list::Scroll;
-use super::message::Motion;
+use super::message::{Action, Motion};
 use super::remote::Remote;
 use super::{Screen, Store};
 use crate::attached::Named;
@@ -443,5 +443,53 @@ impl Store {
             let len = journal.shown().len() as u64;
             journal.scroll.fit(len);
         }
+    }
+
+    pub(super) fn act_confirm(&mut self, action: &Action) {
+        let Some(confirm) = &mut self.confirm else {
+            return;
+        };
+        match action {
+            Action::NextField | Action::PreviousField => confirm.on_do = !confirm.on_do,
+            Action::Move(motion) => motion.scroll(&mut confirm.top),
+            Action::Open if confirm.on_do => self.send_change(),
+            Action::Open | Action::Back => self.confirm = None,
+            _ => {}
+        }
+    }
+
+    pub(super) fn act_work(&mut self, action: &Action) {
+        match (action, &mut self.work) {
+            (Action::Back | Action::Open, Some(work)) => work.open = false,
+            (Action::Journal, _) => self.open_journal(),
+            _ => {}
+        }
+    }
+
+    pub(super) fn act_journal(&mut self, action: Action) {
+        let Some(journal) = &mut self.journal else {
+            return;
+        };
+        match action {
+            Action::Move(motion) => journal.go(motion),
+            Action::Type(key) if journal.text.key(key) => journal.go(Motion::First),
+            Action::Paste(text) if journal.text.paste(&text) => journal.go(Motion::First),
+            Action::Back => self.journal = None,
+            Action::Undo => self.plan_undo(),
+            Action::Refresh => self.open_journal(),
+            _ => {}
+        }
+    }
+
+    pub(super) fn probes_left(&mut self, runs: Vec<DocRef>) {
+        if !runs.is_empty() {
+            self.cx
+                .complain("a probe run was left behind: \": delete left\" deletes it");
+        }
+        let new = runs
+            .into_iter()
+            .filter(|run| !self.cx.shared.left_probes.contains(run))
+            .collect::<Vec<_>>();
+        self.cx.shared.left_probes.extend(new);
     }
 }

@@ -3,14 +3,15 @@
 use super::cx::Cx;
 use super::effect::Effect;
 use super::event::Opened;
-use super::history::History;
 use super::in_flight::Slot;
 use super::input::Input;
 use super::list::Scroll;
-use super::message::Motion;
+use super::message::{Action, CopyWhat, Motion};
 use super::remote::Remote;
+use super::{Screen, Store};
 use crate::domain::fields::{ID, TITLE};
-use crate::domain::{DocRef, Filter, Page, RunRow};
+use crate::domain::{DocRef, Failure, Filter, Page, RunRow, RunsOperation, RunsPage, Sums, text};
+use crate::forecast::Outlook;
 
 /// Parts of the detail screen.
 pub const PARTS: [&str; 5] = ["Fields", "Results", "Attachments", "Suites", "Burn-up"];
@@ -191,5 +192,164 @@ impl Detail {
             self.json.scroll.fit(len as u64);
         }
         hit.is_some()
+    }
+}
+
+/// Trend, burn-up and forecast of a run, worked out from its samples off the drawing thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct History {
+    /// Number of samples.
+    pub samples: usize,
+    /// When the first column of the burn-up begins, epoch milliseconds.
+    pub from: i64,
+    /// When its last one ends: when it was worked out.
+    pub to: i64,
+    /// The burn-up, in columns of equal time; `None` where nobody looked.
+    pub points: Vec<Option<Sums>>,
+    /// Cases that passed in each of the last 24 hours, the oldest first; `None` where nobody looked.
+    pub trend: Vec<Option<f64>>,
+    /// The last counts that were told.
+    pub state: Option<Sums>,
+    /// When the run will be done.
+    pub outlook: Outlook,
+}
+
+impl Store {
+    pub(super) fn act_search(&mut self, action: Action) {
+        let Some(detail) = &mut self.detail else {
+            return;
+        };
+        let changed = match action {
+            Action::Type(key) => detail.json.search.key(key),
+            Action::Paste(text) => detail.json.search.paste(&text),
+            Action::Open | Action::Back => {
+                detail.json.typing = false;
+                false
+            }
+            _ => false,
+        };
+        if changed {
+            detail.json.missing = !detail.find(true, true) && !detail.json.search.text().is_empty();
+        }
+    }
+
+    pub(super) fn reread_failed_detail(&mut self) {
+        if let Some(detail) = &mut self.detail
+            && detail.document.failure().is_some()
+        {
+            detail.read(&mut self.cx);
+        }
+    }
+
+    pub(super) fn counts_came(&mut self, result: Result<RunsPage, Failure>) {
+        let Some(detail) = &mut self.detail else {
+            return;
+        };
+        let wanted = detail.doc_ref.clone();
+        let result = result.map(|page| page.rows.into_iter().find(|row| row.doc_ref == wanted));
+        let (failure, row) = (
+            result.as_ref().err().cloned(),
+            result.as_ref().ok().cloned().flatten(),
+        );
+        detail.counts.accept(result, self.cx.now);
+        if let Some(failure) = failure {
+            self.cx.failed(failure);
+        }
+        if let Some(row) = row {
+            self.saw_run(&row);
+        }
+        self.reread_history();
+    }
+
+    pub(super) fn document_came(&mut self, result: Result<Box<Opened>, Failure>) {
+        let Some(detail) = &mut self.detail else {
+            return;
+        };
+        let failure = result.as_ref().err().cloned();
+        detail.document.accept(result, self.cx.now);
+        detail.json.scroll.fit(detail.json_len());
+        let copies = std::mem::take(&mut detail.copies);
+        if let Some(failure) = failure {
+            self.cx.failed(failure);
+        } else if copies {
+            self.copy_json();
+        }
+    }
+
+    /// Opens a run of which this was read at a time.
+    pub(super) fn open_run(&mut self, row: RunRow, read_at: i64) {
+        self.cx.shared.feed.looked_at(&row.doc_ref);
+        self.leave_detail();
+        let counted =
+            row.results.is_some() || self.runs.operation == Some(RunsOperation::ListDocuments);
+        let mut detail = Detail::new(row.doc_ref.clone(), Some((row, read_at)));
+        detail.read(&mut self.cx);
+        if !counted {
+            detail.read_counts(&mut self.cx);
+        }
+        detail.read_history(&mut self.cx);
+        self.detail = Some(detail);
+    }
+
+    pub(super) fn leave_detail(&mut self) {
+        if let Some(detail) = &mut self.detail {
+            detail.cancel(&mut self.cx);
+            self.cx.give_up(&Slot::History);
+        }
+    }
+
+    pub(super) fn act_detail(&mut self, action: Action) {
+        let Some(detail) = &mut self.detail else {
+            return self.stack.home();
+        };
+        match action {
+            Action::Move(motion) => detail.go(motion),
+            Action::NextPart => detail.turn(true),
+            Action::PreviousPart => detail.turn(false),
+            Action::Part(part) if part < PARTS.len() => detail.part = part,
+            Action::Back | Action::LastScreen => self.stack.back(),
+            Action::Monitor => self.open_monitor(),
+            Action::Raw => {
+                self.stack.open(Screen::Json);
+            }
+            Action::Copy(CopyWhat::Json) if detail.document.value().is_some() => self.copy_json(),
+            Action::Copy(CopyWhat::Json) => self.cx.say("the document is not here yet"),
+            other => self.act_anywhere(&other),
+        }
+    }
+
+    pub(super) fn act_json(&mut self, action: Action) {
+        let Some(detail) = &mut self.detail else {
+            return self.stack.home();
+        };
+        let len = detail.json_len();
+        match action {
+            Action::Move(motion) => {
+                detail.json.scroll.go(motion, len);
+            }
+            Action::Point(row) => detail.json.scroll.point(row, len),
+            Action::Filter => detail.json.typing = true,
+            Action::NextMatch | Action::PreviousMatch => {
+                if !detail.find(action == Action::NextMatch, false) {
+                    self.cx.say("not found");
+                }
+            }
+            Action::Back if !detail.json.search.text().is_empty() => detail.json.search.clear(),
+            Action::Back | Action::Raw | Action::LastScreen => self.stack.back(),
+            Action::Copy(CopyWhat::Json) if detail.document.value().is_some() => self.copy_json(),
+            other => self.act_anywhere(&other),
+        }
+    }
+
+    pub(super) fn copy_json(&mut self) {
+        if let Some(detail) = &self.detail
+            && let Some(opened) = detail.document.value()
+        {
+            let name = detail.id().unwrap_or_else(|| detail.doc_ref.to_string());
+            self.cx.effect(Effect::Copy {
+                what: format!("the JSON of {name}"),
+                text: text::json(&opened.json.join("\n")).into_owned(),
+            });
+        }
     }
 }

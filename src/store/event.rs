@@ -1,10 +1,10 @@
 //! What has happened, as the store is told it.
 
+use super::available::WhatIf;
 use super::changes::JournalPage;
-use super::history::History;
+use super::detail::History;
 use super::message::RequestId;
 use super::session::{Session, SignInReason};
-use super::what_if::WhatIf;
 use crate::attached::Attached;
 use crate::domain::{
     ChunkResult, Created, DocRef, Document, Draft, DraftTaken, Failure, Lookup, Outcome, Rest,

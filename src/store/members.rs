@@ -8,10 +8,11 @@ use super::effect::Effect;
 use super::in_flight::Slot;
 use super::input::Input;
 use super::list::{Marks, Scroll};
-use super::message::Motion;
+use super::message::{Action, Motion};
 use super::remote::Remote;
+use super::{Screen, Store};
 use crate::attached::{Attached, Named, Trust};
-use crate::domain::{DocRef, RunRow, TEST_SUITE_MODEL};
+use crate::domain::{DocRef, Failure, RunRow, TEST_SUITE_MODEL};
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -233,5 +234,125 @@ impl Members {
         self.typing = false;
         self.text.clear();
         true
+    }
+}
+
+impl Store {
+    /// The suites in the run at hand.
+    pub(super) fn open_members(&mut self) {
+        let Some(run) = self.run_at_hand() else {
+            self.cx.say("there is no run here yet");
+            return;
+        };
+        self.enter_suites(Screen::Members);
+        if let Some(members) = self
+            .members
+            .as_mut()
+            .filter(|open| open.run.doc_ref == run.doc_ref)
+        {
+            members.run = run;
+            if members.verdict.value().is_some() {
+                return;
+            }
+        } else {
+            self.drop_members();
+            self.members = Some(Members::new(run));
+        }
+        self.survey_members();
+    }
+
+    /// Nothing is known any more of suites in a run; working them out is given up.
+    pub(super) fn drop_members(&mut self) {
+        self.members = None;
+        self.cx.give_up(&Slot::Members);
+    }
+
+    /// Works out the suites of the run on the screen, unless a probe run is about to tell them.
+    pub(super) fn survey_members(&mut self) {
+        let Some(members) = &mut self.members else {
+            return;
+        };
+        let probe = Slot::Probe(members.run.doc_ref.clone());
+        if self.cx.under_way(&probe) {
+            self.cx
+                .say("a probe run is under way: its answer comes here, Ctrl-c gives it up");
+            return;
+        }
+        members.survey(&mut self.cx);
+    }
+
+    pub(super) fn act_members(&mut self, action: Action) {
+        let Some(members) = &mut self.members else {
+            return self.stack.back();
+        };
+        match action {
+            Action::Move(motion) => members.go(motion),
+            Action::ScrollWhy(motion) => members.scroll_why(motion),
+            Action::Point(row) => {
+                let len = members.lines().len() as u64;
+                members.scroll.point(row, len);
+            }
+            Action::Mark => {
+                if let Err(why) = members.toggle() {
+                    self.cx.say(why);
+                }
+            }
+            Action::MarkRange => {
+                members.range();
+                if members.marks.anchor.is_some() {
+                    self.cx.say("range: move, then v again marks all between");
+                }
+            }
+            Action::MarkAll => members.mark_all(),
+            Action::Remove | Action::Open => self.confirm_remove(),
+            Action::TypeReference => members.typing = true,
+            Action::Probe => self.confirm_probe(),
+            Action::Verify => self.survey_members(),
+            Action::Back if members.marks.anchor.take().is_some() => {}
+            Action::Back if !members.marks.is_empty() => {
+                members.marks.clear();
+                self.cx.say("no marks any more; Esc again goes back");
+            }
+            Action::Back | Action::LastScreen => self.stack.back(),
+            Action::NextPart => self.open_available(),
+            other => self.act_anywhere(&other),
+        }
+    }
+
+    pub(super) fn act_reference(&mut self, action: Action) {
+        let Some(members) = &mut self.members else {
+            return;
+        };
+        match action {
+            Action::Type(key) => {
+                members.text.key(key);
+                members.problem = None;
+            }
+            Action::Paste(text) => {
+                members.text.paste(&text);
+                members.problem = None;
+            }
+            Action::Back => members.typing = false,
+            Action::Open if members.take_typed() => self.survey_members(),
+            _ => {}
+        }
+    }
+
+    /// Suites are worked out, by a probe of a run or without one. Of a probe, which is a write, a failure is told wherever
+    /// the person is by now.
+    pub(super) fn members_came(
+        &mut self,
+        probed: Option<&DocRef>,
+        result: Result<Box<Attached>, Failure>,
+    ) {
+        let failure = result.as_ref().err().cloned();
+        let wanted = |members: &&mut Members| probed.is_none_or(|run| members.run.doc_ref == *run);
+        if let Some(members) = self.members.as_mut().filter(wanted) {
+            members.verdict.accept(result, self.cx.now);
+            members.arrange();
+        }
+        if let Some(failure) = failure {
+            self.cx.failed(failure);
+        }
     }
 }

@@ -1,20 +1,29 @@
 //! The runs list: the window onto the service, the filter over it, sort, facets and columns.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::RangeInclusive;
 
 use super::cx::Cx;
 use super::in_flight::Slot;
 use super::input::Input;
 use super::list::{Marks, Scroll, Words};
-use super::message::Motion;
-use super::window::Window;
+use super::message::{Action, CopyWhat, Motion};
+use super::window::{Accepted, Window};
+use super::{Screen, Store};
 use crate::domain::fields::{EDITED_ON, SEARCHED};
-use crate::domain::{Facets, Filter, RunRow, RunsOperation, SavedView, Sort};
+use crate::domain::{
+    DocRef, Facets, Failure, FailureKind, Filter, Page, RunRow, RunsOperation, RunsPage, SavedView,
+    Sort,
+};
 
 /// The service's full text is asked from so many characters on; shorter texts filter what is loaded.
 pub const FULLTEXT_FROM: usize = 3;
 /// Milliseconds without typing after which the service is asked.
 pub const TYPING_PAUSE: u64 = 250;
+/// Runs that can be marked at once: each is kept with its row.
+pub const MOST_MARKS: usize = 1_000;
+/// Milliseconds until a failed read is tried again: longer each time.
+const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 /// Which filter the rows on the screen come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -331,4 +340,311 @@ pub(super) fn newest_edits() -> Vec<Sort> {
 fn searched(row: &RunRow) -> String {
     let parts = SEARCHED.iter().filter_map(|field| field.text_of(row));
     parts.collect::<Vec<_>>().join(" ")
+}
+
+impl Runs {
+    /// Marks the run under the cursor or takes its mark away, and goes on to the next. Says why not, where it cannot.
+    pub fn toggle_mark(&mut self) -> Result<(), String> {
+        let Some(row) = self.current().cloned() else {
+            return Err(if self.is_empty() {
+                "there is no run here yet"
+            } else {
+                "this row is not here yet"
+            }
+            .into());
+        };
+        if self.marks.len() >= MOST_MARKS && !self.marks.has(&row.doc_ref) {
+            return Err(full());
+        }
+        self.marks.toggle(&row);
+        self.go(Motion::Down);
+        Ok(())
+    }
+
+    /// The first time: a range begins at the run under the cursor. The second time: all loaded rows from there to here
+    /// are marked. Says what was done.
+    pub fn mark_range(&mut self) -> String {
+        let here = self.current().map(|row| row.doc_ref.clone());
+        let Some(begun) = self.marks.range(here.as_ref()) else {
+            let words = match self.marks.anchor {
+                Some(_) => "range: move, then v again marks all between",
+                None => "this row is not here yet",
+            };
+            return words.into();
+        };
+        let Some(places) = self.range_from(&begun) else {
+            return "the row where the range began is not in this list any more: nothing was marked".into();
+        };
+        let wanted = places.end() - places.start() + 1;
+        self.mark(&places, wanted)
+    }
+
+    /// Marks all loaded rows of the filter in force. Says what was done.
+    pub fn mark_all(&mut self) -> String {
+        self.marks.anchor = None;
+        let wanted = match self.in_force() {
+            // Of the rows that are not loaded nobody knows whether they match.
+            InForce::Local => {
+                let window = self.window();
+                let outside = window
+                    .full_size()
+                    .unwrap_or(0)
+                    .saturating_sub(window.loaded() as u64);
+                self.len().unwrap_or(0) + outside
+            }
+            InForce::Service | InForce::Nothing => self.len().unwrap_or(0),
+        };
+        self.mark(&(0..=u64::MAX), wanted)
+    }
+
+    /// The marked runs, each as it was read last.
+    pub fn marked(&self) -> Vec<RunRow> {
+        let loaded = self
+            .loaded_rows()
+            .filter(|(_, row)| self.marks.has(&row.doc_ref));
+        let loaded: HashMap<&DocRef, &RunRow> =
+            loaded.map(|(_, row)| (&row.doc_ref, row)).collect();
+        let newest = |kept: &RunRow| match loaded.get(&kept.doc_ref) {
+            Some(row) => (*row).clone().with_counts_of(kept),
+            None => kept.clone(),
+        };
+        self.marks.rows().iter().map(newest).collect()
+    }
+
+    /// The places from a run to the cursor, if the run is in the list and loaded.
+    pub fn range_from(&self, begun: &DocRef) -> Option<RangeInclusive<u64>> {
+        let place = self.loaded_rows().find(|(_, row)| row.doc_ref == *begun)?.0;
+        Some(self.scroll().span(place))
+    }
+
+    /// The loaded rows of the list on the screen, with their places in it.
+    fn loaded_rows(&self) -> Box<dyn Iterator<Item = (u64, &RunRow)> + '_> {
+        match (self.in_force(), &self.matches) {
+            (InForce::Local, Some(matches)) => {
+                let rows = matches.places.iter().zip(0..);
+                Box::new(rows.filter_map(|(place, index)| Some((index, self.all.row(*place)?))))
+            }
+            _ => Box::new(self.window().rows()),
+        }
+    }
+
+    fn mark(&mut self, places: &RangeInclusive<u64>, wanted: u64) -> String {
+        let rows = self
+            .loaded_rows()
+            .filter(|(place, _)| places.contains(place));
+        let rows: Vec<RunRow> = rows.map(|(_, row)| row.clone()).collect();
+        let loaded = rows.len();
+        let mut marked = 0;
+        for row in rows {
+            if self.marks.has(&row.doc_ref) || self.marks.len() < MOST_MARKS {
+                self.marks.add(&row);
+                marked += 1;
+            }
+        }
+        let others = wanted.saturating_sub(loaded as u64);
+        let done = match (marked, others) {
+            (1, 0) => "1 row marked".to_owned(),
+            (_, 0) => format!("{marked} rows marked"),
+            (1, _) => format!("1 loaded row marked, {others} others are not loaded"),
+            _ => format!("{marked} loaded rows marked, {others} others are not loaded"),
+        };
+        if marked < loaded {
+            format!("{done}; {}", full())
+        } else {
+            done
+        }
+    }
+}
+
+fn full() -> String {
+    format!("no more than {MOST_MARKS} runs can be marked at once")
+}
+
+impl Store {
+    /// Asks again for what failed.
+    pub(super) fn resume(&mut self) {
+        self.cx.give_up(&Slot::RetryPause);
+        self.list_began();
+        self.runs.all.retry();
+        if let Some(found) = &mut self.runs.found {
+            found.retry();
+        }
+    }
+
+    pub(super) fn page_came(
+        &mut self,
+        is_found: bool,
+        (page, epoch): (Page, u64),
+        result: Result<RunsPage, Failure>,
+    ) {
+        let now = self.cx.now;
+        let window = if is_found {
+            self.runs.found.as_ref()
+        } else {
+            Some(&self.runs.all)
+        };
+        if let (Ok(page), true) = (&result, window.is_some_and(|it| it.epoch() == epoch)) {
+            self.saw_page(page);
+        }
+        let brought = result
+            .as_ref()
+            .ok()
+            .map(|page| (page.operation, page.facets.clone()));
+        let here = self.runs.current().map(|run| run.doc_ref.clone());
+        let accepted = match &mut self.runs.found {
+            Some(found) if is_found => {
+                let first = found.full_size().is_none();
+                let accepted = found.accept(page, epoch, result, now);
+                if let (true, Some(here)) = (first, &here) {
+                    // The service's answer takes the place of the local one: the cursor stays on its run.
+                    found.go_to(here);
+                }
+                accepted
+            }
+            _ => self.runs.all.accept(page, epoch, result, now),
+        };
+        match accepted {
+            Accepted::Taken => {}
+            Accepted::Unsorted => {
+                if !is_found {
+                    self.runs.sort.clear();
+                }
+                self.cx
+                    .complain("the service refused the sort order: the list is in its own order");
+            }
+            Accepted::Failed(failure) => {
+                return self.list_failed(failure);
+            }
+        }
+        self.compare_whole();
+        let failing = [Some(&self.runs.all), self.runs.found.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(|window| window.failure.is_some());
+        if !failing
+            && self.refresh.retries > 0
+            && self.cx.notice.as_ref().is_some_and(|notice| notice.bad)
+        {
+            // It works again: the words about the failure stay under `!`.
+            self.cx.notice = None;
+        }
+        if !failing {
+            self.refresh.retries = 0;
+            self.cx.give_up(&Slot::RetryPause);
+        }
+        if let Some((operation, facets)) = brought {
+            if self.runs.operation == Some(RunsOperation::ListTestRuns)
+                && operation == RunsOperation::ListDocuments
+            {
+                self.cx.complain(
+                    "LIST_TEST_RUNS is gone: no suites, progress, results and left from now on",
+                );
+            }
+            self.runs.operation = Some(operation);
+            if let Some(facets) = facets.filter(|facets| !facets.is_empty()) {
+                self.runs.facets = facets;
+            }
+        }
+        if self.runs.matches.is_some() {
+            self.runs.match_loaded();
+        }
+    }
+
+    pub(super) fn list_failed(&mut self, failure: Failure) {
+        let again = failure.may_retry && failure.kind != FailureKind::SignIn;
+        self.cx.failed(failure);
+        if again && !self.tries_again() {
+            let step = (self.refresh.retries as usize).min(BACKOFF.len() - 1);
+            self.refresh.retries += 1;
+            self.cx.timer(Slot::RetryPause, BACKOFF[step]);
+        }
+    }
+
+    /// Opens the run under the cursor, if it is here.
+    pub(super) fn open_current(&mut self) -> bool {
+        let Some(row) = self.runs.current().cloned() else {
+            if !self.runs.is_empty() {
+                self.cx.say("this row is not here yet");
+            }
+            return false;
+        };
+        let read_at = self.runs.window().read_at().unwrap_or_default();
+        self.open_run(row, read_at);
+        true
+    }
+
+    pub(super) fn act_runs(&mut self, action: Action) {
+        match action {
+            Action::Move(motion) => self.runs.go(motion),
+            Action::Point(row) => self.runs.point(row),
+            Action::Open => {
+                if self.open_current() {
+                    self.stack.open(Screen::Detail);
+                }
+            }
+            Action::Mark => {
+                if let Err(why) = self.runs.toggle_mark() {
+                    self.cx.say(why);
+                }
+            }
+            Action::MarkRange => {
+                let words = self.runs.mark_range();
+                self.cx.say(words);
+            }
+            Action::MarkAll => {
+                let words = self.runs.mark_all();
+                self.cx.say(words);
+            }
+            Action::Back if self.runs.marks.anchor.take().is_some() => {}
+            Action::Back if !self.runs.text.text().is_empty() => self.runs.clear_text(&mut self.cx),
+            Action::Back if self.runs.view().is_some() => {
+                let name = self.runs.leave_view(&mut self.cx).unwrap_or_default();
+                self.cx.say(format!("view {name} left"));
+            }
+            Action::Back if !self.runs.chosen.is_empty() => {
+                self.runs.chosen.clear();
+                self.cx
+                    .say("no facet any more: runs of all versions and states are shown; f chooses");
+                self.runs.ask_anew(&mut self.cx);
+            }
+            Action::Back if !self.runs.marks.is_empty() => {
+                self.runs.marks.clear();
+                self.cx.say("no marks any more");
+            }
+            Action::Back => self.cx.say("this is the first screen: q quits"),
+            Action::Filter => self.runs.typing = true,
+            Action::Facets => self.picker = Some(self.facet_picker()),
+            Action::Sort => self.picker = Some(self.sort_picker()),
+            Action::Columns => self.picker = Some(self.column_picker()),
+            Action::ReverseSort => self.reverse_sort(),
+            Action::NextPart => self.enter_feed(),
+            Action::Monitor => self.open_monitor(),
+            Action::Preview => self.runs.preview = Some(!self.runs.preview_shown),
+            Action::Raw => {
+                if self.open_current() {
+                    self.stack.open(Screen::Json);
+                }
+            }
+            Action::Copy(CopyWhat::Json) => {
+                let opens = self.open_current();
+                if let Some(detail) = self.detail.as_mut().filter(|_| opens) {
+                    detail.copies = true;
+                }
+            }
+            Action::LastScreen if self.detail.is_some() => {
+                self.stack.open(Screen::Detail);
+            }
+            other => self.act_anywhere(&other),
+        }
+    }
+
+    pub(super) fn reverse_sort(&mut self) {
+        match self.runs.sort.first_mut() {
+            Some(sort) => {
+                sort.descending = !sort.descending;
+                self.runs.ask_anew(&mut self.cx);
+            }
+            None => self.cx.say("no sort order to reverse: o chooses one"),
+        }
+    }
 }

@@ -3,11 +3,15 @@
 use super::effect::Effect;
 use super::in_flight::Slot;
 use super::input::Input;
+use super::message::{Action, Motion};
 use super::runs::Runs;
-use super::session::{Session, SignInReason};
+use super::session::{Password, Session, SignInReason};
 use super::{SignedIn, Store};
 use crate::domain::fields::VERSION;
 use crate::domain::{Failure, FailureKind};
+
+/// Sign-ins without an answer after which the program stops trying by itself.
+const SIGN_IN_TRIES: u32 = 3;
 
 /// How far the sign-in is.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -225,5 +229,85 @@ impl Store {
         {
             self.read_monitor();
         }
+    }
+
+    pub(super) fn act_login(&mut self, action: Action) {
+        let Some(login) = &mut self.sign_in.login else {
+            return;
+        };
+        match action {
+            Action::NextField | Action::Move(Motion::Down) => login.turn(true),
+            Action::PreviousField | Action::Move(Motion::Up) => login.turn(false),
+            Action::Back => {
+                self.sign_in.login = None;
+                self.sign_in.left = self.cx.shared.signed_in.is_none();
+                if self.sign_in.left {
+                    self.cx.say("not signed in: r opens the box again");
+                }
+            }
+            Action::Type(key) => {
+                login.field().map(|field| field.key(key));
+            }
+            Action::Paste(text) => {
+                login.field().map(|field| field.paste(&text));
+            }
+            Action::Open if login.focus == LoginField::Quit => self.act(Action::Quit),
+            Action::Open if login.focus == LoginField::User => login.turn(true),
+            Action::Open if !login.busy => self.submit_login(),
+            _ => {}
+        }
+    }
+
+    fn submit_login(&mut self) {
+        let Some(login) = &mut self.sign_in.login else {
+            return;
+        };
+        if login.user.text().trim().is_empty() {
+            login.focus = LoginField::User;
+            return;
+        }
+        if login.password.text().is_empty() {
+            login.focus = LoginField::Password;
+            return;
+        }
+        let password = Password(login.password.text().to_owned().into());
+        login.password.clear();
+        login.focus = LoginField::Password;
+        login.busy = true;
+        self.cx.effect(Effect::SignIn {
+            user: login.user.text().trim().to_owned(),
+            password,
+        });
+    }
+
+    pub(super) fn sign_in_failed(&mut self, failure: Failure, sent: bool) {
+        let now = self.cx.now;
+        if self.cx.shared.signed_in.is_some() {
+            // Somebody has signed in by hand meanwhile: there is nothing to try again.
+            return self.cx.errors.push(now, failure);
+        }
+        if sent && self.sign_in.tries + 1 >= SIGN_IN_TRIES {
+            // Each try may have been counted, although no answer came: now a person decides.
+            let words = format!(
+                "{}: {}. It is not tried again by itself.",
+                failure.asked, failure.came_back
+            );
+            return self.ask_sign_in("", SignInReason::Failed(words), now);
+        }
+        self.sign_in.tries += u32::from(sent);
+        self.sign_in.pending = true;
+        self.runs.all.failure = Some(failure.clone());
+        self.list_failed(failure);
+    }
+
+    pub(super) fn open_login(&mut self) {
+        let user = self
+            .cx
+            .shared
+            .session
+            .as_ref()
+            .map(|session| session.user.clone())
+            .unwrap_or_default();
+        self.ask_sign_in(&user, SignInReason::Asked, self.cx.now);
     }
 }
