@@ -46,7 +46,7 @@ pub fn excerpt(text: &str, limit: usize) -> String {
 }
 
 /// At most `bytes` bytes from the start, cut between characters.
-fn head(text: &str, bytes: usize) -> &str {
+pub fn head(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes.min(text.len()))]
 }
 

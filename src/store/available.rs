@@ -135,7 +135,8 @@ impl Available {
         }
         let mut words = Words::new(self.text.text());
         let mut fits = |suite: &SuiteRow| {
-            words.fit([&suite.id, &suite.title, &suite.priority, &suite.edited_by])
+            let parts = [&suite.id, &suite.title, &suite.priority, &suite.edited_by];
+            words.fit(parts.into_iter().flatten().map(String::as_str))
         };
         let all = self.text.text().trim().is_empty();
         let mut shown: Vec<usize> = (0..list.len())

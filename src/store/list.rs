@@ -7,7 +7,10 @@ use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::message::Motion;
-use crate::domain::{DocRef, RunRow, SuiteRow};
+use crate::domain::{DocRef, RunRow, SuiteRow, head};
+
+/// Bytes of a text that the words are looked for in.
+const LOOKED_AT: usize = 4_096;
 
 /// Where a person is in a list. Rows are counted from 0; the length of the list is handed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -229,16 +232,25 @@ impl Words {
         self.pattern.score(text, &mut self.matcher)
     }
 
-    /// All words are in one of the parts.
-    pub fn fit<'a>(&mut self, parts: impl IntoIterator<Item = &'a Option<String>>) -> bool {
-        let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
-        self.score(&parts.join(" ")).is_some()
+    /// Each word is in one of the parts. Of a long one only the beginning is looked at: a server may send megabytes, and
+    /// the next key waits for it.
+    pub fn fit<'a>(&mut self, parts: impl IntoIterator<Item = &'a str>) -> bool {
+        let parts = parts.into_iter().map(|part| head(part, LOOKED_AT));
+        self.score(&parts.collect::<Vec<_>>().join(" ")).is_some()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_a_long_text_the_words_are_looked_for_at_its_beginning() {
+        let long = format!("Payment {}checkout", "x".repeat(1 << 20));
+        let fits = |words: &str| Words::new(words).fit([long.as_str(), "R_7"]);
+        assert!(fits("pay r_7") && fits("xxx"));
+        assert!(!fits("checkout"));
+    }
 
     #[test]
     fn the_cursor_stays_in_the_list_and_on_the_screen() {

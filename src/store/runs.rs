@@ -288,7 +288,8 @@ impl Runs {
         let here = self.current().map(|row| row.doc_ref.clone());
         let mut words = Words::new(self.text.text());
         let rows = self.all.rows();
-        let rows = rows.filter(|(_, row)| words.score(&searched(row)).is_some());
+        let rows = rows
+            .filter(|(_, row)| words.fit(SEARCHED.iter().filter_map(|field| field.text_of(row))));
         let places: Vec<u64> = rows.map(|(place, _)| place).collect();
         // The cursor stays on its run where that still matches.
         let len = places.len() as u64;
@@ -334,12 +335,6 @@ pub(super) fn newest_edits() -> Vec<Sort> {
         path: EDITED_ON.path.into(),
         descending: true,
     }]
-}
-
-/// The text of a row that the filter looks into.
-fn searched(row: &RunRow) -> String {
-    let parts = SEARCHED.iter().filter_map(|field| field.text_of(row));
-    parts.collect::<Vec<_>>().join(" ")
 }
 
 impl Runs {
