@@ -51,9 +51,11 @@ impl Cx {
         self.errors.push(self.now, failure);
     }
 
-    /// Asks; what was asked for the same before and is not answered yet is given up.
+    /// Asks; what was asked for the same before and is not answered yet is given up, but for a write.
     pub fn request(&mut self, slot: Slot, effect: impl FnOnce(RequestId) -> Effect) {
-        self.give_up(&slot);
+        if !slot.writes() {
+            self.give_up(&slot);
+        }
         let id = self.in_flight.begin(slot);
         self.effects.push(effect(id));
     }

@@ -28,12 +28,7 @@ impl Store {
     /// The pause after typing is over: what stands in the form goes to the disk.
     pub(super) fn keep_form(&mut self) {
         let now = self.cx.now;
-        let profile = self
-            .cx
-            .shared
-            .session
-            .as_ref()
-            .map_or(String::new(), |session| session.profile.clone());
+        let profile = self.cx.shared.profile();
         let Some(form) = &mut self.form else {
             return;
         };

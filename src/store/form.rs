@@ -422,12 +422,7 @@ impl Store {
     /// Closes the form; what was typed stays in its draft.
     pub(super) fn leave_form(&mut self) {
         let now = self.cx.now;
-        let profile = self
-            .cx
-            .shared
-            .session
-            .as_ref()
-            .map_or(String::new(), |session| session.profile.clone());
+        let profile = self.cx.shared.profile();
         let Some(mut form) = self.form.take() else {
             return;
         };

@@ -35,3 +35,11 @@ pub struct Shared {
     /// Forms that were left and are not on the disk yet: one that cannot be kept comes back.
     pub left_forms: Vec<Form>,
 }
+
+impl Shared {
+    /// Name of the profile in use; empty before there is one.
+    pub fn profile(&self) -> String {
+        let session = self.session.as_ref();
+        session.map_or_else(String::new, |session| session.profile.clone())
+    }
+}
