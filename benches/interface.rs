@@ -11,7 +11,8 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rundown::domain::{Document, ResultCode, RunRow};
-use rundown::store::{Action, Available, Effect, Event, Feed, Motion, RequestId};
+use rundown::screens::suites::Available;
+use rundown::store::{Action, Effect, Event, Feed, Motion, RequestId};
 use sample::Sample;
 
 /// A large terminal with a list of a million runs, of which the service has sent the first pages.
@@ -67,10 +68,10 @@ fn filter(criterion: &mut Criterion) {
         sample.act(Action::Move(Motion::PageDown));
         sample.answer(1_000_000);
     }
-    assert!(sample.store.runs.all.loaded() >= 1_500);
+    assert!(sample.store.screens.runs.all.loaded() >= 1_500);
     sample.press("/smoke");
     criterion.bench_function("local filter over all kept rows", |bench| {
-        bench.iter(|| sample.store.runs.match_loaded());
+        bench.iter(|| sample.store.screens.runs.match_loaded());
     });
 }
 
@@ -91,7 +92,7 @@ fn filter_suites(criterion: &mut Criterion) {
         result: Ok((1..=5_000).map(suites::suite).collect()),
     });
     sample.press("/pay");
-    let mut available: Available = sample.store.available.clone().unwrap();
+    let mut available: Available = sample.store.screens.available.clone().unwrap();
     assert!(!available.shown.is_empty() && available.shown.len() < 5_000);
     criterion.bench_function("filter 5,000 available suites by typing", |bench| {
         bench.iter(|| available.arrange());
@@ -107,11 +108,14 @@ fn full_basket(criterion: &mut Criterion) {
         result: Ok((1..=5_000).map(suites::suite).collect()),
     });
     sample.press("A");
-    assert_eq!(sample.store.available.as_ref().unwrap().marks.len(), 5_000);
+    assert_eq!(
+        sample.store.screens.available.as_ref().unwrap().marks.len(),
+        5_000
+    );
     criterion.bench_function("frame with 5,000 marked suites, 200x60", |bench| {
         bench.iter(|| black_box(sample.draw()));
     });
-    let mut available: Available = sample.store.available.clone().unwrap();
+    let mut available: Available = sample.store.screens.available.clone().unwrap();
     criterion.bench_function("mark 5,000 marked suites once more", |bench| {
         bench.iter(|| available.mark_all());
     });

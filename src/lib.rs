@@ -31,9 +31,12 @@ pub mod keymap;
 #[cfg(feature = "local-service")]
 pub mod local_service;
 pub mod ops;
+pub mod popups;
 pub mod rpc;
 pub mod samples;
+pub mod screens;
 pub mod store;
 pub mod terminal;
+pub mod ui;
 pub mod view;
 pub mod worker;

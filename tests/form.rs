@@ -9,7 +9,7 @@ use rundown::domain::{
     Create, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, Lookup, Modify, Outcome,
     RunField, texts_of, texts_of_new,
 };
-use rundown::store::{Action, CopyWhat, Effect, Event, Opened, RequestId, Screen};
+use rundown::store::{Action, CopyWhat, Effect, Event, Layer, Opened, RequestId};
 use sample::{NOW, Sample, document, failure, row};
 
 #[path = "form/review.rs"]
@@ -188,7 +188,7 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
         kept(&asked).unwrap().texts[&RunField::Title],
         "Smoke nightly abcde"
     );
-    assert_eq!(sample.store.screen(), Screen::Runs);
+    assert_eq!(sample.store.screen(), Layer::Runs);
     assert!(
         !sample.screen().contains("the draft is kept"),
         "it is not yet"
@@ -209,10 +209,10 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
     sample.press(" abc");
     effects(&mut sample);
     sample.act(Action::Back);
-    assert_eq!(sample.store.screen(), Screen::Runs);
+    assert_eq!(sample.store.screen(), Layer::Runs);
     let key = || "k".to_owned();
     sample.event(full("k"));
-    assert_eq!(sample.store.screen(), Screen::Form, "{}", sample.screen());
+    assert_eq!(sample.store.screen(), Layer::Form, "{}", sample.screen());
     assert!(sample.screen().contains("Smoke nightly abc"));
     effects(&mut sample);
     for _ in 0..2 {
@@ -221,7 +221,7 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
         assert!(kept(&asked).is_some(), "it is tried again: {asked:?}");
         let screen = sample.screen();
         assert!(
-            sample.store.screen() == Screen::Form && screen.contains("No space left"),
+            sample.store.screen() == Layer::Form && screen.contains("No space left"),
             "{screen}"
         );
         sample.event(full("k"));
@@ -241,7 +241,7 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
         result: Ok(7),
     });
     sample.act(Action::Back);
-    assert_eq!(sample.store.screen(), Screen::Runs);
+    assert_eq!(sample.store.screen(), Layer::Runs);
     assert!(
         sample.screen().contains("the draft is kept"),
         "{}",
@@ -306,14 +306,11 @@ fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
     kept(&mut sample, "k");
     sample.act(Action::Back);
     assert_eq!(title(&sample).unwrap(), "Second", "and so is the other");
-    assert_eq!(sample.store.screen(), Screen::Form);
+    assert_eq!(sample.store.screen(), Layer::Form);
     sample.act(Action::Back);
     kept(&mut sample, "n");
     sample.act(Action::Back);
-    assert_eq!(
-        (title(&sample), sample.store.screen()),
-        (None, Screen::Runs)
-    );
+    assert_eq!((title(&sample), sample.store.screen()), (None, Layer::Runs));
 }
 
 #[test]
@@ -335,7 +332,7 @@ fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
     for leaves in [Action::Back, Action::Quit] {
         effects(&mut sample);
         sample.act(leaves);
-        assert_eq!(sample.store.screen(), Screen::Form, "{}", sample.screen());
+        assert_eq!(sample.store.screen(), Layer::Form, "{}", sample.screen());
         assert!(sample.screen().contains("the draft cannot be kept"));
         let id = asked_for(&mut sample).unwrap();
         sample.event(Event::DraftTaken {
@@ -449,7 +446,7 @@ fn what_is_typed_while_the_run_is_read_is_for_the_form() {
     // Keys that mean something on the list, on the review and in the form.
     sample.press("qD\t");
     sample.act(Action::Paste("n".into()));
-    assert_eq!(sample.store.screen(), Screen::Form);
+    assert_eq!(sample.store.screen(), Layer::Form);
     assert!(
         sample
             .store
@@ -486,7 +483,7 @@ fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
     take_draft(&mut sample, None);
     sample.press("abc");
     sample.act(Action::Back);
-    assert_eq!(sample.store.screen(), Screen::Runs);
+    assert_eq!(sample.store.screen(), Layer::Runs);
     let told = sample.store.notice().unwrap().text.clone();
     assert!(told.contains("what was typed before"), "{told}");
     // The second button of the form leads elsewhere: what was typed after it is for no form.
@@ -681,7 +678,7 @@ fn saved_means_the_draft_goes_and_the_list_is_read_again() {
         "{asked:?}"
     );
     assert!(sample.store.form().is_none() && sample.store.review().is_none());
-    assert_eq!(sample.store.screen(), Screen::Runs);
+    assert_eq!(sample.store.screen(), Layer::Runs);
 }
 
 #[test]
@@ -753,7 +750,7 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
         asked.contains(&Effect::DropDraft { key: "k".into() }),
         "{asked:?}"
     );
-    assert_eq!(sample.store.screen(), Screen::Runs);
+    assert_eq!(sample.store.screen(), Layer::Runs);
 }
 
 /// The draft of a new run that was sent and never answered, open in the form again.
@@ -831,7 +828,7 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
         create(&mut sample).is_none(),
         "the safe button has the focus"
     );
-    assert_eq!(sample.store.screen(), Screen::Form);
+    assert_eq!(sample.store.screen(), Layer::Form);
 }
 
 #[test]
@@ -1055,7 +1052,7 @@ fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
         "{asked:?}"
     );
     assert!(sample.store.form().is_none() && sample.store.review().is_none());
-    assert_eq!(sample.store.screen(), Screen::Runs);
+    assert_eq!(sample.store.screen(), Layer::Runs);
 }
 
 #[test]
@@ -1118,7 +1115,7 @@ fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
         sample.act(action);
         assert!(create(&mut sample).is_none(), "nothing is made again");
     }
-    assert_eq!(sample.store.screen(), Screen::Runs);
+    assert_eq!(sample.store.screen(), Layer::Runs);
 }
 
 #[test]
@@ -1166,7 +1163,7 @@ fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
         sample.screen()
     );
     sample.press("\u{1b}");
-    assert_eq!(sample.store.screen(), Screen::Form);
+    assert_eq!(sample.store.screen(), Layer::Form);
 }
 
 #[test]

@@ -14,9 +14,30 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("disk", &["domain"]),
     ("samples", &["domain", "disk"]),
     ("forecast", &["domain"]),
-    ("store", &["domain", "attached", "forecast", "ops"]),
+    ("ui", &["store", "domain"]),
+    (
+        "screens",
+        &["store", "ui", "domain", "attached", "forecast", "ops"],
+    ),
+    (
+        "popups",
+        &[
+            "screens", "store", "ui", "domain", "attached", "forecast", "ops",
+        ],
+    ),
+    (
+        "store",
+        &[
+            "screens", "popups", "ui", "domain", "attached", "forecast", "ops",
+        ],
+    ),
     ("keymap", &["store"]),
-    ("view", &["store", "domain", "attached", "forecast"]),
+    (
+        "view",
+        &[
+            "screens", "popups", "ui", "store", "domain", "attached", "forecast",
+        ],
+    ),
     ("terminal", &["view", "domain"]),
     ("config", &["domain"]),
     ("cli", &["config", "domain"]),
@@ -65,7 +86,9 @@ const OUTSIDE: [&str; 12] = [
     "axum",
     "tempfile",
 ];
-const PURE: [&str; 5] = ["domain", "forecast", "store", "keymap", "view"];
+const PURE: [&str; 8] = [
+    "domain", "forecast", "ui", "screens", "popups", "store", "keymap", "view",
+];
 
 /// The values among the operations, which are as pure: what comes next, and what came of it. Input and output stand in
 /// the other files.

@@ -13,9 +13,8 @@ mod unfinished;
 use super::support::{deleting, ends, sample, suites};
 use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Page};
-use rundown::store::{
-    Action, Effect, Event, InForce, Layer, Motion, RequestId, Screen, Session, SignInReason,
-};
+use rundown::screens::runs::InForce;
+use rundown::store::{Action, Effect, Event, Layer, Motion, RequestId, Session, SignInReason};
 use sample::{Sample, failure, page, row, session};
 
 const SIZE: (u16, u16) = (80, 24);
@@ -111,12 +110,12 @@ fn of_large_rows_fewer_are_kept() {
             sample.event(Event::Runs { id, result });
         }
     }
-    let kept = sample.store.runs.all.loaded();
+    let kept = sample.store.runs().all.loaded();
     assert!(kept <= 850, "{kept} rows are kept");
     let known = |number: u64| sample.store.feed().known(&row(number).doc_ref).is_some();
     let known = (0..4_000).filter(|number| known(*number)).count();
     assert!(known <= 850, "{known} runs are known");
-    assert!(sample.store.runs.current().is_some());
+    assert!(sample.store.runs().current().is_some());
 }
 
 #[test]
@@ -271,7 +270,7 @@ fn the_palette_takes_what_was_typed_and_nothing_like_it() {
         sample.press("\n");
         assert_eq!(
             (sample.store.screen(), sample.open.len()),
-            (Screen::Runs, open),
+            (Layer::Runs, open),
             "{words}"
         );
         sample.press("\u{1b}");
@@ -440,11 +439,11 @@ fn the_last_screen_comes_back() {
     let mut sample = Sample::list(SIZE, 3);
     sample.press("\n");
     sample.answer(3);
-    assert_eq!(sample.store.screen(), Screen::Detail);
+    assert_eq!(sample.store.screen(), Layer::Detail);
     sample.press("-");
-    assert_eq!(sample.store.screen(), Screen::Runs);
+    assert_eq!(sample.store.screen(), Layer::Runs);
     sample.press("-");
-    assert_eq!(sample.store.screen(), Screen::Detail);
+    assert_eq!(sample.store.screen(), Layer::Detail);
 }
 
 #[test]

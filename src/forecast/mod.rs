@@ -20,7 +20,7 @@ use jiff::tz::TimeZone;
 pub use calendar::Counted;
 pub use chart::{burn_up, pace};
 
-use crate::domain::{HoursOfDay, ResultCode, Sample, WorkingHours};
+use crate::domain::{HoursOfDay, ResultCode, Sample, Sums, WorkingHours};
 use calendar::Calendar;
 use track::Track;
 
@@ -34,6 +34,36 @@ const SHARE: u8 = 50;
 const SAMPLES: usize = 5;
 /// Hours of observed time that a forecast takes, and hours that are looked at for whether anything goes on.
 const HOURS: f64 = 2.0;
+
+/// Trend, burn-up and forecast of a run, worked out from its samples off the drawing thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct History {
+    /// Number of samples.
+    pub samples: usize,
+    /// When the first column of the burn-up begins, epoch milliseconds.
+    pub from: i64,
+    /// When its last one ends: when it was worked out.
+    pub to: i64,
+    /// The burn-up, in columns of equal time; `None` where nobody looked.
+    pub points: Vec<Option<Sums>>,
+    /// Cases that passed in each of the last 24 hours, the oldest first; `None` where nobody looked.
+    pub trend: Vec<Option<f64>>,
+    /// The last counts that were told.
+    pub state: Option<Sums>,
+    /// When the run will be done.
+    pub outlook: Outlook,
+}
+
+/// The forecast as it is, and with more cases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WhatIf {
+    /// More cases, at most.
+    pub extra: u64,
+    /// Without them.
+    pub now: Outlook,
+    /// With all of them.
+    pub then: Outlook,
+}
 
 /// How a forecast is made.
 #[derive(Clone, Debug)]

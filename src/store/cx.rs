@@ -1,11 +1,14 @@
 //! What a screen may do besides changing itself: ask, say, and what follows from both.
 
-use super::boxes::ErrorLog;
+use std::collections::VecDeque;
+
 use super::effect::Effect;
+use super::errors::ErrorLog;
 use super::in_flight::{InFlight, Slot};
-use super::message::RequestId;
+use super::layer::Layer;
+use super::message::{Action, Choice, Entry, Fact, Open, PickerKind, Plan, RequestId};
 use super::shared::Shared;
-use crate::domain::Failure;
+use crate::domain::{Failure, RunRow, RunsOperation, RunsPage, Sample};
 
 /// A line for the person, at the foot of the screen until the next key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +16,27 @@ pub struct Notice {
     pub text: String,
     /// It is about something that went wrong.
     pub bad: bool,
+}
+
+/// What the router does once the screen or popup on top is through.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next {
+    Open(Box<Open>),
+    /// The screen on top goes, and the one below is seen.
+    Back,
+    /// Only the list of runs is left.
+    Home,
+    /// This screen or popup goes, wherever it lies.
+    Close(Layer),
+    /// As if a key had been pressed for it, whatever is on top.
+    Act(Action),
+    /// What works on every screen.
+    Anywhere(Action),
+    /// Something was chosen in a picker.
+    Chosen(Choice),
+    /// A preview was answered with yes.
+    Send(Box<Plan>),
+    Learn(Fact),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +48,7 @@ pub struct Cx {
     pub errors: ErrorLog,
     pub in_flight: InFlight,
     pub shared: Shared,
+    next: VecDeque<Next>,
     effects: Vec<Effect>,
 }
 
@@ -97,6 +122,97 @@ impl Cx {
         let ids = stopped.iter().map(|(id, _)| Effect::Cancel(*id));
         self.effects.extend(ids);
         !stopped.is_empty()
+    }
+
+    pub fn open(&mut self, what: Open) {
+        self.next.push_back(Next::Open(Box::new(what)));
+    }
+
+    pub fn choose(&mut self, kind: PickerKind, entries: impl Iterator<Item = Entry>) {
+        let entries = entries.collect();
+        self.open(Open::Choices { kind, entries });
+    }
+
+    pub fn confirm(&mut self, plan: Plan, warnings: Vec<String>, on_do: bool) {
+        self.open(Open::Confirm {
+            plan: Box::new(plan),
+            warnings,
+            on_do,
+        });
+    }
+
+    pub fn back(&mut self) {
+        self.next.push_back(Next::Back);
+    }
+
+    pub fn home(&mut self) {
+        self.next.push_back(Next::Home);
+    }
+
+    pub fn close(&mut self, layer: Layer) {
+        self.next.push_back(Next::Close(layer));
+    }
+
+    pub fn act(&mut self, action: Action) {
+        self.next.push_back(Next::Act(action));
+    }
+
+    /// Hands on what a screen has no meaning of its own for.
+    pub fn anywhere(&mut self, action: Action) {
+        self.next.push_back(Next::Anywhere(action));
+    }
+
+    pub fn chosen(&mut self, choice: Choice) {
+        self.next.push_back(Next::Chosen(choice));
+    }
+
+    pub fn send(&mut self, plan: Plan) {
+        self.next.push_back(Next::Send(Box::new(plan)));
+    }
+
+    pub fn learn(&mut self, fact: Fact) {
+        self.next.push_back(Next::Learn(fact));
+    }
+
+    /// Nothing else has been asked of the router meanwhile.
+    pub fn stays(&self) -> bool {
+        self.next.is_empty()
+    }
+
+    pub(super) fn next(&mut self) -> Option<Next> {
+        self.next.pop_front()
+    }
+
+    /// Nothing is written in a read-only profile, nor while another change is under way; says so.
+    pub fn may_write(&mut self) -> bool {
+        if self.shared.is_read_only() {
+            self.complain("read-only profile: nothing is changed from here");
+            return false;
+        }
+        let hinders = |slot: &Slot| slot.writes() && *slot != Slot::DeleteElsewhere;
+        if !self.in_flight.of(hinders).is_empty() {
+            self.complain("another change is under way: wait for its answer");
+            return false;
+        }
+        true
+    }
+
+    /// Takes note of a page that tells how things are now.
+    pub fn saw_page(&mut self, page: &RunsPage) {
+        let samples = self.shared.feed.saw(&page.rows, self.now);
+        if !samples.is_empty() && page.operation == RunsOperation::ListTestRuns {
+            self.effect(Effect::KeepSamples(samples));
+        }
+    }
+
+    /// Takes note of a run that was read by itself: its counts are kept even if it was never seen before.
+    pub fn saw_run(&mut self, row: &RunRow) {
+        self.shared.feed.saw([row], self.now);
+        if row.results.is_some() {
+            let sample = (row.doc_ref.clone(), Sample::of(row, self.now));
+            self.effect(Effect::KeepSamples(vec![sample]));
+        }
+        self.learn(Fact::Row(Box::new(row.clone())));
     }
 
     /// What nobody answers.

@@ -1,8 +1,5 @@
 //! What has happened, as the store is told it.
 
-use super::available::WhatIf;
-use super::changes::JournalPage;
-use super::detail::History;
 use super::message::RequestId;
 use super::session::{Session, SignInReason};
 use crate::attached::Attached;
@@ -10,6 +7,7 @@ use crate::domain::{
     ChunkResult, Created, DocRef, Document, Draft, DraftTaken, Failure, Lookup, Outcome, Rest,
     RunsPage, SuiteRow, Undo, Unfinished,
 };
+use crate::forecast::{History, WhatIf};
 use crate::ops::delete::Deleting;
 
 /// What has happened.
@@ -275,6 +273,36 @@ pub struct Opened {
     pub document: Document,
     /// Its JSON, indented.
     pub json: Vec<String>,
+}
+
+/// One write of the journal, as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JournalLine {
+    /// Its name in the journal: what can be asked to be taken back.
+    pub write: String,
+    /// The run, where the journal has its reference.
+    pub run_ref: Option<DocRef>,
+    /// When it was sent, epoch milliseconds.
+    pub at: i64,
+    /// The run, as it was known then.
+    pub run: String,
+    /// Operation and what it was about.
+    pub what: String,
+    /// How it stands, in words.
+    pub state: String,
+    /// It stands well.
+    pub good: bool,
+    /// The whole of it, line by line.
+    pub detail: Vec<String>,
+}
+
+/// What was read of the journal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JournalPage {
+    /// Newest first.
+    pub lines: Vec<JournalLine>,
+    /// What is wrong with the file, in words.
+    pub problem: Option<String>,
 }
 
 /// Samples in a file.

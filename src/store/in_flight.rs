@@ -1,9 +1,8 @@
 //! What was asked and is not answered yet: each request with what its answer is for. Nobody else keeps a number, and
 //! what is given up has no answer any more, so that a late one cannot be taken for a newer one.
 
+use super::layer::Layer;
 use super::message::RequestId;
-use super::watched::Ask;
-use super::{Layer, Screen};
 use crate::domain::{DocRef, Page, RunField};
 
 /// What an answer is for.
@@ -62,13 +61,15 @@ pub enum Slot {
     Create,
     Journal,
     /// How a write can be taken back, asked for here.
-    Undo(Screen, Layer),
+    Undo(Layer),
     /// What is left of a change without an end, asked for here.
-    Rest(Screen, Layer),
+    Rest(Layer),
     /// What the run in this place of the delete box holds.
     Look(usize),
     /// The deletion of the run in this place.
     Delete(usize),
+    /// A deletion in the profile that was in use before.
+    DeleteElsewhere,
     /// Runs of the monitor.
     Watched(Ask),
     /// What the samples of a run of the monitor tell.
@@ -86,11 +87,40 @@ impl Slot {
                 | Self::Save
                 | Self::Create
                 | Self::Delete(_)
+                | Self::DeleteElsewhere
         )
     }
 
+    /// Whose answer it is: a screen or a popup; nothing where the router takes it.
+    pub(crate) fn owner(&self) -> Option<Layer> {
+        Some(match self {
+            Self::Page { .. } | Self::TypingPause | Self::Missing(_) => Layer::Runs,
+            Self::Document | Self::Counts | Self::History => Layer::Detail,
+            Self::Available | Self::WhatIf => Layer::Available,
+            Self::Members | Self::Probe(_) => Layer::Members,
+            Self::FormRun
+            | Self::FormSuites
+            | Self::FormSent
+            | Self::Draft
+            | Self::DraftPause
+            | Self::Editor(_)
+            | Self::Reviewed
+            | Self::Save
+            | Self::Create => Layer::Form,
+            Self::Watched(_) | Self::WatchedHistory(_) => Layer::Monitor,
+            Self::Journal => Layer::Journal,
+            Self::ChangeSuites => Layer::Work,
+            Self::Look(_) | Self::Delete(_) | Self::DeleteElsewhere => Layer::Delete,
+            Self::RefreshPause
+            | Self::RetryPause
+            | Self::LeftProbes
+            | Self::Undo(_)
+            | Self::Rest(_) => return None,
+        })
+    }
+
     /// What goes with the form that asks for it.
-    pub(super) fn is_of_form(&self) -> bool {
+    pub(crate) fn is_of_form(&self) -> bool {
         matches!(
             self,
             Self::FormRun
@@ -121,6 +151,17 @@ impl Slot {
         );
         !goes_on && !self.writes()
     }
+}
+
+/// One call of a reading of the monitor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// For a run that has a card.
+    Run(DocRef),
+    /// For a run of which only the short id is known.
+    Id(String),
+    /// For the runs of the view.
+    View,
 }
 
 /// The requests without an answer.
@@ -157,6 +198,14 @@ impl InFlight {
     /// Something is sent whose end is not here.
     pub fn writes(&self) -> bool {
         self.open.iter().any(|(_, slot)| slot.writes())
+    }
+
+    /// Another profile is in use: what is deleted there hinders nobody here.
+    pub(super) fn leave_deletion(&mut self) {
+        let deletion = |slot: &Slot| matches!(slot, Slot::Delete(_));
+        for (_, slot) in self.open.iter_mut().filter(|(_, slot)| deletion(slot)) {
+            *slot = Slot::DeleteElsewhere;
+        }
     }
 
     pub(super) fn end(&mut self, id: RequestId) {

@@ -5,6 +5,19 @@ use std::ops::Deref;
 
 use secrecy::zeroize::Zeroizing;
 
+use super::event::Event;
+use crate::attached::Attached;
+use crate::domain::{DocRef, FormFor, Probe, RunRow, SuiteChange, Undo};
+
+/// What the store is told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    /// The person wants something.
+    Action(Action),
+    /// Something has happened.
+    Event(Event),
+}
+
 /// Number of a request, handed out by the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RequestId(pub u64);
@@ -45,6 +58,107 @@ pub enum CopyWhat {
     Json,
     /// The short id.
     Id,
+}
+
+/// What an entry stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Sorts by this field path.
+    Sort(String),
+    /// Sorts the available suites.
+    SuiteSort(SuiteOrder),
+    /// Filters by this field path and value; chosen again, the filter goes.
+    Facet(String, String),
+    /// Shows or hides a column.
+    Column(&'static str),
+    /// Does what a key does.
+    Do(Action),
+    /// Adds a part to the configuration of the form, or takes it out.
+    Configuration(String),
+    /// Opens the form that a draft is of.
+    Draft {
+        form: FormFor,
+        /// What the person knows its run by.
+        name: String,
+        /// Which draft.
+        key: String,
+        /// When it was kept, epoch milliseconds.
+        at: i64,
+    },
+    /// Sets the list to a saved view.
+    View(String),
+    /// Opens the monitor on a saved view.
+    Watch(String),
+    /// Uses another profile.
+    Profile(String),
+    /// Uses another project and sub project.
+    Project(String, Option<String>),
+}
+
+impl Choice {
+    /// The saved view that it is about.
+    pub fn view(&self) -> Option<&str> {
+        match self {
+            Self::View(name) | Self::Watch(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Only one of the two can be ticked.
+    pub fn excludes(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Sort(_), Self::Sort(_)) => true,
+            (Self::Facet(path, _), Self::Facet(other, _)) => path == other,
+            _ => false,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// What is shown and searched.
+    pub label: String,
+    /// A second text: the keys of a command, the field path of a sort.
+    pub detail: String,
+    /// Ticked, not ticked, or nothing to tick.
+    pub ticked: Option<bool>,
+    /// What it stands for.
+    pub choice: Choice,
+}
+
+/// Which picker is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PickerKind {
+    Sort,
+    Facets,
+    Columns,
+    Configurations,
+    Drafts,
+    Palette,
+}
+
+/// What the list of available suites is sorted by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SuiteOrder {
+    #[default]
+    Order,
+    Title,
+    Id,
+    Priority,
+    Cases,
+    Edited,
+}
+
+impl SuiteOrder {
+    /// All of them with their headings.
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Order, "Order"),
+        (Self::Title, "Title"),
+        (Self::Id, "Id"),
+        (Self::Priority, "Priority"),
+        (Self::Cases, "Cases"),
+        (Self::Edited, "Edited"),
+    ];
 }
 
 /// What the person asks for.
@@ -118,6 +232,8 @@ pub enum Action {
     SignIn,
     /// Chooses or clears the entry under the cursor of a picker.
     Toggle,
+    /// What was chosen in a picker that the screen has opened.
+    Chosen(Box<Choice>),
     NextField,
     PreviousField,
     NextMatch,
@@ -177,4 +293,102 @@ impl Action {
                 | Self::Save
         )
     }
+}
+
+/// What is about to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plan {
+    /// Suites go into a run or out of it.
+    Suites(SuiteChange),
+    /// A probe run is made, read and deleted.
+    Probe(Probe),
+    /// Probe runs that were left behind are deleted.
+    DeleteProbes(Vec<DocRef>),
+    /// What is left of a change whose end is not known.
+    GoOn { job: String, change: SuiteChange },
+    /// A change whose end stays unknown is not asked about any more; nothing is sent.
+    LetBe { job: String },
+    /// The draft of the open form is discarded; nothing is sent.
+    DiscardDraft,
+}
+
+/// What is to be opened, with what is known of it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Open {
+    /// A run, as the list or the monitor knows it.
+    Run {
+        row: RunRow,
+        /// When it was read, epoch milliseconds.
+        read_at: i64,
+        on: RunPart,
+    },
+    /// The suites in a run, as far as they are known.
+    Members {
+        run: RunRow,
+        /// References that the person has given.
+        typed: Vec<DocRef>,
+        known: Option<Box<Attached>>,
+    },
+    Monitor(Watched),
+    /// The review of a change of fields that is taken back, or of a deleted run that is made again.
+    Undo(Box<Undo>),
+    /// A list to choose from; what is chosen comes back as [`Action::Chosen`].
+    Choices {
+        kind: PickerKind,
+        entries: Vec<Entry>,
+    },
+    /// The preview of a write.
+    Confirm {
+        plan: Box<Plan>,
+        warnings: Vec<String>,
+        /// The focus is on the button that does it.
+        on_do: bool,
+    },
+    /// The box that deletes these runs.
+    Delete {
+        rows: Vec<RunRow>,
+        /// The write that this takes back.
+        undo_of: Option<String>,
+        notes: Vec<String>,
+    },
+}
+
+/// What of a run is shown first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunPart {
+    /// A part of the detail screen.
+    Part(usize),
+    Json,
+    /// Nothing yet: its JSON is copied once it is here.
+    Copied,
+}
+
+/// What a monitor is of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Watched {
+    /// Runs, each with the time it was read (epoch milliseconds).
+    Runs(Vec<(RunRow, i64)>),
+    /// A saved view.
+    View(String),
+}
+
+/// What a screen has learned that others show too.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fact {
+    /// A run as it was read by itself.
+    Row(Box<RunRow>),
+    /// A run is not there any more.
+    Gone(DocRef),
+    /// Suites were taken out of a run that stays.
+    Stripped(DocRef),
+    /// A write to a run has come to its end, whatever it was; nothing where the run has no reference yet.
+    Wrote(Option<DocRef>),
+    /// A change of the suites of a run has come to its end.
+    WroteSuites {
+        run: DocRef,
+        /// They were added, else removed.
+        adds: bool,
+        /// Those of which it is in effect.
+        done: Vec<DocRef>,
+    },
 }

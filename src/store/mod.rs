@@ -1,108 +1,42 @@
 //! All state of the interface: [`Store::update`] takes actions and events and answers with effects. No clock, no
 //! random, no terminal, no network: the same messages give the same state.
 
-mod area;
-mod available;
-mod boxes;
-mod card;
-mod changes;
-mod chunks;
-mod cx;
-mod delete;
-mod detail;
-mod draft;
-mod effect;
-mod event;
-mod feed;
-mod form;
-mod form_outside;
-mod form_sent;
-mod give_up;
-mod in_flight;
-mod input;
-mod laid;
-mod layer;
-mod list;
-mod members;
-mod message;
-mod monitor;
-mod picker;
+pub mod cx;
+pub mod effect;
+pub mod errors;
+pub mod event;
+pub mod feed;
+pub mod in_flight;
+pub mod layer;
+pub mod message;
 mod refresh;
-mod remote;
-mod review;
+pub mod remote;
 mod router;
-mod runs;
-mod saved_view;
-mod session;
-mod shared;
+pub mod session;
+pub mod shared;
 mod sign_in;
-mod stack;
-mod undo;
-mod watched;
-mod window;
+pub mod undo;
 
-pub use area::{Area, byte_of, row_of, rows_of};
-use stack::Stack;
-
-pub use available::WhatIf;
-pub use available::{Available, SuiteOrder};
-pub use boxes::{ErrorLog, Help, Trouble};
-pub use card::{Card, Gate, Standing, Trouble as CardTrouble};
-pub use changes::{Confirm, JournalLine, JournalPage, JournalView, Plan, Work};
 pub use cx::{Cx, Notice};
-pub use delete::{DeleteBox, DeletedRun, MOST_AT_ONCE};
-pub use detail::History;
-pub use detail::{Detail, JsonView, PARTS};
 pub use effect::Effect;
-pub use event::{Event, Exported, Opened};
+pub use errors::{ErrorLog, Trouble};
+pub use event::{Event, Exported, JournalLine, JournalPage, Opened};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
-pub use form::{Form, FormDraft, Stop};
 pub use in_flight::{InFlight, Slot};
-pub use input::Input;
-pub use laid::Laid;
-pub use layer::{Command, Layer, Screen};
-pub use list::Scroll;
-pub use members::{Member, Members};
-pub use message::{Action, CopyWhat, Motion, Pasted, RequestId};
-pub use monitor::{Field, MOST as MOST_WATCHED, Monitor};
-pub use picker::{Choice, Entry, Picker, PickerKind, matching};
+pub use layer::{Command, Layer};
+pub use message::{
+    Action, Choice, CopyWhat, Entry, Message, Motion, Pasted, PickerKind, Plan, RequestId,
+    SuiteOrder,
+};
 pub use remote::Remote;
-pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
-pub use runs::MOST_MARKS;
-pub use runs::{FULLTEXT_FROM, InForce, Matches, Runs};
-pub use session::{Notifying, Password, Session, SignInReason, Watching};
+pub use session::{KnownProfile, Notifying, Password, Session, SignInReason, SignedIn, Watching};
 pub use shared::Shared;
-pub use sign_in::{Login, LoginField, SignIn};
-pub use watched::{Ask, OnView};
-pub use window::Window;
+pub use sign_in::SignIn;
 
-/// What the store is told.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Message {
-    /// The person wants something.
-    Action(Action),
-    /// Something has happened.
-    Event(Event),
-}
-
-/// A profile of the configuration, as far as the interface offers it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownProfile {
-    pub name: String,
-    pub project: String,
-    /// Its sub project.
-    pub subproject: Option<String>,
-    /// Its client cannot write.
-    pub read_only: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SignedIn {
-    /// User name.
-    pub user: String,
-    /// End of the access token, epoch milliseconds.
-    pub until: Option<i64>,
-}
+use crate::popups::Popups;
+use crate::screens::Screens;
+use crate::ui::laid::Laid;
+use remote::Reading;
 
 /// All state of the interface.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,33 +45,8 @@ pub struct Store {
     pub cx: Cx,
     /// The key table.
     pub commands: Vec<Command>,
-    stack: Stack,
-    /// The runs list.
-    pub runs: Runs,
-    /// The runs that are watched, while the monitor is open.
-    pub monitor: Option<Monitor>,
-    /// The run that was opened last.
-    pub detail: Option<Detail>,
-    /// The suites that can be added to the run that was looked at last.
-    pub available: Option<Available>,
-    /// The suites in the run that was looked at last.
-    pub members: Option<Members>,
-    /// The form that is open.
-    pub form: Option<Form>,
-    /// The review of a form or of an undo, if it is open.
-    pub review: Option<Review>,
-    /// The box that deletes runs, and what it has begun.
-    pub delete: Option<DeleteBox>,
-    /// The preview of a change, if it is open.
-    pub confirm: Option<Confirm>,
-    /// The last change, under way or done.
-    pub work: Option<Work>,
-    /// The journal box, if it is open.
-    pub journal: Option<JournalView>,
-    /// The picker, if one is open.
-    pub picker: Option<Picker>,
-    /// The help, if it is open.
-    pub help: Option<Help>,
+    pub screens: Screens,
+    pub popups: Popups,
     /// Mouse reports are on.
     pub mouse: bool,
     refresh: refresh::Refresh,
@@ -163,20 +72,8 @@ impl Store {
                 ..Shared::default()
             }),
             commands,
-            stack: Stack::default(),
-            runs: Runs::new(50),
-            monitor: None,
-            detail: None,
-            available: None,
-            members: None,
-            form: None,
-            review: None,
-            delete: None,
-            confirm: None,
-            work: None,
-            journal: None,
-            picker: None,
-            help: None,
+            screens: Screens::default(),
+            popups: Popups::default(),
             mouse,
             refresh: refresh::Refresh::default(),
             sign_in: SignIn::default(),
@@ -194,28 +91,123 @@ impl Store {
             }
             Message::Event(event) => self.happen(event),
         }
+        self.follow();
         self.cx.take()
     }
 
     /// What the rows on the screen need now, and when they are read again: asked once after all waiting messages, so
     /// that a held key asks for the rows where it ends and not for those on the way.
     pub fn settle(&mut self) -> Vec<Effect> {
-        if self.cx.shared.signed_in.is_some() {
-            let window = self.runs.found.as_mut().unwrap_or(&mut self.runs.all);
-            window.wants(&mut self.cx);
-        }
-        self.plan_refresh();
-        self.ask_what_if();
+        self.screens.settle(&mut self.cx);
+        let every = self.refresh_every();
+        let on = self.reading();
+        let list = self.screens.top() == Layer::Runs;
+        // A failed read of the list has a pause of its own.
+        let waits =
+            self.cx.shared.signed_in.is_none() || self.is_away() || list && self.tries_again();
+        self.refresh.plan(on, every, waits, &mut self.cx);
         self.cx.take()
     }
 
-    /// The screen below all boxes.
-    pub fn screen(&self) -> Screen {
-        self.stack.top()
+    /// Takes what was laid out: heights that movements depend on. Says whether something must be drawn again.
+    pub fn laid_out(&mut self, laid: Laid) -> bool {
+        let mut moved = self.screens.laid_out(&laid);
+        for popup in self.popups.iter_mut() {
+            moved |= popup.screen_mut().laid_out(&laid);
+        }
+        if let Some(height) = laid.feed {
+            let feed = &mut self.cx.shared.feed;
+            moved |= feed.scroll.set_height(height, feed.entries.len() as u64);
+        }
+        if let Some(height) = laid.errors {
+            let errors = &mut self.cx.errors;
+            moved |= errors
+                .scroll
+                .set_height(height, errors.entries.len() as u64);
+        }
+        moved
+    }
+
+    /// Where a key goes: to the popup on top, else to the screen.
+    pub fn layer(&self) -> Layer {
+        let shared = &self.cx.shared;
+        match self.popups.top() {
+            Some(popup) => popup.screen().layer(shared),
+            None => self.screen_layer(),
+        }
+    }
+
+    fn screen_layer(&self) -> Layer {
+        let top = self.screens.of(self.screens.top());
+        top.map_or(Layer::Runs, |top| top.layer(&self.cx.shared))
+    }
+
+    /// The screen below all popups.
+    pub fn screen(&self) -> Layer {
+        match (self.screens.top(), &self.screens.run) {
+            (Layer::Detail, Some(run)) if run.json.open => Layer::Json,
+            (Layer::Form, _) if self.screens.form.review.is_some() => Layer::Review,
+            (top, _) => top,
+        }
     }
 
     /// A failed read is tried again by itself in a while.
     pub fn tries_again(&self) -> bool {
         self.cx.under_way(&Slot::RetryPause)
+    }
+
+    fn reading(&self) -> Option<(Layer, Reading)> {
+        let top = self.screens.top();
+        Some((top, self.screens.of(top)?.reading()?))
+    }
+
+    /// Seconds between two readings of what is on the screen; 0 for none.
+    pub fn refresh_every(&self) -> u64 {
+        let session = self.cx.shared.session.as_ref();
+        let own = self.reading().and_then(|(_, reading)| reading.every);
+        own.unwrap_or_else(|| session.map_or(0, |session| session.refresh_seconds))
+    }
+
+    /// How old what is on the screen is, in milliseconds, if it should have been read again since.
+    pub fn behind(&self, now: i64) -> Option<i64> {
+        let every = i64::try_from(self.refresh_every()).unwrap_or(i64::MAX);
+        let every = every.saturating_mul(1_000);
+        let age = now.saturating_sub(self.reading()?.1.read_at?);
+        (every > 0 && age >= refresh::LATE.max(every.saturating_mul(2))).then_some(age)
+    }
+
+    /// Nothing is read by itself, because the terminal has no focus.
+    pub fn paused(&self) -> bool {
+        self.is_away() && self.refresh_every() > 0 && self.reading().is_some()
+    }
+
+    /// When the next reading by itself begins, epoch milliseconds.
+    pub fn next_reading(&self) -> Option<i64> {
+        self.refresh.next()
+    }
+
+    /// Nobody looks, and nobody wants to be called.
+    fn is_away(&self) -> bool {
+        let monitor = self.screens.monitor.as_ref();
+        let on_call = self.screens.top() == Layer::Monitor
+            && monitor.is_some_and(|monitor| monitor.is_on_call(&self.cx.shared));
+        self.refresh.away && !on_call
+    }
+
+    /// The id of what is deleted is being typed.
+    pub fn types_id(&self) -> bool {
+        self.layer() == Layer::Typing
+            && matches!(self.popups.top(), Some(crate::popups::Popup::Delete(_)))
+    }
+
+    /// What came back from the editor could not be read as a form, and nobody has mended it yet.
+    pub fn holds_rejected_text(&self) -> bool {
+        self.screens.form.holds_rejected_text()
+    }
+
+    /// The program ends now, without anybody to ask: what is typed in a form goes to the disk.
+    pub fn end(&mut self) -> Vec<Effect> {
+        self.screens.form.end(&mut self.cx);
+        self.cx.take()
     }
 }

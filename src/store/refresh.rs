@@ -1,27 +1,15 @@
 //! Reading again by itself: what is on the screen, one reading at a time, less often while the service fails, and not at
 //! all while the terminal says that nobody looks.
 
-use super::effect::Effect;
+use super::cx::Cx;
 use super::in_flight::Slot;
-use super::monitor::Monitor;
-use super::{Screen, Store};
+use super::layer::Layer;
+use super::remote::Reading;
 
 /// Pauses grow up to so many milliseconds while the service fails, or stay at what they are if that is more.
 const LONGEST_PAUSE: u64 = 120_000;
 /// What is older than so many milliseconds, and than two pauses, is called late.
-const LATE: i64 = 60_000;
-
-/// What is read again by itself. Suites cost many calls, and a form is compared with what it began with: those wait for
-/// a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
-    /// The runs list.
-    List,
-    /// The run that is open.
-    Run,
-    /// The runs of the monitor.
-    Monitor,
-}
+pub const LATE: i64 = 60_000;
 
 /// When what is on the screen is read again by itself.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,28 +18,26 @@ pub struct Refresh {
     pub away: bool,
     /// The pause that is waited for.
     timer: Option<Timer>,
-    /// Failed readings of the list in a row.
-    pub retries: u32,
     /// Number of pauses so far.
     pauses: u64,
     /// The last reading of what is on the screen.
     last: Option<Last>,
     /// A read that failed is tried again when somebody looks.
-    held: bool,
+    pub held: bool,
     /// The reading that begins is not asked for by a key.
-    by_itself: bool,
+    pub by_itself: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Timer {
-    subject: Subject,
+    screen: Layer,
     /// When it is over, epoch milliseconds.
     due: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Last {
-    subject: Subject,
+    screen: Layer,
     /// It is under way.
     runs: bool,
     /// When it came to its end, epoch milliseconds.
@@ -62,244 +48,118 @@ struct Last {
 
 impl Refresh {
     /// What was read before the sign-in counts from when it was read.
-    pub(super) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.last = None;
     }
 
     /// Another profile is in use: nothing was read of it yet.
-    pub(super) fn renew(&mut self) {
+    pub fn renew(&mut self) {
         *self = Self {
             away: self.away,
             ..Self::default()
         };
     }
-}
-
-impl Store {
-    /// Seconds between two readings of what is on the screen; 0 for none.
-    pub fn refresh_every(&self) -> u64 {
-        if let (Screen::Monitor, Some(monitor)) = (self.stack.top(), &self.monitor) {
-            return monitor.every;
-        }
-        self.cx
-            .shared
-            .session
-            .as_ref()
-            .map_or(0, |session| session.refresh_seconds)
-    }
-
-    /// How old what is on the screen is, in milliseconds, if it should have been read again since.
-    pub fn behind(&self, now: i64) -> Option<i64> {
-        let every = i64::try_from(self.refresh_every())
-            .unwrap_or(i64::MAX)
-            .saturating_mul(1_000);
-        let read_at = self.read_at(self.subject()?)?;
-        let age = now.saturating_sub(read_at);
-        (every > 0 && age >= LATE.max(every.saturating_mul(2))).then_some(age)
-    }
-
-    /// Nothing is read by itself, because the terminal has no focus.
-    pub fn paused(&self) -> bool {
-        self.is_away() && self.refresh_every() > 0 && self.subject().is_some()
-    }
 
     /// When the next reading by itself begins, epoch milliseconds.
-    pub fn next_reading(&self) -> Option<i64> {
-        self.refresh.timer.map(|timer| timer.due)
+    pub fn next(&self) -> Option<i64> {
+        self.timer.map(|timer| timer.due)
     }
 
-    /// Nobody looks, and nobody wants to be called.
-    fn is_away(&self) -> bool {
-        self.refresh.away && !self.is_on_call()
-    }
-
-    fn subject(&self) -> Option<Subject> {
-        match self.stack.top() {
-            Screen::Runs => Some(Subject::List),
-            Screen::Detail | Screen::Json => self.detail.as_ref().map(|_| Subject::Run),
-            Screen::Monitor => self.monitor.as_ref().map(|_| Subject::Monitor),
-            Screen::Available | Screen::Members | Screen::Form | Screen::Review => None,
-        }
-    }
-
-    fn read_at(&self, subject: Subject) -> Option<i64> {
-        match subject {
-            Subject::List => self.runs.window().read_at(),
-            Subject::Run => self
-                .detail
-                .as_ref()
-                .and_then(|detail| detail.document.read_at()),
-            Subject::Monitor => self.monitor.as_ref().and_then(|monitor| monitor.read_at),
-        }
-    }
-
-    fn under_way(&self, subject: Subject) -> bool {
-        match (subject, &self.detail) {
-            (Subject::List, _) => self.runs.window().busy(),
-            (Subject::Run, Some(detail)) => {
-                detail.document.is_reading() || detail.counts.is_reading()
-            }
-            (Subject::Run, None) => false,
-            (Subject::Monitor, _) => self.monitor.as_ref().is_some_and(Monitor::busy),
-        }
-    }
-
-    fn has_failed(&self, subject: Subject) -> bool {
-        match (subject, &self.detail) {
-            (Subject::List, _) => self.runs.window().failure.is_some(),
-            (Subject::Run, Some(detail)) => detail.document.failure().is_some(),
-            (Subject::Run, None) => false,
-            (Subject::Monitor, _) => self
-                .monitor
-                .as_ref()
-                .is_some_and(|monitor| monitor.failure.is_some()),
-        }
-    }
-
-    /// A reading of what is on the screen has begun, by a key or by itself.
-    pub(super) fn refresh_began(&mut self) {
-        let now = self.cx.now;
-        if let Some(subject) = self.subject() {
-            let failed = self.last_of(subject).map_or(0, |last| last.failed);
-            // A try by hand makes the pauses no longer.
-            let failed = if self.refresh.by_itself {
-                failed
-            } else {
-                failed.saturating_sub(1)
-            };
-            self.refresh.last = Some(Last {
-                subject,
-                runs: true,
-                at: now,
-                failed,
-            });
-        }
-    }
-
-    /// The list is read again, by whatever.
-    pub(super) fn list_began(&mut self) {
-        if self.subject() == Some(Subject::List) {
-            self.refresh_began();
-        }
-    }
-
-    /// Asks for the next reading, or gives it up: called once after all waiting messages.
-    pub(super) fn plan_refresh(&mut self) {
-        let subject = self.subject();
-        if let Some(subject) = subject {
-            self.follow_reading(subject);
-        }
-        let every = self.refresh_every().saturating_mul(1_000);
-        let wanted = subject.filter(|subject| {
-            every > 0
-                && self.cx.shared.signed_in.is_some()
-                && !self.is_away()
-                // A failed read of the list has a pause of its own.
-                && (*subject != Subject::List || !self.tries_again())
-                && !self.under_way(*subject)
+    /// A reading of the screen on top has begun, by a key or by itself.
+    pub fn began(&mut self, screen: Layer, now: i64) {
+        let failed = self.last_of(screen).map_or(0, |last| last.failed);
+        // A try by hand makes the pauses no longer.
+        let failed = if self.by_itself {
+            failed
+        } else {
+            failed.saturating_sub(1)
+        };
+        self.last = Some(Last {
+            screen,
+            runs: true,
+            at: now,
+            failed,
         });
-        let waits_for = self.refresh.timer.map(|timer| timer.subject);
-        if waits_for != wanted {
-            self.cx.give_up(&Slot::RefreshPause);
+    }
+
+    /// Asks for the next reading of the screen on top, or gives it up: called once after all waiting messages. `every` is
+    /// in seconds, 0 for none; `waits` says that it is not read for now.
+    pub fn plan(&mut self, on: Option<(Layer, Reading)>, every: u64, waits: bool, cx: &mut Cx) {
+        if let Some((screen, reading)) = on {
+            self.follow(screen, reading, cx.now);
         }
-        if !self.cx.under_way(&Slot::RefreshPause) {
-            self.refresh.timer = None;
+        let every = every.saturating_mul(1_000);
+        let wanted = on.filter(|(_, reading)| every > 0 && !waits && !reading.busy);
+        let wanted = wanted.map(|(screen, _)| screen);
+        if self.timer.map(|timer| timer.screen) != wanted {
+            cx.give_up(&Slot::RefreshPause);
         }
-        if let (Some(subject), Some(last), None) = (wanted, self.refresh.last, self.refresh.timer) {
-            let since = u64::try_from(self.cx.now.saturating_sub(last.at)).unwrap_or(0);
+        if !cx.under_way(&Slot::RefreshPause) {
+            self.timer = None;
+        }
+        if let (Some(screen), Some(last), None) = (wanted, self.last, self.timer) {
+            let since = u64::try_from(cx.now.saturating_sub(last.at)).unwrap_or(0);
             let pause = every
                 .saturating_mul(1 << last.failed.min(10))
                 .min(LONGEST_PAUSE.max(every));
-            let after = jittered(pause, self.refresh.pauses, self.cx.now).saturating_sub(since);
-            let due = self
-                .cx
-                .now
-                .saturating_add(i64::try_from(after).unwrap_or(i64::MAX));
-            self.refresh.pauses += 1;
-            self.refresh.timer = Some(Timer { subject, due });
-            self.cx.timer(Slot::RefreshPause, after);
+            let after = jittered(pause, self.pauses, cx.now).saturating_sub(since);
+            let due = i64::try_from(after).unwrap_or(i64::MAX);
+            let due = cx.now.saturating_add(due);
+            self.pauses += 1;
+            self.timer = Some(Timer { screen, due });
+            cx.timer(Slot::RefreshPause, after);
         }
     }
 
     /// Takes note of a reading that has come to its end.
-    fn follow_reading(&mut self, subject: Subject) {
-        let under_way = self.under_way(subject);
-        self.refresh.last = match self.last_of(subject) {
-            Some(last) if !last.runs || under_way => Some(last),
+    fn follow(&mut self, screen: Layer, reading: Reading, now: i64) {
+        self.last = match self.last_of(screen) {
+            Some(last) if !last.runs || reading.busy => Some(last),
             Some(last) => {
-                let failed = if self.has_failed(subject) {
+                let failed = if reading.failed {
                     last.failed.saturating_add(1)
                 } else {
                     0
                 };
                 Some(Last {
                     runs: false,
-                    at: self.cx.now,
+                    at: now,
                     failed,
                     ..last
                 })
             }
             // Another screen than before: it counts from when it was read, and is due at once if that is long ago.
-            None if under_way => None,
+            None if reading.busy => None,
             None => {
-                let failed = u32::from(self.has_failed(subject));
-                let at = if failed > 0 {
-                    self.cx.now
+                let at = if reading.failed {
+                    now
                 } else {
-                    self.read_at(subject).unwrap_or(0)
+                    reading.read_at.unwrap_or(0)
                 };
                 Some(Last {
-                    subject,
+                    screen,
                     runs: false,
                     at,
-                    failed,
+                    failed: u32::from(reading.failed),
                 })
             }
         };
     }
 
-    fn last_of(&self, subject: Subject) -> Option<Last> {
-        self.refresh.last.filter(|last| last.subject == subject)
+    fn last_of(&self, screen: Layer) -> Option<Last> {
+        self.last.filter(|last| last.screen == screen)
     }
 
-    /// The pause is over.
-    pub(super) fn refresh_is_due(&mut self) {
-        let subject = self.refresh.timer.take().map(|timer| timer.subject);
-        if self.subject() != subject || self.cx.shared.signed_in.is_none() {
-            return;
-        }
-        self.refresh.by_itself = true;
-        self.refresh();
-        self.refresh.by_itself = false;
-        // A reading that could not begin is not tried again at once.
-        if let Some(last) = self.refresh.last.as_mut().filter(|last| !last.runs) {
-            last.at = self.cx.now;
-        }
+    /// The pause is over: which screen it was for.
+    pub fn is_due(&mut self) -> Option<Layer> {
+        self.timer.take().map(|timer| timer.screen)
     }
 
-    /// The terminal tells that it has the focus, or that it has not any more.
-    pub(super) fn focus(&mut self, here: bool) {
-        self.refresh.away = !here;
-        if !here || !std::mem::take(&mut self.refresh.held) {
-            return;
+    /// A reading that could not begin is not tried again at once.
+    pub fn tried(&mut self, now: i64) {
+        if let Some(last) = self.last.as_mut().filter(|last| !last.runs) {
+            last.at = now;
         }
-        self.resume();
-        if self.sign_in.pending {
-            self.cx.effect(Effect::SignInAsConfigured);
-        }
-    }
-
-    /// A key says that somebody looks, whatever the terminal has told.
-    pub(super) fn somebody_is_here(&mut self) {
-        if self.refresh.away {
-            self.focus(true);
-        }
-    }
-
-    /// Whether a failed read waits for somebody to look before it is tried again.
-    pub(super) fn held_back(&mut self) -> bool {
-        self.refresh.held |= self.is_away();
-        self.is_away()
     }
 }
 

@@ -66,3 +66,16 @@ impl<T> Remote<T> {
         }
     }
 }
+
+/// How the reading of a screen stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reading {
+    /// Seconds between two readings, where that is not what the profile says.
+    pub every: Option<u64>,
+    /// When what it shows was read, epoch milliseconds.
+    pub read_at: Option<i64>,
+    /// It is under way.
+    pub busy: bool,
+    /// The last one failed.
+    pub failed: bool,
+}

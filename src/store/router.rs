@@ -1,155 +1,164 @@
-//! The router: what a key goes to, and what an answer or an event is for.
+//! The router: what a key goes to, what an answer or an event is for, and what follows from it.
 
+use super::cx::Next;
 use super::effect::Effect;
-use super::event::Event;
+use super::event::{Event, Exported};
 use super::in_flight::Slot;
-use super::message::{Action, CopyWhat};
-use super::{Form, Help, Layer, Screen, Store};
-use crate::domain::{RunRow, UndoOf, text};
+use super::layer::Layer;
+use super::message::{Action, Choice, CopyWhat, Entry, Open, PickerKind, Plan, RunPart, Watched};
+use super::{Store, undo};
+use crate::domain::{DocRef, DraftWish, Failure, FormFor, RunRow, RunsOperation, UndoOf, text};
+use crate::ops::delete::Deleting;
+use crate::ops::{Operation, Report};
+use crate::popups::{
+    Confirm, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker, Popup, Work, palette,
+};
+use crate::screens::form::draft;
+use crate::screens::monitor::Monitor;
+use crate::screens::run::Detail;
+use crate::screens::suites::{Available, Members};
 
+/// Answers and events.
 impl Store {
     pub(super) fn happen(&mut self, event: Event) {
-        let now = self.cx.now;
-        let slot = event.answers().map(|id| {
-            let slot = self.cx.in_flight.slot(id).cloned();
-            if !event.is_part() {
-                self.cx.in_flight.end(id);
-            }
-            slot
-        });
+        let Some(id) = event.answers() else {
+            return self.event(event);
+        };
+        let slot = self.cx.in_flight.slot(id).cloned();
+        if !event.is_part() {
+            self.cx.in_flight.end(id);
+        }
         match (slot, event) {
-            (Some(Some(slot)), event) => self.answered(slot, event),
-            (Some(None), Event::DraftTaken { result, .. }) => self.draft_unwanted(result),
+            (Some(slot), event) => self.answered(slot, event),
+            (None, Event::DraftTaken { result, .. }) => draft::unwanted(result, &mut self.cx),
             // Nobody waits for it any more.
-            (Some(None), _) => {}
-            (None, event) => match event {
-                Event::Preparing { done, total } => self.sign_in.preparing = Some((done, total)),
-                Event::Connected(session) => self.connected(*session),
-                Event::NotConnected(failure) => {
-                    self.sign_in.preparing = None;
-                    self.sign_in.unconnected = true;
-                    self.runs.all.failure = Some(failure.clone());
-                    self.cx.failed(failure);
-                }
-                Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why, now),
-                Event::SignInFailed { failure, sent } => self.sign_in_failed(failure, sent),
-                Event::SignedIn { user, until } => self.sign_in_done(user, until),
-                Event::ProbesLeft(runs) => self.probes_left(runs),
-                Event::Unfinished { changes, first } => self.unfinished_came(changes, first),
-                Event::DraftKept { key, result } => self.draft_kept(&key, result),
-                Event::DraftShared { key, other } => self.draft_shared(&key, other),
-                Event::Drafts(drafts) => self.drafts_came(drafts),
-                Event::Exported(result) => self.exported(result),
-                Event::Focus(here) => self.focus(here),
-                Event::Copied { what, bytes } => self.cx.say(format!(
-                    "copied {what}, {bytes} bytes, by the terminal (OSC 52)"
-                )),
-                Event::Trouble(failure) => self.cx.failed(failure),
-                _ => {}
-            },
+            (None, _) => {}
         }
     }
 
-    /// Takes what somebody waits for.
+    /// Takes what comes unasked.
+    fn event(&mut self, event: Event) {
+        let cx = &mut self.cx;
+        match event {
+            Event::Preparing { done, total } => self.sign_in.preparing = Some((done, total)),
+            Event::Connected(session) => self.connected(*session),
+            Event::NotConnected(failure) => {
+                self.sign_in.preparing = None;
+                self.sign_in.unconnected = true;
+                self.screens.runs.all.failure = Some(failure.clone());
+                cx.failed(failure);
+            }
+            Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why),
+            Event::SignInFailed { failure, sent } => self.sign_in_failed(failure, sent),
+            Event::SignedIn { user, until } => self.sign_in_done(user, until),
+            Event::ProbesLeft(runs) => self.probes_left(runs),
+            Event::Unfinished { changes, first } => undo::unfinished_came(changes, first, cx),
+            Event::DraftKept { key, result } => self.draft_kept(&key, result),
+            Event::DraftShared { key, other } => self.screens.form.draft_shared(&key, other),
+            Event::Drafts(drafts) => draft::came(drafts, cx),
+            Event::Exported(Ok(Exported {
+                path,
+                samples,
+                runs,
+            })) => {
+                let samples = number(samples, "sample");
+                cx.say(format!("{samples} of {} in {path}", number(runs, "run")));
+            }
+            Event::Exported(Err(failure)) | Event::Trouble(failure) => cx.failed(failure),
+            Event::Focus(here) => self.focus(here),
+            Event::Copied { what, bytes } => cx.say(format!(
+                "copied {what}, {bytes} bytes, by the terminal (OSC 52)"
+            )),
+            _ => {}
+        }
+    }
+
+    /// Hands an answer to whom it is for.
     fn answered(&mut self, slot: Slot, event: Event) {
+        if let Some(owner) = slot.owner() {
+            if let Some(popup) = self.popups.of_mut(owner) {
+                popup.screen_mut().reply(slot, event, &mut self.cx);
+            } else if let Some(screen) = self.screens.of_mut(owner) {
+                screen.reply(slot, event, &mut self.cx);
+            } else if let Event::Surveyed {
+                result: Err(failure),
+                ..
+            } = event
+            {
+                // Of a probe run, which is a write, a failure is told wherever the person is by now.
+                self.cx.failed(failure);
+            }
+            return;
+        }
+        let here = self.layer();
+        let cx = &mut self.cx;
         match (slot, event) {
-            (Slot::Look(_) | Slot::Delete(_), event) => self.deletion_happens(event),
-            (Slot::Page { found, page, epoch }, Event::Runs { result, .. }) => {
-                self.page_came(found, (page, epoch), result);
+            (Slot::Undo(asked), Event::UndoPlanned { result, .. }) => {
+                undo::planned(asked, here, result, cx);
             }
-            (Slot::Counts, Event::Runs { result, .. }) => self.counts_came(result),
-            (Slot::Missing(run), Event::Runs { result, .. }) => self.looked_for(&run, &result),
-            (Slot::Watched(ask), Event::Runs { result, .. }) => self.monitor_answered(ask, &result),
-            (Slot::Document, Event::Document { result, .. }) => self.document_came(result),
-            (Slot::FormRun, Event::Document { result, .. }) => self.form_source_came(result),
-            (Slot::Reviewed, Event::Document { result, .. }) => self.review_source_came(result),
-            (
-                Slot::Available,
-                Event::AvailableProgress {
-                    received,
-                    full_size,
-                    ..
-                },
-            ) => {
-                if let Some(available) = &mut self.available {
-                    available.progress = Some((received, full_size));
+            (Slot::Rest(asked), Event::RestRead { result, .. }) => {
+                let over = undo::rest_read(asked, here, result, cx);
+                if let (true, Some(Popup::Journal(journal))) =
+                    (over, self.popups.of_mut(Layer::Journal))
+                {
+                    journal.read_page(cx);
                 }
             }
-            (Slot::Available, Event::Available { result, .. }) => self.available_came(result),
-            (Slot::FormSuites, Event::SurveyProgress { words, .. }) => {
-                if let Some(form) = &mut self.form {
-                    form.progress = Some(words);
-                }
-            }
-            (Slot::FormSuites, Event::Surveyed { result, .. }) => self.form_suites_came(result),
-            (Slot::Members | Slot::Probe(_), Event::SurveyProgress { words, .. }) => {
-                if let Some(members) = &mut self.members {
-                    members.progress = Some(words);
-                }
-            }
-            (Slot::Members, Event::Surveyed { result, .. }) => self.members_came(None, result),
-            (Slot::Probe(run), Event::Surveyed { result, .. }) => {
-                self.members_came(Some(&run), result);
-            }
-            (Slot::ChangeSuites, Event::ChangeStep { step, .. }) => self.change_step(step),
-            (_, Event::ChangeStep { step, .. }) => self.review_step(step),
-            (_, Event::Changed { outcome, .. }) => self.changed(outcome),
-            (Slot::Rest(screen, layer), Event::RestRead { result, .. }) => {
-                self.rest_read((screen, layer), result);
-            }
-            (_, Event::Journal { result, .. }) => self.journal_came(result),
-            (_, Event::Modified { end, .. }) => self.modified(end),
-            (_, Event::Created { end, .. }) => self.created(*end),
-            (_, Event::LookedFor { result, .. }) => self.looked_for_sent(result),
-            (_, Event::DraftTaken { result, .. }) => self.draft_taken(result),
-            (Slot::Editor(field), Event::Edited { result, .. }) => {
-                self.edited_outside(field, result);
-            }
-            (Slot::Undo(screen, layer), Event::UndoPlanned { result, .. }) => {
-                self.undo_planned((screen, layer), result);
-            }
-            (Slot::WatchedHistory(run), Event::History { result, .. }) => {
-                self.card_history_came(&run, result);
-            }
-            (_, Event::History { result, .. }) => self.history_came(result),
-            (_, Event::WhatIf { result, .. }) => self.what_if_came(result),
-            (slot, Event::Timer(_)) => self.timer(&slot),
+            (Slot::RefreshPause, Event::Timer(_)) => self.refresh_is_due(),
+            (Slot::RetryPause, Event::Timer(_)) if !self.held_back() => self.try_again(),
             // Left probe runs are deleted; those that are still there were told before.
             _ => {}
         }
     }
 
-    fn timer(&mut self, slot: &Slot) {
-        match slot {
-            Slot::RefreshPause => self.refresh_is_due(),
-            Slot::RetryPause if !self.held_back() => {
-                self.resume();
-                if self.sign_in.pending {
-                    self.cx.effect(Effect::SignInAsConfigured);
-                }
-            }
-            Slot::DraftPause => self.keep_form(),
-            Slot::TypingPause => self.runs.ask_service(&mut self.cx),
-            _ => {}
+    fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) {
+        let kept = result.is_ok();
+        let quits = std::mem::take(&mut self.quitting.once_kept) && kept;
+        if self.screens.form.draft_kept(key, result, &mut self.cx) {
+            self.screens.open(Layer::Form);
+        }
+        if quits {
+            self.quit();
         }
     }
 
+    fn probes_left(&mut self, runs: Vec<DocRef>) {
+        if !runs.is_empty() {
+            self.cx
+                .complain("a probe run was left behind: \": delete left\" deletes it");
+        }
+        for run in runs {
+            if !self.cx.shared.left_probes.contains(&run) {
+                self.cx.shared.left_probes.push(run);
+            }
+        }
+    }
+}
+
+fn number(count: usize, what: &str) -> String {
+    if count == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{count} {what}s")
+    }
+}
+
+/// Keys, and what follows from them.
+impl Store {
     pub(super) fn act(&mut self, action: Action) {
         if !matches!(action, Action::Redraw | Action::Suspend) {
             self.cx.notice = None;
         }
         let armed = std::mem::take(&mut self.quitting.armed);
         match action {
-            Action::Quit if self.cx.in_flight.writes() => {
-                self.cx
-                    .complain("a change is under way: wait for its answer, or Ctrl-c twice");
-                return;
-            }
-            Action::Quit if self.asks_before_quitting(armed) => return,
-            Action::Quit => return self.quit(),
-            Action::Cancel => return self.cancel(armed),
-            Action::Suspend => return self.cx.effect(Effect::Suspend),
-            Action::Redraw => return self.cx.effect(Effect::Redraw),
+            Action::Quit if self.cx.in_flight.writes() => self
+                .cx
+                .complain("a change is under way: wait for its answer, or Ctrl-c twice"),
+            Action::Quit if self.asks_before_quitting(armed) => {}
+            Action::Quit => self.quit(),
+            Action::Cancel => self.cancel(armed),
+            Action::Suspend => self.cx.effect(Effect::Suspend),
+            Action::Redraw => self.cx.effect(Effect::Redraw),
             Action::Mouse => {
                 self.mouse = !self.mouse;
                 self.cx.say(if self.mouse {
@@ -157,132 +166,154 @@ impl Store {
                 } else {
                     "mouse off"
                 });
-                return self.cx.effect(Effect::Mouse(self.mouse));
+                self.cx.effect(Effect::Mouse(self.mouse));
             }
             Action::Help => {
-                let layer = self.layer();
-                self.help = Some(Help {
-                    layer,
-                    search: super::Input::default(),
-                    scroll: super::Scroll::default(),
-                });
-                return;
+                let help = Help::new(self.layer(), &self.commands);
+                self.popups.open(Popup::Help(help));
             }
-            _ => {}
+            action => match self.popups.top_mut() {
+                Some(popup) => popup.screen_mut().update(action, &mut self.cx),
+                None => self.act_on_screen(action),
+            },
         }
-        match self.layer() {
-            Layer::Login => self.act_login(action),
-            Layer::Help => self.act_help(action),
-            Layer::Errors => self.act_errors(&action),
-            Layer::Picker => self.act_picker(action),
-            Layer::Typing => self.act_typing(action),
-            Layer::Runs => self.act_runs(action),
-            Layer::Feed => self.act_feed(&action),
-            Layer::Monitor => self.act_monitor(&action),
-            Layer::Detail => self.act_detail(action),
-            Layer::Json => self.act_json(action),
-            Layer::Available => self.act_available(action),
-            Layer::Members => self.act_members(action),
-            Layer::Form => self.act_form(action),
-            Layer::Review => self.act_review(&action),
-            Layer::Delete => self.act_delete(&action),
-            Layer::Confirm => self.act_confirm(&action),
-            Layer::Work => self.act_work(&action),
-            Layer::Journal => self.act_journal(action),
+    }
+
+    fn act_on_screen(&mut self, action: Action) {
+        let top = self.screens.top();
+        match self.screens.of_mut(top) {
+            Some(screen) => screen.update(action, &mut self.cx),
+            None => self.screens.home(&mut self.cx),
+        }
+    }
+
+    /// Does what screens and popups have asked for meanwhile, and what follows from that.
+    pub(super) fn follow(&mut self) {
+        while let Some(next) = self.cx.next() {
+            match next {
+                Next::Open(what) => self.open(*what),
+                Next::Back => {
+                    let top = self.screens.top();
+                    self.screens.close(top, &mut self.cx);
+                }
+                Next::Home => self.screens.home(&mut self.cx),
+                Next::Close(Layer::Login) => {
+                    self.popups.close(Layer::Login);
+                    self.sign_in.left = self.cx.shared.signed_in.is_none();
+                }
+                Next::Close(layer) => {
+                    self.popups.close(layer);
+                    self.screens.close(layer, &mut self.cx);
+                }
+                Next::Act(action) => self.act(action),
+                Next::Anywhere(action) => self.anywhere(&action),
+                Next::Chosen(choice) => self.chosen(choice),
+                Next::Send(plan) => self.send(*plan),
+                Next::Learn(fact) => self.screens.learn(&fact, &mut self.cx),
+            }
         }
     }
 
     /// What works on every screen.
-    pub(super) fn act_anywhere(&mut self, action: &Action) {
+    fn anywhere(&mut self, action: &Action) {
+        let here = self.layer();
         match action {
             Action::Refresh => self.refresh(),
             Action::Errors => {
                 self.cx.errors.open = true;
                 self.cx.errors.unseen = 0;
+                self.popups.open(Popup::Errors(Errors));
             }
-            Action::Palette => self.picker = Some(self.palette()),
-            Action::Available => self.open_available(),
-            Action::Members => self.open_members(),
+            Action::Palette => {
+                let entries = palette(
+                    here,
+                    &self.commands,
+                    &self.cx.shared,
+                    &self.screens.runs.projects(),
+                );
+                let picker = Picker::new(PickerKind::Palette, entries);
+                self.popups.open(Popup::Picker(picker));
+            }
             Action::Journal => self.open_journal(),
-            Action::DeleteProbes => self.confirm_delete_probes(),
-            Action::New | Action::Edit | Action::EditOutside | Action::Clone => {
-                self.open_form(action);
+            Action::LastScreen if self.screens.run.is_some() => self.screens.open(Layer::Detail),
+            Action::Save => self.screens.form.open_review(&mut self.cx),
+            Action::Drafts => {
+                let drafts = draft::offered(&self.cx.shared);
+                self.choose(
+                    PickerKind::Drafts,
+                    drafts,
+                    "no draft is kept for this profile",
+                );
             }
-            Action::Save => self.open_review(),
-            Action::Drafts => self.open_drafts(),
-            Action::Delete => self.open_delete(),
-            Action::Undo => self.plan_undo(),
-            Action::GoOn => self.go_on(),
-            Action::UndoLast => self.plan_undo_of(UndoOf::Last),
-            Action::SignIn => self.open_login(),
+            Action::Offer => {
+                let form = self.screens.form.form.as_ref();
+                let known = &self.screens.runs.facets;
+                let offered = form.map(|form| form.offered_configurations(known));
+                self.choose(
+                    PickerKind::Configurations,
+                    offered.unwrap_or_default(),
+                    "no configuration is known to offer: type it",
+                );
+            }
+            Action::New | Action::Edit | Action::EditOutside | Action::Clone => {
+                self.open_form_for(action);
+            }
+            Action::Delete => {
+                let rows = self.run_at_hand().into_iter().collect();
+                self.open_delete(rows, None, Vec::new());
+            }
             Action::Copy(what) => self.copy(*what),
+            Action::SignIn => self.open_login(),
+            Action::DeleteProbes => self.confirm_delete_probes(),
+            Action::GoOn => match self.cx.shared.unfinished.first() {
+                Some(change) => undo::look_at_rest(change.job.clone(), here, &mut self.cx),
+                None => self.cx.say("no change is left whose end is not known"),
+            },
+            Action::UndoLast => undo::plan(UndoOf::Last, here, &mut self.cx),
+            Action::Available | Action::Members | Action::Undo => match self.run_at_hand() {
+                Some(run) if *action == Action::Available => self.open_available(run),
+                Some(run) if *action == Action::Members => self.open_members(run),
+                Some(run) => undo::plan(UndoOf::LastOf(run.doc_ref), here, &mut self.cx),
+                None => self.cx.say("there is no run here yet"),
+            },
             _ => {}
         }
     }
 
-    pub(super) fn refresh(&mut self) {
-        if self.sign_in.unconnected {
-            return if let Some(session) = &self.cx.shared.session {
-                self.cx.effect(Effect::Connect {
-                    profile: session.profile.clone(),
-                });
-            };
+    /// Opens the form for a new run, or for the run at hand.
+    fn open_form_for(&mut self, action: &Action) {
+        if !self.cx.may_write() {
+            return;
         }
-        if self.sign_in.pending {
-            self.resume();
-            return self.cx.effect(Effect::SignInAsConfigured);
+        if *action == Action::New {
+            return self.open_form(FormFor::New, String::new(), DraftWish::Fresh);
         }
-        if self.cx.shared.session.is_some() && self.cx.shared.signed_in.is_none() {
-            return self.open_login();
-        }
-        self.resume();
-        self.refresh_began();
-        match (self.stack.top(), self.runs.found.as_mut()) {
-            (Screen::Runs, Some(found)) => found.refresh(),
-            (Screen::Runs, None) => self.runs.all.refresh(),
-            (Screen::Available, _) => {
-                if let Some(available) = &mut self.available {
-                    available.read(&mut self.cx);
-                }
-            }
-            (Screen::Members, _) => self.survey_members(),
-            (Screen::Monitor, _) => self.read_monitor(),
-            _ => {
-                let Some(detail) = &mut self.detail else {
-                    return;
-                };
-                // What is being read is not asked for again: a held key must not keep the answer away.
-                if !detail.document.is_reading() {
-                    detail.read(&mut self.cx);
-                }
-                if !detail.counts.is_reading() {
-                    detail.read_counts(&mut self.cx);
-                }
-            }
+        let Some(run) = self.run_at_hand() else {
+            return self.cx.say("there is no run here yet");
+        };
+        let name = run.full_name();
+        let of = if *action == Action::Clone {
+            FormFor::Clone(run.doc_ref)
+        } else {
+            FormFor::Edit(run.doc_ref)
+        };
+        self.open_form(of, name, DraftWish::Newest);
+        if *action == Action::EditOutside {
+            self.screens.form.outside(&mut self.cx);
         }
     }
 
+    /// The run that the person looks at.
+    fn run_at_hand(&self) -> Option<RunRow> {
+        self.screens.of(self.screens.top())?.run()
+    }
+
     fn copy(&mut self, what: CopyWhat) {
-        let (doc_ref, id) = match (&self.stack.top(), &self.detail) {
-            (Screen::Detail | Screen::Json, Some(detail)) => {
-                (Some(detail.doc_ref.to_string()), detail.id())
-            }
-            (Screen::Monitor, _) => {
-                let row = self.run_at_hand();
-                (
-                    row.as_ref().map(|row| row.doc_ref.to_string()),
-                    row.and_then(|row| row.id),
-                )
-            }
-            _ => {
-                let row = self.runs.current();
-                (
-                    row.map(|row| row.doc_ref.to_string()),
-                    row.and_then(|row| row.id.clone()),
-                )
-            }
+        let row = self.run_at_hand();
+        let text = match what {
+            CopyWhat::Id => row.and_then(|row| row.id),
+            _ => row.map(|row| row.doc_ref.to_string()),
         };
-        let text = if what == CopyWhat::Id { id } else { doc_ref };
         match text {
             // What is pasted somewhere must not act there.
             Some(text) => {
@@ -293,6 +324,448 @@ impl Store {
                 });
             }
             None => self.cx.say("there is nothing to copy here"),
+        }
+    }
+
+    /// Takes what was chosen in a picker: for the screen below, where it is not for the program as a whole.
+    fn chosen(&mut self, choice: Choice) {
+        match choice {
+            Choice::Do(action) => self.act(action),
+            Choice::Draft {
+                form, name, key, ..
+            } => self.open_form(form, name, DraftWish::Kept(key)),
+            Choice::Profile(name) => {
+                let profiles = self.cx.shared.profiles.iter();
+                let known: Vec<&str> = profiles.map(|profile| profile.name.as_str()).collect();
+                if known.contains(&name.as_str()) {
+                    return self.cx.effect(Effect::Connect { profile: name });
+                }
+                let known = if known.is_empty() {
+                    "no others".to_owned()
+                } else {
+                    known.join(", ")
+                };
+                let text = format!("there is no profile {name:?}; there are: {known}");
+                self.cx.complain(text);
+            }
+            Choice::View(name) => self.use_view(&name),
+            Choice::Watch(name) => self.open(Open::Monitor(Watched::View(name))),
+            Choice::Project(project, subproject) => self.cx.effect(Effect::UseProject {
+                project,
+                subproject,
+            }),
+            choice => self.act_on_screen(Action::Chosen(Box::new(choice))),
+        }
+    }
+
+    /// Sets the list to a saved view.
+    fn use_view(&mut self, name: &str) {
+        let view = match self.cx.shared.view(name) {
+            Ok(view) => view,
+            Err(words) => return self.cx.complain(words),
+        };
+        if !view.sets_list() {
+            return self.cx.say(format!("view {name} names runs for the monitor and nothing for the list: \": monitor {name}\""));
+        }
+        self.screens.close(Layer::Monitor, &mut self.cx);
+        self.screens.home(&mut self.cx);
+        self.cx.shared.feed.open = false;
+        let chosen = self.cx.shared.chosen_beside(&view);
+        self.screens.runs.use_view(view, chosen, &mut self.cx);
+    }
+
+    /// Sends what a preview has shown.
+    fn send(&mut self, plan: Plan) {
+        let cx = &mut self.cx;
+        let forget = |cx: &mut super::Cx, job: &str| {
+            let unfinished = &mut cx.shared.unfinished;
+            unfinished.retain(|change| change.job != job);
+        };
+        match plan {
+            Plan::Suites(change) => {
+                self.popups
+                    .open(Popup::Work(Box::new(Work::new(change.clone()))));
+                let change = Box::new(change);
+                cx.request(Slot::ChangeSuites, |id| Effect::ChangeSuites { id, change });
+            }
+            Plan::GoOn { job, change } => {
+                self.popups
+                    .open(Popup::Work(Box::new(Work::new(change.clone()))));
+                forget(cx, &job);
+                let change = Box::new(change);
+                cx.request(Slot::ChangeSuites, |id| Effect::GoOn { id, job, change });
+            }
+            Plan::LetBe { job } => {
+                forget(cx, &job);
+                cx.effect(Effect::LetBe { job });
+            }
+            Plan::Probe(probe) => {
+                if let Some(members) = &mut self.screens.members {
+                    members.wait_for_probe(cx);
+                }
+                let slot = Slot::Probe(probe.target.clone());
+                let probe = Box::new(probe);
+                cx.request(slot, |id| Effect::Probe { id, probe });
+            }
+            Plan::DiscardDraft => self.screens.form.discard(cx),
+            Plan::DeleteProbes(runs) => {
+                cx.shared.left_probes.clear();
+                cx.request(Slot::LeftProbes, |id| Effect::DeleteProbes { id, runs });
+            }
+        }
+    }
+}
+
+/// What is opened.
+impl Store {
+    fn open(&mut self, what: Open) {
+        match what {
+            Open::Run { row, read_at, on } => self.open_run(row, read_at, on),
+            Open::Members { run, typed, known } => {
+                let mut members = Members::new(run);
+                members.typed = typed;
+                let unknown = known.is_none();
+                if let Some(known) = known {
+                    members.verdict.put(known, self.cx.now);
+                }
+                members.arrange();
+                self.screens.drop_members(&mut self.cx);
+                self.screens.open_suites(Layer::Members);
+                let members = self.screens.members.insert(members);
+                if unknown {
+                    members.survey(&mut self.cx);
+                }
+            }
+            Open::Monitor(watched) => self.open_monitor(watched),
+            Open::Undo(undo) => {
+                self.screens.form.review_undo(*undo, &mut self.cx);
+                self.screens.open(Layer::Form);
+            }
+            Open::Choices { kind, entries } => {
+                self.popups.open(Popup::Picker(Picker::new(kind, entries)));
+            }
+            Open::Confirm {
+                plan,
+                warnings,
+                on_do,
+            } => self.popups.open(Popup::Confirm(Box::new(Confirm {
+                plan: *plan,
+                warnings,
+                on_do,
+                top: 0,
+            }))),
+            Open::Delete {
+                mut rows,
+                undo_of,
+                notes,
+            } => {
+                if undo_of.is_some() {
+                    // What is here of the run is more than what the journal has.
+                    for row in &mut rows {
+                        let known = self.screens.row_of(&row.doc_ref).cloned();
+                        *row = known.unwrap_or_else(|| row.clone());
+                    }
+                }
+                self.open_delete(rows, undo_of.as_deref(), notes);
+            }
+        }
+    }
+
+    fn choose(&mut self, kind: PickerKind, entries: Vec<Entry>, none: &str) {
+        if entries.is_empty() {
+            self.cx.say(none);
+        } else {
+            self.popups.open(Popup::Picker(Picker::new(kind, entries)));
+        }
+    }
+
+    fn open_run(&mut self, row: RunRow, read_at: i64, on: RunPart) {
+        let (cx, screens) = (&mut self.cx, &mut self.screens);
+        // From the monitor of an open run it is the way back.
+        if screens.top() == Layer::Monitor && screens.below() == Layer::Detail {
+            return screens.close(Layer::Monitor, cx);
+        }
+        cx.shared.feed.looked_at(&row.doc_ref);
+        if let Some(before) = &mut screens.run {
+            before.leave(cx);
+        }
+        let counted =
+            row.results.is_some() || screens.runs.operation == Some(RunsOperation::ListDocuments);
+        let run = screens.run.insert(Detail::new(row, read_at, on));
+        run.read_document(cx);
+        if !counted {
+            run.read_counts(cx);
+        }
+        run.read_history(cx);
+        if on != RunPart::Copied {
+            screens.open(Layer::Detail);
+        }
+    }
+
+    /// The suites that can be added to a run; marks of this run stay, and what the list says of it is newer.
+    fn open_available(&mut self, run: RunRow) {
+        let (cx, screens) = (&mut self.cx, &mut self.screens);
+        screens.open_suites(Layer::Available);
+        match &mut screens.available {
+            Some(open) if open.run.doc_ref == run.doc_ref => open.run = run,
+            _ => {
+                screens.drop_available(cx);
+                screens.available = Some(Available::new(run));
+            }
+        }
+        if let Some(available) = &mut screens.available {
+            available.read_list(cx);
+        }
+    }
+
+    /// The suites in a run.
+    fn open_members(&mut self, run: RunRow) {
+        let (cx, screens) = (&mut self.cx, &mut self.screens);
+        screens.open_suites(Layer::Members);
+        match &mut screens.members {
+            Some(open) if open.run.doc_ref == run.doc_ref => {
+                open.run = run;
+                if open.verdict.value().is_none() {
+                    open.survey(cx);
+                }
+            }
+            _ => {
+                screens.drop_members(cx);
+                screens.members.insert(Members::new(run)).survey(cx);
+            }
+        }
+    }
+
+    fn open_monitor(&mut self, watched: Watched) {
+        let (cx, screens) = (&mut self.cx, &mut self.screens);
+        let view = match &watched {
+            Watched::View(name) => match cx.shared.view(name) {
+                Ok(view) => Some(view),
+                Err(words) => return cx.complain(words),
+            },
+            Watched::Runs(_) => None,
+        };
+        screens.close(Layer::Monitor, cx);
+        let chosen = screens.chosen.clone();
+        let every = chosen.pace(&cx.shared);
+        let mut monitor = match (&view, watched) {
+            (Some(view), _) => {
+                screens.home(cx);
+                Monitor::of_view(view, chosen, every, &cx.shared)
+            }
+            (None, Watched::Runs(runs)) => Monitor::new(runs, chosen, every),
+            (None, Watched::View(_)) => return,
+        };
+        self.refresh.began(Layer::Monitor, cx.now);
+        monitor.start(view.and_then(|view| view.gate), cx);
+        screens.monitor = Some(monitor);
+        screens.open(Layer::Monitor);
+    }
+
+    fn open_form(&mut self, of: FormFor, name: String, wish: DraftWish) {
+        let screens = &mut self.screens;
+        let at_hand = match screens.top() {
+            Layer::Form => screens.of(Layer::Detail),
+            top => screens.of(top),
+        };
+        let version = at_hand.and_then(|screen| screen.run()?.version);
+        let known = match &of {
+            FormFor::New => None,
+            FormFor::Edit(run) | FormFor::Clone(run) => screens
+                .run
+                .as_ref()
+                .filter(|detail| detail.doc_ref == *run)
+                .and_then(|detail| detail.document.value())
+                .map(|opened| &opened.document),
+        };
+        let form = (of, name, wish);
+        screens
+            .form
+            .open(form, version.as_deref(), known, &mut self.cx);
+        screens.open(Layer::Form);
+    }
+
+    fn open_journal(&mut self) {
+        if self.popups.of(Layer::Journal).is_none() {
+            self.popups.open(Popup::Journal(JournalView::default()));
+        }
+        if let Some(Popup::Journal(journal)) = self.popups.of_mut(Layer::Journal) {
+            journal.read_page(&mut self.cx);
+        }
+    }
+
+    /// Shows which probe runs will be deleted.
+    fn confirm_delete_probes(&mut self) {
+        let left = self.cx.shared.left_probes.clone();
+        if left.is_empty() {
+            return self.cx.say("no probe run was left behind, by the journal");
+        }
+        if self.cx.may_write() {
+            let warnings =
+                vec!["Each is deleted only if the service says that it is empty.".into()];
+            self.cx.confirm(Plan::DeleteProbes(left), warnings, false);
+        }
+    }
+
+    /// Opens the box that deletes these runs; where one is deleting, that one.
+    fn open_delete(&mut self, rows: Vec<RunRow>, undo_of: Option<&str>, notes: Vec<String>) {
+        let elsewhere = self.cx.under_way(&Slot::DeleteElsewhere);
+        if let Some(deletes) = self.popups.delete().filter(|it| it.writing() && !elsewhere) {
+            deletes.open = true;
+            return;
+        }
+        if !self.cx.may_write() {
+            return;
+        }
+        if rows.is_empty() {
+            return self.cx.say("there is no run here yet");
+        }
+        if rows.len() > MOST_AT_ONCE {
+            return self.cx.complain(format!(
+                "{} runs are marked; at most {MOST_AT_ONCE} are deleted at once",
+                rows.len()
+            ));
+        }
+        // What another profile deletes is not for this box.
+        self.cx.over(|slot| *slot == Slot::DeleteElsewhere);
+        let mut runs: Vec<Deleting> = rows.into_iter().map(|row| self.deleting(row)).collect();
+        for deleting in &mut runs {
+            deleting.undo_of = undo_of.map(str::to_owned);
+        }
+        let mut delete = DeleteBox::new(runs, notes);
+        delete.go_on(&mut self.cx);
+        self.popups.open(Popup::Delete(Box::new(delete)));
+    }
+
+    /// A deletion that knows what the person has said of its suites; on the screen of suites it goes by what stands there.
+    fn deleting(&self, row: RunRow) -> Deleting {
+        let mut deleting = Deleting::new(row);
+        let run = &deleting.row.doc_ref;
+        if let Some(taken_out) = self.cx.shared.taken_out.get(run) {
+            deleting.taken_out.clone_from(taken_out);
+        }
+        let members = self.screens.members.as_ref();
+        if let Some(members) = members.filter(|members| members.run.doc_ref == *run) {
+            deleting.typed.clone_from(&members.typed);
+            let known = members.verdict.value();
+            let known = known.filter(|known| known.is_complete());
+            let settled = !members.verdict.is_reading() && members.verdict.failure().is_none();
+            if let (Layer::Members, true, Some(known)) = (self.screens.top(), settled, known) {
+                deleting.take(Report::Attached(Ok(known.clone())));
+            }
+        }
+        deleting
+    }
+}
+
+/// Reading again.
+impl Store {
+    pub(super) fn refresh_began(&mut self) {
+        if let Some((screen, _)) = self.reading() {
+            self.refresh.began(screen, self.cx.now);
+        }
+    }
+
+    /// Asks again for what failed in the list.
+    pub(super) fn resume(&mut self) {
+        if self.screens.top() == Layer::Runs {
+            self.refresh_began();
+        }
+        self.screens.runs.resume(&mut self.cx);
+    }
+
+    fn try_again(&mut self) {
+        self.resume();
+        if self.sign_in.pending {
+            self.cx.effect(Effect::SignInAsConfigured);
+        }
+    }
+
+    fn refresh(&mut self) {
+        let shared = &self.cx.shared;
+        if self.sign_in.unconnected {
+            if let Some(session) = &shared.session {
+                let profile = session.profile.clone();
+                self.cx.effect(Effect::Connect { profile });
+            }
+            return;
+        }
+        if self.sign_in.pending {
+            return self.try_again();
+        }
+        if shared.session.is_some() && shared.signed_in.is_none() {
+            return self.open_login();
+        }
+        self.resume();
+        self.refresh_began();
+        let top = self.screens.top();
+        if let Some(screen) = self.screens.of_mut(top) {
+            screen.read(&mut self.cx);
+        }
+    }
+
+    /// The pause is over.
+    fn refresh_is_due(&mut self) {
+        let due = self.refresh.is_due();
+        let on = self.reading().map(|(screen, _)| screen);
+        if on != due || self.cx.shared.signed_in.is_none() {
+            return;
+        }
+        self.refresh.by_itself = true;
+        self.refresh();
+        self.refresh.by_itself = false;
+        self.refresh.tried(self.cx.now);
+    }
+
+    /// The terminal tells that it has the focus, or that it has not any more.
+    fn focus(&mut self, here: bool) {
+        self.refresh.away = !here;
+        if here && std::mem::take(&mut self.refresh.held) {
+            self.try_again();
+        }
+    }
+
+    /// A key says that somebody looks, whatever the terminal has told.
+    pub(super) fn somebody_is_here(&mut self) {
+        if self.refresh.away {
+            self.focus(true);
+        }
+    }
+
+    /// Whether a failed read waits for somebody to look before it is tried again.
+    fn held_back(&mut self) -> bool {
+        self.refresh.held |= self.is_away();
+        self.is_away()
+    }
+}
+
+/// Giving up and quitting.
+impl Store {
+    /// Ctrl-c: gives up what is under way; with nothing under way, the second one quits. What is sent is not taken back,
+    /// and the deletion of a probe run is waited for; nothing follows.
+    fn cancel(&mut self, armed: bool) {
+        let cx = &mut self.cx;
+        let mut any = self.screens.give_up(cx);
+        for popup in self.popups.iter_mut() {
+            any |= popup.screen_mut().give_up(cx);
+        }
+        any |= cx.give_up_all(Slot::reads);
+        let deletes = |slot: &Slot| matches!(slot, Slot::Delete(_) | Slot::DeleteElsewhere);
+        any |= cx.stop(|slot| slot.writes() && !deletes(slot));
+        // The pause before the list, or the sign-in, is tried again goes when nothing else does.
+        any = any || cx.give_up(&Slot::RetryPause);
+        if armed {
+            self.quit();
+        } else if any {
+            self.quitting.armed = cx.in_flight.writes();
+            cx.say(if self.quitting.armed {
+                "no further request is sent; what was sent is waited for (Ctrl-c again quits)"
+            } else {
+                "given up: r reads again"
+            });
+        } else {
+            self.quitting.armed = true;
+            cx.say("nothing is under way: Ctrl-c again quits");
         }
     }
 
@@ -313,104 +786,15 @@ impl Store {
     }
 
     /// Ends the program, after what is typed in a form is on the disk.
-    pub(super) fn quit(&mut self) {
-        self.unkept_comes_back();
-        let unkept = |form: &Form| form.draft.problem.is_some();
-        if self.cx.shared.left_forms.iter().any(unkept) && !self.quitting.once_kept {
-            self.quitting.once_kept = true;
-            self.cx.complain(
-                "another form could not be kept and comes back once this one is left; the same key again quits without it",
-            );
-            return;
+    fn quit(&mut self) {
+        let forms = &mut self.screens.form;
+        if forms.unkept_comes_back(&mut self.cx) {
+            self.screens.open(Layer::Form);
         }
-        let unsaved = |form: &Form| form.draft.unsaved && !form.changed().is_empty();
-        let waits =
-            self.form.as_ref().is_some_and(unsaved) || !self.cx.shared.left_forms.is_empty();
-        if waits && !std::mem::replace(&mut self.quitting.once_kept, true) {
-            if (self.form.as_ref()).is_some_and(|form| form.draft.key.is_none()) {
-                return self.stay_unkept();
-            }
-            self.cx.say("keeping the draft, then quitting");
-            return self.keep_form();
-        }
-        self.cx.effect(Effect::Quit);
-    }
-
-    /// The program ends now, without anybody to ask: what is typed in a form goes to the disk.
-    pub fn end(&mut self) -> Vec<Effect> {
-        let unsaved = self.form.as_ref().is_some_and(|form| form.draft.unsaved);
-        if unsaved {
-            self.keep_form();
-        }
-        self.cx.take()
-    }
-
-    /// The run that the person looks at.
-    pub(super) fn run_at_hand(&self) -> Option<RunRow> {
-        match self.stack.top() {
-            Screen::Runs => self.runs.current().cloned(),
-            Screen::Available => self
-                .available
-                .as_ref()
-                .map(|available| available.run.clone()),
-            Screen::Members => self.members.as_ref().map(|members| members.run.clone()),
-            Screen::Monitor => self
-                .monitor
-                .as_ref()
-                .and_then(|monitor| Some(monitor.current()?.row.clone())),
-            Screen::Detail | Screen::Json | Screen::Form | Screen::Review => {
-                let detail = self.detail.as_ref()?;
-                let run = match detail.document.value() {
-                    Some(opened) => RunRow::from_document(&opened.document),
-                    None => detail.row.as_ref()?.0.clone(),
-                };
-                Some(match detail.counted() {
-                    Some((counted, _)) => run.with_counts_of(counted),
-                    None => run,
-                })
-            }
-        }
-    }
-
-    pub(super) fn enter_suites(&mut self, screen: Screen) {
-        if matches!(self.stack.top(), Screen::Available | Screen::Members) {
-            self.stack.replace(screen);
-        } else {
-            self.stack.open(screen);
-        }
-    }
-
-    pub(super) fn act_typing(&mut self, action: Action) {
-        if self.delete_layer().is_some() {
-            return self.act_delete(&action);
-        }
-        match self.stack.top() {
-            Screen::Json => return self.act_search(action),
-            Screen::Available => return self.act_available_filter(action),
-            Screen::Members => return self.act_reference(action),
-            Screen::Monitor => return self.act_monitor_field(action),
-            Screen::Runs | Screen::Detail | Screen::Form | Screen::Review => {}
-        }
-        let changed = match action {
-            Action::Type(key) => self.runs.text.key(key),
-            Action::Paste(text) => self.runs.text.paste(&text),
-            Action::Move(motion) => {
-                self.runs.go(motion);
-                false
-            }
-            Action::Open => {
-                self.runs.typing = false;
-                self.runs.ask_service(&mut self.cx);
-                false
-            }
-            Action::Back => {
-                self.runs.typing = false;
-                false
-            }
-            _ => false,
-        };
-        if changed {
-            self.runs.text_changed(&mut self.cx);
+        let once_more = std::mem::replace(&mut self.quitting.once_kept, true);
+        let forms = &mut self.screens.form;
+        if !forms.stops_quitting(once_more, &mut self.cx) {
+            self.cx.effect(Effect::Quit);
         }
     }
 }

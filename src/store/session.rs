@@ -114,3 +114,22 @@ impl fmt::Debug for Password {
         f.write_str("Password(hidden)")
     }
 }
+
+/// A profile of the configuration, as far as the interface offers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownProfile {
+    pub name: String,
+    pub project: String,
+    /// Its sub project.
+    pub subproject: Option<String>,
+    /// Its client cannot write.
+    pub read_only: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignedIn {
+    /// User name.
+    pub user: String,
+    /// End of the access token, epoch milliseconds.
+    pub until: Option<i64>,
+}

@@ -1,11 +1,15 @@
 //! What outlives a screen and more than one of them reads.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use super::delete::TakenOut;
-use super::watched::OfRuns;
-use super::{Feed, Form, KnownProfile, Session, SignedIn};
-use crate::domain::{DocRef, Draft, Unfinished};
+use super::feed::Feed;
+use super::session::{KnownProfile, Session, SignedIn, Watching};
+use crate::domain::fields::VERSION;
+use crate::domain::{DocRef, Draft, ResultCode, SavedView, Unfinished};
+use crate::forecast::Settings;
+
+/// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
+type TakenOut = BTreeMap<DocRef, BTreeMap<DocRef, String>>;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shared {
@@ -18,22 +22,13 @@ pub struct Shared {
     pub feed: Feed,
     /// Drafts of the profile that no form has open.
     pub drafts: Vec<Draft>,
+    /// It was said that drafts are kept.
+    pub drafts_told: bool,
     /// Probe runs of the profile that were left behind.
     pub left_probes: Vec<DocRef>,
     /// Changes of this profile whose end is not known, oldest first.
     pub unfinished: Vec<Unfinished>,
-    /// Suites that were taken out of runs before their deletion.
     pub taken_out: TakenOut,
-    /// Seconds between two readings of the monitor, once somebody chose them.
-    pub watch_every: Option<u64>,
-    /// The thresholds that somebody typed for all runs of a monitor, by the view it was on; empty for none.
-    pub watch_gates: HashMap<Option<String>, String>,
-    /// What somebody chose for single runs of a monitor.
-    pub of_runs: OfRuns,
-    /// It was said that drafts are kept.
-    pub drafts_told: bool,
-    /// Forms that were left and are not on the disk yet: one that cannot be kept comes back.
-    pub left_forms: Vec<Form>,
 }
 
 impl Shared {
@@ -41,5 +36,63 @@ impl Shared {
     pub fn profile(&self) -> String {
         let session = self.session.as_ref();
         session.map_or_else(String::new, |session| session.profile.clone())
+    }
+
+    /// Nothing can be written; so it is too where no profile is in use.
+    pub fn is_read_only(&self) -> bool {
+        let session = self.session.as_ref();
+        session.is_none_or(|session| session.read_only)
+    }
+
+    /// How runs are watched.
+    pub fn watching(&self) -> Watching {
+        let session = self.session.as_ref();
+        session.map_or_else(Watching::default, |session| session.watch.clone())
+    }
+
+    /// Result codes of cases that are finished.
+    pub fn done_codes(&self) -> &[ResultCode] {
+        self.session
+            .as_ref()
+            .map_or(&Settings::DONE, |session| session.watch.done.as_slice())
+    }
+
+    /// The saved views of the profile.
+    pub fn views(&self) -> &[SavedView] {
+        self.session
+            .as_ref()
+            .map_or(&[], |session| session.watch.views.as_slice())
+    }
+
+    /// A saved view by its name; else which there are.
+    pub fn view(&self, name: &str) -> Result<SavedView, String> {
+        let found = self.views().iter().find(|view| view.name == name);
+        found.cloned().ok_or_else(|| {
+            let known: Vec<&str> = self.views().iter().map(|view| view.name.as_str()).collect();
+            let known = match known.as_slice() {
+                [] => "the profile has none; [[profiles.NAME.views]] of the config makes one"
+                    .to_owned(),
+                known => format!("there are: {}", known.join(", ")),
+            };
+            format!("there is no view {name:?}; {known}")
+        })
+    }
+
+    /// The facet that comes with a view: the version of the profile, unless the view chooses versions itself.
+    pub fn chosen_beside(&self, view: &SavedView) -> BTreeMap<String, String> {
+        let path = |filter: &String| filter.split_once(':').map(|(path, _)| path.to_owned());
+        let chooses = view
+            .filter
+            .filters
+            .iter()
+            .filter_map(path)
+            .any(|path| path == VERSION.path);
+        let session = self.session.as_ref();
+        let version = session.and_then(|session| session.project_version.clone());
+        version
+            .filter(|_| !chooses)
+            .map(|version| (VERSION.path.to_owned(), version))
+            .into_iter()
+            .collect()
     }
 }

@@ -1,179 +1,117 @@
 //! Taking back one's own writes, and going on with those without an end: what is to be sent is worked out by reading,
 //! shown, and only then sent.
 
-use super::changes::{Confirm, Plan};
+use super::cx::Cx;
 use super::effect::Effect;
 use super::in_flight::Slot;
-use super::{Layer, Screen, Store};
-use crate::domain::{DocRef, End, Failure, Rest, RunRow, Undo, UndoBy, UndoOf, Unfinished};
+use super::layer::Layer;
+use super::message::{Open, Plan};
+use crate::domain::{End, Failure, Rest, Undo, UndoBy, UndoOf, Unfinished};
 
-impl Store {
-    /// Asks how the last write to the run at hand can be taken back; in the journal, the one under the cursor.
-    pub(super) fn plan_undo(&mut self) {
-        let of = match &self.journal {
-            Some(journal) => {
-                let line = journal
-                    .shown()
-                    .get(journal.scroll.cursor as usize)
-                    .map(|line| line.write.clone());
-                let is_it = |change: &&Unfinished| Some(&change.write) == line.as_ref();
-                if let Some(change) = self.cx.shared.unfinished.iter().find(is_it) {
-                    return self.look_at_rest(change.job.clone());
-                }
-                line.map(UndoOf::Write)
-                    .ok_or("no write is under the cursor")
-            }
-            None => self
-                .run_at_hand()
-                .map(|run| UndoOf::LastOf(run.doc_ref))
-                .ok_or("there is no run here yet"),
-        };
-        match of {
-            Ok(of) => self.plan_undo_of(of),
-            Err(why) => self.cx.say(why),
-        }
+/// Asks how a write can be taken back, to show it where it was asked for. Only reads.
+pub fn plan(of: UndoOf, here: Layer, cx: &mut Cx) {
+    if !cx.may_write() {
+        return;
     }
+    cx.give_up_all(|slot| matches!(slot, Slot::Undo(_)));
+    cx.say("reading how it can be taken back; nothing is changed yet");
+    cx.request(Slot::Undo(here), |id| Effect::PlanUndo { id, of });
+}
 
-    /// Asks how a write can be taken back. Only reads.
-    pub(super) fn plan_undo_of(&mut self, of: UndoOf) {
-        if !self.may_write() {
-            return;
-        }
-        let slot = Slot::Undo(self.stack.top(), self.layer());
-        self.cx.give_up_all(|slot| matches!(slot, Slot::Undo(..)));
-        self.cx
-            .say("reading how it can be taken back; nothing is changed yet");
-        self.cx.request(slot, |id| Effect::PlanUndo { id, of });
-    }
-
-    /// Shows the plan, where the person still is where it was asked for.
-    pub(super) fn undo_planned(
-        &mut self,
-        place: (Screen, Layer),
-        result: Result<Box<Undo>, Failure>,
-    ) {
-        let undo = match result {
-            Ok(undo) => *undo,
-            Err(failure) => return self.cx.failed(failure),
-        };
-        if place != (self.stack.top(), self.layer()) {
-            self.cx.say(format!(
-                "how to take back \"{}\" is known now: ask again where it shall be shown",
-                undo.what
-            ));
-            return;
-        }
-        if !self.may_write() {
-            return;
-        }
-        self.cx.notice = None;
-        self.journal = None;
-        let said = std::iter::once(format!(
-            "This takes back: {}.",
-            undo.what.trim_end_matches('.')
+/// Shows the plan, where the person still is where it was asked for.
+pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx: &mut Cx) {
+    let undo = match result {
+        Ok(undo) => undo,
+        Err(failure) => return cx.failed(failure),
+    };
+    if asked != here {
+        cx.say(format!(
+            "how to take back \"{}\" is known now: ask again where it shall be shown",
+            undo.what
         ));
-        let notes: Vec<String> = said.chain(undo.warnings.iter().cloned()).collect();
-        match undo.by {
-            UndoBy::Modify { .. } | UndoBy::Rebuild(_) => self.review_undo(undo),
-            UndoBy::Suites(mut change) => {
-                if change.suites.is_empty() {
-                    self.cx
-                        .say(format!("nothing is left of it to take back: {}", undo.what));
-                    return;
-                }
-                change.undo_of.get_or_insert(undo.write);
-                self.confirm = Some(Confirm {
-                    plan: Plan::Suites(*change),
-                    warnings: notes,
-                    on_do: false,
-                    top: 0,
-                });
-            }
-            UndoBy::Delete(row) => {
-                let row = self.row_of(&row.doc_ref).unwrap_or(*row);
-                let mut deleting = self.deleting(row);
-                deleting.undo_of = Some(undo.write);
-                self.begin_delete(vec![deleting], notes);
-            }
-        }
+        return;
     }
+    if !cx.may_write() {
+        return;
+    }
+    cx.notice = None;
+    cx.close(Layer::Journal);
+    let said = std::iter::once(format!(
+        "This takes back: {}.",
+        undo.what.trim_end_matches('.')
+    ));
+    let notes: Vec<String> = said.chain(undo.warnings.iter().cloned()).collect();
+    match &undo.by {
+        UndoBy::Modify { .. } | UndoBy::Rebuild(_) => cx.open(Open::Undo(undo)),
+        UndoBy::Suites(change) if change.suites.is_empty() => {
+            cx.say(format!("nothing is left of it to take back: {}", undo.what));
+        }
+        UndoBy::Suites(change) => {
+            let mut change = change.clone();
+            change.undo_of.get_or_insert(undo.write);
+            cx.confirm(Plan::Suites(*change), notes, false);
+        }
+        UndoBy::Delete(row) => cx.open(Open::Delete {
+            rows: vec![(**row).clone()],
+            undo_of: Some(undo.write),
+            notes,
+        }),
+    }
+}
 
-    /// What is here of a run, if anything is.
-    fn row_of(&self, run: &DocRef) -> Option<RunRow> {
-        let found = self.runs.found.iter().flat_map(super::Window::rows);
-        let mut rows = self.runs.all.rows().chain(found).map(|(_, row)| row);
-        let detail = || {
-            self.detail
-                .as_ref()
-                .and_then(|detail| detail.row.as_ref())
-                .map(|(row, _)| row)
+/// Changes whose end is not known are known; right after the start it is said.
+pub fn unfinished_came(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
+    if let Some(oldest) = changes.first().filter(|_| first) {
+        let words = match changes.len() {
+            1 => format!("{}; @ shows it", oldest.words),
+            more => format!(
+                "{}; @ shows all {more} of which the end is not known",
+                oldest.words
+            ),
         };
-        rows.find(|row| row.doc_ref == *run)
-            .or_else(|| detail().filter(|row| row.doc_ref == *run))
-            .cloned()
+        cx.complain(&words);
     }
+    cx.shared.unfinished = changes;
+}
 
-    pub(super) fn unfinished_came(&mut self, changes: Vec<Unfinished>, first: bool) {
-        if let Some(oldest) = changes.first().filter(|_| first) {
-            let words = match changes.len() {
-                1 => format!("{}; @ shows it", oldest.words),
-                more => format!(
-                    "{}; @ shows all {more} of which the end is not known",
-                    oldest.words
-                ),
-            };
-            self.cx.complain(&words);
-        }
-        self.cx.shared.unfinished = changes;
+/// Reads what is left of a change without an end, to show it where it was asked for.
+pub fn look_at_rest(job: String, here: Layer, cx: &mut Cx) {
+    if !cx.may_write() {
+        return;
     }
+    cx.give_up_all(|slot| matches!(slot, Slot::Rest(_)));
+    cx.say("reading what is left of it; nothing is sent yet");
+    cx.request(Slot::Rest(here), |id| Effect::LookAtRest { id, job });
+}
 
-    /// Reads what is left of the oldest of them.
-    pub(super) fn go_on(&mut self) {
-        match self.cx.shared.unfinished.first() {
-            Some(change) => self.look_at_rest(change.job.clone()),
-            None => self.cx.say("no change is left whose end is not known"),
+/// Shows what is left, and asks; whether it is over.
+pub fn rest_read(
+    asked: Layer,
+    here: Layer,
+    result: Result<Box<Rest>, Failure>,
+    cx: &mut Cx,
+) -> bool {
+    let rest = match result {
+        Ok(rest) => *rest,
+        Err(failure) => {
+            cx.failed(failure);
+            return false;
         }
+    };
+    if rest.is_over() {
+        let unfinished = &mut cx.shared.unfinished;
+        unfinished.retain(|change| change.job != rest.job);
+        // What was sent of it is known to who has asked.
+        let found = rest.found.get(1..).filter(|found| !found.is_empty());
+        cx.say(found.unwrap_or(&rest.found).join(" "));
+        return true;
     }
-
-    /// Reads what is left of a change.
-    pub(super) fn look_at_rest(&mut self, job: String) {
-        if !self.may_write() {
-            return;
-        }
-        let slot = Slot::Rest(self.stack.top(), self.layer());
-        self.cx.give_up_all(|slot| matches!(slot, Slot::Rest(..)));
-        self.cx
-            .say("reading what is left of it; nothing is sent yet");
-        self.cx.request(slot, |id| Effect::LookAtRest { id, job });
-    }
-
-    /// Shows what is left, and asks.
-    pub(super) fn rest_read(&mut self, place: (Screen, Layer), result: Result<Box<Rest>, Failure>) {
-        let rest = match result {
-            Ok(rest) => *rest,
-            Err(failure) => return self.cx.failed(failure),
-        };
-        if rest.is_over() {
-            self.cx
-                .shared
-                .unfinished
-                .retain(|change| change.job != rest.job);
-            // What was sent of it is known to who has asked.
-            let found = rest.found.get(1..).filter(|found| !found.is_empty());
-            self.cx.say(found.unwrap_or(&rest.found).join(" "));
-            return if self.journal.is_some() {
-                self.open_journal();
-            };
-        }
-        if place != (self.stack.top(), self.layer()) {
-            self.cx
-                .say("what is left is known now: ask again where it shall be shown");
-            return;
-        }
-        if !self.may_write() {
-            return;
-        }
-        (self.cx.notice, self.journal) = (None, None);
+    if asked != here {
+        cx.say("what is left is known now: ask again where it shall be shown");
+    } else if cx.may_write() {
+        cx.notice = None;
+        cx.close(Layer::Journal);
+        let on_do = rest.end != End::Unknown;
         let plan = match rest.change {
             Some(change) => Plan::GoOn {
                 job: rest.job,
@@ -181,11 +119,7 @@ impl Store {
             },
             None => Plan::LetBe { job: rest.job },
         };
-        self.confirm = Some(Confirm {
-            on_do: rest.end != End::Unknown,
-            plan,
-            warnings: rest.found,
-            top: 0,
-        });
+        cx.confirm(plan, rest.found, on_do);
     }
+    false
 }

@@ -5,13 +5,18 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, Drawn, fields, text, widgets};
-use crate::store::{Action, Choice, Entry, Layer, PickerKind, Scroll, Trouble};
+use crate::popups::{Help, Picker};
+use crate::store::{Action, Choice, Entry, Layer, PickerKind, Trouble};
+use crate::ui::list::Scroll;
 
 /// Draws a picker: its text, its entries, and what is wrong.
-pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(picker) = &context.store.picker else {
-        return;
-    };
+pub fn picker(
+    context: Context<'_>,
+    picker: &Picker,
+    area: Rect,
+    buffer: &mut Buffer,
+    drawn: &mut Drawn,
+) {
     let theme = context.theme;
     let title = match picker.kind {
         PickerKind::Sort => "Sort by (again: reversed)",
@@ -183,12 +188,9 @@ pub fn errors(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut
 }
 
 /// Draws the help: the lines of the key table that work on the screen below.
-pub fn help(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(help) = &context.store.help else {
-        return;
-    };
+pub fn help(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
     let theme = context.theme;
-    let rows = context.store.help_rows();
+    let rows = help.rows();
     let title = format!("Help: keys in {}", place(help.layer));
     let inside = widgets::popup(
         buffer,

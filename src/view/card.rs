@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::{Context, bar, chart, feed, preview, text, time};
 use crate::domain::{ResultCode, ResultCounts, RunsOperation};
 use crate::forecast::Outlook;
-use crate::store::{Card, CardTrouble, Standing};
+use crate::screens::monitor::{Card, Standing, Trouble as CardTrouble};
 
 /// Columns of the labels.
 const LABEL: usize = 9;
@@ -151,7 +151,7 @@ fn others(counts: &ResultCounts) -> String {
 
 /// What is left, and how fast it goes.
 fn left(context: Context<'_>, card: &Card) -> String {
-    let Some(sums) = card.row.sums(context.store.done_codes()) else {
+    let Some(sums) = card.row.sums(context.store.cx.shared.done_codes()) else {
         let unread = card.row.results.as_ref().map_or(0, |counts| counts.unread);
         return if unread > 0 {
             format!("{unread} counts could not be read")

@@ -7,13 +7,17 @@ use ratatui::text::Span;
 
 use super::{Context, Drawn, text, widgets};
 use crate::domain::{DocRef, Outcome, SuiteChange};
-use crate::store::{Plan, Work};
+use crate::popups::{Confirm, JournalView, Work};
+use crate::store::Plan;
 
 /// Draws what will be sent, before anything is sent.
-pub fn confirm(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(confirm) = &context.store.confirm else {
-        return;
-    };
+pub fn confirm(
+    context: Context<'_>,
+    confirm: &Confirm,
+    area: Rect,
+    buffer: &mut Buffer,
+    drawn: &mut Drawn,
+) {
     let theme = context.theme;
     let (title, verb, facts, then) = told(&confirm.plan);
     let size = (78, (facts.len() as u16).saturating_add(11).min(area.height));
@@ -197,10 +201,7 @@ fn requests(change: &SuiteChange) -> String {
 }
 
 /// Draws how a change goes and what came of it.
-pub fn work(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(work) = context.store.work.as_ref().filter(|work| work.open) else {
-        return;
-    };
+pub fn work(context: Context<'_>, work: &Work, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
     let verb = if work.change.adds {
         "Adding"
@@ -312,10 +313,13 @@ fn verdict(
 }
 
 /// Draws the journal: the writes, newest first, and the one under the cursor in full.
-pub fn journal(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(journal) = &context.store.journal else {
-        return;
-    };
+pub fn journal(
+    context: Context<'_>,
+    journal: &JournalView,
+    area: Rect,
+    buffer: &mut Buffer,
+    drawn: &mut Drawn,
+) {
     let theme = context.theme;
     let shown = journal.shown();
     let all = journal.page.value().map_or(0, |page| page.lines.len());

@@ -6,8 +6,8 @@ use ratatui::text::{Line, Span};
 
 use super::{Context, text};
 use crate::domain::{Failure, Sums};
+use crate::forecast::History;
 use crate::forecast::{Band, Outlook};
-use crate::store::History;
 
 /// Dots of a braille character, by row and column.
 const DOTS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];

@@ -9,7 +9,7 @@ use super::theme::Theme;
 use super::{Context, Drawn, preview, text, widgets};
 use crate::attached::{Attached, State};
 use crate::domain::Deed;
-use crate::store::{DeleteBox, DeletedRun};
+use crate::popups::{DeleteBox, DeletedRun};
 
 /// Columns of the field for the id.
 const FIELD: u16 = 16;
@@ -18,10 +18,13 @@ const NAMED: usize = 8;
 
 type Line = (String, Style);
 
-pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(flow) = context.store.delete.as_ref().filter(|flow| flow.open) else {
-        return;
-    };
+pub fn draw(
+    context: Context<'_>,
+    flow: &DeleteBox,
+    area: Rect,
+    buffer: &mut Buffer,
+    drawn: &mut Drawn,
+) {
     let theme = context.theme;
     let width = area.width.min(78);
     let lines = lines(flow, theme, usize::from(width).saturating_sub(4));

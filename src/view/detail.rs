@@ -8,7 +8,8 @@ use super::{Context, Drawn, bar, chart, fields, preview, text, widgets};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, Document, ResultCode, RunRow, Status};
 use crate::forecast::Settings;
-use crate::store::{Detail, PARTS, Remote};
+use crate::screens::run::{Detail, PARTS};
+use crate::store::Remote;
 
 /// Columns of the labels.
 const LABEL: usize = 15;
@@ -24,7 +25,7 @@ const TESTERS: usize = 20;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(detail) = &context.store.detail else {
+    let Some(detail) = &context.store.screens.run else {
         return;
     };
     if area.width >= 100 && area.height >= 18 {
@@ -393,11 +394,14 @@ fn results_part(
         )));
     }
     let of = |field: &Field| field.words(row, None);
-    lines.push(Line::raw(preview::left(counts, context.store.done_codes())));
+    lines.push(Line::raw(preview::left(
+        counts,
+        context.store.cx.shared.done_codes(),
+    )));
     note(
         context,
         &mut lines,
-        &what_is_left(context.store.done_codes()),
+        &what_is_left(context.store.cx.shared.done_codes()),
         columns,
     );
     let (progress, suites) = (of(&run::PROGRESS), of(&run::SUITES));
@@ -485,6 +489,7 @@ fn suites_part(
     let mut lines = Vec::new();
     let members = context
         .store
+        .screens
         .members
         .as_ref()
         .filter(|members| members.run.doc_ref == detail.doc_ref);

@@ -8,7 +8,9 @@ use ratatui::text::Span;
 use super::{Context, Drawn, text, widgets};
 use crate::domain::fields::{EDITED_BY, STATUS};
 use crate::domain::{FormFor, Lookup, RunField};
-use crate::store::{Area, Form, Remote, Stop, byte_of, row_of, rows_of};
+use crate::screens::form::{Form, Stop};
+use crate::store::Remote;
+use crate::ui::text_area::{Area, byte_of, row_of, rows_of};
 
 /// Columns before a field.
 const LABEL: u16 = 19;
@@ -17,7 +19,7 @@ const MOST_ROWS: u16 = 12;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(form) = &context.store.form else {
+    let Some(form) = &context.store.screens.form.form else {
         return;
     };
     let theme = context.theme;

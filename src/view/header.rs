@@ -6,7 +6,7 @@ use ratatui::text::Span;
 
 use super::{Context, monitor_words, text, time, widgets};
 use crate::domain::FormFor;
-use crate::store::{Screen, Store};
+use crate::store::{Layer, Store};
 
 /// Where the person is, who they are, and how old it is what they see.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
@@ -14,7 +14,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
     let mut path = String::new();
     // The monitor has more to say on the right, and not many columns.
-    let short = store.screen() == Screen::Monitor && area.width < 110;
+    let short = store.screen() == Layer::Monitor && area.width < 110;
     if let Some(session) = &store.cx.shared.session {
         let user = if session.user.is_empty() {
             "?"
@@ -31,19 +31,19 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         }
         path.push_str(" > ");
     }
-    if let (Screen::Monitor, Some(monitor)) = (store.screen(), &store.monitor) {
+    if let (Layer::Monitor, Some(monitor)) = (store.screen(), &store.screens.monitor) {
         path.push_str("Monitor ");
         path.push_str(&monitor_words::runs(monitor));
     } else {
         path.push_str("Runs");
     }
-    if let (Screen::Detail | Screen::Json, Some(detail)) = (store.screen(), &store.detail) {
+    if let (Layer::Detail | Layer::Json, Some(detail)) = (store.screen(), &store.screens.run) {
         let title = detail.title().unwrap_or_default();
         path = format!(
             "{path} > {} {title}",
             detail.id().unwrap_or_else(|| detail.doc_ref.to_string())
         );
-        if store.screen() == Screen::Json {
+        if store.screen() == Layer::Json {
             path = format!("{} > JSON", text::fit(&path, usize::from(area.width) / 2));
         }
     }
@@ -54,20 +54,17 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         );
     }
     let suites = match store.screen() {
-        Screen::Available => store
+        Layer::Available => store
+            .screens
             .available
             .as_ref()
             .map(|available| (&available.run, "Available suites")),
-        Screen::Members => store
+        Layer::Members => store
+            .screens
             .members
             .as_ref()
             .map(|members| (&members.run, "Suites in the run")),
-        Screen::Runs
-        | Screen::Detail
-        | Screen::Json
-        | Screen::Form
-        | Screen::Review
-        | Screen::Monitor => None,
+        _ => None,
     };
     if let Some((run, screen)) = suites {
         let title = run.title.as_deref().unwrap_or_default();
@@ -96,17 +93,19 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         None if store.cx.shared.session.is_some() => right.push("not signed in".into()),
         _ => {}
     }
-    let read_at = match (store.screen(), &store.detail) {
-        (Screen::Detail | Screen::Json, Some(detail)) => detail.document.read_at(),
-        (Screen::Available, _) => store
+    let read_at = match (store.screen(), &store.screens.run) {
+        (Layer::Detail | Layer::Json, Some(detail)) => detail.document.read_at(),
+        (Layer::Available, _) => store
+            .screens
             .available
             .as_ref()
             .and_then(|available| available.list.read_at()),
-        (Screen::Members, _) => store
+        (Layer::Members, _) => store
+            .screens
             .members
             .as_ref()
             .and_then(|members| members.verdict.read_at()),
-        _ => store.runs.window().read_at(),
+        _ => store.screens.runs.window().read_at(),
     };
     let mut read_at = read_at.map_or("nothing read yet".into(), |at| {
         format!("read {}", context.now.clock(at))
@@ -123,7 +122,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     } else if store.cx.shared.signed_in.is_some() {
         right = vec![read_at];
     }
-    if let (Screen::Monitor, Some(monitor)) = (store.screen(), &store.monitor) {
+    if let (Layer::Monitor, Some(monitor)) = (store.screen(), &store.screens.monitor) {
         right = monitor_words::mode_and_next(context, monitor, area.width);
     }
     let right = right.join("  ");
@@ -143,19 +142,19 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
 
 /// Where the person is in a form or its review.
 fn form_path(store: &Store) -> Option<String> {
-    let form = match (store.screen(), &store.form) {
-        (Screen::Form | Screen::Review, Some(form)) => match &form.of {
+    let form = match (store.screen(), &store.screens.form.form) {
+        (Layer::Form | Layer::Review, Some(form)) => match &form.of {
             FormFor::New => "New run".to_owned(),
             FormFor::Clone(_) => format!("Clone {}", form.run_name),
             FormFor::Edit(_) => format!("Edit {}", form.run_name),
         },
-        (Screen::Review, None) => match &store.review {
+        (Layer::Review, None) => match &store.screens.form.review {
             Some(review) if review.takes_back() => "Undo".to_owned(),
             _ => "New runs".to_owned(),
         },
         _ => return None,
     };
-    Some(if store.screen() == Screen::Review {
+    Some(if store.screen() == Layer::Review {
         format!("{form} > Review")
     } else {
         form

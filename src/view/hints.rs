@@ -4,16 +4,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Context, text, widgets};
+use crate::popups::Popup;
 use crate::store::Layer;
 
 /// The keys that matter here.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
     let store = context.store;
-    let deletes = store
-        .delete
-        .as_ref()
-        .is_some_and(|flow| flow.writing() && store.layer() == Layer::Delete);
+    let deletes = matches!(store.popups.top(), Some(Popup::Delete(flow)) if flow.writing());
     let hints = if deletes {
         &[
             ("Esc", "stop and close"),

@@ -8,7 +8,7 @@ use super::{Context, Drawn, fields, text, widgets};
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(detail) = &context.store.detail else {
+    let Some(detail) = &context.store.screens.run else {
         return;
     };
     let title = format!("JSON of {}", detail.doc_ref);

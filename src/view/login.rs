@@ -6,13 +6,11 @@ use ratatui::style::Modifier;
 use ratatui::text::Span;
 
 use super::{Context, text, widgets};
-use crate::store::{LoginField, Session, SignInReason};
+use crate::popups::{Login, LoginField};
+use crate::store::{Session, SignInReason};
 
 /// Draws the box over whatever is on the screen.
-pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(login) = &context.store.sign_in.login else {
-        return;
-    };
+pub fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
     let empty = Session::default();
     let session = context.store.cx.shared.session.as_ref().unwrap_or(&empty);

@@ -6,7 +6,7 @@ use ratatui::text::Span;
 
 use super::{Context, Drawn, fields, text, widgets};
 use crate::attached::{Named, State, Trust};
-use crate::store::{Member, Members};
+use crate::screens::suites::{Member, Members};
 
 /// Rows from which on the explanation stands below the list.
 const ROOM_FOR_WHY: u16 = 10;
@@ -15,7 +15,7 @@ const LIST: u16 = 6;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(members) = &context.store.members else {
+    let Some(members) = &context.store.screens.members else {
         return;
     };
     let explained = explained(context, members, usize::from(area.width.saturating_sub(4)));

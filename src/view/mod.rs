@@ -35,7 +35,9 @@ use ratatui::style::Style;
 pub use theme::{Palette, Theme};
 pub use time::Now;
 
-use crate::store::{Laid, Screen, Store};
+use crate::popups::Popup;
+use crate::store::{Layer, Store};
+use crate::ui::laid::Laid;
 
 /// Smallest terminal that is drawn into, columns and rows.
 pub const SMALLEST: (u16, u16) = (40, 10);
@@ -90,14 +92,14 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
     };
     header::draw(context, row(area.y), buffer);
     match context.store.screen() {
-        Screen::Runs => runs::draw(context, body, buffer, &mut drawn),
-        Screen::Detail => detail::draw(context, body, buffer, &mut drawn),
-        Screen::Json => json::draw(context, body, buffer, &mut drawn),
-        Screen::Available => suites::draw(context, body, buffer, &mut drawn),
-        Screen::Members => members::draw(context, body, buffer, &mut drawn),
-        Screen::Form => form::draw(context, body, buffer, &mut drawn),
-        Screen::Review => review::draw(context, body, buffer, &mut drawn),
-        Screen::Monitor => monitor::draw(context, body, buffer, &mut drawn),
+        Layer::Detail => detail::draw(context, body, buffer, &mut drawn),
+        Layer::Json => json::draw(context, body, buffer, &mut drawn),
+        Layer::Available => suites::draw(context, body, buffer, &mut drawn),
+        Layer::Members => members::draw(context, body, buffer, &mut drawn),
+        Layer::Form => form::draw(context, body, buffer, &mut drawn),
+        Layer::Review => review::draw(context, body, buffer, &mut drawn),
+        Layer::Monitor => monitor::draw(context, body, buffer, &mut drawn),
+        _ => runs::draw(context, body, buffer, &mut drawn),
     }
     let foot = Rect {
         y: area.bottom() - 2,
@@ -107,23 +109,17 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> Drawn {
     if !status::draw(context, foot, buffer) {
         hints::draw(context, row(area.bottom() - 1), buffer);
     }
-    if context.store.picker.is_some() {
-        boxes::picker(context, body, buffer, &mut drawn);
-    }
-    delete::draw(context, body, buffer, &mut drawn);
-    changes::work(context, body, buffer);
-    changes::confirm(context, body, buffer, &mut drawn);
-    if context.store.journal.is_some() {
-        changes::journal(context, body, buffer, &mut drawn);
-    }
-    if context.store.cx.errors.open {
-        boxes::errors(context, body, buffer, &mut drawn);
-    }
-    if context.store.sign_in.login.is_some() {
-        login::draw(context, body, buffer);
-    }
-    if context.store.help.is_some() {
-        boxes::help(context, body, buffer, &mut drawn);
+    for popup in context.store.popups.open_ones() {
+        match popup {
+            Popup::Help(it) => boxes::help(context, it, body, buffer, &mut drawn),
+            Popup::Login(it) => login::draw(context, it, body, buffer),
+            Popup::Errors(_) => boxes::errors(context, body, buffer, &mut drawn),
+            Popup::Journal(it) => changes::journal(context, it, body, buffer, &mut drawn),
+            Popup::Confirm(it) => changes::confirm(context, it, body, buffer, &mut drawn),
+            Popup::Work(it) => changes::work(context, it, body, buffer),
+            Popup::Picker(it) => boxes::picker(context, it, body, buffer, &mut drawn),
+            Popup::Delete(it) => delete::draw(context, it, body, buffer, &mut drawn),
+        }
     }
     drawn
 }

@@ -9,7 +9,7 @@ use ratatui::widgets::Widget;
 use super::{Context, Drawn, bar, card, chart, feed, monitor_words, text, widgets};
 use crate::domain::DocRef;
 use crate::domain::fields::{Field, LEFT, PROGRESS, TITLE};
-use crate::store::{Card, Monitor};
+use crate::screens::monitor::{Card, Monitor};
 
 /// Rows of a card with its frame: at least, with all lines, with a chart beside them.
 const CARD: (u16, u16, u16) = (5, 8, 14);
@@ -20,7 +20,7 @@ const FEED: u16 = 5;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(monitor) = &context.store.monitor else {
+    let Some(monitor) = &context.store.screens.monitor else {
         return;
     };
     let number = u16::try_from(monitor.cards.len()).unwrap_or(u16::MAX);
@@ -91,6 +91,7 @@ fn frame(context: Context<'_>, card: &Card, area: Rect, buffer: &mut Buffer, foc
     let pin = if card.pinned { "^ " } else { "" };
     let several = context
         .store
+        .screens
         .monitor
         .as_ref()
         .is_some_and(|monitor| monitor.cards.len() > 1);
@@ -328,7 +329,7 @@ fn cell(context: Context<'_>, card: &Card, part: Part, width: usize) -> Vec<Span
             base,
         ),
         Part::Of(field) => {
-            let sums = card.row.sums(context.store.done_codes());
+            let sums = card.row.sums(context.store.cx.shared.done_codes());
             (field.words(&card.row, sums), base)
         }
         Part::Results => {

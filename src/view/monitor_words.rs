@@ -1,7 +1,7 @@
 //! What stands around the monitor: the right of the first line, and the state in words at the foot.
 
 use super::Context;
-use crate::store::{Card, Monitor, Standing};
+use crate::screens::monitor::{Card, Monitor, Standing};
 
 /// Number of runs, in words; of how many, and the view that they are of.
 pub fn runs(monitor: &Monitor) -> String {

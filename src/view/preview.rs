@@ -10,7 +10,7 @@ use crate::domain::{ResultCode, ResultCounts, RunRow};
 
 /// Draws the pane.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let run = context.store.runs.current();
+    let run = context.store.screens.runs.current();
     let title = run.map_or("Preview".to_owned(), |run| {
         format!("Preview {}", run.name())
     });
@@ -39,7 +39,10 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         let mut spans = vec![Span::raw(" ")];
         spans.extend(bar::spans(counts, width, context.theme));
         widgets::line(buffer, inside, 5, spans);
-        let (codes, left) = (counted(counts), left(counts, context.store.done_codes()));
+        let (codes, left) = (
+            counted(counts),
+            left(counts, context.store.cx.shared.done_codes()),
+        );
         let whole = if counts.total() == 0 {
             format!(" {codes}")
         } else {

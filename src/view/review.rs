@@ -11,14 +11,14 @@ use crate::domain::{
     Choice as MergeChoice, Created, Deed, End, FieldMerge, NewRun, Outcome, RunField, RunRow,
     Verdict as MergeVerdict, modify_params,
 };
-use crate::store::{Button, CreateReview, ModifyReview, Review, ReviewOf};
+use crate::screens::form::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 
 /// Lines of the screen, with their styles.
 type Lines = Vec<(String, Style)>;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(review) = &context.store.review else {
+    let Some(review) = &context.store.screens.form.review else {
         return;
     };
     let theme = context.theme;

@@ -8,7 +8,8 @@ use ratatui::text::Span;
 use super::{Context, Drawn, bar, feed, fields, preview, text, widgets};
 use crate::domain::fields::{BY_IMPORTANCE, Field, Holds, LIST, Width};
 use crate::domain::{RunRow, RunsOperation, Status};
-use crate::store::{InForce, Store};
+use crate::screens::runs::InForce;
+use crate::store::Store;
 
 /// Rows of the preview pane with its frame.
 const PREVIEW: u16 = 9;
@@ -31,6 +32,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     let store = context.store;
     let fits = area.height >= PREVIEW + 6;
     let preview = store
+        .screens
         .runs
         .preview
         .unwrap_or(area.height >= ROOM_FOR_PREVIEW)
@@ -57,7 +59,7 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     };
     drawn.laid.list = Some(rows.height);
     drawn.laid.preview = preview;
-    drawn.list = Some((rows, store.runs.scroll().top));
+    drawn.list = Some((rows, store.screens.runs.scroll().top));
     self::rows(context, rows, buffer, &columns);
     if preview {
         let pane = Rect {
@@ -96,13 +98,13 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
 }
 
 fn title(store: &Store) -> String {
-    let window = store.runs.window();
-    match (store.runs.in_force(), window.full_size()) {
+    let window = store.screens.runs.window();
+    match (store.screens.runs.in_force(), window.full_size()) {
         (_, None) => "Runs".into(),
         (InForce::Local, Some(size)) => {
             format!(
                 "Runs: {} match of {} loaded, {size} in all",
-                store.runs.len().unwrap_or(0),
+                store.screens.runs.len().unwrap_or(0),
                 window.loaded()
             )
         }
@@ -112,11 +114,11 @@ fn title(store: &Store) -> String {
 
 /// Where the rows come from; where they are old, that.
 fn source(context: Context<'_>) -> String {
-    let window = context.store.runs.window();
+    let window = context.store.screens.runs.window();
     if let (Some(_), Some(at)) = (&window.failure, window.read_at()) {
         return format!("OLD: read {}, then failed", context.now.clock(at));
     }
-    match context.store.runs.operation {
+    match context.store.screens.runs.operation {
         Some(RunsOperation::ListTestRuns) => "LIST_TEST_RUNS (deprecated)".into(),
         Some(RunsOperation::ListDocuments) => {
             "LIST_DOCUMENTS: no suites, progress, results, left".into()
@@ -127,10 +129,10 @@ fn source(context: Context<'_>) -> String {
 
 /// The columns that are shown, with their headings and widths: as many as fit beside a title that can be read.
 fn columns(store: &Store, width: u16) -> Vec<Shown> {
-    let gone = store.runs.operation == Some(RunsOperation::ListDocuments);
+    let gone = store.screens.runs.operation == Some(RunsOperation::ListDocuments);
     let nothing_new = store.cx.shared.feed.entries.is_empty();
     let wanted = |field: &&Field| match field.holds {
-        _ if store.runs.hidden.contains(field.name) => false,
+        _ if store.screens.runs.hidden.contains(field.name) => false,
         // As the pane of changes.
         Holds::Changes => !nothing_new,
         _ => !(gone && field.counted),
@@ -185,9 +187,9 @@ fn columns(store: &Store, width: u16) -> Vec<Shown> {
 
 /// The short ids on the screen decide how wide their column is, so that none is cut.
 fn id_width(store: &Store) -> usize {
-    let scroll = store.runs.scroll();
+    let scroll = store.screens.runs.scroll();
     let ids = (scroll.top..scroll.top + scroll.height)
-        .filter_map(|index| store.runs.row(index)?.id.as_ref());
+        .filter_map(|index| store.screens.runs.row(index)?.id.as_ref());
     ids.map(|id| text::width(id))
         .max()
         .unwrap_or(5)
@@ -206,13 +208,13 @@ fn heading(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[Sho
 
 fn rows(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[Shown]) {
     let store = context.store;
-    let scroll = store.runs.scroll();
-    let Some(len) = store.runs.len() else {
+    let scroll = store.screens.runs.scroll();
+    let Some(len) = store.screens.runs.len() else {
         return waiting(context, area, buffer);
     };
     if len == 0 {
-        let words = match store.runs.in_force() {
-            InForce::Nothing if store.runs.chosen.is_empty() => {
+        let words = match store.screens.runs.in_force() {
+            InForce::Nothing if store.screens.runs.chosen.is_empty() => {
                 "The service has no test runs here."
             }
             InForce::Local => {
@@ -228,17 +230,17 @@ fn rows(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[Shown]
         );
         return;
     }
-    let marks = &store.runs.marks;
+    let marks = &store.screens.runs.marks;
     let range = marks
         .anchor
         .as_ref()
-        .and_then(|begun| store.runs.range_from(begun));
+        .and_then(|begun| store.screens.runs.range_from(begun));
     for row in 0..area.height {
         let index = scroll.top + u64::from(row);
         if index >= len {
             break;
         }
-        match store.runs.row(index) {
+        match store.screens.runs.row(index) {
             Some(run) => {
                 widgets::line(buffer, area, row, cells(context, run, columns));
                 let mark = if marks.has(&run.doc_ref) { "*" } else { " " };
@@ -247,7 +249,7 @@ fn rows(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[Shown]
                     .set_style(context.theme.key());
             }
             None => {
-                let why = if store.runs.window().failure.is_some() {
+                let why = if store.screens.runs.window().failure.is_some() {
                     "not read: r tries again"
                 } else {
                     "…"
@@ -285,7 +287,7 @@ fn rows(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[Shown]
 
 /// Before the first answer: rows that say that they are not here yet, or why nothing comes.
 fn waiting(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    if let Some(failure) = &context.store.runs.window().failure {
+    if let Some(failure) = &context.store.screens.runs.window().failure {
         for (place, line) in fields::failure(failure, usize::from(area.width) - 2)
             .into_iter()
             .enumerate()
@@ -340,7 +342,7 @@ fn cells<'a>(context: Context<'_>, run: &RunRow, columns: &[Shown]) -> Vec<Span<
     let theme = context.theme;
     let closed = run.status == Status::Inactive;
     let base = if closed { theme.dim() } else { theme.text() };
-    let sums = run.sums(context.store.done_codes());
+    let sums = run.sums(context.store.cx.shared.done_codes());
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
     for column in columns {
         let width = column.width;

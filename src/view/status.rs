@@ -7,10 +7,12 @@ use ratatui::text::Span;
 use super::{Context, monitor_words, text, widgets};
 use crate::domain::fields::sort_heading;
 use crate::domain::{Created, End, RunField};
-use crate::store::{
-    Available, FULLTEXT_FROM, Field, Form, InForce, Input, Layer, Members, Review, ReviewOf,
-    Screen, SuiteOrder,
-};
+use crate::screens::form::{Form, Review, ReviewOf};
+use crate::screens::monitor::Field;
+use crate::screens::runs::{FULLTEXT_FROM, InForce};
+use crate::screens::suites::{Available, Members};
+use crate::store::{Layer, SuiteOrder};
+use crate::ui::text_input::Input;
 
 /// What is shown, filtered and sorted; or what the person must be told now. Of the two rows the second is taken only by
 /// words that do not fit into the first: then says `true`.
@@ -25,17 +27,17 @@ pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer) -> bool {
 /// The box that is typed into.
 fn typing(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
     match context.store.screen() {
-        Screen::Runs => filter_box(context, area, buffer),
-        Screen::Available => available_box(context, area, buffer),
-        Screen::Members => reference_box(context, area, buffer),
-        Screen::Monitor => monitor_box(context, area, buffer),
-        Screen::Json => search_box(context, area, buffer),
-        Screen::Detail | Screen::Form | Screen::Review => {}
+        Layer::Runs => filter_box(context, area, buffer),
+        Layer::Available => available_box(context, area, buffer),
+        Layer::Members => reference_box(context, area, buffer),
+        Layer::Monitor => monitor_box(context, area, buffer),
+        Layer::Json => search_box(context, area, buffer),
+        _ => {}
     }
 }
 
 fn search_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(detail) = &context.store.detail else {
+    let Some(detail) = &context.store.screens.run else {
         return;
     };
     let theme = context.theme;
@@ -116,13 +118,13 @@ fn filter_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
         area,
         buffer,
         "/ ",
-        &context.store.runs.text,
+        &context.store.screens.runs.text,
         (&in_force(context), false),
     );
 }
 
 fn available_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(available) = &context.store.available else {
+    let Some(available) = &context.store.screens.available else {
         return;
     };
     let said = format!(
@@ -134,7 +136,7 @@ fn available_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
 }
 
 fn reference_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(members) = &context.store.members else {
+    let Some(members) = &context.store.screens.members else {
         return;
     };
     let said = members
@@ -152,7 +154,7 @@ fn reference_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
 }
 
 fn monitor_box(context: Context<'_>, area: Rect, buffer: &mut Buffer) {
-    let Some(monitor) = &context.store.monitor else {
+    let Some(monitor) = &context.store.screens.monitor else {
         return;
     };
     if monitor.typing == Some(Field::Export) {
@@ -218,7 +220,7 @@ fn labelled_box(
 
 /// Which filter is in force, in words.
 fn in_force(context: Context<'_>) -> String {
-    let runs = &context.store.runs;
+    let runs = &context.store.screens.runs;
     let local = || {
         format!(
             "local: {} of {} loaded",
@@ -244,9 +246,9 @@ fn in_force(context: Context<'_>) -> String {
 
 fn place_in_words(context: Context<'_>) -> String {
     let store = context.store;
-    match (store.screen(), &store.detail) {
-        (Screen::Runs, _) => runs_in_words(context),
-        (Screen::Detail, Some(detail)) => {
+    match (store.screen(), &store.screens.run) {
+        (Layer::Runs, _) => runs_in_words(context),
+        (Layer::Detail, Some(detail)) => {
             let base = detail
                 .document
                 .value()
@@ -256,7 +258,7 @@ fn place_in_words(context: Context<'_>) -> String {
                 .unwrap_or_default();
             format!("{}{base}", detail.doc_ref)
         }
-        (Screen::Json, Some(detail)) => {
+        (Layer::Json, Some(detail)) => {
             let line = detail.json.scroll.cursor + 1;
             let search = detail.json.search.text();
             let search = match (search.is_empty(), detail.json.missing) {
@@ -266,23 +268,34 @@ fn place_in_words(context: Context<'_>) -> String {
             };
             format!("line {line} of {}{search}", detail.json_len())
         }
-        (Screen::Monitor, _) => store
+        (Layer::Monitor, _) => store
+            .screens
             .monitor
             .as_ref()
             .map(|it| monitor_words::state(context, it))
             .unwrap_or_default(),
-        (Screen::Form, _) => store.form.as_ref().map(form_in_words).unwrap_or_default(),
-        (Screen::Review, _) => store
+        (Layer::Form, _) => store
+            .screens
+            .form
+            .form
+            .as_ref()
+            .map(form_in_words)
+            .unwrap_or_default(),
+        (Layer::Review, _) => store
+            .screens
+            .form
             .review
             .as_ref()
             .map(review_in_words)
             .unwrap_or_default(),
-        (Screen::Available, _) => store
+        (Layer::Available, _) => store
+            .screens
             .available
             .as_ref()
             .map(available_in_words)
             .unwrap_or_default(),
-        (Screen::Members, _) => store
+        (Layer::Members, _) => store
+            .screens
             .members
             .as_ref()
             .map(members_in_words)
@@ -367,7 +380,7 @@ fn members_in_words(members: &Members) -> String {
 }
 
 fn runs_in_words(context: Context<'_>) -> String {
-    let runs = &context.store.runs;
+    let runs = &context.store.screens.runs;
     let mut parts = Vec::new();
     if let Some(len) = runs.len() {
         let row = if len == 0 {
@@ -383,7 +396,7 @@ fn runs_in_words(context: Context<'_>) -> String {
         parts.push("nothing could be read".into());
     } else if context.store.cx.shared.signed_in.is_some() {
         parts.push("reading the first page".into());
-    } else if context.store.sign_in.login.is_some() {
+    } else if context.store.popups.of(Layer::Login).is_some() {
         parts.push("waiting for the sign-in".into());
     } else if context.store.sign_in.left {
         parts.push("not signed in: r opens the box".into());

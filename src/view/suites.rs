@@ -6,14 +6,14 @@ use ratatui::text::Span;
 
 use super::{Context, Drawn, fields, text, what_if, widgets};
 use crate::domain::SuiteRow;
-use crate::store::Available;
+use crate::screens::suites::Available;
 
 /// Columns from which on the preview stands beside the list.
 const ROOM_FOR_PREVIEW: u16 = 100;
 
 /// Draws the screen.
 pub fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let Some(available) = &context.store.available else {
+    let Some(available) = &context.store.screens.available else {
         return;
     };
     let wide = area.width >= ROOM_FOR_PREVIEW;

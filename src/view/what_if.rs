@@ -2,7 +2,8 @@
 
 use super::{Context, chart, time};
 use crate::forecast::Outlook;
-use crate::store::{Available, WhatIf};
+use crate::forecast::WhatIf;
+use crate::screens::suites::Available;
 
 /// One sentence a line; nothing where nothing is marked.
 pub fn lines(context: Context<'_>, available: &Available) -> Vec<String> {
@@ -26,7 +27,7 @@ pub fn lines(context: Context<'_>, available: &Available) -> Vec<String> {
             "What would be left, and when it would be done, is not known.".into(),
         ];
     };
-    let sums = available.run.sums(context.store.done_codes());
+    let sums = available.run.sums(context.store.cx.shared.done_codes());
     let left = match sums {
         Some(sums) => format!(
             "{} -> up to {} left",

@@ -8,7 +8,7 @@ use ratatui::widgets::{Block, Clear, Widget};
 
 use super::text;
 use super::theme::Theme;
-use crate::store::Input;
+use crate::ui::text_input::Input;
 
 /// Draws a frame with a title on the left and one on the right; returns the area inside.
 pub fn frame(

@@ -14,10 +14,11 @@ use crate::config::Profile;
 use crate::disk::StateFolder;
 use crate::domain::{DocRef, Failure, ResultCode, Sample};
 use crate::forecast::{self, Settings};
+use crate::forecast::{History, WhatIf};
 use crate::ops::client::now;
 use crate::ops::local;
 use crate::samples::Samples;
-use crate::store::{Event, Exported, History, RequestId, WhatIf};
+use crate::store::{Event, Exported, RequestId};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;

@@ -9,7 +9,7 @@ use rundown::attached::Attached;
 use rundown::domain::{DocRef, Outcome};
 use rundown::ops::Question;
 use rundown::ops::{Do, Operation};
-use rundown::store::{Action, Effect, Event, Screen, Session};
+use rundown::store::{Action, Effect, Event, Layer, Session};
 
 use super::deleting::{closed, complete, empty, partial, trouble};
 use super::sample::{Sample, session};
@@ -177,7 +177,7 @@ fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
         match step {
             Step::Press(action) => {
                 // The screen of suites has tests of its own.
-                if sample.store.screen() == Screen::Members {
+                if sample.store.screen() == Layer::Members {
                     sample.act(Action::Back);
                 }
                 sample.act(action.clone());

@@ -4,7 +4,7 @@ use crate::support::look::Look as _;
 use rundown::attached::{Attached, Evidence, Free};
 use rundown::domain::{Delete, DocRef, Outcome};
 use rundown::ops::Step;
-use rundown::store::{Action, Effect, Event, Layer, Motion, Screen, Session};
+use rundown::store::{Action, Effect, Event, Layer, Motion, Session};
 
 use super::SIZE;
 use super::deleting::{closed, complete, empty, known, partial};
@@ -410,7 +410,7 @@ fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
             names(&mut sample),
             sample.store.delete().is_none()
         ),
-        (Screen::Members, NOTHING.to_vec(), true),
+        (Layer::Members, NOTHING.to_vec(), true),
         "it is known already"
     );
     sample.press("P\t\n");
@@ -439,7 +439,7 @@ fn suites_of_a_run_that_was_not_looked_at_are_worked_out_where_they_are() {
     sample.act(Action::Cancel);
     sample.open.clear();
     sample.press("s");
-    assert_eq!(sample.store.screen(), Screen::Members);
+    assert_eq!(sample.store.screen(), Layer::Members);
     assert_eq!(names(&mut sample), ["survey 2"]);
 }
 

@@ -2,7 +2,8 @@
 
 use crate::support::look::Look as _;
 use rundown::domain::{Page, RunRow};
-use rundown::store::{Action, Effect, Event, Layer, MOST_MARKS, Motion, Session};
+use rundown::screens::runs::MOST_MARKS;
+use rundown::store::{Action, Effect, Event, Layer, Motion, Session};
 
 use super::SIZE;
 use super::sample::{Sample, page, session};

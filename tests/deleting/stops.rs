@@ -3,7 +3,7 @@
 use crate::support::look::Look as _;
 use rundown::domain::{Failure, Outcome};
 use rundown::ops::{Report, Step};
-use rundown::store::{Action, Effect, Event, Layer, RequestId, Screen};
+use rundown::store::{Action, Effect, Event, Layer, RequestId};
 
 use super::by_keys::{
     GONE, deleting, deleting_several, flat, listed, marked, names, opened, ready, run, said,
@@ -328,7 +328,7 @@ fn the_detail_of_a_deleted_run_is_closed_and_it_is_no_last_run_any_more() {
     sample.act(Action::Back);
     assert_eq!(
         sample.store.screen(),
-        Screen::Detail,
+        Layer::Detail,
         "back to where it was begun"
     );
     sample.press("D");
@@ -338,7 +338,7 @@ fn the_detail_of_a_deleted_run_is_closed_and_it_is_no_last_run_any_more() {
     sample.ended(Outcome::done(GONE));
     assert_eq!(
         (sample.store.screen(), sample.store.detail().is_none()),
-        (Screen::Runs, true)
+        (Layer::Runs, true)
     );
     for (other, stays) in [("", false), ("j", true)] {
         let mut sample = deleting();

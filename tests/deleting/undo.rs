@@ -3,7 +3,7 @@
 use crate::support::look::Look as _;
 use rundown::domain::{Create, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::store::{
-    Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Screen, Slot,
+    Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Slot,
 };
 
 use super::SIZE;
@@ -217,7 +217,7 @@ fn a_plan_does_not_open_where_the_person_is_not_any_more() {
     planned(&mut sample, id, removal_back());
     assert_eq!(
         (sample.store.confirm().is_none(), sample.store.screen()),
-        (true, Screen::Available)
+        (true, Layer::Available)
     );
     assert!(said(&sample).contains("ask again"), "{}", said(&sample));
 }
@@ -299,7 +299,7 @@ fn what_belongs_in_a_form_sends_nothing_by_itself() {
     assert!(!sample.open.iter().any(writes), "{:?}", sample.open);
     assert!(matches!(
         sample.store.confirm(),
-        None | Some(rundown::store::Confirm {
+        None | Some(rundown::popups::Confirm {
             plan: Plan::Probe(_),
             ..
         })

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rundown::domain::DocRef;
 use rundown::local_service::Options;
-use rundown::store::Screen;
+use rundown::store::Layer;
 
 use super::suites::{ADD, DELETE};
 use super::support::desk_client;
@@ -295,7 +295,7 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     scene.desk.press(&["D"]);
     scene.desk.until("It holds 1 suite, 0 of them known").await;
     scene.desk.press(&["s"]);
-    assert_eq!(scene.desk.store.screen(), Screen::Members);
+    assert_eq!(scene.desk.store.screen(), Layer::Members);
     scene.desk.press(&["P", "Tab", "Enter"]);
     scene.desk.until("COMPLETE 1/1").await;
     let id = scene.desk.store.members().unwrap().run.name().to_owned();

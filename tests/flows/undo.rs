@@ -3,7 +3,7 @@
 use crate::support::look::Look as _;
 use rundown::domain::{DocRef, RunField};
 use rundown::local_service::Options;
-use rundown::store::Screen;
+use rundown::store::Layer;
 
 use super::forms::{CREATE, MODIFY};
 use super::support::desk_client;
@@ -158,7 +158,7 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     scene.desk.until("2 suites removed from R_").await;
     assert_eq!(scene.truth(&run).len(), 0);
     scene.desk.press(&["Enter"]);
-    assert_eq!(scene.desk.store.screen(), Screen::Runs);
+    assert_eq!(scene.desk.store.screen(), Layer::Runs);
     // Then the one before it: the making.
     scene.go_to(&run).await;
     let id = scene

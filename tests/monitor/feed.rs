@@ -4,7 +4,7 @@ use crate::support::look::Look as _;
 use proptest::prelude::*;
 use rundown::domain::diff::News;
 use rundown::domain::{ResultCode, RunsOperation};
-use rundown::store::{Effect, Event, Layer, Screen, Session, Watching, What};
+use rundown::store::{Effect, Event, Layer, Session, Watching, What};
 
 use super::sample::{failure, row, session};
 use super::world::World;
@@ -386,7 +386,7 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
             world.desk.screen()
         );
         world.desk.press("\n");
-        assert_eq!(world.desk.store.screen(), Screen::Detail);
+        assert_eq!(world.desk.store.screen(), Layer::Detail);
         let detail = world.desk.store.detail().unwrap();
         assert_eq!(
             (Some(&detail.doc_ref), detail.part),

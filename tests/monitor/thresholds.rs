@@ -2,7 +2,8 @@
 
 use crate::support::look::Look as _;
 use rundown::domain::ResultCode;
-use rundown::store::{Effect, Notifying, Standing, Watching};
+use rundown::screens::monitor::Standing;
+use rundown::store::{Effect, Notifying, Watching};
 
 use super::sample::session;
 use super::world::World;

@@ -2,7 +2,7 @@
 
 use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Filter, SavedView, Sort};
-use rundown::store::{Effect, Event, Screen, Session, Watching};
+use rundown::store::{Effect, Event, Layer, Session, Watching};
 
 use super::sample::{failure, session};
 use super::world::World;
@@ -168,7 +168,7 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
             world.desk.store.screen(),
             world.desk.store.runs().view().is_some()
         ),
-        (Screen::Runs, true)
+        (Layer::Runs, true)
     );
 }
 
@@ -330,16 +330,16 @@ fn it_opens_on_a_view_once_somebody_is_signed_in() {
     let mut desk = super::sample::Sample::new((120, 40));
     desk.store.start_on(Some("edge".into()));
     desk.event(Event::Connected(Box::new(Session { watch, ..session() })));
-    assert_eq!(desk.store.screen(), Screen::Runs);
+    assert_eq!(desk.store.screen(), Layer::Runs);
     desk.event(Event::SignedIn {
         user: "qa".into(),
         until: None,
     });
-    assert_eq!(desk.store.screen(), Screen::Monitor);
+    assert_eq!(desk.store.screen(), Layer::Monitor);
     desk.press("\u{1b}");
     desk.event(Event::SignedIn {
         user: "qa".into(),
         until: None,
     });
-    assert_eq!(desk.store.screen(), Screen::Runs, "once");
+    assert_eq!(desk.store.screen(), Layer::Runs, "once");
 }

@@ -3,7 +3,7 @@
 use crate::support::look::Look as _;
 use rundown::domain::Status;
 use rundown::local_service::Options;
-use rundown::store::{Action, Layer, Screen};
+use rundown::store::{Action, Layer};
 use rundown::worker::{Connection, Earlier, Scoped};
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -43,7 +43,7 @@ impl Scene {
     /// Back to the list, whatever is open.
     async fn back_to_the_list(&mut self) {
         for _ in 0..30 {
-            if self.desk.store.layer() == Layer::Runs && self.desk.store.screen() == Screen::Runs {
+            if self.desk.store.layer() == Layer::Runs && self.desk.store.screen() == Layer::Runs {
                 break;
             }
             self.desk.act(Action::Back);
@@ -85,19 +85,19 @@ impl Scene {
         self.desk.press(keys);
         self.desk
             .until_that("what the screen shows", |desk| match desk.store.screen() {
-                Screen::Available => desk
+                Layer::Available => desk
                     .store
                     .available()
                     .is_some_and(|it| it.list.value().is_some()),
-                Screen::Members => desk
+                Layer::Members => desk
                     .store
                     .members()
                     .is_some_and(|it| it.verdict.value().is_some()),
-                Screen::Detail | Screen::Json => desk
+                Layer::Detail | Layer::Json => desk
                     .store
                     .detail()
                     .is_some_and(|it| it.document.value().is_some()),
-                Screen::Monitor => desk.store.monitor().is_some_and(|it| it.read_at.is_some()),
+                Layer::Monitor => desk.store.monitor().is_some_and(|it| it.read_at.is_some()),
                 _ => true,
             })
             .await;

@@ -2,10 +2,8 @@
 
 use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Filter, ResultCode, RunsOperation};
-use rundown::store::{
-    Action, CardTrouble, Effect, Event, Layer, Notifying, RequestId, Screen, Session, Standing,
-    Watching,
-};
+use rundown::screens::monitor::{Standing, Trouble as CardTrouble};
+use rundown::store::{Action, Effect, Event, Layer, Notifying, RequestId, Session, Watching};
 
 use super::sample::{failure, session};
 use super::samples_of::{Pace, history};
@@ -98,7 +96,7 @@ fn without_marks_it_is_what_the_screen_shows_and_from_a_run_that_run() {
     assert_eq!((cards.len(), cards[0].row.name()), (1, "R_2"));
     let mut none = World::new((120, 40), 0);
     none.desk.press("M");
-    assert_eq!(none.desk.store.screen(), Screen::Runs);
+    assert_eq!(none.desk.store.screen(), Layer::Runs);
     assert!(none.desk.screen().contains("there is no run here yet"));
 }
 
@@ -583,13 +581,13 @@ fn no_counts_no_forecast_whatever_the_samples_say() {
 fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
     let mut world = watching(3, Watching::default());
     world.desk.press("j\n");
-    assert_eq!(world.desk.store.screen(), Screen::Detail);
+    assert_eq!(world.desk.store.screen(), Layer::Detail);
     assert_eq!(
         world.desk.store.detail().unwrap().id().as_deref(),
         Some("R_1")
     );
     world.desk.press("\u{1b}");
-    assert_eq!(world.desk.store.screen(), Screen::Monitor);
+    assert_eq!(world.desk.store.screen(), Layer::Monitor);
     assert_eq!(world.desk.store.monitor().unwrap().scroll.cursor, 1);
     world.desk.press("\n");
     world.desk.press("M");
@@ -599,10 +597,7 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
         world.desk.press("\u{1b}");
         way.push(world.desk.store.screen());
     }
-    assert_eq!(
-        way,
-        [Screen::Detail, Screen::Runs, Screen::Runs, Screen::Runs]
-    );
+    assert_eq!(way, [Layer::Detail, Layer::Runs, Layer::Runs, Layer::Runs]);
     assert!(world.desk.store.monitor().is_none());
 }
 
@@ -623,7 +618,7 @@ fn a_reading_is_given_up_and_another_profile_ends_the_monitor() {
     world.desk.event(Event::Connected(Box::new(session())));
     assert_eq!(
         (world.desk.store.screen(), &world.desk.store.monitor()),
-        (Screen::Runs, &None)
+        (Layer::Runs, &None)
     );
 }
 
@@ -658,7 +653,7 @@ fn no_action_asks_for_a_write_from_the_monitor() {
             );
             assert!(!writes, "{action:?} asks for {effect:?}");
         }
-        assert_eq!(world.desk.store.screen(), Screen::Monitor, "{action:?}");
+        assert_eq!(world.desk.store.screen(), Layer::Monitor, "{action:?}");
         assert!(
             world.desk.store.confirm().is_none() && world.desk.store.form().is_none(),
             "{action:?}"

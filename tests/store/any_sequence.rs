@@ -6,11 +6,10 @@ use proptest::prelude::*;
 use rundown::domain::{
     self, Document, DraftTaken, FailureKind, Page, RunRow, RunsOperation, RunsPage, Sums,
 };
+use rundown::forecast::{History, WhatIf};
 use rundown::forecast::{Outlook, Why};
-use rundown::store::{
-    Action, CopyWhat, Effect, Event, History, Layer, MOST_MARKS, Motion, RequestId, SignInReason,
-    WhatIf,
-};
+use rundown::screens::runs::MOST_MARKS;
+use rundown::store::{Action, CopyWhat, Effect, Event, Layer, Motion, RequestId, SignInReason};
 
 use super::deeds::{answer_deed, undo};
 use super::sample::{NOW, Sample, document, failure, opened, row, session};

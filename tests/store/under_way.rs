@@ -2,7 +2,7 @@
 
 use crate::support::look::Look as _;
 use rundown::domain::{Failure, FailureKind, Outcome, Page};
-use rundown::store::{Action, Effect, Event, Layer, RequestId, Screen, Session, SignInReason};
+use rundown::store::{Action, Effect, Event, Layer, RequestId, Session, SignInReason};
 
 use super::deleting::{complete, partial};
 use super::ends::changed;
@@ -356,7 +356,7 @@ fn ctrl_c_reaches_what_a_form_waits_for() {
 fn monitor() -> Sample {
     let mut sample = listed();
     sample.press("  M");
-    assert_eq!(sample.store.screen(), Screen::Monitor);
+    assert_eq!(sample.store.screen(), Layer::Monitor);
     sample
 }
 

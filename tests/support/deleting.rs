@@ -5,7 +5,8 @@ use rundown::attached::{Attached, verdict};
 use rundown::domain::{DocRef, Failure, FailureKind, Outcome};
 use rundown::ops::delete::Deleting;
 use rundown::ops::{Do, Operation, Report, Step};
-use rundown::store::{DeleteBox, Effect, Event, RequestId};
+use rundown::popups::DeleteBox;
+use rundown::store::{Effect, Event, RequestId};
 
 use super::ends::changed;
 

@@ -1,10 +1,13 @@
 //! What the tests look at in the state of the interface: where it stands is said here only.
 
 use rundown::domain::{DocRef, Draft, Unfinished};
-use rundown::store::{
-    Available, Confirm, DeleteBox, Detail, ErrorLog, Feed, Form, JournalView, Login, Members,
-    Monitor, Notice, Picker, RequestId, Review, Runs, Session, SignedIn, Slot, Store, Work,
-};
+use rundown::popups::{Confirm, DeleteBox, JournalView, Login, Picker, Popup, Work};
+use rundown::screens::form::{Form, Review};
+use rundown::screens::monitor::Monitor;
+use rundown::screens::run::Detail;
+use rundown::screens::runs::Runs;
+use rundown::screens::suites::{Available, Members};
+use rundown::store::{ErrorLog, Feed, Layer, Notice, RequestId, Session, SignedIn, Slot, Store};
 
 pub trait Look {
     /// The number of the request for which this holds, and what its answer is for.
@@ -19,11 +22,13 @@ pub trait Look {
     }
     /// By the delete box, and for which of its runs.
     fn asked_to_delete(&self) -> Option<(RequestId, usize)> {
-        let (id, slot) = self.waits(|slot| matches!(slot, Slot::Look(_) | Slot::Delete(_)))?;
-        match slot {
-            Slot::Look(place) | Slot::Delete(place) => Some((id, place)),
-            _ => None,
-        }
+        let fits = |slot: &Slot| {
+            matches!(
+                slot,
+                Slot::Look(_) | Slot::Delete(_) | Slot::DeleteElsewhere
+            )
+        };
+        Some((self.waits(fits)?.0, self.delete()?.asked?))
     }
     fn form(&self) -> Option<&Form>;
     fn confirm(&self) -> Option<&Confirm>;
@@ -54,47 +59,65 @@ impl Look for Store {
     }
 
     fn form(&self) -> Option<&Form> {
-        self.form.as_ref()
+        self.screens.form.form.as_ref()
     }
 
     fn confirm(&self) -> Option<&Confirm> {
-        self.confirm.as_ref()
+        match self.popups.of(Layer::Confirm) {
+            Some(Popup::Confirm(confirm)) => Some(confirm),
+            _ => None,
+        }
     }
 
     fn login(&self) -> Option<&Login> {
-        self.sign_in.login.as_ref()
+        match self.popups.of(Layer::Login) {
+            Some(Popup::Login(login)) => Some(login),
+            _ => None,
+        }
     }
 
     fn delete(&self) -> Option<&DeleteBox> {
-        self.delete.as_ref()
+        match self.popups.of(Layer::Delete) {
+            Some(Popup::Delete(delete)) => Some(delete),
+            _ => None,
+        }
     }
 
     fn work(&self) -> Option<&Work> {
-        self.work.as_ref()
+        match self.popups.of(Layer::Work) {
+            Some(Popup::Work(work)) => Some(work),
+            _ => None,
+        }
     }
 
     fn review(&self) -> Option<&Review> {
-        self.review.as_ref()
+        self.screens.form.review.as_ref()
     }
 
     fn detail(&self) -> Option<&Detail> {
-        self.detail.as_ref()
+        self.screens.run.as_ref()
     }
 
     fn journal(&self) -> Option<&JournalView> {
-        self.journal.as_ref()
+        match self.popups.of(Layer::Journal) {
+            Some(Popup::Journal(journal)) => Some(journal),
+            _ => None,
+        }
     }
 
     fn available(&self) -> Option<&Available> {
-        self.available.as_ref()
+        self.screens.available.as_ref()
     }
 
     fn members(&self) -> Option<&Members> {
-        self.members.as_ref()
+        self.screens.members.as_ref()
     }
 
     fn picker(&self) -> Option<&Picker> {
-        self.picker.as_ref()
+        match self.popups.of(Layer::Picker) {
+            Some(Popup::Picker(picker)) => Some(picker),
+            _ => None,
+        }
     }
 
     fn notice(&self) -> Option<&Notice> {
@@ -102,7 +125,7 @@ impl Look for Store {
     }
 
     fn monitor(&self) -> Option<&Monitor> {
-        self.monitor.as_ref()
+        self.screens.monitor.as_ref()
     }
 
     fn session(&self) -> Option<&Session> {
@@ -114,7 +137,7 @@ impl Look for Store {
     }
 
     fn runs(&self) -> &Runs {
-        &self.runs
+        &self.screens.runs
     }
 
     fn feed(&self) -> &Feed {

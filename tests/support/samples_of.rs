@@ -2,8 +2,8 @@
 
 use jiff::tz::TimeZone;
 use rundown::domain::{HoursOfDay, ResultCode, ResultCounts, Sample, WorkingHours};
+use rundown::forecast::History;
 use rundown::forecast::{self, Settings};
-use rundown::store::History;
 
 /// How a run went on so far.
 #[derive(Clone, Copy)]

@@ -1,18 +1,19 @@
 //! What a form or an undo will send, before it is sent: field by field for a change, run by run for new ones; and what
 //! becomes of it.
 
-use super::cx::Cx;
-use super::effect::Effect;
-use super::event::Opened;
-use super::in_flight::Slot;
-use super::message::{Action, Motion};
-use super::remote::Remote;
-use super::{Detail, Screen, Store};
+use super::{Forms, Stop};
 use crate::domain::{
     Choice as MergeChoice, Choices, ChunkResult, Create, Created, Deed, DocRef, DraftSent, End,
     Failure, FieldMerge, FormFor, Lookup, Modify, Outcome, RunField, RunRow, RunTexts, RunValues,
     Undo, UndoBy, Verdict, merge, resolved, texts_of, undecided,
 };
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::event::Opened;
+use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Fact, Motion, Open, RunPart};
+use crate::store::remote::Remote;
 
 /// The review of a form.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +33,7 @@ pub struct Review {
     /// What the person should know before.
     pub warnings: Vec<String>,
     /// It came from a form that is still open.
-    pub(super) from_form: bool,
+    from_form: bool,
 }
 
 /// What a review is about.
@@ -103,7 +104,7 @@ impl ModifyReview {
     }
 
     /// Compares with what the service has; the decisions of fields that are still in conflict stay.
-    pub(super) fn compare(&mut self) {
+    fn compare(&mut self) {
         let Some(opened) = self.theirs.value() else {
             return;
         };
@@ -210,7 +211,7 @@ impl Review {
     }
 
     /// Goes to the next row or button, or the one before.
-    pub(super) fn turn(&mut self, forward: bool) {
+    fn turn(&mut self, forward: bool) {
         let stops = self.rows() + if self.can_send() { 2 } else { 1 };
         self.cursor = (self.cursor + if forward { 1 } else { stops - 1 }) % stops;
     }
@@ -232,35 +233,34 @@ impl Review {
     }
 }
 
-impl Store {
+impl Forms {
     /// Ctrl-s in the form: what it will send is shown.
-    pub(super) fn open_review(&mut self) {
+    pub fn open_review(&mut self, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
-            self.cx
-                .say("no form is open: n, e and C open one; drafts are kept");
+            cx.say("no form is open: n, e and C open one; drafts are kept");
             return;
         };
         if !form.ready {
-            self.cx.say("the run is not here yet");
+            cx.say("the run is not here yet");
             return;
         }
         if !form.check() {
-            self.cx.complain("not yet: see beside the field");
+            cx.complain("not yet: see beside the field");
             return;
         }
         let mine = form.texts();
         let of = match (&form.of, &form.base) {
             (FormFor::Edit(run), Some(base)) => {
                 if form.changed().is_empty() && form.sent.is_none() {
-                    self.cx.say("nothing is changed: there is nothing to save");
+                    cx.say("nothing is changed: there is nothing to save");
                     return;
                 }
                 let (run, name) = (run.clone(), form.run_name.clone());
                 let base = texts_of(base);
-                ReviewOf::Modify(ModifyReview::read(run, name, base, mine, &mut self.cx))
+                ReviewOf::Modify(ModifyReview::read(run, name, base, mine, cx))
             }
             (FormFor::Edit(_), None) => {
-                self.cx.say("the run is not here yet");
+                cx.say("the run is not here yet");
                 return;
             }
             (FormFor::New | FormFor::Clone(_), _) => {
@@ -275,7 +275,7 @@ impl Store {
             }
         };
         let warnings = form.warnings();
-        self.look_for_sent();
+        self.look_for_sent(cx);
         self.show_review(of, warnings, true);
         self.show_looked();
     }
@@ -293,11 +293,10 @@ impl Store {
         };
         review.look();
         self.review = Some(review);
-        self.stack.open(Screen::Review);
     }
 
     /// Shows how a change of fields is taken back, or how a deleted run is made again.
-    pub(super) fn review_undo(&mut self, undo: Undo) {
+    pub fn review_undo(&mut self, undo: Undo, cx: &mut Cx) {
         match undo.by {
             UndoBy::Modify {
                 before,
@@ -308,7 +307,7 @@ impl Store {
                 let run = now.doc_ref().clone();
                 let name = RunRow::from_document(&now).full_name();
                 // Against what the write left behind, the old values are the wish: what others wrote since is a conflict.
-                let mut review = ModifyReview::read(run, name, after, before, &mut self.cx);
+                let mut review = ModifyReview::read(run, name, after, before, cx);
                 (review.undo_of, review.values) = (Some(undo.write), values);
                 self.show_review(ReviewOf::Modify(review), undo.warnings, false);
             }
@@ -332,9 +331,9 @@ impl Store {
         }
     }
 
-    pub(super) fn act_review(&mut self, action: &Action) {
+    pub(super) fn update_review(&mut self, action: Action, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
-            return self.stack.home();
+            return;
         };
         match action {
             Action::NextField | Action::Move(Motion::Down) if !review.raw => review.turn(true),
@@ -342,37 +341,37 @@ impl Store {
             Action::Move(motion) => motion.scroll(&mut review.top),
             Action::Raw => (review.raw, review.top) = (!review.raw, 0),
             Action::Back if review.raw => review.raw = false,
-            Action::Back => self.leave_review(),
-            Action::Edit if !review.sending => self.edit_reviewed(),
-            Action::KeepMine => self.decide(&MergeChoice::Mine),
-            Action::TakeTheirs => self.decide(&MergeChoice::Theirs),
-            Action::Refresh => self.read_reviewed(),
-            Action::Save if review.is_unread() => self.read_reviewed(),
-            Action::Save => self.send_review(),
+            Action::Back => self.leave_review(cx),
+            Action::Edit if !review.sending => self.edit_reviewed(cx),
+            Action::KeepMine => self.decide(&MergeChoice::Mine, cx),
+            Action::TakeTheirs => self.decide(&MergeChoice::Theirs, cx),
+            Action::Refresh => self.read_reviewed(cx),
+            Action::Save if review.is_unread() => self.read_reviewed(cx),
+            Action::Save => self.send_review(cx),
             Action::Open if review.is_unread() && review.button() == Some(Button::Send) => {
-                self.read_reviewed();
+                self.read_reviewed(cx);
             }
             Action::Open => match review.button() {
-                Some(Button::Send) => self.send_review(),
-                Some(Button::Close) => self.close_settled(),
-                Some(Button::Back) => self.leave_review(),
-                None => self.open_row(),
+                Some(Button::Send) => self.send_review(cx),
+                Some(Button::Close) => self.close_settled(cx),
+                Some(Button::Back) => self.leave_review(cx),
+                None => self.open_row(cx),
             },
-            other => self.act_anywhere(other),
+            other => cx.anywhere(other),
         }
     }
 
     /// Reads again what the service has, and looks again for what was sent before. What the first reading after a write
     /// did not settle may be settled by this one.
-    fn read_reviewed(&mut self) {
+    fn read_reviewed(&mut self, cx: &mut Cx) {
         let Some(review) = self.review.as_mut() else {
             return;
         };
         match &mut review.of {
             _ if review.sending => {}
-            ReviewOf::Modify(modify) if !modify.theirs.is_reading() => modify.ask(&mut self.cx),
+            ReviewOf::Modify(modify) if !modify.theirs.is_reading() => modify.ask(cx),
             ReviewOf::Create(create) if create.sent_before && !create.looked.is_reading() => {
-                self.look_for_sent();
+                self.look_for_sent(cx);
                 self.show_looked();
             }
             ReviewOf::Modify(_) | ReviewOf::Create(_) => {}
@@ -380,12 +379,12 @@ impl Store {
     }
 
     /// Enter on a row: a field is decided or edited, a run that was found is taken as the one that was asked for.
-    fn open_row(&mut self) {
+    fn open_row(&mut self, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
         };
         match &review.of {
-            ReviewOf::Modify(_) => self.edit_reviewed(),
+            ReviewOf::Modify(_) => self.edit_reviewed(cx),
             ReviewOf::Create(create) => {
                 let Some(row) = create.found().get(review.cursor).cloned() else {
                     return;
@@ -403,14 +402,13 @@ impl Store {
                     .iter()
                     .all(|run| Some(run.title.trim()) != row.title.as_deref().map(str::trim));
                 if create.create.runs.len() > 1 || several && other {
-                    self.leave_out(&row);
+                    self.leave_out(&row, cx);
                     return;
                 }
-                self.finish_form();
-                self.review = None;
-                self.stack.home();
-                self.reread_runs();
-                self.cx.say(format!(
+                self.finish(cx);
+                cx.home();
+                cx.learn(Fact::Wrote(None));
+                cx.say(format!(
                     "{name} is taken as the run that was sent; its suites were not added by this program"
                 ));
             }
@@ -418,7 +416,7 @@ impl Store {
     }
 
     /// Decides the conflict under the cursor, or the only one there is.
-    fn decide(&mut self, choice: &MergeChoice) {
+    fn decide(&mut self, choice: &MergeChoice, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
         };
@@ -436,14 +434,10 @@ impl Store {
             (Some(merge), _) if conflicts.contains(&merge.field) => merge.field,
             (None, [field]) => *field,
             (_, []) => {
-                return self
-                    .cx
-                    .say("no field was changed on both sides: there is nothing to decide");
+                return cx.say("no field was changed on both sides: there is nothing to decide");
             }
             _ => {
-                return self
-                    .cx
-                    .say("go to a field that was changed on both sides first");
+                return cx.say("go to a field that was changed on both sides first");
             }
         };
         modify.choices.insert(field, choice.clone());
@@ -451,13 +445,12 @@ impl Store {
     }
 
     /// Back to the form, to the field under the cursor.
-    fn edit_reviewed(&mut self) {
+    fn edit_reviewed(&mut self, cx: &mut Cx) {
         let Some(review) = &self.review else {
             return;
         };
         if !review.from_form || self.form.is_none() {
-            self.cx
-                .say("there is no form behind this review: e on the run opens one");
+            cx.say("there is no form behind this review: e on the run opens one");
             return;
         }
         let field = match &review.of {
@@ -465,37 +458,35 @@ impl Store {
             ReviewOf::Create(_) => None,
         };
         self.review = None;
-        self.stack.close(&[Screen::Review]);
-        self.stack.open(Screen::Form);
         if let (Some(form), Some(field)) = (&mut self.form, field) {
-            form.stop = super::Stop::Field(field);
+            form.stop = Stop::Field(field);
         }
     }
 
     /// Nothing is left to send: the form is closed, and its draft goes to those that are discarded.
-    fn close_settled(&mut self) {
-        self.finish_form();
-        self.review = None;
-        self.stack.close(&[Screen::Review]);
-        self.cx.say("the form is closed; the service keeps what it has, and the draft lies in drafts/discarded");
+    fn close_settled(&mut self, cx: &mut Cx) {
+        self.finish(cx);
+        cx.close(Layer::Form);
+        cx.say("the form is closed; the service keeps what it has, and the draft lies in drafts/discarded");
     }
 
-    fn leave_review(&mut self) {
+    fn leave_review(&mut self, cx: &mut Cx) {
         let Some(review) = &self.review else {
             return;
         };
         if review.sending {
-            self.cx
-                .complain("a write is under way: wait for its answer");
+            cx.complain("a write is under way: wait for its answer");
             return;
         }
         self.review = None;
-        self.stack.close(&[Screen::Review]);
+        if self.form.is_none() {
+            cx.close(Layer::Form);
+        }
     }
 
     /// Sends what the review shows, once.
-    fn send_review(&mut self) {
-        if !self.may_write() {
+    fn send_review(&mut self, cx: &mut Cx) {
+        if !cx.may_write() {
             return;
         }
         let Some(review) = self.review.as_mut().filter(|review| review.can_send()) else {
@@ -508,7 +499,7 @@ impl Store {
                     .value()
                     .filter(|_| !modify.theirs.is_reading())
                 else {
-                    self.cx.say("what the service has is not here yet");
+                    cx.say("what the service has is not here yet");
                     return;
                 };
                 if let Some(field) = modify.undecided().first() {
@@ -517,13 +508,13 @@ impl Store {
                         field.name()
                     );
                     review.look();
-                    self.cx.complain(words);
+                    cx.complain(words);
                     return;
                 }
                 let texts = modify.changes();
                 if texts.is_empty() {
                     let from_form = review.from_form;
-                    self.cx.say(if from_form {
+                    cx.say(if from_form {
                         "nothing is left to change: Enter on the first button closes the form, and its draft goes"
                     } else {
                         "nothing is left to change: the service has it all"
@@ -562,21 +553,18 @@ impl Store {
             self.mark_sent(
                 "the program ended before the answer came; the journal (@) shows the request",
                 titles,
+                cx.now,
             );
-            self.keep_form();
+            self.keep(cx);
         }
         match write {
-            Write::Modify(modify) => self
-                .cx
-                .request(Slot::Save, |id| Effect::Modify { id, modify }),
-            Write::Create(create) => self
-                .cx
-                .request(Slot::Create, |id| Effect::Create { id, create }),
+            Write::Modify(modify) => cx.request(Slot::Save, |id| Effect::Modify { id, modify }),
+            Write::Create(create) => cx.request(Slot::Create, |id| Effect::Create { id, create }),
         }
     }
 
     /// The run of a review has come.
-    pub(super) fn review_source_came(&mut self, result: Result<Box<Opened>, Failure>) {
+    pub(super) fn reviewed_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
         };
@@ -584,7 +572,7 @@ impl Store {
             return;
         };
         let failure = result.as_ref().err().cloned();
-        modify.theirs.accept(result, self.cx.now);
+        modify.theirs.accept(result, cx.now);
         if failure.is_none() {
             // What is there now is shown instead of the doubt.
             let unknown = modify.end.take_if(|end| end.end == End::Unknown);
@@ -593,18 +581,11 @@ impl Store {
         modify.compare();
         review.look();
         if let Some(failure) = failure {
-            self.cx.failed(failure);
+            cx.failed(failure);
         }
     }
 
-    pub(super) fn review_step(&mut self, step: ChunkResult) {
-        if let Some(review) = &mut self.review {
-            review.steps.push(step);
-        }
-    }
-
-    pub(super) fn modified(&mut self, end: Outcome) {
-        let now = self.cx.now;
+    pub(super) fn modified(&mut self, end: Outcome, cx: &mut Cx) {
         let Some(review) = self.review.as_mut().filter(|review| review.sending) else {
             return;
         };
@@ -615,11 +596,10 @@ impl Store {
         let run = modify.run.clone();
         let words = end.headline(Deed::Save(&modify.name()));
         if end.is_whole() {
-            self.finish_form();
-            self.review = None;
-            self.stack.close(&[Screen::Review]);
-            self.reread_run(&run);
-            self.cx.say(words);
+            self.finish(cx);
+            cx.close(Layer::Form);
+            cx.learn(Fact::Wrote(Some(run)));
+            cx.say(words);
             return;
         }
         let moved = end.document.clone().filter(|_| end.is_nothing());
@@ -632,11 +612,13 @@ impl Store {
         if let Some(document) = moved {
             let document = *document;
             let json = Vec::new();
-            modify.theirs.put(Box::new(Opened { document, json }), now);
+            modify
+                .theirs
+                .put(Box::new(Opened { document, json }), cx.now);
             modify.compare();
         }
         if end.end == End::Unknown {
-            self.mark_sent(&end.why, Vec::new());
+            self.mark_sent(&end.why, Vec::new(), cx.now);
         } else {
             self.mark_not_sent();
         }
@@ -646,14 +628,14 @@ impl Store {
             }
             review.look();
         }
-        self.cx.complain(told);
-        self.keep_form();
-        self.reread_run(&run);
+        cx.complain(told);
+        self.keep(cx);
+        cx.learn(Fact::Wrote(Some(run)));
     }
 
-    pub(super) fn created(&mut self, end: Created) {
+    pub(super) fn created(&mut self, end: Created, cx: &mut Cx) {
         let Some(review) = self.review.as_mut().filter(|review| review.sending) else {
-            return self.cx.over(|slot| *slot == Slot::Create);
+            return cx.over(|slot| *slot == Slot::Create);
         };
         let ReviewOf::Create(create) = &mut review.of else {
             return;
@@ -674,11 +656,13 @@ impl Store {
         if made && !done {
             return;
         }
-        self.cx.over(|slot| *slot == Slot::Create);
+        cx.over(|slot| *slot == Slot::Create);
         review.sending = false;
         review.look();
         if done {
-            self.finish_form();
+            if review.from_form {
+                self.drop_form(cx);
+            }
             let words = if all == 1 {
                 words
             } else {
@@ -686,41 +670,33 @@ impl Store {
             };
             if let (true, 1, Some(made)) = (whole, all, made_run) {
                 self.review = None;
-                self.stack.home();
-                self.show_run(made);
-                self.cx.say(words);
+                cx.home();
+                cx.open(Open::Run {
+                    row: made,
+                    read_at: cx.now,
+                    on: RunPart::Part(0),
+                });
+                cx.say(words);
             } else if whole {
                 // What became of each stays on the screen until the person leaves it.
-                self.cx.say(words);
+                cx.say(words);
             } else {
-                self.cx
-                    .complain(format!("{words}, but not every suite is in: see below"));
+                cx.complain(format!("{words}, but not every suite is in: see below"));
             }
         } else if let Some(why) = unknown {
-            self.mark_sent(&why, Vec::new());
-            self.keep_form();
-            self.cx.complain(format!("{words}. The draft is kept"));
+            self.mark_sent(&why, Vec::new(), cx.now);
+            self.keep(cx);
+            cx.complain(format!("{words}. The draft is kept"));
         } else {
             self.mark_not_sent();
-            self.keep_form();
-            self.cx.complain(format!("{words}; the form is as it was"));
+            self.keep(cx);
+            cx.complain(format!("{words}; the form is as it was"));
         }
-        self.reread_runs();
-    }
-
-    /// Shows a run that was just made.
-    fn show_run(&mut self, row: RunRow) {
-        self.leave_detail();
-        let mut detail = Detail::new(row.doc_ref.clone(), Some((row, self.cx.now)));
-        detail.read(&mut self.cx);
-        detail.read_counts(&mut self.cx);
-        self.detail = Some(detail);
-        self.stack.open(Screen::Detail);
+        cx.learn(Fact::Wrote(None));
     }
 
     /// The form was sent and nobody knows what came of it: its draft says so.
-    pub(super) fn mark_sent(&mut self, words: &str, titles: Vec<String>) {
-        let at = self.cx.now;
+    fn mark_sent(&mut self, words: &str, titles: Vec<String>, at: i64) {
         if let Some(form) = &mut self.form {
             let sent = form.sent.get_or_insert_with(|| DraftSent {
                 at,
@@ -748,35 +724,10 @@ impl Store {
         }
     }
 
-    /// What was in the form is with the service: the form is closed and its draft goes.
-    pub(super) fn finish_form(&mut self) {
-        if !self.review.as_ref().is_some_and(|review| review.from_form) {
-            return;
-        }
-        let Some(form) = self.form.take() else {
-            return;
-        };
-        self.stack.close(&[Screen::Form]);
-        self.cx.give_up_all(Slot::is_of_form);
-        if let Some(key) = form.draft.key {
-            self.cx.effect(Effect::DropDraft { key });
-        }
-        self.cx.effect(Effect::FindDrafts);
-    }
-
-    /// The list, and the detail if it shows this run, are read again.
-    pub(super) fn reread_run(&mut self, run: &DocRef) {
-        self.reread_runs();
-        if let Some(detail) = self.detail.as_mut().filter(|detail| detail.doc_ref == *run) {
-            detail.read(&mut self.cx);
-        }
-    }
-
-    /// The list is read again; what is on the screen stays until it is here.
-    pub(super) fn reread_runs(&mut self) {
-        self.runs.all.refresh();
-        if let Some(found) = &mut self.runs.found {
-            found.refresh();
+    /// What was in the form is with the service: form and review are closed, and the draft goes.
+    fn finish(&mut self, cx: &mut Cx) {
+        if self.review.take().is_some_and(|review| review.from_form) {
+            self.drop_form(cx);
         }
     }
 }

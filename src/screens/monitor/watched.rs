@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::card::{Card, Gate};
 use crate::domain::{DocRef, Filter, RunRow, SavedView, Sort};
+use crate::store::in_flight::Ask;
+use crate::store::shared::Shared;
 
 /// The view that a monitor is on.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,27 +16,16 @@ pub struct OnView {
     /// Runs that the view names and that are not here, each with why.
     pub missing: Vec<(String, String)>,
     /// Where its runs come from.
-    pub(super) source: Source,
+    pub source: Source,
 }
 
 /// Where the runs of a view come from.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Source {
+pub enum Source {
     /// A list of the service: its first runs.
     Listed(Filter, Vec<Sort>),
     /// Short ids.
     Named(Vec<String>),
-}
-
-/// One call of a reading.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ask {
-    /// For a run that has a card.
-    Run(DocRef),
-    /// For a run of which only the short id is known.
-    Id(String),
-    /// For the runs of the view.
-    View,
 }
 
 impl OnView {
@@ -54,7 +45,7 @@ impl OnView {
     }
 
     /// What is asked in a reading, with these cards here.
-    pub(super) fn asks(&self, cards: &[Card]) -> Vec<Ask> {
+    pub fn asks(&self, cards: &[Card]) -> Vec<Ask> {
         let Source::Named(ids) = &self.source else {
             return vec![Ask::View];
         };
@@ -66,7 +57,7 @@ impl OnView {
     }
 
     /// Where a run stands among those that the view names.
-    pub(super) fn place(&self, id: &str) -> usize {
+    pub fn place(&self, id: &str) -> usize {
         match &self.source {
             Source::Named(ids) => ids
                 .iter()
@@ -85,7 +76,7 @@ impl OnView {
     }
 
     /// Takes the orders away, once: the service may refuse them.
-    pub(super) fn unsort(&mut self) -> bool {
+    pub fn unsort(&mut self) -> bool {
         match &mut self.source {
             Source::Listed(_, sorts) if self.found.is_none() && !sorts.is_empty() => {
                 sorts.clear();
@@ -96,9 +87,32 @@ impl OnView {
     }
 
     /// A run that the view names is not here.
-    pub(super) fn misses(&mut self, id: &str, why: String) {
+    pub fn misses(&mut self, id: &str, why: String) {
         self.missing.retain(|(known, _)| known != id);
         self.missing.push((id.to_owned(), why));
+    }
+}
+
+/// Seconds between two readings, unless the profile says otherwise.
+const EVERY: u64 = 30;
+
+/// What somebody chose in monitors: for every later one, as long as the program runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chosen {
+    /// Seconds between two readings.
+    pub every: Option<u64>,
+    /// The thresholds that were typed for all runs, by the view; empty for none.
+    pub gates: HashMap<Option<String>, String>,
+    pub of_runs: OfRuns,
+}
+
+impl Chosen {
+    /// Seconds between two readings: those somebody chose, else those of the profile.
+    pub fn pace(&self, shared: &Shared) -> u64 {
+        let session = shared.session.as_ref();
+        let profiles = session.map_or(0, |session| session.refresh_seconds);
+        self.every
+            .unwrap_or(if profiles > 0 { profiles } else { EVERY })
     }
 }
 
@@ -113,7 +127,7 @@ pub struct OfRuns {
 
 impl OfRuns {
     /// A card of a run that was read at a time (epoch milliseconds), `place` in the order of the monitor.
-    pub(super) fn card(&self, row: RunRow, at: i64, place: usize) -> Card {
+    pub fn card(&self, row: RunRow, at: i64, place: usize) -> Card {
         let (own, pinned) = (
             self.gates.get(&row.doc_ref).cloned(),
             self.pinned.contains(&row.doc_ref),

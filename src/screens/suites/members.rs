@@ -1,18 +1,22 @@
 //! The suites in a run: worked out, marked for removal, named by hand.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
-use super::cx::Cx;
-use super::effect::Effect;
-use super::in_flight::Slot;
-use super::input::Input;
-use super::list::{Marks, Scroll};
-use super::message::{Action, Motion};
-use super::remote::Remote;
-use super::{Screen, Store};
 use crate::attached::{Attached, Named, Trust};
-use crate::domain::{DocRef, Failure, RunRow, TEST_SUITE_MODEL};
+use crate::domain::{DocRef, Failure, Probe, RunRow, Status, SuiteChange, TEST_SUITE_MODEL};
+use crate::screens::{Screen, given_up};
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::event::Event;
+use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Fact, Motion, Plan};
+use crate::store::remote::Remote;
+use crate::store::shared::Shared;
+use crate::ui::laid::Laid;
+use crate::ui::list::{Marks, Scroll};
+use crate::ui::text_input::Input;
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,8 +70,12 @@ impl Members {
         }
     }
 
-    /// Works it out, by reading.
+    /// Works it out by reading, unless a probe run is about to tell.
     pub fn survey(&mut self, cx: &mut Cx) {
+        if cx.under_way(&Slot::Probe(self.run.doc_ref.clone())) {
+            cx.say("a probe run is under way: its answer comes here, Ctrl-c gives it up");
+            return;
+        }
         self.progress = None;
         self.verdict.ask();
         let (run, typed) = (self.run.doc_ref.clone(), self.typed.clone());
@@ -237,122 +245,211 @@ impl Members {
     }
 }
 
-impl Store {
-    /// The suites in the run at hand.
-    pub(super) fn open_members(&mut self) {
-        let Some(run) = self.run_at_hand() else {
-            self.cx.say("there is no run here yet");
-            return;
-        };
-        self.enter_suites(Screen::Members);
-        if let Some(members) = self
-            .members
-            .as_mut()
-            .filter(|open| open.run.doc_ref == run.doc_ref)
-        {
-            members.run = run;
-            if members.verdict.value().is_some() {
-                return;
-            }
-        } else {
-            self.drop_members();
-            self.members = Some(Members::new(run));
-        }
-        self.survey_members();
-    }
-
-    /// Nothing is known any more of suites in a run; working them out is given up.
-    pub(super) fn drop_members(&mut self) {
-        self.members = None;
-        self.cx.give_up(&Slot::Members);
-    }
-
-    /// Works out the suites of the run on the screen, unless a probe run is about to tell them.
-    pub(super) fn survey_members(&mut self) {
-        let Some(members) = &mut self.members else {
-            return;
-        };
-        let probe = Slot::Probe(members.run.doc_ref.clone());
-        if self.cx.under_way(&probe) {
-            self.cx
-                .say("a probe run is under way: its answer comes here, Ctrl-c gives it up");
+impl Members {
+    /// Shows what removing the marked suites will send.
+    fn remove(&mut self, cx: &mut Cx) {
+        if !cx.may_write() {
             return;
         }
-        members.survey(&mut self.cx);
-    }
-
-    pub(super) fn act_members(&mut self, action: Action) {
-        let Some(members) = &mut self.members else {
-            return self.stack.back();
-        };
-        match action {
-            Action::Move(motion) => members.go(motion),
-            Action::ScrollWhy(motion) => members.scroll_why(motion),
-            Action::Point(row) => {
-                let len = members.lines().len() as u64;
-                members.scroll.point(row, len);
-            }
-            Action::Mark => {
-                if let Err(why) = members.toggle() {
-                    self.cx.say(why);
-                }
-            }
-            Action::MarkRange => {
-                members.range();
-                if members.marks.anchor.is_some() {
-                    self.cx.say("range: move, then v again marks all between");
-                }
-            }
-            Action::MarkAll => members.mark_all(),
-            Action::Remove | Action::Open => self.confirm_remove(),
-            Action::TypeReference => members.typing = true,
-            Action::Probe => self.confirm_probe(),
-            Action::Verify => self.survey_members(),
-            Action::Back if members.marks.anchor.take().is_some() => {}
-            Action::Back if !members.marks.is_empty() => {
-                members.marks.clear();
-                self.cx.say("no marks any more; Esc again goes back");
-            }
-            Action::Back | Action::LastScreen => self.stack.back(),
-            Action::NextPart => self.open_available(),
-            other => self.act_anywhere(&other),
+        if self.marks.is_empty() {
+            return cx.say("nothing is marked: Space marks a suite");
         }
-    }
-
-    pub(super) fn act_reference(&mut self, action: Action) {
-        let Some(members) = &mut self.members else {
+        let Some(attached) = self.verdict.value() else {
             return;
         };
+        let named: HashMap<&DocRef, &Named> = attached
+            .named
+            .iter()
+            .map(|named| (&named.suite, named))
+            .collect();
+        let name = |suite: &DocRef| {
+            named
+                .get(suite)
+                .map_or_else(|| suite.to_string(), |named| named.full_name())
+        };
+        let suites: Vec<(DocRef, String)> = self
+            .marks
+            .rows()
+            .iter()
+            .map(|suite| (suite.clone(), name(suite)))
+            .collect();
+        let mut change = SuiteChange::of(&self.run, false, suites);
+        change.count = attached.count.and_then(|count| i64::try_from(count).ok());
+        let mut warnings =
+            vec!["What becomes of results recorded in these suites is not documented.".to_owned()];
+        match &change.stake {
+            Some(counts) => warnings.push(format!(
+                "{} cases are counted in this run; the counts are kept in the journal first.",
+                counts.total()
+            )),
+            None => warnings.push(
+                "The counts of this run are not known, so none are kept in the journal.".into(),
+            ),
+        }
+        cx.confirm(Plan::Suites(change), warnings, false);
+    }
+
+    /// Shows what a probe run will send.
+    fn probe(&mut self, cx: &mut Cx) {
+        if !cx.may_write() {
+            return;
+        }
+        let run = &self.run;
+        let (Some(project), Some(version)) = (&run.project, &run.version) else {
+            return cx.complain(
+                "the service did not say project and version of this run: no probe can be made",
+            );
+        };
+        if run.status == Status::Inactive {
+            return cx.complain("a closed run: a probe would tell nothing about its suites");
+        }
+        let user = cx
+            .shared
+            .signed_in
+            .as_ref()
+            .map_or("", |signed_in| signed_in.user.as_str());
+        let minutes = cx.now.div_euclid(60_000).rem_euclid(24 * 60);
+        let clock = format!("{:02}:{:02} UTC", minutes / 60, minutes % 60);
+        let subproject = run.subproject.as_deref().filter(|id| *id != "_");
+        let probe = Probe::new(
+            run.doc_ref.clone(),
+            project,
+            subproject,
+            version,
+            (user, &clock),
+        );
+        let warnings = vec![
+            "This writes: it uses up an id, colleagues see the run for a moment, and it needs the right to create and delete.".into(),
+            "If this program ends in between, the run stays behind; the next start offers to delete it.".into(),
+        ];
+        cx.confirm(Plan::Probe(probe), warnings, false);
+    }
+
+    /// A probe run is about to tell it.
+    pub fn wait_for_probe(&mut self, cx: &mut Cx) {
+        cx.give_up(&Slot::Members);
+        self.verdict.ask();
+    }
+
+    /// A key for the field with references.
+    fn update_references(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::Type(key) => {
-                members.text.key(key);
-                members.problem = None;
+                self.text.key(key);
+                self.problem = None;
             }
             Action::Paste(text) => {
-                members.text.paste(&text);
-                members.problem = None;
+                self.text.paste(&text);
+                self.problem = None;
             }
-            Action::Back => members.typing = false,
-            Action::Open if members.take_typed() => self.survey_members(),
+            Action::Back => self.typing = false,
+            Action::Open if self.take_typed() => self.survey(cx),
             _ => {}
         }
     }
 
     /// Suites are worked out, by a probe of a run or without one. Of a probe, which is a write, a failure is told wherever
     /// the person is by now.
-    pub(super) fn members_came(
-        &mut self,
-        probed: Option<&DocRef>,
-        result: Result<Box<Attached>, Failure>,
-    ) {
+    fn came(&mut self, slot: &Slot, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
         let failure = result.as_ref().err().cloned();
-        let wanted = |members: &&mut Members| probed.is_none_or(|run| members.run.doc_ref == *run);
-        if let Some(members) = self.members.as_mut().filter(wanted) {
-            members.verdict.accept(result, self.cx.now);
-            members.arrange();
+        if *slot == Slot::Members || *slot == Slot::Probe(self.run.doc_ref.clone()) {
+            self.verdict.accept(result, cx.now);
+            self.arrange();
         }
         if let Some(failure) = failure {
-            self.cx.failed(failure);
+            cx.failed(failure);
         }
+    }
+}
+
+impl Screen for Members {
+    fn layer(&self, _shared: &Shared) -> Layer {
+        if self.typing {
+            Layer::Typing
+        } else {
+            Layer::Members
+        }
+    }
+
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        if self.typing {
+            return self.update_references(action, cx);
+        }
+        match action {
+            Action::Move(motion) => self.go(motion),
+            Action::ScrollWhy(motion) => self.scroll_why(motion),
+            Action::Point(row) => {
+                let len = self.lines().len() as u64;
+                self.scroll.point(row, len);
+            }
+            Action::Mark => {
+                if let Err(why) = self.toggle() {
+                    cx.say(why);
+                }
+            }
+            Action::MarkRange => {
+                self.range();
+                if self.marks.anchor.is_some() {
+                    cx.say("range: move, then v again marks all between");
+                }
+            }
+            Action::MarkAll => self.mark_all(),
+            Action::Remove | Action::Open => self.remove(cx),
+            Action::TypeReference => self.typing = true,
+            Action::Probe => self.probe(cx),
+            Action::Verify => self.survey(cx),
+            Action::Back if self.marks.anchor.take().is_some() => {}
+            Action::Back if !self.marks.is_empty() => {
+                self.marks.clear();
+                cx.say("no marks any more; Esc again goes back");
+            }
+            Action::Back | Action::LastScreen => cx.back(),
+            Action::NextPart => cx.anywhere(Action::Available),
+            other => cx.anywhere(other),
+        }
+    }
+
+    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
+        match event {
+            Event::SurveyProgress { words, .. } => self.progress = Some(words),
+            Event::Surveyed { result, .. } => self.came(&slot, result, cx),
+            _ => {}
+        }
+    }
+
+    /// What is in effect loses its mark.
+    fn learned(&mut self, fact: &Fact, _cx: &mut Cx) {
+        if let Fact::WroteSuites { run, done, .. } = fact
+            && *run == self.run.doc_ref
+        {
+            self.marks.remove(done);
+        }
+    }
+
+    /// What was read before stays, and is not called whole.
+    fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let any = cx.give_up(&Slot::Members);
+        if any {
+            let failure = given_up("reading the suites", "r reads again");
+            self.verdict.accept(Err(failure), cx.now);
+        }
+        any
+    }
+
+    fn run(&self) -> Option<RunRow> {
+        Some(self.run.clone())
+    }
+
+    fn read(&mut self, cx: &mut Cx) {
+        self.survey(cx);
+    }
+
+    fn laid_out(&mut self, laid: &Laid) -> bool {
+        let Some(height) = laid.members else {
+            return false;
+        };
+        let len = self.lines().len() as u64;
+        self.why_top = self.why_top.min(laid.why);
+        self.scroll.set_height(height, len)
     }
 }

@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use super::message::Motion;
 use crate::domain::{DocRef, RunRow, SuiteRow, head};
+use crate::store::message::Motion;
 
 /// Bytes of a text that the words are looked for in.
 const LOOKED_AT: usize = 4_096;
@@ -238,6 +238,17 @@ impl Words {
         let parts = parts.into_iter().map(|part| head(part, LOOKED_AT));
         self.score(&parts.collect::<Vec<_>>().join(" ")).is_some()
     }
+}
+
+/// Places of the labels that hold every word of the text, best first. Letters that only come in the same order are no
+/// match: Enter must never take a command that nobody has typed.
+pub fn matching<'a>(text: &str, labels: impl Iterator<Item = &'a str>) -> Vec<usize> {
+    let mut words = Words::new(text);
+    let scored = labels.enumerate();
+    let scored = scored.filter_map(|(place, label)| Some((words.score(label)?, place)));
+    let mut scored: Vec<(u32, usize)> = scored.collect();
+    scored.sort_by_key(|(score, place)| (std::cmp::Reverse(*score), *place));
+    scored.into_iter().map(|(_, place)| place).collect()
 }
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
 //! A form for new runs that was sent without an answer: what it has made is looked for before it can be sent again.
 
-use super::effect::Effect;
-use super::in_flight::Slot;
-use super::review::ReviewOf;
-use super::{Form, Store};
+use super::{Form, Forms, ReviewOf};
 use crate::domain::{Failure, FormFor, Lookup, RunField, RunRow};
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::in_flight::Slot;
 
-impl Store {
+impl Forms {
     /// Looks for the runs of the open form, if it was sent and nobody knows what came of it.
-    pub(super) fn look_for_sent(&mut self) {
+    pub(super) fn look_for_sent(&mut self, cx: &mut Cx) {
         let new = |form: &&mut Form| !matches!(form.of, FormFor::Edit(_));
         let Some(form) = self.form.as_mut().filter(new) else {
             return;
@@ -21,19 +21,18 @@ impl Store {
         }
         let since = sent.at;
         form.looked.ask();
-        self.cx
-            .request(Slot::FormSent, |id| Effect::LookFor { id, titles, since });
+        cx.request(Slot::FormSent, |id| Effect::LookFor { id, titles, since });
     }
 
     /// What looking for it found, in form and review.
-    pub(super) fn looked_for_sent(&mut self, result: Result<Lookup, Failure>) {
+    pub(super) fn looked_for_sent(&mut self, result: Result<Lookup, Failure>, cx: &mut Cx) {
         let failure = result.as_ref().err().cloned();
         if let Some(form) = &mut self.form {
-            form.looked.accept(result, self.cx.now);
+            form.looked.accept(result, cx.now);
         }
         self.show_looked();
         if let Some(failure) = failure {
-            self.cx.failed(failure);
+            cx.failed(failure);
         }
     }
 
@@ -53,7 +52,7 @@ impl Store {
     }
 
     /// Of several new runs one is there already: it is left out of the plan.
-    pub(super) fn leave_out(&mut self, row: &RunRow) {
+    pub(super) fn leave_out(&mut self, row: &RunRow, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
         };
@@ -61,7 +60,7 @@ impl Store {
             return;
         };
         if !create.ends.is_empty() {
-            return self.cx.say("Esc leads back to the form: the next review looks again, and each can be left out there");
+            return cx.say("Esc leads back to the form: the next review looks again, and each can be left out there");
         }
         let title = row.title.as_deref().unwrap_or_default().trim();
         let before = create.create.runs.len();
@@ -74,7 +73,7 @@ impl Store {
             create.create.runs.remove(place);
             if let Some(mut looked) = create.looked.value().cloned() {
                 looked.found.retain(|found| found.doc_ref != row.doc_ref);
-                create.looked.put(looked, self.cx.now);
+                create.looked.put(looked, cx.now);
             }
         }
         let words = if create.create.runs.len() < before {
@@ -86,6 +85,6 @@ impl Store {
             format!("none of the runs to be made is called \"{title}\"")
         };
         review.look();
-        self.cx.say(words);
+        cx.say(words);
     }
 }

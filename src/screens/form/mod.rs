@@ -1,20 +1,33 @@
 //! The form of a run: its fields, its draft, what it was opened on.
 
+pub mod draft;
+mod outside;
+mod review;
+mod sent;
+
 use std::collections::BTreeMap;
 
-use super::area::Area;
-use super::effect::Effect;
-use super::event::Opened;
-use super::in_flight::Slot;
-use super::message::{Action, CopyWhat};
-use super::picker::{Choice, Entry, Picker, PickerKind};
-use super::remote::Remote;
-use super::{Layer, Screen, Session, Store};
+use crossterm::event::{KeyCode, KeyEvent};
+
+pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
+
+use super::{Screen, given_up};
 use crate::attached::Attached;
 use crate::domain::{
     Create, DocRef, Document, Draft, DraftSent, DraftWish, Failure, FormFor, Lookup, NewRun,
-    RunField, RunRow, RunTexts, texts_of, texts_of_new, to_toml,
+    RunField, RunTexts, texts_of, texts_of_new, to_toml,
 };
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::event::{Event, Opened};
+use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Choice, CopyWhat, Entry, Plan};
+use crate::store::remote::Remote;
+use crate::store::session::Session;
+use crate::store::shared::Shared;
+use crate::ui::laid::Laid;
+use crate::ui::text_area::Area;
 
 /// Keys kept for a form that is being read.
 const MOST_AHEAD: usize = 10_000;
@@ -56,6 +69,16 @@ pub struct FormDraft {
     pub taken_up: Option<i64>,
 }
 
+/// The form that is open, its review, and what of forms outlives them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Forms {
+    pub form: Option<Form>,
+    /// The review of the form or of an undo.
+    pub review: Option<Review>,
+    /// Forms that were left and are not on the disk yet: one that cannot be kept comes back.
+    left: Vec<Form>,
+}
+
 /// State of the form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
@@ -71,7 +94,7 @@ pub struct Form {
     /// The texts are in their fields.
     pub ready: bool,
     /// What was typed before they were: it is for this form and no other place.
-    pub(super) ahead: Vec<Action>,
+    ahead: Vec<Action>,
     /// What has the focus.
     pub stop: Stop,
     /// What is wrong with a field.
@@ -92,16 +115,16 @@ pub struct Form {
     /// Columns of a field on the screen, as laid out last.
     pub width: usize,
     /// The texts that the form began with: without a difference there is nothing to keep.
-    pub(super) initial: RunTexts,
+    initial: RunTexts,
     /// The whole form goes to an editor as soon as it is here.
-    pub(super) outside_asked: bool,
+    outside_asked: bool,
     /// What came back from the editor and could not be read: it is offered again.
-    pub(super) outside_text: Option<String>,
+    outside_text: Option<String>,
 }
 
 impl Form {
     /// A form that knows nothing yet.
-    pub(super) fn new(of: FormFor, run_name: String) -> Self {
+    fn new(of: FormFor, run_name: String) -> Self {
         Self {
             of,
             run_name,
@@ -166,7 +189,7 @@ impl Form {
     }
 
     /// Puts texts into the fields, and those of a draft over them. What was typed meanwhile stays.
-    pub(super) fn fill(&mut self, texts: &RunTexts, draft: Option<&Draft>) {
+    fn fill(&mut self, texts: &RunTexts, draft: Option<&Draft>) {
         let typed: Vec<_> = self.changed().into_iter().filter(|_| self.ready).collect();
         for field in RunField::ALL {
             let text = texts.get(&field).cloned().unwrap_or_default();
@@ -198,7 +221,7 @@ impl Form {
     }
 
     /// Gives the focus to the next place or the one before.
-    pub(super) fn turn(&mut self, forward: bool) {
+    fn turn(&mut self, forward: bool) {
         let stops = self.stops();
         let at = stops
             .iter()
@@ -213,7 +236,7 @@ impl Form {
     }
 
     /// Looks at every field; says whether all are right.
-    pub(super) fn check(&mut self) -> bool {
+    fn check(&mut self) -> bool {
         self.problems.clear();
         let texts = self.texts();
         for field in self.editable() {
@@ -247,7 +270,7 @@ impl Form {
     }
 
     /// What is kept of the form; nothing as long as it has no draft.
-    pub(super) fn kept(&self, profile: &str, now: i64) -> Option<Draft> {
+    fn kept(&self, profile: &str, now: i64) -> Option<Draft> {
         Some(Draft {
             key: self.draft.key.clone()?,
             profile: profile.to_owned(),
@@ -283,17 +306,14 @@ pub fn parts(text: &str) -> Vec<String> {
 }
 
 /// The texts of a new run: from the profile, and where that names no version, that of the run at hand.
-pub(super) fn new_texts(session: &Session, at_hand: Option<&RunRow>) -> RunTexts {
-    let version = session
-        .project_version
-        .as_deref()
-        .or_else(|| at_hand?.version.as_deref());
+fn new_texts(session: &Session, at_hand: Option<&str>) -> RunTexts {
+    let version = session.project_version.as_deref().or(at_hand);
     texts_of_new(&session.project, session.subproject.as_deref(), version)
 }
 
 impl Form {
     /// The runs that a form for new ones asks for.
-    pub(super) fn plan(&self) -> Create {
+    fn plan(&self) -> Create {
         let texts = self.texts();
         let whole = NewRun::of_texts(&texts);
         let list = self.configurations();
@@ -324,7 +344,7 @@ impl Form {
     }
 
     /// What the person should know before it is sent.
-    pub(super) fn warnings(&self) -> Vec<String> {
+    fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some(sent) = &self.sent {
             warnings.push(format!(
@@ -357,128 +377,86 @@ impl Form {
     }
 }
 
-impl Store {
-    /// Opens the form for a new run, or for the run at hand.
-    pub(super) fn open_form(&mut self, action: &Action) {
-        if !self.may_write() {
-            return;
-        }
-        if *action == Action::New {
-            return self.open_form_for(FormFor::New, String::new(), DraftWish::Fresh);
-        }
-        let Some(run) = self.run_at_hand() else {
-            self.cx.say("there is no run here yet");
-            return;
-        };
-        let name = run.full_name();
-        let of = if *action == Action::Clone {
-            FormFor::Clone(run.doc_ref.clone())
-        } else {
-            FormFor::Edit(run.doc_ref.clone())
-        };
-        self.open_form_for(of, name, DraftWish::Newest);
-        if *action == Action::EditOutside {
-            self.form_outside();
-        }
-    }
-
-    /// Opens a form: its draft and its run are asked for, and what is here already is shown at once.
-    pub(super) fn open_form_for(&mut self, of: FormFor, run_name: String, wish: DraftWish) {
-        self.leave_form();
-        let at_hand = self.run_at_hand();
+impl Forms {
+    /// Opens a form: its draft and its run are asked for, and what is here already is shown at once. `version` is that of
+    /// the run at hand, `known` the document of the run of the form.
+    pub fn open(
+        &mut self,
+        (of, run_name, wish): (FormFor, String, DraftWish),
+        version: Option<&str>,
+        known: Option<&Document>,
+        cx: &mut Cx,
+    ) {
+        self.leave(cx);
         let mut form = Form::new(of.clone(), run_name);
-        form.draft.wish = wish.clone();
-        let taken = of.clone();
-        self.cx.request(Slot::Draft, |id| Effect::TakeDraft {
-            id,
-            form: taken,
-            wish,
-        });
-        match (&of, &self.cx.shared.session) {
-            (FormFor::New, Some(session)) => form.fill(&new_texts(session, at_hand.as_ref()), None),
+        form.draft.wish = wish;
+        form.ask_for_draft(cx);
+        match (&of, &cx.shared.session) {
+            (FormFor::New, Some(session)) => form.fill(&new_texts(session, version), None),
             (FormFor::New, None) => {}
             (FormFor::Edit(run) | FormFor::Clone(run), _) => {
-                let known = self.detail.as_ref().filter(|detail| detail.doc_ref == *run);
-                if let Some(opened) = known.and_then(|detail| detail.document.value()) {
-                    form.base = Some(opened.document.clone());
-                    form.fill(&texts_of(&opened.document), None);
+                if let Some(document) = known {
+                    form.base = Some(document.clone());
+                    form.fill(&texts_of(document), None);
                 }
                 form.source.ask();
                 let doc_ref = run.clone();
-                self.cx
-                    .request(Slot::FormRun, |id| Effect::GetDocument { id, doc_ref });
+                cx.request(Slot::FormRun, |id| Effect::GetDocument { id, doc_ref });
             }
         }
         if let FormFor::Clone(run) = of {
             form.suites.ask();
             let typed = Vec::new();
-            self.cx
-                .request(Slot::FormSuites, |id| Effect::Survey { id, run, typed });
+            cx.request(Slot::FormSuites, |id| Effect::Survey { id, run, typed });
         }
         self.form = Some(form);
-        self.stack.open(Screen::Form);
     }
 
     /// Closes the form; what was typed stays in its draft.
-    pub(super) fn leave_form(&mut self) {
-        let now = self.cx.now;
-        let profile = self.cx.shared.profile();
+    pub fn leave(&mut self, cx: &mut Cx) {
         let Some(mut form) = self.form.take() else {
             return;
         };
-        self.cx.give_up_all(Slot::is_of_form);
+        self.review = None;
+        cx.give_up_all(Slot::is_of_form);
         let nothing = form.changed().is_empty() && form.sent.is_none();
         if let Some(key) = form.draft.key.clone() {
             if nothing {
-                self.cx.effect(Effect::DropDraft { key });
+                cx.effect(Effect::DropDraft { key });
             } else {
-                let unsaved = form.draft.unsaved.then(|| form.kept(&profile, now));
+                let profile = cx.shared.profile();
+                let unsaved = form.draft.unsaved.then(|| form.kept(&profile, cx.now));
                 if let Some(Some(draft)) = unsaved {
-                    self.cx.effect(Effect::KeepDraft(Box::new(draft)));
+                    cx.effect(Effect::KeepDraft(Box::new(draft)));
                 } else {
-                    self.left_kept(key, &form.of);
+                    left_kept(key, &form.of, cx);
                 }
             }
         }
-        self.stack.close(&[Screen::Form, Screen::Review]);
         if !form.ahead.is_empty() {
-            self.cx
-                .say("what was typed before the run was here is discarded");
+            cx.say("what was typed before the run was here is discarded");
         }
-        self.review = None;
         if !nothing && form.draft.key.is_none() {
             form.draft.problem = Some(NO_PLACE.into());
-            self.cx.shared.left_forms.push(form);
+            self.left.push(form);
         } else if !nothing && form.draft.unsaved {
-            self.cx.say("keeping the draft");
-            self.cx.shared.left_forms.push(form);
+            cx.say("keeping the draft");
+            self.left.push(form);
         }
     }
 
-    /// The draft of a form that was left is on the disk: only now it is said to be.
-    pub(super) fn left_kept(&mut self, key: String, of: &FormFor) {
-        self.cx.say(if *of == FormFor::New {
-            "the draft is kept: \": drafts\" opens it again"
-        } else {
-            "the draft is kept: the same key opens it again, \": drafts\" lists all"
-        });
-        self.cx.effect(Effect::LeaveDraft { key });
-        self.cx.effect(Effect::FindDrafts);
-    }
-
-    /// A form that could not be kept is here again, unless something is typed in another one by now.
-    pub(super) fn unkept_comes_back(&mut self) {
+    /// A form that could not be kept is here again, unless something is typed in another one by now; whether one is.
+    pub fn unkept_comes_back(&mut self, cx: &mut Cx) -> bool {
         let busy = |form: &Form| !form.changed().is_empty();
-        let unkept = |form: &Form| form.draft.problem.is_some();
-        let Some(place) = self.cx.shared.left_forms.iter().position(unkept) else {
-            return;
+        let Some(place) = self.left.iter().position(Form::is_unkept) else {
+            return false;
         };
         if self.form.as_ref().is_some_and(busy) {
-            return;
+            return false;
         }
-        self.leave_form();
-        let form = self.cx.shared.left_forms.remove(place);
-        self.cx.complain(format!(
+        self.leave(cx);
+        let form = self.left.remove(place);
+        cx.complain(format!(
             "the draft of {} could not be kept: it is here again",
             if form.run_name.is_empty() {
                 "a new run"
@@ -487,56 +465,92 @@ impl Store {
             }
         ));
         self.form = Some(form);
-        self.stack.open(Screen::Form);
+        true
     }
 
     /// Esc where nothing can be kept: the form stays, and its texts can be taken elsewhere.
-    pub(super) fn stay_unkept(&mut self) {
+    fn stay_unkept(&mut self, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
             return;
         };
-        let problem = form.draft.problem.clone();
-        if form.draft.key.is_none() && !self.cx.under_way(&Slot::Draft) {
-            let (form, wish) = (form.of.clone(), form.draft.wish.clone());
-            self.cx
-                .request(Slot::Draft, |id| Effect::TakeDraft { id, form, wish });
+        if form.draft.key.is_none() && !cx.under_way(&Slot::Draft) {
+            form.ask_for_draft(cx);
         }
-        let problem = problem.as_deref().unwrap_or(NO_PLACE);
-        self.cx.complain(format!(
+        let problem = form.draft.problem.as_deref().unwrap_or(NO_PLACE);
+        cx.complain(format!(
             "the draft cannot be kept: {problem}. Esc tries again, Ctrl-y copies the texts, Ctrl-o opens them in \
              $EDITOR to save them elsewhere, Ctrl-x gives them up"
         ));
-        self.keep_form();
-    }
-
-    /// The texts of the form to the clipboard, as the editor gets them.
-    fn copy_form(&mut self) {
-        if let Some(form) = &self.form {
-            self.cx.effect(Effect::Copy {
-                what: "the texts of the form".into(),
-                text: to_toml(&form.texts(), form.editable(), &form.run_name),
-            });
-        }
+        self.keep(cx);
     }
 
     /// Closes the form, and its draft goes.
-    pub(super) fn discard_draft(&mut self) {
-        let Some(form) = self.form.take() else {
-            return;
-        };
-        self.cx.give_up_all(Slot::is_of_form);
-        if let Some(key) = form.draft.key {
-            self.cx.effect(Effect::DropDraft { key });
+    pub fn discard(&mut self, cx: &mut Cx) {
+        if self.drop_form(cx) {
+            cx.say("the draft is discarded");
+            self.show_unkept(cx);
         }
-        self.cx.effect(Effect::FindDrafts);
-        self.stack.close(&[Screen::Form]);
-        self.cx.say("the draft is discarded");
-        self.unkept_comes_back();
     }
 
-    pub(super) fn act_form(&mut self, action: Action) {
+    /// The form and its draft go; whether there was one.
+    fn drop_form(&mut self, cx: &mut Cx) -> bool {
+        let Some(form) = self.form.take() else {
+            return false;
+        };
+        cx.give_up_all(Slot::is_of_form);
+        if let Some(key) = form.draft.key {
+            cx.effect(Effect::DropDraft { key });
+        }
+        cx.effect(Effect::FindDrafts);
+        true
+    }
+
+    /// A form that could not be kept is here again; else, where none is open, the screen goes.
+    fn show_unkept(&mut self, cx: &mut Cx) {
+        if !self.unkept_comes_back(cx) && self.form.is_none() && self.review.is_none() {
+            cx.close(Layer::Form);
+        }
+    }
+
+    /// The program ends now, without anybody to ask: what is typed goes to the disk.
+    pub fn end(&mut self, cx: &mut Cx) {
+        if self.form.as_ref().is_some_and(|form| form.draft.unsaved) {
+            self.keep(cx);
+        }
+    }
+
+    /// What hinders the end of the program; said, and begun to be mended. `once_more` says that it was said before.
+    pub fn stops_quitting(&mut self, once_more: bool, cx: &mut Cx) -> bool {
+        if once_more {
+            return false;
+        }
+        if self.left.iter().any(Form::is_unkept) {
+            cx.complain(
+                "another form could not be kept and comes back once this one is left; the same key again quits without it",
+            );
+            return true;
+        }
+        let unsaved = |form: &&Form| form.draft.unsaved && !form.changed().is_empty();
+        let form = self.form.as_ref().filter(unsaved);
+        if form.is_none() && self.left.is_empty() {
+            return false;
+        }
+        if self
+            .form
+            .as_ref()
+            .is_some_and(|form| form.draft.key.is_none())
+        {
+            self.stay_unkept(cx);
+        } else {
+            cx.say("keeping the draft, then quitting");
+            self.keep(cx);
+        }
+        true
+    }
+
+    fn update_form(&mut self, action: Action, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
-            return self.stack.home();
+            return cx.home();
         };
         let typed = matches!(
             action,
@@ -546,8 +560,7 @@ impl Store {
             if form.ahead.len() < MOST_AHEAD {
                 form.ahead.push(action);
             } else {
-                self.cx
-                    .complain("the run is not here yet: what is typed now is not kept");
+                cx.complain("the run is not here yet: what is typed now is not kept");
             }
             return;
         }
@@ -555,26 +568,25 @@ impl Store {
             Action::NextField => form.turn(true),
             Action::PreviousField => form.turn(false),
             Action::Back | Action::Drafts if form.outside_text.is_some() => {
-                self.cx.complain("the TOML that was not taken is still here: Ctrl-o mends it, Ctrl-x gives all of it up");
+                cx.complain("the TOML that was not taken is still here: Ctrl-o mends it, Ctrl-x gives all of it up");
             }
             Action::Back
                 if !form.changed().is_empty()
                     && (form.draft.problem.is_some() || form.draft.key.is_none()) =>
             {
-                self.stay_unkept();
+                self.stay_unkept(cx);
             }
             Action::Back => {
-                self.leave_form();
-                self.unkept_comes_back();
+                self.leave(cx);
+                self.show_unkept(cx);
             }
-            Action::Copy(CopyWhat::Json) => self.copy_form(),
-            Action::Save => self.open_review(),
-            Action::DiscardDraft => self.confirm_discard(),
-            Action::Drafts | Action::Errors => self.act_anywhere(&action),
-            Action::FieldOutside => self.field_outside(),
-            Action::EditOutside => self.form_outside(),
-            Action::Offer => self.offer_configurations(),
-            Action::Type(key) => self.form_key(key),
+            Action::Copy(CopyWhat::Json) => form.copy(cx),
+            Action::Save => self.open_review(cx),
+            Action::DiscardDraft => confirm_discard(cx),
+            Action::FieldOutside => form.field_outside(cx),
+            Action::EditOutside => form.whole_outside(cx),
+            Action::Offer => cx.anywhere(Action::Offer),
+            Action::Type(key) => self.key(key, cx),
             Action::Paste(text) => {
                 if let Stop::Field(field) = form.stop
                     && field != RunField::Status
@@ -583,33 +595,37 @@ impl Store {
                         .get_mut(&field)
                         .is_some_and(|area| area.paste(&text))
                 {
-                    self.typed();
+                    form.typed(cx);
                 }
             }
-            Action::Palette => self.picker = Some(self.palette()),
+            Action::Chosen(choice) => {
+                if let Choice::Configuration(part) = *choice {
+                    form.toggle_configuration(&part, cx);
+                }
+            }
+            Action::Drafts | Action::Errors | Action::Palette => cx.anywhere(action),
             _ => {}
         }
     }
 
     /// What was typed while the form was being read goes into it, as far as it stays open.
-    pub(super) fn type_ahead(&mut self) {
+    fn type_ahead(&mut self, cx: &mut Cx) {
         let Some(form) = self.form.as_mut().filter(|form| form.ready) else {
             return;
         };
         let mut ahead = std::mem::take(&mut form.ahead).into_iter();
-        while self.layer() == Layer::Form {
+        while cx.stays() && self.review.is_none() {
             match ahead.next() {
-                Some(action) => self.act_form(action),
+                Some(action) => self.update_form(action, cx),
                 None => return,
             }
         }
         if ahead.next().is_some() {
-            self.cx.complain("not all that was typed while the form was read was for the form: the rest is discarded");
+            cx.complain("not all that was typed while the form was read was for the form: the rest is discarded");
         }
     }
 
-    fn form_key(&mut self, key: crossterm::event::KeyEvent) {
-        use crossterm::event::KeyCode;
+    fn key(&mut self, key: KeyEvent, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
             return;
         };
@@ -628,7 +644,7 @@ impl Store {
                     "active"
                 };
                 area.replace(next);
-                self.typed();
+                form.typed(cx);
             }
             Stop::Field(field) if field != RunField::Status => {
                 let width = form.width;
@@ -637,7 +653,7 @@ impl Store {
                 };
                 let before = area.cursor();
                 if area.key(key, width) {
-                    return self.typed();
+                    return form.typed(cx);
                 }
                 let stays = area.cursor() == before;
                 let many = area.is_many_lines();
@@ -652,9 +668,9 @@ impl Store {
                 form.with_suites = !form.with_suites;
             }
             Stop::Matrix if turns => form.matrix = !form.matrix,
-            Stop::Save if key.code == KeyCode::Enter => self.open_review(),
-            Stop::Leave if key.code == KeyCode::Enter => self.act_form(Action::Back),
-            Stop::Discard if key.code == KeyCode::Enter => self.confirm_discard(),
+            Stop::Save if key.code == KeyCode::Enter => self.open_review(cx),
+            Stop::Leave if key.code == KeyCode::Enter => self.update_form(Action::Back, cx),
+            Stop::Discard if key.code == KeyCode::Enter => confirm_discard(cx),
             _ => match key.code {
                 KeyCode::Down | KeyCode::Right | KeyCode::Enter => form.turn(true),
                 KeyCode::Up | KeyCode::Left => form.turn(false),
@@ -663,12 +679,12 @@ impl Store {
         }
     }
 
-    /// The run of the form has come; `None` if nobody asked for this one.
-    pub(super) fn form_source_came(&mut self, result: Result<Box<Opened>, Failure>) {
+    /// The run of the form has come.
+    fn source_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
             return;
         };
-        form.source.accept(result.clone(), self.cx.now);
+        form.source.accept(result.clone(), cx.now);
         match result {
             Ok(opened) => {
                 // What has been typed was typed against the older document: that stays what it is compared with.
@@ -678,20 +694,66 @@ impl Store {
                     form.base = Some(opened.document.clone());
                     form.fill(&texts_of(&opened.document), None);
                 }
-                self.type_ahead();
-                self.form_outside_if_asked();
+                self.type_ahead(cx);
+                self.outside_if_asked(cx);
             }
-            Err(failure) => self.cx.failed(failure),
+            Err(failure) => cx.failed(failure),
         }
     }
 
+    fn suites_came(&mut self, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
+        let failure = result.as_ref().err().cloned();
+        if let Some(form) = &mut self.form {
+            // A set that is known whole goes along unless the person says otherwise.
+            form.with_suites = result.as_ref().is_ok_and(|attached| attached.is_complete());
+            form.suites.accept(result, cx.now);
+        }
+        if let Some(failure) = failure {
+            cx.failed(failure);
+        }
+    }
+}
+
+/// The draft of a form that was left is on the disk: only now it is said to be.
+fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
+    cx.say(if *of == FormFor::New {
+        "the draft is kept: \": drafts\" opens it again"
+    } else {
+        "the draft is kept: the same key opens it again, \": drafts\" lists all"
+    });
+    cx.effect(Effect::LeaveDraft { key });
+    cx.effect(Effect::FindDrafts);
+}
+
+/// Asks whether the draft of the open form goes.
+fn confirm_discard(cx: &mut Cx) {
+    let warnings = vec!["The text goes to drafts/discarded in the state directory, where the newest 20 stay. Nothing is sent to the service.".into()];
+    cx.confirm(Plan::DiscardDraft, warnings, false);
+}
+
+impl Form {
+    /// What stands in it cannot be kept.
+    fn is_unkept(&self) -> bool {
+        self.draft.problem.is_some()
+    }
+
+    fn ask_for_draft(&self, cx: &mut Cx) {
+        let (form, wish) = (self.of.clone(), self.draft.wish.clone());
+        cx.request(Slot::Draft, |id| Effect::TakeDraft { id, form, wish });
+    }
+
+    /// Its texts to the clipboard, as the editor gets them.
+    fn copy(&self, cx: &mut Cx) {
+        cx.effect(Effect::Copy {
+            what: "the texts of the form".into(),
+            text: to_toml(&self.texts(), self.editable(), &self.run_name),
+        });
+    }
+
     /// Known configurations, to tick parts of the list.
-    fn offer_configurations(&mut self) {
-        let Some(form) = &self.form else { return };
-        let ticked = form.configurations();
-        let known = self
-            .runs
-            .facets
+    pub fn offered_configurations(&self, known: &[(String, Vec<String>)]) -> Vec<Entry> {
+        let ticked = self.configurations();
+        let known = known
             .iter()
             .filter(|(path, _)| path.ends_with(".Configuration"));
         let mut offered: Vec<String> = known
@@ -701,56 +763,101 @@ impl Store {
         offered.extend(ticked.iter().cloned());
         offered.sort_unstable();
         offered.dedup();
-        if offered.is_empty() {
-            return self.cx.say("no configuration is known to offer: type it");
-        }
-        let entries = offered.into_iter().map(|part| Entry {
+        let entry = |part: String| Entry {
             ticked: Some(ticked.contains(&part)),
             label: part.clone(),
             detail: String::new(),
             choice: Choice::Configuration(part),
-        });
-        self.picker = Some(Picker::new(PickerKind::Configurations, entries.collect()));
+        };
+        offered.into_iter().map(entry).collect()
     }
 
     /// Adds a part to the configuration, or takes it out.
-    pub(super) fn toggle_configuration(&mut self, part: &str) {
-        if let Some(entry) = self.picker.as_mut().and_then(|picker| {
-            picker
-                .entries
-                .iter_mut()
-                .find(|entry| entry.choice == Choice::Configuration(part.to_owned()))
-        }) {
-            entry.ticked = entry.ticked.map(|ticked| !ticked);
-        }
-        let Some(form) = &mut self.form else {
-            return;
-        };
-        let mut list = form.configurations();
+    fn toggle_configuration(&mut self, part: &str, cx: &mut Cx) {
+        let mut list = self.configurations();
         let before = list.len();
         list.retain(|known| known != part);
         if list.len() == before {
             list.push(part.to_owned());
         }
-        form.stop = Stop::Field(RunField::Configuration);
-        let changed = form
+        self.stop = Stop::Field(RunField::Configuration);
+        let changed = self
             .areas
             .get_mut(&RunField::Configuration)
             .is_some_and(|area| area.replace(&list.join(",")));
         if changed {
-            self.typed();
+            self.typed(cx);
+        }
+    }
+}
+
+impl Screen for Forms {
+    fn layer(&self, _shared: &Shared) -> Layer {
+        if self.review.is_some() {
+            Layer::Review
+        } else {
+            Layer::Form
         }
     }
 
-    pub(super) fn form_suites_came(&mut self, result: Result<Box<Attached>, Failure>) {
-        let failure = result.as_ref().err().cloned();
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        if self.review.is_some() {
+            self.update_review(action, cx);
+        } else {
+            self.update_form(action, cx);
+        }
+    }
+
+    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
+        match (slot, event) {
+            (Slot::FormRun, Event::Document { result, .. }) => self.source_came(result, cx),
+            (Slot::Reviewed, Event::Document { result, .. }) => self.reviewed_came(result, cx),
+            (_, Event::SurveyProgress { words, .. }) => {
+                if let Some(form) = &mut self.form {
+                    form.progress = Some(words);
+                }
+            }
+            (_, Event::Surveyed { result, .. }) => self.suites_came(result, cx),
+            (_, Event::ChangeStep { step, .. }) => {
+                if let Some(review) = &mut self.review {
+                    review.steps.push(step);
+                }
+            }
+            (_, Event::Modified { end, .. }) => self.modified(end, cx),
+            (_, Event::Created { end, .. }) => self.created(*end, cx),
+            (_, Event::LookedFor { result, .. }) => self.looked_for_sent(result, cx),
+            (_, Event::DraftTaken { result, .. }) => self.draft_taken(result, cx),
+            (Slot::Editor(field), Event::Edited { result, .. }) => {
+                self.edited_outside(field, result, cx);
+            }
+            (Slot::DraftPause, Event::Timer(_)) => self.keep(cx),
+            _ => {}
+        }
+    }
+
+    fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let mut any = false;
         if let Some(form) = &mut self.form {
-            // A set that is known whole goes along unless the person says otherwise.
-            form.with_suites = result.as_ref().is_ok_and(|attached| attached.is_complete());
-            form.suites.accept(result, self.cx.now);
+            let reading = || given_up("reading", "Esc leaves; the same key begins again.");
+            if cx.give_up(&Slot::FormRun) {
+                form.source.accept(Err(reading()), cx.now);
+                any = true;
+            }
+            if cx.give_up(&Slot::FormSuites) {
+                form.suites.accept(Err(reading()), cx.now);
+                any = true;
+            }
         }
-        if let Some(failure) = failure {
-            self.cx.failed(failure);
+        any
+    }
+
+    fn laid_out(&mut self, laid: &Laid) -> bool {
+        if let (Some(form), Some(width)) = (&mut self.form, laid.form) {
+            form.width = usize::from(width);
         }
+        if let (Some(review), Some(last)) = (&mut self.review, laid.review) {
+            review.top = review.top.min(last);
+        }
+        false
     }
 }

@@ -3,41 +3,20 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use super::cx::Cx;
-use super::effect::Effect;
-use super::in_flight::Slot;
-use super::input::Input;
-use super::list::{Marks, Scroll, Words};
-use super::message::{Action, Motion};
-use super::picker::{Choice, Entry};
-use super::remote::Remote;
-use super::{Picker, PickerKind, Screen, Store};
-use crate::domain::{DocRef, Failure, RunRow, Status, SuiteRow};
-use crate::forecast::Outlook;
-
-/// What the list is sorted by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SuiteOrder {
-    #[default]
-    Order,
-    Title,
-    Id,
-    Priority,
-    Cases,
-    Edited,
-}
-
-impl SuiteOrder {
-    /// All of them with their headings.
-    pub const ALL: [(Self, &'static str); 6] = [
-        (Self::Order, "Order"),
-        (Self::Title, "Title"),
-        (Self::Id, "Id"),
-        (Self::Priority, "Priority"),
-        (Self::Cases, "Cases"),
-        (Self::Edited, "Edited"),
-    ];
-}
+use crate::domain::{DocRef, Failure, RunRow, Status, SuiteChange, SuiteRow};
+use crate::forecast::WhatIf;
+use crate::screens::{Screen, given_up};
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::event::Event;
+use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Choice, Entry, Fact, Motion, PickerKind, Plan, SuiteOrder};
+use crate::store::remote::Remote;
+use crate::store::shared::Shared;
+use crate::ui::laid::Laid;
+use crate::ui::list::{Marks, Scroll, Words};
+use crate::ui::text_input::Input;
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +45,7 @@ pub struct Available {
     /// When the run would be done with the marked suites in it.
     pub what_if: Remote<Box<WhatIf>>,
     /// Cases for which that was asked last.
-    pub(super) asked_for: Option<u64>,
+    asked_for: Option<u64>,
     /// In a narrow terminal: the suite under the cursor is shown in full below the list.
     pub preview: bool,
 }
@@ -98,7 +77,7 @@ impl Available {
     }
 
     /// Reads the list whole; nothing is sent for a closed run (3, rule 1).
-    pub fn read(&mut self, cx: &mut Cx) {
+    pub fn read_list(&mut self, cx: &mut Cx) {
         if self.closed() {
             return;
         }
@@ -279,153 +258,208 @@ fn number_of(suite: &SuiteRow) -> Option<u64> {
     suite.id.as_ref()?.rsplit('_').next()?.parse().ok()
 }
 
-/// The forecast as it is, and with more cases.
-#[derive(Clone, Debug, PartialEq)]
-pub struct WhatIf {
-    /// More cases, at most.
-    pub extra: u64,
-    /// Without them.
-    pub now: Outlook,
-    /// With all of them.
-    pub then: Outlook,
-}
+impl Available {
+    /// Nobody waits for it any more.
+    pub fn drop(&mut self, cx: &mut Cx) {
+        cx.give_up(&Slot::Available);
+        cx.give_up(&Slot::WhatIf);
+    }
 
-impl Store {
-    /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
-    /// yet: called once after all waiting messages.
-    pub(super) fn ask_what_if(&mut self) {
-        let shown = self.stack.top() == Screen::Available;
-        let Some(available) = self.available.as_mut().filter(|_| shown) else {
+    /// Shows what adding the marked suites will send.
+    fn add(&mut self, cx: &mut Cx) {
+        if !cx.may_write() {
             return;
-        };
-        let new = |extra: &u64| available.asked_for != Some(*extra);
-        if let Some(extra) = available.extra().filter(new) {
-            available.asked_for = Some(extra);
-            available.what_if.ask();
-            let run = available.run.doc_ref.clone();
-            self.cx
-                .request(Slot::WhatIf, |id| Effect::WhatIf { id, run, extra });
         }
-    }
-
-    /// The forecast has been worked out. A failure stands where it would be.
-    pub(super) fn what_if_came(&mut self, result: Result<Box<WhatIf>, Failure>) {
-        if let Some(available) = &mut self.available {
-            available.what_if.accept(result, self.cx.now);
+        if self.marks.is_empty() {
+            return cx.say("nothing is marked: Space marks a suite");
         }
-    }
-
-    /// The suites that can be added to the run at hand.
-    pub(super) fn open_available(&mut self) {
-        let Some(run) = self.run_at_hand() else {
-            self.cx.say("there is no run here yet");
-            return;
-        };
-        self.enter_suites(Screen::Available);
-        if self
-            .available
-            .as_ref()
-            .is_some_and(|open| open.run.doc_ref == run.doc_ref)
-        {
-            // Marks stay; what the list says of the run is newer.
-            let Some(available) = &mut self.available else {
-                return;
-            };
-            available.run = run;
-            return available.read(&mut self.cx);
+        let mut warnings = Vec::new();
+        let gone = self.gone();
+        if !gone.is_empty() {
+            let names: Vec<&str> = gone.into_iter().map(SuiteRow::name).collect();
+            warnings.push(format!(
+                "left out, because they cannot be added any more: {}",
+                names.join(", ")
+            ));
         }
-        self.drop_available();
-        self.available
-            .insert(Available::new(run))
-            .read(&mut self.cx);
-    }
-
-    /// Nothing is known any more of suites that can be added; the reading under way is given up.
-    pub(super) fn drop_available(&mut self) {
-        self.available = None;
-        self.cx.give_up(&Slot::Available);
-        self.cx.give_up(&Slot::WhatIf);
-    }
-
-    pub(super) fn act_available(&mut self, action: Action) {
-        let Some(available) = &mut self.available else {
-            return self.stack.back();
-        };
-        match action {
-            Action::Move(motion) => available.go(motion),
-            Action::Point(row) => available.scroll.point(row, available.shown.len() as u64),
-            Action::Mark => available.toggle(),
-            Action::MarkRange => {
-                available.range();
-                if available.marks.anchor.is_some() {
-                    self.cx.say("range: move, then v again marks all between");
-                }
-            }
-            Action::MarkAll => available.mark_all(),
-            Action::Filter => available.typing = true,
-            Action::Preview => available.preview = !available.preview,
-            Action::Sort => self.picker = Some(self.suite_sort_picker()),
-            Action::ReverseSort => {
-                available.descending = !available.descending;
-                available.arrange();
-            }
-            Action::Open => self.confirm_add(),
-            Action::Back if available.marks.anchor.take().is_some() => {}
-            Action::Back if !available.text.text().is_empty() => {
-                available.text.clear();
-                available.arrange();
-            }
-            Action::Back if !available.marks.is_empty() => {
-                available.marks.clear();
-                self.cx.say("no marks any more; Esc again goes back");
-            }
-            Action::Back | Action::LastScreen => self.stack.back(),
-            Action::NextPart => self.open_members(),
-            other => self.act_anywhere(&other),
+        let marked = self.marks.rows().iter();
+        let suites = marked.filter(|suite| !self.is_gone(&suite.doc_ref));
+        let suites: Vec<(DocRef, String)> = suites
+            .map(|suite| (suite.doc_ref.clone(), suite.full_name()))
+            .collect();
+        if suites.is_empty() {
+            return cx.complain(
+                "none of the marked suites can be added any more: r reads the list again",
+            );
         }
-    }
-
-    fn suite_sort_picker(&self) -> Picker {
-        let now = self.available.as_ref().map(|available| available.order);
-        let entries = SuiteOrder::ALL.into_iter().map(|(order, heading)| Entry {
-            label: heading.to_owned(),
-            detail: String::new(),
-            ticked: Some(now == Some(order)),
-            choice: Choice::SuiteSort(order),
-        });
-        Picker::new(PickerKind::Sort, entries.collect())
-    }
-
-    pub(super) fn act_available_filter(&mut self, action: Action) {
-        let Some(available) = &mut self.available else {
-            return;
+        let (cases, all_known) = self.cases();
+        let bound = if all_known {
+            ""
+        } else {
+            "; some suites do not say how many they have"
         };
+        warnings.push(format!(
+            "up to {cases} test cases more (TotalTestCases; the service may take fewer){bound}"
+        ));
+        let change = SuiteChange::of(&self.run, true, suites);
+        cx.confirm(Plan::Suites(change), warnings, true);
+    }
+
+    fn orders(&self) -> impl Iterator<Item = Entry> {
+        let now = self.order;
+        SuiteOrder::ALL
+            .into_iter()
+            .map(move |(order, heading)| Entry {
+                label: heading.to_owned(),
+                detail: String::new(),
+                ticked: Some(now == order),
+                choice: Choice::SuiteSort(order),
+            })
+    }
+
+    /// A key for the filter.
+    fn update_filter(&mut self, action: Action) {
         let changed = match action {
-            Action::Type(key) => available.text.key(key),
-            Action::Paste(text) => available.text.paste(&text),
+            Action::Type(key) => self.text.key(key),
+            Action::Paste(text) => self.text.paste(&text),
             Action::Move(motion) => {
-                available.go(motion);
+                self.go(motion);
                 false
             }
             Action::Open | Action::Back => {
-                available.typing = false;
+                self.typing = false;
                 false
             }
             _ => false,
         };
         if changed {
-            available.arrange();
+            self.arrange();
         }
     }
 
-    pub(super) fn available_came(&mut self, result: Result<Vec<SuiteRow>, Failure>) {
+    fn came(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
         let failure = result.as_ref().err().cloned();
-        if let Some(available) = &mut self.available {
-            available.list.accept(result, self.cx.now);
-            available.arrange();
-        }
+        self.list.accept(result, cx.now);
+        self.arrange();
         if let Some(failure) = failure {
-            self.cx.failed(failure);
+            cx.failed(failure);
         }
+    }
+}
+
+impl Screen for Available {
+    fn layer(&self, _shared: &Shared) -> Layer {
+        if self.typing {
+            Layer::Typing
+        } else {
+            Layer::Available
+        }
+    }
+
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        if self.typing {
+            return self.update_filter(action);
+        }
+        match action {
+            Action::Move(motion) => self.go(motion),
+            Action::Point(row) => self.scroll.point(row, self.shown.len() as u64),
+            Action::Mark => self.toggle(),
+            Action::MarkRange => {
+                self.range();
+                if self.marks.anchor.is_some() {
+                    cx.say("range: move, then v again marks all between");
+                }
+            }
+            Action::MarkAll => self.mark_all(),
+            Action::Filter => self.typing = true,
+            Action::Preview => self.preview = !self.preview,
+            Action::Sort => cx.choose(PickerKind::Sort, self.orders()),
+            Action::Chosen(choice) => {
+                if let Choice::SuiteSort(order) = *choice {
+                    self.descending = self.order == order && !self.descending;
+                    self.order = order;
+                    self.arrange();
+                }
+            }
+            Action::ReverseSort => {
+                self.descending = !self.descending;
+                self.arrange();
+            }
+            Action::Open => self.add(cx),
+            Action::Back if self.marks.anchor.take().is_some() => {}
+            Action::Back if !self.text.text().is_empty() => {
+                self.text.clear();
+                self.arrange();
+            }
+            Action::Back if !self.marks.is_empty() => {
+                self.marks.clear();
+                cx.say("no marks any more; Esc again goes back");
+            }
+            Action::Back | Action::LastScreen => cx.back(),
+            Action::NextPart => cx.anywhere(Action::Members),
+            other => cx.anywhere(other),
+        }
+    }
+
+    fn reply(&mut self, _slot: Slot, event: Event, cx: &mut Cx) {
+        match event {
+            Event::AvailableProgress {
+                received,
+                full_size,
+                ..
+            } => self.progress = Some((received, full_size)),
+            Event::Available { result, .. } => self.came(result, cx),
+            // A failure stands where the forecast would be.
+            Event::WhatIf { result, .. } => self.what_if.accept(result, cx.now),
+            _ => {}
+        }
+    }
+
+    /// What is in effect loses its mark.
+    fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
+        if let Fact::WroteSuites { run, adds, done } = fact
+            && *run == self.run.doc_ref
+        {
+            if *adds {
+                self.marks.remove(done);
+            }
+            self.read_list(cx);
+        }
+    }
+
+    /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
+    /// yet.
+    fn settle(&mut self, cx: &mut Cx) {
+        let new = |extra: &u64| self.asked_for != Some(*extra);
+        if let Some(extra) = self.extra().filter(new) {
+            self.asked_for = Some(extra);
+            self.what_if.ask();
+            let run = self.run.doc_ref.clone();
+            cx.request(Slot::WhatIf, |id| Effect::WhatIf { id, run, extra });
+        }
+    }
+
+    /// What was read before stays, and is not called whole.
+    fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let any = cx.give_up(&Slot::Available);
+        if any {
+            let failure = given_up("reading the suites", "r reads again");
+            self.list.accept(Err(failure), cx.now);
+        }
+        any
+    }
+
+    fn run(&self) -> Option<RunRow> {
+        Some(self.run.clone())
+    }
+
+    fn read(&mut self, cx: &mut Cx) {
+        self.read_list(cx);
+    }
+
+    fn laid_out(&mut self, laid: &Laid) -> bool {
+        let len = self.shown.len() as u64;
+        laid.suites
+            .is_some_and(|height| self.scroll.set_height(height, len))
     }
 }

@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use secrecy::zeroize::Zeroize;
 use tui_textarea::TextArea;
 
-use super::area::{CRLF, on_one_line};
+use super::text_area::{CRLF, on_one_line};
 
 /// Longest text a field takes, in characters: a pasted file must not become a filter.
 const LONGEST: usize = 2_000;

@@ -1,27 +1,36 @@
 //! The monitor: some runs, read again and again by their ids, two at a time. Nothing is written from here.
 
+mod card;
+mod watched;
+
 use std::collections::VecDeque;
 
-use super::card::{Call, Card, Gate, Trouble};
-use super::cx::Cx;
-use super::effect::Effect;
-use super::event::Exported;
-use super::feed::{Entry, What};
-use super::in_flight::Slot;
-use super::input::Input;
-use super::list::Scroll;
-use super::message::{Action, Motion};
-use super::watched::{Ask, OfRuns, OnView, Source};
-use super::{History, Notifying, Screen, Store};
-pub use crate::domain::MOST_WATCHED as MOST;
+use card::Call;
+pub use card::{Card, Gate, Standing, Trouble};
+use watched::Source;
+pub use watched::{Chosen, OfRuns, OnView};
+
+use super::Screen;
+use super::runs::newest_edits;
 use crate::domain::diff::Ignored;
 use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, Page, ResultCode, RunRow, RunsPage, Sort, text,
+    DocRef, Failure, FailureKind, Filter, MOST_WATCHED, Page, ResultCode, RunRow, RunsPage,
+    SavedView, Sort, text,
 };
-use crate::forecast::Settings;
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::event::Event;
+use crate::store::feed::{Entry, What};
+use crate::store::in_flight::{Ask, Slot};
+use crate::store::layer::Layer;
+use crate::store::message::{Action, CopyWhat, Motion, Open, RunPart};
+use crate::store::remote::Reading;
+use crate::store::session::Notifying;
+use crate::store::shared::Shared;
+use crate::ui::laid::Laid;
+use crate::ui::list::Scroll;
+use crate::ui::text_input::Input;
 
-/// Seconds between two readings, unless the profile says otherwise.
-pub const EVERY: u64 = 30;
 /// Seconds to choose from.
 const STEPS: [u64; 11] = [5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 86_400];
 /// Calls under way at once.
@@ -40,8 +49,8 @@ pub struct Monitor {
     pub on: Option<OnView>,
     /// The threshold of all runs that have none of their own.
     pub gate: Option<Gate>,
-    /// What somebody chose for single runs.
-    pub of_runs: OfRuns,
+    /// What somebody chose: it is for the next monitor too.
+    pub chosen: Chosen,
     /// The field at the foot.
     pub input: Input,
     /// What is typed there, while it has the focus.
@@ -102,18 +111,18 @@ pub struct Answered {
 }
 
 impl Monitor {
-    /// A monitor of these runs, each with the time it was read (epoch milliseconds). What is more than [`MOST`] is left out.
-    pub fn new(runs: impl IntoIterator<Item = (RunRow, i64)>, of_runs: OfRuns, every: u64) -> Self {
-        let runs = runs.into_iter().take(MOST).enumerate();
+    /// A monitor of these runs, each with the time it was read (epoch milliseconds). What is more than [`MOST_WATCHED`] is left out.
+    pub fn new(runs: impl IntoIterator<Item = (RunRow, i64)>, chosen: Chosen, every: u64) -> Self {
+        let runs = runs.into_iter().take(MOST_WATCHED).enumerate();
         let cards = runs
-            .map(|(place, (row, at))| of_runs.card(row, at, place))
+            .map(|(place, (row, at))| chosen.of_runs.card(row, at, place))
             .collect();
         let mut monitor = Self {
             cards,
             on: None,
             scroll: Scroll::default(),
             gate: None,
-            of_runs,
+            chosen,
             input: Input::default(),
             typing: None,
             for_all: true,
@@ -135,10 +144,10 @@ impl Monitor {
     }
 
     /// A monitor of the runs of a view, of which nothing has been read.
-    pub fn on_view(on: OnView, of_runs: OfRuns, every: u64) -> Self {
+    fn on_view(on: OnView, chosen: Chosen, every: u64) -> Self {
         Self {
             on: Some(on),
-            ..Self::new([], of_runs, every)
+            ..Self::new([], chosen, every)
         }
     }
 
@@ -148,7 +157,7 @@ impl Monitor {
     }
 
     /// The run under the cursor.
-    pub(super) fn here(&self) -> Option<DocRef> {
+    fn here(&self) -> Option<DocRef> {
         self.current().map(|card| card.row.doc_ref.clone())
     }
 
@@ -172,7 +181,7 @@ impl Monitor {
     }
 
     /// Begins a reading of all runs, unless one is under way.
-    pub fn read(&mut self, cx: &mut Cx) {
+    pub fn begin(&mut self, cx: &mut Cx) {
         if self.busy() {
             return;
         }
@@ -217,7 +226,7 @@ impl Monitor {
                 else {
                     return None;
                 };
-                return Some((MOST as u32, sorts.clone(), filter.clone()));
+                return Some((MOST_WATCHED as u32, sorts.clone(), filter.clone()));
             }
             Ask::Id(id) => id.clone(),
             Ask::Run(run) => {
@@ -242,7 +251,7 @@ impl Monitor {
     }
 
     /// Takes an answer; `None` if it is none of the monitor's. The next calls go out with it.
-    pub fn answered(
+    fn take_answer(
         &mut self,
         ask: Ask,
         result: &Result<RunsPage, Failure>,
@@ -255,7 +264,7 @@ impl Monitor {
             Ok(page) => {
                 self.brought = true;
                 match &ask {
-                    Ask::Run(run) => self.take(run, page, seen, &mut answered),
+                    Ask::Run(run) => self.take_run(run, page, seen, &mut answered),
                     Ask::Id(id) => self.take_named(id, page, seen, &mut answered),
                     Ask::View => self.take_listed(page, seen, &mut answered),
                 }
@@ -328,8 +337,8 @@ impl Monitor {
     pub fn set_own_gate(&mut self, gate: Option<Gate>, done: &[ResultCode]) {
         let Some(run) = self.here() else { return };
         match &gate {
-            Some(gate) => self.of_runs.gates.insert(run.clone(), gate.clone()),
-            None => self.of_runs.gates.remove(&run),
+            Some(gate) => self.chosen.of_runs.gates.insert(run.clone(), gate.clone()),
+            None => self.chosen.of_runs.gates.remove(&run),
         };
         if let Some(card) = self.card(&run) {
             card.own = gate;
@@ -346,9 +355,9 @@ impl Monitor {
     /// Pins the run under the cursor, or takes the pin away; says which.
     pub fn pin(&mut self) -> Option<bool> {
         let run = self.here()?;
-        let pinned = !self.of_runs.pinned.remove(&run);
+        let pinned = !self.chosen.of_runs.pinned.remove(&run);
         if pinned {
-            self.of_runs.pinned.insert(run.clone());
+            self.chosen.of_runs.pinned.insert(run.clone());
         }
         self.card(&run)?.pinned = pinned;
         self.arrange(Some(&run));
@@ -356,7 +365,7 @@ impl Monitor {
     }
 
     /// Pinned runs first, the others in their order; the cursor goes to this run.
-    pub(super) fn arrange(&mut self, here: Option<&DocRef>) {
+    fn arrange(&mut self, here: Option<&DocRef>) {
         self.cards.sort_by_key(|card| (!card.pinned, card.place));
         let place = self
             .cards
@@ -377,18 +386,13 @@ impl Monitor {
             STEPS.into_iter().rev().find(|step| *step < self.every)
         };
         self.every = next.unwrap_or(self.every);
+        self.chosen.every = Some(self.every);
     }
 }
 
 impl Monitor {
     /// Takes what an answer says of a run that has a card.
-    pub(super) fn take(
-        &mut self,
-        run: &DocRef,
-        page: &RunsPage,
-        seen: Seen<'_>,
-        answered: &mut Answered,
-    ) {
+    fn take_run(&mut self, run: &DocRef, page: &RunsPage, seen: Seen<'_>, answered: &mut Answered) {
         let Some(card) = self.cards.iter_mut().find(|card| card.row.doc_ref == *run) else {
             return;
         };
@@ -412,13 +416,7 @@ impl Monitor {
     }
 
     /// Takes the answer to the question for a run of which only the short id is known. It must be one run alone.
-    pub(super) fn take_named(
-        &mut self,
-        id: &str,
-        page: &RunsPage,
-        seen: Seen<'_>,
-        answered: &mut Answered,
-    ) {
+    fn take_named(&mut self, id: &str, page: &RunsPage, seen: Seen<'_>, answered: &mut Answered) {
         let here = self.here();
         let Some(on) = &mut self.on else { return };
         let mut rows = page.rows.iter().filter(|row| row.id.as_deref() == Some(id));
@@ -428,8 +426,8 @@ impl Monitor {
                 let place = on.place(id);
                 let run = row.doc_ref.clone();
                 self.cards
-                    .push(self.of_runs.card(row.clone(), seen.now, place));
-                self.take(&run, page, seen, answered);
+                    .push(self.chosen.of_runs.card(row.clone(), seen.now, place));
+                self.take_run(&run, page, seen, answered);
                 self.arrange(here.as_ref());
             }
             (Some(_), others) => on.misses(id, format!("is the id of {} runs", others + 1)),
@@ -442,13 +440,15 @@ impl Monitor {
     }
 
     /// Takes the first runs of the view: cards come and go with them.
-    pub(super) fn take_listed(&mut self, page: &RunsPage, seen: Seen<'_>, answered: &mut Answered) {
+    fn take_listed(&mut self, page: &RunsPage, seen: Seen<'_>, answered: &mut Answered) {
         let here = self.here();
         let Some(on) = &mut self.on else { return };
         let first = on.found.replace(page.full_size).is_none();
         let mut wanted: Vec<&RunRow> = Vec::new();
         for row in &page.rows {
-            if wanted.len() < MOST && !wanted.iter().any(|known| known.doc_ref == row.doc_ref) {
+            if wanted.len() < MOST_WATCHED
+                && !wanted.iter().any(|known| known.doc_ref == row.doc_ref)
+            {
                 wanted.push(row);
             }
         }
@@ -477,7 +477,7 @@ impl Monitor {
             if let Some(card) = self.card(&row.doc_ref) {
                 card.place = place;
             } else {
-                let card = self.of_runs.card((*row).clone(), seen.now, place);
+                let card = self.chosen.of_runs.card((*row).clone(), seen.now, place);
                 if !first {
                     let words = "is in the view from now on".into();
                     answered
@@ -486,7 +486,7 @@ impl Monitor {
                 }
                 self.cards.push(card);
             }
-            self.take(&row.doc_ref, page, seen, answered);
+            self.take_run(&row.doc_ref, page, seen, answered);
         }
         self.arrange(here.as_ref());
     }
@@ -511,400 +511,157 @@ fn entry(card: &Card, call: Call, now: i64) -> (Entry, bool) {
     )
 }
 
-impl Store {
-    /// Result codes of cases that are finished.
-    pub fn done_codes(&self) -> &[ResultCode] {
-        self.cx
-            .shared
-            .session
-            .as_ref()
-            .map_or(&Settings::DONE, |session| session.watch.done.as_slice())
-    }
-
-    /// The monitor goes on without the focus: somebody wants to be called.
-    pub(super) fn is_on_call(&self) -> bool {
-        let by_config = self
-            .cx
-            .shared
-            .session
-            .as_ref()
-            .is_some_and(|session| session.watch.notify != Notifying::Nobody);
-        self.stack.top() == Screen::Monitor
-            && (by_config || self.monitor.as_ref().is_some_and(|monitor| monitor.bell))
-    }
-
-    /// Opens the monitor: in the list with the marked runs, or with those on the screen, else with the run at hand.
-    pub(super) fn open_monitor(&mut self) {
-        if let Some(view) = self.view_to_watch() {
-            return self.watch_view(&view);
-        }
-        let (runs, words) = self.runs_to_watch();
-        if runs.is_empty() {
-            self.cx.say("there is no run here yet");
-            return;
-        }
-        if let Some(words) = words {
-            self.cx.say(words);
-        }
-        let known = |row: RunRow| {
-            let known = self
-                .cx
-                .shared
-                .feed
-                .known(&row.doc_ref)
-                .map(|(known, at)| (known.clone(), at));
-            known.unwrap_or_else(|| (row, self.runs.window().read_at().unwrap_or(self.cx.now)))
+impl Monitor {
+    /// A monitor of the runs of a saved view.
+    pub fn of_view(view: &SavedView, chosen: Chosen, every: u64, shared: &Shared) -> Self {
+        let mut filter = view.filter.clone();
+        let beside = shared.chosen_beside(view);
+        let beside = beside.iter().map(|(path, value)| format!("{path}:{value}"));
+        filter.filters.extend(beside);
+        let sorts = if view.sorts.is_empty() {
+            newest_edits()
+        } else {
+            view.sorts.clone()
         };
-        let runs: Vec<_> = runs.into_iter().map(known).collect();
-        self.leave_monitor();
-        let monitor = Monitor::new(runs, self.cx.shared.of_runs.clone(), self.pace());
-        self.begin_monitor(monitor, None);
+        let on = OnView::new(view, filter, sorts);
+        Self::on_view(on, chosen, every)
     }
 
-    /// Seconds between two readings: those somebody chose, else those of the profile.
-    pub(super) fn pace(&self) -> u64 {
-        let profiles = self
-            .cx
-            .shared
-            .session
-            .as_ref()
-            .map_or(0, |session| session.refresh_seconds);
-        self.cx
-            .shared
-            .watch_every
-            .unwrap_or(if profiles > 0 { profiles } else { EVERY })
-    }
-
-    /// Shows a monitor and begins to read; `gate` is the threshold of its view.
-    pub(super) fn begin_monitor(&mut self, mut monitor: Monitor, gate: Option<String>) {
-        let watch = self
-            .cx
-            .shared
-            .session
-            .as_ref()
-            .map(|session| session.watch.clone())
-            .unwrap_or_default();
-        monitor.bell = watch.notify == Notifying::Bell;
-        let typed = self
-            .cx
-            .shared
-            .watch_gates
-            .get(&monitor.on.as_ref().map(|on| on.name.clone()))
-            .cloned();
-        let gate = typed
-            .or(gate)
-            .or(watch.gate)
-            .filter(|text| !text.is_empty());
+    /// Takes the threshold in force and begins to read; `gate` is that of its view.
+    pub fn start(&mut self, gate: Option<String>, cx: &mut Cx) {
+        let watch = cx.shared.watching();
+        self.bell = watch.notify == Notifying::Bell;
+        let typed = self.chosen.gates.get(&self.view_name()).cloned();
+        let gate = typed.or(gate).or(watch.gate);
+        let gate = gate.filter(|text| !text.is_empty());
         let gate = gate.map(|text| Gate::parse(&text));
         if let Some(Err(problem)) = &gate {
-            self.cx
-                .complain(format!("the threshold of the config is none: {problem}"));
+            cx.complain(format!("the threshold of the config is none: {problem}"));
         }
-        monitor.gate = gate.and_then(Result::ok);
-        self.monitor = Some(monitor);
-        self.stack.open(Screen::Monitor);
-        self.read_monitor();
-        self.read_histories();
-    }
-
-    fn runs_to_watch(&self) -> (Vec<RunRow>, Option<String>) {
-        if self.stack.top() != Screen::Runs {
-            return (self.run_at_hand().into_iter().collect(), None);
-        }
-        let marked = self.runs.marked();
-        if !marked.is_empty() {
-            let words = format!(
-                "{MOST} of {} marked runs: a monitor holds no more",
-                marked.len()
-            );
-            let over = (marked.len() > MOST).then_some(words);
-            return (marked.into_iter().take(MOST).collect(), over);
-        }
-        let len = self.runs.len().unwrap_or(0);
-        let scroll = self.runs.scroll();
-        // As many as fit, from the top of the screen, and always with the one under the cursor.
-        let most = MOST as u64;
-        let first = if len <= most {
-            0
-        } else {
-            scroll.top.max((scroll.cursor + 1).saturating_sub(most))
-        };
-        let rows = (first..len.min(first + most)).filter_map(|place| self.runs.row(place).cloned());
-        let rows: Vec<RunRow> = rows.collect();
-        let words = (len > most).then(|| {
-            format!(
-                "{} of {len} runs, those on the screen: Space marks others",
-                rows.len()
-            )
-        });
-        (rows, words)
-    }
-
-    /// Begins a reading of the monitor, unless one is under way.
-    pub(super) fn read_monitor(&mut self) {
-        self.refresh_began();
-        if let Some(monitor) = &mut self.monitor {
-            monitor.read(&mut self.cx);
+        self.gate = gate.and_then(Result::ok);
+        self.begin(cx);
+        for card in &mut self.cards {
+            card.read_history(cx);
         }
     }
 
-    fn read_histories(&mut self) {
-        let Some(monitor) = &mut self.monitor else {
-            return;
-        };
-        for card in &mut monitor.cards {
-            card.read_history(&mut self.cx);
-        }
+    fn view_name(&self) -> Option<String> {
+        self.on.as_ref().map(|on| on.name.clone())
     }
 
-    /// The monitor is not looked at any more.
-    pub(super) fn leave_monitor(&mut self) {
-        if let Some(mut monitor) = self.monitor.take() {
-            monitor.cancel(&mut self.cx);
-            self.cx
-                .give_up_all(|slot| matches!(slot, Slot::WatchedHistory(_)));
-            self.cx.shared.of_runs = monitor.of_runs;
-        }
+    /// It is read without the focus too: somebody wants to be called.
+    pub fn is_on_call(&self, shared: &Shared) -> bool {
+        let session = shared.session.as_ref();
+        self.bell || session.is_some_and(|session| session.watch.notify != Notifying::Nobody)
     }
 
-    /// Takes an answer to a call of the monitor; `None` if it is none of them.
-    pub(super) fn monitor_answered(&mut self, ask: Ask, result: &Result<RunsPage, Failure>) {
-        let now = self.cx.now;
-        let watch = self
-            .cx
-            .shared
-            .session
-            .as_ref()
-            .map(|session| session.watch.clone())
-            .unwrap_or_default();
-        let Some(monitor) = &mut self.monitor else {
-            return;
-        };
-        let (was_failing, was_read) = (monitor.failure.is_some(), monitor.read_at);
+    fn answered(&mut self, ask: Ask, result: &Result<RunsPage, Failure>, cx: &mut Cx) {
+        let watch = cx.shared.watching();
+        let (was_failing, was_read) = (self.failure.is_some(), self.read_at);
         let seen = Seen {
-            now,
+            now: cx.now,
             ignored: &watch.ignored,
             done: &watch.done,
         };
-        let answered = monitor.answered(ask, result, seen, &mut self.cx);
-        let (busy, failing) = (monitor.busy(), monitor.failure.is_some());
+        let answered = self.take_answer(ask, result, seen, cx);
+        let (busy, failing) = (self.busy(), self.failure.is_some());
         for row in &answered.rows {
-            self.saw_run(row);
+            cx.saw_run(row);
         }
         for run in &answered.stale {
-            self.reread_card(run);
+            if let Some(card) = self.card(run) {
+                card.read_history(cx);
+            }
         }
         for (entry, rings) in answered.told {
             if rings {
-                self.call_somebody(&entry);
+                self.call_somebody(&entry, watch.notify, cx);
             }
-            self.cx.shared.feed.push(entry);
+            cx.shared.feed.push(entry);
         }
         match answered.failure {
             // Said in the feed when it begins and when it ends; the list of errors has each.
             Some(failure) => {
                 if !busy && !was_failing && failing {
-                    self.tell_of_service(failure.came_back.clone(), true);
+                    tell_of_service(failure.came_back.clone(), true, cx);
                 }
-                self.cx.failed(failure);
+                cx.failed(failure);
             }
             None if !busy && was_failing && !failing => {
-                let old = was_read.map(|at| now.saturating_sub(at) / 1_000);
+                let old = was_read.map(|at| cx.now.saturating_sub(at) / 1_000);
                 let old = old.map_or(String::new(), |seconds| {
                     format!("; the numbers before were {seconds} s old")
                 });
-                self.tell_of_service(format!("the service answers again{old}"), false);
-                if self.cx.notice.as_ref().is_some_and(|notice| notice.bad) {
-                    self.cx.notice = None;
+                tell_of_service(format!("the service answers again{old}"), false, cx);
+                if cx.notice.as_ref().is_some_and(|notice| notice.bad) {
+                    cx.notice = None;
                 }
             }
             None => {}
-        }
-    }
-
-    fn tell_of_service(&mut self, words: String, bad: bool) {
-        self.cx
-            .shared
-            .feed
-            .push(Entry::of_service(self.cx.now, words, bad));
-    }
-
-    fn reread_card(&mut self, run: &DocRef) {
-        if let Some(card) = self.monitor.as_mut().and_then(|monitor| monitor.card(run)) {
-            card.read_history(&mut self.cx);
         }
     }
 
     /// Calls whoever wants to be called, by the bell and as the config says.
-    fn call_somebody(&mut self, entry: &Entry) {
-        let card = self.monitor.iter().flat_map(|monitor| &monitor.cards);
-        let name = card
-            .into_iter()
-            .find(|card| Some(&card.row.doc_ref) == entry.run.as_ref());
-        let name = name.map_or_else(|| entry.name.clone(), |card| card.row.full_name());
+    fn call_somebody(&self, entry: &Entry, notify: Notifying, cx: &mut Cx) {
+        let mut cards = self.cards.iter();
+        let card = cards.find(|card| Some(&card.row.doc_ref) == entry.run.as_ref());
+        let name = card.map_or_else(|| entry.name.clone(), |card| card.row.full_name());
         // What goes to the terminal or to a program must not act there, nor look like an option.
         let words = text::call(&format!("rundown: {name}: {}", entry.what));
-        if self.monitor.as_ref().is_some_and(|monitor| monitor.bell) {
-            self.cx.effect(Effect::Bell);
+        if self.bell {
+            cx.effect(Effect::Bell);
         }
-        match self
-            .cx
-            .shared
-            .session
-            .as_ref()
-            .map(|session| session.watch.notify)
-        {
-            Some(Notifying::Osc9) => self.cx.effect(Effect::Notify(words)),
-            Some(Notifying::Command) => self.cx.effect(Effect::Call(words)),
-            Some(Notifying::Bell | Notifying::Nobody) | None => {}
+        match notify {
+            Notifying::Osc9 => cx.effect(Effect::Notify(words)),
+            Notifying::Command => cx.effect(Effect::Call(words)),
+            Notifying::Bell | Notifying::Nobody => {}
         }
     }
 
-    /// What samples tell has come, for a card.
-    pub(super) fn card_history_came(
-        &mut self,
-        run: &DocRef,
-        result: Result<Box<History>, Failure>,
-    ) {
-        if let Some(card) = self.monitor.as_mut().and_then(|monitor| monitor.card(run)) {
-            card.history.accept(result, self.cx.now);
+    /// Opens the run of the card under the cursor.
+    fn open_card(&mut self, cx: &mut Cx) {
+        if let Some(card) = self.current() {
+            let (row, read_at, on) = (card.row.clone(), card.read_at, RunPart::Part(0));
+            cx.open(Open::Run { row, read_at, on });
+            self.cancel(cx);
         }
-    }
-
-    pub(super) fn act_monitor(&mut self, action: &Action) {
-        let Some(monitor) = &mut self.monitor else {
-            return self.stack.home();
-        };
-        match action {
-            Action::Move(motion) => monitor.go(*motion),
-            Action::Point(row) => monitor.scroll.point(*row, monitor.cards.len() as u64),
-            Action::Open => self.open_card(),
-            Action::Back => {
-                self.stack.back();
-                self.leave_monitor();
-            }
-            Action::Slower | Action::Faster => {
-                monitor.change_pace(*action == Action::Slower);
-                let every = monitor.every;
-                self.cx.shared.watch_every = Some(every);
-                self.cx.say(format!("read every {every} s"));
-                self.cx.give_up(&Slot::RefreshPause);
-            }
-            Action::Threshold => self.type_threshold(true),
-            Action::Export => self.ask_export(),
-            Action::Pin => match monitor.pin() {
-                Some(true) => self.cx.say("pinned: it comes first from now on"),
-                Some(false) => self.cx.say("not pinned any more"),
-                None => {}
-            },
-            Action::Bell => {
-                monitor.bell = !monitor.bell;
-                let words = if monitor.bell {
-                    "bell on: it is read without the focus too"
-                } else {
-                    "bell off"
-                };
-                self.cx.say(words);
-            }
-            // Only what reads: whatever else a key could mean elsewhere does nothing here. The journal leads to undoing.
-            Action::Refresh
-            | Action::Errors
-            | Action::Palette
-            | Action::SignIn
-            | Action::Copy(super::CopyWhat::DocRef | super::CopyWhat::Id) => {
-                self.act_anywhere(action);
-            }
-            _ => {}
-        }
-    }
-
-    /// Opens the run of the card; from the monitor of one open run it is the way back.
-    fn open_card(&mut self) {
-        let Some(monitor) = &self.monitor else {
-            return;
-        };
-        let Some((row, at)) = monitor
-            .current()
-            .map(|card| (card.row.clone(), card.read_at))
-        else {
-            return;
-        };
-        if self.stack.below() == Screen::Detail {
-            self.stack.back();
-            return self.leave_monitor();
-        }
-        self.stack.open(Screen::Detail);
-        if let Some(monitor) = &mut self.monitor {
-            monitor.cancel(&mut self.cx);
-        }
-        self.open_run(row, at);
     }
 
     /// Opens the field, with the threshold that is in force.
-    pub(super) fn type_threshold(&mut self, for_all: bool) {
-        let Some(monitor) = &mut self.monitor else {
-            return;
-        };
-        let text = in_force(monitor, for_all);
-        (
-            monitor.input,
-            monitor.typing,
-            monitor.for_all,
-            monitor.problem,
-        ) = (
-            Input::with_text(&text),
-            Some(Field::Threshold),
-            for_all,
-            None,
-        );
+    fn type_threshold(&mut self, for_all: bool) {
+        self.input = Input::with_text(&in_force(self, for_all));
+        (self.typing, self.for_all, self.problem) = (Some(Field::Threshold), for_all, None);
     }
 
-    /// The field of the monitor that has the focus.
-    pub(super) fn act_monitor_field(&mut self, action: Action) {
-        match self.monitor.as_ref().and_then(|monitor| monitor.typing) {
-            Some(Field::Threshold) => self.act_threshold(action),
-            Some(Field::Export) => self.act_export(action),
-            None => {}
-        }
-    }
-
-    /// The field for the threshold.
-    fn act_threshold(&mut self, action: Action) {
-        let Some(monitor) = &mut self.monitor else {
-            return;
-        };
+    /// A key for the field with the threshold.
+    fn update_threshold(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::Type(key) => {
-                monitor.input.key(key);
-                monitor.problem = None;
+                self.input.key(key);
+                self.problem = None;
             }
             Action::Paste(text) => {
-                monitor.input.paste(&text);
-                monitor.problem = None;
+                self.input.paste(&text);
+                self.problem = None;
             }
-            Action::NextField if monitor.cards.is_empty() => {}
+            Action::NextField if self.cards.is_empty() => {}
             Action::NextField => {
                 // What was typed goes along.
-                let for_all = !monitor.for_all;
-                let typed = monitor.input.text() != in_force(monitor, monitor.for_all);
-                let typed = typed.then(|| monitor.input.clone());
-                self.type_threshold(for_all);
-                if let (Some(monitor), Some(typed)) = (&mut self.monitor, typed) {
-                    monitor.input = typed;
+                let typed = self.input.text() != in_force(self, self.for_all);
+                let typed = typed.then(|| self.input.clone());
+                self.type_threshold(!self.for_all);
+                if let Some(typed) = typed {
+                    self.input = typed;
                 }
             }
-            Action::Back => monitor.typing = None,
-            Action::Open => self.set_threshold(),
+            Action::Back => self.typing = None,
+            Action::Open => self.set_threshold(cx),
             _ => {}
         }
     }
 
-    fn set_threshold(&mut self) {
-        let done = self.done_codes().to_vec();
-        let Some(monitor) = &mut self.monitor else {
-            return;
-        };
-        let text = monitor.input.text().trim().to_owned();
+    fn set_threshold(&mut self, cx: &mut Cx) {
+        let text = self.input.text().trim().to_owned();
         let gate = if text.is_empty() {
             Ok(None)
         } else {
@@ -912,93 +669,156 @@ impl Store {
         };
         match gate {
             Ok(gate) => {
-                monitor.typing = None;
-                if monitor.for_all {
-                    monitor.set_gate(gate, &done);
-                    self.cx
-                        .shared
-                        .watch_gates
-                        .insert(monitor.on.as_ref().map(|on| on.name.clone()), text);
+                self.typing = None;
+                if self.for_all {
+                    self.set_gate(gate, cx.shared.done_codes());
+                    self.chosen.gates.insert(self.view_name(), text);
                 } else {
-                    monitor.set_own_gate(gate, &done);
+                    self.set_own_gate(gate, cx.shared.done_codes());
                 }
             }
-            Err(problem) => monitor.problem = Some(problem),
+            Err(problem) => self.problem = Some(problem),
         }
     }
 
-    /// Asks where to.
-    pub(super) fn ask_export(&mut self) {
-        let Some(monitor) = &mut self.monitor else {
-            return;
-        };
-        if monitor.cards.is_empty() {
-            self.cx.say("there is no run to watch");
+    /// Asks where samples go to.
+    fn ask_export(&mut self, cx: &mut Cx) {
+        if self.cards.is_empty() {
+            cx.say("there is no run to watch");
             return;
         }
-        (
-            monitor.input,
-            monitor.typing,
-            monitor.for_all,
-            monitor.problem,
-        ) = (Input::default(), Some(Field::Export), false, None);
+        self.input = Input::default();
+        (self.typing, self.for_all, self.problem) = (Some(Field::Export), false, None);
     }
 
-    /// The field for the file.
-    pub(super) fn act_export(&mut self, action: Action) {
-        let Some(monitor) = &mut self.monitor else {
-            return;
-        };
+    /// A key for the field with the file.
+    fn update_export(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::Type(key) => {
-                monitor.input.key(key);
+                self.input.key(key);
             }
             Action::Paste(text) => {
-                monitor.input.paste(&text);
+                self.input.paste(&text);
             }
-            Action::NextField => monitor.for_all = !monitor.for_all,
-            Action::Back => monitor.typing = None,
+            Action::NextField => self.for_all = !self.for_all,
+            Action::Back => self.typing = None,
             Action::Open => {
-                monitor.typing = None;
-                let all = monitor.for_all;
-                let here = monitor.here();
-                let cards = monitor
+                self.typing = None;
+                let here = self.here();
+                let cards = self
                     .cards
                     .iter()
-                    .filter(|card| all || Some(&card.row.doc_ref) == here.as_ref());
+                    .filter(|card| self.for_all || Some(&card.row.doc_ref) == here.as_ref());
                 let runs = cards
                     .map(|card| (card.row.name().to_owned(), card.row.doc_ref.clone()))
                     .collect();
-                let path = monitor.input.text().trim().to_owned();
+                let path = self.input.text().trim().to_owned();
                 let to = (!path.is_empty()).then_some(path);
-                self.cx.effect(Effect::ExportSamples { runs, to });
+                cx.effect(Effect::ExportSamples { runs, to });
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Screen for Monitor {
+    fn layer(&self, _shared: &Shared) -> Layer {
+        if self.typing.is_some() {
+            Layer::Typing
+        } else {
+            Layer::Monitor
+        }
+    }
+
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        match self.typing {
+            Some(Field::Threshold) => return self.update_threshold(action, cx),
+            Some(Field::Export) => return self.update_export(action, cx),
+            None => {}
+        }
+        match action {
+            Action::Move(motion) => self.go(motion),
+            Action::Point(row) => self.scroll.point(row, self.cards.len() as u64),
+            Action::Open => self.open_card(cx),
+            Action::Back => cx.close(Layer::Monitor),
+            Action::Slower | Action::Faster => {
+                self.change_pace(action == Action::Slower);
+                cx.say(format!("read every {} s", self.every));
+                cx.give_up(&Slot::RefreshPause);
+            }
+            Action::Threshold => self.type_threshold(true),
+            Action::Export => self.ask_export(cx),
+            Action::Pin => match self.pin() {
+                Some(true) => cx.say("pinned: it comes first from now on"),
+                Some(false) => cx.say("not pinned any more"),
+                None => {}
+            },
+            Action::Bell => {
+                self.bell = !self.bell;
+                cx.say(if self.bell {
+                    "bell on: it is read without the focus too"
+                } else {
+                    "bell off"
+                });
+            }
+            // Only what reads: whatever else a key could mean elsewhere does nothing here. The journal leads to undoing.
+            Action::Refresh
+            | Action::Errors
+            | Action::Palette
+            | Action::SignIn
+            | Action::Copy(CopyWhat::DocRef | CopyWhat::Id) => cx.anywhere(action),
+            _ => {}
+        }
+    }
+
+    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
+        match (slot, event) {
+            (Slot::Watched(ask), Event::Runs { result, .. }) => self.answered(ask, &result, cx),
+            (Slot::WatchedHistory(run), Event::History { result, .. }) => {
+                if let Some(card) = self.card(&run) {
+                    card.history.accept(result, cx.now);
+                }
             }
             _ => {}
         }
     }
 
-    pub(super) fn exported(&mut self, result: Result<Exported, Failure>) {
-        match result {
-            Ok(Exported {
-                path,
-                samples,
-                runs,
-            }) => {
-                let samples = if samples == 1 {
-                    "1 sample".to_owned()
-                } else {
-                    format!("{samples} samples")
-                };
-                let runs = if runs == 1 {
-                    "1 run".to_owned()
-                } else {
-                    format!("{runs} runs")
-                };
-                self.cx.say(format!("{samples} of {runs} in {path}"));
-            }
-            Err(failure) => self.cx.failed(failure),
-        }
+    fn closing(&mut self, cx: &mut Cx) {
+        self.cancel(cx);
+        cx.give_up_all(|slot| matches!(slot, Slot::WatchedHistory(_)));
     }
+
+    fn give_up(&mut self, cx: &mut Cx) -> bool {
+        self.cancel(cx)
+    }
+
+    fn run(&self) -> Option<RunRow> {
+        Some(self.current()?.row.clone())
+    }
+
+    fn read(&mut self, cx: &mut Cx) {
+        self.begin(cx);
+    }
+
+    fn reading(&self) -> Option<Reading> {
+        Some(Reading {
+            every: Some(self.every),
+            read_at: self.read_at,
+            busy: self.busy(),
+            failed: self.failure.is_some(),
+        })
+    }
+
+    fn laid_out(&mut self, laid: &Laid) -> bool {
+        let len = self.cards.len() as u64;
+        laid.cards
+            .is_some_and(|height| self.scroll.set_height(height, len))
+    }
+}
+
+fn tell_of_service(words: String, bad: bool, cx: &mut Cx) {
+    let entry = Entry::of_service(cx.now, words, bad);
+    cx.shared.feed.push(entry);
 }
 
 /// The threshold of all runs, or of the one under the cursor, as it is written.

@@ -1,13 +1,13 @@
 //! One run of the monitor: what was read of it last, how it stands, and what somebody should be told.
 
-use super::cx::Cx;
-use super::detail::History;
-use super::effect::Effect;
-use super::in_flight::Slot;
-use super::remote::Remote;
 use crate::domain::condition::{Condition, Counting, Name, parse};
 use crate::domain::diff::{self, Change, Ignored};
 use crate::domain::{Failure, ResultCode, RunRow, RunsOperation, RunsPage};
+use crate::forecast::History;
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::in_flight::Slot;
+use crate::store::remote::Remote;
 
 /// The threshold of the monitor.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,21 +1,18 @@
 //! A field or the whole form in the editor of the person.
 
-use super::Store;
-use super::effect::Effect;
-use super::form::Stop;
-use super::in_flight::Slot;
+use super::{Form, Forms, Stop};
 use crate::domain::{Failure, RunField, from_toml, text, to_toml};
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::in_flight::Slot;
 
-impl Store {
+impl Form {
     /// The field under the cursor goes to the editor of the person.
-    pub(super) fn field_outside(&mut self) {
-        let Some(form) = &mut self.form else {
+    pub(super) fn field_outside(&self, cx: &mut Cx) {
+        let Stop::Field(field) = self.stop else {
             return;
         };
-        let Stop::Field(field) = form.stop else {
-            return;
-        };
-        let Some(area) = form.areas.get(&field) else {
+        let Some(area) = self.areas.get(&field) else {
             return;
         };
         let ending = if field == RunField::Description {
@@ -25,43 +22,52 @@ impl Store {
         };
         // Editors end the last line; a field does not.
         let text = text::escaped(&area.text()) + "\n";
-        self.cx
-            .request(Slot::Editor(Some(field)), |id| Effect::EditText {
-                id,
-                ending,
-                text,
-            });
+        cx.request(Slot::Editor(Some(field)), |id| Effect::EditText {
+            id,
+            ending,
+            text,
+        });
     }
 
     /// The whole form goes to the editor of the person, as soon as it is here.
-    pub(super) fn form_outside(&mut self) {
-        if let Some(form) = &mut self.form {
-            form.outside_asked = true;
-        }
-        self.form_outside_if_asked();
+    pub(super) fn whole_outside(&mut self, cx: &mut Cx) {
+        self.outside_asked = true;
+        self.outside_if_asked(cx);
     }
 
-    pub(super) fn form_outside_if_asked(&mut self) {
-        let Some(form) = &mut self.form else {
-            return;
-        };
-        if !form.outside_asked || !form.ready || self.cx.under_way(&Slot::Draft) {
+    fn outside_if_asked(&mut self, cx: &mut Cx) {
+        if !self.outside_asked || !self.ready || cx.under_way(&Slot::Draft) {
             return;
         }
-        form.outside_asked = false;
-        let text = form.outside_text.take().unwrap_or_else(|| {
-            let title = if form.run_name.is_empty() {
-                "New run".to_owned()
+        self.outside_asked = false;
+        let text = self.outside_text.take().unwrap_or_else(|| {
+            let title = if self.run_name.is_empty() {
+                "New run"
             } else {
-                form.run_name.clone()
+                &self.run_name
             };
-            to_toml(&form.texts(), form.editable(), &title)
+            to_toml(&self.texts(), self.editable(), title)
         });
-        self.cx.request(Slot::Editor(None), |id| Effect::EditText {
+        cx.request(Slot::Editor(None), |id| Effect::EditText {
             id,
             ending: "toml",
             text,
         });
+    }
+}
+
+impl Forms {
+    /// The whole form goes to the editor of the person, as soon as it is here.
+    pub fn outside(&mut self, cx: &mut Cx) {
+        if let Some(form) = &mut self.form {
+            form.whole_outside(cx);
+        }
+    }
+
+    pub(super) fn outside_if_asked(&mut self, cx: &mut Cx) {
+        if let Some(form) = &mut self.form {
+            form.outside_if_asked(cx);
+        }
     }
 
     /// What came back from the editor could not be read as a form, and nobody has mended it yet.
@@ -76,13 +82,14 @@ impl Store {
         &mut self,
         field: Option<RunField>,
         result: Result<String, Failure>,
+        cx: &mut Cx,
     ) {
         let Some(form) = &mut self.form else {
             return;
         };
         let text = match result {
             Ok(text) => text,
-            Err(failure) => return self.cx.failed(failure),
+            Err(failure) => return cx.failed(failure),
         };
         let changed = match field {
             Some(field) => {
@@ -112,7 +119,7 @@ impl Store {
                         .map(|problem| format!("line {}: {}", problem.line, problem.words))
                         .collect();
                     form.outside_text = Some(text);
-                    self.cx.complain(format!(
+                    cx.complain(format!(
                         "the TOML was not taken: {}; Ctrl-o opens it again",
                         words.join("; ")
                     ));
@@ -121,7 +128,7 @@ impl Store {
             },
         };
         if changed {
-            self.typed();
+            form.typed(cx);
         }
     }
 }

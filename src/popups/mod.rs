@@ -1,0 +1,150 @@
+//! The boxes over the screens, each in a file of its own, and which of them lie over one another.
+
+mod confirm;
+mod delete;
+mod errors;
+mod help;
+mod journal;
+mod login;
+mod picker;
+mod work;
+
+pub use confirm::Confirm;
+pub use delete::{DeleteBox, DeletedRun, MOST_AT_ONCE};
+pub use errors::Errors;
+pub use help::Help;
+pub use journal::JournalView;
+pub use login::{Login, LoginField};
+pub use picker::{Picker, palette};
+pub use work::Work;
+
+use crate::screens::Screen;
+use crate::store::layer::Layer;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Popup {
+    Help(Help),
+    Login(Box<Login>),
+    Errors(Errors),
+    Journal(JournalView),
+    Confirm(Box<Confirm>),
+    Work(Box<Work>),
+    Picker(Picker),
+    Delete(Box<DeleteBox>),
+}
+
+impl Popup {
+    fn layer(&self) -> Layer {
+        match self {
+            Self::Help(_) => Layer::Help,
+            Self::Login(_) => Layer::Login,
+            Self::Errors(_) => Layer::Errors,
+            Self::Journal(_) => Layer::Journal,
+            Self::Confirm(_) => Layer::Confirm,
+            Self::Work(_) => Layer::Work,
+            Self::Picker(_) => Layer::Picker,
+            Self::Delete(_) => Layer::Delete,
+        }
+    }
+
+    pub fn screen(&self) -> &dyn Screen {
+        match self {
+            Self::Help(it) => it,
+            Self::Login(it) => &**it,
+            Self::Errors(it) => it,
+            Self::Journal(it) => it,
+            Self::Confirm(it) => &**it,
+            Self::Work(it) => &**it,
+            Self::Picker(it) => it,
+            Self::Delete(it) => &**it,
+        }
+    }
+
+    pub fn screen_mut(&mut self) -> &mut dyn Screen {
+        match self {
+            Self::Help(it) => it,
+            Self::Login(it) => &mut **it,
+            Self::Errors(it) => it,
+            Self::Journal(it) => it,
+            Self::Confirm(it) => &mut **it,
+            Self::Work(it) => &mut **it,
+            Self::Picker(it) => it,
+            Self::Delete(it) => &mut **it,
+        }
+    }
+
+    /// It is seen; what is sent from a box goes on after it was closed.
+    fn is_open(&self) -> bool {
+        match self {
+            Self::Work(work) => work.open,
+            Self::Delete(delete) => delete.open,
+            _ => true,
+        }
+    }
+
+    /// The sign-in lies over all others, and the help over it.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Help(_) => 2,
+            Self::Login(_) => 1,
+            _ => 0,
+        }
+    }
+}
+
+/// The popups, the one on top last.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Popups(Vec<Popup>);
+
+impl Popups {
+    /// Those that are seen, the one on top last.
+    pub fn open_ones(&self) -> impl DoubleEndedIterator<Item = &Popup> {
+        self.0.iter().filter(|popup| popup.is_open())
+    }
+
+    pub fn top(&self) -> Option<&Popup> {
+        self.open_ones().next_back()
+    }
+
+    pub fn top_mut(&mut self) -> Option<&mut Popup> {
+        self.0.iter_mut().rev().find(|popup| popup.is_open())
+    }
+
+    /// Opens one; there is never a second of its kind.
+    pub fn open(&mut self, popup: Popup) {
+        self.close(popup.layer());
+        let above = |open: &Popup| open.rank() > popup.rank();
+        let place = self.0.iter().position(above).unwrap_or(self.0.len());
+        self.0.insert(place, popup);
+    }
+
+    pub fn close(&mut self, layer: Layer) {
+        self.0.retain(|popup| popup.layer() != layer);
+    }
+
+    pub fn of(&self, layer: Layer) -> Option<&Popup> {
+        self.0.iter().find(|popup| popup.layer() == layer)
+    }
+
+    pub fn of_mut(&mut self, layer: Layer) -> Option<&mut Popup> {
+        self.0.iter_mut().find(|popup| popup.layer() == layer)
+    }
+
+    pub fn login(&mut self) -> Option<&mut Login> {
+        match self.of_mut(Layer::Login) {
+            Some(Popup::Login(login)) => Some(login),
+            _ => None,
+        }
+    }
+
+    pub fn delete(&mut self) -> Option<&mut DeleteBox> {
+        match self.of_mut(Layer::Delete) {
+            Some(Popup::Delete(delete)) => Some(delete),
+            _ => None,
+        }
+    }
+
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Popup> {
+        self.0.iter_mut()
+    }
+}

@@ -1,0 +1,295 @@
+//! A list to choose from, narrowed by typing: sort fields, facets, columns, commands.
+
+use std::collections::BTreeSet;
+
+use crate::domain::{project_id, subproject_id};
+use crate::screens::Screen;
+use crate::store::cx::Cx;
+use crate::store::layer::{Command, Layer};
+use crate::store::message::{Action, Choice, Entry, Motion, PickerKind};
+use crate::store::shared::Shared;
+use crate::ui::laid::Laid;
+use crate::ui::list::{Scroll, matching};
+use crate::ui::text_input::Input;
+
+/// State of a picker.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picker {
+    /// Which one.
+    pub kind: PickerKind,
+    /// The text that narrows the list.
+    pub text: Input,
+    pub entries: Vec<Entry>,
+    /// Places of the entries that match the text, best first.
+    pub shown: Vec<usize>,
+    /// Cursor in `shown`.
+    pub scroll: Scroll,
+    /// What is wrong with the text.
+    pub problem: Option<String>,
+    /// Something was ticked: Enter only closes.
+    pub ticked: bool,
+}
+
+impl Picker {
+    /// A picker with all entries shown.
+    pub fn new(kind: PickerKind, entries: Vec<Entry>) -> Self {
+        let shown = (0..entries.len()).collect();
+        Self {
+            kind,
+            text: Input::default(),
+            entries,
+            shown,
+            scroll: Scroll::default(),
+            problem: None,
+            ticked: false,
+        }
+    }
+
+    /// The entry under the cursor.
+    pub fn current(&self) -> Option<&Entry> {
+        self.entries
+            .get(*self.shown.get(self.scroll.cursor as usize)?)
+    }
+
+    /// Moves the cursor.
+    fn go(&mut self, motion: Motion) {
+        self.scroll.go(motion, self.shown.len() as u64);
+    }
+
+    /// Narrows the list to the text: every word, best first, case and accents do not matter.
+    fn narrow(&mut self) {
+        self.problem = None;
+        let text = self.text.text().trim();
+        self.shown = if text.is_empty() {
+            (0..self.entries.len()).collect()
+        } else {
+            matching(text, self.entries.iter().map(|entry| entry.label.as_str()))
+        };
+        // What begins with the text comes before what only holds its letters.
+        let begins = |place: &usize| {
+            !self.entries[*place]
+                .label
+                .to_lowercase()
+                .starts_with(&text.to_lowercase())
+        };
+        self.shown.sort_by_key(begins);
+        self.scroll = Scroll {
+            cursor: 0,
+            top: 0,
+            ..self.scroll
+        };
+    }
+
+    /// Puts the label of the entry under the cursor into the text.
+    fn complete(&mut self) {
+        if let Some(label) = self.current().map(|entry| entry.label.clone()) {
+            self.text = Input::with_text(&label);
+            self.narrow();
+        }
+    }
+}
+
+impl Picker {
+    /// Takes the entry under the cursor; `stay` keeps the picker open for another.
+    fn choose(&mut self, stay: bool, cx: &mut Cx) {
+        let typed = self.text.text().trim().to_owned();
+        if !stay && self.ticked && typed.is_empty() {
+            return cx.close(Layer::Picker);
+        }
+        self.ticked |= stay;
+        let Some(choice) = self.meant(&typed, &cx.shared) else {
+            return;
+        };
+        if stay {
+            self.tick(&choice);
+        }
+        // The orders of suites are not ticked one after the other.
+        if !stay || matches!(choice, Choice::SuiteSort(_)) {
+            cx.close(Layer::Picker);
+        }
+        cx.chosen(choice);
+    }
+
+    /// What is typed or under the cursor; says what is wrong with a command that is none.
+    fn meant(&mut self, typed: &str, shared: &Shared) -> Option<Choice> {
+        let parsed =
+            (self.kind == PickerKind::Palette && !typed.is_empty()).then(|| parse_command(typed));
+        let known = |name: &str| shared.views().iter().any(|view| view.name == name);
+        Some(match (parsed, self.current()) {
+            // A command that is written out is meant as it is written.
+            (Some(Ok(Choice::Do(action))), _) => Choice::Do(action),
+            (Some(Ok(choice @ Choice::Project(..))), _) => choice,
+            // A part of a name is completed; any other command is not what was meant.
+            (Some(Ok(choice)), entry) if choice.view().is_some() => {
+                let completed = entry.map(|entry| &entry.choice);
+                let completed = completed
+                    .filter(|entry| entry.view().is_some() && !choice.view().is_some_and(known));
+                completed.cloned().unwrap_or(choice)
+            }
+            (Some(Ok(Choice::Profile(name))), _)
+                if shared.profiles.iter().any(|known| known.name == name) =>
+            {
+                Choice::Profile(name)
+            }
+            (_, Some(entry)) => entry.choice.clone(),
+            (Some(Ok(choice)), None) => choice,
+            (Some(Err(problem)), None) => {
+                self.problem = Some(problem);
+                return None;
+            }
+            (None, None) => return None,
+        })
+    }
+
+    /// Shows what was chosen: of what excludes one another the last, anything else on or off.
+    fn tick(&mut self, choice: &Choice) {
+        for entry in &mut self.entries {
+            let before = entry.ticked.unwrap_or_default();
+            let ticked = match &entry.choice {
+                same if same == choice => !before || matches!(choice, Choice::Sort(_)),
+                other => before && !other.excludes(choice),
+            };
+            entry.ticked = Some(ticked);
+        }
+    }
+}
+
+/// What a typed command means that no entry stands for: `project P_9 [SP_1]`, `profile NAME`.
+fn parse_command(text: &str) -> Result<Choice, String> {
+    if let Some((verb @ ("view" | "monitor"), name)) = text.trim().split_once(char::is_whitespace) {
+        let name = name.trim().to_owned();
+        return Ok(if verb == "view" {
+            Choice::View(name)
+        } else {
+            Choice::Watch(name)
+        });
+    }
+    let mut words = text.split_whitespace();
+    let (verb, first, second, more) = (words.next(), words.next(), words.next(), words.next());
+    match (verb, first, second, more) {
+        (Some("q" | "quit" | "exit"), None, ..) => Ok(Choice::Do(Action::Quit)),
+        (Some("profile"), Some(name), None, None) => Ok(Choice::Profile(name.to_owned())),
+        (Some("project"), Some(project), subproject, None) => {
+            project_id(project).map_err(|problem| format!("{project:?}: {problem}"))?;
+            if let Some(subproject) = subproject {
+                subproject_id(subproject)
+                    .map_err(|problem| format!("{subproject:?}: {problem}"))?;
+            }
+            Ok(Choice::Project(
+                project.to_owned(),
+                subproject.map(str::to_owned),
+            ))
+        }
+        (Some("w" | "write" | "save"), None, ..) => Ok(Choice::Do(Action::Save)),
+        _ => Err(format!(
+            "{text:?} is no command: type a part of one, or project P_9 SP_1, profile, view or monitor NAME"
+        )),
+    }
+}
+
+/// The commands that work here, and what else can be gone to. `projects` are those of the rows that were seen.
+pub fn palette(
+    here: Layer,
+    commands: &[Command],
+    shared: &Shared,
+    projects: &BTreeSet<(String, Option<String>)>,
+) -> Vec<Entry> {
+    let offered = |command: &&Command| command.layers.contains(&here) && command.group != "Move";
+    let mut seen = BTreeSet::new();
+    let commands = commands
+        .iter()
+        .filter(offered)
+        .filter(|command| seen.insert(command.label));
+    let commands = commands.map(|command| Entry {
+        label: command.label.to_owned(),
+        detail: command.keys.clone(),
+        ticked: None,
+        choice: Choice::Do(command.action.clone()),
+    });
+    let mut entries: Vec<Entry> = commands.collect();
+    entries.extend(shared.profiles.iter().map(|profile| Entry {
+        label: format!("profile {}", profile.name),
+        detail: if profile.read_only {
+            "read-only".into()
+        } else {
+            profile.project.clone()
+        },
+        ticked: None,
+        choice: Choice::Profile(profile.name.clone()),
+    }));
+    let watched = shared
+        .views()
+        .iter()
+        .map(|view| ("monitor", view, Choice::Watch(view.name.clone())));
+    let listed = shared.views().iter().filter(|view| view.sets_list());
+    let listed = listed.map(|view| ("view", view, Choice::View(view.name.clone())));
+    entries.extend(listed.chain(watched).map(|(verb, view, choice)| Entry {
+        label: format!("{verb} {}", view.name),
+        detail: "saved view".into(),
+        ticked: None,
+        choice,
+    }));
+    entries.extend(
+        known_projects(shared, projects)
+            .into_iter()
+            .map(|(project, subproject)| Entry {
+                label: format!(
+                    "project {project}{}",
+                    subproject
+                        .as_ref()
+                        .map(|sub| format!(" {sub}"))
+                        .unwrap_or_default()
+                ),
+                detail: String::new(),
+                ticked: None,
+                choice: Choice::Project(project, subproject),
+            }),
+    );
+    entries
+}
+
+/// Projects of the profiles and of the rows that were seen.
+fn known_projects(
+    shared: &Shared,
+    seen: &BTreeSet<(String, Option<String>)>,
+) -> BTreeSet<(String, Option<String>)> {
+    let profiles = shared
+        .profiles
+        .iter()
+        .map(|profile| (profile.project.clone(), profile.subproject.clone()));
+    let session = shared
+        .session
+        .iter()
+        .map(|session| (session.project.clone(), session.subproject.clone()));
+    let seen = seen.iter().cloned();
+    profiles.chain(session).chain(seen).take(5_000).collect()
+}
+
+impl Screen for Picker {
+    fn layer(&self, _shared: &Shared) -> Layer {
+        Layer::Picker
+    }
+
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        match action {
+            Action::Move(motion) => self.go(motion),
+            Action::Back => cx.close(Layer::Picker),
+            Action::NextField => self.complete(),
+            Action::Type(key) if self.text.key(key) => self.narrow(),
+            Action::Paste(text) if self.text.paste(&text) => self.narrow(),
+            Action::Toggle if matches!(self.kind, PickerKind::Palette | PickerKind::Drafts) => {
+                self.text.paste(" ");
+                self.narrow();
+            }
+            Action::Toggle => self.choose(true, cx),
+            Action::Open => self.choose(false, cx),
+            _ => {}
+        }
+    }
+
+    fn laid_out(&mut self, laid: &Laid) -> bool {
+        let len = self.shown.len() as u64;
+        laid.picker
+            .is_some_and(|height| self.scroll.set_height(height, len))
+    }
+}

@@ -1,0 +1,220 @@
+//! The draft of the form: kept a moment after a key, taken up when the form opens, left when it closes.
+
+use super::{Form, Forms, Stop, left_kept, new_texts};
+use crate::domain::{Draft, DraftTaken, DraftWish, Failure, FormFor, RunField, RunTexts, texts_of};
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::in_flight::Slot;
+use crate::store::message::{Choice, Entry};
+use crate::store::shared::Shared;
+
+/// Milliseconds from a key to its text being on its way to the disk, at most.
+const KEEP_AFTER: u64 = 300;
+
+impl Form {
+    /// Something in it has changed: it is kept in a moment.
+    pub(super) fn typed(&mut self, cx: &mut Cx) {
+        if let Stop::Field(field) = self.stop {
+            self.problems.remove(&field);
+        }
+        self.draft.unsaved = true;
+        if self.draft.key.is_some() && !cx.under_way(&Slot::DraftPause) {
+            cx.timer(Slot::DraftPause, KEEP_AFTER);
+        }
+    }
+}
+
+/// Nobody has the form open any more.
+pub fn unwanted(result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
+    if let Ok(taken) = result {
+        cx.effect(Effect::LeaveDraft { key: taken.key });
+    }
+}
+
+/// The drafts of the profile are known.
+pub fn came(drafts: Vec<Draft>, cx: &mut Cx) {
+    // Told once, of what was kept before: a draft that is kept now has words of its own. A change whose end is not
+    // known is told in the same line, and matters more.
+    let first = !std::mem::replace(&mut cx.shared.drafts_told, true);
+    if first && !drafts.is_empty() && cx.shared.unfinished.is_empty() {
+        let count = match drafts.len() {
+            1 => "1 draft is".to_owned(),
+            more => format!("{more} drafts are"),
+        };
+        cx.say(format!("{count} kept of forms: \": drafts\" opens them"));
+    }
+    cx.shared.drafts = drafts;
+}
+
+impl Forms {
+    /// The pause after typing is over: what stands in the form goes to the disk.
+    pub(super) fn keep(&mut self, cx: &mut Cx) {
+        let Some(form) = &mut self.form else {
+            return;
+        };
+        cx.give_up(&Slot::DraftPause);
+        let Some(draft) = form.kept(&cx.shared.profile(), cx.now) else {
+            return;
+        };
+        form.draft.unsaved = false;
+        cx.effect(Effect::KeepDraft(Box::new(draft)));
+    }
+
+    pub(super) fn draft_taken(&mut self, result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
+        let Some(form) = &mut self.form else {
+            return unwanted(result, cx);
+        };
+        let taken = match result {
+            Ok(taken) => *taken,
+            Err(failure) => {
+                form.draft.problem = Some(failure.came_back.clone());
+                return cx.failed(failure);
+            }
+        };
+        form.draft.key = Some(taken.key);
+        form.draft.other = taken.other;
+        let wanted = matches!(form.draft.wish, DraftWish::Kept(_));
+        let gone = wanted && taken.before.is_none();
+        if let Some(draft) = taken.before {
+            cx.shared.drafts.retain(|kept| kept.key != draft.key);
+            let from = match &draft.base {
+                Some(base) => texts_of(base),
+                None if form.ready => form.initial.clone(),
+                None => draft.texts.clone(),
+            };
+            if draft.base.is_some() {
+                form.base.clone_from(&draft.base);
+            }
+            form.fill(&from, Some(&draft));
+            form.draft.taken_up = Some(draft.at);
+            form.draft.kept_at = Some(draft.at);
+            form.sent.clone_from(&draft.sent);
+            cx.say("a draft was here: it is in the form; Ctrl-x discards it");
+        }
+        if gone {
+            cx.complain("that draft is not there any more, or another program has it: this form is a new one");
+        }
+        self.type_ahead(cx);
+        if let Some(form) = self.form.as_mut().filter(|form| form.draft.unsaved) {
+            form.typed(cx);
+        }
+        self.look_for_sent(cx);
+        self.show_looked();
+        self.outside_if_asked(cx);
+    }
+
+    /// Another program has the form open, too, or has closed it.
+    pub fn draft_shared(&mut self, key: &str, other: Option<u32>) {
+        if let Some(form) = self
+            .form
+            .as_mut()
+            .filter(|form| form.draft.key.as_deref() == Some(key))
+        {
+            form.draft.other = other;
+        }
+    }
+
+    /// A draft is on the disk, or could not be kept; whether a form that was left comes back for it.
+    pub fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>, cx: &mut Cx) -> bool {
+        let is_it = |form: &Form| form.draft.key.as_deref() == Some(key);
+        let left = self.left.iter().position(is_it);
+        match result {
+            Ok(at) => {
+                if let Some(place) = left {
+                    let form = self.left.remove(place);
+                    left_kept(key.to_owned(), &form.of, cx);
+                    return self.unkept_comes_back(cx);
+                }
+                if let Some(form) = self.form.as_mut().filter(|form| is_it(form)) {
+                    form.draft.kept_at = Some(at);
+                    form.draft.problem = None;
+                }
+                false
+            }
+            Err(failure) => {
+                let left = left.map(|place| &mut self.left[place]);
+                let form = left.or_else(|| self.form.as_mut().filter(|form| is_it(form)));
+                if let Some(form) = form {
+                    form.draft.unsaved = true;
+                    form.draft.problem = Some(failure.came_back.clone());
+                }
+                cx.failed(failure);
+                self.unkept_comes_back(cx)
+            }
+        }
+    }
+}
+
+/// The drafts that are kept, to open one.
+pub fn offered(shared: &Shared) -> Vec<Entry> {
+    let entry = |draft: &Draft| Entry {
+        label: in_words(draft, shared),
+        detail: String::new(),
+        ticked: None,
+        choice: Choice::Draft {
+            form: draft.form.clone(),
+            name: draft.run_name.clone(),
+            key: draft.key.clone(),
+            at: draft.at,
+        },
+    };
+    shared.drafts.iter().map(entry).collect()
+}
+
+/// What tells a draft from others: what for, which fields it changes, the first words of it.
+fn in_words(draft: &Draft, shared: &Shared) -> String {
+    let (run, title) = draft
+        .run_name
+        .split_once(' ')
+        .unwrap_or((&draft.run_name, ""));
+    let title = if title.is_empty() {
+        String::new()
+    } else {
+        format!("  ({title})")
+    };
+    let what = match &draft.form {
+        FormFor::New => "new run".to_owned(),
+        FormFor::Clone(_) => format!("clone of {run}"),
+        FormFor::Edit(_) => format!("edit {run}"),
+    };
+    let sent = if draft.sent.is_some() {
+        "SENT, perhaps done: "
+    } else {
+        ""
+    };
+    let changed = changed_in(draft, shared);
+    let fields = match changed.as_slice() {
+        [] => String::new(),
+        [one] => one.name().to_owned(),
+        [one, two] => format!("{}, {}", one.name(), two.name()),
+        [one, rest @ ..] => format!("{} and {} more", one.name(), rest.len()),
+    };
+    let field = changed.first().copied().unwrap_or(RunField::Title);
+    let text = draft.texts.get(&field).map_or("", String::as_str);
+    let words = if text.trim().is_empty() {
+        "(empty)".to_owned()
+    } else {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    format!("{sent}{what}  {fields}: {words}{title}")
+}
+
+/// The fields that hold something else in a draft than its form began with.
+fn changed_in(draft: &Draft, shared: &Shared) -> Vec<RunField> {
+    let begun = match (&draft.base, &shared.session) {
+        (Some(base), _) => texts_of(base),
+        (None, Some(session)) => new_texts(session, None),
+        (None, None) => RunTexts::new(),
+    };
+    let differs = |field: &RunField| {
+        draft
+            .texts
+            .get(field)
+            .is_some_and(|text| begun.get(field) != Some(text))
+    };
+    RunField::ALL
+        .into_iter()
+        .filter(differs)
+        .filter(|field| draft.base.is_some() || RunField::EDITABLE.contains(field))
+        .collect()
+}

@@ -1,0 +1,299 @@
+//! What a person sees and works in: each screen in a folder of its own, and which of them lie over one another.
+
+pub mod form;
+pub mod monitor;
+pub mod run;
+pub mod runs;
+pub mod suites;
+
+use crate::domain::{DocRef, Failure, FailureKind, RunRow};
+use crate::store::cx::Cx;
+use crate::store::event::Event;
+use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Fact};
+use crate::store::remote::Reading;
+use crate::store::session::Session;
+use crate::store::shared::Shared;
+use crate::ui::laid::Laid;
+use form::Forms;
+use monitor::{Chosen, Monitor};
+use run::Detail;
+use runs::Runs;
+use suites::{Available, Members};
+
+/// Something that a person sees and works in: a screen, or a popup over it. It has no terminal, no clock and no task;
+/// what it wants besides changing itself it tells [`Cx`].
+pub trait Screen {
+    /// Where its keys stand now.
+    fn layer(&self, shared: &Shared) -> Layer;
+
+    /// Takes what the person asks for.
+    fn update(&mut self, action: Action, cx: &mut Cx);
+
+    /// Takes the answer to a request of its own, or a part of it.
+    fn reply(&mut self, _slot: Slot, _event: Event, _cx: &mut Cx) {}
+
+    /// Takes what another has learned.
+    fn learned(&mut self, _fact: &Fact, _cx: &mut Cx) {}
+
+    /// Asks for what it needs: once after all waiting messages, while it is on top.
+    fn settle(&mut self, _cx: &mut Cx) {}
+
+    /// It is not seen any more.
+    fn closing(&mut self, _cx: &mut Cx) {}
+
+    /// Ctrl-c: gives up what it reads, or stops what it sends; whether there was anything.
+    fn give_up(&mut self, _cx: &mut Cx) -> bool {
+        false
+    }
+
+    /// The run that adding, editing, deleting and copying are about.
+    fn run(&self) -> Option<RunRow> {
+        None
+    }
+
+    /// Reads again what it shows.
+    fn read(&mut self, _cx: &mut Cx) {}
+
+    /// How its reading stands, if it is read again by itself. Suites cost many calls, and a form is compared with what it
+    /// began with: those wait for a key.
+    fn reading(&self) -> Option<Reading> {
+        None
+    }
+
+    /// Takes what was laid out when it was drawn; whether it must be drawn again.
+    fn laid_out(&mut self, _laid: &Laid) -> bool {
+        false
+    }
+}
+
+/// What stands where a reading was given up.
+pub fn given_up(asked: &str, remedy: &str) -> Failure {
+    Failure {
+        kind: FailureKind::Local,
+        asked: asked.into(),
+        came_back: "given up by Ctrl-c".into(),
+        remedy: remedy.into(),
+        may_retry: false,
+    }
+}
+
+/// All screens; there is one of each, and it stays for coming back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Screens {
+    /// Those that lie over one another, the list of runs at the bottom.
+    stack: Vec<Layer>,
+    pub runs: Runs,
+    /// The run that was opened last.
+    pub run: Option<Detail>,
+    /// The suites that can be added to the run that was looked at last.
+    pub available: Option<Available>,
+    /// The suites in the run that was looked at last.
+    pub members: Option<Members>,
+    pub form: Forms,
+    /// The runs that are watched, while the monitor is open.
+    pub monitor: Option<Monitor>,
+    /// What somebody chose in monitors that are closed.
+    pub chosen: Chosen,
+}
+
+impl Default for Screens {
+    fn default() -> Self {
+        Self {
+            stack: vec![Layer::Runs],
+            runs: Runs::new(50),
+            run: None,
+            available: None,
+            members: None,
+            form: Forms::default(),
+            monitor: None,
+            chosen: Chosen::default(),
+        }
+    }
+}
+
+impl Screens {
+    /// Those of another profile, that have read nothing.
+    #[must_use]
+    pub fn anew(&self, session: &Session) -> Self {
+        let mut form = self.form.clone();
+        form.review = None;
+        Self {
+            runs: self.runs.anew(session),
+            form,
+            ..Self::default()
+        }
+    }
+
+    const ALL: [Layer; 6] = [
+        Layer::Runs,
+        Layer::Detail,
+        Layer::Available,
+        Layer::Members,
+        Layer::Form,
+        Layer::Monitor,
+    ];
+
+    pub fn of(&self, layer: Layer) -> Option<&dyn Screen> {
+        match layer {
+            Layer::Runs => Some(&self.runs),
+            Layer::Detail => self.run.as_ref().map(|it| it as &dyn Screen),
+            Layer::Available => self.available.as_ref().map(|it| it as &dyn Screen),
+            Layer::Members => self.members.as_ref().map(|it| it as &dyn Screen),
+            Layer::Form => Some(&self.form),
+            Layer::Monitor => self.monitor.as_ref().map(|it| it as &dyn Screen),
+            _ => None,
+        }
+    }
+
+    pub fn of_mut(&mut self, layer: Layer) -> Option<&mut dyn Screen> {
+        match layer {
+            Layer::Runs => Some(&mut self.runs),
+            Layer::Detail => self.run.as_mut().map(|it| it as &mut dyn Screen),
+            Layer::Available => self.available.as_mut().map(|it| it as &mut dyn Screen),
+            Layer::Members => self.members.as_mut().map(|it| it as &mut dyn Screen),
+            Layer::Form => Some(&mut self.form),
+            Layer::Monitor => self.monitor.as_mut().map(|it| it as &mut dyn Screen),
+            _ => None,
+        }
+    }
+
+    /// The screen that is seen.
+    pub fn top(&self) -> Layer {
+        *self.stack.last().unwrap_or(&Layer::Runs)
+    }
+
+    /// Where Esc leads to.
+    pub fn below(&self) -> Layer {
+        *self.stack.iter().rev().nth(1).unwrap_or(&Layer::Runs)
+    }
+
+    /// A screen comes to the top, and is taken out where it lies.
+    pub fn open(&mut self, screen: Layer) {
+        self.stack
+            .retain(|open| *open != screen || *open == Layer::Runs);
+        if screen == Layer::Runs {
+            return self.stack.truncate(1);
+        }
+        self.stack.push(screen);
+    }
+
+    /// A screen takes the place of the one on top where that is the other list of suites; else it comes over it.
+    pub fn open_suites(&mut self, screen: Layer) {
+        if matches!(self.top(), Layer::Available | Layer::Members) {
+            self.stack.pop();
+        }
+        self.open(screen);
+    }
+
+    /// A screen goes, wherever it lies; so does what nothing is known of any more.
+    pub fn close(&mut self, screen: Layer, cx: &mut Cx) {
+        if screen != Layer::Runs {
+            self.stack.retain(|open| *open != screen);
+        }
+        if let Some(closed) = self.of_mut(screen) {
+            closed.closing(cx);
+        }
+        if screen == Layer::Monitor
+            && let Some(monitor) = self.monitor.take()
+        {
+            self.chosen = monitor.chosen;
+        }
+    }
+
+    /// Nothing is known any more of suites that can be added; the reading under way is given up.
+    pub fn drop_available(&mut self, cx: &mut Cx) {
+        if let Some(mut available) = self.available.take() {
+            available.drop(cx);
+        }
+    }
+
+    /// Nothing is known any more of suites in a run; working them out is given up.
+    pub fn drop_members(&mut self, cx: &mut Cx) {
+        if self.members.take().is_some() {
+            cx.give_up(&Slot::Members);
+        }
+    }
+
+    /// Only the list of runs is left.
+    pub fn home(&mut self, cx: &mut Cx) {
+        for screen in self.stack.split_off(1) {
+            self.close(screen, cx);
+        }
+    }
+
+    /// Tells all what one has learned. What is known of a run that is gone goes; the suites of one that was changed are
+    /// worked out anew when they are looked at.
+    pub fn learn(&mut self, fact: &Fact, cx: &mut Cx) {
+        for layer in Self::ALL {
+            if let Some(screen) = self.of_mut(layer) {
+                screen.learned(fact, cx);
+            }
+        }
+        let (Fact::Gone(run) | Fact::Stripped(run) | Fact::WroteSuites { run, .. }) = fact else {
+            return;
+        };
+        let on_top = self.top() == Layer::Members;
+        if let Some(members) = self.members.as_mut().filter(|it| it.run.doc_ref == *run) {
+            match fact {
+                Fact::WroteSuites { .. } if on_top => members.survey(cx),
+                Fact::Stripped(_) if on_top => {}
+                _ => self.drop_members(cx),
+            }
+        }
+        if let Fact::Gone(run) = fact {
+            let available = self.available.as_ref();
+            if available.is_some_and(|it| it.run.doc_ref == *run) {
+                self.drop_available(cx);
+            }
+            if let Some(mut detail) = self.run.take_if(|it| it.doc_ref == *run) {
+                detail.leave(cx);
+            }
+            for screen in [Layer::Detail, Layer::Available, Layer::Members] {
+                if self.of(screen).is_none() {
+                    self.close(screen, cx);
+                }
+            }
+        }
+    }
+
+    /// What is here of a run, if anything is.
+    pub fn row_of(&self, run: &DocRef) -> Option<&RunRow> {
+        let detail = self.run.as_ref().and_then(|detail| detail.row.as_ref());
+        let detail = detail.map(|(row, _)| row);
+        self.runs
+            .row_of(run)
+            .or(detail.filter(|row| row.doc_ref == *run))
+    }
+
+    /// Lets the screens that lie over one another ask for what they need.
+    pub fn settle(&mut self, cx: &mut Cx) {
+        for layer in self.stack.clone() {
+            if let Some(screen) = self.of_mut(layer) {
+                screen.settle(cx);
+            }
+        }
+    }
+
+    /// Ctrl-c; whether anything was given up or stopped.
+    pub fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let mut any = false;
+        for layer in Self::ALL {
+            if let Some(screen) = self.of_mut(layer) {
+                any |= screen.give_up(cx);
+            }
+        }
+        any
+    }
+
+    pub fn laid_out(&mut self, laid: &Laid) -> bool {
+        let mut moved = false;
+        for layer in Self::ALL {
+            if let Some(screen) = self.of_mut(layer) {
+                moved |= screen.laid_out(laid);
+            }
+        }
+        moved
+    }
+}

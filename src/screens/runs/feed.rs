@@ -1,0 +1,118 @@
+//! The changes beside the list, while they have the focus; and whether runs that a list does not show are gone.
+
+use super::Runs;
+use crate::domain::diff::{Change, News};
+use crate::domain::{DocRef, Failure, Filter, Page, RunsPage};
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::feed::What;
+use crate::store::in_flight::Slot;
+use crate::store::message::{Action, Open, RunPart};
+
+/// Parts of the detail screen that a change is shown in.
+const FIELDS: usize = 0;
+const RESULTS: usize = 1;
+const SUITES: usize = 3;
+/// Runs that are asked for at once, whether they are gone.
+const AT_ONCE: usize = 4;
+
+/// The changes get the focus.
+pub fn enter(cx: &mut Cx) {
+    if cx.shared.feed.entries.is_empty() {
+        cx.say("nothing has changed since the list was read first");
+    } else {
+        cx.shared.feed.enter();
+    }
+}
+
+pub fn update(action: Action, cx: &mut Cx) {
+    let feed = &mut cx.shared.feed;
+    match action {
+        Action::Move(motion) => feed.go(motion),
+        Action::Point(row) => feed.point(row),
+        Action::Open => open_change(cx),
+        Action::MarkAll => {
+            feed.looked_at_all();
+            cx.say("all changes are looked at");
+        }
+        Action::Back | Action::NextPart => feed.open = false,
+        Action::Refresh => cx.anywhere(action),
+        _ => {}
+    }
+}
+
+/// Opens the run of the change under the cursor, at the part that shows it.
+fn open_change(cx: &mut Cx) {
+    let Some(entry) = cx.shared.feed.current() else {
+        return;
+    };
+    let part = match &entry.what {
+        What::News(News::Changed { changes, .. }) => match changes.first() {
+            Some(Change::Count { .. } | Change::Progress { .. } | Change::Testers { .. }) => {
+                RESULTS
+            }
+            Some(Change::Suites { .. }) => SUITES,
+            _ => FIELDS,
+        },
+        _ => FIELDS,
+    };
+    let known = entry.run.as_ref().and_then(|run| cx.shared.feed.known(run));
+    let Some((row, read_at)) = known.map(|(row, at)| (row.clone(), at)) else {
+        cx.say("this is about no run that is here");
+        return;
+    };
+    cx.shared.feed.open = false;
+    let on = RunPart::Part(part);
+    cx.open(Open::Run { row, read_at, on });
+}
+
+impl Runs {
+    /// Compares the list with the one before, if both are here from end to end; asks for runs that may be gone.
+    pub(super) fn compare_whole(&self, cx: &mut Cx) {
+        let mut doubtful = Vec::new();
+        for window in self.windows() {
+            if let (Some(reading), Some(size)) = (window.whole(), window.full_size()) {
+                let rows = window.rows().map(|(_, row)| row);
+                let feed = &mut cx.shared.feed;
+                doubtful.extend(feed.saw_whole(&window.filter, reading, rows, size, cx.now));
+            }
+        }
+        for run in doubtful {
+            look_for(&run, cx);
+        }
+    }
+}
+
+/// Asks for a run by its id, unless it is being asked for; only so many at once, the next list brings up the others.
+fn look_for(run: &DocRef, cx: &mut Cx) {
+    let slot = Slot::Missing(run.clone());
+    let asked = cx.in_flight.of(|slot| matches!(slot, Slot::Missing(_)));
+    if asked.len() >= AT_ONCE || cx.under_way(&slot) {
+        return;
+    }
+    let known = cx.shared.feed.known(run);
+    if let Some(name) = known.and_then(|(row, _)| row.id.clone()) {
+        cx.request(slot, |id| Effect::ListRuns {
+            id,
+            page: Page::BY_ID,
+            sort: Vec::new(),
+            filter: Filter::by_id(&name),
+        });
+    }
+}
+
+/// Takes the answer to the question whether a run is gone.
+pub fn looked_for(run: &DocRef, result: &Result<RunsPage, Failure>, cx: &mut Cx) {
+    match result {
+        Ok(page) if page.row_of(run).is_some() => cx.saw_page(page),
+        Ok(page) => {
+            let known = cx.shared.feed.known(run);
+            let name = known.and_then(|(row, _)| row.id.clone());
+            if name.is_some_and(|name| page.rules_out(run, &name)) {
+                cx.shared.feed.is_gone(run, cx.now);
+            }
+        }
+        // Not known: the next list asks again.
+        Err(_) => {}
+    }
+}
