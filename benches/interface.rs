@@ -11,7 +11,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rundown::domain::{Document, ResultCode, RunRow};
-use rundown::screens::suites::Available;
+use rundown::screens::available::Available;
 use rundown::store::{Action, Effect, Event, Feed, Motion, RequestId};
 use sample::Sample;
 

@@ -1,8 +1,12 @@
 //! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
 
+pub mod draw;
+mod header;
+mod hints;
 mod keyboard;
 mod last_resort;
 mod signals;
+mod status;
 
 use std::io;
 use std::path::PathBuf;
@@ -25,7 +29,9 @@ use crate::store::{
     Action, Effect, Event, KnownProfile, Message, Motion, Notice, RequestId, Store,
 };
 use crate::terminal::Terminal;
-use crate::view::{self, Context, Drawn, Now, Palette, Theme};
+use crate::ui::layout::Layout;
+use crate::ui::theme::{Palette, Theme};
+use crate::ui::time::Now;
 use crate::worker::{Events, Source, Worker};
 
 /// Messages taken before a frame is drawn, at most: a person who holds a key still sees the list run.
@@ -87,7 +93,7 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
         theme: Theme::new(settings.palette),
         terminal: Terminal::enter(settings.mouse)?,
         zone: TimeZone::system(),
-        drawn: Drawn::default(),
+        layout: Layout::default(),
         keyboard: Arc::default(),
         last_resort: Arc::default(),
         was_away: false,
@@ -140,7 +146,7 @@ struct App {
     theme: Theme,
     terminal: Terminal,
     zone: TimeZone,
-    drawn: Drawn,
+    layout: Layout,
     keyboard: Arc<Keyboard>,
     last_resort: Arc<LastResort>,
     /// An editor had the terminal: signals meant for it are not for this program.
@@ -222,15 +228,11 @@ impl App {
                 ms: now(),
                 zone: self.zone.clone(),
             };
-            let context = Context {
-                store: &self.store,
-                theme: self.theme,
-                now: &now,
-            };
-            self.drawn = self
+            let (store, theme) = (&self.store, self.theme);
+            self.layout = self
                 .terminal
-                .draw(|area, buffer| view::draw(context, area, buffer))?;
-            if !self.store.laid_out(self.drawn.laid) {
+                .draw(|area, buffer| draw::draw(store, theme, &now, area, buffer))?;
+            if !self.store.laid_out(self.layout) {
                 break;
             }
         }
@@ -270,7 +272,7 @@ impl App {
             MouseEventKind::ScrollUp => Motion::Up,
             MouseEventKind::Down(MouseButton::Left) => {
                 let list = self
-                    .drawn
+                    .layout
                     .list
                     .map(|(rows, _)| rows)
                     .filter(|rows| rows.contains((mouse.column, mouse.row).into()));

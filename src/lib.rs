@@ -38,5 +38,4 @@ pub mod screens;
 pub mod store;
 pub mod terminal;
 pub mod ui;
-pub mod view;
 pub mod worker;

@@ -14,7 +14,7 @@ use rundown::domain::text;
 use rundown::keymap::Keymap;
 use rundown::ops::local;
 use rundown::store::KnownProfile;
-use rundown::view::Palette;
+use rundown::ui::theme::Palette;
 use tracing_subscriber::EnvFilter;
 
 #[cfg(feature = "local-service")]

@@ -18,7 +18,7 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
 use crate::domain::text;
-use crate::view::Drawn;
+use crate::ui::layout::Layout;
 
 /// The terminal is in raw mode on the alternate screen.
 static ENTERED: AtomicBool = AtomicBool::new(false);
@@ -87,9 +87,9 @@ impl Terminal {
 
     /// Draws a frame: what has changed goes out in one synchronised write, and nothing goes out where nothing has. A
     /// list that has scrolled is moved by the terminal itself.
-    pub fn draw(&mut self, draw: impl FnOnce(Rect, &mut Buffer) -> Drawn) -> io::Result<Drawn> {
+    pub fn draw(&mut self, draw: impl FnOnce(Rect, &mut Buffer) -> Layout) -> io::Result<Layout> {
         if self.suspended {
-            return Ok(Drawn::default());
+            return Ok(Layout::default());
         }
         self.next.reset();
         let area = self.next.area;
@@ -114,7 +114,7 @@ impl Terminal {
     }
 
     /// How far the list has moved since the last frame, if it is still in its place and part of it stays in view.
-    fn scrolled(&self, drawn: &Drawn) -> Option<(Rect, i64)> {
+    fn scrolled(&self, drawn: &Layout) -> Option<(Rect, i64)> {
         let ((before, from), (now, to)) = (self.list?, drawn.list?);
         let by = i64::try_from(to)
             .ok()?

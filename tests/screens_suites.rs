@@ -291,7 +291,7 @@ fn the_explanation_is_read_to_its_end() {
                 sample.press("J");
             }
             let clock = |at: i64| {
-                rundown::view::Now {
+                rundown::ui::time::Now {
                     ms: NOW,
                     zone: jiff::tz::TimeZone::UTC,
                 }

@@ -292,6 +292,14 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
     Cow::Owned(out + &text[taken..])
 }
 
+/// A count with its noun: `1 suite`, `7 suites`.
+pub fn count(number: usize, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {noun}s"),
+    }
+}
+
 #[cfg(test)]
 #[expect(dead_code, reason = "shared with the tests of the sinks")]
 #[path = "../../tests/support/acting.rs"]

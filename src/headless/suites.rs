@@ -16,7 +16,7 @@ use crate::attached::{Attached, Named, State};
 use crate::cli::{AttachedOptions, AvailableOptions, Format};
 use crate::disk::{Journal, state_dir};
 use crate::domain::{DocRef, Status, SuiteRow};
-use crate::view::Now;
+use crate::ui::time::Now;
 
 impl Access {
     /// The suites that can be added to a run, read whole, in the order of the screen.

@@ -16,7 +16,7 @@ use crate::cli::{Format, RunName, WatchFormat, WatchOptions};
 use crate::domain::condition::{Counting, Name};
 use crate::domain::diff::Ignored;
 use crate::domain::{ResultCode, Status, fields, text};
-use crate::view::Now;
+use crate::ui::time::Now;
 
 /// Watches runs.
 pub async fn watch(

@@ -1,5 +1,9 @@
 //! The journal: what was sent from here, to look it up and to take it back.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
 use crate::domain::{UndoOf, Unfinished};
 use crate::screens::Screen;
 use crate::store::cx::Cx;
@@ -11,9 +15,10 @@ use crate::store::message::{Action, Motion};
 use crate::store::remote::Remote;
 use crate::store::shared::Shared;
 use crate::store::undo;
-use crate::ui::laid::Laid;
+use crate::ui::layout::Layout;
 use crate::ui::list::Scroll;
 use crate::ui::text_input::Input;
+use crate::ui::{Context, frame, text};
 
 /// State of the journal box.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -103,9 +108,153 @@ impl Screen for JournalView {
         }
     }
 
-    fn laid_out(&mut self, laid: &Laid) -> bool {
+    fn laid_out(&mut self, layout: &Layout) -> bool {
         let len = self.shown().len() as u64;
-        laid.journal
+        layout
+            .journal
             .is_some_and(|height| self.scroll.set_height(height, len))
+    }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        draw(context, self, area, buffer, layout);
+    }
+}
+
+/// Draws the journal: the writes, newest first, and the one under the cursor in full.
+fn draw(
+    context: Context<'_>,
+    journal: &JournalView,
+    area: Rect,
+    buffer: &mut Buffer,
+    layout: &mut Layout,
+) {
+    let theme = context.theme;
+    let shown = journal.shown();
+    let all = journal.page.value().map_or(0, |page| page.lines.len());
+    let right = format!("{} of {all}", shown.len());
+    let inside = frame::popup(
+        buffer,
+        area,
+        (area.width, area.height),
+        "Journal of writes, newest first",
+        &right,
+        theme,
+    );
+    frame::line(
+        buffer,
+        inside,
+        0,
+        vec![Span::styled(" filter ", theme.key())],
+    );
+    let field = Rect {
+        x: inside.x + 8,
+        width: inside.width.saturating_sub(9),
+        height: 1,
+        ..inside
+    };
+    frame::field(buffer, field, &journal.text, true, theme);
+    let width = usize::from(inside.width).saturating_sub(2);
+    let problem = journal.page.value().and_then(|page| page.problem.clone());
+    let failure = journal
+        .page
+        .failure()
+        .map(|failure| format!("{} {}", failure.came_back, failure.remedy));
+    let problem = failure
+        .or(problem)
+        .map(|words| text::wrap(&words, width, 3))
+        .unwrap_or_default();
+    for (row, line) in problem.iter().enumerate() {
+        frame::line(
+            buffer,
+            inside,
+            1 + row as u16,
+            vec![Span::styled(format!(" {line}"), theme.bad())],
+        );
+    }
+    let above = 1 + problem.len() as u16;
+    let below = (inside.height / 2).min(16);
+    let list = Rect {
+        y: inside.y + above,
+        height: inside.height.saturating_sub(below + above),
+        ..inside
+    };
+    layout.journal = Some(list.height);
+    if shown.is_empty() {
+        let words = match (journal.page.is_reading(), journal.page.value()) {
+            (true, _) => "reading",
+            (false, None) => "nothing could be read",
+            (false, Some(page)) if page.lines.is_empty() => "nothing was written from here yet",
+            (false, Some(_)) => "no write matches",
+        };
+        frame::line(
+            buffer,
+            list,
+            0,
+            vec![Span::styled(format!(" {words}"), theme.dim())],
+        );
+        return;
+    }
+    for row in 0..list.height {
+        let index = journal.scroll.top + u64::from(row);
+        let Some(line) = shown.get(index as usize) else {
+            break;
+        };
+        let mut left = context.cx.shared.unfinished.iter();
+        let left = left.any(|change| change.write == line.write);
+        let state = if left && line.good {
+            "end not known"
+        } else {
+            &line.state
+        };
+        let state = text::pad(state, 24);
+        let good = line.good && !left;
+        let style = if good { theme.good() } else { theme.bad() };
+        // Method and run come first: they are what a narrow row has room for.
+        let (id, title) = line.run.split_once(' ').unwrap_or((&line.run, ""));
+        let named = id.starts_with("R_");
+        let what = match (named, title.is_empty()) {
+            (true, true) => format!("{id}  {}", line.what),
+            (true, false) => format!("{id}  {}  ({title})", line.what),
+            (false, _) => line.what.clone(),
+        };
+        let spans = vec![
+            Span::raw(format!(" {}  ", context.now.moment(line.at))),
+            Span::styled(state, style),
+            Span::raw(format!(" {}", text::pad(&what, width.saturating_sub(42)))),
+        ];
+        frame::line(buffer, list, row, spans);
+        frame::cursor(buffer, list, row, index == journal.scroll.cursor, theme);
+    }
+    let Some(line) = shown.get(journal.scroll.cursor as usize) else {
+        return;
+    };
+    let whole = Rect {
+        y: list.bottom(),
+        height: below,
+        ..inside
+    };
+    frame::line(
+        buffer,
+        whole,
+        0,
+        vec![Span::styled(
+            format!(" ── {}", context.now.moment(line.at)),
+            theme.dim(),
+        )],
+    );
+    let mut left = context.cx.shared.unfinished.iter();
+    let left = left.find(|change| change.write == line.write);
+    let left = left.map(|change| format!("{}. Enter reads what is left.", change.words));
+    let lines = left
+        .iter()
+        .chain(&line.detail)
+        .flat_map(|line| text::wrap(line, width, 8));
+    for (row, line) in lines.take(usize::from(below).saturating_sub(1)).enumerate() {
+        frame::line(
+            buffer,
+            whole,
+            row as u16 + 1,
+            vec![Span::raw(format!(" {line}"))],
+        );
     }
 }

@@ -2,15 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
 use crate::domain::{project_id, subproject_id};
 use crate::screens::Screen;
 use crate::store::cx::Cx;
 use crate::store::layer::{Command, Layer};
 use crate::store::message::{Action, Choice, Entry, Motion, PickerKind};
 use crate::store::shared::Shared;
-use crate::ui::laid::Laid;
+use crate::ui::layout::Layout;
 use crate::ui::list::{Scroll, matching};
 use crate::ui::text_input::Input;
+use crate::ui::{Context, READ_ONLY, frame, text};
 
 /// State of a picker.
 #[derive(Clone, Debug, PartialEq)]
@@ -287,9 +292,112 @@ impl Screen for Picker {
         }
     }
 
-    fn laid_out(&mut self, laid: &Laid) -> bool {
+    fn laid_out(&mut self, layout: &Layout) -> bool {
         let len = self.shown.len() as u64;
-        laid.picker
+        layout
+            .picker
             .is_some_and(|height| self.scroll.set_height(height, len))
     }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        draw(context, self, area, buffer, layout);
+    }
+}
+
+/// Draws a picker: its text, its entries, and what is wrong.
+fn draw(
+    context: Context<'_>,
+    picker: &Picker,
+    area: Rect,
+    buffer: &mut Buffer,
+    layout: &mut Layout,
+) {
+    let theme = context.theme;
+    let title = match picker.kind {
+        PickerKind::Sort => "Sort by (again: reversed)",
+        PickerKind::Facets => "Filter by (again: off)",
+        PickerKind::Columns => "Columns",
+        PickerKind::Configurations => "Configurations: Space ticks",
+        PickerKind::Drafts => "Drafts: Enter opens the form",
+        PickerKind::Palette => "Commands",
+    };
+    let height = (picker.entries.len() as u16).saturating_add(4).clamp(8, 20);
+    let count = format!("{} of {}", picker.shown.len(), picker.entries.len());
+    let drafts = picker.kind == PickerKind::Drafts;
+    let size = (if drafts { 110 } else { 72 }, height);
+    let inside = frame::popup(buffer, area, size, title, &count, theme);
+    frame::line(buffer, inside, 0, vec![Span::styled(" > ", theme.key())]);
+    let field = Rect {
+        x: inside.x + 3,
+        width: inside.width.saturating_sub(4),
+        height: 1,
+        ..inside
+    };
+    frame::field(buffer, field, &picker.text, true, theme);
+    let list = Rect {
+        y: inside.y + 1,
+        height: inside.height.saturating_sub(2),
+        ..inside
+    };
+    layout.picker = Some(list.height);
+    let width = usize::from(list.width).saturating_sub(2);
+    let detail = if drafts { 0 } else { (width / 3).min(30) };
+    let when = |entry: &Entry| match entry.choice {
+        Choice::Draft { at, .. } => context.now.when(at),
+        _ => String::new(),
+    };
+    let times = picker
+        .entries
+        .iter()
+        .map(|entry| text::width(&when(entry)))
+        .max()
+        .unwrap_or(0);
+    for (row, index) in picker.scroll.visible(list.height).enumerate() {
+        let Some(entry) = picker
+            .shown
+            .get(index)
+            .and_then(|place| picker.entries.get(*place))
+        else {
+            break;
+        };
+        let tick = match entry.ticked {
+            Some(true) => "[x] ",
+            Some(false) => "[ ] ",
+            None => "",
+        };
+        let time = if times > 0 {
+            format!("{}  ", text::pad(&when(entry), times))
+        } else {
+            String::new()
+        };
+        let label = text::pad(&format!("{tick}{time}{}", entry.label), width - detail);
+        let refused = matches!(&entry.choice, Choice::Do(action) if context.refuses(action));
+        let (style, said) = if refused {
+            (theme.refused(), READ_ONLY)
+        } else {
+            (theme.text(), entry.detail.as_str())
+        };
+        let spans = vec![
+            Span::raw(" "),
+            Span::styled(label, style),
+            Span::styled(text::pad_left(said, detail), theme.dim()),
+            Span::raw(" "),
+        ];
+        frame::line(buffer, list, row as u16, spans);
+        frame::cursor(
+            buffer,
+            list,
+            row as u16,
+            index as u64 == picker.scroll.cursor,
+            theme,
+        );
+    }
+    let foot = match &picker.problem {
+        Some(problem) => Span::styled(format!(" {}", text::fit(problem, width)), theme.bad()),
+        None if picker.shown.is_empty() => {
+            Span::styled(" nothing matches: Backspace widens", theme.warn())
+        }
+        None => Span::styled(" type to narrow", theme.dim()),
+    };
+    frame::line(buffer, inside, inside.height - 1, vec![foot]);
 }

@@ -1,10 +1,14 @@
 //! What a person sees and works in: each screen in a folder of its own, and which of them lie over one another.
 
+pub mod available;
 pub mod form;
+pub mod members;
 pub mod monitor;
 pub mod run;
 pub mod runs;
-pub mod suites;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 use crate::domain::{DocRef, Failure, FailureKind, RunRow};
 use crate::store::cx::Cx;
@@ -15,12 +19,15 @@ use crate::store::message::{Action, Fact};
 use crate::store::remote::Reading;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
-use crate::ui::laid::Laid;
+use crate::ui::layout::Layout;
+use crate::ui::text_input::Input;
+use crate::ui::{Context, text};
+use available::Available;
 use form::Forms;
+use members::Members;
 use monitor::{Chosen, Monitor};
 use run::Detail;
 use runs::Runs;
-use suites::{Available, Members};
 
 /// Something that a person sees and works in: a screen, or a popup over it. It has no terminal, no clock and no task;
 /// what it wants besides changing itself it tells [`Cx`].
@@ -62,10 +69,48 @@ pub trait Screen {
         None
     }
 
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout);
+
+    /// The path to it, behind that of the list; cut to a part of so many columns.
+    fn title(&self, path: String, _width: u16) -> String {
+        path
+    }
+
+    /// What stands at the foot of it.
+    fn status(&self, _context: Context<'_>) -> String {
+        String::new()
+    }
+
+    /// The field at the foot of it that is typed into.
+    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+        None
+    }
+
+    /// When what it shows was read, epoch milliseconds.
+    fn read_at(&self) -> Option<i64> {
+        self.reading()?.read_at
+    }
+
     /// Takes what was laid out when it was drawn; whether it must be drawn again.
-    fn laid_out(&mut self, _laid: &Laid) -> bool {
+    fn laid_out(&mut self, _layout: &Layout) -> bool {
         false
     }
+}
+
+/// A field at the foot of a screen.
+pub struct Field<'a> {
+    /// What stands before it.
+    pub sign: &'static str,
+    pub input: &'a Input,
+    /// What stands behind it, and whether something is wrong.
+    pub said: (String, bool),
+}
+
+/// The path to a list of suites of a run.
+fn suites_title(path: &str, run: &RunRow, words: &str, width: u16) -> String {
+    let title = run.title.as_deref().unwrap_or_default();
+    let path = format!("{path} > {} {title}", run.name());
+    format!("{} > {words}", text::fit(&path, usize::from(width) / 2))
 }
 
 /// What stands where a reading was given up.
@@ -287,11 +332,11 @@ impl Screens {
         any
     }
 
-    pub fn laid_out(&mut self, laid: &Laid) -> bool {
+    pub fn laid_out(&mut self, layout: &Layout) -> bool {
         let mut moved = false;
         for layer in Self::ALL {
             if let Some(screen) = self.of_mut(layer) {
-                moved |= screen.laid_out(laid);
+                moved |= screen.laid_out(layout);
             }
         }
         moved

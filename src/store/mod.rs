@@ -35,7 +35,7 @@ pub use sign_in::SignIn;
 
 use crate::popups::Popups;
 use crate::screens::Screens;
-use crate::ui::laid::Laid;
+use crate::ui::layout::Layout;
 use remote::Reading;
 
 /// All state of the interface.
@@ -110,16 +110,16 @@ impl Store {
     }
 
     /// Takes what was laid out: heights that movements depend on. Says whether something must be drawn again.
-    pub fn laid_out(&mut self, laid: Laid) -> bool {
-        let mut moved = self.screens.laid_out(&laid);
+    pub fn laid_out(&mut self, layout: Layout) -> bool {
+        let mut moved = self.screens.laid_out(&layout);
         for popup in self.popups.iter_mut() {
-            moved |= popup.screen_mut().laid_out(&laid);
+            moved |= popup.screen_mut().laid_out(&layout);
         }
-        if let Some(height) = laid.feed {
+        if let Some(height) = layout.feed {
             let feed = &mut self.cx.shared.feed;
             moved |= feed.scroll.set_height(height, feed.entries.len() as u64);
         }
-        if let Some(height) = laid.errors {
+        if let Some(height) = layout.errors {
             let errors = &mut self.cx.errors;
             moved |= errors
                 .scroll

@@ -13,10 +13,11 @@ use crate::ops::{Operation, Report};
 use crate::popups::{
     Confirm, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker, Popup, Work, palette,
 };
+use crate::screens::available::Available;
 use crate::screens::form::draft;
+use crate::screens::members::Members;
 use crate::screens::monitor::Monitor;
 use crate::screens::run::Detail;
-use crate::screens::suites::{Available, Members};
 
 /// Answers and events.
 impl Store {
@@ -61,8 +62,11 @@ impl Store {
                 samples,
                 runs,
             })) => {
-                let samples = number(samples, "sample");
-                cx.say(format!("{samples} of {} in {path}", number(runs, "run")));
+                let samples = text::count(samples, "sample");
+                cx.say(format!(
+                    "{samples} of {} in {path}",
+                    text::count(runs, "run")
+                ));
             }
             Event::Exported(Err(failure)) | Event::Trouble(failure) => cx.failed(failure),
             Event::Focus(here) => self.focus(here),
@@ -132,14 +136,6 @@ impl Store {
                 self.cx.shared.left_probes.push(run);
             }
         }
-    }
-}
-
-fn number(count: usize, what: &str) -> String {
-    if count == 1 {
-        format!("1 {what}")
-    } else {
-        format!("{count} {what}s")
     }
 }
 

@@ -94,6 +94,12 @@ impl Scroll {
         (self.cursor, self.top) != (before.cursor, before.top)
     }
 
+    /// Places of the rows on a screen of so many.
+    pub fn visible(&self, height: u16) -> std::ops::Range<usize> {
+        let top = self.top as usize;
+        top..top + usize::from(height)
+    }
+
     /// Brings cursor and top back into a list of `len` rows.
     pub fn fit(&mut self, len: u64) {
         self.cursor = self.cursor.min(len.saturating_sub(1));

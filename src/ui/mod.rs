@@ -1,6 +1,50 @@
 //! What every screen is made of.
 
-pub mod laid;
+pub mod bar;
+pub mod changes;
+pub mod chart;
+pub mod counts;
+pub mod fields;
+pub mod frame;
+pub mod layout;
 pub mod list;
+pub mod text;
 pub mod text_area;
 pub mod text_input;
+pub mod theme;
+pub mod time;
+
+use crate::attached::Attached;
+use crate::domain::DocRef;
+use crate::store::cx::Cx;
+use crate::store::message::Action;
+use theme::Theme;
+use time::Now;
+
+/// What drawing is handed besides the state of a screen.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    /// How far the start and the sign-in are, in words.
+    pub starting: &'a str,
+    /// What screens share, and what is under way.
+    pub cx: &'a Cx,
+    pub theme: Theme,
+    pub now: &'a Now,
+    /// When what is on the screen is read again by itself, epoch milliseconds.
+    pub next_reading: Option<i64>,
+    /// The suites that were worked out last, and of which run.
+    pub attached: Option<(&'a DocRef, &'a Attached)>,
+    /// Nothing is read by itself, because the terminal has no focus.
+    pub paused: bool,
+}
+
+/// What stands beside an action that a read-only profile refuses.
+pub const READ_ONLY: &str = "read-only";
+
+impl Context<'_> {
+    /// The profile is read-only, and the action leads to a write.
+    pub fn refuses(&self, action: &Action) -> bool {
+        let session = self.cx.shared.session.as_ref();
+        action.writes() && session.is_some_and(|session| session.read_only)
+    }
+}

@@ -7,10 +7,13 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use rundown::app::draw::draw;
 use rundown::config::Profile;
 use rundown::keymap::Keymap;
 use rundown::store::{Action, Effect, Event, KnownProfile, Message, Store};
-use rundown::view::{Context, Now, Palette, Theme, draw};
+use rundown::ui::layout::Layout;
+use rundown::ui::theme::{Palette, Theme};
+use rundown::ui::time::Now;
 use rundown::worker::Worker;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -131,8 +134,8 @@ impl Desk {
 
     fn settle(&mut self) {
         for _ in 0..3 {
-            let (_, drawn) = self.draw();
-            if !self.store.laid_out(drawn.laid) {
+            let (_, layout) = self.draw();
+            if !self.store.laid_out(layout) {
                 break;
             }
         }
@@ -140,19 +143,15 @@ impl Desk {
         self.perform(wants);
     }
 
-    fn draw(&self) -> (Buffer, rundown::view::Drawn) {
+    fn draw(&self) -> (Buffer, Layout) {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let mut buffer = Buffer::empty(area);
         let now = Now {
             ms: now(),
             zone: TimeZone::UTC,
         };
-        let context = Context {
-            store: &self.store,
-            theme: Theme::new(Palette::Dark),
-            now: &now,
-        };
-        let drawn = draw(context, area, &mut buffer);
+        let (store, theme, now) = (&self.store, Theme::new(Palette::Dark), &now);
+        let drawn = draw(store, theme, now, area, &mut buffer);
         (buffer, drawn)
     }
 

@@ -2,11 +2,12 @@
 
 use rundown::domain::{DocRef, Draft, Unfinished};
 use rundown::popups::{Confirm, DeleteBox, JournalView, Login, Picker, Popup, Work};
+use rundown::screens::available::Available;
 use rundown::screens::form::{Form, Review};
+use rundown::screens::members::Members;
 use rundown::screens::monitor::Monitor;
 use rundown::screens::run::Detail;
 use rundown::screens::runs::Runs;
-use rundown::screens::suites::{Available, Members};
 use rundown::store::{ErrorLog, Feed, Layer, Notice, RequestId, Session, SignedIn, Slot, Store};
 
 pub trait Look {

@@ -4,12 +4,15 @@ use crossterm::event::{KeyCode, KeyEvent};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use rundown::app::draw::draw;
 use rundown::domain::{Document, Failure, FailureKind, Page, RunRow, RunsOperation, RunsPage};
 use rundown::keymap::Keymap;
 use rundown::store::{
     Action, Effect, Event, KnownProfile, Message, Opened, RequestId, Session, Store, Watching,
 };
-use rundown::view::{Context, Drawn, Now, Palette, Theme, draw};
+use rundown::ui::layout::Layout;
+use rundown::ui::theme::{Palette, Theme};
+use rundown::ui::time::Now;
 use serde_json::json;
 
 /// 2026-11-20T09:41:12Z.
@@ -232,8 +235,8 @@ impl Sample {
 
     fn settle(&mut self) {
         for _ in 0..3 {
-            let (_, drawn) = self.draw();
-            if !self.store.laid_out(drawn.laid) {
+            let (_, layout) = self.draw();
+            if !self.store.laid_out(layout) {
                 break;
             }
         }
@@ -282,19 +285,15 @@ impl Sample {
         id.unwrap()
     }
 
-    pub fn draw(&self) -> (Buffer, Drawn) {
+    pub fn draw(&self) -> (Buffer, Layout) {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let mut buffer = Buffer::empty(area);
         let now = Now {
             ms: self.now,
             zone: TimeZone::UTC,
         };
-        let context = Context {
-            store: &self.store,
-            theme: Theme::new(Palette::Dark),
-            now: &now,
-        };
-        let drawn = draw(context, area, &mut buffer);
+        let (store, theme, now) = (&self.store, Theme::new(Palette::Dark), &now);
+        let drawn = draw(store, theme, now, area, &mut buffer);
         (buffer, drawn)
     }
 

@@ -4,7 +4,7 @@
 use std::env;
 
 use rundown::terminal::Terminal;
-use rundown::view::Drawn;
+use rundown::ui::layout::Layout;
 
 use crate::home::Home;
 use crate::pty::Pty;
@@ -24,7 +24,7 @@ fn played_by_the_child() {
             "on the screen",
             ratatui::style::Style::new(),
         );
-        Drawn::default()
+        Layout::default()
     });
     drawn.unwrap();
     match role.as_str() {

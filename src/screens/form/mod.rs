@@ -4,10 +4,13 @@ pub mod draft;
 mod outside;
 mod review;
 mod sent;
+mod view;
 
 use std::collections::BTreeMap;
 
 use crossterm::event::{KeyCode, KeyEvent};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 
@@ -26,8 +29,9 @@ use crate::store::message::{Action, Choice, CopyWhat, Entry, Plan};
 use crate::store::remote::Remote;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
-use crate::ui::laid::Laid;
+use crate::ui::layout::Layout;
 use crate::ui::text_area::Area;
+use crate::ui::{Context, text};
 
 /// Keys kept for a form that is being read.
 const MOST_AHEAD: usize = 10_000;
@@ -851,13 +855,50 @@ impl Screen for Forms {
         any
     }
 
-    fn laid_out(&mut self, laid: &Laid) -> bool {
-        if let (Some(form), Some(width)) = (&mut self.form, laid.form) {
+    fn laid_out(&mut self, layout: &Layout) -> bool {
+        if let (Some(form), Some(width)) = (&mut self.form, layout.form) {
             form.width = usize::from(width);
         }
-        if let (Some(review), Some(last)) = (&mut self.review, laid.review) {
+        if let (Some(review), Some(last)) = (&mut self.review, layout.review) {
             review.top = review.top.min(last);
         }
         false
+    }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        match (&self.review, &self.form) {
+            (Some(review), _) => review::draw(context, review, area, buffer, layout),
+            (None, Some(form)) => view::draw(context, form, area, buffer, layout),
+            (None, None) => {}
+        }
+    }
+
+    fn title(&self, path: String, width: u16) -> String {
+        let form = match (&self.form, &self.review) {
+            (Some(form), _) => match &form.of {
+                FormFor::New => "New run".to_owned(),
+                FormFor::Clone(_) => format!("Clone {}", form.run_name),
+                FormFor::Edit(_) => format!("Edit {}", form.run_name),
+            },
+            (None, Some(review)) if review.takes_back() => "Undo".to_owned(),
+            (None, _) => "New runs".to_owned(),
+        };
+        let review = if self.review.is_some() {
+            " > Review"
+        } else {
+            ""
+        };
+        format!(
+            "{} > {form}{review}",
+            text::fit(&path, usize::from(width) / 3)
+        )
+    }
+
+    fn status(&self, _context: Context<'_>) -> String {
+        match (&self.review, &self.form) {
+            (Some(review), _) => review::status(review),
+            (None, Some(form)) => view::status(form),
+            (None, None) => String::new(),
+        }
     }
 }

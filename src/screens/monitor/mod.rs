@@ -1,17 +1,22 @@
 //! The monitor: some runs, read again and again by their ids, two at a time. Nothing is written from here.
 
 mod card;
+mod view;
 mod watched;
 
 use std::collections::VecDeque;
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
 use card::Call;
 pub use card::{Card, Gate, Standing, Trouble};
+pub use view::{mode_and_next, runs};
 use watched::Source;
 pub use watched::{Chosen, OfRuns, OnView};
 
-use super::Screen;
 use super::runs::newest_edits;
+use super::{Field as Typed, Screen};
 use crate::domain::diff::Ignored;
 use crate::domain::{
     DocRef, Failure, FailureKind, Filter, MOST_WATCHED, Page, ResultCode, RunRow, RunsPage,
@@ -27,7 +32,8 @@ use crate::store::message::{Action, CopyWhat, Motion, Open, RunPart};
 use crate::store::remote::Reading;
 use crate::store::session::Notifying;
 use crate::store::shared::Shared;
-use crate::ui::laid::Laid;
+use crate::ui::Context;
+use crate::ui::layout::Layout;
 use crate::ui::list::Scroll;
 use crate::ui::text_input::Input;
 
@@ -809,10 +815,43 @@ impl Screen for Monitor {
         })
     }
 
-    fn laid_out(&mut self, laid: &Laid) -> bool {
+    fn laid_out(&mut self, layout: &Layout) -> bool {
         let len = self.cards.len() as u64;
-        laid.cards
+        layout
+            .cards
             .is_some_and(|height| self.scroll.set_height(height, len))
+    }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        view::draw(context, self, area, buffer, layout);
+    }
+
+    fn status(&self, context: Context<'_>) -> String {
+        view::state(context, self)
+    }
+
+    fn field(&self, _context: Context<'_>) -> Option<Typed<'_>> {
+        let said = match (self.typing?, &self.problem, self.current()) {
+            (Field::Export, _, Some(card)) if !self.for_all => format!(
+                "samples of {}; Tab: of all runs. A path, or none for the state folder",
+                card.row.name()
+            ),
+            (Field::Export, ..) => {
+                "samples of all runs; Tab: of one. A path, or none for the state folder".into()
+            }
+            (_, Some(problem), _) => problem.clone(),
+            (_, None, Some(card)) if self.for_all => {
+                format!("for all runs; Tab: for {} alone", card.row.name())
+            }
+            (_, None, Some(card)) => format!("for {} alone; Tab: for all runs", card.row.name()),
+            (_, None, None) => "for all runs".into(),
+        };
+        let threshold = self.typing == Some(Field::Threshold);
+        Some(Typed {
+            sign: if threshold { "t " } else { "x " },
+            input: &self.input,
+            said: (said, threshold && self.problem.is_some()),
+        })
     }
 }
 

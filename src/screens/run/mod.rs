@@ -1,6 +1,12 @@
 //! One run: its document, its counts, its JSON.
 
-use super::Screen;
+mod json;
+mod view;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{Field, Screen};
 use crate::domain::fields::{ID, TITLE};
 use crate::domain::{DocRef, Failure, Filter, Page, RunRow, RunsPage, text};
 use crate::forecast::History;
@@ -12,9 +18,10 @@ use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyWhat, Fact, Motion, Open, RunPart, Watched};
 use crate::store::remote::{Reading, Remote};
 use crate::store::shared::Shared;
-use crate::ui::laid::Laid;
+use crate::ui::layout::Layout;
 use crate::ui::list::Scroll;
 use crate::ui::text_input::Input;
+use crate::ui::{Context, text as cells};
 
 /// Parts of the detail screen.
 pub const PARTS: [&str; 5] = ["Fields", "Results", "Attachments", "Suites", "Burn-up"];
@@ -393,22 +400,62 @@ impl Screen for Detail {
         })
     }
 
-    fn laid_out(&mut self, laid: &Laid) -> bool {
+    fn laid_out(&mut self, layout: &Layout) -> bool {
         let mut moved = false;
-        if let Some(height) = laid.part {
+        if let Some(height) = layout.part {
             self.height = height;
         }
         let tops = self.tops.iter_mut().zip(&mut self.last_tops);
-        for ((top, last), laid) in tops.zip(laid.last_tops) {
+        for ((top, last), laid) in tops.zip(layout.last_tops) {
             let Some(laid) = laid else { continue };
             *last = laid;
             moved |= *top > laid;
             *top = (*top).min(laid);
         }
-        if let Some(height) = laid.json {
+        if let Some(height) = layout.json {
             let len = self.json_len();
             moved |= self.json.scroll.set_height(height, len);
         }
         moved
+    }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        if self.json.open {
+            json::draw(context, self, area, buffer, layout);
+        } else {
+            view::draw(context, self, area, buffer, layout);
+        }
+    }
+
+    fn title(&self, path: String, width: u16) -> String {
+        let id = self.id().unwrap_or_else(|| self.doc_ref.to_string());
+        let path = format!("{path} > {id} {}", self.title().unwrap_or_default());
+        if self.json.open {
+            return format!("{} > JSON", cells::fit(&path, usize::from(width) / 2));
+        }
+        path
+    }
+
+    fn status(&self, _context: Context<'_>) -> String {
+        if self.json.open {
+            return json::status(self);
+        }
+        let document = self.document.value().map(|opened| &opened.document);
+        let modified = document.and_then(|document| document.meta("modifiedAt"));
+        let modified = modified.map_or(String::new(), |at| format!("  modifiedAt {at}"));
+        format!("{}{modified}", self.doc_ref)
+    }
+
+    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+        let missing = if self.json.missing {
+            "not found"
+        } else {
+            "         "
+        };
+        (self.json.open && self.json.typing).then(|| Field {
+            sign: "search / ",
+            input: &self.json.search,
+            said: (missing.to_owned(), true),
+        })
     }
 }

@@ -1,5 +1,8 @@
 //! The changes beside the list, while they have the focus; and whether runs that a list does not show are gone.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
 use super::Runs;
 use crate::domain::diff::{Change, News};
 use crate::domain::{DocRef, Failure, Filter, Page, RunsPage};
@@ -8,6 +11,8 @@ use crate::store::effect::Effect;
 use crate::store::feed::What;
 use crate::store::in_flight::Slot;
 use crate::store::message::{Action, Open, RunPart};
+use crate::ui::layout::Layout;
+use crate::ui::{Context, changes, frame};
 
 /// Parts of the detail screen that a change is shown in.
 const FIELDS: usize = 0;
@@ -114,5 +119,53 @@ pub fn looked_for(run: &DocRef, result: &Result<RunsPage, Failure>, cx: &mut Cx)
         }
         // Not known: the next list asks again.
         Err(_) => {}
+    }
+}
+
+/// Draws the feed as a pane of its own.
+pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    let feed = &context.cx.shared.feed;
+    let right = if feed.open {
+        "Enter opens the run, A all looked at"
+    } else {
+        "Tab goes there"
+    };
+    let inside = frame::frame(
+        buffer,
+        area,
+        "Changes, newest first",
+        right,
+        context.theme,
+        feed.open,
+    );
+    if feed.open {
+        ratatui::widgets::Widget::render(ratatui::widgets::Clear, inside, buffer);
+    }
+    layout.feed = Some(inside.height);
+    if feed.open {
+        layout.list = Some((inside, feed.scroll.top));
+    }
+    let top = usize::try_from(feed.scroll.top).unwrap_or(0);
+    for (row, (place, entry)) in feed
+        .entries
+        .iter()
+        .enumerate()
+        .skip(top)
+        .take(inside.height.into())
+        .enumerate()
+    {
+        frame::line(
+            buffer,
+            inside,
+            row as u16,
+            changes::line(context, entry, usize::from(inside.width)),
+        );
+        frame::cursor(
+            buffer,
+            inside,
+            row as u16,
+            feed.open && place as u64 == feed.scroll.cursor,
+            context.theme,
+        );
     }
 }

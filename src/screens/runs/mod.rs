@@ -3,15 +3,20 @@
 mod chunks;
 mod feed;
 mod pickers;
+mod preview;
+mod view;
 mod window;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
 use window::Accepted;
 pub use window::Window;
 
-use super::Screen;
+use super::{Field, Screen};
 use crate::domain::fields::{EDITED_ON, SEARCHED};
 use crate::domain::{
     DocRef, Facets, Failure, FailureKind, Filter, MOST_WATCHED, Page, RunRow, RunsOperation,
@@ -27,7 +32,8 @@ use crate::store::message::{
 use crate::store::remote::Reading;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
-use crate::ui::laid::Laid;
+use crate::ui::Context;
+use crate::ui::layout::Layout;
 use crate::ui::list::{Marks, Scroll, Words};
 use crate::ui::text_input::Input;
 
@@ -886,11 +892,27 @@ impl Screen for Runs {
         })
     }
 
-    fn laid_out(&mut self, laid: &Laid) -> bool {
-        let Some(height) = laid.list else {
+    fn laid_out(&mut self, layout: &Layout) -> bool {
+        let Some(height) = layout.runs else {
             return false;
         };
-        self.preview_shown = laid.preview;
+        self.preview_shown = layout.preview;
         self.set_height(height)
+    }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        view::draw(context, self, area, buffer, layout);
+    }
+
+    fn status(&self, context: Context<'_>) -> String {
+        view::status(context, self)
+    }
+
+    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+        self.typing.then(|| Field {
+            sign: "/ ",
+            input: &self.text,
+            said: (view::in_force(self), false),
+        })
     }
 }

@@ -1,0 +1,91 @@
+//! One frame: header, screen, popups, status and hints. [`draw`] is pure: it takes the store as it is and what time it is,
+//! and returns what was laid out.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::{header, hints, status};
+use crate::store::{Layer, Store};
+use crate::ui::layout::Layout;
+use crate::ui::theme::Theme;
+use crate::ui::time::Now;
+use crate::ui::{Context, text};
+
+/// Smallest terminal that is drawn into, columns and rows.
+pub const SMALLEST: (u16, u16) = (40, 10);
+
+/// Draws everything.
+pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buffer) -> Layout {
+    let mut layout = Layout::default();
+    if area.is_empty() {
+        return layout;
+    }
+    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        let words = format!(
+            "{}x{}: too small, needs {}x{}",
+            area.width, area.height, SMALLEST.0, SMALLEST.1
+        );
+        let rows = text::wrap(&words, usize::from(area.width), usize::from(area.height));
+        for (y, line) in (area.y..).zip(rows) {
+            buffer.set_stringn(area.x, y, line, usize::from(area.width), Style::new());
+        }
+        return layout;
+    }
+    let starting = starting(store);
+    let members = store.screens.members.as_ref();
+    let attached = members.and_then(|it| Some((&it.run.doc_ref, &**it.verdict.value()?)));
+    let context = Context {
+        starting: &starting,
+        cx: &store.cx,
+        theme,
+        now,
+        next_reading: store.next_reading(),
+        attached,
+        paused: store.paused(),
+    };
+    let row = |y: u16| Rect {
+        y,
+        height: 1,
+        ..area
+    };
+    let body = Rect {
+        y: area.y + 1,
+        height: area.height - 3,
+        ..area
+    };
+    header::draw(context, store, row(area.y), buffer);
+    if let Some(screen) = store.screens.of(store.screens.top()) {
+        screen.draw(context, body, buffer, &mut layout);
+    }
+    let foot = Rect {
+        y: area.bottom() - 2,
+        height: 2,
+        ..area
+    };
+    if !status::draw(context, store, foot, buffer) {
+        hints::draw(context, store, row(area.bottom() - 1), buffer);
+    }
+    for popup in store.popups.open_ones() {
+        popup.screen().draw(context, body, buffer, &mut layout);
+    }
+    layout
+}
+
+/// How far the start and the sign-in are.
+fn starting(store: &Store) -> String {
+    if let Some((done, total)) = store.sign_in.preparing {
+        let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
+        return format!("making the local service's data: {percent} %");
+    }
+    let words = if store.popups.of(Layer::Login).is_some() {
+        "waiting for the sign-in"
+    } else if store.sign_in.left {
+        "not signed in: r opens the box"
+    } else if store.cx.shared.session.is_some() {
+        "signing in"
+    } else {
+        "starting"
+    };
+    words.into()
+}

@@ -1,0 +1,498 @@
+//! The suites that can be added to a run: read whole, filtered, sorted and marked on this side.
+
+mod view;
+mod what_if;
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::domain::{DocRef, Failure, RunRow, Status, SuiteChange, SuiteRow};
+use crate::forecast::WhatIf;
+use crate::screens::{Field, Screen, given_up, suites_title};
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::event::Event;
+use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Choice, Entry, Fact, Motion, PickerKind, Plan, SuiteOrder};
+use crate::store::remote::Remote;
+use crate::store::shared::Shared;
+use crate::ui::Context;
+use crate::ui::layout::Layout;
+use crate::ui::list::{Marks, Scroll, Words};
+use crate::ui::text_input::Input;
+
+/// State of the screen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Available {
+    pub run: RunRow,
+    /// The suites, read whole.
+    pub list: Remote<Vec<SuiteRow>>,
+    /// Suites received so far, and all of them.
+    pub progress: Option<(u64, u64)>,
+    /// The filter text.
+    pub text: Input,
+    /// The filter box has the focus.
+    pub typing: bool,
+    /// What the list is sorted by.
+    pub order: SuiteOrder,
+    /// Largest first.
+    pub descending: bool,
+    /// Places in the list that match the text, in order.
+    pub shown: Vec<usize>,
+    /// Cursor in `shown`.
+    pub scroll: Scroll,
+    /// Marked suites.
+    pub marks: Marks<SuiteRow>,
+    /// Marked suites that are not in the list any more.
+    gone: HashSet<DocRef>,
+    /// When the run would be done with the marked suites in it.
+    pub what_if: Remote<Box<WhatIf>>,
+    /// Cases for which that was asked last.
+    asked_for: Option<u64>,
+    /// In a narrow terminal: the suite under the cursor is shown in full below the list.
+    pub preview: bool,
+}
+
+impl Available {
+    /// A screen that has read nothing.
+    pub fn new(run: RunRow) -> Self {
+        Self {
+            run,
+            list: Remote::default(),
+            progress: None,
+            text: Input::default(),
+            typing: false,
+            order: SuiteOrder::default(),
+            descending: false,
+            shown: Vec::new(),
+            scroll: Scroll::default(),
+            marks: Marks::default(),
+            gone: HashSet::new(),
+            what_if: Remote::default(),
+            asked_for: None,
+            preview: false,
+        }
+    }
+
+    /// Why nothing can be listed or added, if so.
+    pub fn closed(&self) -> bool {
+        self.run.status == Status::Inactive
+    }
+
+    /// Reads the list whole; nothing is sent for a closed run (3, rule 1).
+    pub fn read_list(&mut self, cx: &mut Cx) {
+        if self.closed() {
+            return;
+        }
+        self.progress = None;
+        self.list.ask();
+        let run = self.run.doc_ref.clone();
+        cx.request(Slot::Available, |id| Effect::ReadAvailable { id, run });
+    }
+
+    /// The suite at a place of the screen's list.
+    pub fn at(&self, index: u64) -> Option<&SuiteRow> {
+        self.list.value()?.get(*self.shown.get(index as usize)?)
+    }
+
+    /// The suite under the cursor.
+    pub fn current(&self) -> Option<&SuiteRow> {
+        self.at(self.scroll.cursor)
+    }
+
+    /// Filters and sorts anew; the cursor stays on its suite.
+    pub fn arrange(&mut self) {
+        // A range is of rows as they stand: with other rows it ends.
+        self.marks.anchor = None;
+        let here = self.current().map(|suite| suite.doc_ref.clone());
+        let Some(list) = self.list.value() else {
+            return;
+        };
+        self.gone.clear();
+        if !self.marks.is_empty() {
+            let listed: HashSet<&DocRef> = list.iter().map(|suite| &suite.doc_ref).collect();
+            let marked = self.marks.rows().iter().map(|suite| &suite.doc_ref);
+            let gone = marked.filter(|suite| !listed.contains(suite));
+            self.gone.extend(gone.cloned());
+        }
+        let mut words = Words::new(self.text.text());
+        let mut fits = |suite: &SuiteRow| {
+            let parts = [&suite.id, &suite.title, &suite.priority, &suite.edited_by];
+            words.fit(parts.into_iter().flatten().map(String::as_str))
+        };
+        let all = self.text.text().trim().is_empty();
+        let mut shown: Vec<usize> = (0..list.len())
+            .filter(|place| all || fits(&list[*place]))
+            .collect();
+        let order = self.order;
+        shown.sort_by(|a, b| {
+            let (a, b) = (&list[*a], &list[*b]);
+            let by = match order {
+                SuiteOrder::Order => a.by_order(b),
+                SuiteOrder::Title => a.title.cmp(&b.title),
+                SuiteOrder::Id => number_of(a)
+                    .cmp(&number_of(b))
+                    .then_with(|| a.id.cmp(&b.id)),
+                SuiteOrder::Priority => a.priority.cmp(&b.priority),
+                SuiteOrder::Cases => a.total_cases.cmp(&b.total_cases),
+                SuiteOrder::Edited => a.edited_on.cmp(&b.edited_on),
+            };
+            by.then_with(|| a.doc_ref.cmp(&b.doc_ref))
+        });
+        if self.descending {
+            shown.reverse();
+        }
+        let place =
+            here.and_then(|here| shown.iter().position(|place| list[*place].doc_ref == here));
+        self.shown = shown;
+        let len = self.shown.len() as u64;
+        match place {
+            Some(place) => self.scroll.carry(place as u64, len),
+            None => self.scroll.fit(len),
+        }
+    }
+
+    /// Moves the cursor.
+    pub fn go(&mut self, motion: Motion) {
+        self.scroll.go(motion, self.shown.len() as u64);
+    }
+
+    /// Marks the suite under the cursor or takes its mark away, and goes on to the next.
+    pub fn toggle(&mut self) {
+        if let Some(suite) = self.current().cloned() {
+            self.marks.toggle(&suite);
+            self.go(Motion::Down);
+        }
+    }
+
+    /// The first time: a range begins here. The second time: all from there to here are marked.
+    pub fn range(&mut self) {
+        let here = self.current().map(|suite| suite.doc_ref.clone());
+        if let Some(begun) = self.marks.range(here.as_ref())
+            && let Some(begun) = self.place_of(&begun)
+        {
+            self.mark(self.scroll.span(begun));
+        }
+    }
+
+    /// The rows of the range that was begun.
+    pub fn begun(&self) -> Option<RangeInclusive<u64>> {
+        let place = self.place_of(self.marks.anchor.as_ref()?)?;
+        Some(self.scroll.span(place))
+    }
+
+    /// Where a suite stands in the list of the screen.
+    fn place_of(&self, suite: &DocRef) -> Option<u64> {
+        let list = self.list.value()?;
+        let mut places = self.shown.iter().zip(0..);
+        let found = places.find(|(place, _)| list[**place].doc_ref == *suite);
+        found.map(|(_, place)| place)
+    }
+
+    /// Marks all suites that match the text.
+    pub fn mark_all(&mut self) {
+        self.mark(0..=(self.shown.len() as u64).saturating_sub(1));
+    }
+
+    fn mark(&mut self, places: RangeInclusive<u64>) {
+        let Some(list) = self.list.value() else {
+            return;
+        };
+        for place in places {
+            if let Some(suite) = self
+                .shown
+                .get(place as usize)
+                .and_then(|place| list.get(*place))
+            {
+                self.marks.add(suite);
+            }
+        }
+    }
+
+    /// The marked suite is not in the list any more.
+    pub fn is_gone(&self, suite: &DocRef) -> bool {
+        self.gone.contains(suite) && self.marks.has(suite)
+    }
+
+    /// Marked suites that are not in the list any more.
+    pub fn gone(&self) -> Vec<&SuiteRow> {
+        let marked = self.marks.rows().iter();
+        marked
+            .filter(|suite| self.is_gone(&suite.doc_ref))
+            .collect()
+    }
+
+    /// Marked suites that do not say how many test cases they have.
+    pub fn silent(&self) -> usize {
+        let gone = self.gone();
+        self.marks
+            .rows()
+            .iter()
+            .filter(|suite| suite.total_cases.is_none() && !gone.contains(suite))
+            .count()
+    }
+
+    /// Test cases that the marked suites bring at most, where something is marked and all of it says how many.
+    pub fn extra(&self) -> Option<u64> {
+        let (cases, all) = self.cases();
+        u64::try_from(cases)
+            .ok()
+            .filter(|_| all && !self.closed() && self.marks.len() > self.gone().len())
+    }
+
+    /// Test cases that the marked suites bring at most: the sum of their `TotalTestCases`; and whether all of them say
+    /// how many they have. Those that are gone bring none.
+    pub fn cases(&self) -> (i64, bool) {
+        let there = || {
+            self.marks
+                .rows()
+                .iter()
+                .filter(|suite| !self.is_gone(&suite.doc_ref))
+        };
+        let sum = there()
+            .filter_map(|suite| suite.total_cases)
+            .fold(0, i64::saturating_add);
+        (sum, there().all(|suite| suite.total_cases.is_some()))
+    }
+}
+
+/// The number of a short id such as `S_31`.
+fn number_of(suite: &SuiteRow) -> Option<u64> {
+    suite.id.as_ref()?.rsplit('_').next()?.parse().ok()
+}
+
+impl Available {
+    /// Nobody waits for it any more.
+    pub fn drop(&mut self, cx: &mut Cx) {
+        cx.give_up(&Slot::Available);
+        cx.give_up(&Slot::WhatIf);
+    }
+
+    /// Shows what adding the marked suites will send.
+    fn add(&mut self, cx: &mut Cx) {
+        if !cx.may_write() {
+            return;
+        }
+        if self.marks.is_empty() {
+            return cx.say("nothing is marked: Space marks a suite");
+        }
+        let mut warnings = Vec::new();
+        let gone = self.gone();
+        if !gone.is_empty() {
+            let names: Vec<&str> = gone.into_iter().map(SuiteRow::name).collect();
+            warnings.push(format!(
+                "left out, because they cannot be added any more: {}",
+                names.join(", ")
+            ));
+        }
+        let marked = self.marks.rows().iter();
+        let suites = marked.filter(|suite| !self.is_gone(&suite.doc_ref));
+        let suites: Vec<(DocRef, String)> = suites
+            .map(|suite| (suite.doc_ref.clone(), suite.full_name()))
+            .collect();
+        if suites.is_empty() {
+            return cx.complain(
+                "none of the marked suites can be added any more: r reads the list again",
+            );
+        }
+        let (cases, all_known) = self.cases();
+        let bound = if all_known {
+            ""
+        } else {
+            "; some suites do not say how many they have"
+        };
+        warnings.push(format!(
+            "up to {cases} test cases more (TotalTestCases; the service may take fewer){bound}"
+        ));
+        let change = SuiteChange::of(&self.run, true, suites);
+        cx.confirm(Plan::Suites(change), warnings, true);
+    }
+
+    fn orders(&self) -> impl Iterator<Item = Entry> {
+        let now = self.order;
+        SuiteOrder::ALL
+            .into_iter()
+            .map(move |(order, heading)| Entry {
+                label: heading.to_owned(),
+                detail: String::new(),
+                ticked: Some(now == order),
+                choice: Choice::SuiteSort(order),
+            })
+    }
+
+    /// A key for the filter.
+    fn update_filter(&mut self, action: Action) {
+        let changed = match action {
+            Action::Type(key) => self.text.key(key),
+            Action::Paste(text) => self.text.paste(&text),
+            Action::Move(motion) => {
+                self.go(motion);
+                false
+            }
+            Action::Open | Action::Back => {
+                self.typing = false;
+                false
+            }
+            _ => false,
+        };
+        if changed {
+            self.arrange();
+        }
+    }
+
+    fn came(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
+        let failure = result.as_ref().err().cloned();
+        self.list.accept(result, cx.now);
+        self.arrange();
+        if let Some(failure) = failure {
+            cx.failed(failure);
+        }
+    }
+}
+
+impl Screen for Available {
+    fn layer(&self, _shared: &Shared) -> Layer {
+        if self.typing {
+            Layer::Typing
+        } else {
+            Layer::Available
+        }
+    }
+
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        if self.typing {
+            return self.update_filter(action);
+        }
+        match action {
+            Action::Move(motion) => self.go(motion),
+            Action::Point(row) => self.scroll.point(row, self.shown.len() as u64),
+            Action::Mark => self.toggle(),
+            Action::MarkRange => {
+                self.range();
+                if self.marks.anchor.is_some() {
+                    cx.say("range: move, then v again marks all between");
+                }
+            }
+            Action::MarkAll => self.mark_all(),
+            Action::Filter => self.typing = true,
+            Action::Preview => self.preview = !self.preview,
+            Action::Sort => cx.choose(PickerKind::Sort, self.orders()),
+            Action::Chosen(choice) => {
+                if let Choice::SuiteSort(order) = *choice {
+                    self.descending = self.order == order && !self.descending;
+                    self.order = order;
+                    self.arrange();
+                }
+            }
+            Action::ReverseSort => {
+                self.descending = !self.descending;
+                self.arrange();
+            }
+            Action::Open => self.add(cx),
+            Action::Back if self.marks.anchor.take().is_some() => {}
+            Action::Back if !self.text.text().is_empty() => {
+                self.text.clear();
+                self.arrange();
+            }
+            Action::Back if !self.marks.is_empty() => {
+                self.marks.clear();
+                cx.say("no marks any more; Esc again goes back");
+            }
+            Action::Back | Action::LastScreen => cx.back(),
+            Action::NextPart => cx.anywhere(Action::Members),
+            other => cx.anywhere(other),
+        }
+    }
+
+    fn reply(&mut self, _slot: Slot, event: Event, cx: &mut Cx) {
+        match event {
+            Event::AvailableProgress {
+                received,
+                full_size,
+                ..
+            } => self.progress = Some((received, full_size)),
+            Event::Available { result, .. } => self.came(result, cx),
+            // A failure stands where the forecast would be.
+            Event::WhatIf { result, .. } => self.what_if.accept(result, cx.now),
+            _ => {}
+        }
+    }
+
+    /// What is in effect loses its mark.
+    fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
+        if let Fact::WroteSuites { run, adds, done } = fact
+            && *run == self.run.doc_ref
+        {
+            if *adds {
+                self.marks.remove(done);
+            }
+            self.read_list(cx);
+        }
+    }
+
+    /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
+    /// yet.
+    fn settle(&mut self, cx: &mut Cx) {
+        let new = |extra: &u64| self.asked_for != Some(*extra);
+        if let Some(extra) = self.extra().filter(new) {
+            self.asked_for = Some(extra);
+            self.what_if.ask();
+            let run = self.run.doc_ref.clone();
+            cx.request(Slot::WhatIf, |id| Effect::WhatIf { id, run, extra });
+        }
+    }
+
+    /// What was read before stays, and is not called whole.
+    fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let any = cx.give_up(&Slot::Available);
+        if any {
+            let failure = given_up("reading the suites", "r reads again");
+            self.list.accept(Err(failure), cx.now);
+        }
+        any
+    }
+
+    fn run(&self) -> Option<RunRow> {
+        Some(self.run.clone())
+    }
+
+    fn read(&mut self, cx: &mut Cx) {
+        self.read_list(cx);
+    }
+
+    fn laid_out(&mut self, layout: &Layout) -> bool {
+        let len = self.shown.len() as u64;
+        layout
+            .suites
+            .is_some_and(|height| self.scroll.set_height(height, len))
+    }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        view::draw(context, self, area, buffer, layout);
+    }
+
+    fn title(&self, path: String, width: u16) -> String {
+        suites_title(&path, &self.run, "Available suites", width)
+    }
+
+    fn status(&self, _context: Context<'_>) -> String {
+        view::status(self)
+    }
+
+    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+        let all = self.list.value().map_or(0, Vec::len);
+        self.typing.then(|| Field {
+            sign: "/ ",
+            input: &self.text,
+            said: (format!("{} of {all} match", self.shown.len()), false),
+        })
+    }
+
+    fn read_at(&self) -> Option<i64> {
+        self.list.read_at()
+    }
+}

@@ -1,0 +1,537 @@
+//! The form of a run.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Span;
+
+use crate::domain::fields::{EDITED_BY, STATUS};
+use crate::domain::{FormFor, Lookup, RunField};
+use crate::screens::form::{Form, Stop};
+use crate::store::Remote;
+use crate::ui::layout::Layout;
+use crate::ui::text_area::{Area, byte_of, row_of, rows_of};
+use crate::ui::{Context, frame, text};
+
+/// Columns before a field.
+const LABEL: u16 = 19;
+/// Rows of the description where there is room.
+const MOST_ROWS: u16 = 12;
+
+/// Draws the screen.
+pub fn draw(
+    context: Context<'_>,
+    form: &Form,
+    area: Rect,
+    buffer: &mut Buffer,
+    layout: &mut Layout,
+) {
+    let theme = context.theme;
+    let title = match &form.of {
+        FormFor::New => "New run".to_owned(),
+        FormFor::Clone(_) => format!("Clone {}", form.run_name),
+        FormFor::Edit(_) => format!("Edit {}", form.run_name),
+    };
+    let right = draft_in_words(context, form);
+    // How the draft stands matters more than the end of a long title.
+    let title = text::fit(
+        &title,
+        usize::from(area.width).saturating_sub(text::width(&right) + 10),
+    );
+    let inside = frame::frame(buffer, area, &title, &right, theme, true);
+    let width = inside.width.saturating_sub(LABEL + 2);
+    layout.form = Some(width);
+    if !form.ready {
+        let words = match form.source.failure() {
+            Some(failure) => format!("{} {}", failure.came_back, failure.remedy),
+            None => "reading the run".to_owned(),
+        };
+        for (row, line) in text::wrap(&words, usize::from(inside.width).saturating_sub(2), 6)
+            .into_iter()
+            .enumerate()
+        {
+            frame::line(
+                buffer,
+                inside,
+                row as u16,
+                vec![Span::raw(format!(" {line}"))],
+            );
+        }
+        return;
+    }
+    let mut lines = Lines {
+        buffer,
+        inside,
+        row: 0,
+        width,
+    };
+    for field in RunField::ALL {
+        draw_field(context, form, field, &mut lines);
+    }
+    if let FormFor::Clone(_) = form.of {
+        draw_clone(context, form, &mut lines);
+    }
+    lines.put(Vec::new());
+    for (words, bad) in notes(context, form) {
+        let style = if bad { theme.bad() } else { theme.dim() };
+        lines.wrapped(&words, style);
+    }
+    buttons(context, form, buffer, inside);
+}
+
+/// The rows of the form, filled from above.
+struct Lines<'a> {
+    buffer: &'a mut Buffer,
+    inside: Rect,
+    row: u16,
+    /// Columns of a field.
+    width: u16,
+}
+
+impl Lines<'_> {
+    /// Rows that are left above the buttons.
+    fn left(&self) -> u16 {
+        self.inside.height.saturating_sub(self.row + 1)
+    }
+
+    fn put(&mut self, spans: Vec<Span<'_>>) {
+        if self.left() > 0 {
+            frame::line(self.buffer, self.inside, self.row, spans);
+            self.row += 1;
+        }
+    }
+
+    fn wrapped(&mut self, words: &str, style: Style) {
+        for line in text::wrap(words, usize::from(self.inside.width).saturating_sub(3), 4) {
+            self.put(vec![Span::styled(format!("  {line}"), style)]);
+        }
+    }
+}
+
+fn label(name: &str, here: bool, context: Context<'_>) -> Span<'static> {
+    let style = if here {
+        context.theme.title()
+    } else {
+        context.theme.dim()
+    };
+    let width = usize::from(LABEL) - 2;
+    Span::styled(
+        format!("{} {name:<width$}", if here { ">" } else { " " }),
+        style,
+    )
+}
+
+/// What a field is called on the screen; a star where it is needed.
+fn heading(field: RunField) -> &'static str {
+    match field {
+        RunField::Title => "Title *",
+        field => field.field().label,
+    }
+}
+
+fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Lines<'_>) {
+    let theme = context.theme;
+    let here = form.stop == Stop::Field(field);
+    let Some(area) = form.areas.get(&field) else {
+        return;
+    };
+    if !form.editable().contains(&field) {
+        // The place of a run in its project, on one line where nothing can be changed.
+        if field == RunField::ProjectId {
+            let text = |field| form.areas.get(&field).map(Area::text).unwrap_or_default();
+            let place = format!(
+                "{} / {} / {}   fixed here",
+                text(RunField::ProjectId),
+                text(RunField::SubprojectId),
+                text(RunField::ProjectVersionNumber)
+            );
+            lines.put(vec![
+                label("Project", false, context),
+                Span::raw(text::fit(&place, usize::from(lines.width))),
+            ]);
+        }
+        return;
+    }
+    match field {
+        RunField::Status => {
+            let text = area.text();
+            let choice =
+                |value: &str| format!("({}) {value}  ", if text == value { "o" } else { " " });
+            let other = if text == "active" || text == "inactive" {
+                String::new()
+            } else {
+                format!("(o) \"{text}\"  ")
+            };
+            let words = format!(
+                "{}{}{other}Space changes it; effect not documented",
+                choice("active"),
+                choice("inactive")
+            );
+            let style = if here {
+                theme.text().add_modifier(Modifier::REVERSED)
+            } else {
+                theme.text()
+            };
+            lines.put(vec![
+                label(field.name(), here, context),
+                Span::styled(text::fit(&words, usize::from(lines.width)), style),
+            ]);
+        }
+        RunField::Description => description(context, area, here, lines),
+        _ => {
+            let place = Rect {
+                x: lines.inside.x + LABEL,
+                y: lines.inside.y + lines.row,
+                width: lines.width,
+                height: 1,
+            };
+            if lines.left() > 0 {
+                lines.put(vec![label(heading(field), here, context)]);
+                one_line(context, area, here, place, lines.buffer);
+            }
+            if field == RunField::Configuration && lines.left() > 8 {
+                let parts: Vec<String> = form
+                    .configurations()
+                    .iter()
+                    .map(|part| format!("[{part}]"))
+                    .collect();
+                let words = if parts.is_empty() {
+                    "free text, may be a comma separated list".into()
+                } else {
+                    parts.join(" ")
+                };
+                let words = if here {
+                    format!("{words}   Ctrl-t offers known ones")
+                } else {
+                    words
+                };
+                let fitting = text::fit(&words, usize::from(lines.width));
+                lines.put(vec![
+                    Span::raw(" ".repeat(usize::from(LABEL))),
+                    Span::styled(fitting, theme.dim()),
+                ]);
+            }
+        }
+    }
+    if let Some(problem) = form.problems.get(&field) {
+        let fitting = text::fit(&format!("! {problem}"), usize::from(lines.width));
+        lines.put(vec![
+            Span::raw(" ".repeat(usize::from(LABEL))),
+            Span::styled(fitting, theme.bad()),
+        ]);
+    }
+}
+
+/// A field of one line: the part around the cursor.
+fn one_line(context: Context<'_>, area: &Area, here: bool, place: Rect, buffer: &mut Buffer) {
+    let Some(line) = area.lines().first() else {
+        return;
+    };
+    let width = usize::from(place.width).max(2);
+    let before = text::width(&text::cells(&line[..byte_of(line, area.cursor().1)]));
+    let hidden = if here {
+        (before + 1).saturating_sub(width)
+    } else {
+        0
+    };
+    let shown = text::skip(&text::cells(line), hidden);
+    let style = context.theme.text().add_modifier(Modifier::UNDERLINED);
+    buffer.set_stringn(place.x, place.y, text::pad(&shown, width), width, style);
+    if here {
+        mark(buffer, place, (before - hidden.min(before)) as u16, 0);
+    }
+}
+
+/// The description: wrapped, scrolled so that the cursor is in view.
+fn description(context: Context<'_>, area: &Area, here: bool, lines: &mut Lines<'_>) {
+    let width = usize::from(lines.width);
+    let rows = rows_of(area.lines(), width);
+    let room = lines.left().saturating_sub(8).clamp(2, MOST_ROWS);
+    let height = room.min((rows.len() as u16).max(3)).min(lines.left());
+    let cursor = row_of(area.lines(), &rows, area.cursor()).unwrap_or(0);
+    let top = if here {
+        (cursor + 1).saturating_sub(usize::from(height))
+    } else {
+        0
+    };
+    let style = context.theme.text().add_modifier(Modifier::UNDERLINED);
+    for row in 0..height {
+        let name = if row == 0 { "Description" } else { "" };
+        let y = lines.inside.y + lines.row;
+        lines.put(vec![label(name, here && row == 0, context)]);
+        let shown = rows
+            .get(top + usize::from(row))
+            .map_or("", |(line, range)| &area.lines()[*line][range.clone()]);
+        lines.buffer.set_stringn(
+            lines.inside.x + LABEL,
+            y,
+            text::pad(&text::cells(shown), width),
+            width,
+            style,
+        );
+        if here && top + usize::from(row) == cursor {
+            let (line, at) = area.cursor();
+            let (_, range) = &rows[cursor];
+            let text = &area.lines()[line];
+            let before = text::width(&text::cells(
+                &text[range.start..byte_of(text, at).max(range.start)],
+            ));
+            let place = Rect {
+                x: lines.inside.x + LABEL,
+                y,
+                width: lines.width,
+                height: 1,
+            };
+            mark(lines.buffer, place, before as u16, 0);
+        }
+    }
+    let hidden = rows.len().saturating_sub(top + usize::from(height));
+    if hidden > 0 || top > 0 {
+        let words = format!(
+            "row {} of {}; Ctrl-e opens it in $EDITOR",
+            cursor + 1,
+            rows.len()
+        );
+        lines.put(vec![
+            Span::raw(" ".repeat(usize::from(LABEL))),
+            Span::styled(words, context.theme.dim()),
+        ]);
+    }
+}
+
+/// The cursor of a field.
+fn mark(buffer: &mut Buffer, place: Rect, column: u16, row: u16) {
+    let x = place.x + column.min(place.width.saturating_sub(1));
+    if let Some(cell) = buffer.cell_mut((x, place.y + row)) {
+        cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
+    }
+}
+
+fn draw_clone(context: Context<'_>, form: &Form, lines: &mut Lines<'_>) {
+    let tick = |on: bool| if on { "[x]" } else { "[ ]" };
+    let parts = form.configurations();
+    let matrix = match parts.len() {
+        0 | 1 => format!(
+            "{} one run for each part of Configuration (it has {})",
+            tick(form.matrix),
+            parts.len()
+        ),
+        count => format!(
+            "{} one run for each part of Configuration: {count} runs",
+            tick(form.matrix)
+        ),
+    };
+    let suites = match (form.suites.value(), form.suites.failure(), &form.progress) {
+        (Some(attached), ..) if attached.is_complete() => {
+            format!(
+                "{} the suites of the source: {}",
+                tick(form.with_suites),
+                attached.short()
+            )
+        }
+        (Some(attached), ..) => {
+            format!(
+                "{} the sure ones of the source, NOT A FULL COPY: {}",
+                tick(form.with_suites),
+                attached.short()
+            )
+        }
+        (None, Some(failure), _) => format!("not known: {}", failure.came_back),
+        (None, None, Some(words)) => format!("being worked out: {words}"),
+        (None, None, None) => "being worked out".to_owned(),
+    };
+    for (name, stop, words) in [
+        ("Matrix", Stop::Matrix, matrix),
+        ("Suites", Stop::Suites, suites),
+    ] {
+        let here = form.stop == stop;
+        let style = if here {
+            context.theme.text().add_modifier(Modifier::REVERSED)
+        } else {
+            context.theme.text()
+        };
+        let fitting = text::fit(&words, usize::from(lines.width));
+        lines.put(vec![
+            label(name, here, context),
+            Span::styled(fitting, style),
+        ]);
+    }
+}
+
+/// What the person should know, and whether it is something wrong.
+fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
+    let mut notes = Vec::new();
+    if let Some(problem) = &form.draft.problem {
+        notes.push((
+            format!("Nothing typed here is kept on the disk: {problem}"),
+            true,
+        ));
+    }
+    if let Some(process) = form.draft.other {
+        let who = if process == 0 {
+            "Another program".to_owned()
+        } else {
+            format!("Process {process}")
+        };
+        notes.push((
+            format!("{who} has this form open too: what is typed here goes to a draft of its own."),
+            true,
+        ));
+    }
+    if let Some(sent) = &form.sent {
+        notes.push((
+            format!(
+                "Sent {}, perhaps done: {}",
+                context.now.moment(sent.at),
+                sent.words
+            ),
+            true,
+        ));
+        notes.extend(looked(&form.looked));
+    }
+    let moved = form.moved();
+    if !moved.is_empty() {
+        let names: Vec<&str> = moved.iter().map(|field| field.name()).collect();
+        let by = form
+            .source
+            .value()
+            .and_then(|now| EDITED_BY.text(&now.document));
+        let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
+        notes.push((
+            format!(
+                "Changed on the service since this form was begun{by}: {}; Ctrl-s compares.",
+                names.join(", ")
+            ),
+            true,
+        ));
+    }
+    if let Some(at) = form.draft.taken_up {
+        notes.push((
+            format!(
+                "Filled from the draft of {}; Ctrl-x discards it.",
+                context.now.moment(at)
+            ),
+            false,
+        ));
+    }
+    match &form.of {
+        FormFor::Edit(_) => {
+            notes.push((
+                "Attachments and all else of the document are sent back unchanged.".into(),
+                false,
+            ));
+            if form
+                .base
+                .as_ref()
+                .and_then(|base| STATUS.text(base))
+                .as_deref()
+                == Some("inactive")
+            {
+                notes.push((
+                    "The run is closed: whether the service takes changes of it is not documented."
+                        .into(),
+                    false,
+                ));
+            }
+        }
+        FormFor::New | FormFor::Clone(_) => {
+            notes.extend(kept_drafts(context, form));
+            notes.push((
+                "ADD_DOCUMENT sends these seven fields and empty Attachments; the service gives ids and metadata."
+                    .into(),
+                false,
+            ));
+        }
+    }
+    notes.push((
+        "* needed by this program; what the service needs is not documented.".into(),
+        false,
+    ));
+    notes
+}
+
+/// What looking for a form that was sent has found.
+pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
+    match (looked.is_reading(), looked.failure(), looked.value()) {
+        (true, ..) => Some(("Looking for it by title and time.".into(), false)),
+        (false, Some(failure), _) => Some((
+            format!("Looking for it failed: {}", failure.came_back),
+            true,
+        )),
+        (false, None, Some(looked)) => Some((
+            format!("Looked for it: {}.", looked.words),
+            !looked.found.is_empty(),
+        )),
+        (false, None, None) => None,
+    }
+}
+
+/// Drafts of other new runs, which a new form leaves alone.
+fn kept_drafts(context: Context<'_>, form: &Form) -> Option<(String, bool)> {
+    if form.of != FormFor::New {
+        return None;
+    }
+    let kept: Vec<_> = context
+        .cx
+        .shared
+        .drafts
+        .iter()
+        .filter(|draft| draft.form == FormFor::New)
+        .collect();
+    let sent = kept.iter().filter(|draft| draft.sent.is_some()).count();
+    let words = match kept.len() {
+        0 => return None,
+        1 => "1 other draft of a new run is kept: Ctrl-g opens it.".to_owned(),
+        more => format!("{more} other drafts of new runs are kept: Ctrl-g lists them."),
+    };
+    let open = if sent == 0 {
+        ""
+    } else {
+        " One was sent before and got no answer: look at that one first."
+    };
+    Some((format!("{words}{open}"), sent > 0))
+}
+
+fn draft_in_words(context: Context<'_>, form: &Form) -> String {
+    let base = form.base.as_ref().and_then(|base| base.meta("modifiedAt"));
+    let base = base.map(|at| format!("base {at}  ")).unwrap_or_default();
+    match (&form.draft.problem, form.draft.kept_at) {
+        (Some(_), _) => format!("{base}DRAFT NOT KEPT"),
+        (None, Some(at)) => format!("{base}draft kept {}", context.now.clock(at)),
+        (None, None) => format!("{base}no draft yet"),
+    }
+}
+
+fn buttons(context: Context<'_>, form: &Form, buffer: &mut Buffer, inside: Rect) {
+    let button = |words: &str, stop: Stop| {
+        let style = context.theme.text();
+        let style = if form.stop == stop {
+            style.add_modifier(Modifier::REVERSED)
+        } else {
+            style
+        };
+        Span::styled(format!("[ {words} ]"), style)
+    };
+    let spans = vec![
+        Span::raw("  "),
+        button("Review, save…", Stop::Save),
+        Span::raw("  "),
+        button("Back, keep draft", Stop::Leave),
+        Span::raw("  "),
+        button("Discard draft…", Stop::Discard),
+    ];
+    frame::line(buffer, inside, inside.height.saturating_sub(1), spans);
+}
+
+/// What is changed in it.
+pub fn status(form: &Form) -> String {
+    let changed: Vec<&str> = form.changed().into_iter().map(RunField::name).collect();
+    let here = match changed.as_slice() {
+        [] => "nothing changed here".to_owned(),
+        names => format!("changed here: {}", names.join(", ")),
+    };
+    match form.moved().len() {
+        0 => here,
+        fields => format!("{here}  changed on the service: {fields}"),
+    }
+}

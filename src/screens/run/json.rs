@@ -1,0 +1,91 @@
+//! The JSON of a document.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::Detail;
+use crate::ui::layout::Layout;
+use crate::ui::{Context, fields, frame, text};
+
+/// Draws the screen.
+pub fn draw(
+    context: Context<'_>,
+    detail: &Detail,
+    area: Rect,
+    buffer: &mut Buffer,
+    layout: &mut Layout,
+) {
+    let title = format!("JSON of {}", detail.doc_ref);
+    let inside = frame::frame(
+        buffer,
+        area,
+        &title,
+        "GET_DOCUMENT, as it came",
+        context.theme,
+        true,
+    );
+    layout.json = Some(inside.height);
+    let width = usize::from(inside.width);
+    let Some(opened) = detail.document.value() else {
+        let lines = match detail.document.failure() {
+            Some(failure) => fields::failure(failure, width.saturating_sub(2)),
+            None if detail.document.is_reading() => vec!["reading".into()],
+            None => vec!["given up: r reads again".into()],
+        };
+        for (row, line) in lines.into_iter().enumerate() {
+            frame::line(
+                buffer,
+                inside,
+                row as u16,
+                vec![Span::raw(format!(" {line}"))],
+            );
+        }
+        return;
+    };
+    let scroll = detail.json.scroll;
+    layout.list = Some((inside, scroll.top));
+    let search = detail.json.search.text().to_lowercase();
+    for (row, line) in opened
+        .json
+        .iter()
+        .skip(scroll.top as usize)
+        .take(usize::from(inside.height))
+        .enumerate()
+    {
+        let hit = !search.is_empty() && line.to_lowercase().contains(&search);
+        let style = if hit {
+            context.theme.key()
+        } else {
+            context.theme.text()
+        };
+        frame::line(
+            buffer,
+            inside,
+            row as u16,
+            vec![Span::styled(text::fit(line, width), style)],
+        );
+        if scroll.top + row as u64 == scroll.cursor {
+            buffer.set_style(
+                Rect {
+                    y: inside.y + row as u16,
+                    height: 1,
+                    ..inside
+                },
+                context.theme.selected(),
+            );
+        }
+    }
+}
+
+/// Where the cursor is, and what is searched.
+pub fn status(detail: &Detail) -> String {
+    let line = detail.json.scroll.cursor + 1;
+    let search = detail.json.search.text();
+    let search = match (search.is_empty(), detail.json.missing) {
+        (true, _) => String::new(),
+        (false, true) => format!("  {search:?} not found"),
+        (false, false) => format!("  search {search:?}: n N"),
+    };
+    format!("line {line} of {}{search}", detail.json_len())
+}

@@ -1,0 +1,182 @@
+//! Text on its way to the screen: harmless by `domain::text`, measured, cut and wrapped by columns.
+
+use std::borrow::Cow;
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+pub use crate::domain::text::{cells, count};
+
+/// Columns a text takes.
+pub fn width(text: &str) -> usize {
+    UnicodeWidthStr::width(text)
+}
+
+/// The text made harmless and cut to at most `columns`, with `…` where something is missing.
+pub fn fit(text: &str, columns: usize) -> String {
+    // A grapheme of a harmless text is short, so a bounded part of a long text is enough.
+    let enough = columns.saturating_mul(4).saturating_add(16);
+    let end = text
+        .char_indices()
+        .nth(enough)
+        .map_or(text.len(), |(at, _)| at);
+    let clean = cells(&text[..end]);
+    if end == text.len() && width(&clean) <= columns {
+        return clean.into_owned();
+    }
+    let mut out = String::new();
+    let mut used = 0;
+    for grapheme in clean.graphemes(true) {
+        let wide = width(grapheme);
+        if used + wide >= columns {
+            break;
+        }
+        out.push_str(grapheme);
+        used += wide;
+    }
+    if columns > 0 {
+        out.push('…');
+    }
+    out
+}
+
+/// The text without its first columns; of a wide letter that is cut nothing is left.
+pub fn skip(text: &str, columns: usize) -> String {
+    let mut skipped = 0;
+    let rest = text.graphemes(true).skip_while(|grapheme| {
+        let skip = skipped < columns;
+        if skip {
+            skipped += width(grapheme);
+        }
+        skip
+    });
+    rest.collect()
+}
+
+/// [`fit`], filled with spaces to exactly `columns`.
+pub fn pad(text: &str, columns: usize) -> String {
+    let mut out = fit(text, columns);
+    let missing = columns.saturating_sub(width(&out));
+    out.extend(std::iter::repeat_n(' ', missing));
+    out
+}
+
+/// [`fit`], with spaces before it to exactly `columns`.
+pub fn pad_left(text: &str, columns: usize) -> String {
+    let out = fit(text, columns);
+    let missing = columns.saturating_sub(width(&out));
+    format!("{}{out}", " ".repeat(missing))
+}
+
+/// A text of several lines, made harmless and wrapped to `columns`, at most `most` lines.
+pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
+    // No more than can be shown is made harmless and wrapped.
+    let enough = columns
+        .saturating_add(2)
+        .saturating_mul(most)
+        .saturating_mul(4);
+    let text = text
+        .char_indices()
+        .nth(enough)
+        .map_or(text, |(end, _)| &text[..end]);
+    let mut out = Vec::new();
+    for line in text.split('\n') {
+        let line = cells(line.trim_end_matches('\r')).into_owned();
+        out.extend(
+            textwrap::wrap(&line, columns.max(2))
+                .into_iter()
+                .map(Cow::into_owned),
+        );
+        if out.len() >= most {
+            out.truncate(most);
+            break;
+        }
+    }
+    out
+}
+
+/// A text of one line, made harmless and cut into rows of at most `columns`; nothing of it is left out, blanks neither.
+pub fn chop(text: &str, columns: usize) -> Vec<String> {
+    let mut rows = Vec::new();
+    let mut row = String::new();
+    for grapheme in cells(text).graphemes(true) {
+        // Some letters are wider or narrower together than each for itself.
+        let before = row.len();
+        row.push_str(grapheme);
+        if before > 0 && width(&row) > columns {
+            row.truncate(before);
+            rows.push(std::mem::replace(&mut row, grapheme.to_owned()));
+        }
+    }
+    rows.push(row);
+    rows
+}
+
+/// A number of bytes for people: `1.2 MiB`.
+pub fn bytes(size: u64) -> String {
+    const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
+    let mut value = size as f64;
+    let mut unit = "bytes";
+    for next in UNITS {
+        if value < 1024.0 {
+            break;
+        }
+        value /= 1024.0;
+        unit = next;
+    }
+    if unit == "bytes" {
+        format!("{size} bytes")
+    } else {
+        format!("{value:.1} {unit}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_between_letters() {
+        assert_eq!(fit("Übergabe", 8), "Übergabe");
+        assert_eq!(fit("Übergabe", 5), "Über…");
+        assert_eq!(pad("日本語", 5), "日本…");
+        assert_eq!(pad("日本語", 4), "日… ");
+        assert_eq!(pad_left("7", 3), "  7");
+        assert_eq!(fit("abc", 0), "");
+    }
+
+    #[test]
+    fn sizes_are_for_people() {
+        assert_eq!(
+            (bytes(7), bytes(1536), bytes(5 << 30)),
+            ("7 bytes".into(), "1.5 KiB".into(), "5.0 GiB".into())
+        );
+        assert_eq!(bytes(u64::MAX), "16384.0 PiB");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_takes_the_columns_it_is_given(text in ".{0,300}", columns in 0usize..80) {
+            prop_assert_eq!(width(&pad(&text, columns)), columns);
+            prop_assert!(!fit(&text, columns).chars().any(char::is_control));
+        }
+
+        #[test]
+        fn chopped_rows_fit_and_are_the_whole_text(text in "\\PC{0,200}", columns in 8usize..40) {
+            let rows = chop(&text, columns);
+            prop_assert_eq!(rows.concat(), cells(&text).into_owned());
+            for row in rows {
+                prop_assert!(width(&row) <= columns, "{:?} is wider than {}", row, columns);
+            }
+        }
+
+        #[test]
+        fn wrapped_lines_fit(text in "[\\PC\n]{0,200}", columns in 2usize..40) {
+            for line in wrap(&text, columns, 1000) {
+                prop_assert!(width(&line) <= columns, "{:?} is wider than {}", line, columns);
+            }
+        }
+    }
+}
