@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::message::{Action, Motion};
 use super::picker::{Choice, Entry, Picker, PickerKind, matching};
-use super::{Command, Input, Layer, Scroll, Store};
+use super::{Command, Heading, Input, Layer, Scroll, Store};
 use crate::domain::fields::{CONFIGURATION, LIST, SORTS, STATUS, VERSION};
 use crate::domain::{Facets, Failure, project_id, subproject_id};
 
@@ -73,18 +73,15 @@ impl Store {
         let Some(help) = &self.help else {
             return Vec::new();
         };
-        let here: Vec<&Command> = self
-            .commands
-            .iter()
-            .filter(|command| command.layers.contains(&help.layer))
-            .collect();
+        let table = self.key_table(help.layer).into_iter();
+        let here: Vec<&Command> = table.flat_map(|table| &table.commands).collect();
         let text = help.search.text().trim();
         if text.is_empty() {
             return here;
         }
         let labels: Vec<String> = here
             .iter()
-            .map(|command| format!("{} {}", command.label, command.keys))
+            .map(|command| format!("{} {}", command.label, command.keys.join(" ")))
             .collect();
         matching(text, labels.iter().map(String::as_str))
             .into_iter()
@@ -187,18 +184,14 @@ impl Store {
     }
 
     pub(super) fn palette(&self) -> Picker {
-        let here = self.layer();
-        let offered =
-            |command: &&Command| command.layers.contains(&here) && command.group != "Move";
         let mut seen = BTreeSet::new();
-        let commands = self
-            .commands
-            .iter()
-            .filter(offered)
-            .filter(|command| seen.insert(command.label));
+        let table = self.key_table(self.layer()).into_iter();
+        let commands = table
+            .flat_map(|table| &table.commands)
+            .filter(|command| command.heading != Heading::Move && seen.insert(command.label));
         let commands = commands.map(|command| Entry {
             label: command.label.to_owned(),
-            detail: command.keys.clone(),
+            detail: command.keys.join(" "),
             ticked: None,
             choice: Choice::Do(command.action.clone()),
         });

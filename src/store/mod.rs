@@ -60,7 +60,7 @@ pub use form::{Form, FormDraft, Stop};
 pub use in_flight::{InFlight, Slot};
 pub use input::Input;
 pub use laid::Laid;
-pub use layer::{Command, Layer, Screen};
+pub use layer::{Command, Heading, Hint, KeyTable, Layer, Screen};
 pub use list::Scroll;
 pub use members::{Member, Members};
 pub use message::{Action, CopyWhat, Motion, Pasted, RequestId};
@@ -109,8 +109,8 @@ pub struct SignedIn {
 pub struct Store {
     /// What is asked, said and under way.
     pub cx: Cx,
-    /// The key table.
-    pub commands: Vec<Command>,
+    /// What the keys mean, a table for each place.
+    pub keys: Vec<KeyTable>,
     stack: Stack,
     /// The runs list.
     pub runs: Runs,
@@ -155,14 +155,14 @@ struct Quitting {
 }
 
 impl Store {
-    /// A store that knows its key table and the profiles, and nothing of the service.
-    pub fn new(commands: Vec<Command>, profiles: Vec<KnownProfile>, mouse: bool) -> Self {
+    /// A store that knows what the keys mean and the profiles, and nothing of the service.
+    pub fn new(keys: Vec<KeyTable>, profiles: Vec<KnownProfile>, mouse: bool) -> Self {
         Self {
             cx: Cx::new(Shared {
                 profiles,
                 ..Shared::default()
             }),
-            commands,
+            keys,
             stack: Stack::default(),
             runs: Runs::new(50),
             monitor: None,

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{Context, Drawn, fields, text, widgets};
-use crate::store::{Action, Choice, Entry, Layer, PickerKind, Scroll, Trouble};
+use crate::store::{Action, Choice, Entry, PickerKind, Scroll, Trouble};
 
 /// Draws a picker: its text, its entries, and what is wrong.
 pub fn picker(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
@@ -189,7 +189,10 @@ pub fn help(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
     };
     let theme = context.theme;
     let rows = context.store.help_rows();
-    let title = format!("Help: keys in {}", place(help.layer));
+    let table = context.store.key_table(help.layer);
+    let title = table.map_or("", |table| table.title);
+    let title = format!("Help: keys in {title}");
+    let palette = table.and_then(|table| table.key(&Action::Palette));
     let inside = widgets::popup(
         buffer,
         area,
@@ -222,9 +225,9 @@ pub fn help(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
             break;
         };
         let keys = if command.keys.is_empty() {
-            ":"
+            palette.unwrap_or_default().to_owned()
         } else {
-            &command.keys
+            command.keys.join(" ")
         };
         let refused = is_refused(context, &command.action);
         let (key_style, style) = if refused {
@@ -239,8 +242,11 @@ pub fn help(context: Context<'_>, area: Rect, buffer: &mut Buffer, drawn: &mut D
         };
         let room = usize::from(list.width).saturating_sub(27 + said.len());
         let spans = vec![
-            Span::styled(format!(" {} ", text::pad(command.group, 6)), theme.dim()),
-            Span::styled(text::pad(keys, 18), key_style),
+            Span::styled(
+                format!(" {} ", text::pad(command.heading.word(), 6)),
+                theme.dim(),
+            ),
+            Span::styled(text::pad(&keys, 18), key_style),
             Span::styled(text::fit(command.label, room), style),
             Span::styled(said, theme.dim()),
         ];
@@ -267,30 +273,6 @@ fn is_refused(context: Context<'_>, action: &Action) -> bool {
             .session
             .as_ref()
             .is_some_and(|session| session.read_only)
-}
-
-/// What a place is called in the title of the help.
-fn place(layer: Layer) -> &'static str {
-    match layer {
-        Layer::Runs => "the runs list",
-        Layer::Detail => "a run",
-        Layer::Json => "the JSON",
-        Layer::Available => "the available suites",
-        Layer::Members => "the suites of a run",
-        Layer::Form => "the form",
-        Layer::Review => "the review",
-        Layer::Delete => "deleting",
-        Layer::Typing => "a text box",
-        Layer::Confirm => "the preview of a write",
-        Layer::Work => "the result of a change",
-        Layer::Journal => "the journal",
-        Layer::Picker => "a list of choices",
-        Layer::Login => "the sign-in",
-        Layer::Help => "the help",
-        Layer::Errors => "the errors",
-        Layer::Feed => "the changes",
-        Layer::Monitor => "the monitor",
-    }
 }
 
 fn visible(scroll: Scroll, height: u16) -> std::ops::Range<usize> {

@@ -1,0 +1,16 @@
+//! Lines of a text.
+
+/// Where the lines of a text end, in bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Lines(Vec<usize>);
+
+impl Lines {
+    pub(super) fn of(text: &str) -> Self {
+        Self(text.match_indices('\n').map(|(at, _)| at).collect())
+    }
+
+    /// The line that a byte stands in; the first is 1.
+    pub(super) fn at(&self, byte: usize) -> usize {
+        1 + self.0.partition_point(|end| *end < byte)
+    }
+}
