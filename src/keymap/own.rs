@@ -1,8 +1,8 @@
 //! The keys that a person wants otherwise: further ones, and others instead of those that are built in.
 
-use super::{Key, KeyError, Keymap};
+use super::{Key, KeyError, Keymap, Place, Table};
 use crate::domain::nearest;
-use crate::store::Action;
+use crate::store::{Action, Layer};
 
 /// A text of the config file, and the byte of the file at which it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,46 +34,35 @@ const STAY: [(&str, Action); 3] = [
     ("Ctrl-c", Action::Cancel),
 ];
 
-/// The keys of a command that can be read.
+/// What a person wants of one command.
 struct Wish<'a> {
     own: &'a OwnKeys,
-    name: &'static str,
+    command: &'static str,
     action: Action,
+    /// The keys that can be read, each with its place in the file.
     keys: Vec<(Key, usize)>,
+    built_in: Vec<(Layer, Key)>,
 }
 
 impl Keymap {
-    /// This table with the keys that a person wants; they come before the built-in ones, so that they are the ones to
-    /// name. Everything that is wrong is told at once.
+    /// The built-in keys with those that a person wants; they come first, so that they are the ones to name. Everything
+    /// that is wrong is told at once.
     pub fn with(mut self, own: &[OwnKeys]) -> Result<Self, Vec<Mistake>> {
         let mut mistakes = Vec::new();
         let mut wishes = Vec::new();
         for own in own {
+            let at = own.command.at;
             match self.wish(own, &mut mistakes) {
                 Ok(wish) => wishes.push(wish),
-                Err(error) => mistakes.push(Mistake {
-                    at: own.command.at,
-                    error,
-                }),
+                Err(error) => mistakes.push(Mistake { at, error }),
             }
         }
         // What is taken from one command is free for another, wherever that stands in the file.
         for wish in wishes.iter().filter(|wish| wish.own.only) {
-            match wish.what_has_to_stay() {
-                Some(error) => mistakes.push(Mistake {
-                    at: wish.own.command.at,
-                    error,
-                }),
-                None => self.take_away(wish),
-            }
+            self.take_away(wish);
         }
         for wish in &wishes {
-            // The last one first, since each is put before the others.
-            for (key, at) in wish.keys.iter().rev() {
-                if let Err(error) = self.add(*key, wish) {
-                    mistakes.push(Mistake { at: *at, error });
-                }
-            }
+            self.add(wish, &mut mistakes);
         }
         mistakes.sort_by_key(|mistake| mistake.at);
         if mistakes.is_empty() {
@@ -88,19 +77,17 @@ impl Keymap {
         own: &'a OwnKeys,
         mistakes: &mut Vec<Mistake>,
     ) -> Result<Wish<'a>, KeyError> {
-        let name = &own.command.text;
-        let rows = || {
-            self.tables
-                .iter()
-                .flat_map(|table| &table.lines)
-                .map(|line| line.row)
+        let wanted = &own.command.text;
+        let lines = || {
+            let tables = self.tables.iter();
+            tables.flat_map(|table| table.lines.iter().map(|line| (table.place.layer, line)))
         };
-        let row = rows()
-            .find(|row| row.name == name)
-            .ok_or_else(|| KeyError::NoCommand {
-                name: name.clone(),
-                meant: nearest(name, rows().map(|row| row.name)),
-            })?;
+        let Some((_, line)) = lines().find(|(_, line)| line.row.name == wanted) else {
+            let meant = nearest(wanted, lines().map(|(_, line)| line.row.name));
+            let name = wanted.clone();
+            return Err(KeyError::NoCommand { name, meant });
+        };
+        let (command, action) = (line.row.name, &line.row.action);
         let mut keys = Vec::new();
         for Written { text, at } in &own.keys {
             match Key::parse(text) {
@@ -108,75 +95,98 @@ impl Keymap {
                 Err(error) => mistakes.push(Mistake { at: *at, error }),
             }
         }
+        if own.only
+            && let Some((name, _)) = STAY.iter().find(|(_, stays)| stays == action)
+        {
+            let key = Key::parse(name)?;
+            if !keys.iter().any(|(its, _)| *its == key) {
+                return Err(KeyError::Stays { key, command });
+            }
+        }
+        let built_in = lines()
+            .filter(|(_, line)| line.row.action == *action)
+            .flat_map(|(layer, line)| line.keys.iter().map(move |key| (layer, *key)));
         Ok(Wish {
             own,
-            name: row.name,
-            action: row.action.clone(),
+            command,
+            action: action.clone(),
             keys,
+            built_in: built_in.collect(),
         })
     }
 
     /// Takes the keys of a command away, but not in places where none of the new ones can be, because they are text there.
     fn take_away(&mut self, wish: &Wish<'_>) {
-        for table in &mut self.tables {
-            let text = |(key, _): &(Key, usize)| key.is_text() && table.place.types;
-            if !wish.keys.is_empty() && wish.keys.iter().all(text) {
+        for Table { place, lines } in &mut self.tables {
+            if !wish.keys.is_empty() && wish.keys_in(place).is_empty() {
                 continue;
             }
-            for line in table
-                .lines
+            for line in lines
                 .iter_mut()
                 .filter(|line| line.row.action == wish.action)
             {
                 for key in line.keys.drain(..) {
-                    self.by_key.remove(&(table.place.layer, key));
+                    self.by_key.remove(&(place.layer, key));
                 }
             }
         }
     }
 
-    /// Adds a key wherever the command is offered and the key is not text.
-    fn add(&mut self, key: Key, wish: &Wish<'_>) -> Result<(), KeyError> {
-        let mut added = false;
-        for table in 0..self.tables.len() {
-            let place = self.tables[table].place;
-            let lines = &mut self.tables[table].lines;
-            let mut offered = lines
-                .iter_mut()
-                .filter(|line| line.row.action == wish.action);
-            let Some(first) = offered.next().filter(|_| !(key.is_text() && place.types)) else {
-                continue;
-            };
-            for line in offered {
-                line.keys.retain(|its| *its != key);
-            }
-            first.keys.retain(|its| *its != key);
-            first.keys.insert(0, key);
-            let row = first.row;
-            self.bind(place, row, key)?;
-            added = true;
+    /// Adds keys wherever their command is offered and they are not text.
+    fn add(&mut self, wish: &Wish<'_>, mistakes: &mut Vec<Mistake>) {
+        let mut text = wish.keys.clone();
+        let mut taken = Vec::new();
+        for table in &mut self.tables {
+            let place = table.place;
+            let lines = table.lines.iter_mut();
+            let mut lines = lines.filter(|line| line.row.action == wish.action);
+            let Some(first) = lines.next() else { continue };
+            let keys = wish.keys_in(place);
+            text.retain(|key| !keys.contains(key));
+            let is_new = |key: &Key| !keys.iter().any(|(new, _)| new == key);
+            lines.for_each(|line| line.keys.retain(is_new));
+            first.keys.retain(is_new);
+            first.keys.splice(0..0, keys.iter().map(|(key, _)| *key));
+            taken.extend(
+                keys.into_iter()
+                    .map(|(key, at)| (place, first.row, key, at)),
+            );
         }
-        if added {
-            Ok(())
-        } else {
-            Err(KeyError::Typed {
-                key,
-                command: wish.name,
-            })
+        let command = wish.command;
+        let typed = |(key, at)| Mistake {
+            at,
+            error: KeyError::Typed { key, command },
+        };
+        mistakes.extend(text.into_iter().map(typed));
+        for (place, row, key, at) in taken {
+            let bound = self.bind(place, row, key);
+            // Once is enough, whatever the number of places.
+            if let Err(error) = bound
+                && !mistakes.iter().any(|mistake| mistake.at == at)
+            {
+                mistakes.push(Mistake { at, error });
+            }
         }
     }
 }
 
 impl Wish<'_> {
-    /// What has to stay, and would not.
-    fn what_has_to_stay(&self) -> Option<KeyError> {
-        let (name, _) = STAY.iter().find(|(_, action)| *action == self.action)?;
-        let key = Key::parse(name).ok()?;
-        let stays = self.keys.iter().any(|(its, _)| *its == key);
-        (!stays).then_some(KeyError::Stays {
-            key,
-            command: self.name,
-        })
+    /// Those of its keys that it has in a place. Of the only ones, what is built in elsewhere does not come here too, unless
+    /// the command had none here: `q` goes on to lead back from everywhere but the first screen.
+    fn keys_in(&self, place: &Place) -> Vec<(Key, usize)> {
+        let is_built_in = |key: Key| self.built_in.contains(&(place.layer, key));
+        let can_be =
+            |(key, _): &&(Key, usize)| !(key.is_text() && place.types) || is_built_in(*key);
+        let is_of_here = |(key, _): &&(Key, usize)| {
+            is_built_in(*key) || !self.built_in.iter().any(|(_, its)| its == key)
+        };
+        let all = self.keys.iter().filter(can_be);
+        let of_here: Vec<_> = all.clone().filter(is_of_here).copied().collect();
+        if self.own.only && !of_here.is_empty() {
+            of_here
+        } else {
+            all.copied().collect()
+        }
     }
 }
 
@@ -184,7 +194,7 @@ impl Wish<'_> {
 mod tests {
     use super::*;
     use crate::keymap::PLACES;
-    use crate::store::{Heading, Layer};
+    use crate::store::Heading;
 
     /// `[keys]` with these; the places count the texts.
     fn with(own: &[(&str, bool, &[&str])]) -> Result<Keymap, Vec<Mistake>> {
@@ -311,6 +321,25 @@ mod tests {
         assert_eq!(means(&keymap, Layer::Journal, "Enter"), Some(Action::Undo));
         assert_eq!(means(&keymap, Layer::Form, "F1"), Some(Action::Help));
         assert_eq!(means(&keymap, Layer::Runs, "F1"), None);
+    }
+
+    #[test]
+    fn the_keys_that_are_built_in_may_be_named_as_the_only_ones() {
+        let built_in = Keymap::built_in(PLACES).unwrap();
+        let rows: Vec<_> = PLACES.iter().flat_map(Place::rows).collect();
+        for row in &rows {
+            let its = || rows.iter().filter(|other| other.name == row.name);
+            if its().any(|row| row.keys.is_empty()) {
+                continue;
+            }
+            let keys: Vec<&str> = its().flat_map(|row| row.keys).copied().collect();
+            let keymap = with(&[(row.name, true, &keys)]).unwrap();
+            assert!(keymap.by_key == built_in.by_key, "{}", row.name);
+        }
+        // One that is built in elsewhere does where the command would have none.
+        let keymap = with(&[("errors", true, &["F2"])]).unwrap();
+        assert_eq!(means(&keymap, Layer::Runs, "F2"), Some(Action::Errors));
+        assert_eq!(means(&keymap, Layer::Runs, "!"), None);
     }
 
     #[test]
