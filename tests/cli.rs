@@ -350,8 +350,8 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
     let (second, third, fourth) = (first + 2, first + 4, first + 5);
     let wrong = format!(
         "rundown: the config file is wrong in 3 places\n\
-         {path}:{second}: [keys] a is available already, in the runs list: refresh needs another key, or available \
-         other ones, with {{ only = [...] }}\n\
+         {path}:{second}: [keys] a is available already, in the runs list: take another key for refresh, or take \
+         this one away with available = {{ only = [...] }}\n\
          {path}:{third}: [keys] Esc cannot be taken from back, or there were boxes without a way out: expected it in \
          the list, too\n\
          {path}:{fourth}: [keys] no command is called \"refrsh\"; did you mean \"refresh\"?; `rundown config keys` lists \

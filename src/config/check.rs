@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue, Error};
 
 use super::error::{Problem, shown, shown_path};
 use super::forms;
-use super::lines::Lines;
+use super::line_ends::LineEnds;
 use super::settings::{KEYS, Kind, MONITOR, PROFILE, ROOT, Relation, Setting, UI, Unset, VIEW};
 use crate::domain::{MOST_WATCHED, condition, did_you_mean, nearest};
 
@@ -25,7 +25,7 @@ pub(super) fn problems(
     let mut check = Check {
         path,
         text,
-        lines: Lines::of(text),
+        line_ends: LineEnds::of(text),
         broken: errors.iter().any(|error| error.message() != DUPLICATE),
         broken_lines: BTreeSet::new(),
         problems: Vec::new(),
@@ -46,7 +46,7 @@ const DUPLICATE: &str = "duplicate key";
 struct Check<'a> {
     path: &'a Path,
     text: &'a str,
-    lines: Lines,
+    line_ends: LineEnds,
     /// The text is no TOML: what is missing or unknown in what could be saved of it says nothing.
     broken: bool,
     /// Lines that are no TOML; what could be saved of them says nothing either.
@@ -56,7 +56,7 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn report(&mut self, at: usize, text: String) {
-        let line = self.lines.at(at);
+        let line = self.line_ends.at(at);
         if !self.broken_lines.contains(&line) {
             self.problems.push(Problem {
                 path: self.path.to_owned(),

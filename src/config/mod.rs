@@ -13,7 +13,7 @@ mod complete;
 mod error;
 mod example;
 mod forms;
-mod lines;
+mod line_ends;
 mod load;
 mod own_keys;
 mod secret;
@@ -30,7 +30,7 @@ use url::Url;
 
 use crate::domain::{RunsSource, SavedView};
 use crate::keymap::OwnKeys;
-use lines::Lines;
+use line_ends::LineEnds;
 
 pub use children::Children;
 pub use error::{ConfigError, Problem};
@@ -65,7 +65,7 @@ pub struct Config {
     #[serde(deserialize_with = "own_keys::read")]
     pub keys: Vec<OwnKeys>,
     #[serde(skip)]
-    lines: Lines,
+    line_ends: LineEnds,
     /// The file, as it was asked for.
     #[serde(skip)]
     pub path: PathBuf,
@@ -90,7 +90,7 @@ impl Config {
     pub fn problem(&self, at: usize, text: String) -> Problem {
         Problem {
             path: self.path.clone(),
-            line: self.lines.at(at),
+            line: self.line_ends.at(at),
             text,
         }
     }

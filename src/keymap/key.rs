@@ -46,7 +46,7 @@ pub enum KeyError {
     Same(String, &'static str),
     /// One key with two meanings in one place.
     #[error(
-        "{key} is {one} already, in {place}: {other} needs another key, or {one} other ones, with {{ only = [...] }}"
+        "{key} is {one} already, in {place}: take another key for {other}, or take this one away with {one} = {{ only = [...] }}"
     )]
     Twice {
         key: Key,

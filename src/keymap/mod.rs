@@ -13,7 +13,7 @@ use crossterm::event::KeyEvent;
 
 pub use key::{Key, KeyError};
 pub use own::{Mistake, OwnKeys, Written};
-pub use place::{Place, Row};
+pub use place::{Binding, Place};
 pub use places::PLACES;
 
 use crate::store::{Action, Command, KeyTable, Layer};
@@ -21,21 +21,21 @@ use crate::store::{Action, Command, KeyTable, Layer};
 /// The keys of all places, ready for look-up.
 #[derive(Clone, Debug)]
 pub struct Keymap {
-    tables: Vec<Table>,
+    tables: Vec<BoundPlace>,
     by_key: HashMap<(Layer, Key), Action>,
 }
 
-/// The keys of a place, in the order of the help.
+/// A place with the keys that it has now, in the order of the help.
 #[derive(Clone, Debug)]
-struct Table {
+struct BoundPlace {
     place: &'static Place,
-    lines: Vec<Line>,
+    bindings: Vec<Bound>,
 }
 
 /// A row with the keys that it has now.
 #[derive(Clone, Debug)]
-struct Line {
-    row: &'static Row,
+struct Bound {
+    binding: &'static Binding,
     keys: Vec<Key>,
 }
 
@@ -47,31 +47,34 @@ impl Keymap {
             by_key: HashMap::new(),
         };
         for place in places {
-            let mut lines = Vec::new();
-            for row in place.rows() {
-                let keys = row.keys.iter().map(|name| Key::parse(name));
+            let mut bindings = Vec::new();
+            for binding in place.bindings() {
+                let keys = binding.keys.iter().map(|name| Key::parse(name));
                 let keys = keys.collect::<Result<Vec<_>, _>>()?;
                 for key in &keys {
-                    keymap.bind(place, row, *key)?;
+                    keymap.bind(place, binding, *key)?;
                 }
-                lines.push(Line { row, keys });
+                bindings.push(Bound { binding, keys });
             }
-            keymap.tables.push(Table { place, lines });
+            keymap.tables.push(BoundPlace { place, bindings });
         }
         Ok(keymap)
     }
 
-    fn bind(&mut self, place: &Place, row: &'static Row, key: Key) -> Result<(), KeyError> {
-        match self.by_key.insert((place.layer, key), row.action.clone()) {
-            Some(before) if before != row.action => Err(KeyError::Twice {
+    fn bind(&mut self, place: &Place, binding: &'static Binding, key: Key) -> Result<(), KeyError> {
+        match self
+            .by_key
+            .insert((place.layer, key), binding.action.clone())
+        {
+            Some(before) if before != binding.action => Err(KeyError::Twice {
                 key,
                 place: place.title,
                 one: place
-                    .rows()
+                    .bindings()
                     .into_iter()
-                    .find(|row| row.action == before)
-                    .map_or("", |row| row.name),
-                other: row.name,
+                    .find(|binding| binding.action == before)
+                    .map_or("", |binding| binding.name),
+                other: binding.name,
             }),
             _ => Ok(()),
         }
@@ -79,16 +82,16 @@ impl Keymap {
 
     /// What is shown of the keys, a table for each place.
     pub fn tables(&self) -> Vec<KeyTable> {
-        let command = |line: &Line| Command {
-            keys: line.keys.iter().map(ToString::to_string).collect(),
-            heading: line.row.heading,
-            label: line.row.words,
-            action: line.row.action.clone(),
+        let command = |bound: &Bound| Command {
+            keys: bound.keys.iter().map(ToString::to_string).collect(),
+            heading: bound.binding.heading,
+            label: bound.binding.words,
+            action: bound.binding.action.clone(),
         };
-        let table = |Table { place, lines }: &Table| KeyTable {
+        let table = |BoundPlace { place, bindings }: &BoundPlace| KeyTable {
             layer: place.layer,
             title: place.title,
-            commands: lines.iter().map(command).collect(),
+            commands: bindings.iter().map(command).collect(),
             hints: place.hints,
         };
         self.tables.iter().map(table).collect()
@@ -107,13 +110,17 @@ impl Keymap {
 
     /// Every command with its name for the config file, its keys and what it does, as lines of three columns.
     pub fn list(&self) -> String {
-        let mut lines: Vec<&Line> = self.tables.iter().flat_map(|table| &table.lines).collect();
-        lines.sort_by_key(|line| line.row.heading);
+        let mut bindings: Vec<&Bound> = self
+            .tables
+            .iter()
+            .flat_map(|table| &table.bindings)
+            .collect();
+        bindings.sort_by_key(|bound| bound.binding.heading);
         let mut text = String::new();
-        for name in distinct(lines.iter().map(|line| line.row.name)) {
-            let its = || lines.iter().filter(|line| line.row.name == name);
-            let keys = distinct(its().flat_map(|line| &line.keys).map(ToString::to_string));
-            let words = distinct(its().map(|line| line.row.words));
+        for name in distinct(bindings.iter().map(|bound| bound.binding.name)) {
+            let its = || bindings.iter().filter(|bound| bound.binding.name == name);
+            let keys = distinct(its().flat_map(|bound| &bound.keys).map(ToString::to_string));
+            let words = distinct(its().map(|bound| bound.binding.words));
             let _ = writeln!(
                 text,
                 "{name:<18} {:<22} {}",
@@ -137,17 +144,19 @@ fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
 
 /// The key table of the README, as Markdown.
 pub fn markdown(places: &'static [Place]) -> String {
-    let mut rows: Vec<&Row> = places.iter().flat_map(Place::rows).collect();
-    rows.sort_by_key(|row| row.heading);
-    let palette = rows.iter().find(|row| row.action == Action::Palette);
-    let palette = palette.map_or(&[][..], |row| &row.keys[..1]);
+    let mut bindings: Vec<&Binding> = places.iter().flat_map(Place::bindings).collect();
+    bindings.sort_by_key(|binding| binding.heading);
+    let palette = bindings
+        .iter()
+        .find(|binding| binding.action == Action::Palette);
+    let palette = palette.map_or(&[][..], |binding| &binding.keys[..1]);
     let mut text = String::from("| keys | what they do | where |\n|---|---|---|\n");
-    for (keys, words) in distinct(rows.iter().map(|row| (row.keys, row.words))) {
+    for (keys, words) in distinct(bindings.iter().map(|binding| (binding.keys, binding.words))) {
         let has = |place: &&Place| {
             place
-                .rows()
+                .bindings()
                 .iter()
-                .any(|row| (row.keys, row.words) == (keys, words))
+                .any(|binding| (binding.keys, binding.words) == (keys, words))
         };
         let (have, lack): (Vec<&Place>, Vec<&Place>) = places.iter().partition(has);
         let short = |places: &[&Place]| {
@@ -218,11 +227,11 @@ mod tests {
 
     #[test]
     fn a_command_has_one_name_everywhere() {
-        let rows: Vec<&Row> = PLACES.iter().flat_map(Place::rows).collect();
-        for row in &rows {
-            for other in &rows {
-                let (name, action) = (row.name == other.name, row.action == other.action);
-                assert_eq!(name, action, "{row:?} {other:?}");
+        let bindings: Vec<&Binding> = PLACES.iter().flat_map(Place::bindings).collect();
+        for binding in &bindings {
+            for other in &bindings {
+                let (name, action) = (binding.name == other.name, binding.action == other.action);
+                assert_eq!(name, action, "{binding:?} {other:?}");
             }
         }
     }
@@ -242,8 +251,8 @@ mod tests {
 
     #[test]
     fn a_key_is_shown_by_the_name_that_is_read() {
-        for row in PLACES.iter().flat_map(Place::rows) {
-            for name in row.keys {
+        for binding in PLACES.iter().flat_map(Place::bindings) {
+            for name in binding.keys {
                 assert_eq!(Key::parse(name).unwrap().to_string(), *name);
             }
         }

@@ -1,6 +1,6 @@
 //! The keys that a person wants otherwise: further ones, and others instead of those that are built in.
 
-use super::{Key, KeyError, Keymap, Place, Table};
+use super::{BoundPlace, Key, KeyError, Keymap, Place};
 use crate::domain::nearest;
 use crate::store::{Action, Layer};
 
@@ -78,16 +78,21 @@ impl Keymap {
         mistakes: &mut Vec<Mistake>,
     ) -> Result<Wish<'a>, KeyError> {
         let wanted = &own.command.text;
-        let lines = || {
+        let bindings = || {
             let tables = self.tables.iter();
-            tables.flat_map(|table| table.lines.iter().map(|line| (table.place.layer, line)))
+            tables.flat_map(|table| {
+                table
+                    .bindings
+                    .iter()
+                    .map(|bound| (table.place.layer, bound))
+            })
         };
-        let Some((_, line)) = lines().find(|(_, line)| line.row.name == wanted) else {
-            let meant = nearest(wanted, lines().map(|(_, line)| line.row.name));
+        let Some((_, bound)) = bindings().find(|(_, bound)| bound.binding.name == wanted) else {
+            let meant = nearest(wanted, bindings().map(|(_, bound)| bound.binding.name));
             let name = wanted.clone();
             return Err(KeyError::NoCommand { name, meant });
         };
-        let (command, action) = (line.row.name, &line.row.action);
+        let (command, action) = (bound.binding.name, &bound.binding.action);
         let mut keys = Vec::new();
         for Written { text, at } in &own.keys {
             match Key::parse(text) {
@@ -103,9 +108,9 @@ impl Keymap {
                 return Err(KeyError::Stays { key, command });
             }
         }
-        let built_in = lines()
-            .filter(|(_, line)| line.row.action == *action)
-            .flat_map(|(layer, line)| line.keys.iter().map(move |key| (layer, *key)));
+        let built_in = bindings()
+            .filter(|(_, bound)| bound.binding.action == *action)
+            .flat_map(|(layer, bound)| bound.keys.iter().map(move |key| (layer, *key)));
         Ok(Wish {
             own,
             command,
@@ -117,15 +122,15 @@ impl Keymap {
 
     /// Takes the keys of a command away, but not in places where none of the new ones can be, because they are text there.
     fn take_away(&mut self, wish: &Wish<'_>) {
-        for Table { place, lines } in &mut self.tables {
+        for BoundPlace { place, bindings } in &mut self.tables {
             if !wish.keys.is_empty() && wish.keys_in(place).is_empty() {
                 continue;
             }
-            for line in lines
+            for bound in bindings
                 .iter_mut()
-                .filter(|line| line.row.action == wish.action)
+                .filter(|bound| bound.binding.action == wish.action)
             {
-                for key in line.keys.drain(..) {
+                for key in bound.keys.drain(..) {
                     self.by_key.remove(&(place.layer, key));
                 }
             }
@@ -138,18 +143,20 @@ impl Keymap {
         let mut taken = Vec::new();
         for table in &mut self.tables {
             let place = table.place;
-            let lines = table.lines.iter_mut();
-            let mut lines = lines.filter(|line| line.row.action == wish.action);
-            let Some(first) = lines.next() else { continue };
+            let bindings = table.bindings.iter_mut();
+            let mut bindings = bindings.filter(|bound| bound.binding.action == wish.action);
+            let Some(first) = bindings.next() else {
+                continue;
+            };
             let keys = wish.keys_in(place);
             text.retain(|key| !keys.contains(key));
             let is_new = |key: &Key| !keys.iter().any(|(new, _)| new == key);
-            lines.for_each(|line| line.keys.retain(is_new));
+            bindings.for_each(|bound| bound.keys.retain(is_new));
             first.keys.retain(is_new);
             first.keys.splice(0..0, keys.iter().map(|(key, _)| *key));
             taken.extend(
                 keys.into_iter()
-                    .map(|(key, at)| (place, first.row, key, at)),
+                    .map(|(key, at)| (place, first.binding, key, at)),
             );
         }
         let command = wish.command;
@@ -158,10 +165,10 @@ impl Keymap {
             error: KeyError::Typed { key, command },
         };
         mistakes.extend(text.into_iter().map(typed));
-        for (place, row, key, at) in taken {
-            let bound = self.bind(place, row, key);
+        for (place, binding, key, at) in taken {
+            let result = self.bind(place, binding, key);
             // Once is enough, whatever the number of places.
-            if let Err(error) = bound
+            if let Err(error) = result
                 && !mistakes.iter().any(|mistake| mistake.at == at)
             {
                 mistakes.push(Mistake { at, error });
@@ -326,15 +333,15 @@ mod tests {
     #[test]
     fn the_keys_that_are_built_in_may_be_named_as_the_only_ones() {
         let built_in = Keymap::built_in(PLACES).unwrap();
-        let rows: Vec<_> = PLACES.iter().flat_map(Place::rows).collect();
-        for row in &rows {
-            let its = || rows.iter().filter(|other| other.name == row.name);
-            if its().any(|row| row.keys.is_empty()) {
+        let bindings: Vec<_> = PLACES.iter().flat_map(Place::bindings).collect();
+        for binding in &bindings {
+            let its = || bindings.iter().filter(|other| other.name == binding.name);
+            if its().any(|binding| binding.keys.is_empty()) {
                 continue;
             }
-            let keys: Vec<&str> = its().flat_map(|row| row.keys).copied().collect();
-            let keymap = with(&[(row.name, true, &keys)]).unwrap();
-            assert!(keymap.by_key == built_in.by_key, "{}", row.name);
+            let keys: Vec<&str> = its().flat_map(|binding| binding.keys).copied().collect();
+            let keymap = with(&[(binding.name, true, &keys)]).unwrap();
+            assert!(keymap.by_key == built_in.by_key, "{}", binding.name);
         }
         // One that is built in elsewhere does where the command would have none.
         let keymap = with(&[("errors", true, &["F2"])]).unwrap();
@@ -376,8 +383,8 @@ mod tests {
             wrong(&[("refresh", false, &["F6", "a"])]),
             [(
                 3,
-                "a is available already, in the runs list: refresh needs another key, or available other ones, \
-                 with { only = [...] }"
+                "a is available already, in the runs list: take another key for refresh, or take this one away with \
+                 available = { only = [...] }"
                     .to_owned()
             )]
         );

@@ -4,7 +4,7 @@ use crate::store::{Action, Heading, Hint, Layer};
 
 /// Some keys and what they do.
 #[derive(Debug)]
-pub struct Row {
+pub struct Binding {
     /// None: the command is offered in the palette.
     pub keys: &'static [&'static str],
     /// What the command is called in `[keys]` of the config file: one name for one action, wherever it is offered.
@@ -16,14 +16,14 @@ pub struct Row {
 }
 
 /// A row of a table.
-pub const fn row(
+pub const fn binding(
     keys: &'static [&'static str],
     name: &'static str,
     heading: Heading,
     words: &'static str,
     action: Action,
-) -> Row {
-    Row {
+) -> Binding {
+    Binding {
         keys,
         name,
         heading,
@@ -41,7 +41,7 @@ pub struct Place {
     /// The same in a word or two.
     pub short: &'static str,
     /// Its own rows, and those that it shares with others. Of several rows for an action the first has the keys to name.
-    pub groups: &'static [&'static [Row]],
+    pub groups: &'static [&'static [Binding]],
     /// The line of hints, the most needed first. It stands beside the rows, because what is shared has another rank and
     /// other words in each place.
     pub hints: &'static [Hint],
@@ -51,8 +51,8 @@ pub struct Place {
 
 impl Place {
     /// Its rows in the order of the help.
-    pub fn rows(&self) -> Vec<&'static Row> {
-        let mut rows: Vec<&Row> = self.groups.iter().copied().flatten().collect();
+    pub fn bindings(&self) -> Vec<&'static Binding> {
+        let mut rows: Vec<&Binding> = self.groups.iter().copied().flatten().collect();
         rows.sort_by_key(|row| row.heading);
         rows
     }

@@ -37,7 +37,7 @@ pub fn cases(usual: u32) -> u32 {
 /// All that keys and palette may ask for, each once.
 pub fn actions() -> Vec<Action> {
     let mut actions = Vec::new();
-    for row in PLACES.iter().flat_map(Place::rows) {
+    for row in PLACES.iter().flat_map(Place::bindings) {
         if !actions.contains(&row.action) {
             actions.push(row.action.clone());
         }

@@ -1,18 +1,18 @@
 //! The preview of a write.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{ARROWS, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
 use crate::store::{Action, Heading, Hint, Layer, Motion};
 
-const OWN: &[Row] = &[
-    row(
+const OWN: &[Binding] = &[
+    binding(
         &["Enter"],
         "open",
         Heading::Suites,
         "press the button",
         Action::Open,
     ),
-    row(
+    binding(
         &["Tab", "S-Tab"],
         "next-field",
         Heading::Suites,

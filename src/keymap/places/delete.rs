@@ -1,25 +1,25 @@
 //! The box that deletes runs, where no id is typed.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{ARROWS, EVERYWHERE, JOURNAL, JUMPS, LETTERS, PAGES, PALETTE, REFRESH, STEPS};
 use crate::store::{Action, Heading, Hint, Layer};
 
-const OWN: &[Row] = &[
-    row(
+const OWN: &[Binding] = &[
+    binding(
         &["Enter"],
         "open",
         Heading::Run,
         "close, once it ended",
         Action::Open,
     ),
-    row(
+    binding(
         REFRESH,
         "refresh",
         Heading::Run,
         "look again at what is in the runs",
         Action::Refresh,
     ),
-    row(
+    binding(
         &["s"],
         "members",
         Heading::Suites,
@@ -30,7 +30,13 @@ const OWN: &[Row] = &[
     PALETTE,
 ];
 
-const CLOSE: &[Row] = &[row(&["q"], "back", Heading::Tool, "close", Action::Back)];
+const CLOSE: &[Binding] = &[binding(
+    &["q"],
+    "back",
+    Heading::Tool,
+    "close",
+    Action::Back,
+)];
 
 pub const PLACE: Place = Place {
     layer: Layer::Delete,

@@ -1,43 +1,43 @@
 //! A run.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{
     ARROWS, BACK, CHANGE, EVERYWHERE, JUMPS, LETTERS, MONITOR, PAGES, READ, SCREENS, STEPS, TOOLS,
 };
 use crate::store::{Action, CopyWhat, Heading, Hint, Layer};
 
-const OWN: &[Row] = &[
-    row(
+const OWN: &[Binding] = &[
+    binding(
         &["Tab", "]"],
         "next-part",
         Heading::Move,
         "next part",
         Action::NextPart,
     ),
-    row(
+    binding(
         &["S-Tab", "["],
         "previous-part",
         Heading::Move,
         "previous part",
         Action::PreviousPart,
     ),
-    row(&["1"], "part-1", Heading::Move, "fields", Action::Part(0)),
-    row(&["2"], "part-2", Heading::Move, "results", Action::Part(1)),
-    row(
+    binding(&["1"], "part-1", Heading::Move, "fields", Action::Part(0)),
+    binding(&["2"], "part-2", Heading::Move, "results", Action::Part(1)),
+    binding(
         &["3"],
         "part-3",
         Heading::Move,
         "attachments",
         Action::Part(2),
     ),
-    row(
+    binding(
         &["4"],
         "part-4",
         Heading::Move,
         "suites, as far as they are known",
         Action::Part(3),
     ),
-    row(
+    binding(
         &["5"],
         "part-5",
         Heading::Move,

@@ -1,32 +1,32 @@
 //! The changes beside the runs list.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, REFRESH, STEPS};
 use crate::store::{Action, Heading, Hint, Layer, Motion};
 
-const OWN: &[Row] = &[
-    row(
+const OWN: &[Binding] = &[
+    binding(
         &["Tab"],
         "next-part",
         Heading::Find,
         "back to the list",
         Action::NextPart,
     ),
-    row(
+    binding(
         &["Enter", "d"],
         "open",
         Heading::Find,
         "open the run at that change",
         Action::Open,
     ),
-    row(
+    binding(
         &["A"],
         "mark-all",
         Heading::Find,
         "all changes are looked at",
         Action::MarkAll,
     ),
-    row(
+    binding(
         REFRESH,
         "refresh",
         Heading::Find,

@@ -1,75 +1,75 @@
 //! The form of a run.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::EVERYWHERE;
 use crate::store::{Action, CopyWhat, Heading, Hint, Layer};
 
-const OWN: &[Row] = &[
-    row(
+const OWN: &[Binding] = &[
+    binding(
         &["Tab"],
         "next-field",
         Heading::Move,
         "next field",
         Action::NextField,
     ),
-    row(
+    binding(
         &["S-Tab"],
         "previous-field",
         Heading::Move,
         "previous field",
         Action::PreviousField,
     ),
-    row(
+    binding(
         &["Ctrl-s"],
         "save",
         Heading::Run,
         "review, then save",
         Action::Save,
     ),
-    row(
+    binding(
         &["Ctrl-e"],
         "field-outside",
         Heading::Run,
         "this field in $EDITOR",
         Action::FieldOutside,
     ),
-    row(
+    binding(
         &["Ctrl-o"],
         "edit-outside",
         Heading::Run,
         "the whole form as TOML in $EDITOR",
         Action::EditOutside,
     ),
-    row(
+    binding(
         &["Ctrl-t"],
         "offer",
         Heading::Run,
         "known configurations to tick",
         Action::Offer,
     ),
-    row(
+    binding(
         &["Ctrl-g"],
         "drafts",
         Heading::Run,
         "drafts of forms",
         Action::Drafts,
     ),
-    row(
+    binding(
         &["Ctrl-x"],
         "discard-draft",
         Heading::Run,
         "discard the draft (asks first)",
         Action::DiscardDraft,
     ),
-    row(&["F2"], "errors", Heading::Tool, "errors", Action::Errors),
-    row(
+    binding(&["F2"], "errors", Heading::Tool, "errors", Action::Errors),
+    binding(
         &["Ctrl-y"],
         "copy-json",
         Heading::Tool,
         "copy all fields",
         Action::Copy(CopyWhat::Json),
     ),
-    row(
+    binding(
         &["Ctrl-p"],
         "palette",
         Heading::Tool,

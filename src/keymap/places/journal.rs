@@ -1,10 +1,10 @@
 //! The journal of writes.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{ARROWS, EVERYWHERE, PAGES};
 use crate::store::{Action, Heading, Hint, Layer, Motion};
 
-const OWN: &[Row] = &[row(
+const OWN: &[Binding] = &[binding(
     &["Enter"],
     "undo",
     Heading::Run,

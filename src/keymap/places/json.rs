@@ -1,21 +1,21 @@
 //! The JSON of a run.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{
     ARROWS, BACK, EVERYWHERE, FILTER, JUMPS, LETTERS, PAGES, READ, SCREENS, STEPS, TOOLS,
 };
 use crate::store::{Action, CopyWhat, Heading, Hint, Layer};
 
-const OWN: &[Row] = &[
+const OWN: &[Binding] = &[
     FILTER,
-    row(
+    binding(
         &["n"],
         "next-match",
         Heading::Find,
         "next match",
         Action::NextMatch,
     ),
-    row(
+    binding(
         &["N"],
         "previous-match",
         Heading::Find,

@@ -1,25 +1,25 @@
 //! The sign-in.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::EVERYWHERE;
 use crate::store::{Action, Heading, Hint, Layer};
 
-const OWN: &[Row] = &[
-    row(
+const OWN: &[Binding] = &[
+    binding(
         &["Tab", "↓"],
         "next-field",
         Heading::Move,
         "next field",
         Action::NextField,
     ),
-    row(
+    binding(
         &["S-Tab", "↑"],
         "previous-field",
         Heading::Move,
         "previous field",
         Action::PreviousField,
     ),
-    row(
+    binding(
         &["Enter"],
         "open",
         Heading::Tool,

@@ -1,49 +1,49 @@
 //! The monitor: some runs, watched.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{
     ARROWS, BACK, COPY_ID, COPY_REFERENCE, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS, TOOLS,
 };
 use crate::store::{Action, Heading, Hint, Layer};
 
-const OWN: &[Row] = &[
-    row(
+const OWN: &[Binding] = &[
+    binding(
         &["Enter", "d"],
         "open",
         Heading::Run,
         "open the run",
         Action::Open,
     ),
-    row(
+    binding(
         &["t"],
         "threshold",
         Heading::Run,
         "threshold of all runs or of this one",
         Action::Threshold,
     ),
-    row(
+    binding(
         &["Space"],
         "pin",
         Heading::Run,
         "pin: the run comes first",
         Action::Pin,
     ),
-    row(
+    binding(
         &["x"],
         "export",
         Heading::Run,
         "write samples to a file, of this run or of all",
         Action::Export,
     ),
-    row(&["b"], "bell", Heading::Run, "bell on, off", Action::Bell),
-    row(
+    binding(&["b"], "bell", Heading::Run, "bell on, off", Action::Bell),
+    binding(
         &["+"],
         "slower",
         Heading::Run,
         "read less often",
         Action::Slower,
     ),
-    row(
+    binding(
         &["-"],
         "faster",
         Heading::Run,

@@ -1,18 +1,18 @@
 //! A list to choose from.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{ARROWS, EVERYWHERE, PAGES, TAKE};
 use crate::store::{Action, Heading, Hint, Layer, Motion};
 
-const OWN: &[Row] = &[
-    row(
+const OWN: &[Binding] = &[
+    binding(
         &["Space"],
         "toggle",
         Heading::Tool,
         "tick and stay",
         Action::Toggle,
     ),
-    row(
+    binding(
         &["Tab"],
         "next-field",
         Heading::Tool,

@@ -1,55 +1,55 @@
 //! The review: what a form will send.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{ARROWS, EVERYWHERE, JUMPS, LETTERS, PAGES, REFRESH, STEPS};
 use crate::store::{Action, Heading, Hint, Layer};
 
-const OWN: &[Row] = &[
-    row(
+const OWN: &[Binding] = &[
+    binding(
         &["Tab"],
         "next-field",
         Heading::Move,
         "next field, button",
         Action::NextField,
     ),
-    row(
+    binding(
         &["S-Tab"],
         "previous-field",
         Heading::Move,
         "previous field, button",
         Action::PreviousField,
     ),
-    row(
+    binding(
         &["Enter"],
         "open",
         Heading::Run,
         "press the button",
         Action::Open,
     ),
-    row(&["Ctrl-s"], "save", Heading::Run, "save", Action::Save),
-    row(
+    binding(&["Ctrl-s"], "save", Heading::Run, "save", Action::Save),
+    binding(
         &["m"],
         "keep-mine",
         Heading::Run,
         "keep mine",
         Action::KeepMine,
     ),
-    row(
+    binding(
         &["t"],
         "take-theirs",
         Heading::Run,
         "take theirs",
         Action::TakeTheirs,
     ),
-    row(
+    binding(
         &["e"],
         "edit",
         Heading::Run,
         "edit: back to the form",
         Action::Edit,
     ),
-    row(&["i"], "raw", Heading::Run, "the raw request", Action::Raw),
-    row(
+    binding(&["i"], "raw", Heading::Run, "the raw request", Action::Raw),
+    binding(
         REFRESH,
         "refresh",
         Heading::Run,

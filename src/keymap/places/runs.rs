@@ -1,15 +1,15 @@
 //! The runs list.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{
     ARROWS, CHANGE, EVERYWHERE, FILTER, JUMPS, LETTERS, MONITOR, PAGES, PREVIEW, READ,
     REVERSE_SORT, SCREENS, SORT, STEPS, TOOLS,
 };
 use crate::store::{Action, Heading, Hint, Layer};
 
-const OWN: &[Row] = &[
+const OWN: &[Binding] = &[
     FILTER,
-    row(
+    binding(
         &["f"],
         "facets",
         Heading::Find,
@@ -18,32 +18,32 @@ const OWN: &[Row] = &[
     ),
     SORT,
     REVERSE_SORT,
-    row(
+    binding(
         &["Tab"],
         "next-part",
         Heading::Find,
         "what changed: the feed",
         Action::NextPart,
     ),
-    row(&["w"], "columns", Heading::Find, "columns", Action::Columns),
+    binding(&["w"], "columns", Heading::Find, "columns", Action::Columns),
     PREVIEW,
     MONITOR,
-    row(
+    binding(
         &["Enter", "d"],
         "open",
         Heading::Run,
         "open the run",
         Action::Open,
     ),
-    row(&["Space"], "mark", Heading::Run, "mark", Action::Mark),
-    row(
+    binding(&["Space"], "mark", Heading::Run, "mark", Action::Mark),
+    binding(
         &["v"],
         "mark-range",
         Heading::Run,
         "range of marks: begin, end",
         Action::MarkRange,
     ),
-    row(
+    binding(
         &["A"],
         "mark-all",
         Heading::Run,
@@ -52,7 +52,7 @@ const OWN: &[Row] = &[
     ),
 ];
 
-const QUIT: &[Row] = &[row(&["q"], "quit", Heading::Tool, "quit", Action::Quit)];
+const QUIT: &[Binding] = &[binding(&["q"], "quit", Heading::Tool, "quit", Action::Quit)];
 
 pub const PLACE: Place = Place {
     layer: Layer::Runs,

@@ -1,17 +1,17 @@
 //! The keys that several places have.
 
-use super::super::place::{Row, row};
+use super::super::place::{Binding, binding};
 use crate::store::{Action, CopyWhat, Heading, Motion};
 
-pub const STEPS: &[Row] = &[
-    row(
+pub const STEPS: &[Binding] = &[
+    binding(
         &["j"],
         "row-down",
         Heading::Move,
         "row down",
         Action::Move(Motion::Down),
     ),
-    row(
+    binding(
         &["k"],
         "row-up",
         Heading::Move,
@@ -20,15 +20,15 @@ pub const STEPS: &[Row] = &[
     ),
 ];
 
-pub const ARROWS: &[Row] = &[
-    row(
+pub const ARROWS: &[Binding] = &[
+    binding(
         &["↓", "Ctrl-n"],
         "row-down",
         Heading::Move,
         "row down",
         Action::Move(Motion::Down),
     ),
-    row(
+    binding(
         &["↑"],
         "row-up",
         Heading::Move,
@@ -37,43 +37,43 @@ pub const ARROWS: &[Row] = &[
     ),
 ];
 
-pub const JUMPS: &[Row] = &[
-    row(
+pub const JUMPS: &[Binding] = &[
+    binding(
         &["g", "Home", "<"],
         "first-row",
         Heading::Move,
         "first row",
         Action::Move(Motion::First),
     ),
-    row(
+    binding(
         &["G", "End", ">"],
         "last-row",
         Heading::Move,
         "last row",
         Action::Move(Motion::Last),
     ),
-    row(
+    binding(
         &["Ctrl-d"],
         "half-page-down",
         Heading::Move,
         "half a page down",
         Action::Move(Motion::HalfPageDown),
     ),
-    row(
+    binding(
         &["Ctrl-u"],
         "half-page-up",
         Heading::Move,
         "half a page up",
         Action::Move(Motion::HalfPageUp),
     ),
-    row(
+    binding(
         &["."],
         "page-down",
         Heading::Move,
         "page down",
         Action::Move(Motion::PageDown),
     ),
-    row(
+    binding(
         &[","],
         "page-up",
         Heading::Move,
@@ -82,15 +82,15 @@ pub const JUMPS: &[Row] = &[
     ),
 ];
 
-pub const PAGES: &[Row] = &[
-    row(
+pub const PAGES: &[Binding] = &[
+    binding(
         &["PgDn"],
         "page-down",
         Heading::Move,
         "page down",
         Action::Move(Motion::PageDown),
     ),
-    row(
+    binding(
         &["PgUp"],
         "page-up",
         Heading::Move,
@@ -99,28 +99,28 @@ pub const PAGES: &[Row] = &[
     ),
 ];
 
-pub const FILTER: Row = row(
+pub const FILTER: Binding = binding(
     &["/"],
     "filter",
     Heading::Find,
     "filter, search",
     Action::Filter,
 );
-pub const SORT: Row = row(
+pub const SORT: Binding = binding(
     &["o"],
     "sort",
     Heading::Find,
     "sort by a field",
     Action::Sort,
 );
-pub const REVERSE_SORT: Row = row(
+pub const REVERSE_SORT: Binding = binding(
     &["O"],
     "reverse-sort",
     Heading::Find,
     "reverse the sort order",
     Action::ReverseSort,
 );
-pub const PREVIEW: Row = row(
+pub const PREVIEW: Binding = binding(
     &["p"],
     "preview",
     Heading::Find,
@@ -128,28 +128,28 @@ pub const PREVIEW: Row = row(
     Action::Preview,
 );
 
-pub const MONITOR: Row = row(
+pub const MONITOR: Binding = binding(
     &["M"],
     "monitor",
     Heading::Run,
     "monitor: the marked runs, the saved view, or those on the screen",
     Action::Monitor,
 );
-pub const COPY_REFERENCE: Row = row(
+pub const COPY_REFERENCE: Binding = binding(
     &["y"],
     "copy-reference",
     Heading::Run,
     "copy the document reference",
     Action::Copy(CopyWhat::DocRef),
 );
-pub const COPY_ID: Row = row(
+pub const COPY_ID: Binding = binding(
     &["c"],
     "copy-id",
     Heading::Run,
     "copy the short id",
     Action::Copy(CopyWhat::Id),
 );
-pub const DELETE: Row = row(
+pub const DELETE: Binding = binding(
     &["D"],
     "delete",
     Heading::Run,
@@ -158,10 +158,10 @@ pub const DELETE: Row = row(
 );
 
 /// Where a run is read.
-pub const READ: &[Row] = &[
-    row(&["i"], "raw", Heading::Run, "raw JSON", Action::Raw),
+pub const READ: &[Binding] = &[
+    binding(&["i"], "raw", Heading::Run, "raw JSON", Action::Raw),
     COPY_REFERENCE,
-    row(
+    binding(
         &["Y"],
         "copy-json",
         Heading::Run,
@@ -172,17 +172,17 @@ pub const READ: &[Row] = &[
 ];
 
 /// Where a run is changed.
-pub const CHANGE: &[Row] = &[
-    row(&["n"], "new", Heading::Run, "new run", Action::New),
-    row(&["e"], "edit", Heading::Run, "edit the run", Action::Edit),
-    row(
+pub const CHANGE: &[Binding] = &[
+    binding(&["n"], "new", Heading::Run, "new run", Action::New),
+    binding(&["e"], "edit", Heading::Run, "edit the run", Action::Edit),
+    binding(
         &["E"],
         "edit-outside",
         Heading::Run,
         "edit the run as TOML in $EDITOR",
         Action::EditOutside,
     ),
-    row(
+    binding(
         &["C"],
         "clone",
         Heading::Run,
@@ -190,7 +190,7 @@ pub const CHANGE: &[Row] = &[
         Action::Clone,
     ),
     DELETE,
-    row(
+    binding(
         &["u", "z"],
         "undo",
         Heading::Run,
@@ -199,7 +199,7 @@ pub const CHANGE: &[Row] = &[
     ),
 ];
 
-pub const JOURNAL: Row = row(
+pub const JOURNAL: Binding = binding(
     &["@"],
     "journal",
     Heading::Tool,
@@ -208,50 +208,50 @@ pub const JOURNAL: Row = row(
 );
 
 /// The screens of the service's data.
-pub const SCREENS: &[Row] = &[
-    row(
+pub const SCREENS: &[Binding] = &[
+    binding(
         &["-"],
         "last-screen",
         Heading::Move,
         "last screen",
         Action::LastScreen,
     ),
-    row(
+    binding(
         &[],
         "undo-last",
         Heading::Run,
         "undo the last write of your own (preview first)",
         Action::UndoLast,
     ),
-    row(
+    binding(
         &[],
         "go-on",
         Heading::Run,
         "go on with a change whose end is not known (preview first)",
         Action::GoOn,
     ),
-    row(
+    binding(
         &[],
         "drafts",
         Heading::Run,
         "drafts of forms",
         Action::Drafts,
     ),
-    row(
+    binding(
         &["a"],
         "available",
         Heading::Suites,
         "suites that can be added",
         Action::Available,
     ),
-    row(
+    binding(
         &["s"],
         "members",
         Heading::Suites,
         "suites in the run",
         Action::Members,
     ),
-    row(
+    binding(
         &[],
         "delete-probes",
         Heading::Suites,
@@ -264,7 +264,7 @@ pub const SCREENS: &[Row] = &[
 /// Whatever is read here is read again with these.
 pub const REFRESH: &[&str] = &["r", "R", "Ctrl-r", "F5"];
 
-pub const PALETTE: Row = row(
+pub const PALETTE: Binding = binding(
     &[":", "Ctrl-p"],
     "palette",
     Heading::Tool,
@@ -273,8 +273,8 @@ pub const PALETTE: Row = row(
 );
 
 /// The screens, and the monitor.
-pub const TOOLS: &[Row] = &[
-    row(
+pub const TOOLS: &[Binding] = &[
+    binding(
         REFRESH,
         "refresh",
         Heading::Tool,
@@ -282,46 +282,46 @@ pub const TOOLS: &[Row] = &[
         Action::Refresh,
     ),
     PALETTE,
-    row(
+    binding(
         &["m"],
         "mouse",
         Heading::Tool,
         "mouse on, off",
         Action::Mouse,
     ),
-    row(&[], "sign-in", Heading::Tool, "sign in", Action::SignIn),
+    binding(&[], "sign-in", Heading::Tool, "sign in", Action::SignIn),
 ];
 
 /// Where no text is typed.
-pub const LETTERS: &[Row] = &[
-    row(&["!"], "errors", Heading::Tool, "errors", Action::Errors),
-    row(&["?"], "help", Heading::Tool, "help", Action::Help),
+pub const LETTERS: &[Binding] = &[
+    binding(&["!"], "errors", Heading::Tool, "errors", Action::Errors),
+    binding(&["?"], "help", Heading::Tool, "help", Action::Help),
 ];
 
-pub const EVERYWHERE: &[Row] = &[
-    row(&["F1"], "help", Heading::Tool, "help", Action::Help),
-    row(
+pub const EVERYWHERE: &[Binding] = &[
+    binding(&["F1"], "help", Heading::Tool, "help", Action::Help),
+    binding(
         &["Ctrl-l"],
         "redraw",
         Heading::Tool,
         "draw again",
         Action::Redraw,
     ),
-    row(
+    binding(
         &["Ctrl-z"],
         "suspend",
         Heading::Tool,
         "suspend, until fg",
         Action::Suspend,
     ),
-    row(
+    binding(
         &["Ctrl-c"],
         "cancel",
         Heading::Tool,
         "give up what is under way; twice: quit",
         Action::Cancel,
     ),
-    row(
+    binding(
         &["Esc"],
         "back",
         Heading::Tool,
@@ -331,7 +331,13 @@ pub const EVERYWHERE: &[Row] = &[
 ];
 
 /// Where `q` does not quit.
-pub const BACK: &[Row] = &[row(&["q"], "back", Heading::Tool, "back", Action::Back)];
+pub const BACK: &[Binding] = &[binding(&["q"], "back", Heading::Tool, "back", Action::Back)];
 
 /// Boxes with a text field.
-pub const TAKE: &[Row] = &[row(&["Enter"], "open", Heading::Tool, "take", Action::Open)];
+pub const TAKE: &[Binding] = &[binding(
+    &["Enter"],
+    "open",
+    Heading::Tool,
+    "take",
+    Action::Open,
+)];

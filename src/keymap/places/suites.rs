@@ -1,6 +1,6 @@
 //! The two lists of suites: those that can be added to a run, and those in it.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{
     ARROWS, BACK, DELETE, EVERYWHERE, FILTER, JUMPS, LETTERS, PAGES, PREVIEW, REVERSE_SORT,
     SCREENS, SORT, STEPS, TOOLS,
@@ -8,23 +8,23 @@ use super::shared::{
 use crate::store::{Action, Heading, Hint, Layer, Motion};
 
 /// Both lists of suites.
-const SUITES: &[Row] = &[
-    row(&["Space"], "mark", Heading::Suites, "mark", Action::Mark),
-    row(
+const SUITES: &[Binding] = &[
+    binding(&["Space"], "mark", Heading::Suites, "mark", Action::Mark),
+    binding(
         &["v"],
         "mark-range",
         Heading::Suites,
         "range of marks: begin, end",
         Action::MarkRange,
     ),
-    row(
+    binding(
         &["A"],
         "mark-all",
         Heading::Suites,
         "mark all (in the filter)",
         Action::MarkAll,
     ),
-    row(
+    binding(
         &["Tab"],
         "next-part",
         Heading::Suites,
@@ -33,12 +33,12 @@ const SUITES: &[Row] = &[
     ),
 ];
 
-const ADD: &[Row] = &[
+const ADD: &[Binding] = &[
     FILTER,
     SORT,
     REVERSE_SORT,
     PREVIEW,
-    row(
+    binding(
         &["Enter"],
         "open",
         Heading::Suites,
@@ -47,44 +47,44 @@ const ADD: &[Row] = &[
     ),
 ];
 
-const REMOVE: &[Row] = &[
+const REMOVE: &[Binding] = &[
     DELETE,
-    row(
+    binding(
         &["x", "Enter"],
         "remove",
         Heading::Suites,
         "remove the marked ones (preview first)",
         Action::Remove,
     ),
-    row(
+    binding(
         &["+"],
         "type-reference",
         Heading::Suites,
         "name suites by their references",
         Action::TypeReference,
     ),
-    row(
+    binding(
         &["V"],
         "verify",
         Heading::Suites,
         "verify: work it out again",
         Action::Verify,
     ),
-    row(
+    binding(
         &["J"],
         "explanation-down",
         Heading::Suites,
         "explanation: line down",
         Action::ScrollWhy(Motion::Down),
     ),
-    row(
+    binding(
         &["K"],
         "explanation-up",
         Heading::Suites,
         "explanation: line up",
         Action::ScrollWhy(Motion::Up),
     ),
-    row(
+    binding(
         &["P"],
         "probe",
         Heading::Suites,

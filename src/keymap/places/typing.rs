@@ -1,18 +1,18 @@
 //! A filter, search or reference box at the foot of a screen.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{ARROWS, EVERYWHERE, PAGES, TAKE};
 use crate::store::{Action, Heading, Hint, Layer, Motion};
 
-const OWN: &[Row] = &[
-    row(
+const OWN: &[Binding] = &[
+    binding(
         &["Tab"],
         "next-field",
         Heading::Move,
         "next choice",
         Action::NextField,
     ),
-    row(
+    binding(
         &["S-Tab"],
         "previous-field",
         Heading::Move,

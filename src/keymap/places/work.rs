@@ -1,11 +1,11 @@
 //! A change under way or done.
 
-use super::super::place::{Place, Row, row};
+use super::super::place::{Binding, Place, binding};
 use super::shared::{EVERYWHERE, JOURNAL};
 use crate::store::{Action, Heading, Hint, Layer};
 
-const OWN: &[Row] = &[
-    row(
+const OWN: &[Binding] = &[
+    binding(
         &["Enter"],
         "open",
         Heading::Suites,

@@ -1,10 +1,10 @@
-//! Lines of a text.
+//! Where the lines of a text end.
 
-/// Where the lines of a text end, in bytes.
+/// The bytes that end a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Lines(Vec<usize>);
+pub(super) struct LineEnds(Vec<usize>);
 
-impl Lines {
+impl LineEnds {
     pub(super) fn of(text: &str) -> Self {
         Self(text.match_indices('\n').map(|(at, _)| at).collect())
     }
