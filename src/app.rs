@@ -77,7 +77,7 @@ pub enum AppError {
 pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result<(), AppError> {
     let keymap = settings.keymap;
     let state = settings.state;
-    let mut store = Store::new(keymap.commands(), settings.profiles, settings.mouse);
+    let mut store = Store::new(keymap.tables(), settings.profiles, settings.mouse);
     store.start_on(settings.monitor);
     store.cx.notice = settings.greeting.map(|text| Notice { text, bad: false });
     for warning in settings.warnings {

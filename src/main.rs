@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use rundown::cli::{Cli, Command, Common, ConfigQuestion, Headless};
 use rundown::config::{self, Config, ConfigError};
 use rundown::headless::{self, Job, Stop};
-use rundown::keymap::{KeyError, Keymap};
+use rundown::keymap::{Keymap, Mistake, PLACES};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 fn main() -> ExitCode {
@@ -117,12 +117,16 @@ fn open(common: &Common, monitor: Option<&str>) -> Result<(), Failure> {
     Ok(start::open(common, config, profile, keymap, monitor)?)
 }
 
-/// The key table with the keys of the config file.
+/// The keys that are built in.
+fn built_in() -> Result<Keymap, Failure> {
+    Keymap::built_in(PLACES).map_err(|error| Failure::Other(error.into()))
+}
+
+/// The keys with those of the config file.
 fn keymap(config: &Config) -> Result<Keymap, Failure> {
-    Keymap::with(&config.keys).map_err(|errors| {
-        let line = |error: &KeyError| format!("{}: [keys] {error}", config.path.display());
-        let lines: Vec<String> = errors.iter().map(line).collect();
-        Failure::Usage(format!("the config file is wrong\n{}", lines.join("\n")))
+    built_in()?.with(&config.keys).map_err(|mistakes| {
+        let problem = |Mistake { at, error }| config.problem(at, format!("[keys] {error}"));
+        ConfigError::Problems(mistakes.into_iter().map(problem).collect()).into()
     })
 }
 
@@ -130,9 +134,7 @@ fn keymap(config: &Config) -> Result<Keymap, Failure> {
 fn keys(common: &Common) -> Result<(), Failure> {
     let keymap = match config::load(&common.config_choice()) {
         Ok(config) => keymap(&config)?,
-        Err(ConfigError::Missing { .. }) => {
-            Keymap::built_in().map_err(|error| Failure::Other(error.into()))?
-        }
+        Err(ConfigError::Missing { .. }) => built_in()?,
         Err(error) => return Err(error.into()),
     };
     print(&keymap.list())

@@ -136,7 +136,7 @@ mod service {
     use rundown::config::{Profile, Ui};
     use rundown::demo;
     use rundown::domain::Failure;
-    use rundown::keymap::Keymap;
+    use rundown::keymap::{Keymap, PLACES};
     use rundown::local_service::{
         AtWork, Credentials, Given, LocalService, Options, ServiceError, private_folder,
     };
@@ -155,7 +155,7 @@ mod service {
             .permissions(std::fs::Permissions::from_mode(0o700))
             .tempdir()?;
         let settings = Settings {
-            keymap: Keymap::built_in()?,
+            keymap: Keymap::built_in(PLACES)?,
             palette: palette(Ui::default()),
             mouse: Ui::default().mouse,
             profiles: Vec::new(),

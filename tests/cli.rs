@@ -324,17 +324,38 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
     assert!(
         listed(&home)
             .lines()
-            .any(|line| line.starts_with("refresh ") && line.contains("r R Ctrl-r F5 Alt-r F6 "))
+            .any(|line| line.starts_with("refresh ") && line.contains(" Alt-r F6 r R Ctrl-r F5 "))
     );
     home.write(
         home.config(),
-        &format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = [\"a\"]\nreload = [\"F6\"]\n"),
+        &format!(
+            "[profiles.a]\n{PROFILE}[keys]\nrefresh = {{ only = [\"F9\"] }}\nmouse = [\"r\"]\n"
+        ),
+    );
+    let text_of_keys = listed(&home);
+    for line in [
+        format!("{:<18} {:<22} ", "refresh", "F9"),
+        format!("{:<18} {:<22} ", "mouse", "r m"),
+    ] {
+        assert!(text_of_keys.contains(&line), "{text_of_keys}");
+    }
+    home.write(
+        home.config(),
+        &format!(
+            "[profiles.a]\n{PROFILE}[keys]\nrefresh = [\n  \"F6\",\n  \"a\",\n]\nback = {{ only = [\"q\"] }}\nrefrsh = [\"F6\"]\n"
+        ),
     );
     let path = home.config().display().to_string();
+    let first = 3 + PROFILE.lines().count();
+    let (second, third, fourth) = (first + 2, first + 4, first + 5);
     let wrong = format!(
-        "rundown: the config file is wrong\n\
-         {path}: [keys] a is available already, in Runs: refresh needs another key\n\
-         {path}: [keys] no command is called \"reload\"; `rundown config keys` lists their names\n"
+        "rundown: the config file is wrong in 3 places\n\
+         {path}:{second}: [keys] a is available already, in the runs list: take another key for refresh, or take \
+         this one away with available = {{ only = [...] }}\n\
+         {path}:{third}: [keys] Esc cannot be taken from back, or there were boxes without a way out: expected it in \
+         the list, too\n\
+         {path}:{fourth}: [keys] no command is called \"refrsh\"; did you mean \"refresh\"?; `rundown config keys` lists \
+         their names\n"
     );
     for arguments in [&[][..], &["config", "check"], &["config", "keys"]] {
         let output = home.run(arguments);

@@ -94,7 +94,7 @@ fn files_of_other_systems_are_read() {
 #[test]
 fn every_value_arrives() {
     let text = format!(
-        "[ui]\ntheme = \"light\"\nmouse = true\n[keys]\nquit = [\"q\"]\n[profiles.\"two words\"]\n{LEAST}\
+        "[ui]\ntheme = \"light\"\nmouse = true\n[keys]\nquit = [\"F9\"]\nmouse.only = []\n[profiles.\"two words\"]\n{LEAST}\
          auth_url = \"https://t.example\"\nclient_secret = \"CANARY\"\nusername = \"u\"\npassword_command = \"pass show x\"\n\
          subproject_id = \"_\"\nproject_version = \"1.10.0\"\nlocale = \"de-DE\"\nread_only = true\nrefresh_seconds = 60\n\
          runs_source = \"list_documents\"\npage_size = 0x64\nca_certificate = \"ca/own.pem\"\nrequest_timeout_seconds = 5\n"
@@ -107,6 +107,19 @@ fn every_value_arrives() {
     })
     .unwrap();
     assert_eq!((config.ui.theme, config.ui.mouse), (Theme::Light, true));
+    let keys = config.keys.iter().map(|own| {
+        let keys: Vec<&str> = own.keys.iter().map(|key| key.text.as_str()).collect();
+        (own.command.text.as_str(), own.only, keys)
+    });
+    assert_eq!(
+        keys.collect::<Vec<_>>(),
+        [("mouse", true, vec![]), ("quit", false, vec!["F9"])]
+    );
+    let lines = config.keys.iter().map(|own| {
+        let at = own.keys.first().map_or(own.command.at, |key| key.at);
+        config.problem(at, String::new()).line
+    });
+    assert_eq!(lines.collect::<Vec<_>>(), [6, 5]);
     let profile = config.profile().unwrap();
     assert_eq!(profile.name, "two words");
     assert_eq!(

@@ -100,6 +100,26 @@ fn wrong_types_say_what_is_expected() {
             "8: theme: a whole number found; expected one of \"auto\", \"dark\", \"light\", \"mono\"",
         ),
         ("[[keys]]", "keys: a list found; expected a table"),
+        (
+            "[keys]\nmouse = 3",
+            "8: [keys] mouse: a whole number found; expected a list, each a text in quotes, or a table with only",
+        ),
+        (
+            "[keys]\nmouse = []",
+            "8: [keys] mouse: empty; expected a list, each a text in quotes, or a table with only",
+        ),
+        (
+            "[keys]\nmouse = { only = 3 }",
+            "8: only: a whole number found; expected a list, each a text in quotes",
+        ),
+        (
+            "[keys]\nmouse = { }",
+            "8: only is missing in [keys.mouse]; expected a list, each a text in quotes",
+        ),
+        (
+            "[keys]\nmouse = { only = [], onyl = [] }",
+            "8: unknown key \"onyl\" in [keys.mouse]; did you mean \"only\"?",
+        ),
     ] {
         let message = if message.starts_with('8') {
             message.to_owned()

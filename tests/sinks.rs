@@ -70,8 +70,8 @@ fn list(text: &str, watch: Watching) -> Sample {
         subproject: Some(text.to_owned()),
         read_only: false,
     };
-    let keymap = rundown::keymap::Keymap::built_in().unwrap();
-    sample.store = Store::new(keymap.commands(), vec![profile], false);
+    let keymap = rundown::keymap::Keymap::built_in(rundown::keymap::PLACES).unwrap();
+    sample.store = Store::new(keymap.tables(), vec![profile], false);
     let mut session = session();
     for field in [
         &mut session.profile,

@@ -21,6 +21,8 @@ mod form;
 mod form_any;
 #[path = "journal.rs"]
 mod journal;
+#[path = "keys.rs"]
+mod keys;
 #[path = "layers.rs"]
 mod layers;
 #[path = "merge.rs"]

@@ -8,8 +8,9 @@ use toml::de::{DeTable, DeValue, Error};
 
 use super::error::{Problem, shown, shown_path};
 use super::forms;
-use super::settings::{Kind, MONITOR, PROFILE, ROOT, Relation, Setting, UI, Unset, VIEW};
-use crate::domain::{MOST_WATCHED, condition};
+use super::line_ends::LineEnds;
+use super::settings::{KEYS, Kind, MONITOR, PROFILE, ROOT, Relation, Setting, UI, Unset, VIEW};
+use crate::domain::{MOST_WATCHED, condition, did_you_mean, nearest};
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
@@ -24,7 +25,7 @@ pub(super) fn problems(
     let mut check = Check {
         path,
         text,
-        ends: text.match_indices('\n').map(|(at, _)| at).collect(),
+        line_ends: LineEnds::of(text),
         broken: errors.iter().any(|error| error.message() != DUPLICATE),
         broken_lines: BTreeSet::new(),
         problems: Vec::new(),
@@ -45,8 +46,7 @@ const DUPLICATE: &str = "duplicate key";
 struct Check<'a> {
     path: &'a Path,
     text: &'a str,
-    /// Where the lines end.
-    ends: Vec<usize>,
+    line_ends: LineEnds,
     /// The text is no TOML: what is missing or unknown in what could be saved of it says nothing.
     broken: bool,
     /// Lines that are no TOML; what could be saved of them says nothing either.
@@ -56,7 +56,7 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn report(&mut self, at: usize, text: String) {
-        let line = 1 + self.ends.partition_point(|end| *end < at);
+        let line = self.line_ends.at(at);
         if !self.broken_lines.contains(&line) {
             self.problems.push(Problem {
                 path: self.path.to_owned(),
@@ -71,7 +71,9 @@ impl Check<'_> {
         let at = error.span().unwrap_or(0..0);
         let text = if error.message() == DUPLICATE {
             let found = self.text.get(at.clone());
-            let known = [ROOT, PROFILE, VIEW, UI, MONITOR].into_iter().flatten();
+            let known = [ROOT, PROFILE, VIEW, UI, MONITOR, KEYS]
+                .into_iter()
+                .flatten();
             let name = known.map(|key| key.name).find(|name| found == Some(name));
             let name = name.map(|name| format!("{name:?}: ")).unwrap_or_default();
             format!("{name}the same key or table a second time; expected it once")
@@ -164,7 +166,7 @@ impl Check<'_> {
     /// What stands behind a name, which begins at a place of the text; `label` is what a message calls it.
     fn value(&mut self, label: &str, path: &str, kind: Kind, at: usize, value: &Value<'_>) {
         match (kind, value.get_ref()) {
-            (Kind::Table(settings), DeValue::Table(table)) => {
+            (Kind::Table(settings) | Kind::ListOrTable(_, settings), DeValue::Table(table)) => {
                 let (below, header) = (format!("{path}."), format!("[{path}]"));
                 self.settings(&below, &header, at, settings, table);
             }
@@ -358,24 +360,4 @@ fn no_such(what: &str, place: &str, wanted: &str, known: &[&str]) -> String {
         "no such {what} {place}; expected one of {}{meant}",
         names.join(", ")
     )
-}
-
-/// The name that may have been meant.
-fn did_you_mean(name: Option<&str>) -> String {
-    name.map(|name| format!("; did you mean {name:?}?"))
-        .unwrap_or_default()
-}
-
-/// The known name nearest to `name`, if one is near enough to be meant.
-fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name = name.to_lowercase().replace('-', "_");
-    known
-        .into_iter()
-        .map(|known| {
-            let distance = strsim::damerau_levenshtein(&name, &known.to_lowercase());
-            (distance, known)
-        })
-        .filter(|(distance, known)| *distance <= (known.chars().count() / 3).max(1))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, known)| known)
 }

@@ -8,6 +8,7 @@ use secrecy::zeroize::Zeroizing;
 use toml::de::DeTable;
 
 use super::error::{Problem, shown, shown_path};
+use super::line_ends::LineEnds;
 use super::settings::ROOT;
 use super::{Children, Config, ConfigChoice, ConfigError, Notify, SecretSource, check, complete};
 
@@ -95,6 +96,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
         });
     }
     config.path = path;
+    config.line_ends = LineEnds::of(&text);
     config.warnings = warnings(&config, &metadata);
     if let Some(found) = writable_by_some(&config.path, &metadata) {
         if names_a_program(&config) {

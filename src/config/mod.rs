@@ -13,7 +13,9 @@ mod complete;
 mod error;
 mod example;
 mod forms;
+mod line_ends;
 mod load;
+mod own_keys;
 mod secret;
 mod settings;
 mod watch;
@@ -27,6 +29,8 @@ use toml::de::DeTable;
 use url::Url;
 
 use crate::domain::{RunsSource, SavedView};
+use crate::keymap::OwnKeys;
+use line_ends::LineEnds;
 
 pub use children::Children;
 pub use error::{ConfigError, Problem};
@@ -57,8 +61,11 @@ pub struct Config {
     pub ui: Ui,
     /// `[monitor]`.
     pub monitor: Monitor,
-    /// `[keys]`: names of commands, each with its further keys; the key table says whether they can be.
-    pub keys: BTreeMap<String, Vec<String>>,
+    /// `[keys]`; the key table says whether they can be.
+    #[serde(deserialize_with = "own_keys::read")]
+    pub keys: Vec<OwnKeys>,
+    #[serde(skip)]
+    line_ends: LineEnds,
     /// The file, as it was asked for.
     #[serde(skip)]
     pub path: PathBuf,
@@ -77,6 +84,15 @@ impl Config {
                 path: self.path.clone(),
                 known: self.profiles.keys().cloned().collect(),
             })
+    }
+
+    /// What is wrong with something that begins at this byte of the file.
+    pub fn problem(&self, at: usize, text: String) -> Problem {
+        Problem {
+            path: self.path.clone(),
+            line: self.line_ends.at(at),
+            text,
+        }
     }
 }
 

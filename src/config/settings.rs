@@ -5,7 +5,8 @@
 //! profile, `Ui`, `Monitor`.
 
 use self::Kind::{
-    Condition, Flag, List, Named, OneOf, OneOfOrList, Refused, Table, Tables, Text, Whole,
+    Condition, Flag, List, ListOrTable, Named, OneOf, OneOfOrList, Refused, Table, Tables, Text,
+    Whole,
 };
 use self::Unset::{Default, Nothing, Required, Usual};
 use super::forms::{self, Form};
@@ -26,6 +27,8 @@ pub(super) enum Kind {
     List(&'static Kind, usize),
     /// One of these texts, or a list of these with at least one entry.
     OneOfOrList(&'static [&'static str], &'static Kind),
+    /// A list of these with at least one entry, or a table with these keys.
+    ListOrTable(&'static Kind, &'static [Setting]),
     /// A table with these keys.
     Table(&'static [Setting]),
     /// Tables with these keys, each below a `[[…]]` of its own.
@@ -47,6 +50,11 @@ impl Kind {
                 format!("{choices} or a list, each {}", item.expected())
             }
             List(item, _) => format!("a list, each {}", item.expected()),
+            ListOrTable(item, settings) => {
+                let names: Vec<_> = settings.iter().map(|key| key.name).collect();
+                let list = List(item, 1).expected();
+                format!("{list}, or a table with {}", names.join(", "))
+            }
             Flag => "true or false".to_owned(),
             Whole(..) => format!("a whole number {}", self.limits()),
             Table(_) | Named(_) => "a table".to_owned(),
@@ -72,7 +80,7 @@ impl Kind {
     pub(super) fn entries(self) -> Option<(Self, usize)> {
         match self {
             List(item, least) => Some((*item, least)),
-            OneOfOrList(_, item) => Some((*item, 1)),
+            OneOfOrList(_, item) | ListOrTable(item, _) => Some((*item, 1)),
             _ => None,
         }
     }
@@ -161,16 +169,22 @@ pub(super) const ROOT: &[Setting] = &[
     // Which commands and keys there are, the key table knows.
     key(
         "keys",
-        Named(&List(&Text(forms::text), 1)),
+        Named(&ListOrTable(&Text(forms::text), KEYS)),
         Default("{}"),
-        "Further keys. Name of a command = list of keys; `rundown config keys` lists the names \
-         with the keys they have. The built-in keys stay. A key is a character, Ctrl- or Alt- with \
-         one, or a name such as Enter, PgDn, Home, F2; a character without Ctrl- or Alt- is still \
-         typed where there is a text field. A key that has another meaning in the same place is \
-         refused.\n\
-         Example: refresh = [\"Alt-r\", \"F6\"]",
+        "Keys of your own. `rundown config keys` lists the commands by their names, with the keys \
+         they have. A list of keys is added to those: refresh = [\"Alt-r\", \"F6\"]. After \
+         \"only\" stand all keys that the command shall have, and none leaves it to the palette: \
+         refresh = { only = [\"F6\"] }, mouse = { only = [] }. What a command does not have any more \
+         may be given to another. Esc (back), Enter (open) and Ctrl-c (cancel) stay: without them \
+         some boxes would have no way out. A key is a character, Ctrl- or Alt- with one, or a name \
+         such as Enter, PgDn, Home, F2; a character without Ctrl- or Alt- is still typed where there \
+         is a text field, and a command that would have no other key there keeps its own. A key that \
+         has another meaning in the same place is refused.",
     ),
 ];
+
+/// Keys of a command in `[keys]`, where they are no list.
+pub(super) const KEYS: &[Setting] = &[key("only", List(&Text(forms::text), 0), Required("[]"), "")];
 
 const CLIENT_SECRET: &str = "client_secret";
 const PASSWORD: &str = "password";

@@ -1,8 +1,10 @@
 //! Keys by their names.
 
+use std::fmt;
+
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use crate::store::Layer;
+use crate::domain::{did_you_mean, nearest};
 
 /// A key with its modifiers. Shift counts only where it does not change the character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -11,69 +13,108 @@ pub struct Key {
     modifiers: KeyModifiers,
 }
 
+/// Keys that are no character.
+const NAMED: &[(&str, KeyCode)] = &[
+    ("Enter", KeyCode::Enter),
+    ("Esc", KeyCode::Esc),
+    ("Tab", KeyCode::Tab),
+    ("S-Tab", KeyCode::BackTab),
+    ("Space", KeyCode::Char(' ')),
+    ("↑", KeyCode::Up),
+    ("↓", KeyCode::Down),
+    ("Home", KeyCode::Home),
+    ("End", KeyCode::End),
+    ("PgUp", KeyCode::PageUp),
+    ("PgDn", KeyCode::PageDown),
+];
+
 /// What is wrong with a key table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KeyError {
     /// A name that stands for no key.
     #[error(
-        "{0:?} is no key: expected a character, or a name such as Enter, PgDn, F1, with Ctrl-, Alt- or S- before it"
+        "{name:?} is no key: expected a character, or a name such as Enter, PgDn, F1, with Ctrl-, Alt- or S- before it{}",
+        did_you_mean(*.meant)
     )]
-    Unknown(String),
+    Unknown {
+        name: String,
+        /// The name that may have been meant.
+        meant: Option<&'static str>,
+    },
     /// Terminals send the same for another key.
     #[error("a terminal sends {0} for {1}: take another key")]
     Same(String, &'static str),
     /// One key with two meanings in one place.
-    #[error("{key} is {one} already, in {layer:?}: {other} needs another key")]
+    #[error(
+        "{key} is {one} already, in {place}: take another key for {other}, or take this one away with {one} = {{ only = [...] }}"
+    )]
     Twice {
-        key: String,
-        /// Where.
-        layer: Layer,
+        key: Key,
+        /// Where, in words.
+        place: &'static str,
         /// The command that has it.
         one: &'static str,
         /// The command that wants it.
         other: &'static str,
     },
     /// A name that stands for no command.
-    #[error("no command is called {0:?}; `rundown config keys` lists their names")]
-    NoCommand(String),
+    #[error(
+        "no command is called {name:?}{}; `rundown config keys` lists their names",
+        did_you_mean(*.meant)
+    )]
+    NoCommand {
+        name: String,
+        /// The name that may have been meant.
+        meant: Option<&'static str>,
+    },
     /// A character for a command that is only offered where characters are typed.
     #[error(
         "{key} would be text wherever {command} is offered: take one with Ctrl- or Alt-, or F2"
     )]
-    Typed { key: String, command: String },
+    Typed { key: Key, command: &'static str },
+    /// A key without which there may be no way out of a box.
+    #[error(
+        "{key} cannot be taken from {command}, or there were boxes without a way out: expected it in the list, too"
+    )]
+    Stays { key: Key, command: &'static str },
+}
+
+/// The name that `parse` reads.
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.modifiers {
+            KeyModifiers::CONTROL => "Ctrl-",
+            KeyModifiers::ALT => "Alt-",
+            _ => "",
+        })?;
+        match (NAMED.iter().find(|(_, code)| *code == self.code), self.code) {
+            (Some((name, _)), _) => f.write_str(name),
+            (None, KeyCode::Char(c)) => write!(f, "{c}"),
+            (None, code) => write!(f, "{code}"),
+        }
+    }
 }
 
 impl Key {
     /// Reads a name such as `j`, `Ctrl-d`, `Alt-x`, `PgDn`, `S-Tab`.
     pub fn parse(name: &str) -> Result<Self, KeyError> {
-        let unknown = || KeyError::Unknown(name.to_owned());
         let with = |prefix: &str| name.strip_prefix(prefix).filter(|rest| !rest.is_empty());
         let (modifiers, rest) = match (with("Ctrl-"), with("Alt-")) {
             (Some(rest), _) => (KeyModifiers::CONTROL, rest),
             (None, Some(rest)) => (KeyModifiers::ALT, rest),
             (None, None) => (KeyModifiers::NONE, name),
         };
-        let code = match rest {
-            "Enter" => KeyCode::Enter,
-            "Esc" => KeyCode::Esc,
-            "Tab" => KeyCode::Tab,
-            "S-Tab" => KeyCode::BackTab,
-            "Space" => KeyCode::Char(' '),
-            "↑" => KeyCode::Up,
-            "↓" => KeyCode::Down,
-            "Home" => KeyCode::Home,
-            "End" => KeyCode::End,
-            "PgUp" => KeyCode::PageUp,
-            "PgDn" => KeyCode::PageDown,
-            _ => {
-                let mut chars = rest.chars();
-                match (chars.next(), chars.as_str()) {
-                    (Some(c), "") => KeyCode::Char(c),
-                    (Some('F'), number) => KeyCode::F(number.parse().map_err(|_| unknown())?),
-                    _ => return Err(unknown()),
-                }
-            }
+        let mut chars = rest.chars();
+        let code = match (NAMED.iter().find(|(known, _)| *known == rest), chars.next()) {
+            (Some((_, code)), _) => Some(*code),
+            (None, Some(c)) if chars.as_str().is_empty() => Some(KeyCode::Char(c)),
+            (None, Some('F')) => chars.as_str().parse().map(KeyCode::F).ok(),
+            (None, _) => None,
         };
+        let code = code.ok_or_else(|| KeyError::Unknown {
+            name: name.to_owned(),
+            meant: nearest(rest, NAMED.iter().map(|(known, _)| *known)),
+        })?;
         let code = match code {
             // Terminals do not tell the case of a letter with Ctrl.
             KeyCode::Char(c) if modifiers == KeyModifiers::CONTROL => {
@@ -108,5 +149,10 @@ impl Key {
             code: event.code,
             modifiers: event.modifiers & kept,
         }
+    }
+    /// The event of this key, as a terminal sends it.
+    #[cfg(test)]
+    pub fn event(self) -> KeyEvent {
+        KeyEvent::new(self.code, self.modifiers)
     }
 }

@@ -1,189 +1,184 @@
-//! Which key means what: one table that the input, the help and the README are made from, and the keys that a person adds.
+//! Which key means what: a table for each place, which the input, the help, the palette, the line of hints and the README
+//! are made from, and what a person wants otherwise.
 
 mod key;
-mod names;
-mod table;
+mod own;
+mod place;
+mod places;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crossterm::event::KeyEvent;
 
 pub use key::{Key, KeyError};
+pub use own::{Mistake, OwnKeys, Written};
+pub use place::{Binding, Place};
+pub use places::PLACES;
 
-use crate::store::{Action, Command, Layer};
+use crate::store::layer::{Command, KeyTable, Layer};
+use crate::store::message::Action;
 
-/// Places with a text field: a character without a modifier is text there.
-const TYPES: &[Layer] = &[
-    Layer::Form,
-    Layer::Typing,
-    Layer::Picker,
-    Layer::Login,
-    Layer::Help,
-    Layer::Journal,
-];
-
-/// The key table, ready for look-up.
+/// The keys of all places, ready for look-up.
 #[derive(Clone, Debug)]
 pub struct Keymap {
-    commands: Vec<Command>,
+    tables: Vec<BoundPlace>,
     by_key: HashMap<(Layer, Key), Action>,
 }
 
+/// A place with the keys that it has now, in the order of the help.
+#[derive(Clone, Debug)]
+struct BoundPlace {
+    place: &'static Place,
+    bindings: Vec<Bound>,
+}
+
+/// A row with the keys that it has now.
+#[derive(Clone, Debug)]
+struct Bound {
+    binding: &'static Binding,
+    keys: Vec<Key>,
+}
+
 impl Keymap {
-    /// The built-in table. A key that stands twice for one layer, or that cannot be read, is an error with its name.
-    pub fn built_in() -> Result<Self, KeyError> {
+    /// The keys that are built in. One that has two meanings in a place, or that cannot be read, is an error.
+    pub fn built_in(places: &'static [Place]) -> Result<Self, KeyError> {
         let mut keymap = Self {
-            commands: Vec::new(),
+            tables: Vec::new(),
             by_key: HashMap::new(),
         };
-        for binding in table::BINDINGS {
-            for name in binding.keys {
-                let key = Key::parse(name)?;
-                for layer in binding.layers {
-                    keymap.bind(*layer, name, key, &binding.action)?;
+        for place in places {
+            let mut bindings = Vec::new();
+            for binding in place.bindings() {
+                let keys = binding.keys.iter().map(|name| Key::parse(name));
+                let keys = keys.collect::<Result<Vec<_>, _>>()?;
+                for key in &keys {
+                    keymap.bind(place, binding, *key)?;
                 }
+                bindings.push(Bound { binding, keys });
             }
-            keymap.commands.push(Command {
-                layers: binding.layers,
-                keys: binding.keys.join(" "),
-                group: binding.group,
-                label: binding.label,
-                action: binding.action.clone(),
-            });
+            keymap.tables.push(BoundPlace { place, bindings });
         }
         Ok(keymap)
     }
 
-    /// The built-in table with keys that a person adds: names of commands, each with the names of its further keys. The
-    /// built-in ones stay, so that every text about them stays true. Everything that is wrong is told at once.
-    pub fn with(own: &BTreeMap<String, Vec<String>>) -> Result<Self, Vec<KeyError>> {
-        let mut keymap = Self::built_in().map_err(|error| vec![error])?;
-        let mut errors = Vec::new();
-        for (name, keys) in own {
-            let Some(action) = names::action(name) else {
-                errors.push(KeyError::NoCommand(name.clone()));
-                continue;
-            };
-            for key in keys {
-                errors.extend(keymap.add(key, name, action).err());
-            }
-        }
-        if errors.is_empty() {
-            Ok(keymap)
-        } else {
-            Err(errors)
-        }
-    }
-
-    /// Adds a key wherever the command is offered and the key is not text.
-    fn add(&mut self, name: &str, command: &str, action: &Action) -> Result<(), KeyError> {
-        let key = Key::parse(name)?;
-        let mut added = false;
-        for place in 0..self.commands.len() {
-            let Command {
-                layers,
-                action: offered,
-                ..
-            } = &self.commands[place];
-            if offered != action {
-                continue;
-            }
-            let free: Vec<Layer> = layers
-                .iter()
-                .copied()
-                .filter(|layer| !(key.is_text() && TYPES.contains(layer)))
-                .collect();
-            for layer in &free {
-                self.bind(*layer, name, key, action)?;
-            }
-            if !free.is_empty() {
-                added = true;
-                let keys = &mut self.commands[place].keys;
-                keys.push_str(if keys.is_empty() { "" } else { " " });
-                keys.push_str(name);
-            }
-        }
-        let typed = || KeyError::Typed {
-            key: name.to_owned(),
-            command: command.to_owned(),
-        };
-        if added { Ok(()) } else { Err(typed()) }
-    }
-
-    fn bind(
-        &mut self,
-        layer: Layer,
-        name: &str,
-        key: Key,
-        action: &Action,
-    ) -> Result<(), KeyError> {
-        match self.by_key.insert((layer, key), action.clone()) {
-            Some(before) if before != *action => Err(KeyError::Twice {
-                key: name.to_owned(),
-                layer,
-                one: names::of(&before).unwrap_or_default(),
-                other: names::of(action).unwrap_or_default(),
+    fn bind(&mut self, place: &Place, binding: &'static Binding, key: Key) -> Result<(), KeyError> {
+        match self
+            .by_key
+            .insert((place.layer, key), binding.action.clone())
+        {
+            Some(before) if before != binding.action => Err(KeyError::Twice {
+                key,
+                place: place.title,
+                one: place
+                    .bindings()
+                    .into_iter()
+                    .find(|binding| binding.action == before)
+                    .map_or("", |binding| binding.name),
+                other: binding.name,
             }),
             _ => Ok(()),
         }
     }
 
-    /// The lines of the table, for help and command palette.
-    pub fn commands(&self) -> Vec<Command> {
-        self.commands.clone()
+    /// What is shown of the keys, a table for each place.
+    pub fn tables(&self) -> Vec<KeyTable> {
+        let command = |bound: &Bound| Command {
+            keys: bound.keys.iter().map(ToString::to_string).collect(),
+            heading: bound.binding.heading,
+            label: bound.binding.words,
+            action: bound.binding.action.clone(),
+        };
+        let table = |BoundPlace { place, bindings }: &BoundPlace| KeyTable {
+            layer: place.layer,
+            title: place.title,
+            commands: bindings.iter().map(command).collect(),
+            hints: place.hints,
+        };
+        self.tables.iter().map(table).collect()
     }
 
     /// What a key means on a layer. On layers with a text field, keys without a meaning of their own are typed.
     pub fn action(&self, layer: Layer, event: KeyEvent) -> Option<Action> {
         let found = self.by_key.get(&(layer, Key::from_event(event))).cloned();
-        found.or_else(|| TYPES.contains(&layer).then_some(Action::Type(event)))
+        let types = || {
+            self.tables
+                .iter()
+                .any(|table| table.place.layer == layer && table.place.types)
+        };
+        found.or_else(|| types().then_some(Action::Type(event)))
     }
 
     /// Every command with its name for the config file, its keys and what it does, as lines of three columns.
     pub fn list(&self) -> String {
+        let mut bindings: Vec<&Bound> = self
+            .tables
+            .iter()
+            .flat_map(|table| &table.bindings)
+            .collect();
+        bindings.sort_by_key(|bound| bound.binding.heading);
         let mut text = String::new();
-        for (name, action) in names::NAMES {
-            let lines = self
-                .commands
-                .iter()
-                .filter(|command| command.action == *action);
-            let (mut keys, mut labels) = (Vec::new(), Vec::new());
-            for line in lines {
-                keys.extend(line.keys.split(' ').filter(|key| !key.is_empty()));
-                labels.push(line.label);
-            }
-            for words in [&mut keys, &mut labels] {
-                let mut seen = std::collections::HashSet::new();
-                words.retain(|word| seen.insert(*word));
-            }
+        for name in distinct(bindings.iter().map(|bound| bound.binding.name)) {
+            let its = || bindings.iter().filter(|bound| bound.binding.name == name);
+            let keys = distinct(its().flat_map(|bound| &bound.keys).map(ToString::to_string));
+            let words = distinct(its().map(|bound| bound.binding.words));
             let _ = writeln!(
                 text,
                 "{name:<18} {:<22} {}",
                 keys.join(" "),
-                labels.join("; ")
+                words.join("; ")
             );
         }
         text
     }
 }
 
+fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut seen = Vec::new();
+    for one in all {
+        if !seen.contains(&one) {
+            seen.push(one);
+        }
+    }
+    seen
+}
+
 /// The key table of the README, as Markdown.
-pub fn markdown() -> String {
+pub fn markdown(places: &'static [Place]) -> String {
+    let mut bindings: Vec<&Binding> = places.iter().flat_map(Place::bindings).collect();
+    bindings.sort_by_key(|binding| binding.heading);
+    let palette = bindings
+        .iter()
+        .find(|binding| binding.action == Action::Palette);
+    let palette = palette.map_or(&[][..], |binding| &binding.keys[..1]);
     let mut text = String::from("| keys | what they do | where |\n|---|---|---|\n");
-    for binding in table::BINDINGS {
-        // A command without a key of its own is in the palette.
-        let keys = if binding.keys.is_empty() {
-            &[":"]
-        } else {
-            binding.keys
+    for (keys, words) in distinct(bindings.iter().map(|binding| (binding.keys, binding.words))) {
+        let has = |place: &&Place| {
+            place
+                .bindings()
+                .iter()
+                .any(|binding| (binding.keys, binding.words) == (keys, words))
         };
+        let (have, lack): (Vec<&Place>, Vec<&Place>) = places.iter().partition(has);
+        let short = |places: &[&Place]| {
+            places
+                .iter()
+                .map(|place| place.short)
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let place = match lack.len() {
+            0 => "everywhere".to_owned(),
+            lacking if lacking < have.len() => format!("everywhere but {}", short(&lack)),
+            _ => short(&have),
+        };
+        // A command without a key of its own is in the palette.
+        let keys = if keys.is_empty() { palette } else { keys };
         let keys: Vec<String> = keys
             .iter()
             .map(|key| format!("`{}`", key.replace('|', "\\|")))
             .collect();
-        let place = table::place(binding.layers);
-        let _ = writeln!(text, "| {} | {} | {place} |", keys.join(" "), binding.label);
+        let _ = writeln!(text, "| {} | {words} | {place} |", keys.join(" "));
     }
     text
 }
@@ -195,25 +190,9 @@ mod tests {
     use super::*;
     use crate::store::Motion;
 
-    fn own(name: &str, keys: &[&str]) -> BTreeMap<String, Vec<String>> {
-        BTreeMap::from([(
-            name.to_owned(),
-            keys.iter().map(|key| (*key).to_owned()).collect(),
-        )])
-    }
-
-    fn wrong(name: &str, keys: &[&str]) -> String {
-        Keymap::with(&own(name, keys))
-            .unwrap_err()
-            .iter()
-            .map(ToString::to_string)
-            .collect::<Vec<_>>()
-            .join("\n")
-    }
-
     #[test]
     fn the_table_has_no_clash_and_leaves_taken_keys_alone() {
-        let keymap = Keymap::built_in().unwrap();
+        let keymap = Keymap::built_in(PLACES).unwrap();
         // Prefixes of tmux and screen, and keys that terminals send for Backspace, Tab and Enter.
         for name in [
             "Ctrl-a",
@@ -233,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_letter_is_typed_where_there_is_a_text_field() {
-        let keymap = Keymap::built_in().unwrap();
+        let keymap = Keymap::built_in(PLACES).unwrap();
         let event = KeyEvent::from(KeyCode::Char('q'));
         assert_eq!(keymap.action(Layer::Runs, event), Some(Action::Quit));
         assert_eq!(
@@ -248,80 +227,38 @@ mod tests {
     }
 
     #[test]
-    fn every_command_has_one_name() {
-        for binding in table::BINDINGS {
-            assert!(names::of(&binding.action).is_some(), "{}", binding.label);
-        }
-        for (place, (name, action)) in names::NAMES.iter().enumerate() {
-            assert!(
-                table::BINDINGS
-                    .iter()
-                    .any(|binding| binding.action == *action),
-                "{name} is in no line"
-            );
-            assert!(
-                !names::NAMES[..place]
-                    .iter()
-                    .any(|(other, same)| other == name || same == action),
-                "{name}"
-            );
+    fn a_command_has_one_name_everywhere() {
+        let bindings: Vec<&Binding> = PLACES.iter().flat_map(Place::bindings).collect();
+        for binding in &bindings {
+            for other in &bindings {
+                let (name, action) = (binding.name == other.name, binding.action == other.action);
+                assert_eq!(name, action, "{binding:?} {other:?}");
+            }
         }
     }
 
     #[test]
-    fn own_keys_work_beside_the_built_in_ones_and_are_shown() {
-        let keymap = Keymap::with(&own("refresh", &["Alt-r", "z"])).unwrap_err();
-        assert_eq!(keymap.len(), 1, "z is undo on the list");
-        let keymap = Keymap::with(&own("refresh", &["Alt-r", "Ctrl-Y"])).unwrap();
-        for (code, modifiers) in [
-            (KeyCode::Char('r'), KeyModifiers::ALT),
-            (KeyCode::Char('y'), KeyModifiers::CONTROL),
-            (KeyCode::Char('r'), KeyModifiers::NONE),
-        ] {
-            assert_eq!(
-                keymap.action(Layer::Runs, KeyEvent::new(code, modifiers)),
-                Some(Action::Refresh)
-            );
+    fn a_place_is_there_once_and_every_hint_names_a_key_of_it() {
+        let tables = Keymap::built_in(PLACES).unwrap().tables();
+        for table in &tables {
+            let same = tables.iter().filter(|other| other.layer == table.layer);
+            assert_eq!(same.count(), 1, "{}", table.title);
+            assert!(!table.hints.is_empty(), "{}", table.title);
+            for hint in table.hints {
+                assert!(!table.keys(*hint).is_empty(), "{hint:?} in {}", table.title);
+            }
         }
-        assert!(
-            keymap
-                .commands()
-                .iter()
-                .any(|line| line.action == Action::Refresh && line.keys.ends_with("Alt-r Ctrl-Y"))
-        );
-        assert!(
-            keymap
-                .list()
-                .lines()
-                .any(|line| line.starts_with("refresh ") && line.contains("F5 Alt-r Ctrl-Y"))
-        );
     }
 
     #[test]
-    fn an_own_letter_is_still_typed_in_a_text() {
-        let keymap = Keymap::with(&own("help", &["H"])).unwrap();
-        let event = KeyEvent::new(KeyCode::Char('H'), KeyModifiers::SHIFT);
-        assert_eq!(keymap.action(Layer::Runs, event), Some(Action::Help));
-        assert_eq!(keymap.action(Layer::Form, event), Some(Action::Type(event)));
-    }
-
-    #[test]
-    fn what_cannot_be_is_told_with_both_names() {
-        assert_eq!(
-            wrong("refresh", &["a"]),
-            "a is available already, in Runs: refresh needs another key"
-        );
-        assert_eq!(
-            wrong("refrsh", &["a"]),
-            "no command is called \"refrsh\"; `rundown config keys` lists their names"
-        );
-        assert!(
-            wrong("refresh", &["Ctrl-i", "Hyper-x"]).starts_with("a terminal sends Ctrl-i for Tab")
-        );
-        assert!(wrong("refresh", &["Ctrl-i", "Hyper-x"]).contains("\n\"Hyper-x\" is no key"));
-        assert_eq!(
-            wrong("field-outside", &["w"]),
-            "w would be text wherever field-outside is offered: take one with Ctrl- or Alt-, or F2"
-        );
+    fn a_key_is_shown_by_the_name_that_is_read() {
+        for binding in PLACES.iter().flat_map(Place::bindings) {
+            for name in binding.keys {
+                assert_eq!(Key::parse(name).unwrap().to_string(), *name);
+            }
+        }
+        for name in ["F12", "Alt-F3", "Ctrl-Space", "Alt-PgUp", "-", "Ctrl--"] {
+            assert_eq!(Key::parse(name).unwrap().to_string(), name);
+        }
     }
 }

@@ -6,7 +6,7 @@ use ratatui::text::Span;
 
 use crate::screens::Screen;
 use crate::store::cx::Cx;
-use crate::store::layer::{Command, Layer};
+use crate::store::layer::{Command, KeyTable, Layer};
 use crate::store::message::{Action, Motion};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
@@ -17,10 +17,8 @@ use crate::ui::{Context, READ_ONLY, frame, text};
 /// State of the help.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Help {
-    /// The layer whose keys are shown.
-    pub layer: Layer,
-    /// The lines of its key table.
-    commands: Vec<Command>,
+    /// The keys that are shown.
+    table: KeyTable,
     /// Words looked for.
     pub search: Input,
     /// Cursor.
@@ -28,13 +26,9 @@ pub struct Help {
 }
 
 impl Help {
-    pub fn new(layer: Layer, commands: &[Command]) -> Self {
-        let here = commands
-            .iter()
-            .filter(|command| command.layers.contains(&layer));
+    pub fn new(table: KeyTable) -> Self {
         Self {
-            layer,
-            commands: here.cloned().collect(),
+            table,
             search: Input::default(),
             scroll: Scroll::default(),
         }
@@ -44,16 +38,17 @@ impl Help {
     pub fn rows(&self) -> Vec<&Command> {
         let text = self.search.text().trim();
         if text.is_empty() {
-            return self.commands.iter().collect();
+            return self.table.commands.iter().collect();
         }
         let labels: Vec<String> = self
+            .table
             .commands
             .iter()
-            .map(|command| format!("{} {}", command.label, command.keys))
+            .map(|command| format!("{} {}", command.label, command.keys.join(" ")))
             .collect();
         matching(text, labels.iter().map(String::as_str))
             .into_iter()
-            .map(|place| &self.commands[place])
+            .map(|place| &self.table.commands[place])
             .collect()
     }
 }
@@ -104,7 +99,8 @@ impl Screen for Help {
 fn draw(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
     let theme = context.theme;
     let rows = help.rows();
-    let title = format!("Help: keys in {}", place(help.layer));
+    let title = format!("Help: keys in {}", help.table.title);
+    let palette = help.table.key(&Action::Palette);
     let inside = frame::popup(
         buffer,
         area,
@@ -137,9 +133,9 @@ fn draw(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, layo
             break;
         };
         let keys = if command.keys.is_empty() {
-            ":"
+            palette.unwrap_or_default().to_owned()
         } else {
-            &command.keys
+            command.keys.join(" ")
         };
         let refused = context.refuses(&command.action);
         let (key_style, style) = if refused {
@@ -154,8 +150,11 @@ fn draw(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, layo
         };
         let room = usize::from(list.width).saturating_sub(27 + said.len());
         let spans = vec![
-            Span::styled(format!(" {} ", text::pad(command.group, 6)), theme.dim()),
-            Span::styled(text::pad(keys, 18), key_style),
+            Span::styled(
+                format!(" {} ", text::pad(command.heading.word(), 6)),
+                theme.dim(),
+            ),
+            Span::styled(text::pad(&keys, 18), key_style),
             Span::styled(text::fit(command.label, room), style),
             Span::styled(said, theme.dim()),
         ];
@@ -167,29 +166,5 @@ fn draw(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, layo
             index as u64 == help.scroll.cursor,
             theme,
         );
-    }
-}
-
-/// What a place is called in the title of the help.
-fn place(layer: Layer) -> &'static str {
-    match layer {
-        Layer::Runs => "the runs list",
-        Layer::Detail => "a run",
-        Layer::Json => "the JSON",
-        Layer::Available => "the available suites",
-        Layer::Members => "the suites of a run",
-        Layer::Form => "the form",
-        Layer::Review => "the review",
-        Layer::Delete => "deleting",
-        Layer::Typing => "a text box",
-        Layer::Confirm => "the preview of a write",
-        Layer::Work => "the result of a change",
-        Layer::Journal => "the journal",
-        Layer::Picker => "a list of choices",
-        Layer::Login => "the sign-in",
-        Layer::Help => "the help",
-        Layer::Errors => "the errors",
-        Layer::Feed => "the changes",
-        Layer::Monitor => "the monitor",
     }
 }

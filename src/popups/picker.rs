@@ -9,7 +9,7 @@ use ratatui::text::Span;
 use crate::domain::{project_id, subproject_id};
 use crate::screens::Screen;
 use crate::store::cx::Cx;
-use crate::store::layer::{Command, Layer};
+use crate::store::layer::{Heading, KeyTable, Layer};
 use crate::store::message::{Action, Choice, Entry, Motion, PickerKind};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
@@ -194,20 +194,18 @@ fn parse_command(text: &str) -> Result<Choice, String> {
 
 /// The commands that work here, and what else can be gone to. `projects` are those of the rows that were seen.
 pub fn palette(
-    here: Layer,
-    commands: &[Command],
+    table: Option<&KeyTable>,
     shared: &Shared,
     projects: &BTreeSet<(String, Option<String>)>,
 ) -> Vec<Entry> {
-    let offered = |command: &&Command| command.layers.contains(&here) && command.group != "Move";
     let mut seen = BTreeSet::new();
-    let commands = commands
-        .iter()
-        .filter(offered)
-        .filter(|command| seen.insert(command.label));
+    let commands = table
+        .into_iter()
+        .flat_map(|table| &table.commands)
+        .filter(|command| command.heading != Heading::Move && seen.insert(command.label));
     let commands = commands.map(|command| Entry {
         label: command.label.to_owned(),
-        detail: command.keys.clone(),
+        detail: command.keys.join(" "),
         ticked: None,
         choice: Choice::Do(command.action.clone()),
     });

@@ -23,7 +23,7 @@ pub use errors::{ErrorLog, Trouble};
 pub use event::{Event, Exported, JournalLine, JournalPage, Opened};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use in_flight::{InFlight, Slot};
-pub use layer::{Command, Layer};
+pub use layer::{Command, Heading, Hint, KeyTable, Layer};
 pub use message::{
     Action, Choice, CopyWhat, Entry, Message, Motion, Pasted, PickerKind, Plan, RequestId,
     SuiteOrder,
@@ -43,8 +43,8 @@ use remote::Reading;
 pub struct Store {
     /// What is asked, said and under way.
     pub cx: Cx,
-    /// The key table.
-    pub commands: Vec<Command>,
+    /// What the keys mean, a table for each place.
+    pub keys: Vec<KeyTable>,
     pub screens: Screens,
     pub popups: Popups,
     /// Mouse reports are on.
@@ -64,14 +64,14 @@ struct Quitting {
 }
 
 impl Store {
-    /// A store that knows its key table and the profiles, and nothing of the service.
-    pub fn new(commands: Vec<Command>, profiles: Vec<KnownProfile>, mouse: bool) -> Self {
+    /// A store that knows what the keys mean and the profiles, and nothing of the service.
+    pub fn new(keys: Vec<KeyTable>, profiles: Vec<KnownProfile>, mouse: bool) -> Self {
         Self {
             cx: Cx::new(Shared {
                 profiles,
                 ..Shared::default()
             }),
-            commands,
+            keys,
             screens: Screens::default(),
             popups: Popups::default(),
             mouse,
@@ -126,6 +126,11 @@ impl Store {
                 .set_height(height, errors.entries.len() as u64);
         }
         moved
+    }
+
+    /// What the keys of a place mean.
+    pub fn key_table(&self, layer: Layer) -> Option<&KeyTable> {
+        self.keys.iter().find(|table| table.layer == layer)
     }
 
     /// Where a key goes: to the popup on top, else to the screen.

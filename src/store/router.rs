@@ -165,8 +165,10 @@ impl Store {
                 self.cx.effect(Effect::Mouse(self.mouse));
             }
             Action::Help => {
-                let help = Help::new(self.layer(), &self.commands);
-                self.popups.open(Popup::Help(help));
+                if let Some(table) = self.key_table(self.layer()) {
+                    let help = Help::new(table.clone());
+                    self.popups.open(Popup::Help(help));
+                }
             }
             action => match self.popups.top_mut() {
                 Some(popup) => popup.screen_mut().update(action, &mut self.cx),
@@ -221,12 +223,8 @@ impl Store {
                 self.popups.open(Popup::Errors(Errors));
             }
             Action::Palette => {
-                let entries = palette(
-                    here,
-                    &self.commands,
-                    &self.cx.shared,
-                    &self.screens.runs.projects(),
-                );
+                let projects = self.screens.runs.projects();
+                let entries = palette(self.key_table(here), &self.cx.shared, &projects);
                 let picker = Picker::new(PickerKind::Palette, entries);
                 self.popups.open(Popup::Picker(picker));
             }

@@ -130,14 +130,7 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
     other.add_run("Something new").await;
     scene.desk.press(&["r"]);
     scene.desk.until("appeared").await;
-    let mut actions: Vec<Action> = scene
-        .desk
-        .store
-        .commands
-        .iter()
-        .map(|command| command.action.clone())
-        .collect();
-    actions.dedup();
+    let actions = crate::support::actions();
     let before = scene.writes().len();
     assert_eq!(before, 0, "the other writes past the proxy");
     let mut tried = 0;

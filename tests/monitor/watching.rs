@@ -626,14 +626,7 @@ fn a_reading_is_given_up_and_another_profile_ends_the_monitor() {
 fn no_action_asks_for_a_write_from_the_monitor() {
     let mut world = watching(3, Watching::default());
     world.answer();
-    let actions: Vec<Action> = world
-        .desk
-        .store
-        .commands
-        .iter()
-        .map(|command| command.action.clone())
-        .collect();
-    for action in actions {
+    for action in crate::support::actions() {
         if matches!(action, Action::Quit | Action::Back | Action::Open) {
             continue;
         }

@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use rundown::app::draw::draw;
 use rundown::config::Profile;
-use rundown::keymap::Keymap;
+use rundown::keymap::{Keymap, PLACES};
 use rundown::store::{Action, Effect, Event, KnownProfile, Message, Store};
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{Palette, Theme};
@@ -44,14 +44,14 @@ impl Desk {
 
     /// Opens the interface with the first of several profiles.
     pub fn of(profiles: Vec<Profile>) -> Self {
-        let keymap = Keymap::built_in().unwrap();
+        let keymap = Keymap::built_in(PLACES).unwrap();
         let known = profiles.iter().map(|profile| KnownProfile {
             name: profile.name.clone(),
             project: profile.project_id.clone(),
             subproject: profile.subproject_id.clone(),
             read_only: profile.read_only,
         });
-        let store = Store::new(keymap.commands(), known.collect(), false);
+        let store = Store::new(keymap.tables(), known.collect(), false);
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
         let folder = tempfile::tempdir().unwrap();

@@ -19,7 +19,9 @@ use std::time::Duration;
 
 use rundown::auth::{Identity, TokenSource};
 use rundown::domain::{DocRef, Filter, Page};
+use rundown::keymap::{PLACES, Place};
 use rundown::rpc::{Endpoint, HttpSettings, Reader, http_client};
+use rundown::store::Action;
 use url::Url;
 
 /// Must never be seen in a message, a Debug text or a log.
@@ -30,6 +32,17 @@ pub const SECRET: &str = "canary-secret-77ab";
 /// proportion.
 pub fn cases(usual: u32) -> u32 {
     (proptest::test_runner::Config::default().cases * usual / 256).max(1)
+}
+
+/// All that keys and palette may ask for, each once.
+pub fn actions() -> Vec<Action> {
+    let mut actions = Vec::new();
+    for row in PLACES.iter().flat_map(Place::bindings) {
+        if !actions.contains(&row.action) {
+            actions.push(row.action.clone());
+        }
+    }
+    actions
 }
 
 /// The recorded sample of this name.

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use rundown::app::draw::draw;
 use rundown::domain::{Document, Failure, FailureKind, Page, RunRow, RunsOperation, RunsPage};
-use rundown::keymap::Keymap;
+use rundown::keymap::{Keymap, OwnKeys, PLACES};
 use rundown::store::{
     Action, Effect, Event, KnownProfile, Message, Opened, RequestId, Session, Store, Watching,
 };
@@ -142,7 +142,12 @@ pub struct Sample {
 
 impl Sample {
     pub fn new(size: (u16, u16)) -> Self {
-        let keymap = Keymap::built_in().unwrap();
+        Self::with_keys(size, &[])
+    }
+
+    /// With keys of a person's own.
+    pub fn with_keys(size: (u16, u16), own: &[OwnKeys]) -> Self {
+        let keymap = Keymap::built_in(PLACES).unwrap().with(own).unwrap();
         let profiles = vec![
             KnownProfile {
                 name: "demo".into(),
@@ -157,7 +162,7 @@ impl Sample {
                 read_only: true,
             },
         ];
-        let store = Store::new(keymap.commands(), profiles, false);
+        let store = Store::new(keymap.tables(), profiles, false);
         Self {
             store,
             size,
@@ -170,12 +175,16 @@ impl Sample {
     /// Connected and signed in; the first page has been asked for.
     pub fn signed_in(size: (u16, u16)) -> Self {
         let mut sample = Self::new(size);
-        sample.event(Event::Connected(Box::new(session())));
-        sample.event(Event::SignedIn {
+        sample.sign_in();
+        sample
+    }
+
+    pub fn sign_in(&mut self) {
+        self.event(Event::Connected(Box::new(session())));
+        self.event(Event::SignedIn {
             user: "qa".into(),
             until: Some(NOW + 252_000),
         });
-        sample
     }
 
     /// The list of `runs` runs, with all that was asked for answered.

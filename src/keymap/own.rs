@@ -1,0 +1,419 @@
+//! The keys that a person wants otherwise: further ones, and others instead of those that are built in.
+
+use super::{BoundPlace, Key, KeyError, Keymap, Place};
+use crate::domain::nearest;
+use crate::store::{Action, Layer};
+
+/// A text of the config file, and the byte of the file at which it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    pub text: String,
+    pub at: usize,
+}
+
+/// What the config file says of the keys of one command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnKeys {
+    pub command: Written,
+    pub keys: Vec<Written>,
+    /// The command has these keys and no others.
+    pub only: bool,
+}
+
+/// A mistake in the keys of the config file, and the byte of the file at which it begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    pub at: usize,
+    pub error: KeyError,
+}
+
+/// What leaves and answers a box, and ends the program.
+const STAY: [(&str, Action); 3] = [
+    ("Esc", Action::Back),
+    ("Enter", Action::Open),
+    ("Ctrl-c", Action::Cancel),
+];
+
+/// What a person wants of one command.
+struct Wish<'a> {
+    own: &'a OwnKeys,
+    command: &'static str,
+    action: Action,
+    /// The keys that can be read, each with its place in the file.
+    keys: Vec<(Key, usize)>,
+    built_in: Vec<(Layer, Key)>,
+}
+
+impl Keymap {
+    /// The built-in keys with those that a person wants; they come first, so that they are the ones to name. Everything
+    /// that is wrong is told at once.
+    pub fn with(mut self, own: &[OwnKeys]) -> Result<Self, Vec<Mistake>> {
+        let mut mistakes = Vec::new();
+        let mut wishes = Vec::new();
+        for own in own {
+            let at = own.command.at;
+            match self.wish(own, &mut mistakes) {
+                Ok(wish) => wishes.push(wish),
+                Err(error) => mistakes.push(Mistake { at, error }),
+            }
+        }
+        // What is taken from one command is free for another, wherever that stands in the file.
+        for wish in wishes.iter().filter(|wish| wish.own.only) {
+            self.take_away(wish);
+        }
+        for wish in &wishes {
+            self.add(wish, &mut mistakes);
+        }
+        mistakes.sort_by_key(|mistake| mistake.at);
+        if mistakes.is_empty() {
+            Ok(self)
+        } else {
+            Err(mistakes)
+        }
+    }
+
+    fn wish<'a>(
+        &self,
+        own: &'a OwnKeys,
+        mistakes: &mut Vec<Mistake>,
+    ) -> Result<Wish<'a>, KeyError> {
+        let wanted = &own.command.text;
+        let bindings = || {
+            let tables = self.tables.iter();
+            tables.flat_map(|table| {
+                table
+                    .bindings
+                    .iter()
+                    .map(|bound| (table.place.layer, bound))
+            })
+        };
+        let Some((_, bound)) = bindings().find(|(_, bound)| bound.binding.name == wanted) else {
+            let meant = nearest(wanted, bindings().map(|(_, bound)| bound.binding.name));
+            let name = wanted.clone();
+            return Err(KeyError::NoCommand { name, meant });
+        };
+        let (command, action) = (bound.binding.name, &bound.binding.action);
+        let mut keys = Vec::new();
+        for Written { text, at } in &own.keys {
+            match Key::parse(text) {
+                Ok(key) => keys.push((key, *at)),
+                Err(error) => mistakes.push(Mistake { at: *at, error }),
+            }
+        }
+        if own.only
+            && let Some((name, _)) = STAY.iter().find(|(_, stays)| stays == action)
+        {
+            let key = Key::parse(name)?;
+            if !keys.iter().any(|(its, _)| *its == key) {
+                return Err(KeyError::Stays { key, command });
+            }
+        }
+        let built_in = bindings()
+            .filter(|(_, bound)| bound.binding.action == *action)
+            .flat_map(|(layer, bound)| bound.keys.iter().map(move |key| (layer, *key)));
+        Ok(Wish {
+            own,
+            command,
+            action: action.clone(),
+            keys,
+            built_in: built_in.collect(),
+        })
+    }
+
+    /// Takes the keys of a command away, but not in places where none of the new ones can be, because they are text there.
+    fn take_away(&mut self, wish: &Wish<'_>) {
+        for BoundPlace { place, bindings } in &mut self.tables {
+            if !wish.keys.is_empty() && wish.keys_in(place).is_empty() {
+                continue;
+            }
+            for bound in bindings
+                .iter_mut()
+                .filter(|bound| bound.binding.action == wish.action)
+            {
+                for key in bound.keys.drain(..) {
+                    self.by_key.remove(&(place.layer, key));
+                }
+            }
+        }
+    }
+
+    /// Adds keys wherever their command is offered and they are not text.
+    fn add(&mut self, wish: &Wish<'_>, mistakes: &mut Vec<Mistake>) {
+        let mut text = wish.keys.clone();
+        let mut taken = Vec::new();
+        for table in &mut self.tables {
+            let place = table.place;
+            let bindings = table.bindings.iter_mut();
+            let mut bindings = bindings.filter(|bound| bound.binding.action == wish.action);
+            let Some(first) = bindings.next() else {
+                continue;
+            };
+            let keys = wish.keys_in(place);
+            text.retain(|key| !keys.contains(key));
+            let is_new = |key: &Key| !keys.iter().any(|(new, _)| new == key);
+            bindings.for_each(|bound| bound.keys.retain(is_new));
+            first.keys.retain(is_new);
+            first.keys.splice(0..0, keys.iter().map(|(key, _)| *key));
+            taken.extend(
+                keys.into_iter()
+                    .map(|(key, at)| (place, first.binding, key, at)),
+            );
+        }
+        let command = wish.command;
+        let typed = |(key, at)| Mistake {
+            at,
+            error: KeyError::Typed { key, command },
+        };
+        mistakes.extend(text.into_iter().map(typed));
+        for (place, binding, key, at) in taken {
+            let result = self.bind(place, binding, key);
+            // Once is enough, whatever the number of places.
+            if let Err(error) = result
+                && !mistakes.iter().any(|mistake| mistake.at == at)
+            {
+                mistakes.push(Mistake { at, error });
+            }
+        }
+    }
+}
+
+impl Wish<'_> {
+    /// Those of its keys that it has in a place. Of the only ones, what is built in elsewhere does not come here too, unless
+    /// the command had none here: `q` goes on to lead back from everywhere but the first screen.
+    fn keys_in(&self, place: &Place) -> Vec<(Key, usize)> {
+        let is_built_in = |key: Key| self.built_in.contains(&(place.layer, key));
+        let can_be =
+            |(key, _): &&(Key, usize)| !(key.is_text() && place.types) || is_built_in(*key);
+        let is_of_here = |(key, _): &&(Key, usize)| {
+            is_built_in(*key) || !self.built_in.iter().any(|(_, its)| its == key)
+        };
+        let all = self.keys.iter().filter(can_be);
+        let of_here: Vec<_> = all.clone().filter(is_of_here).copied().collect();
+        if self.own.only && !of_here.is_empty() {
+            of_here
+        } else {
+            all.copied().collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::keymap::PLACES;
+    use crate::store::Heading;
+
+    /// `[keys]` with these; the places count the texts.
+    fn with(own: &[(&str, bool, &[&str])]) -> Result<Keymap, Vec<Mistake>> {
+        let mut at = 0;
+        let mut written = |text: &str| {
+            at += 1;
+            Written {
+                text: text.to_owned(),
+                at,
+            }
+        };
+        let own: Vec<OwnKeys> = own
+            .iter()
+            .map(|(command, only, keys)| OwnKeys {
+                command: written(command),
+                keys: keys.iter().map(|key| written(key)).collect(),
+                only: *only,
+            })
+            .collect();
+        Keymap::built_in(PLACES).unwrap().with(&own)
+    }
+
+    fn means(keymap: &Keymap, layer: Layer, key: &str) -> Option<Action> {
+        keymap.action(layer, Key::parse(key).unwrap().event())
+    }
+
+    fn wrong(own: &[(&str, bool, &[&str])]) -> Vec<(usize, String)> {
+        let mistakes = with(own).unwrap_err();
+        let told = |mistake: Mistake| (mistake.at, mistake.error.to_string());
+        mistakes.into_iter().map(told).collect()
+    }
+
+    #[test]
+    fn further_keys_come_before_the_built_in_ones() {
+        let keymap = with(&[("refresh", false, &["Alt-r", "Ctrl-Y"])]).unwrap();
+        for key in ["Alt-r", "Ctrl-y", "r", "F5"] {
+            assert_eq!(
+                means(&keymap, Layer::Runs, key),
+                Some(Action::Refresh),
+                "{key}"
+            );
+        }
+        let line = keymap.list();
+        let line = line
+            .lines()
+            .find(|line| line.starts_with("refresh "))
+            .unwrap();
+        assert!(line.contains(" Alt-r Ctrl-y r R Ctrl-r F5 "), "{line}");
+    }
+
+    #[test]
+    fn what_a_command_has_already_is_put_first_and_not_shown_twice() {
+        let keymap = with(&[("row-down", false, &["↓"])]).unwrap();
+        let tables = keymap.tables();
+        let runs = tables
+            .iter()
+            .find(|table| table.layer == Layer::Runs)
+            .unwrap();
+        let down = Action::Move(crate::store::Motion::Down);
+        let lines = runs.commands.iter().filter(|line| line.action == down);
+        let keys: Vec<String> = lines.map(|line| line.keys.join(" ")).collect();
+        assert_eq!(keys, ["↓ j", "Ctrl-n"]);
+        assert_eq!(runs.key(&down), Some("↓"));
+    }
+
+    #[test]
+    fn a_letter_is_still_typed_in_a_text() {
+        let keymap = with(&[("help", false, &["H"])]).unwrap();
+        assert_eq!(means(&keymap, Layer::Runs, "H"), Some(Action::Help));
+        assert!(matches!(
+            means(&keymap, Layer::Form, "H"),
+            Some(Action::Type(_))
+        ));
+    }
+
+    #[test]
+    fn a_command_may_have_only_these() {
+        let keymap = with(&[("refresh", true, &["F9", "R"])]).unwrap();
+        for (key, meant) in [
+            ("F9", Some(Action::Refresh)),
+            ("R", Some(Action::Refresh)),
+            ("r", None),
+            ("F5", None),
+        ] {
+            for layer in [Layer::Runs, Layer::Detail, Layer::Review, Layer::Delete] {
+                assert_eq!(means(&keymap, layer, key), meant, "{key} in {layer:?}");
+            }
+        }
+        let line = keymap.list();
+        let line = line
+            .lines()
+            .find(|line| line.starts_with("refresh "))
+            .unwrap();
+        assert!(line.contains(" F9 R  "), "{line}");
+    }
+
+    #[test]
+    fn a_command_without_a_key_is_in_the_palette() {
+        let keymap = with(&[("mouse", true, &[])]).unwrap();
+        assert_eq!(means(&keymap, Layer::Runs, "m"), None);
+        let tables = keymap.tables();
+        let mut lines = tables.iter().flat_map(|table| &table.commands);
+        let mouse = lines.find(|line| line.action == Action::Mouse).unwrap();
+        assert!(mouse.keys.is_empty() && mouse.heading == Heading::Tool);
+    }
+
+    #[test]
+    fn what_is_taken_from_one_goes_to_another_whatever_comes_first() {
+        let (from, to) = (("undo", true, &["u"][..]), ("mouse", false, &["z"][..]));
+        for own in [[from, to], [to, from]] {
+            let keymap = with(&own).unwrap();
+            assert_eq!(means(&keymap, Layer::Runs, "z"), Some(Action::Mouse));
+            assert_eq!(means(&keymap, Layer::Runs, "u"), Some(Action::Undo));
+        }
+        // Two may also change places.
+        let keymap = with(&[("available", true, &["s"]), ("members", true, &["a"])]).unwrap();
+        assert_eq!(means(&keymap, Layer::Runs, "s"), Some(Action::Available));
+        assert_eq!(means(&keymap, Layer::Runs, "a"), Some(Action::Members));
+    }
+
+    #[test]
+    fn where_no_new_key_can_be_the_old_ones_stay() {
+        let keymap = with(&[("undo", true, &["u"]), ("help", true, &["?"])]).unwrap();
+        assert_eq!(means(&keymap, Layer::Journal, "Enter"), Some(Action::Undo));
+        assert_eq!(means(&keymap, Layer::Form, "F1"), Some(Action::Help));
+        assert_eq!(means(&keymap, Layer::Runs, "F1"), None);
+    }
+
+    #[test]
+    fn the_keys_that_are_built_in_may_be_named_as_the_only_ones() {
+        let built_in = Keymap::built_in(PLACES).unwrap();
+        let bindings: Vec<_> = PLACES.iter().flat_map(Place::bindings).collect();
+        for binding in &bindings {
+            let its = || bindings.iter().filter(|other| other.name == binding.name);
+            if its().any(|binding| binding.keys.is_empty()) {
+                continue;
+            }
+            let keys: Vec<&str> = its().flat_map(|binding| binding.keys).copied().collect();
+            let keymap = with(&[(binding.name, true, &keys)]).unwrap();
+            assert!(keymap.by_key == built_in.by_key, "{}", binding.name);
+        }
+        // One that is built in elsewhere does where the command would have none.
+        let keymap = with(&[("errors", true, &["F2"])]).unwrap();
+        assert_eq!(means(&keymap, Layer::Runs, "F2"), Some(Action::Errors));
+        assert_eq!(means(&keymap, Layer::Runs, "!"), None);
+    }
+
+    #[test]
+    fn nobody_is_locked_in() {
+        for (command, key) in [("back", "Esc"), ("open", "Enter"), ("cancel", "Ctrl-c")] {
+            let stays = format!(
+                "{key} cannot be taken from {command}, or there were boxes without a way out: expected it in the list, too"
+            );
+            assert_eq!(wrong(&[(command, true, &["F9"])]), [(1, stays.clone())]);
+            assert_eq!(wrong(&[(command, true, &[])]), [(1, stays)]);
+            let keymap = with(&[(command, true, &["F9", key])]).unwrap();
+            let built_in = Keymap::built_in(PLACES).unwrap();
+            for place in PLACES {
+                assert_eq!(
+                    means(&keymap, place.layer, key),
+                    means(&built_in, place.layer, key),
+                    "{key} in {}",
+                    place.title
+                );
+            }
+        }
+        assert!(
+            wrong(&[("refresh", false, &["Esc"])])[0]
+                .1
+                .starts_with("Esc is back already")
+        );
+        let keymap = with(&[("back", true, &["Esc"])]).unwrap();
+        assert_eq!(means(&keymap, Layer::Detail, "q"), None);
+    }
+
+    #[test]
+    fn what_cannot_be_is_told_where_it_stands() {
+        assert_eq!(
+            wrong(&[("refresh", false, &["F6", "a"])]),
+            [(
+                3,
+                "a is available already, in the runs list: take another key for refresh, or take this one away with \
+                 available = { only = [...] }"
+                    .to_owned()
+            )]
+        );
+        let told = wrong(&[
+            ("refrsh", false, &["a"]),
+            ("refresh", true, &["Ctrl-i", "pgdn", "Hyper-x"]),
+            ("Copy_JSON", false, &["F9"]),
+            ("reload", false, &["F9"]),
+            ("field-outside", false, &["w"]),
+        ]);
+        let (at, texts): (Vec<usize>, Vec<String>) = told.into_iter().unzip();
+        assert_eq!(at, [1, 4, 5, 6, 7, 9, 12]);
+        let names = "; `rundown config keys` lists their names";
+        assert_eq!(
+            texts[0],
+            format!("no command is called \"refrsh\"; did you mean \"refresh\"?{names}")
+        );
+        assert_eq!(
+            texts[1],
+            "a terminal sends Ctrl-i for Tab: take another key"
+        );
+        assert!(texts[2].starts_with("\"pgdn\" is no key: expected a character"));
+        assert!(texts[2].ends_with("; did you mean \"PgDn\"?"));
+        assert!(texts[3].starts_with("\"Hyper-x\" is no key") && !texts[3].contains("mean"));
+        assert!(texts[4].contains("did you mean \"copy-json\"?"));
+        assert_eq!(texts[5], format!("no command is called \"reload\"{names}"));
+        assert_eq!(
+            texts[6],
+            "w would be text wherever field-outside is offered: take one with Ctrl- or Alt-, or F2"
+        );
+    }
+}

@@ -1,0 +1,74 @@
+//! A run.
+
+use super::super::place::{Binding, Place, binding};
+use super::shared::{
+    ARROWS, BACK, CHANGE, EVERYWHERE, JUMPS, LETTERS, MONITOR, PAGES, READ, SCREENS, STEPS, TOOLS,
+};
+use crate::store::{Action, CopyWhat, Heading, Hint, Layer};
+
+const OWN: &[Binding] = &[
+    binding(
+        &["Tab", "]"],
+        "next-part",
+        Heading::Move,
+        "next part",
+        Action::NextPart,
+    ),
+    binding(
+        &["S-Tab", "["],
+        "previous-part",
+        Heading::Move,
+        "previous part",
+        Action::PreviousPart,
+    ),
+    binding(&["1"], "part-1", Heading::Move, "fields", Action::Part(0)),
+    binding(&["2"], "part-2", Heading::Move, "results", Action::Part(1)),
+    binding(
+        &["3"],
+        "part-3",
+        Heading::Move,
+        "attachments",
+        Action::Part(2),
+    ),
+    binding(
+        &["4"],
+        "part-4",
+        Heading::Move,
+        "suites, as far as they are known",
+        Action::Part(3),
+    ),
+    binding(
+        &["5"],
+        "part-5",
+        Heading::Move,
+        "burn-up and forecast",
+        Action::Part(4),
+    ),
+    MONITOR,
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Detail,
+    title: "a run",
+    short: "run",
+    groups: &[
+        STEPS, ARROWS, JUMPS, PAGES, OWN, READ, CHANGE, SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK,
+    ],
+    hints: &[
+        Hint::of(&[Action::Help], "help"),
+        Hint::of(&[Action::Back], "back"),
+        Hint::of(&[Action::NextPart], "next part"),
+        Hint::of(&[Action::Edit], "edit"),
+        Hint::of(&[Action::Available], "add suites"),
+        Hint::of(&[Action::Members], "suites"),
+        Hint::of(&[Action::Clone], "clone"),
+        Hint::of(&[Action::Delete], "delete…"),
+        Hint::of(&[Action::Undo], "undo…"),
+        Hint::of(&[Action::Raw], "JSON"),
+        Hint::of(&[Action::Copy(CopyWhat::DocRef)], "copy reference"),
+        Hint::of(&[Action::Copy(CopyWhat::Json)], "copy JSON"),
+        Hint::of(&[Action::Refresh], "refresh"),
+        Hint::of(&[Action::Palette], "commands"),
+    ],
+    types: false,
+};

@@ -1,0 +1,95 @@
+//! The form of a run.
+
+use super::super::place::{Binding, Place, binding};
+use super::shared::EVERYWHERE;
+use crate::store::{Action, CopyWhat, Heading, Hint, Layer};
+
+const OWN: &[Binding] = &[
+    binding(
+        &["Tab"],
+        "next-field",
+        Heading::Move,
+        "next field",
+        Action::NextField,
+    ),
+    binding(
+        &["S-Tab"],
+        "previous-field",
+        Heading::Move,
+        "previous field",
+        Action::PreviousField,
+    ),
+    binding(
+        &["Ctrl-s"],
+        "save",
+        Heading::Run,
+        "review, then save",
+        Action::Save,
+    ),
+    binding(
+        &["Ctrl-e"],
+        "field-outside",
+        Heading::Run,
+        "this field in $EDITOR",
+        Action::FieldOutside,
+    ),
+    binding(
+        &["Ctrl-o"],
+        "edit-outside",
+        Heading::Run,
+        "the whole form as TOML in $EDITOR",
+        Action::EditOutside,
+    ),
+    binding(
+        &["Ctrl-t"],
+        "offer",
+        Heading::Run,
+        "known configurations to tick",
+        Action::Offer,
+    ),
+    binding(
+        &["Ctrl-g"],
+        "drafts",
+        Heading::Run,
+        "drafts of forms",
+        Action::Drafts,
+    ),
+    binding(
+        &["Ctrl-x"],
+        "discard-draft",
+        Heading::Run,
+        "discard the draft (asks first)",
+        Action::DiscardDraft,
+    ),
+    binding(&["F2"], "errors", Heading::Tool, "errors", Action::Errors),
+    binding(
+        &["Ctrl-y"],
+        "copy-json",
+        Heading::Tool,
+        "copy all fields",
+        Action::Copy(CopyWhat::Json),
+    ),
+    binding(
+        &["Ctrl-p"],
+        "palette",
+        Heading::Tool,
+        "commands",
+        Action::Palette,
+    ),
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Form,
+    title: "the form",
+    short: "form",
+    groups: &[OWN, EVERYWHERE],
+    hints: &[
+        Hint::of(&[Action::NextField], "next"),
+        Hint::of(&[Action::Save], "review, save…"),
+        Hint::of(&[Action::Back], "back, draft stays"),
+        Hint::of(&[Action::FieldOutside], "in $EDITOR"),
+        Hint::of(&[Action::Help], "help"),
+        Hint::field("Ctrl-u Ctrl-r", "undo, redo"),
+    ],
+    types: true,
+};

@@ -1,0 +1,86 @@
+//! The runs list.
+
+use super::super::place::{Binding, Place, binding};
+use super::shared::{
+    ARROWS, CHANGE, EVERYWHERE, FILTER, JUMPS, LETTERS, MONITOR, PAGES, PREVIEW, READ,
+    REVERSE_SORT, SCREENS, SORT, STEPS, TOOLS,
+};
+use crate::store::{Action, Heading, Hint, Layer};
+
+const OWN: &[Binding] = &[
+    FILTER,
+    binding(
+        &["f"],
+        "facets",
+        Heading::Find,
+        "facets: status, configuration, what the service offers",
+        Action::Facets,
+    ),
+    SORT,
+    REVERSE_SORT,
+    binding(
+        &["Tab"],
+        "next-part",
+        Heading::Find,
+        "what changed: the feed",
+        Action::NextPart,
+    ),
+    binding(&["w"], "columns", Heading::Find, "columns", Action::Columns),
+    PREVIEW,
+    MONITOR,
+    binding(
+        &["Enter", "d"],
+        "open",
+        Heading::Run,
+        "open the run",
+        Action::Open,
+    ),
+    binding(&["Space"], "mark", Heading::Run, "mark", Action::Mark),
+    binding(
+        &["v"],
+        "mark-range",
+        Heading::Run,
+        "range of marks: begin, end",
+        Action::MarkRange,
+    ),
+    binding(
+        &["A"],
+        "mark-all",
+        Heading::Run,
+        "mark all loaded rows (in the filter)",
+        Action::MarkAll,
+    ),
+];
+
+const QUIT: &[Binding] = &[binding(&["q"], "quit", Heading::Tool, "quit", Action::Quit)];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Runs,
+    title: "the runs list",
+    short: "runs",
+    groups: &[
+        STEPS, ARROWS, JUMPS, PAGES, OWN, READ, CHANGE, SCREENS, TOOLS, LETTERS, EVERYWHERE, QUIT,
+    ],
+    hints: &[
+        Hint::of(&[Action::Help], "help"),
+        Hint::of(&[Action::Open], "open"),
+        Hint::of(&[Action::Filter], "filter"),
+        Hint::of(&[Action::Quit], "quit"),
+        Hint::of(&[Action::Available], "add suites"),
+        Hint::of(&[Action::Members], "suites"),
+        Hint::of(&[Action::New], "new"),
+        Hint::of(&[Action::Edit], "edit"),
+        Hint::of(&[Action::Mark], "mark"),
+        Hint::of(&[Action::Delete], "delete…"),
+        Hint::of(&[Action::Facets], "facets"),
+        Hint::of(&[Action::Sort], "sort"),
+        Hint::of(&[Action::Refresh], "refresh"),
+        Hint::of(&[Action::Palette], "commands"),
+        Hint::of(&[Action::NextPart], "changes"),
+        Hint::of(&[Action::Monitor], "monitor"),
+        Hint::of(&[Action::ReverseSort], "reverse"),
+        Hint::of(&[Action::Columns], "columns"),
+        Hint::of(&[Action::Preview], "preview"),
+    ],
+    types: false,
+};

@@ -1,0 +1,343 @@
+//! The keys that several places have.
+
+use super::super::place::{Binding, binding};
+use crate::store::{Action, CopyWhat, Heading, Motion};
+
+pub const STEPS: &[Binding] = &[
+    binding(
+        &["j"],
+        "row-down",
+        Heading::Move,
+        "row down",
+        Action::Move(Motion::Down),
+    ),
+    binding(
+        &["k"],
+        "row-up",
+        Heading::Move,
+        "row up",
+        Action::Move(Motion::Up),
+    ),
+];
+
+pub const ARROWS: &[Binding] = &[
+    binding(
+        &["↓", "Ctrl-n"],
+        "row-down",
+        Heading::Move,
+        "row down",
+        Action::Move(Motion::Down),
+    ),
+    binding(
+        &["↑"],
+        "row-up",
+        Heading::Move,
+        "row up",
+        Action::Move(Motion::Up),
+    ),
+];
+
+pub const JUMPS: &[Binding] = &[
+    binding(
+        &["g", "Home", "<"],
+        "first-row",
+        Heading::Move,
+        "first row",
+        Action::Move(Motion::First),
+    ),
+    binding(
+        &["G", "End", ">"],
+        "last-row",
+        Heading::Move,
+        "last row",
+        Action::Move(Motion::Last),
+    ),
+    binding(
+        &["Ctrl-d"],
+        "half-page-down",
+        Heading::Move,
+        "half a page down",
+        Action::Move(Motion::HalfPageDown),
+    ),
+    binding(
+        &["Ctrl-u"],
+        "half-page-up",
+        Heading::Move,
+        "half a page up",
+        Action::Move(Motion::HalfPageUp),
+    ),
+    binding(
+        &["."],
+        "page-down",
+        Heading::Move,
+        "page down",
+        Action::Move(Motion::PageDown),
+    ),
+    binding(
+        &[","],
+        "page-up",
+        Heading::Move,
+        "page up",
+        Action::Move(Motion::PageUp),
+    ),
+];
+
+pub const PAGES: &[Binding] = &[
+    binding(
+        &["PgDn"],
+        "page-down",
+        Heading::Move,
+        "page down",
+        Action::Move(Motion::PageDown),
+    ),
+    binding(
+        &["PgUp"],
+        "page-up",
+        Heading::Move,
+        "page up",
+        Action::Move(Motion::PageUp),
+    ),
+];
+
+pub const FILTER: Binding = binding(
+    &["/"],
+    "filter",
+    Heading::Find,
+    "filter, search",
+    Action::Filter,
+);
+pub const SORT: Binding = binding(
+    &["o"],
+    "sort",
+    Heading::Find,
+    "sort by a field",
+    Action::Sort,
+);
+pub const REVERSE_SORT: Binding = binding(
+    &["O"],
+    "reverse-sort",
+    Heading::Find,
+    "reverse the sort order",
+    Action::ReverseSort,
+);
+pub const PREVIEW: Binding = binding(
+    &["p"],
+    "preview",
+    Heading::Find,
+    "preview on, off",
+    Action::Preview,
+);
+
+pub const MONITOR: Binding = binding(
+    &["M"],
+    "monitor",
+    Heading::Run,
+    "monitor: the marked runs, the saved view, or those on the screen",
+    Action::Monitor,
+);
+pub const COPY_REFERENCE: Binding = binding(
+    &["y"],
+    "copy-reference",
+    Heading::Run,
+    "copy the document reference",
+    Action::Copy(CopyWhat::DocRef),
+);
+pub const COPY_ID: Binding = binding(
+    &["c"],
+    "copy-id",
+    Heading::Run,
+    "copy the short id",
+    Action::Copy(CopyWhat::Id),
+);
+pub const DELETE: Binding = binding(
+    &["D"],
+    "delete",
+    Heading::Run,
+    "delete the run, or the marked ones",
+    Action::Delete,
+);
+
+/// Where a run is read.
+pub const READ: &[Binding] = &[
+    binding(&["i"], "raw", Heading::Run, "raw JSON", Action::Raw),
+    COPY_REFERENCE,
+    binding(
+        &["Y"],
+        "copy-json",
+        Heading::Run,
+        "copy the JSON",
+        Action::Copy(CopyWhat::Json),
+    ),
+    COPY_ID,
+];
+
+/// Where a run is changed.
+pub const CHANGE: &[Binding] = &[
+    binding(&["n"], "new", Heading::Run, "new run", Action::New),
+    binding(&["e"], "edit", Heading::Run, "edit the run", Action::Edit),
+    binding(
+        &["E"],
+        "edit-outside",
+        Heading::Run,
+        "edit the run as TOML in $EDITOR",
+        Action::EditOutside,
+    ),
+    binding(
+        &["C"],
+        "clone",
+        Heading::Run,
+        "clone the run, into several configurations too",
+        Action::Clone,
+    ),
+    DELETE,
+    binding(
+        &["u", "z"],
+        "undo",
+        Heading::Run,
+        "undo a write of your own (preview first)",
+        Action::Undo,
+    ),
+];
+
+pub const JOURNAL: Binding = binding(
+    &["@"],
+    "journal",
+    Heading::Tool,
+    "journal of writes",
+    Action::Journal,
+);
+
+/// The screens of the service's data.
+pub const SCREENS: &[Binding] = &[
+    binding(
+        &["-"],
+        "last-screen",
+        Heading::Move,
+        "last screen",
+        Action::LastScreen,
+    ),
+    binding(
+        &[],
+        "undo-last",
+        Heading::Run,
+        "undo the last write of your own (preview first)",
+        Action::UndoLast,
+    ),
+    binding(
+        &[],
+        "go-on",
+        Heading::Run,
+        "go on with a change whose end is not known (preview first)",
+        Action::GoOn,
+    ),
+    binding(
+        &[],
+        "drafts",
+        Heading::Run,
+        "drafts of forms",
+        Action::Drafts,
+    ),
+    binding(
+        &["a"],
+        "available",
+        Heading::Suites,
+        "suites that can be added",
+        Action::Available,
+    ),
+    binding(
+        &["s"],
+        "members",
+        Heading::Suites,
+        "suites in the run",
+        Action::Members,
+    ),
+    binding(
+        &[],
+        "delete-probes",
+        Heading::Suites,
+        "delete left probe runs (asks first)",
+        Action::DeleteProbes,
+    ),
+    JOURNAL,
+];
+
+/// Whatever is read here is read again with these.
+pub const REFRESH: &[&str] = &["r", "R", "Ctrl-r", "F5"];
+
+pub const PALETTE: Binding = binding(
+    &[":", "Ctrl-p"],
+    "palette",
+    Heading::Tool,
+    "commands",
+    Action::Palette,
+);
+
+/// The screens, and the monitor.
+pub const TOOLS: &[Binding] = &[
+    binding(
+        REFRESH,
+        "refresh",
+        Heading::Tool,
+        "refresh, try again",
+        Action::Refresh,
+    ),
+    PALETTE,
+    binding(
+        &["m"],
+        "mouse",
+        Heading::Tool,
+        "mouse on, off",
+        Action::Mouse,
+    ),
+    binding(&[], "sign-in", Heading::Tool, "sign in", Action::SignIn),
+];
+
+/// Where no text is typed.
+pub const LETTERS: &[Binding] = &[
+    binding(&["!"], "errors", Heading::Tool, "errors", Action::Errors),
+    binding(&["?"], "help", Heading::Tool, "help", Action::Help),
+];
+
+pub const EVERYWHERE: &[Binding] = &[
+    binding(&["F1"], "help", Heading::Tool, "help", Action::Help),
+    binding(
+        &["Ctrl-l"],
+        "redraw",
+        Heading::Tool,
+        "draw again",
+        Action::Redraw,
+    ),
+    binding(
+        &["Ctrl-z"],
+        "suspend",
+        Heading::Tool,
+        "suspend, until fg",
+        Action::Suspend,
+    ),
+    binding(
+        &["Ctrl-c"],
+        "cancel",
+        Heading::Tool,
+        "give up what is under way; twice: quit",
+        Action::Cancel,
+    ),
+    binding(
+        &["Esc"],
+        "back",
+        Heading::Tool,
+        "back: box, filter, screen",
+        Action::Back,
+    ),
+];
+
+/// Where `q` does not quit.
+pub const BACK: &[Binding] = &[binding(&["q"], "back", Heading::Tool, "back", Action::Back)];
+
+/// Boxes with a text field.
+pub const TAKE: &[Binding] = &[binding(
+    &["Enter"],
+    "open",
+    Heading::Tool,
+    "take",
+    Action::Open,
+)];
