@@ -25,6 +25,7 @@ use crate::disk::StateFolder;
 use crate::domain::{Failure, FailureKind};
 use crate::editor;
 use crate::keymap::Keymap;
+use crate::keymap::place::Place;
 use crate::store::{
     Action, Effect, Event, KnownProfile, Message, Motion, Notice, RequestId, Store,
 };
@@ -33,7 +34,10 @@ use crate::ui::layout::Layout;
 use crate::ui::theme::{Palette, Theme};
 use crate::ui::time::Now;
 use crate::worker::{Events, Source, Worker};
+use crate::{popups, screens};
 
+/// All places where keys have meanings of their own.
+pub const PLACES: &[&[Place]] = &[screens::PLACES, popups::PLACES];
 /// Messages taken before a frame is drawn, at most: a person who holds a key still sees the list run.
 const AT_ONCE: usize = 20_000;
 /// How long the disk may take for the last drafts when the program ends.

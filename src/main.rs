@@ -6,10 +6,11 @@ use std::error::Error;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
+use rundown::app::PLACES;
 use rundown::cli::{Cli, Command, Common, ConfigQuestion, Headless};
 use rundown::config::{self, Config, ConfigError};
 use rundown::headless::{self, Job, Stop};
-use rundown::keymap::{Keymap, Mistake, PLACES};
+use rundown::keymap::{Keymap, Mistake};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 fn main() -> ExitCode {

@@ -131,12 +131,13 @@ mod service {
     use std::path::Path;
     use std::sync::{Arc, Mutex, PoisonError};
 
+    use rundown::app::PLACES;
     use rundown::app::{self, Settings};
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
     use rundown::config::{Profile, Ui};
     use rundown::demo;
     use rundown::domain::Failure;
-    use rundown::keymap::{Keymap, PLACES};
+    use rundown::keymap::Keymap;
     use rundown::local_service::{
         AtWork, Credentials, Given, LocalService, Options, ServiceError, private_folder,
     };

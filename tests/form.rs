@@ -1154,7 +1154,7 @@ fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
         screen.contains("[!] 1 new: F2") && screen.contains("\nconnection refused\n"),
         "{screen}"
     );
-    let keymap = rundown::keymap::Keymap::built_in(rundown::keymap::PLACES).unwrap();
+    let keymap = rundown::keymap::Keymap::built_in(rundown::app::PLACES).unwrap();
     let key = keymap.action(sample.store.layer(), KeyEvent::from(KeyCode::F(2)));
     sample.act(key.unwrap());
     assert!(

@@ -18,7 +18,7 @@ fn the_key_table_is_the_one_of_the_program() {
     let readme = fs::read_to_string(&path).unwrap();
     let (before, rest) = readme.split_once(BEGIN).unwrap();
     let (table, after) = rest.split_once(END).unwrap();
-    let made = rundown::keymap::markdown(rundown::keymap::PLACES);
+    let made = rundown::keymap::markdown(rundown::app::PLACES);
     if std::env::var_os("RUNDOWN_UPDATE").is_some() {
         fs::write(&path, format!("{before}{BEGIN}{made}{END}{after}")).unwrap();
     } else {

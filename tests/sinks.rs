@@ -70,7 +70,7 @@ fn list(text: &str, watch: Watching) -> Sample {
         subproject: Some(text.to_owned()),
         read_only: false,
     };
-    let keymap = rundown::keymap::Keymap::built_in(rundown::keymap::PLACES).unwrap();
+    let keymap = rundown::keymap::Keymap::built_in(rundown::app::PLACES).unwrap();
     sample.store = Store::new(keymap.tables(), vec![profile], false);
     let mut session = session();
     for field in [

@@ -3,8 +3,7 @@
 
 mod key;
 mod own;
-mod place;
-mod places;
+pub mod place;
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,8 +12,8 @@ use crossterm::event::KeyEvent;
 
 pub use key::{Key, KeyError};
 pub use own::{Mistake, OwnKeys, Written};
-pub use place::{Binding, Place};
-pub use places::PLACES;
+
+use place::{Binding, Place};
 
 use crate::store::layer::{Command, KeyTable, Layer};
 use crate::store::message::Action;
@@ -42,12 +41,12 @@ struct Bound {
 
 impl Keymap {
     /// The keys that are built in. One that has two meanings in a place, or that cannot be read, is an error.
-    pub fn built_in(places: &'static [Place]) -> Result<Self, KeyError> {
+    pub fn built_in(places: &'static [&'static [Place]]) -> Result<Self, KeyError> {
         let mut keymap = Self {
             tables: Vec::new(),
             by_key: HashMap::new(),
         };
-        for place in places {
+        for place in places.iter().copied().flatten() {
             let mut bindings = Vec::new();
             for binding in place.bindings() {
                 let keys = binding.keys.iter().map(|name| Key::parse(name));
@@ -144,8 +143,9 @@ fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
 }
 
 /// The key table of the README, as Markdown.
-pub fn markdown(places: &'static [Place]) -> String {
-    let mut bindings: Vec<&Binding> = places.iter().flat_map(Place::bindings).collect();
+pub fn markdown(places: &'static [&'static [Place]]) -> String {
+    let places: Vec<&Place> = places.iter().copied().flatten().collect();
+    let mut bindings: Vec<&Binding> = places.iter().flat_map(|place| place.bindings()).collect();
     bindings.sort_by_key(|binding| binding.heading);
     let palette = bindings
         .iter()
@@ -159,7 +159,7 @@ pub fn markdown(places: &'static [Place]) -> String {
                 .iter()
                 .any(|binding| (binding.keys, binding.words) == (keys, words))
         };
-        let (have, lack): (Vec<&Place>, Vec<&Place>) = places.iter().partition(has);
+        let (have, lack): (Vec<&Place>, Vec<&Place>) = places.iter().copied().partition(has);
         let short = |places: &[&Place]| {
             places
                 .iter()
@@ -188,6 +188,7 @@ mod tests {
     use crossterm::event::{KeyCode, KeyModifiers};
 
     use super::*;
+    use crate::app::PLACES;
     use crate::store::Motion;
 
     #[test]
@@ -228,7 +229,12 @@ mod tests {
 
     #[test]
     fn a_command_has_one_name_everywhere() {
-        let bindings: Vec<&Binding> = PLACES.iter().flat_map(Place::bindings).collect();
+        let bindings: Vec<&Binding> = PLACES
+            .iter()
+            .copied()
+            .flatten()
+            .flat_map(Place::bindings)
+            .collect();
         for binding in &bindings {
             for other in &bindings {
                 let (name, action) = (binding.name == other.name, binding.action == other.action);
@@ -252,7 +258,7 @@ mod tests {
 
     #[test]
     fn a_key_is_shown_by_the_name_that_is_read() {
-        for binding in PLACES.iter().flat_map(Place::bindings) {
+        for binding in PLACES.iter().copied().flatten().flat_map(Place::bindings) {
             for name in binding.keys {
                 assert_eq!(Key::parse(name).unwrap().to_string(), *name);
             }

@@ -6,10 +6,12 @@ use ratatui::style::Modifier;
 use ratatui::text::Span;
 
 use crate::domain::SuiteChange;
+use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
+use crate::screens::keys::{ARROWS, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
 use crate::store::cx::Cx;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Plan};
+use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::message::{Action, Motion, Plan};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, frame, text};
@@ -237,3 +239,37 @@ fn requests(change: &SuiteChange) -> String {
         more => format!("{more} requests of at most {}", SuiteChange::CHUNK),
     }
 }
+
+const OWN: &[Binding] = &[
+    binding(
+        &["Enter"],
+        "open",
+        Heading::Suites,
+        "press the button",
+        Action::Open,
+    ),
+    binding(
+        &["Tab", "S-Tab"],
+        "next-field",
+        Heading::Suites,
+        "the other button",
+        Action::NextField,
+    ),
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Confirm,
+    title: "the preview of a write",
+    short: "preview",
+    groups: &[ARROWS, STEPS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE],
+    hints: &[
+        Hint::of(&[Action::NextField], "other button"),
+        Hint::of(&[Action::Open], "press it"),
+        Hint::of(
+            &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
+            "scroll",
+        ),
+        Hint::of(&[Action::Back], "cancel"),
+    ],
+    types: false,
+};

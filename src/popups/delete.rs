@@ -10,14 +10,18 @@ use ratatui::text::Span;
 
 use crate::attached::{Attached, State};
 use crate::domain::{Deed, DocRef, Failure, Outcome};
+use crate::keymap::place::{Binding, Place, binding};
 use crate::ops::delete::Deleting;
 use crate::ops::{Do, Operation, Report, Step};
 use crate::screens::Screen;
+use crate::screens::keys::{
+    ARROWS, EVERYWHERE, JOURNAL, JUMPS, LETTERS, PAGES, PALETTE, REFRESH, STEPS,
+};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
+use crate::store::layer::{Heading, Hint, Layer};
 use crate::store::message::{Action, Fact, Open};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
@@ -716,3 +720,52 @@ fn order(flow: &DeleteBox, theme: Theme) -> Vec<(&'static str, String, Style)> {
     };
     steps.into_iter().enumerate().map(mark).collect()
 }
+
+const OWN: &[Binding] = &[
+    binding(
+        &["Enter"],
+        "open",
+        Heading::Run,
+        "close, once it ended",
+        Action::Open,
+    ),
+    binding(
+        REFRESH,
+        "refresh",
+        Heading::Run,
+        "look again at what is in the runs",
+        Action::Refresh,
+    ),
+    binding(
+        &["s"],
+        "members",
+        Heading::Suites,
+        "the suites of the run that stays",
+        Action::Members,
+    ),
+    JOURNAL,
+    PALETTE,
+];
+
+const CLOSE: &[Binding] = &[binding(
+    &["q"],
+    "back",
+    Heading::Tool,
+    "close",
+    Action::Back,
+)];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Delete,
+    title: "deleting",
+    short: "deleting",
+    groups: &[STEPS, ARROWS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE, CLOSE],
+    hints: &[
+        Hint::of(&[Action::Refresh], "look again"),
+        Hint::of(&[Action::Members], "its suites"),
+        Hint::of(&[Action::Back], "close"),
+        Hint::of(&[Action::Journal], "journal"),
+        Hint::of(&[Action::Help], "help"),
+    ],
+    types: false,
+};

@@ -4,11 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
+use crate::keymap::place::Place;
 use crate::screens::Screen;
+use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
 use crate::store::cx::Cx;
 use crate::store::errors::Trouble;
-use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::store::layer::{Hint, Layer};
+use crate::store::message::{Action, Motion};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, fields, frame, text};
@@ -120,3 +122,18 @@ fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layo
         );
     }
 }
+
+pub const PLACE: Place = Place {
+    layer: Layer::Errors,
+    title: "the errors",
+    short: "errors",
+    groups: &[STEPS, ARROWS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK],
+    hints: &[
+        Hint::of(
+            &[Action::Move(Motion::Down), Action::Move(Motion::Up)],
+            "move",
+        ),
+        Hint::of(&[Action::Back], "close"),
+    ],
+    types: false,
+};

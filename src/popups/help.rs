@@ -4,9 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
+use crate::keymap::place::Place;
 use crate::screens::Screen;
+use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
 use crate::store::cx::Cx;
-use crate::store::layer::{Command, KeyTable, Layer};
+use crate::store::layer::{Command, Hint, KeyTable, Layer};
 use crate::store::message::{Action, Motion};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
@@ -168,3 +170,19 @@ fn draw(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, layo
         );
     }
 }
+
+pub const PLACE: Place = Place {
+    layer: Layer::Help,
+    title: "the help",
+    short: "help",
+    groups: &[ARROWS, PAGES, TAKE, EVERYWHERE],
+    hints: &[
+        Hint::of(&[Action::Open], "do it"),
+        Hint::of(
+            &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
+            "move",
+        ),
+        Hint::of(&[Action::Back], "close"),
+    ],
+    types: true,
+};

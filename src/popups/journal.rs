@@ -5,12 +5,14 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::domain::{UndoOf, Unfinished};
+use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
+use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::event::{Event, JournalLine, JournalPage};
 use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
+use crate::store::layer::{Heading, Hint, Layer};
 use crate::store::message::{Action, Motion};
 use crate::store::remote::Remote;
 use crate::store::shared::Shared;
@@ -258,3 +260,27 @@ fn draw(
         );
     }
 }
+
+const OWN: &[Binding] = &[binding(
+    &["Enter"],
+    "undo",
+    Heading::Run,
+    "undo this change, or go on with it (preview first)",
+    Action::Undo,
+)];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Journal,
+    title: "the journal",
+    short: "journal",
+    groups: &[ARROWS, PAGES, OWN, EVERYWHERE],
+    hints: &[
+        Hint::of(
+            &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
+            "move",
+        ),
+        Hint::of(&[Action::Undo], "undo…"),
+        Hint::of(&[Action::Back], "close"),
+    ],
+    types: true,
+};

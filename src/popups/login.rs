@@ -5,10 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::Span;
 
+use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
+use crate::screens::keys::EVERYWHERE;
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
-use crate::store::layer::Layer;
+use crate::store::layer::{Heading, Hint, Layer};
 use crate::store::message::{Action, Motion};
 use crate::store::session::Session;
 use crate::store::session::{Password, SignInReason};
@@ -290,3 +292,41 @@ fn reason(why: &SignInReason) -> (String, bool) {
         SignInReason::Failed(words) => (words.clone(), true),
     }
 }
+
+const OWN: &[Binding] = &[
+    binding(
+        &["Tab", "↓"],
+        "next-field",
+        Heading::Move,
+        "next field",
+        Action::NextField,
+    ),
+    binding(
+        &["S-Tab", "↑"],
+        "previous-field",
+        Heading::Move,
+        "previous field",
+        Action::PreviousField,
+    ),
+    binding(
+        &["Enter"],
+        "open",
+        Heading::Tool,
+        "next field, sign in",
+        Action::Open,
+    ),
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Login,
+    title: "the sign-in",
+    short: "login",
+    groups: &[OWN, EVERYWHERE],
+    hints: &[
+        Hint::of(&[Action::Open], "sign in"),
+        Hint::of(&[Action::NextField], "next field"),
+        Hint::of(&[Action::Back], "close"),
+        Hint::of(&[Action::Help], "help"),
+    ],
+    types: true,
+};

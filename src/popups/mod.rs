@@ -18,8 +18,21 @@ pub use login::{Login, LoginField};
 pub use picker::{Picker, palette};
 pub use work::Work;
 
+use crate::keymap::place::Place;
 use crate::screens::Screen;
 use crate::store::layer::Layer;
+
+/// The places in popups where keys have meanings of their own.
+pub const PLACES: &[Place] = &[
+    delete::PLACE,
+    confirm::PLACE,
+    work::PLACE,
+    journal::PLACE,
+    picker::PLACE,
+    login::PLACE,
+    help::PLACE,
+    errors::PLACE,
+];
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Popup {

@@ -7,9 +7,11 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::domain::{project_id, subproject_id};
+use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
+use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
 use crate::store::cx::Cx;
-use crate::store::layer::{Heading, KeyTable, Layer};
+use crate::store::layer::{Heading, Hint, KeyTable, Layer};
 use crate::store::message::{Action, Choice, Entry, Motion, PickerKind};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
@@ -399,3 +401,38 @@ fn draw(
     };
     frame::line(buffer, inside, inside.height - 1, vec![foot]);
 }
+
+const OWN: &[Binding] = &[
+    binding(
+        &["Space"],
+        "toggle",
+        Heading::Tool,
+        "tick and stay",
+        Action::Toggle,
+    ),
+    binding(
+        &["Tab"],
+        "next-field",
+        Heading::Tool,
+        "complete the text",
+        Action::NextField,
+    ),
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Picker,
+    title: "a list of choices",
+    short: "choices",
+    groups: &[ARROWS, PAGES, TAKE, OWN, EVERYWHERE],
+    hints: &[
+        Hint::of(&[Action::Open], "take"),
+        Hint::of(&[Action::Toggle], "tick"),
+        Hint::of(&[Action::NextField], "complete"),
+        Hint::of(
+            &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
+            "move",
+        ),
+        Hint::of(&[Action::Back], "close"),
+    ],
+    types: true,
+};

@@ -6,11 +6,13 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use crate::domain::{ChunkResult, DocRef, Outcome, SuiteChange};
+use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
+use crate::screens::keys::{EVERYWHERE, JOURNAL};
 use crate::store::cx::{Cx, Notice};
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
+use crate::store::layer::{Heading, Hint, Layer};
 use crate::store::message::{Action, Fact};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
@@ -192,3 +194,27 @@ fn verdict(
     }
     lines
 }
+
+const OWN: &[Binding] = &[
+    binding(
+        &["Enter"],
+        "open",
+        Heading::Suites,
+        "close the box",
+        Action::Open,
+    ),
+    JOURNAL,
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Work,
+    title: "the result of a change",
+    short: "result",
+    groups: &[OWN, EVERYWHERE],
+    hints: &[
+        Hint::of(&[Action::Open], "close"),
+        Hint::of(&[Action::Journal], "journal"),
+        Hint::of(&[Action::Cancel], "stop before the next request"),
+    ],
+    types: false,
+};

@@ -2,6 +2,7 @@
 
 pub mod available;
 pub mod form;
+pub mod keys;
 pub mod members;
 pub mod monitor;
 pub mod run;
@@ -11,6 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::domain::{DocRef, Failure, FailureKind, RunRow};
+use crate::keymap::place::Place;
 use crate::store::cx::Cx;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
@@ -28,6 +30,20 @@ use members::Members;
 use monitor::{Chosen, Monitor};
 use run::Detail;
 use runs::Runs;
+
+/// The places on screens where keys have meanings of their own.
+pub const PLACES: &[Place] = &[
+    runs::keys::PLACE,
+    runs::keys::FEED,
+    run::keys::PLACE,
+    run::keys::JSON,
+    available::keys::PLACE,
+    members::keys::PLACE,
+    monitor::keys::PLACE,
+    form::keys::PLACE,
+    form::review_keys::PLACE,
+    keys::TYPING,
+];
 
 /// Something that a person sees and works in: a screen, or a popup over it. It has no terminal, no clock and no task;
 /// what it wants besides changing itself it tells [`Cx`].

@@ -17,9 +17,10 @@ pub mod world;
 
 use std::time::Duration;
 
+use rundown::app::PLACES;
 use rundown::auth::{Identity, TokenSource};
 use rundown::domain::{DocRef, Filter, Page};
-use rundown::keymap::{PLACES, Place};
+use rundown::keymap::place::Place;
 use rundown::rpc::{Endpoint, HttpSettings, Reader, http_client};
 use rundown::store::Action;
 use url::Url;
@@ -37,7 +38,7 @@ pub fn cases(usual: u32) -> u32 {
 /// All that keys and palette may ask for, each once.
 pub fn actions() -> Vec<Action> {
     let mut actions = Vec::new();
-    for row in PLACES.iter().flat_map(Place::bindings) {
+    for row in PLACES.iter().copied().flatten().flat_map(Place::bindings) {
         if !actions.contains(&row.action) {
             actions.push(row.action.clone());
         }

@@ -4,9 +4,10 @@ use crossterm::event::{KeyCode, KeyEvent};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use rundown::app::PLACES;
 use rundown::app::draw::draw;
 use rundown::domain::{Document, Failure, FailureKind, Page, RunRow, RunsOperation, RunsPage};
-use rundown::keymap::{Keymap, OwnKeys, PLACES};
+use rundown::keymap::{Keymap, OwnKeys};
 use rundown::store::{
     Action, Effect, Event, KnownProfile, Message, Opened, RequestId, Session, Store, Watching,
 };

@@ -1,5 +1,6 @@
 //! The suites that can be added to a run: read whole, filtered, sorted and marked on this side.
 
+pub mod keys;
 mod view;
 mod what_if;
 

@@ -1,6 +1,7 @@
 //! The form of a run: its fields, its draft, what it was opened on.
 
 pub mod draft;
+pub mod keys;
 mod outside;
 mod review;
 mod sent;
@@ -12,6 +13,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+pub use review::keys as review_keys;
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 
 use super::{Screen, given_up};

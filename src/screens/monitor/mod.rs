@@ -1,6 +1,7 @@
 //! The monitor: some runs, read again and again by their ids, two at a time. Nothing is written from here.
 
 mod card;
+pub mod keys;
 mod view;
 mod watched;
 

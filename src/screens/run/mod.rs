@@ -1,6 +1,7 @@
 //! One run: its document, its counts, its JSON.
 
 mod json;
+pub mod keys;
 mod view;
 
 use ratatui::buffer::Buffer;

@@ -2,6 +2,7 @@
 
 mod chunks;
 mod feed;
+pub mod keys;
 mod pickers;
 mod preview;
 mod view;

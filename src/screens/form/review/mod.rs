@@ -1,6 +1,7 @@
 //! What a form or an undo will send, before it is sent: field by field for a change, run by run for new ones; and what
 //! becomes of it.
 
+pub mod keys;
 mod view;
 
 pub use view::{draw, status};

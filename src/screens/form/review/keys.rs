@@ -1,8 +1,9 @@
-//! The review: what a form will send.
+//! The keys of the review.
 
-use super::super::place::{Binding, Place, binding};
-use super::shared::{ARROWS, EVERYWHERE, JUMPS, LETTERS, PAGES, REFRESH, STEPS};
-use crate::store::{Action, Heading, Hint, Layer};
+use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::keys::{ARROWS, EVERYWHERE, JUMPS, LETTERS, PAGES, REFRESH, STEPS};
+use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::message::Action;
 
 const OWN: &[Binding] = &[
     binding(

@@ -1,11 +1,12 @@
-//! The runs list.
+//! The keys of the runs list and of the changes beside it.
 
-use super::super::place::{Binding, Place, binding};
-use super::shared::{
-    ARROWS, CHANGE, EVERYWHERE, FILTER, JUMPS, LETTERS, MONITOR, PAGES, PREVIEW, READ,
-    REVERSE_SORT, SCREENS, SORT, STEPS, TOOLS,
+use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::keys::{
+    ARROWS, BACK, CHANGE, EVERYWHERE, FILTER, JUMPS, LETTERS, MONITOR, PAGES, PREVIEW, READ,
+    REFRESH, REVERSE_SORT, SCREENS, SORT, STEPS, TOOLS,
 };
-use crate::store::{Action, Heading, Hint, Layer};
+use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::message::{Action, Motion};
 
 const OWN: &[Binding] = &[
     FILTER,
@@ -81,6 +82,56 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::ReverseSort], "reverse"),
         Hint::of(&[Action::Columns], "columns"),
         Hint::of(&[Action::Preview], "preview"),
+    ],
+    types: false,
+};
+
+const IN_FEED: &[Binding] = &[
+    binding(
+        &["Tab"],
+        "next-part",
+        Heading::Find,
+        "back to the list",
+        Action::NextPart,
+    ),
+    binding(
+        &["Enter", "d"],
+        "open",
+        Heading::Find,
+        "open the run at that change",
+        Action::Open,
+    ),
+    binding(
+        &["A"],
+        "mark-all",
+        Heading::Find,
+        "all changes are looked at",
+        Action::MarkAll,
+    ),
+    binding(
+        REFRESH,
+        "refresh",
+        Heading::Find,
+        "refresh, try again",
+        Action::Refresh,
+    ),
+];
+
+pub const FEED: Place = Place {
+    layer: Layer::Feed,
+    title: "the changes",
+    short: "changes",
+    groups: &[
+        STEPS, ARROWS, JUMPS, PAGES, IN_FEED, LETTERS, EVERYWHERE, BACK,
+    ],
+    hints: &[
+        Hint::of(&[Action::Open], "open the run"),
+        Hint::of(
+            &[Action::Move(Motion::Down), Action::Move(Motion::Up)],
+            "move",
+        ),
+        Hint::of(&[Action::MarkAll], "all looked at"),
+        Hint::of(&[Action::Back], "back to the list"),
     ],
     types: false,
 };

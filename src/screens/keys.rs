@@ -1,7 +1,8 @@
 //! The keys that several places have.
 
-use super::super::place::{Binding, binding};
-use crate::store::{Action, CopyWhat, Heading, Motion};
+use crate::keymap::place::{Binding, Place, binding};
+use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::message::{Action, CopyWhat, Motion};
 
 pub const STEPS: &[Binding] = &[
     binding(
@@ -341,3 +342,63 @@ pub const TAKE: &[Binding] = &[binding(
     "take",
     Action::Open,
 )];
+
+/// A filter, search or reference box at the foot of a screen.
+const FIELD: &[Binding] = &[
+    binding(
+        &["Tab"],
+        "next-field",
+        Heading::Move,
+        "next choice",
+        Action::NextField,
+    ),
+    binding(
+        &["S-Tab"],
+        "previous-field",
+        Heading::Move,
+        "previous choice",
+        Action::PreviousField,
+    ),
+];
+
+pub const TYPING: Place = Place {
+    layer: Layer::Typing,
+    title: "a text box",
+    short: "text boxes",
+    groups: &[ARROWS, PAGES, FIELD, TAKE, EVERYWHERE],
+    hints: &[
+        Hint::of(&[Action::Open], "take"),
+        Hint::of(&[Action::Back], "close the box"),
+        Hint::of(
+            &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
+            "move",
+        ),
+    ],
+    types: true,
+};
+
+/// Both lists of suites.
+pub const SUITES: &[Binding] = &[
+    binding(&["Space"], "mark", Heading::Suites, "mark", Action::Mark),
+    binding(
+        &["v"],
+        "mark-range",
+        Heading::Suites,
+        "range of marks: begin, end",
+        Action::MarkRange,
+    ),
+    binding(
+        &["A"],
+        "mark-all",
+        Heading::Suites,
+        "mark all (in the filter)",
+        Action::MarkAll,
+    ),
+    binding(
+        &["Tab"],
+        "next-part",
+        Heading::Suites,
+        "the other list of suites",
+        Action::NextPart,
+    ),
+];

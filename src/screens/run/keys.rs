@@ -1,10 +1,12 @@
-//! A run.
+//! The keys of a run and of its JSON.
 
-use super::super::place::{Binding, Place, binding};
-use super::shared::{
-    ARROWS, BACK, CHANGE, EVERYWHERE, JUMPS, LETTERS, MONITOR, PAGES, READ, SCREENS, STEPS, TOOLS,
+use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::keys::{
+    ARROWS, BACK, CHANGE, EVERYWHERE, FILTER, JUMPS, LETTERS, MONITOR, PAGES, READ, SCREENS, STEPS,
+    TOOLS,
 };
-use crate::store::{Action, CopyWhat, Heading, Hint, Layer};
+use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::message::{Action, CopyWhat};
 
 const OWN: &[Binding] = &[
     binding(
@@ -69,6 +71,45 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Copy(CopyWhat::Json)], "copy JSON"),
         Hint::of(&[Action::Refresh], "refresh"),
         Hint::of(&[Action::Palette], "commands"),
+    ],
+    types: false,
+};
+
+const IN_JSON: &[Binding] = &[
+    FILTER,
+    binding(
+        &["n"],
+        "next-match",
+        Heading::Find,
+        "next match",
+        Action::NextMatch,
+    ),
+    binding(
+        &["N"],
+        "previous-match",
+        Heading::Find,
+        "previous match",
+        Action::PreviousMatch,
+    ),
+];
+
+pub const JSON: Place = Place {
+    layer: Layer::Json,
+    title: "the JSON",
+    short: "JSON",
+    groups: &[
+        STEPS, ARROWS, JUMPS, PAGES, IN_JSON, READ, SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK,
+    ],
+    hints: &[
+        Hint::of(&[Action::Help], "help"),
+        Hint::of(&[Action::Back], "back"),
+        Hint::of(&[Action::Filter], "search"),
+        Hint::of(
+            &[Action::NextMatch, Action::PreviousMatch],
+            "next, previous",
+        ),
+        Hint::of(&[Action::Copy(CopyWhat::Json)], "copy"),
+        Hint::of(&[Action::Refresh], "refresh"),
     ],
     types: false,
 };

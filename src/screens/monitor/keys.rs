@@ -1,10 +1,11 @@
-//! The monitor: some runs, watched.
+//! The keys of the monitor.
 
-use super::super::place::{Binding, Place, binding};
-use super::shared::{
+use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::keys::{
     ARROWS, BACK, COPY_ID, COPY_REFERENCE, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS, TOOLS,
 };
-use crate::store::{Action, Heading, Hint, Layer};
+use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::message::Action;
 
 const OWN: &[Binding] = &[
     binding(

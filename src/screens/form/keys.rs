@@ -1,8 +1,9 @@
-//! The form of a run.
+//! The keys of the form.
 
-use super::super::place::{Binding, Place, binding};
-use super::shared::EVERYWHERE;
-use crate::store::{Action, CopyWhat, Heading, Hint, Layer};
+use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::keys::EVERYWHERE;
+use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::message::{Action, CopyWhat};
 
 const OWN: &[Binding] = &[
     binding(

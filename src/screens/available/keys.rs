@@ -1,0 +1,44 @@
+//! The keys of the available suites.
+
+use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::keys::{
+    ARROWS, BACK, EVERYWHERE, FILTER, JUMPS, LETTERS, PAGES, PREVIEW, REVERSE_SORT, SCREENS, SORT,
+    STEPS, SUITES, TOOLS,
+};
+use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::message::Action;
+
+const ADD: &[Binding] = &[
+    FILTER,
+    SORT,
+    REVERSE_SORT,
+    PREVIEW,
+    binding(
+        &["Enter"],
+        "open",
+        Heading::Suites,
+        "add the marked ones (preview first)",
+        Action::Open,
+    ),
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Available,
+    title: "the available suites",
+    short: "available suites",
+    groups: &[
+        STEPS, ARROWS, JUMPS, PAGES, SUITES, ADD, SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK,
+    ],
+    hints: &[
+        Hint::of(&[Action::Mark], "mark"),
+        Hint::of(&[Action::MarkRange], "range"),
+        Hint::of(&[Action::MarkAll], "all"),
+        Hint::of(&[Action::Open], "add…"),
+        Hint::of(&[Action::Filter], "filter"),
+        Hint::of(&[Action::Sort], "sort"),
+        Hint::of(&[Action::NextPart], "suites in the run"),
+        Hint::of(&[Action::Back], "back"),
+        Hint::of(&[Action::Help], "help"),
+    ],
+    types: false,
+};
