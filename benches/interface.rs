@@ -11,7 +11,7 @@ use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rundown::domain::{Document, ResultCode, RunRow};
-use rundown::screens::available::Available;
+use rundown::screens::available::AvailableSuites;
 use rundown::store::{Action, Effect, Event, Feed, Motion, RequestId};
 use sample::Sample;
 
@@ -92,7 +92,7 @@ fn filter_suites(criterion: &mut Criterion) {
         result: Ok((1..=5_000).map(suites::suite).collect()),
     });
     sample.press("/pay");
-    let mut available: Available = sample.store.screens.available.clone().unwrap();
+    let mut available: AvailableSuites = sample.store.screens.available.clone().unwrap();
     assert!(!available.shown.is_empty() && available.shown.len() < 5_000);
     criterion.bench_function("filter 5,000 available suites by typing", |bench| {
         bench.iter(|| available.arrange());
@@ -115,7 +115,7 @@ fn full_basket(criterion: &mut Criterion) {
     criterion.bench_function("frame with 5,000 marked suites, 200x60", |bench| {
         bench.iter(|| black_box(sample.draw()));
     });
-    let mut available: Available = sample.store.screens.available.clone().unwrap();
+    let mut available: AvailableSuites = sample.store.screens.available.clone().unwrap();
     criterion.bench_function("mark 5,000 marked suites once more", |bench| {
         bench.iter(|| available.mark_all());
     });

@@ -154,14 +154,14 @@ fn members(size: Size, attached: Attached) -> Sample {
 fn members_while_they_are_worked_out() {
     snapshots("members_reading", |size| {
         let mut sample = surveying(size);
-        let id = sample.store.asked_for_members();
+        let id = sample.store.asked_for_attached();
         let words = "R_3: 100 of 240 suites (list 2 of at most 41)".into();
         sample.event(Event::SurveyProgress { id, words });
         sample
     });
     snapshots("members_failed", |size| {
         let mut sample = surveying(size);
-        let id = sample.store.asked_for_members();
+        let id = sample.store.asked_for_attached();
         sample.event(Event::Surveyed {
             id,
             result: Err(failure()),
@@ -171,7 +171,7 @@ fn members_while_they_are_worked_out() {
     snapshots("members_old", |size| {
         let mut sample = members(size, verdict(&evidence()));
         sample.press("V");
-        let id = sample.store.asked_for_members();
+        let id = sample.store.asked_for_attached();
         sample.event(Event::Surveyed {
             id,
             result: Err(failure()),

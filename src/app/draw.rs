@@ -33,8 +33,8 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         return layout;
     }
     let starting = starting(store);
-    let members = store.screens.members.as_ref();
-    let attached = members.and_then(|it| Some((&it.run.doc_ref, &**it.verdict.value()?)));
+    let attached = store.screens.attached.as_ref();
+    let attached = attached.and_then(|it| Some((&it.run.doc_ref, &**it.verdict.value()?)));
     let context = Context {
         starting: &starting,
         cx: &store.cx,

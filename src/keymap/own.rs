@@ -317,9 +317,9 @@ mod tests {
             assert_eq!(means(&keymap, Layer::Runs, "u"), Some(Action::Undo));
         }
         // Two may also change places.
-        let keymap = with(&[("available", true, &["s"]), ("members", true, &["a"])]).unwrap();
+        let keymap = with(&[("available", true, &["s"]), ("attached", true, &["a"])]).unwrap();
         assert_eq!(means(&keymap, Layer::Runs, "s"), Some(Action::Available));
-        assert_eq!(means(&keymap, Layer::Runs, "a"), Some(Action::Members));
+        assert_eq!(means(&keymap, Layer::Runs, "a"), Some(Action::Attached));
     }
 
     #[test]

@@ -314,7 +314,7 @@ impl DeleteBox {
         };
         let known = run.deleting.attached().filter(|_| !self.confirmed);
         cx.close(Layer::Delete);
-        cx.open(Open::Members {
+        cx.open(Open::Attached {
             run: run.deleting.row.clone(),
             typed: run.deleting.typed.clone(),
             known: known.cloned().map(Box::new),
@@ -382,7 +382,7 @@ impl Screen for DeleteBox {
             Action::Back => self.close(cx),
             Action::Open => self.enter(cx),
             Action::Refresh => self.anew(cx),
-            Action::Members => self.visit_suites(cx),
+            Action::Attached => self.visit_suites(cx),
             Action::Journal | Action::Errors | Action::Palette => cx.anywhere(action),
             _ => {}
         }
@@ -738,10 +738,10 @@ const OWN: &[Binding] = &[
     ),
     binding(
         &["s"],
-        "members",
+        "attached",
         Heading::Suites,
         "the suites of the run that stays",
-        Action::Members,
+        Action::Attached,
     ),
     JOURNAL,
     PALETTE,
@@ -762,7 +762,7 @@ pub const PLACE: Place = Place {
     groups: &[STEPS, ARROWS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE, CLOSE],
     hints: &[
         Hint::of(&[Action::Refresh], "look again"),
-        Hint::of(&[Action::Members], "its suites"),
+        Hint::of(&[Action::Attached], "its suites"),
         Hint::of(&[Action::Back], "close"),
         Hint::of(&[Action::Journal], "journal"),
         Hint::of(&[Action::Help], "help"),

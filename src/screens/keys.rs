@@ -247,10 +247,10 @@ pub const SCREENS: &[Binding] = &[
     ),
     binding(
         &["s"],
-        "members",
+        "attached",
         Heading::Suites,
         "suites in the run",
-        Action::Members,
+        Action::Attached,
     ),
     binding(
         &[],

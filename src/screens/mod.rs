@@ -1,9 +1,9 @@
 //! What a person sees and works in: each screen in a folder of its own, and which of them lie over one another.
 
+pub mod attached;
 pub mod available;
 pub mod form;
 pub mod keys;
-pub mod members;
 pub mod monitor;
 pub mod run;
 pub mod runs;
@@ -24,9 +24,9 @@ use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::text_input::Input;
 use crate::ui::{Context, text};
-use available::Available;
+use attached::AttachedSuites;
+use available::AvailableSuites;
 use form::Forms;
-use members::Members;
 use monitor::{Chosen, Monitor};
 use run::Detail;
 use runs::Runs;
@@ -38,7 +38,7 @@ pub const PLACES: &[Place] = &[
     run::keys::PLACE,
     run::keys::JSON,
     available::keys::PLACE,
-    members::keys::PLACE,
+    attached::keys::PLACE,
     monitor::keys::PLACE,
     form::keys::PLACE,
     form::review_keys::PLACE,
@@ -149,9 +149,9 @@ pub struct Screens {
     /// The run that was opened last.
     pub run: Option<Detail>,
     /// The suites that can be added to the run that was looked at last.
-    pub available: Option<Available>,
+    pub available: Option<AvailableSuites>,
     /// The suites in the run that was looked at last.
-    pub members: Option<Members>,
+    pub attached: Option<AttachedSuites>,
     pub form: Forms,
     /// The runs that are watched, while the monitor is open.
     pub monitor: Option<Monitor>,
@@ -166,7 +166,7 @@ impl Default for Screens {
             runs: Runs::new(50),
             run: None,
             available: None,
-            members: None,
+            attached: None,
             form: Forms::default(),
             monitor: None,
             chosen: Chosen::default(),
@@ -191,7 +191,7 @@ impl Screens {
         Layer::Runs,
         Layer::Detail,
         Layer::Available,
-        Layer::Members,
+        Layer::Attached,
         Layer::Form,
         Layer::Monitor,
     ];
@@ -201,7 +201,7 @@ impl Screens {
             Layer::Runs => Some(&self.runs),
             Layer::Detail => self.run.as_ref().map(|it| it as &dyn Screen),
             Layer::Available => self.available.as_ref().map(|it| it as &dyn Screen),
-            Layer::Members => self.members.as_ref().map(|it| it as &dyn Screen),
+            Layer::Attached => self.attached.as_ref().map(|it| it as &dyn Screen),
             Layer::Form => Some(&self.form),
             Layer::Monitor => self.monitor.as_ref().map(|it| it as &dyn Screen),
             _ => None,
@@ -213,7 +213,7 @@ impl Screens {
             Layer::Runs => Some(&mut self.runs),
             Layer::Detail => self.run.as_mut().map(|it| it as &mut dyn Screen),
             Layer::Available => self.available.as_mut().map(|it| it as &mut dyn Screen),
-            Layer::Members => self.members.as_mut().map(|it| it as &mut dyn Screen),
+            Layer::Attached => self.attached.as_mut().map(|it| it as &mut dyn Screen),
             Layer::Form => Some(&mut self.form),
             Layer::Monitor => self.monitor.as_mut().map(|it| it as &mut dyn Screen),
             _ => None,
@@ -242,7 +242,7 @@ impl Screens {
 
     /// A screen takes the place of the one on top where that is the other list of suites; else it comes over it.
     pub fn open_suites(&mut self, screen: Layer) {
-        if matches!(self.top(), Layer::Available | Layer::Members) {
+        if matches!(self.top(), Layer::Available | Layer::Attached) {
             self.stack.pop();
         }
         self.open(screen);
@@ -271,9 +271,9 @@ impl Screens {
     }
 
     /// Nothing is known any more of suites in a run; working them out is given up.
-    pub fn drop_members(&mut self, cx: &mut Cx) {
-        if self.members.take().is_some() {
-            cx.give_up(&Slot::Members);
+    pub fn drop_attached(&mut self, cx: &mut Cx) {
+        if self.attached.take().is_some() {
+            cx.give_up(&Slot::Attached);
         }
     }
 
@@ -295,12 +295,12 @@ impl Screens {
         let (Fact::Gone(run) | Fact::Stripped(run) | Fact::WroteSuites { run, .. }) = fact else {
             return;
         };
-        let on_top = self.top() == Layer::Members;
-        if let Some(members) = self.members.as_mut().filter(|it| it.run.doc_ref == *run) {
+        let on_top = self.top() == Layer::Attached;
+        if let Some(attached) = self.attached.as_mut().filter(|it| it.run.doc_ref == *run) {
             match fact {
-                Fact::WroteSuites { .. } if on_top => members.survey(cx),
+                Fact::WroteSuites { .. } if on_top => attached.survey(cx),
                 Fact::Stripped(_) if on_top => {}
-                _ => self.drop_members(cx),
+                _ => self.drop_attached(cx),
             }
         }
         if let Fact::Gone(run) = fact {
@@ -311,7 +311,7 @@ impl Screens {
             if let Some(mut detail) = self.run.take_if(|it| it.doc_ref == *run) {
                 detail.leave(cx);
             }
-            for screen in [Layer::Detail, Layer::Available, Layer::Members] {
+            for screen in [Layer::Detail, Layer::Available, Layer::Attached] {
                 if self.of(screen).is_none() {
                     self.close(screen, cx);
                 }

@@ -1,6 +1,6 @@
 //! What has happened, as the store is told it.
 
-use super::message::RequestId;
+use super::message::{Action, RequestId};
 use super::session::{Session, SignInReason};
 use crate::attached::Attached;
 use crate::domain::{
@@ -9,6 +9,15 @@ use crate::domain::{
 };
 use crate::forecast::{History, WhatIf};
 use crate::ops::delete::Deleting;
+
+/// What the store is told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Message {
+    /// The person wants something.
+    Action(Action),
+    /// Something has happened.
+    Event(Event),
+}
 
 /// What has happened.
 #[derive(Clone, Debug, PartialEq)]

@@ -34,7 +34,7 @@ pub enum Slot {
     /// When the run would be done with the marked suites.
     WhatIf,
     /// Suites in the run.
-    Members,
+    Attached,
     /// A probe run that shows the suites of this run.
     Probe(DocRef),
     /// Left probe runs that are being deleted.
@@ -97,7 +97,7 @@ impl Slot {
             Self::Page { .. } | Self::TypingPause | Self::Missing(_) => Layer::Runs,
             Self::Document | Self::Counts | Self::History => Layer::Detail,
             Self::Available | Self::WhatIf => Layer::Available,
-            Self::Members | Self::Probe(_) => Layer::Members,
+            Self::Attached | Self::Probe(_) => Layer::Attached,
             Self::FormRun
             | Self::FormSuites
             | Self::FormSent

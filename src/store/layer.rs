@@ -9,7 +9,7 @@ pub enum Layer {
     Detail,
     Json,
     Available,
-    Members,
+    Attached,
     Form,
     Review,
     /// The box that deletes runs, where no id is typed.

@@ -5,18 +5,8 @@ use std::ops::Deref;
 
 use secrecy::zeroize::Zeroizing;
 
-use super::event::Event;
 use crate::attached::Attached;
 use crate::domain::{DocRef, FormFor, Probe, RunRow, SuiteChange, Undo};
-
-/// What the store is told.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Message {
-    /// The person wants something.
-    Action(Action),
-    /// Something has happened.
-    Event(Event),
-}
 
 /// Number of a request, handed out by the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -187,7 +177,7 @@ pub enum Action {
     Part(usize),
     LastScreen,
     Available,
-    Members,
+    Attached,
     Mark,
     MarkRange,
     MarkAll,
@@ -323,7 +313,7 @@ pub enum Open {
         on: RunPart,
     },
     /// The suites in a run, as far as they are known.
-    Members {
+    Attached {
         run: RunRow,
         /// References that the person has given.
         typed: Vec<DocRef>,

@@ -13,9 +13,9 @@ use crate::ops::{Operation, Report};
 use crate::popups::{
     Confirm, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker, Popup, Work, palette,
 };
-use crate::screens::available::Available;
+use crate::screens::attached::AttachedSuites;
+use crate::screens::available::AvailableSuites;
 use crate::screens::form::draft;
-use crate::screens::members::Members;
 use crate::screens::monitor::Monitor;
 use crate::screens::run::Detail;
 
@@ -264,9 +264,9 @@ impl Store {
                 None => self.cx.say("no change is left whose end is not known"),
             },
             Action::UndoLast => undo::plan(UndoOf::Last, here, &mut self.cx),
-            Action::Available | Action::Members | Action::Undo => match self.run_at_hand() {
+            Action::Available | Action::Attached | Action::Undo => match self.run_at_hand() {
                 Some(run) if *action == Action::Available => self.open_available(run),
-                Some(run) if *action == Action::Members => self.open_members(run),
+                Some(run) if *action == Action::Attached => self.open_attached(run),
                 Some(run) => undo::plan(UndoOf::LastOf(run.doc_ref), here, &mut self.cx),
                 None => self.cx.say("there is no run here yet"),
             },
@@ -394,8 +394,8 @@ impl Store {
                 cx.effect(Effect::LetBe { job });
             }
             Plan::Probe(probe) => {
-                if let Some(members) = &mut self.screens.members {
-                    members.wait_for_probe(cx);
+                if let Some(attached) = &mut self.screens.attached {
+                    attached.wait_for_probe(cx);
                 }
                 let slot = Slot::Probe(probe.target.clone());
                 let probe = Box::new(probe);
@@ -415,19 +415,19 @@ impl Store {
     fn open(&mut self, what: Open) {
         match what {
             Open::Run { row, read_at, on } => self.open_run(row, read_at, on),
-            Open::Members { run, typed, known } => {
-                let mut members = Members::new(run);
-                members.typed = typed;
+            Open::Attached { run, typed, known } => {
+                let mut attached = AttachedSuites::new(run);
+                attached.typed = typed;
                 let unknown = known.is_none();
                 if let Some(known) = known {
-                    members.verdict.put(known, self.cx.now);
+                    attached.verdict.put(known, self.cx.now);
                 }
-                members.arrange();
-                self.screens.drop_members(&mut self.cx);
-                self.screens.open_suites(Layer::Members);
-                let members = self.screens.members.insert(members);
+                attached.arrange();
+                self.screens.drop_attached(&mut self.cx);
+                self.screens.open_suites(Layer::Attached);
+                let attached = self.screens.attached.insert(attached);
                 if unknown {
-                    members.survey(&mut self.cx);
+                    attached.survey(&mut self.cx);
                 }
             }
             Open::Monitor(watched) => self.open_monitor(watched),
@@ -504,7 +504,7 @@ impl Store {
             Some(open) if open.run.doc_ref == run.doc_ref => open.run = run,
             _ => {
                 screens.drop_available(cx);
-                screens.available = Some(Available::new(run));
+                screens.available = Some(AvailableSuites::new(run));
             }
         }
         if let Some(available) = &mut screens.available {
@@ -513,10 +513,10 @@ impl Store {
     }
 
     /// The suites in a run.
-    fn open_members(&mut self, run: RunRow) {
+    fn open_attached(&mut self, run: RunRow) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
-        screens.open_suites(Layer::Members);
-        match &mut screens.members {
+        screens.open_suites(Layer::Attached);
+        match &mut screens.attached {
             Some(open) if open.run.doc_ref == run.doc_ref => {
                 open.run = run;
                 if open.verdict.value().is_none() {
@@ -524,8 +524,8 @@ impl Store {
                 }
             }
             _ => {
-                screens.drop_members(cx);
-                screens.members.insert(Members::new(run)).survey(cx);
+                screens.drop_attached(cx);
+                screens.attached.insert(AttachedSuites::new(run)).survey(cx);
             }
         }
     }
@@ -638,13 +638,13 @@ impl Store {
         if let Some(taken_out) = self.cx.shared.taken_out.get(run) {
             deleting.taken_out.clone_from(taken_out);
         }
-        let members = self.screens.members.as_ref();
-        if let Some(members) = members.filter(|members| members.run.doc_ref == *run) {
-            deleting.typed.clone_from(&members.typed);
-            let known = members.verdict.value();
+        let attached = self.screens.attached.as_ref();
+        if let Some(attached) = attached.filter(|attached| attached.run.doc_ref == *run) {
+            deleting.typed.clone_from(&attached.typed);
+            let known = attached.verdict.value();
             let known = known.filter(|known| known.is_complete());
-            let settled = !members.verdict.is_reading() && members.verdict.failure().is_none();
-            if let (Layer::Members, true, Some(known)) = (self.screens.top(), settled, known) {
+            let settled = !attached.verdict.is_reading() && attached.verdict.failure().is_none();
+            if let (Layer::Attached, true, Some(known)) = (self.screens.top(), settled, known) {
                 deleting.take(Report::Attached(Ok(known.clone())));
             }
         }

@@ -21,7 +21,7 @@ pub struct Layout {
     /// Rows of the available suites.
     pub suites: Option<u16>,
     /// Rows of the suites in a run.
-    pub members: Option<u16>,
+    pub attached: Option<u16>,
     /// Columns of a field of the form.
     pub form: Option<u16>,
     /// Last possible first line of a review.

@@ -177,7 +177,7 @@ fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
         match step {
             Step::Press(action) => {
                 // The screen of suites has tests of its own.
-                if sample.store.screen() == Layer::Members {
+                if sample.store.screen() == Layer::Attached {
                     sample.act(Action::Back);
                 }
                 sample.act(action.clone());

@@ -410,11 +410,11 @@ fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
             names(&mut sample),
             sample.store.delete().is_none()
         ),
-        (Layer::Members, NOTHING.to_vec(), true),
+        (Layer::Attached, NOTHING.to_vec(), true),
         "it is known already"
     );
     sample.press("P\t\n");
-    let id = sample.store.asked_for_members();
+    let id = sample.store.asked_for_attached();
     let result = Ok(complete(2));
     sample.event(Event::Surveyed { id, result });
     sample.event(Event::ProbesDeleted(id));
@@ -439,7 +439,7 @@ fn suites_of_a_run_that_was_not_looked_at_are_worked_out_where_they_are() {
     sample.act(Action::Cancel);
     sample.open.clear();
     sample.press("s");
-    assert_eq!(sample.store.screen(), Layer::Members);
+    assert_eq!(sample.store.screen(), Layer::Attached);
     assert_eq!(names(&mut sample), ["survey 2"]);
 }
 

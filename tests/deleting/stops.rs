@@ -251,7 +251,7 @@ fn the_screen_of_suites_is_not_emptied_under_the_eyes_of_who_looks_at_it() {
     sample.press("s");
     sample.suites_surveyed(complete(2));
     removed(&mut sample, 3, Outcome::otherwise("3 of 7"));
-    assert_eq!(sample.store.layer(), Layer::Members);
+    assert_eq!(sample.store.layer(), Layer::Attached);
     assert!(
         sample.screen().contains("Sign-in and sign-up"),
         "{}",
@@ -286,7 +286,7 @@ fn a_deleted_run_takes_its_own_screens_with_it_and_no_others() {
         ("\n", Layer::Detail),
         ("i", Layer::Json),
         ("a", Layer::Available),
-        ("s", Layer::Members),
+        ("s", Layer::Attached),
     ];
     for (key, layer) in screens {
         for (other, stays) in [("", false), ("j", true)] {

@@ -295,10 +295,10 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     scene.desk.press(&["D"]);
     scene.desk.until("It holds 1 suite, 0 of them known").await;
     scene.desk.press(&["s"]);
-    assert_eq!(scene.desk.store.screen(), Layer::Members);
+    assert_eq!(scene.desk.store.screen(), Layer::Attached);
     scene.desk.press(&["P", "Tab", "Enter"]);
     scene.desk.until("COMPLETE 1/1").await;
-    let id = scene.desk.store.members().unwrap().run.name().to_owned();
+    let id = scene.desk.store.attached().unwrap().run.name().to_owned();
     scene.delete(&id).await;
     scene.desk.until(&format!("{id} deleted")).await;
     assert!(!scene.is_there(&run));

@@ -36,7 +36,7 @@ async fn probing(scene: &mut super::Scene) {
     scene
         .desk
         .until_that("a verdict", |desk| {
-            desk.store.members().unwrap().verdict.value().is_some()
+            desk.store.attached().unwrap().verdict.value().is_some()
         })
         .await;
     scene.desk.press(&["P"]);
@@ -56,7 +56,7 @@ async fn a_probe_run_is_made_read_and_deleted() {
     scene
         .desk
         .until_that("it is deleted", |desk| {
-            !desk.store.members().unwrap().verdict.is_reading()
+            !desk.store.attached().unwrap().verdict.is_reading()
         })
         .await;
     let made = scene.params("ADD_DOCUMENT");
@@ -116,7 +116,7 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
     scene
         .desk
         .until_that("it is over", |desk| {
-            !desk.store.members().unwrap().verdict.is_reading()
+            !desk.store.attached().unwrap().verdict.is_reading()
         })
         .await;
     assert!(
@@ -155,7 +155,7 @@ async fn a_replica_that_is_behind_is_read_until_it_shows_the_probe_and_until_it_
     scene
         .desk
         .until_that("it is over", |desk| {
-            !desk.store.members().unwrap().verdict.is_reading()
+            !desk.store.attached().unwrap().verdict.is_reading()
         })
         .await;
     let last: Vec<_> = scene
@@ -246,7 +246,7 @@ async fn ctrl_c_deletes_the_probe_run_at_once() {
     scene
         .desk
         .until_that("it is over", |desk| {
-            !desk.store.members().unwrap().verdict.is_reading()
+            !desk.store.attached().unwrap().verdict.is_reading()
         })
         .await;
     assert!(

@@ -164,12 +164,19 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     assert!(scene.basket().is_empty() && three.iter().all(|suite| !scene.free().contains(suite)));
     scene.desk.press(&["Tab"]);
     scene.desk.until("COMPLETE 3/3").await;
-    let lines = scene.desk.store.members().unwrap().verdict.value().unwrap();
+    let lines = scene
+        .desk
+        .store
+        .attached()
+        .unwrap()
+        .verdict
+        .value()
+        .unwrap();
     let mut named: Vec<_> = lines.sure().map(|named| named.suite.clone()).collect();
     named.sort();
     assert_eq!(named, scene.truth(&run).into_iter().collect::<Vec<_>>());
     scene.desk.press(&["Space"]);
-    let one = scene.desk.store.members().unwrap().marks.rows().to_vec();
+    let one = scene.desk.store.attached().unwrap().marks.rows().to_vec();
     scene.desk.press(&["x"]);
     let screen = scene.desk.screen();
     assert!(
@@ -310,10 +317,10 @@ async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
     for key in ["s", "V", "V"] {
         let mut seen = scene.truth(&run);
         scene.desk.press(&[key]);
-        let over = |desk: &super::Desk| !desk.store.members().unwrap().verdict.is_reading();
+        let over = |desk: &super::Desk| !desk.store.attached().unwrap().verdict.is_reading();
         scene.desk.until_that("the verdict", over).await;
         seen.append(&mut scene.truth(&run));
-        let members = scene.desk.store.members().unwrap();
+        let members = scene.desk.store.attached().unwrap();
         let attached = members.verdict.value().unwrap();
         let sure: BTreeSet<_> = attached.sure().map(|named| named.suite.clone()).collect();
         assert!(

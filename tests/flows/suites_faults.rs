@@ -282,7 +282,7 @@ async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked(
         let screen = scene.desk.screen();
         assert!(screen.contains("reference: expected"), "{wrong}: {screen}");
         assert!(
-            scene.desk.store.members().unwrap().typed.is_empty(),
+            scene.desk.store.attached().unwrap().typed.is_empty(),
             "{wrong}"
         );
         scene.desk.press(&["End"]);
@@ -312,7 +312,14 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
     scene.desk.until("PARTIAL 0 of 1").await;
     scene.desk.press(&["+", "TestSuite-dm/999999", "Enter"]);
     scene.desk.until("typed, not free here").await;
-    let attached = scene.desk.store.members().unwrap().verdict.value().unwrap();
+    let attached = scene
+        .desk
+        .store
+        .attached()
+        .unwrap()
+        .verdict
+        .value()
+        .unwrap();
     assert_eq!(
         (attached.state, &attached.named[0].how),
         (State::Partial, &How::Typed)

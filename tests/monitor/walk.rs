@@ -29,7 +29,7 @@ const WAYS: [(&[&str], Layer); 15] = [
     (&["i"], Layer::Json),
     (&["i", "/"], Layer::Typing),
     (&["a"], Layer::Available),
-    (&["s"], Layer::Members),
+    (&["s"], Layer::Attached),
     (&["s", "+"], Layer::Typing),
     (&["M"], Layer::Monitor),
     (&["M", "t"], Layer::Typing),
@@ -89,9 +89,9 @@ impl Scene {
                     .store
                     .available()
                     .is_some_and(|it| it.list.value().is_some()),
-                Layer::Members => desk
+                Layer::Attached => desk
                     .store
-                    .members()
+                    .attached()
                     .is_some_and(|it| it.verdict.value().is_some()),
                 Layer::Detail | Layer::Json => desk
                     .store

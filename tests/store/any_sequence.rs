@@ -100,7 +100,7 @@ fn action() -> impl Strategy<Value = Action> {
         Action::UndoLast,
         Action::Journal,
         Action::Available,
-        Action::Members,
+        Action::Attached,
         Action::NextField,
         Action::Open,
     ]);

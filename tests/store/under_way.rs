@@ -485,5 +485,5 @@ fn esc_leads_out_of_suites_and_deletion_while_a_removal_is_under_way() {
         sample.press("\u{1b}");
         screens.push(sample.store.layer());
     }
-    assert_eq!(screens, [Layer::Members, Layer::Runs, Layer::Runs]);
+    assert_eq!(screens, [Layer::Attached, Layer::Runs, Layer::Runs]);
 }

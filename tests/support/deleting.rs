@@ -112,7 +112,7 @@ impl Sample {
 
     /// What the screen of suites waits for is here.
     pub fn suites_surveyed(&mut self, attached: Box<Attached>) {
-        let id = self.store.asked_for_members();
+        let id = self.store.asked_for_attached();
         let result = Ok(attached);
         self.event(Event::Surveyed { id, result });
     }

@@ -2,9 +2,9 @@
 
 use rundown::domain::{DocRef, Draft, Unfinished};
 use rundown::popups::{Confirm, DeleteBox, JournalView, Login, Picker, Popup, Work};
-use rundown::screens::available::Available;
+use rundown::screens::attached::AttachedSuites;
+use rundown::screens::available::AvailableSuites;
 use rundown::screens::form::{Form, Review};
-use rundown::screens::members::Members;
 use rundown::screens::monitor::Monitor;
 use rundown::screens::run::Detail;
 use rundown::screens::runs::Runs;
@@ -17,8 +17,8 @@ pub trait Look {
         self.waits(|open| open == slot).unwrap().0
     }
     /// For the suites in a run.
-    fn asked_for_members(&self) -> RequestId {
-        let fits = |slot: &Slot| matches!(slot, Slot::Members | Slot::Probe(_));
+    fn asked_for_attached(&self) -> RequestId {
+        let fits = |slot: &Slot| matches!(slot, Slot::Attached | Slot::Probe(_));
         self.waits(fits).unwrap().0
     }
     /// By the delete box, and for which of its runs.
@@ -39,8 +39,8 @@ pub trait Look {
     fn review(&self) -> Option<&Review>;
     fn detail(&self) -> Option<&Detail>;
     fn journal(&self) -> Option<&JournalView>;
-    fn available(&self) -> Option<&Available>;
-    fn members(&self) -> Option<&Members>;
+    fn available(&self) -> Option<&AvailableSuites>;
+    fn attached(&self) -> Option<&AttachedSuites>;
     fn picker(&self) -> Option<&Picker>;
     fn notice(&self) -> Option<&Notice>;
     fn monitor(&self) -> Option<&Monitor>;
@@ -106,12 +106,12 @@ impl Look for Store {
         }
     }
 
-    fn available(&self) -> Option<&Available> {
+    fn available(&self) -> Option<&AvailableSuites> {
         self.screens.available.as_ref()
     }
 
-    fn members(&self) -> Option<&Members> {
-        self.screens.members.as_ref()
+    fn attached(&self) -> Option<&AttachedSuites> {
+        self.screens.attached.as_ref()
     }
 
     fn picker(&self) -> Option<&Picker> {

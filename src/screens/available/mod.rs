@@ -28,7 +28,7 @@ use crate::ui::text_input::Input;
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Available {
+pub struct AvailableSuites {
     pub run: RunRow,
     /// The suites, read whole.
     pub list: Remote<Vec<SuiteRow>>,
@@ -58,7 +58,7 @@ pub struct Available {
     pub preview: bool,
 }
 
-impl Available {
+impl AvailableSuites {
     /// A screen that has read nothing.
     pub fn new(run: RunRow) -> Self {
         Self {
@@ -266,7 +266,7 @@ fn number_of(suite: &SuiteRow) -> Option<u64> {
     suite.id.as_ref()?.rsplit('_').next()?.parse().ok()
 }
 
-impl Available {
+impl AvailableSuites {
     /// Nobody waits for it any more.
     pub fn drop(&mut self, cx: &mut Cx) {
         cx.give_up(&Slot::Available);
@@ -355,7 +355,7 @@ impl Available {
     }
 }
 
-impl Screen for Available {
+impl Screen for AvailableSuites {
     fn layer(&self, _shared: &Shared) -> Layer {
         if self.typing {
             Layer::Typing
@@ -404,7 +404,7 @@ impl Screen for Available {
                 cx.say("no marks any more; Esc again goes back");
             }
             Action::Back | Action::LastScreen => cx.back(),
-            Action::NextPart => cx.anywhere(Action::Members),
+            Action::NextPart => cx.anywhere(Action::Attached),
             other => cx.anywhere(other),
         }
     }
@@ -477,7 +477,7 @@ impl Screen for Available {
     }
 
     fn title(&self, path: String, width: u16) -> String {
-        suites_title(&path, &self.run, "Available suites", width)
+        suites_title(&path, &self.run, "AvailableSuites suites", width)
     }
 
     fn status(&self, _context: Context<'_>) -> String {

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{Available, what_if};
+use super::{AvailableSuites, what_if};
 use crate::domain::SuiteRow;
 use crate::store::message::SuiteOrder;
 use crate::ui::layout::Layout;
@@ -16,7 +16,7 @@ const ROOM_FOR_PREVIEW: u16 = 100;
 /// Draws the screen.
 pub fn draw(
     context: Context<'_>,
-    available: &Available,
+    available: &AvailableSuites,
     area: Rect,
     buffer: &mut Buffer,
     layout: &mut Layout,
@@ -95,17 +95,17 @@ pub fn draw(
     }
 }
 
-fn title(available: &Available) -> String {
+fn title(available: &AvailableSuites) -> String {
     let name = available.run.name();
     let list = available.list.value();
     match (list, available.list.is_reading(), available.progress) {
         (Some(_), true, Some((received, all))) => {
-            return format!("Available for {name}: reading again, {received} of {all}");
+            return format!("AvailableSuites for {name}: reading again, {received} of {all}");
         }
-        (Some(_), true, None) => return format!("Available for {name}: reading again"),
+        (Some(_), true, None) => return format!("AvailableSuites for {name}: reading again"),
         (Some(list), false, _) if available.list.failure().is_some() => {
             return format!(
-                "Available for {name}: {} OLD, reading again failed (! tells)",
+                "AvailableSuites for {name}: {} OLD, reading again failed (! tells)",
                 list.len()
             );
         }
@@ -114,19 +114,19 @@ fn title(available: &Available) -> String {
     match list {
         Some(list) if available.shown.len() < list.len() => {
             format!(
-                "Available for {name}: {} of {} shown",
+                "AvailableSuites for {name}: {} of {} shown",
                 available.shown.len(),
                 list.len()
             )
         }
-        Some(list) => format!("Available for {name}: {}, read whole", list.len()),
-        None => format!("Available for {name}"),
+        Some(list) => format!("AvailableSuites for {name}: {}, read whole", list.len()),
+        None => format!("AvailableSuites for {name}"),
     }
 }
 
 fn list(
     context: Context<'_>,
-    available: &Available,
+    available: &AvailableSuites,
     area: Rect,
     buffer: &mut Buffer,
     layout: &mut Layout,
@@ -263,7 +263,7 @@ fn say(context: Context<'_>, buffer: &mut Buffer, area: Rect, words: &str) {
     }
 }
 
-fn preview(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer) {
+fn preview(context: Context<'_>, available: &AvailableSuites, area: Rect, buffer: &mut Buffer) {
     let suite = available.current();
     let title = suite.map_or("Suite".into(), |suite| format!("Suite {}", suite.name()));
     let inside = frame::frame(buffer, area, &title, "", context.theme, false);
@@ -352,7 +352,7 @@ fn wrapped(line: &str, columns: u16) -> Vec<String> {
     text::wrap(line, usize::from(columns).saturating_sub(4), 6)
 }
 
-fn sum(available: &Available) -> String {
+fn sum(available: &AvailableSuites) -> String {
     let (cases, all) = available.cases();
     format!(
         "up to {cases} cases{}",
@@ -360,7 +360,7 @@ fn sum(available: &Available) -> String {
     )
 }
 
-fn basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer) {
+fn basket(context: Context<'_>, available: &AvailableSuites, area: Rect, buffer: &mut Buffer) {
     let inside = frame::frame(
         buffer,
         area,
@@ -438,7 +438,12 @@ fn basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut 
     );
 }
 
-fn narrow_basket(context: Context<'_>, available: &Available, area: Rect, buffer: &mut Buffer) {
+fn narrow_basket(
+    context: Context<'_>,
+    available: &AvailableSuites,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let title = format!("Basket {}: {}", available.marks.len(), sum(available));
     let inside = frame::frame(buffer, area, &title, "", context.theme, false);
     let gone = available.gone().len();
@@ -464,7 +469,7 @@ fn narrow_basket(context: Context<'_>, available: &Available, area: Rect, buffer
 }
 
 /// What is shown and marked.
-pub fn status(available: &Available) -> String {
+pub fn status(available: &AvailableSuites) -> String {
     let order = SuiteOrder::ALL
         .iter()
         .find(|(order, _)| *order == available.order)

@@ -1,12 +1,12 @@
 //! What the marked suites would mean for the run, in words: an upper bound, and nothing that is sent.
 
-use super::Available;
+use super::AvailableSuites;
 use crate::forecast::Outlook;
 use crate::forecast::WhatIf;
 use crate::ui::{Context, chart, time};
 
 /// One sentence a line; nothing where nothing is marked.
-pub fn lines(context: Context<'_>, available: &Available) -> Vec<String> {
+pub fn lines(context: Context<'_>, available: &AvailableSuites) -> Vec<String> {
     if available.marks.is_empty() {
         return Vec::new();
     }

@@ -62,7 +62,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::NextPart], "next part"),
         Hint::of(&[Action::Edit], "edit"),
         Hint::of(&[Action::Available], "add suites"),
-        Hint::of(&[Action::Members], "suites"),
+        Hint::of(&[Action::Attached], "suites"),
         Hint::of(&[Action::Clone], "clone"),
         Hint::of(&[Action::Delete], "delete…"),
         Hint::of(&[Action::Undo], "undo…"),

@@ -311,8 +311,8 @@ fn document_fields(
 fn unknown_fields(document: &Document) -> Vec<String> {
     const ROOT: [&str; 4] = ["General", "Metadata", "Attachments", "DisplayFields"];
     let names = |path: &str, is_known: &dyn Fn(&str) -> bool| -> Vec<String> {
-        let members = document.at(path).and_then(serde_json::Value::as_object);
-        let names = members.into_iter().flat_map(serde_json::Map::keys);
+        let attached = document.at(path).and_then(serde_json::Value::as_object);
+        let names = attached.into_iter().flat_map(serde_json::Map::keys);
         names.filter(|name| !is_known(name)).cloned().collect()
     };
     let general = run::ALL.iter().map(|field| field.in_general());

@@ -68,7 +68,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Filter], "filter"),
         Hint::of(&[Action::Quit], "quit"),
         Hint::of(&[Action::Available], "add suites"),
-        Hint::of(&[Action::Members], "suites"),
+        Hint::of(&[Action::Attached], "suites"),
         Hint::of(&[Action::New], "new"),
         Hint::of(&[Action::Edit], "edit"),
         Hint::of(&[Action::Mark], "mark"),

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{Member, Members};
+use super::{AttachedSuites, SuiteLine};
 use crate::attached::{Named, State, Trust};
 use crate::ui::layout::Layout;
 use crate::ui::{Context, fields, frame, text};
@@ -17,26 +17,26 @@ const LIST: u16 = 6;
 /// Draws the screen.
 pub fn draw(
     context: Context<'_>,
-    members: &Members,
+    screen: &AttachedSuites,
     area: Rect,
     buffer: &mut Buffer,
     layout: &mut Layout,
 ) {
-    let explained = explained(context, members, usize::from(area.width.saturating_sub(4)));
-    let why = height_of_why(area.height, members.lines().len(), explained.len());
+    let explained = explained(context, screen, usize::from(area.width.saturating_sub(4)));
+    let why = height_of_why(area.height, screen.lines().len(), explained.len());
     let list = Rect {
         height: area.height - why,
         ..area
     };
     let clock = |at: i64| context.now.when(at);
-    let old = members.verdict.failure().is_some() && members.verdict.value().is_some();
-    let right = match (old, members.marks.len()) {
+    let old = screen.verdict.failure().is_some() && screen.verdict.value().is_some();
+    let right = match (old, screen.marks.len()) {
         (true, _) => "OLD: working it out again failed".to_owned(),
         (false, 0) => "worked out, not a list of the service".to_owned(),
         (false, marked) => format!("marked {marked}"),
     };
-    let name = members.run.name();
-    let title = members.verdict.value().map_or_else(
+    let name = screen.run.name();
+    let title = screen.verdict.value().map_or_else(
         || format!("Suites in {name}: not known yet"),
         |attached| {
             let whole = format!("Suites in {name}: {}", attached.headline(&clock));
@@ -49,14 +49,14 @@ pub fn draw(
         },
     );
     let inside = frame::frame(buffer, list, &title, &right, context.theme, true);
-    rows(context, members, inside, buffer, layout);
+    rows(context, screen, inside, buffer, layout);
     if why > 0 {
         let place = Rect {
             y: list.bottom(),
             height: why,
             ..area
         };
-        layout.why = self::why(context, members, &explained, place, buffer);
+        layout.why = self::why(context, screen, &explained, place, buffer);
     }
 }
 
@@ -72,7 +72,7 @@ fn height_of_why(height: u16, listed: usize, explained: usize) -> u16 {
 
 fn rows(
     context: Context<'_>,
-    members: &Members,
+    screen: &AttachedSuites,
     area: Rect,
     buffer: &mut Buffer,
     layout: &mut Layout,
@@ -83,14 +83,14 @@ fn rows(
         height: area.height.saturating_sub(1),
         ..area
     };
-    layout.members = Some(rows.height);
-    layout.list = Some((rows, members.scroll.top));
+    layout.attached = Some(rows.height);
+    layout.list = Some((rows, screen.scroll.top));
     let width = usize::from(area.width);
-    if members.verdict.is_reading() {
-        let words = members.progress.clone().unwrap_or_else(|| "reading".into());
+    if screen.verdict.is_reading() {
+        let words = screen.progress.clone().unwrap_or_else(|| "reading".into());
         let words = text::fit(&format!(" working it out: {words}; Ctrl-c gives up"), width);
         frame::line(buffer, area, 0, vec![Span::styled(words, theme.warn())]);
-    } else if let Some(failure) = members.verdict.failure() {
+    } else if let Some(failure) = screen.verdict.failure() {
         for (row, line) in fields::failure(failure, width.saturating_sub(2))
             .into_iter()
             .enumerate()
@@ -103,7 +103,7 @@ fn rows(
                 vec![Span::styled(format!(" {line}"), theme.bad())],
             );
         }
-        if members.verdict.value().is_none() {
+        if screen.verdict.value().is_none() {
             return;
         }
     } else {
@@ -118,10 +118,10 @@ fn rows(
         );
         frame::line(buffer, area, 0, vec![Span::styled(head, theme.title())]);
     }
-    let Some(attached) = members.verdict.value() else {
+    let Some(attached) = screen.verdict.value() else {
         return;
     };
-    let lines = members.lines();
+    let lines = screen.lines();
     if lines.is_empty() {
         let clock = |at: i64| context.now.when(at);
         let words = match attached.state {
@@ -140,15 +140,15 @@ fn rows(
             );
         }
     }
-    let begun = members.begun();
+    let begun = screen.begun();
     for row in 0..rows.height {
-        let index = members.scroll.top + u64::from(row);
+        let index = screen.scroll.top + u64::from(row);
         let Some(line) = lines.get(index as usize) else {
             break;
         };
         let (cells, style) = match line {
-            Member::Named(named) => {
-                let mark = if members.marks.has(&named.suite) {
+            SuiteLine::Named(named) => {
+                let mark = if screen.marks.has(&named.suite) {
                     "*"
                 } else {
                     " "
@@ -160,8 +160,8 @@ fn rows(
                 };
                 (named_cells(context, named, mark, width), style)
             }
-            Member::Candidate(named) => (named_cells(context, named, "?", width), theme.dim()),
-            Member::Unknown(_) => {
+            SuiteLine::Candidate(named) => (named_cells(context, named, "?", width), theme.dim()),
+            SuiteLine::Unknown(_) => {
                 let words = attached.unknown_row().unwrap_or_default();
                 let how = attached.unknown_how().unwrap_or_default();
                 (
@@ -173,7 +173,7 @@ fn rows(
         let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
         let style = if in_range { theme.key() } else { style };
         frame::line(buffer, rows, row, vec![Span::styled(cells, style)]);
-        frame::cursor(buffer, rows, row, index == members.scroll.cursor, theme);
+        frame::cursor(buffer, rows, row, index == screen.scroll.cursor, theme);
     }
 }
 
@@ -233,16 +233,16 @@ fn columns(
 }
 
 /// The row under the cursor in full, where its columns are too narrow for it.
-fn cut_row(context: Context<'_>, members: &Members, width: usize) -> Option<String> {
+fn cut_row(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Option<String> {
     let clock = |at: i64| context.now.when(at);
-    let attached = members.verdict.value()?;
-    let lines = members.lines();
-    let (id, title, how) = match lines.get(members.scroll.cursor as usize)? {
-        Member::Named(named) | Member::Candidate(named) => {
+    let attached = screen.verdict.value()?;
+    let lines = screen.lines();
+    let (id, title, how) = match lines.get(screen.scroll.cursor as usize)? {
+        SuiteLine::Named(named) | SuiteLine::Candidate(named) => {
             let (id, title) = called(named);
             (id, title.to_owned(), named.how.text(&clock))
         }
-        Member::Unknown(_) => (
+        SuiteLine::Unknown(_) => (
             "-",
             attached.unknown_row().unwrap_or_default(),
             attached.unknown_how().unwrap_or_default(),
@@ -259,10 +259,10 @@ fn cut_row(context: Context<'_>, members: &Members, width: usize) -> Option<Stri
 }
 
 /// The lines of the explanation.
-fn explained(context: Context<'_>, members: &Members, columns: usize) -> Vec<String> {
+fn explained(context: Context<'_>, screen: &AttachedSuites, columns: usize) -> Vec<String> {
     let clock = |at: i64| context.now.when(at);
-    let mut paragraphs: Vec<String> = cut_row(context, members, columns + 2).into_iter().collect();
-    match members.verdict.value() {
+    let mut paragraphs: Vec<String> = cut_row(context, screen, columns + 2).into_iter().collect();
+    match screen.verdict.value() {
         Some(attached) => paragraphs.extend(attached.why(&clock)),
         None => paragraphs.push("The interface has no operation that lists the suites of a run. They are worked out from the suites that can still be added to this run and to the other open runs of its scope.".to_owned()),
     }
@@ -275,12 +275,12 @@ fn explained(context: Context<'_>, members: &Members, columns: usize) -> Vec<Str
 /// Draws the explanation; returns its last possible first line.
 fn why(
     context: Context<'_>,
-    members: &Members,
+    screen: &AttachedSuites,
     lines: &[String],
     area: Rect,
     buffer: &mut Buffer,
 ) -> u16 {
-    let title = members.verdict.value().map_or("Why", |attached| {
+    let title = screen.verdict.value().map_or("Why", |attached| {
         if attached.is_complete() {
             "How this is known"
         } else {
@@ -289,8 +289,8 @@ fn why(
     });
     let seen = usize::from(area.height.saturating_sub(2));
     let last = u16::try_from(lines.len().saturating_sub(seen)).unwrap_or(u16::MAX);
-    let top = usize::from(members.why_top.min(last));
-    let at = members
+    let top = usize::from(screen.why_top.min(last));
+    let at = screen
         .verdict
         .read_at()
         .map(|at| format!("worked out {}", context.now.when(at)));
@@ -317,14 +317,14 @@ fn why(
 }
 
 /// What is shown and marked.
-pub fn status(members: &Members) -> String {
-    let Some(attached) = members.verdict.value() else {
+pub fn status(screen: &AttachedSuites) -> String {
+    let Some(attached) = screen.verdict.value() else {
         return String::new();
     };
-    let marked = if members.marks.is_empty() {
+    let marked = if screen.marks.is_empty() {
         String::new()
     } else {
-        format!("  {} marked", members.marks.len())
+        format!("  {} marked", screen.marks.len())
     };
     format!("{}{marked}", attached.short())
 }

@@ -27,7 +27,7 @@ use crate::ui::text_input::Input;
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Members {
+pub struct AttachedSuites {
     pub run: RunRow,
     /// What is known of its suites.
     pub verdict: Remote<Box<Attached>>,
@@ -51,7 +51,7 @@ pub struct Members {
 
 /// One line of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Member<'a> {
+pub enum SuiteLine<'a> {
     /// A suite that is in the run.
     Named(&'a Named),
     /// So many more that no list names.
@@ -60,7 +60,7 @@ pub enum Member<'a> {
     Candidate(&'a Named),
 }
 
-impl Members {
+impl AttachedSuites {
     /// A screen that knows nothing.
     pub fn new(run: RunRow) -> Self {
         Self {
@@ -86,22 +86,22 @@ impl Members {
         self.progress = None;
         self.verdict.ask();
         let (run, typed) = (self.run.doc_ref.clone(), self.typed.clone());
-        cx.request(Slot::Members, |id| Effect::Survey { id, run, typed });
+        cx.request(Slot::Attached, |id| Effect::Survey { id, run, typed });
     }
 
     /// The lines of the list.
-    pub fn lines(&self) -> Vec<Member<'_>> {
+    pub fn lines(&self) -> Vec<SuiteLine<'_>> {
         let Some(attached) = self.verdict.value() else {
             return Vec::new();
         };
         let unknown = attached
             .unknown
             .filter(|unknown| *unknown > 0)
-            .map(Member::Unknown);
-        let named = attached.named.iter().map(Member::Named);
+            .map(SuiteLine::Unknown);
+        let named = attached.named.iter().map(SuiteLine::Named);
         named
             .chain(unknown)
-            .chain(attached.candidates.iter().map(Member::Candidate))
+            .chain(attached.candidates.iter().map(SuiteLine::Candidate))
             .collect()
     }
 
@@ -159,8 +159,8 @@ impl Members {
     /// The suite of a line.
     fn suite_at(&self, place: u64) -> Option<&DocRef> {
         match self.lines().get(place as usize)? {
-            Member::Named(named) | Member::Candidate(named) => Some(&named.suite),
-            Member::Unknown(_) => None,
+            SuiteLine::Named(named) | SuiteLine::Candidate(named) => Some(&named.suite),
+            SuiteLine::Unknown(_) => None,
         }
     }
 
@@ -186,8 +186,8 @@ impl Members {
         let Some(attached) = self.verdict.value() else {
             return;
         };
-        let fits = |(place, line): (u64, Member<'_>)| match line {
-            Member::Named(named)
+        let fits = |(place, line): (u64, SuiteLine<'_>)| match line {
+            SuiteLine::Named(named)
                 if places.contains(&place) && wanted(named) && attached.may_remove(named) =>
             {
                 Some(named.suite.clone())
@@ -205,12 +205,12 @@ impl Members {
             return Err("nothing is known yet".into());
         };
         match self.lines().get(place as usize) {
-            Some(Member::Named(named)) if attached.may_remove(named) => Ok(named.suite.clone()),
-            Some(Member::Named(_)) => {
+            Some(SuiteLine::Named(named)) if attached.may_remove(named) => Ok(named.suite.clone()),
+            Some(SuiteLine::Named(_)) => {
                 Err("this one is not sure enough to be removed: + names it by its reference".into())
             }
-            Some(Member::Unknown(_)) => Err("nobody knows which ones these are".into()),
-            Some(Member::Candidate(_)) => {
+            Some(SuiteLine::Unknown(_)) => Err("nobody knows which ones these are".into()),
+            Some(SuiteLine::Candidate(_)) => {
                 Err("this is a guess: + names it by its reference, then it is checked".into())
             }
             None => Err("there is no suite here".into()),
@@ -252,7 +252,7 @@ impl Members {
     }
 }
 
-impl Members {
+impl AttachedSuites {
     /// Shows what removing the marked suites will send.
     fn remove(&mut self, cx: &mut Cx) {
         if !cx.may_write() {
@@ -334,7 +334,7 @@ impl Members {
 
     /// A probe run is about to tell it.
     pub fn wait_for_probe(&mut self, cx: &mut Cx) {
-        cx.give_up(&Slot::Members);
+        cx.give_up(&Slot::Attached);
         self.verdict.ask();
     }
 
@@ -359,7 +359,7 @@ impl Members {
     /// the person is by now.
     fn came(&mut self, slot: &Slot, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
         let failure = result.as_ref().err().cloned();
-        if *slot == Slot::Members || *slot == Slot::Probe(self.run.doc_ref.clone()) {
+        if *slot == Slot::Attached || *slot == Slot::Probe(self.run.doc_ref.clone()) {
             self.verdict.accept(result, cx.now);
             self.arrange();
         }
@@ -369,12 +369,12 @@ impl Members {
     }
 }
 
-impl Screen for Members {
+impl Screen for AttachedSuites {
     fn layer(&self, _shared: &Shared) -> Layer {
         if self.typing {
             Layer::Typing
         } else {
-            Layer::Members
+            Layer::Attached
         }
     }
 
@@ -435,7 +435,7 @@ impl Screen for Members {
 
     /// What was read before stays, and is not called whole.
     fn give_up(&mut self, cx: &mut Cx) -> bool {
-        let any = cx.give_up(&Slot::Members);
+        let any = cx.give_up(&Slot::Attached);
         if any {
             let failure = given_up("reading the suites", "r reads again");
             self.verdict.accept(Err(failure), cx.now);
@@ -452,7 +452,7 @@ impl Screen for Members {
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
-        let Some(height) = layout.members else {
+        let Some(height) = layout.attached else {
             return false;
         };
         let len = self.lines().len() as u64;

@@ -54,7 +54,7 @@ const REMOVE: &[Binding] = &[
 ];
 
 pub const PLACE: Place = Place {
-    layer: Layer::Members,
+    layer: Layer::Attached,
     title: "the suites of a run",
     short: "suites of a run",
     groups: &[
