@@ -14,7 +14,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use keyboard::{Keyboard, read_input};
 use last_resort::LastResort;
-use signals::{Signals, Told};
+use signals::{SignalMeaning, Signals};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::disk::StateFolder;
@@ -34,7 +34,7 @@ const AT_ONCE: usize = 20_000;
 const LAST_DRAFTS: Duration = Duration::from_secs(5);
 
 /// What the interface is opened with.
-pub struct Settings {
+pub struct InterfaceSettings {
     /// The key table.
     pub keymap: Keymap,
     /// Colours.
@@ -68,7 +68,10 @@ pub enum AppError {
 
 /// Opens the interface and returns when the person quits. `source` is told where events go and says where the profiles
 /// come from.
-pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result<(), AppError> {
+pub fn run(
+    settings: InterfaceSettings,
+    source: impl FnOnce(&Events) -> Source,
+) -> Result<(), AppError> {
     let keymap = settings.keymap;
     let state = settings.state;
     let mut store = Store::new(keymap.commands(), settings.profiles, settings.mouse);
@@ -372,18 +375,18 @@ impl App {
         Ok(wanted)
     }
 
-    fn told(&mut self, told: Told, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+    fn told(&mut self, told: SignalMeaning, effects: &UnboundedSender<Effect>) -> io::Result<()> {
         self.last_resort.set_listening(false);
         match told {
-            Told::End => self.finished = true,
-            Told::Nothing => {}
-            Told::Suspend => self.suspend()?,
-            Told::Continue => {
+            SignalMeaning::End => self.finished = true,
+            SignalMeaning::Nothing => {}
+            SignalMeaning::Suspend => self.suspend()?,
+            SignalMeaning::Continue => {
                 self.terminal.resume()?;
                 // Whatever the terminal told before the stop: somebody has just typed fg.
                 self.event(Some(Event::Focus(true)), effects)?;
             }
-            Told::Resize => self.terminal.fit()?,
+            SignalMeaning::Resize => self.terminal.fit()?,
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use rundown::app::{self, Settings};
+use rundown::app::{self, InterfaceSettings};
 use rundown::cli::Common;
 use rundown::config::{self, Config, Profile, Ui};
 use rundown::disk::StateFolder;
@@ -35,7 +35,7 @@ pub fn open(
         subproject: profile.subproject_id.clone(),
         read_only: profile.read_only || common.read_only,
     });
-    let settings = Settings {
+    let settings = InterfaceSettings {
         keymap,
         palette: palette(config.ui),
         mouse: config.ui.mouse,
@@ -79,10 +79,10 @@ fn palette(ui: Ui) -> Palette {
         background.is_some_and(|value| matches!(value.rsplit(';').next(), Some("7" | "15")));
     match ui.theme {
         _ if no_colour => Palette::Mono,
-        config::Theme::Mono => Palette::Mono,
-        config::Theme::Light => Palette::Light,
-        config::Theme::Auto if light => Palette::Light,
-        config::Theme::Auto | config::Theme::Dark => Palette::Dark,
+        config::ThemeChoice::Mono => Palette::Mono,
+        config::ThemeChoice::Light => Palette::Light,
+        config::ThemeChoice::Auto if light => Palette::Light,
+        config::ThemeChoice::Auto | config::ThemeChoice::Dark => Palette::Dark,
     }
 }
 
@@ -131,7 +131,7 @@ mod service {
     use std::path::Path;
     use std::sync::{Arc, Mutex, PoisonError};
 
-    use rundown::app::{self, Settings};
+    use rundown::app::{self, InterfaceSettings};
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
     use rundown::config::{Profile, Ui};
     use rundown::demo;
@@ -154,7 +154,7 @@ mod service {
             .prefix("rundown-")
             .permissions(std::fs::Permissions::from_mode(0o700))
             .tempdir()?;
-        let settings = Settings {
+        let settings = InterfaceSettings {
             keymap: Keymap::built_in()?,
             palette: palette(Ui::default()),
             mouse: Ui::default().mouse,

@@ -6,7 +6,7 @@ use crate::support::look::Look as _;
 use ends::changed;
 use evidence::{evidence, list, other};
 use rundown::attached::{
-    Attached, EmptyRun, Evidence, Free, LeftOut, Record, Seen, Snapshot, verdict,
+    Attached, EmptyRun, Evidence, FormerlyFree, Free, LeftOut, Record, Snapshot, verdict,
 };
 use rundown::domain::{ChunkResult, DocRef, Outcome, Status, SuiteRow};
 use rundown::store::{Event, JournalLine, JournalPage, Slot};
@@ -126,7 +126,7 @@ fn partial() -> Attached {
         at: NOW - 900_000,
     }];
     evidence.known.typed = vec![DocRef::parse("TestSuite-dm/777").unwrap(), suite(9).doc_ref];
-    evidence.known.seen_free = vec![Seen {
+    evidence.known.seen_free = vec![FormerlyFree {
         suite: suite(4).doc_ref,
         row: Some(suite(4)),
         at: NOW - 7_200_000,
@@ -332,7 +332,7 @@ fn the_explanation_is_read_to_its_end() {
     snapshots("members_guess_of_yesterday", |size| {
         let mut evidence = evidence();
         evidence.others = vec![other(3, 5, list(6..=10))];
-        evidence.known.seen_free = vec![Seen {
+        evidence.known.seen_free = vec![FormerlyFree {
             suite: suite(4).doc_ref,
             row: Some(suite(4)),
             at: NOW - 86_400_000,

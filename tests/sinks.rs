@@ -7,7 +7,9 @@ use crate::support::look::Look as _;
 use std::collections::BTreeSet;
 use std::fs;
 
-use rundown::disk::{Drafts, Entry, Journal, JournalFilter, Recorded, Trash, TrashCopy, WriteId};
+use rundown::disk::{
+    Drafts, Journal, JournalFilter, Recorded, Trash, TrashCopy, WriteId, WriteStep,
+};
 use rundown::domain::{
     Document, Draft, DraftSent, DraftTaken, DraftWish, Failure, FormFor, RunField, RunRow,
     RunTexts, RunsOperation, RunsPage, Sample as Counted, SuiteRow, csv, excerpt, from_toml,
@@ -515,7 +517,7 @@ fn files_that_come_back() {
     ];
     let write = WriteId::new(7);
     for step in &steps {
-        let entry = Entry {
+        let entry = WriteStep {
             write: write.clone(),
             at: NOW,
             profile: text.clone(),

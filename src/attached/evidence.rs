@@ -15,7 +15,7 @@ pub struct Record {
 
 /// A suite that was free for the run at an earlier time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
+pub struct FormerlyFree {
     pub suite: DocRef,
     /// The suite as it was then.
     pub row: Option<SuiteRow>,
@@ -36,7 +36,7 @@ pub struct Snapshot {
 
 /// What is known of one run without asking.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Known {
+pub struct PriorKnowledge {
     /// Suites added from here (link records, 2.6).
     pub added: Vec<Record>,
     /// Suites removed from here.
@@ -44,7 +44,7 @@ pub struct Known {
     /// References that a person typed.
     pub typed: Vec<DocRef>,
     /// Suites that were free for the run at an earlier time.
-    pub seen_free: Vec<Seen>,
+    pub seen_free: Vec<FormerlyFree>,
     /// An empty run that was made to be compared with (way 5).
     pub probe: Option<DocRef>,
     /// What was known when the run was looked at last.
@@ -94,12 +94,12 @@ pub struct OtherRun {
 pub enum Free {
     Whole(Arc<SuiteList>),
     /// Some of its pages.
-    Part(Part),
+    Part(PartialList),
 }
 
 /// Pages of a list, those on which something was to be found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct PartialList {
     /// `fullSize`, the same on all these pages.
     pub full_size: u64,
     /// The entries of these pages.
@@ -160,7 +160,7 @@ pub struct Evidence {
     /// Whether a suite that some list showed was not there any more when it was looked up again.
     pub moved: bool,
     /// What is known without asking.
-    pub known: Known,
+    pub known: PriorKnowledge,
     /// When reading ended, epoch milliseconds.
     pub at: i64,
 }

@@ -28,10 +28,11 @@ mod wording;
 pub use available::{SuiteList, available_suites};
 pub use cache::Cache;
 pub use evidence::{
-    EmptyRun, Evidence, Free, Known, OtherRun, Part, Record, Seen, Snapshot, TargetRun,
+    EmptyRun, Evidence, FormerlyFree, Free, OtherRun, PartialList, PriorKnowledge, Record,
+    Snapshot, TargetRun,
 };
 pub use outcome::{Attached, How, LeftOut, Named, RunSum, State, Trust};
-pub use source::{Scope, Source};
-pub use survey::{Progress, Settings, Surveyed, survey};
+pub use source::{Scope, SurveySource};
+pub use survey::{SurveyLimits, SurveyProgress, Surveyed, survey};
 pub use verdict::verdict;
 pub use wording::Clock;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::lists::Lists;
-use super::{Evidence, How, Known, Named, Trust};
+use super::{Evidence, How, Named, PriorKnowledge, Trust};
 use crate::domain::{DocRef, SuiteRow};
 
 /// How long a list may still show what was removed from here (rule 4), in milliseconds.
@@ -161,7 +161,7 @@ impl<'a> Names<'a> {
 }
 
 /// What is known without any list: link records and typed references, none of it sure.
-pub(super) fn unlisted(known: &Known, free: &BTreeSet<&DocRef>) -> Vec<Named> {
+pub(super) fn unlisted(known: &PriorKnowledge, free: &BTreeSet<&DocRef>) -> Vec<Named> {
     let maybe = |suite: &DocRef, how| Named {
         suite: suite.clone(),
         row: None,
@@ -185,7 +185,7 @@ pub(super) fn unlisted(known: &Known, free: &BTreeSet<&DocRef>) -> Vec<Named> {
 }
 
 /// Way 4: suites that were free earlier; the last sighting of each.
-pub(super) fn seen_free(known: &Known, wanted: impl Fn(&DocRef) -> bool) -> Vec<Named> {
+pub(super) fn seen_free(known: &PriorKnowledge, wanted: impl Fn(&DocRef) -> bool) -> Vec<Named> {
     let mut latest = BTreeMap::new();
     for seen in known.seen_free.iter().filter(|seen| wanted(&seen.suite)) {
         let entry = latest.entry(&seen.suite).or_insert(seen);
@@ -193,7 +193,7 @@ pub(super) fn seen_free(known: &Known, wanted: impl Fn(&DocRef) -> bool) -> Vec<
             *entry = seen;
         }
     }
-    let guess = |(suite, seen): (&DocRef, &super::Seen)| Named {
+    let guess = |(suite, seen): (&DocRef, &super::FormerlyFree)| Named {
         suite: suite.clone(),
         row: seen.row.clone(),
         how: How::SeenFree { at: seen.at },
@@ -205,7 +205,7 @@ pub(super) fn seen_free(known: &Known, wanted: impl Fn(&DocRef) -> bool) -> Vec<
 }
 
 /// Suites added from here and not removed from here since, each with when it was added last.
-fn still_added(known: &Known) -> BTreeMap<&DocRef, i64> {
+fn still_added(known: &PriorKnowledge) -> BTreeMap<&DocRef, i64> {
     let mut added = BTreeMap::new();
     for record in &known.added {
         let at = added.entry(&record.suite).or_insert(record.at);

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::evidence::{Evidence, Free, TargetRun};
-use super::runs::{Runs, list_runs};
+use super::runs::{OpenRuns, list_runs};
 use super::{
-    Cache, Known, Progress, Scope, Settings, Source, State, SuiteList, Surveyed, available_suites,
-    verdict,
+    Cache, PriorKnowledge, Scope, State, SuiteList, SurveyLimits, SurveyProgress, SurveySource,
+    Surveyed, available_suites, verdict,
 };
 use crate::domain::{DocRef, ReadFault, RunRow, Status};
 
@@ -14,13 +14,13 @@ use crate::domain::{DocRef, ReadFault, RunRow, Status};
 pub(super) struct Round<'a, S> {
     pub source: &'a S,
     pub target: &'a DocRef,
-    pub known: &'a Known,
-    pub settings: Settings,
+    pub known: &'a PriorKnowledge,
+    pub settings: SurveyLimits,
     pub cache: &'a Cache,
-    pub progress: &'a (dyn Fn(Progress) + Send + Sync),
+    pub progress: &'a (dyn Fn(SurveyProgress) + Send + Sync),
 }
 
-impl<S: Source> Round<'_, S> {
+impl<S: SurveySource> Round<'_, S> {
     /// Count, the list of the run, the lists of the others, count, and the list of the run again.
     pub async fn run(&self) -> Result<Surveyed, S::Error> {
         let row = self.source.run(self.target).await?;
@@ -29,7 +29,7 @@ impl<S: Source> Round<'_, S> {
         if row.status == Status::Inactive {
             return self.closed(evidence).await;
         }
-        (self.progress)(Progress::Runs);
+        (self.progress)(SurveyProgress::Runs);
         let before = self.runs(&scope).await?;
         evidence.target.count_before = before.count(self.target);
         if evidence
@@ -53,7 +53,7 @@ impl<S: Source> Round<'_, S> {
             evidence.target.free_before = Some(free);
             self.others(&mut evidence, &before).await?;
         }
-        (self.progress)(Progress::Closing);
+        (self.progress)(SurveyProgress::Closing);
         if evidence.target.count_before.is_some() {
             evidence.moved = !self.still_there(&evidence, &before.rows).await?;
         }
@@ -171,7 +171,7 @@ impl<S: Source> Round<'_, S> {
         Surveyed { attached, cache }
     }
 
-    async fn runs(&self, scope: &Scope) -> Result<Runs, S::Error> {
+    async fn runs(&self, scope: &Scope) -> Result<OpenRuns, S::Error> {
         list_runs(self.source, scope, self.settings.page_size).await
     }
 
@@ -184,7 +184,7 @@ impl<S: Source> Round<'_, S> {
         lists: usize,
     ) -> Result<Option<SuiteList>, S::Error> {
         let tell = |received, full_size| {
-            (self.progress)(Progress::List {
+            (self.progress)(SurveyProgress::List {
                 run: name.to_owned(),
                 received,
                 full_size,

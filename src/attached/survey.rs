@@ -1,12 +1,12 @@
 //! The calls around the verdict: count, lists, count.
 
 use super::round::Round;
-use super::{Attached, Cache, Known, Source, State};
+use super::{Attached, Cache, PriorKnowledge, State, SurveySource};
 use crate::domain::DocRef;
 
 /// How much is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct SurveyLimits {
     /// Entries asked for in one page.
     pub page_size: u32,
     /// Most other runs whose lists are read.
@@ -15,7 +15,7 @@ pub struct Settings {
     pub most_bytes: usize,
 }
 
-impl Default for Settings {
+impl Default for SurveyLimits {
     fn default() -> Self {
         Self {
             page_size: 50,
@@ -27,7 +27,7 @@ impl Default for Settings {
 
 /// How far a survey is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum SurveyProgress {
     /// The runs of the scope are listed.
     Runs,
     /// A run is sought that holds no suites.
@@ -54,7 +54,7 @@ pub enum Progress {
     Again,
 }
 
-impl std::fmt::Display for Progress {
+impl std::fmt::Display for SurveyProgress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Runs => f.write_str("listing the runs of the scope"),
@@ -89,13 +89,13 @@ pub struct Surveyed {
 /// Works out which suites are in a run, with at most two calls at once. Read once more, and then without `cache`, if
 /// something changed under way.
 /// Dropping the future gives it up; nothing is written anywhere.
-pub async fn survey<S: Source>(
+pub async fn survey<S: SurveySource>(
     source: &S,
     target: &DocRef,
-    known: &Known,
-    settings: Settings,
+    known: &PriorKnowledge,
+    settings: SurveyLimits,
     cache: &Cache,
-    progress: &(dyn Fn(Progress) + Send + Sync),
+    progress: &(dyn Fn(SurveyProgress) + Send + Sync),
 ) -> Result<Surveyed, S::Error> {
     let first = Round {
         source,
@@ -110,7 +110,7 @@ pub async fn survey<S: Source>(
     if !matches!(first.attached.state, State::Changing | State::Conflict) {
         return Ok(first);
     }
-    progress(Progress::Again);
+    progress(SurveyProgress::Again);
     Round {
         source,
         target,

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
-use super::available::{Available, by_title, bytes};
+use super::available::{SuitePages, by_title, bytes};
 use super::cache::look_again;
 use super::evidence::{Evidence, Free, OtherRun};
 use super::moment::to_look_up;
 use super::round::Round;
-use super::runs::Runs;
-use super::{EmptyRun, LeftOut, Progress, Source, verdict};
+use super::runs::OpenRuns;
+use super::{EmptyRun, LeftOut, SurveyProgress, SurveySource, verdict};
 use crate::domain::{DocRef, RunRow};
 
 /// Calls at once.
@@ -25,12 +25,12 @@ struct Candidate<'a> {
     maybe_empty: bool,
 }
 
-impl<S: Source> Round<'_, S> {
+impl<S: SurveySource> Round<'_, S> {
     /// Reads the other runs of the scope, two at once, until what was read is enough.
     pub(super) async fn others(
         &self,
         evidence: &mut Evidence,
-        runs: &Runs,
+        runs: &OpenRuns,
     ) -> Result<(), S::Error> {
         let most = self.settings.most_runs;
         let (open, odd): (Vec<_>, Vec<_>) = runs
@@ -81,7 +81,7 @@ impl<S: Source> Round<'_, S> {
     async fn candidates<'r>(
         &self,
         open: &[&'r RunRow],
-        runs: &Runs,
+        runs: &OpenRuns,
     ) -> Result<Vec<Candidate<'r>>, S::Error> {
         let mut order: Vec<_> = open
             .iter()
@@ -102,7 +102,7 @@ impl<S: Source> Round<'_, S> {
         let sought = order.len().min(self.settings.most_runs);
         for at in (0..sought).step_by(AT_ONCE) {
             let some = at..sought.min(at + AT_ONCE);
-            (self.progress)(Progress::SeekingEmpty {
+            (self.progress)(SurveyProgress::SeekingEmpty {
                 run: order[at].row.name().to_owned(),
             });
             let checks = order[some.clone()]
@@ -139,7 +139,7 @@ impl<S: Source> Round<'_, S> {
     async fn other(
         &self,
         candidate: &Candidate<'_>,
-        runs: &Runs,
+        runs: &OpenRuns,
         here: &HashSet<DocRef>,
         list: usize,
         lists: usize,
@@ -154,7 +154,7 @@ impl<S: Source> Round<'_, S> {
         let kept = self.cache.list(row).filter(|_| runs.counted());
         let part = match kept {
             Some(kept) => {
-                let mut list = Available::of(self.source, &row.doc_ref);
+                let mut list = SuitePages::of(self.source, &row.doc_ref);
                 look_again(&mut list, &by_title(), kept, |suite| !here.contains(suite)).await?
             }
             None => None,
@@ -204,7 +204,7 @@ impl<S: Source> Round<'_, S> {
                     _ => row().and_then(|row| self.cache.list(row)),
                 };
                 let Some(kept) = kept else { return Ok(false) };
-                let mut list = Available::of(self.source, &other.doc_ref);
+                let mut list = SuitePages::of(self.source, &other.doc_ref);
                 let found =
                     look_again(&mut list, &by_title(), kept, |suite| named.contains(suite)).await?;
                 Ok(found.is_some())

@@ -49,7 +49,7 @@ impl fmt::Display for NetworkFault {
 impl std::error::Error for NetworkFault {}
 
 /// A whole answer.
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub status: u16,
     /// Scheme, host and path of a `Location` header: where a redirect leads. It is not followed.
     pub leads_to: Option<String>,
@@ -63,7 +63,7 @@ pub(crate) async fn send(
     http: &reqwest::Client,
     request: reqwest::Request,
     limit: usize,
-) -> Result<Answer, NetworkFault> {
+) -> Result<HttpAnswer, NetworkFault> {
     let url = request.url().clone();
     let response = http
         .execute(request)
@@ -87,7 +87,7 @@ pub(crate) async fn send(
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(Answer {
+    Ok(HttpAnswer {
         status,
         leads_to,
         retry_after,

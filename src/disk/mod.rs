@@ -16,8 +16,8 @@ use std::path::PathBuf;
 pub use drafts::{Drafts, Found};
 pub use error::DiskError;
 pub use journal::{
-    Entry, Journal, JournalError, JournalFilter, KnownBy, KnownChange, KnownSuites, Read, Recorded,
-    StepRecord, WriteId, WriteRecord,
+    Journal, JournalError, JournalFilter, KnownBy, KnownChange, KnownSuites, RecentWrites,
+    Recorded, StepRecord, WriteId, WriteRecord, WriteStep,
 };
 pub use refusals::Refusals;
 pub use state::StateFolder;

@@ -43,15 +43,15 @@ pub use form_text::{FormProblem, from_toml, to_toml};
 pub use hours::{HoursOfDay, WorkingHours};
 pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id};
 pub use link::linked;
-pub use merge::{Choice, Choices, FieldMerge, Verdict, merge, resolved, undecided};
+pub use merge::{Choices, FieldMerge, Resolution, Verdict, merge, resolved, undecided};
 pub use others::Others;
-pub use outcome::{Deed, End, Outcome, Part, Seen};
+pub use outcome::{Deed, End, ItemOutcome, Outcome, ReadBack};
 pub use probe::{PROBE_MARK, Probe};
 pub use query::{
     Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList,
 };
 pub use read_all::{
-    Entry, Extent, Fetched, PASSES, Pages, ReadFault, ReadList, ReadOptions, Refusal, read_all,
+    Extent, Fetched, ListEntry, PASSES, Pages, ReadFault, ReadList, ReadOptions, Refusal, read_all,
 };
 pub use result::{ResultCode, ResultCounts, Sums};
 pub use run::{Attachment, RunRow, Status};

@@ -8,6 +8,7 @@
 //! Data goes to standard output once it is whole, everything else to standard error. Nothing is ever asked of a person.
 
 mod access;
+mod counted_run;
 mod find;
 mod gate;
 mod json;
@@ -29,7 +30,6 @@ mod suite_change;
 mod suite_rows;
 mod suites;
 mod table;
-mod told;
 mod watch;
 mod writing;
 
@@ -47,10 +47,10 @@ use crate::domain::diff::Ignored;
 use access::Access;
 
 pub use output::complain;
-pub use stop::{Exit, Stop};
+pub use stop::{EarlyExit, Exit};
 
 /// A command whose own words are right, before any file is read.
-pub struct Job<'a> {
+pub struct CheckedCommand<'a> {
     task: Task<'a>,
     begun: Instant,
 }
@@ -71,9 +71,9 @@ enum Task<'a> {
     Gate(&'a GateOptions, Condition),
 }
 
-impl<'a> Job<'a> {
+impl<'a> CheckedCommand<'a> {
     /// Checks what can be wrong without a config file.
-    pub fn new(command: &'a Headless) -> Result<Self, Stop> {
+    pub fn new(command: &'a Headless) -> Result<Self, EarlyExit> {
         let task = match command {
             Headless::Runs {
                 question: RunsQuestion::List(options),
@@ -125,19 +125,19 @@ impl<'a> Job<'a> {
 
     /// Carries it out with a profile on which the command line has had its say; changes of fields that are ignored are not
     /// told.
-    pub fn run(&self, profile: Profile, ignored: &Ignored) -> Result<(), Stop> {
+    pub fn run(&self, profile: Profile, ignored: &Ignored) -> Result<(), EarlyExit> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
-        let runtime =
-            runtime.map_err(|error| Stop::service(format!("the program cannot start: {error}")))?;
+        let runtime = runtime
+            .map_err(|error| EarlyExit::service(format!("the program cannot start: {error}")))?;
         let outcome = runtime.block_on(self.carry_out(profile, ignored));
         // A call that was given up may still wait for a name to be looked up.
         runtime.shutdown_background();
         outcome
     }
 
-    async fn carry_out(&self, profile: Profile, ignored: &Ignored) -> Result<(), Stop> {
+    async fn carry_out(&self, profile: Profile, ignored: &Ignored) -> Result<(), EarlyExit> {
         let version = profile.project_version.clone();
         let access = &mut Access::open(profile).await?;
         match &self.task {

@@ -1,15 +1,15 @@
 //! What came of a write, in one word and as an exit status.
 
 use super::Exit;
-use crate::domain::{End, Outcome, Seen};
+use crate::domain::{End, Outcome, ReadBack};
 
 /// Its `outcome` in JSON.
 pub fn name(outcome: &Outcome) -> &'static str {
     match (outcome.end, &outcome.seen) {
-        (End::Done, Seen::Whole) if outcome.parts.is_empty() => "unchanged",
-        (End::Done, Seen::Whole) => "confirmed",
+        (End::Done, ReadBack::Whole) if outcome.parts.is_empty() => "unchanged",
+        (End::Done, ReadBack::Whole) => "confirmed",
         (End::Done, _) => "differs",
-        (End::Unknown, Seen::Other(_)) if outcome.document.is_some() => "differs",
+        (End::Unknown, ReadBack::Other(_)) if outcome.document.is_some() => "differs",
         (End::Unknown, _) => "unknown",
         (End::Refused | End::NotSent, _) => "refused",
     }

@@ -8,8 +8,8 @@ use super::outcome::{self, exit};
 use super::output::{tell, tell_line};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
-use super::writing::Signals;
-use super::{Exit, Stop, json};
+use super::writing::EndSignals;
+use super::{EarlyExit, Exit, json};
 use crate::cli::{ChangeFormat, ModifyOptions};
 use crate::domain::{
     Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, modify_params,
@@ -17,12 +17,12 @@ use crate::domain::{
 use crate::ops::{One, Step};
 
 /// Changes fields of a run.
-pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), Stop> {
+pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), EarlyExit> {
     access.may_write()?;
     let wanted = given(&options.fields, &RunField::EDITABLE)?;
     check(&wanted)?;
     if wanted.is_empty() && options.fields.from_toml.is_none() {
-        return Err(Stop::usage(
+        return Err(EarlyExit::usage(
             "no field is named: --title, --configuration, --description, --status or --from-toml",
         ));
     }
@@ -50,8 +50,8 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     }
     if options.dry_run {
         let whole = document.modified(&modified.wanted);
-        let whole =
-            whole.map_err(|error| Stop::service(format!("{}: {error}", modified.run.name())))?;
+        let whole = whole
+            .map_err(|error| EarlyExit::service(format!("{}: {error}", modified.run.name())))?;
         let params = modify_params(
             document.doc_ref(),
             &whole,
@@ -72,7 +72,7 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         texts: modified.wanted.clone(),
         undo_of: None,
     };
-    let mut signals = Signals::listen(&writing)?;
+    let mut signals = EndSignals::listen(&writing)?;
     let mut save = One::new(Step::Save(Box::new(modify)));
     let outcome = access
         .carry_out((&writing, &mut signals), &mut save, |_| {}, |_| false)
@@ -133,7 +133,7 @@ struct Modified<'a> {
 
 impl Modified<'_> {
     /// Prints what came of it, and turns it into an exit status.
-    fn end(&self, outcome: &Outcome, format: ChangeFormat) -> Result<(), Stop> {
+    fn end(&self, outcome: &Outcome, format: ChangeFormat) -> Result<(), EarlyExit> {
         let name = self.run.name();
         let words = outcome.words(Deed::Save(&name));
         let exit = exit(outcome);
@@ -151,9 +151,9 @@ impl Modified<'_> {
         }
         match exit {
             Exit::Fine => Ok(()),
-            exit => Err(Stop {
+            exit => Err(EarlyExit {
                 exit,
-                ..Stop::service(words)
+                ..EarlyExit::service(words)
             }),
         }
     }

@@ -2,14 +2,14 @@
 
 use serde_json::json;
 
-use super::Stop;
+use super::EarlyExit;
 use super::access::Access;
+use super::counted_run::{self, CountedRun};
 use super::json;
 use super::listing::read_into;
 use super::output::{note, print};
 use super::spool::Spool;
 use super::table::{Cell, Rows, Table};
-use super::told::{self, Told};
 use crate::cli::{Format, ListOptions, RunName, ShowOptions};
 use crate::domain::fields::{self, EDITED_ON, Field, Holds, Printed, VERSION};
 use crate::domain::{
@@ -26,14 +26,14 @@ pub async fn list(
     access: &mut Access,
     options: &ListOptions,
     version: Option<&str>,
-) -> Result<(), Stop> {
+) -> Result<(), EarlyExit> {
     let (filter, wanted) = query(
         options,
         version,
         access.connection.client.settings.page_size,
     );
     let done = access.done.clone();
-    let mut listed = Listed::new(options.format, &done);
+    let mut listed = RunsPrinter::new(options.format, &done);
     let mut keep = |at, rows| listed.take(at, rows).map(|()| Vec::new());
     let runs = read_into(access, &filter, &wanted, &mut keep).await?;
     if runs.unsorted {
@@ -90,7 +90,7 @@ fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filte
 }
 
 /// Runs on their way to standard output.
-struct Listed<'a> {
+struct RunsPrinter<'a> {
     format: Format,
     done: &'a [ResultCode],
     kept: Spool,
@@ -98,24 +98,24 @@ struct Listed<'a> {
     shown: u64,
 }
 
-impl<'a> Listed<'a> {
+impl<'a> RunsPrinter<'a> {
     fn new(format: Format, done: &'a [ResultCode]) -> Self {
         Self {
             format,
             done,
             kept: Spool::new(),
-            rows: told::rows(format),
+            rows: counted_run::rows(format),
             shown: 0,
         }
     }
 
     /// Takes the runs of a page; the first of them has this place in the list.
-    fn take(&mut self, at: u64, rows: Vec<RunRow>) -> Result<(), Stop> {
+    fn take(&mut self, at: u64, rows: Vec<RunRow>) -> Result<(), EarlyExit> {
         if at == 0 {
             *self = Self::new(self.format, self.done);
         }
         for row in rows {
-            let run = Told::new(row, self.done);
+            let run = CountedRun::new(row, self.done);
             let text = match self.format {
                 Format::Json => {
                     let comma = if self.shown > 0 { "," } else { "" };
@@ -132,7 +132,7 @@ impl<'a> Listed<'a> {
         Ok(())
     }
 
-    fn print(self, full_size: u64, operation: Option<RunsOperation>) -> Result<(), Stop> {
+    fn print(self, full_size: u64, operation: Option<RunsOperation>) -> Result<(), EarlyExit> {
         match self.format {
             Format::Json => {
                 let members = json!({
@@ -158,7 +158,7 @@ impl<'a> Listed<'a> {
 }
 
 /// Shows one run.
-pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), Stop> {
+pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), EarlyExit> {
     let (document, row) = match &options.run {
         RunName::Id(_) => {
             let (target, row) = access.find(&options.run).await?;
@@ -173,13 +173,13 @@ pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), Stop
     access.progress.clear();
     print(&shown(
         &document,
-        &Told::new(row, &access.done),
+        &CountedRun::new(row, &access.done),
         options.format,
     ))
 }
 
 /// The run as the list tells it, which brings the counts. The document is what was asked for: it is shown without them, too.
-async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, Stop> {
+async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, EarlyExit> {
     let target = super::find::Target {
         doc_ref: row.doc_ref.clone(),
         id: row.id.clone(),
@@ -197,7 +197,7 @@ async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, Stop> {
     }
 }
 
-fn shown(document: &Document, told: &Told, format: Format) -> String {
+fn shown(document: &Document, told: &CountedRun, format: Format) -> String {
     match format {
         Format::Json | Format::Ndjson => {
             let mut run = json::object("run", json::run(told));
@@ -205,7 +205,7 @@ fn shown(document: &Document, told: &Told, format: Format) -> String {
             json::text(&run, format == Format::Ndjson)
         }
         Format::Csv => {
-            let mut rows = told::rows(format);
+            let mut rows = counted_run::rows(format);
             let row = rows.take(&told.cells(format));
             rows.head() + &rows.line(&row)
         }
@@ -214,7 +214,7 @@ fn shown(document: &Document, told: &Told, format: Format) -> String {
 }
 
 /// One field below the other.
-fn fields(document: &Document, told: &Told, format: Format) -> Table {
+fn fields(document: &Document, told: &CountedRun, format: Format) -> Table {
     let row = |name: &str, value: Cell| {
         // Numbers are not below one another here.
         let value = value.into_known().map_or(Cell::Unknown, Cell::Text);

@@ -34,7 +34,7 @@ pub enum Exit {
 
 /// The end of a command before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stop {
+pub struct EarlyExit {
     /// Exit status.
     pub exit: Exit,
     /// What a person reads on standard error, on one line; empty where there is nothing to say.
@@ -47,7 +47,7 @@ pub struct Stop {
     pub unreached: bool,
 }
 
-impl Stop {
+impl EarlyExit {
     fn new(exit: Exit, words: impl Into<String>) -> Self {
         Self {
             exit,
@@ -100,7 +100,7 @@ impl Stop {
     }
 }
 
-impl From<CallError> for Stop {
+impl From<CallError> for EarlyExit {
     fn from(error: CallError) -> Self {
         let exit = match &error.kind {
             CallErrorKind::Unauthorized { .. } => Exit::NotSignedIn,
@@ -127,7 +127,7 @@ impl From<CallError> for Stop {
     }
 }
 
-impl From<Failure> for Stop {
+impl From<Failure> for EarlyExit {
     fn from(failure: Failure) -> Self {
         let exit = if failure.kind == FailureKind::SignIn {
             Exit::NotSignedIn

@@ -13,17 +13,17 @@ pub struct Column {
     /// It stands in tables, too.
     pub in_tables: bool,
     /// The value of a row, in the way of a format.
-    pub cell: fn(&Line, Format) -> Cell,
+    pub cell: fn(&SuiteLine, Format) -> Cell,
 }
 
-pub fn table(columns: &[Column], rows: &[Line], format: Format) -> Table {
+pub fn table(columns: &[Column], rows: &[SuiteLine], format: Format) -> Table {
     let values = format == Format::Csv;
     let taken: Vec<&Column> = columns
         .iter()
         .filter(|column| values || column.in_tables)
         .collect();
     let heading = |column: &&Column| if values { column.name } else { column.heading };
-    let cells = |row: &Line| {
+    let cells = |row: &SuiteLine| {
         taken
             .iter()
             .map(|column| (column.cell)(row, format))
@@ -39,7 +39,7 @@ pub fn table(columns: &[Column], rows: &[Line], format: Format) -> Table {
 const fn column(
     name: &'static str,
     heading: &'static str,
-    cell: fn(&Line, Format) -> Cell,
+    cell: fn(&SuiteLine, Format) -> Cell,
 ) -> Column {
     Column {
         name,
@@ -53,7 +53,7 @@ const fn column(
 const fn value(
     name: &'static str,
     heading: &'static str,
-    cell: fn(&Line, Format) -> Cell,
+    cell: fn(&SuiteLine, Format) -> Cell,
 ) -> Column {
     Column {
         name,
@@ -65,7 +65,7 @@ const fn value(
 
 /// A line of a list of suites.
 #[derive(Clone, Debug, Default)]
-pub struct Line {
+pub struct SuiteLine {
     /// `state`, `suite`, `candidate` or `unknown`.
     pub kind: &'static str,
     /// The suite, where the line is about one.
@@ -80,7 +80,7 @@ pub struct Line {
     pub trust: Option<&'static str>,
 }
 
-impl Line {
+impl SuiteLine {
     /// A suite that can be added.
     pub fn free(row: SuiteRow) -> Self {
         Self {
@@ -108,41 +108,41 @@ impl Line {
 }
 
 /// The suites in a run: a line for the state, the suites, the guesses, and one for those that nobody can name.
-pub fn lines(attached: &Attached, headline: &str, clock: &dyn Fn(i64) -> String) -> Vec<Line> {
-    let mut lines = vec![Line {
+pub fn lines(attached: &Attached, headline: &str, clock: &dyn Fn(i64) -> String) -> Vec<SuiteLine> {
+    let mut lines = vec![SuiteLine {
         kind: "state",
         words: Some(headline.to_owned()),
-        ..Line::default()
+        ..SuiteLine::default()
     }];
     lines.extend(
         attached
             .named
             .iter()
-            .map(|named| Line::named("suite", named, clock)),
+            .map(|named| SuiteLine::named("suite", named, clock)),
     );
     lines.extend(
         attached
             .candidates
             .iter()
-            .map(|named| Line::named("candidate", named, clock)),
+            .map(|named| SuiteLine::named("candidate", named, clock)),
     );
-    lines.extend(attached.unknown_row().map(|words| Line {
+    lines.extend(attached.unknown_row().map(|words| SuiteLine {
         kind: "unknown",
         words: Some(words),
         how: attached.unknown_how(),
-        ..Line::default()
+        ..SuiteLine::default()
     }));
     lines
 }
 
 /// A suite by name: its short id, else its reference, as on the screen.
-fn name(line: &Line) -> Cell {
+fn name(line: &SuiteLine) -> Cell {
     let id = line.row.as_ref().and_then(|row| row.id.as_deref());
     Cell::text(id.or_else(|| line.suite.as_ref().map(DocRef::as_str)))
 }
 
 /// The title of a suite, or what a line says that is about none.
-fn title(line: &Line) -> Cell {
+fn title(line: &SuiteLine) -> Cell {
     match &line.words {
         Some(words) => Cell::Text(words.clone()),
         None => line.text(|row| &row.title),

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use super::access::Access;
 use super::find::Target;
 use super::output::{note, print};
-use super::suite_rows::{ATTACHED, Line, SUITE, lines, table};
+use super::suite_rows::{ATTACHED, SUITE, SuiteLine, lines, table};
 use super::table::line;
-use super::{Stop, json};
+use super::{EarlyExit, json};
 use crate::attached::{Attached, Named, State};
 use crate::cli::{AttachedOptions, AvailableOptions, Format};
 use crate::disk::{Journal, state_dir};
@@ -20,7 +20,7 @@ use crate::view::Now;
 
 impl Access {
     /// The suites that can be added to a run, read whole, in the order of the screen.
-    pub async fn available(&mut self, run: &DocRef) -> Result<Vec<SuiteRow>, Stop> {
+    pub async fn available(&mut self, run: &DocRef) -> Result<Vec<SuiteRow>, EarlyExit> {
         let read = self.work(async |client, tell| client.read_available(run, tell).await);
         let mut suites = read.await?;
         suites.sort_by(SuiteRow::by_order);
@@ -28,7 +28,11 @@ impl Access {
     }
 
     /// What is known of the suites in a run. Link records of the journal help, where there is one.
-    pub async fn survey(&mut self, run: &DocRef, typed: &[DocRef]) -> Result<Box<Attached>, Stop> {
+    pub async fn survey(
+        &mut self,
+        run: &DocRef,
+        typed: &[DocRef],
+    ) -> Result<Box<Attached>, EarlyExit> {
         let journal = journal_so_far();
         let given = || (typed.to_vec(), None);
         self.work(async |client, tell| client.survey(run, given(), journal.as_ref(), tell).await)
@@ -51,11 +55,11 @@ fn journal_so_far() -> Option<Arc<Journal>> {
 }
 
 /// Lists what can be added to a run.
-pub async fn available(access: &mut Access, options: &AvailableOptions) -> Result<(), Stop> {
+pub async fn available(access: &mut Access, options: &AvailableOptions) -> Result<(), EarlyExit> {
     let (target, row) = access.find(&options.run).await?;
     if row.status == Status::Inactive {
         let name = target.name();
-        return Err(Stop::service(format!(
+        return Err(EarlyExit::service(format!(
             "{name} is closed: suites can be added to open runs only. Nothing was asked."
         )));
     }
@@ -78,14 +82,14 @@ pub async fn available(access: &mut Access, options: &AvailableOptions) -> Resul
                 .collect()
         }
         format => {
-            let rows: Vec<Line> = suites.into_iter().map(Line::free).collect();
+            let rows: Vec<SuiteLine> = suites.into_iter().map(SuiteLine::free).collect();
             table(SUITE, &rows, format).text(format)
         }
     })
 }
 
 /// Tells which suites are in a run, with the trust of each.
-pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<(), Stop> {
+pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<(), EarlyExit> {
     let (target, _) = access.find(&options.run).await?;
     let attached = access.survey(&target.doc_ref, &[]).await?;
     let now = Now {
@@ -140,7 +144,7 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
         }
     })?;
     if options.require_complete && !attached.is_complete() {
-        return Err(Stop::not_decidable(format!(
+        return Err(EarlyExit::not_decidable(format!(
             "{}: {headline}: not all suites are known",
             target.name()
         )));

@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use super::access::Access;
-use super::find::{Seen, Target, UNLISTED};
+use super::counted_run::CountedRun;
+use super::find::{FoundRun, Target, UNLISTED};
 use super::news::news;
-use super::output::{Reader, note, print};
+use super::output::{StdoutReader, note, print};
 use super::pace::{Pace, shown};
-use super::told::Told;
-use super::{Exit, Stop, json};
+use super::{EarlyExit, Exit, json};
 use crate::cli::{Format, RunName, WatchFormat, WatchOptions};
 use crate::domain::condition::{Counting, Name};
 use crate::domain::diff::Ignored;
@@ -23,8 +23,8 @@ pub async fn watch(
     access: &mut Access,
     options: &WatchOptions,
     ignored: &Ignored,
-) -> Result<(), Stop> {
-    let reader = Reader::new();
+) -> Result<(), EarlyExit> {
+    let reader = StdoutReader::new();
     let mut pace = Pace::new(options.every, access);
     let mut watch = Watch {
         options,
@@ -57,7 +57,7 @@ pub async fn watch(
         }
         tokio::select! {
             () = sleep(pause) => {}
-            () = reader.gone() => return Err(Stop::reader_gone()),
+            () = reader.gone() => return Err(EarlyExit::reader_gone()),
         }
     }
 }
@@ -75,7 +75,7 @@ struct Watch<'a> {
 /// A run as it was seen last.
 struct Watched {
     target: Target,
-    told: Told,
+    told: CountedRun,
     gone: bool,
     /// The list did not show it at the last look.
     unlisted: bool,
@@ -83,14 +83,14 @@ struct Watched {
 
 /// What came of a look, beside what it told.
 #[derive(Default)]
-struct Looked {
-    troubles: Vec<Trouble>,
+struct LookResult {
+    troubles: Vec<FailedLook>,
     /// The service was not reached, or no run could be looked at.
     failed: bool,
 }
 
 /// A run that could not be looked at.
-struct Trouble {
+struct FailedLook {
     words: String,
     /// Both names of the run; null before it was found.
     run: Value,
@@ -100,7 +100,7 @@ impl Watch<'_> {
     /// Looks at every run, and tells what is new. A run that cannot be looked at keeps no other from being told, unless
     /// none could be now. What ends the watch is an error: nothing can be printed, nobody may sign in any more, or what
     /// was asked for has never been there; of several of these the first.
-    async fn look(&mut self, access: &mut Access) -> Result<Looked, Stop> {
+    async fn look(&mut self, access: &mut Access) -> Result<LookResult, EarlyExit> {
         let mut troubles = Vec::new();
         let (mut reached, mut any) = (true, false);
         for place in 0..self.runs.len() {
@@ -116,7 +116,7 @@ impl Watch<'_> {
                 Err(stop) if stop.exit != Exit::Service => return Err(stop),
                 Err(stop) => {
                     reached = !stop.unreached;
-                    troubles.push(Trouble {
+                    troubles.push(FailedLook {
                         words: stop.words,
                         run: target.json(),
                     });
@@ -130,10 +130,10 @@ impl Watch<'_> {
                 continue;
             }
             match access.first_look(&name).await {
-                Ok((target, Seen { row, unlisted })) => {
+                Ok((target, FoundRun { row, unlisted })) => {
                     let run = Watched {
                         target,
-                        told: Told::new(row, &access.done),
+                        told: CountedRun::new(row, &access.done),
                         gone: false,
                         unlisted,
                     };
@@ -151,7 +151,7 @@ impl Watch<'_> {
                 Err(stop) if !stop.may_pass => end = end.or(Some(stop)),
                 Err(stop) => {
                     reached = !stop.unreached;
-                    troubles.push(Trouble {
+                    troubles.push(FailedLook {
                         words: stop.words,
                         run: Value::Null,
                     });
@@ -162,7 +162,7 @@ impl Watch<'_> {
         self.missing = missing;
         let fine = troubles.is_empty() || reached && any;
         end.map_or(
-            Ok(Looked {
+            Ok(LookResult {
                 troubles,
                 failed: !fine,
             }),
@@ -170,7 +170,7 @@ impl Watch<'_> {
         )
     }
 
-    fn snapshot(&self, run: &Watched) -> Result<(), Stop> {
+    fn snapshot(&self, run: &Watched) -> Result<(), EarlyExit> {
         let line = format!("{} {}", run.target.name(), standing(&run.told));
         self.tell("snapshot", &json!({"run": json::run(&run.told)}), &[line])
     }
@@ -179,9 +179,9 @@ impl Watch<'_> {
     fn compare(
         &mut self,
         place: usize,
-        now: Option<Seen>,
+        now: Option<FoundRun>,
         done: &[ResultCode],
-    ) -> Result<(), Stop> {
+    ) -> Result<(), EarlyExit> {
         let Watched {
             target,
             told,
@@ -204,7 +204,7 @@ impl Watch<'_> {
             note(&format!("{name}: the service tells no results any more"));
         }
         let first = told.row.results.is_none() && *unlisted && !now.unlisted;
-        let next = Told::new(now.row, done);
+        let next = CountedRun::new(now.row, done);
         let news = news(told, &next, self.ignored);
         self.runs[place].told = next;
         self.runs[place].unlisted = now.unlisted;
@@ -224,7 +224,7 @@ impl Watch<'_> {
     }
 
     /// The end, where there is nothing left to watch or nobody could ever tell that it is done.
-    fn end(&self, done: &[ResultCode]) -> Result<(), Stop> {
+    fn end(&self, done: &[ResultCode]) -> Result<(), EarlyExit> {
         let gone: Vec<_> = self
             .runs
             .iter()
@@ -233,7 +233,7 @@ impl Watch<'_> {
             .collect();
         if gone.len() == self.runs.len() || self.options.until_done && !gone.is_empty() {
             let names = gone.join(", ");
-            return Err(Stop::service(format!(
+            return Err(EarlyExit::service(format!(
                 "the service does not find it any more: {names}"
             )));
         }
@@ -245,7 +245,7 @@ impl Watch<'_> {
             .filter(|_| self.options.until_done)
         {
             None => Ok(()),
-            Some(run) => Err(Stop::not_decidable(format!(
+            Some(run) => Err(EarlyExit::not_decidable(format!(
                 "{}: whether it is done cannot be seen: what is left is not known, because the service gives no counts or \
                  leaves some out (--unlisted-as-zero takes those for 0)",
                 run.target.name()
@@ -273,7 +273,7 @@ impl Watch<'_> {
     }
 
     /// Prints a line of JSON, or lines of text with the time in front.
-    fn tell(&self, kind: &str, members: &Value, lines: &[String]) -> Result<(), Stop> {
+    fn tell(&self, kind: &str, members: &Value, lines: &[String]) -> Result<(), EarlyExit> {
         let ms = Timestamp::now().as_millisecond();
         match self.options.format {
             WatchFormat::Ndjson => {
@@ -302,7 +302,7 @@ impl Watch<'_> {
 }
 
 /// The run in a line: `Smoke nightly: active, 64%, 3 suites, passed 57, failed (new) 9, left 36`.
-fn standing(told: &Told) -> String {
+fn standing(told: &CountedRun) -> String {
     let status = told.cell(&fields::STATUS, Format::Table).into_known();
     let numbers = [
         &fields::SUITES,

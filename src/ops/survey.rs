@@ -7,7 +7,8 @@ use super::client::{Client, now};
 use super::local;
 use super::write::{Progress, Tell};
 use crate::attached::{
-    Attached, Known, Record, Scope, Seen, Settings, Source, available_suites, survey,
+    Attached, FormerlyFree, PriorKnowledge, Record, Scope, SurveyLimits, SurveySource,
+    available_suites, survey,
 };
 use crate::disk::{Journal, KnownSuites};
 use crate::domain::{
@@ -35,7 +36,7 @@ impl Client {
         let list = available_suites(self, run, self.settings.page_size, &progress).await;
         let suites = list.map_err(|fault| failure(&fault))?.entries;
         let at = now();
-        let seen = suites.iter().map(|suite| Seen {
+        let seen = suites.iter().map(|suite| FormerlyFree {
             suite: suite.doc_ref.clone(),
             row: Some(suite.clone()),
             at,
@@ -55,17 +56,18 @@ impl Client {
     ) -> Result<Box<Attached>, Failure> {
         let mut known = match journal {
             Some(journal) => records(journal, &self.settings.profile, run).await?,
-            None => Known::default(),
+            None => PriorKnowledge::default(),
         };
         (known.typed, known.probe) = (typed, probe);
         known.seen_free = self.remembered(run);
         // Few large pages: a list of one page is of one moment.
-        let settings = Settings {
+        let settings = SurveyLimits {
             page_size: self.settings.page_size.max(LARGEST),
-            ..Settings::default()
+            ..SurveyLimits::default()
         };
-        let progress =
-            |progress: crate::attached::Progress| tell(Progress::Survey(progress.to_string()));
+        let progress = |progress: crate::attached::SurveyProgress| {
+            tell(Progress::Survey(progress.to_string()))
+        };
         let cache = self.cache();
         let surveyed = survey(self, run, &known, settings, &cache, &progress).await;
         let surveyed = surveyed.map_err(|error| Failure::from(&error))?;
@@ -99,7 +101,11 @@ pub(super) fn failure(fault: &ReadFault<CallError>) -> Failure {
 }
 
 /// What the journal knows of the suites of a run.
-async fn records(journal: &Arc<Journal>, profile: &str, run: &DocRef) -> Result<Known, Failure> {
+async fn records(
+    journal: &Arc<Journal>,
+    profile: &str,
+    run: &DocRef,
+) -> Result<PriorKnowledge, Failure> {
     let (journal, profile, run) = (journal.clone(), profile.to_owned(), run.to_string());
     let read = tokio::task::spawn_blocking(move || journal.known_suites(&profile, &run)).await;
     let remedy = "the file can be read with any text viewer";
@@ -111,14 +117,14 @@ async fn records(journal: &Arc<Journal>, profile: &str, run: &DocRef) -> Result<
         suite: change.suite,
         at: change.at,
     };
-    Ok(Known {
+    Ok(PriorKnowledge {
         added: added.into_iter().map(record).collect(),
         removed: removed.into_iter().map(record).collect(),
-        ..Known::default()
+        ..PriorKnowledge::default()
     })
 }
 
-impl Source for Client {
+impl SurveySource for Client {
     type Error = CallError;
 
     async fn run(&self, run: &DocRef) -> Result<RunRow, CallError> {

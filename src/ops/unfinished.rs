@@ -7,24 +7,24 @@ use super::local;
 use super::survey::failure;
 use super::write::{Writing, blocking};
 use crate::attached::available_suites;
-use crate::disk::{Held, Journal, Read, Recorded, UnderWay, WriteRecord};
+use crate::disk::{Held, Journal, RecentWrites, Recorded, UnderWay, WriteRecord};
 use crate::domain::{
     DocRef, Document, End, Failure, Rest, RunRow, Status, SuiteChange, Unfinished, differing,
     short, texts_of,
 };
 
 /// The writes of a change that belong to its last part: the making of a run, or all requests of suites of one run.
-struct Part<'a> {
+struct LastPart<'a> {
     job: &'a str,
     /// In the order in which they were sent.
     writes: Vec<&'a WriteRecord>,
-    what: What,
+    what: Intent,
     /// How the run is called.
     name: &'a str,
 }
 
 /// What a part was to do.
-enum What {
+enum Intent {
     Suites {
         adds: bool,
         /// All that were to be sent.
@@ -54,13 +54,13 @@ pub fn unfinished(
     }
     let read = journal.newest(Some(profile.to_owned()));
     let read = read.map_err(|error| error.to_string())?;
-    let parts = left.iter().filter_map(|job| Part::last(&read, job));
+    let parts = left.iter().filter_map(|job| LastPart::last(&read, job));
     Ok(parts.map(|part| part.told()).collect())
 }
 
-impl<'a> Part<'a> {
+impl<'a> LastPart<'a> {
     /// The last part of a change; nothing where the journal has none of it, or of another version.
-    fn last(read: &'a Read, job: &'a str) -> Option<Self> {
+    fn last(read: &'a RecentWrites, job: &'a str) -> Option<Self> {
         let of_job = read.writes.iter().rev().filter(|write| write.job() == job);
         let writes: Vec<&WriteRecord> = of_job.collect();
         let begun = writes
@@ -68,7 +68,7 @@ impl<'a> Part<'a> {
             .rposition(|write| write.kept("part of").is_none())?;
         let writes = writes[begun..].to_vec();
         let first = *writes.first()?;
-        let suites = |adds| What::Suites {
+        let suites = |adds| Intent::Suites {
             adds,
             plan: [first.suites(), first.kept_suites("rest")].concat(),
             then_deletes: first.kept("then deletes the run").is_some(),
@@ -76,14 +76,14 @@ impl<'a> Part<'a> {
         let what = match first.request()?.0 {
             "ADD_TEST_SUITES_TO_RUN" => suites(true),
             "DELETE_TEST_SUITES_FROM_RUN" => suites(false),
-            "ADD_DOCUMENT" => What::Create {
+            "ADD_DOCUMENT" => Intent::Create {
                 plan: first.kept_suites("suites to add"),
                 after: first
                     .kept("runs after it")
                     .map_or(0, |after| after.as_u64().unwrap_or(0)),
             },
-            "MODIFY_DOCUMENT" => What::Save,
-            "DELETE_TEST_RUN" => What::Delete,
+            "MODIFY_DOCUMENT" => Intent::Save,
+            "DELETE_TEST_RUN" => Intent::Delete,
             _ => return None,
         };
         let run = first.run_name.as_str();
@@ -117,19 +117,19 @@ impl<'a> Part<'a> {
     fn deed(&self) -> String {
         let name = short(self.name);
         match &self.what {
-            What::Suites {
+            Intent::Suites {
                 plan,
                 then_deletes: true,
                 ..
             } => format!("delete {name} with {}", count(plan.len())),
-            What::Suites {
+            Intent::Suites {
                 adds: true, plan, ..
             } => format!("add {} to {name}", count(plan.len())),
-            What::Suites { plan, .. } => format!("remove {} from {name}", count(plan.len())),
-            What::Create { plan, .. } if plan.is_empty() => format!("create {name}"),
-            What::Create { plan, .. } => format!("create {name} with {}", count(plan.len())),
-            What::Save => format!("save {name}"),
-            What::Delete => format!("delete {name}"),
+            Intent::Suites { plan, .. } => format!("remove {} from {name}", count(plan.len())),
+            Intent::Create { plan, .. } if plan.is_empty() => format!("create {name}"),
+            Intent::Create { plan, .. } => format!("create {name} with {}", count(plan.len())),
+            Intent::Save => format!("save {name}"),
+            Intent::Delete => format!("delete {name}"),
         }
     }
 
@@ -137,11 +137,11 @@ impl<'a> Part<'a> {
     fn words(&self) -> String {
         let chunks = |plan: &[(DocRef, String)]| plan.len().div_ceil(SuiteChange::CHUNK);
         let all = match &self.what {
-            What::Suites {
+            Intent::Suites {
                 plan, then_deletes, ..
             } => chunks(plan) + usize::from(*then_deletes),
-            What::Create { plan, .. } => 1 + chunks(plan),
-            What::Save | What::Delete => 1,
+            Intent::Create { plan, .. } => 1 + chunks(plan),
+            Intent::Save | Intent::Delete => 1,
         };
         let (sent, deed) = (self.writes.len(), self.deed());
         let ended = self.newest().and_then(WriteRecord::last);
@@ -205,17 +205,17 @@ impl Writing {
         let read = read
             .flatten()
             .map_err(|error| super::undo::unread(&error))?;
-        let part = Part::last(&read, job)
+        let part = LastPart::last(&read, job)
             .ok_or_else(|| cannot("the journal does not tell what was to be done"))?;
         let mut found = vec![format!("{}.", part.words())];
         let (change, end) = match &part.what {
-            What::Suites { adds, plan, .. } => {
+            Intent::Suites { adds, plan, .. } => {
                 let (newest, run) = part.request_and_run()?;
                 let undo = newest.kept("undo of").and_then(|of| of.as_str());
                 let rest = self.rest_of(&part, (&run, undo), (*adds, plan), settle, &mut found);
                 rest.await?
             }
-            What::Create { plan, after } => {
+            Intent::Create { plan, after } => {
                 let rest = self.rest_of_making(&part, plan, settle, &mut found).await?;
                 match after {
                     0 => {}
@@ -224,8 +224,8 @@ impl Writing {
                 }
                 rest
             }
-            What::Save => (None, self.rest_of_saving(&part, settle, &mut found).await?),
-            What::Delete => (
+            Intent::Save => (None, self.rest_of_saving(&part, settle, &mut found).await?),
+            Intent::Delete => (
                 None,
                 self.rest_of_deleting(&part, settle, &mut found).await?,
             ),
@@ -252,7 +252,12 @@ impl Writing {
     }
 
     /// Writes down what a reading shows of writes that have no end yet.
-    async fn settle(&self, part: &Part<'_>, settle: bool, said: impl Fn(&WriteRecord) -> Recorded) {
+    async fn settle(
+        &self,
+        part: &LastPart<'_>,
+        settle: bool,
+        said: impl Fn(&WriteRecord) -> Recorded,
+    ) {
         let open = |write: &&WriteRecord| !matches!(write.last(), Some(Recorded::Confirmed { .. }));
         let open = part.writes.iter().copied().filter(|_| settle).filter(open);
         for write in open {
@@ -261,7 +266,7 @@ impl Writing {
         }
     }
 
-    async fn gone(&self, part: &Part<'_>, settle: bool, found: &mut Vec<String>) -> End {
+    async fn gone(&self, part: &LastPart<'_>, settle: bool, found: &mut Vec<String>) -> End {
         found.push(format!(
             "{} is gone by now: there is nothing to go on with.",
             part.name
@@ -275,7 +280,7 @@ impl Writing {
     /// The suites of a plan that are not in effect.
     async fn rest_of(
         &self,
-        part: &Part<'_>,
+        part: &LastPart<'_>,
         (run, undo_of): (&DocRef, Option<&str>),
         (adds, plan): (bool, &[(DocRef, String)]),
         settle: bool,
@@ -336,7 +341,7 @@ impl Writing {
             0 => {}
             more => found.push(format!("{} not sent and {by_now} by now.", were(more))),
         }
-        if let What::Suites {
+        if let Intent::Suites {
             then_deletes: true, ..
         } = part.what
         {
@@ -378,7 +383,7 @@ impl Writing {
     /// A run that may have been made, and the suites that go into it.
     async fn rest_of_making(
         &self,
-        part: &Part<'_>,
+        part: &LastPart<'_>,
         plan: &[(DocRef, String)],
         settle: bool,
         found: &mut Vec<String>,
@@ -426,7 +431,7 @@ impl Writing {
     /// Whether fields hold what was to be put into them.
     async fn rest_of_saving(
         &self,
-        part: &Part<'_>,
+        part: &LastPart<'_>,
         settle: bool,
         found: &mut Vec<String>,
     ) -> Result<End, Failure> {
@@ -460,7 +465,7 @@ impl Writing {
     /// Whether a run is gone.
     async fn rest_of_deleting(
         &self,
-        part: &Part<'_>,
+        part: &LastPart<'_>,
         settle: bool,
         found: &mut Vec<String>,
     ) -> Result<End, Failure> {

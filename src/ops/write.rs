@@ -9,8 +9,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::client::{Client, lock, now};
 use super::local;
-use crate::disk::{Entry, Held, Journal, Recorded, Trash, UnderWay, WriteId};
-use crate::domain::{DocRef, End, Failure, FailureKind, Outcome, PROBE_MARK, Part, Seen};
+use crate::disk::{Held, Journal, Recorded, Trash, UnderWay, WriteId, WriteStep};
+use crate::domain::{
+    DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack,
+};
 use crate::rpc::{Acted, CallError, Writer};
 
 /// What is told while an operation is under way.
@@ -60,7 +62,7 @@ pub(super) struct Request<'a> {
 }
 
 /// What was sent, and what came back.
-pub(super) struct Sent<T> {
+pub(super) struct SentWrite<T> {
     /// Its name in the journal.
     pub write: WriteId,
     /// When it was sent, epoch milliseconds.
@@ -105,7 +107,7 @@ impl Writing {
         request: Request<'_>,
         call: impl Future<Output = Result<T, CallError>>,
         result: impl FnOnce(&T) -> Value,
-    ) -> Result<Sent<T>, Outcome> {
+    ) -> Result<SentWrite<T>, Outcome> {
         let at = now();
         let write = WriteId::new(at);
         let (run, name) = (request.run, request.run_name);
@@ -163,7 +165,7 @@ impl Writing {
                 }),
             },
         };
-        Ok(Sent { write, at, answer })
+        Ok(SentWrite { write, at, answer })
     }
 
     /// Makes sure that the change is found again if this program ends in the middle of it; the name of its first write,
@@ -184,7 +186,7 @@ impl Writing {
 
     /// A change has come to its end. One that is not known stays, to be looked at later.
     pub(super) async fn end(&self, outcome: &Outcome) {
-        let open = |part: &Part| part.end == End::Unknown;
+        let open = |part: &ItemOutcome| part.end == End::Unknown;
         let known = outcome.end != End::Unknown && !outcome.parts.iter().any(open);
         let held = lock(&self.held).take();
         if let Some(held) = held.filter(|_| known)
@@ -207,13 +209,13 @@ impl Writing {
         outcome: &Outcome,
     ) {
         let said = match (&outcome.seen, outcome.end) {
-            (Seen::Whole, End::Done) => Recorded::Confirmed {
+            (ReadBack::Whole, End::Done) => Recorded::Confirmed {
                 how: outcome.why.clone(),
             },
             (_, End::Refused) => Recorded::Refused {
                 failure: outcome.why.clone(),
             },
-            (Seen::Other(what), _) => Recorded::Differs { what: what.clone() },
+            (ReadBack::Other(what), _) => Recorded::Differs { what: what.clone() },
             _ => return,
         };
         self.record(run.as_str(), run_name, write, said).await;
@@ -236,7 +238,7 @@ impl Writing {
         write: WriteId,
         step: Recorded,
     ) -> Result<(), String> {
-        let entry = Entry {
+        let entry = WriteStep {
             write,
             at: now(),
             profile: self.client.settings.profile.clone(),

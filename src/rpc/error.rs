@@ -9,7 +9,7 @@ use crate::auth::AuthError;
 use crate::domain::{Failure, FailureKind, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct MethodCall {
     /// Method name (4.3).
     pub method: &'static str,
     /// What it was about: a document reference, a page, a title.
@@ -21,7 +21,7 @@ pub struct Asked {
 /// A call that failed: what was asked, what came back, how long it took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallError {
-    pub asked: Asked,
+    pub asked: MethodCall,
     /// What came back, or did not.
     pub kind: CallErrorKind,
     /// From the first try to the end.

@@ -4,10 +4,10 @@
 use serde_json::{Map, Value};
 
 use super::bounds::Expected;
-use super::channel::{Call, Channel};
+use super::channel::{Channel, PreparedCall};
 use super::decode;
 use super::reader::one;
-use super::{Asked, CallError, CallErrorKind, Reader};
+use super::{CallError, CallErrorKind, MethodCall, Reader};
 use crate::domain::{DocRef, NewRun, excerpt, modify_params};
 
 /// Writes to the service: the one type that can.
@@ -125,9 +125,9 @@ fn write(
     about: String,
     params: Map<String, Value>,
     expected: Expected,
-) -> Call {
-    Call {
-        asked: Asked {
+) -> PreparedCall {
+    PreparedCall {
+        asked: MethodCall {
             method,
             about,
             writes: true,

@@ -9,9 +9,9 @@ use super::message::{Action, Motion};
 use super::remote::Remote;
 use super::{Detail, Screen, Store};
 use crate::domain::{
-    Choice as MergeChoice, Choices, ChunkResult, Create, Created, Deed, DocRef, DraftSent, End,
-    Failure, FieldMerge, FormFor, Lookup, Modify, Outcome, RunField, RunRow, RunTexts, RunValues,
-    Undo, UndoBy, Verdict, merge, resolved, texts_of, undecided,
+    Choices, ChunkResult, Create, Created, Deed, DocRef, DraftSent, End, Failure, FieldMerge,
+    FormFor, Lookup, Modify, Outcome, Resolution as MergeChoice, RunField, RunRow, RunTexts,
+    RunValues, Undo, UndoBy, Verdict, merge, resolved, texts_of, undecided,
 };
 
 /// The review of a form.

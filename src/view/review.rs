@@ -8,7 +8,7 @@ use ratatui::text::Span;
 use super::{Context, Drawn, text, widgets};
 use crate::domain::fields::EDITED_BY;
 use crate::domain::{
-    Choice as MergeChoice, Created, Deed, End, FieldMerge, NewRun, Outcome, RunField, RunRow,
+    Created, Deed, End, FieldMerge, NewRun, Outcome, Resolution as MergeChoice, RunField, RunRow,
     Verdict as MergeVerdict, modify_params,
 };
 use crate::store::{Button, CreateReview, ModifyReview, Review, ReviewOf};

@@ -8,10 +8,10 @@ use secrecy::SecretString;
 use super::Scoped;
 use super::configured::{Configured, Earlier};
 use super::failure::{refused, sign_in_failure, sign_in_reason};
-use crate::auth::{Attempt, Credentials, Identity, SignIn, TokenSource};
+use crate::auth::{Attempt, Credentials, Identity, SignInState, TokenSource};
 use crate::config::{Notify, Overrides, Profile, SecretSource};
 use crate::domain::Failure;
-use crate::ops::client::{Client, Settings};
+use crate::ops::client::{Client, ClientSettings};
 use crate::ops::local;
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
 use crate::store::{Event, Notifying, Session, SignInReason, Watching};
@@ -126,7 +126,7 @@ impl Connection {
             Reader::new(http, tokens.clone(), endpoint).with_max_answer_mb(profile.max_answer_mb);
         let lister = RunLister::new(reader.clone(), profile.runs_source);
         let writer = (!profile.read_only).then(|| Writer::new(reader.clone()));
-        let settings = Settings {
+        let settings = ClientSettings {
             profile: profile.name.clone(),
             user: profile.username.clone().unwrap_or_default(),
             locale: profile.locale.clone(),
@@ -183,7 +183,7 @@ impl Connection {
     /// Why the session is over; what is configured has been tried again by then.
     pub fn over(&self) -> Option<String> {
         match &*self.client.tokens.state().borrow() {
-            SignIn::Over { why } => Some(why.clone()),
+            SignInState::Over { why } => Some(why.clone()),
             _ => None,
         }
     }
@@ -275,7 +275,7 @@ fn watch(tokens: &TokenSource, events: Scoped) {
             let now = state.borrow_and_update().clone();
             if let Some(event) = signed_in(&now) {
                 events.send(event);
-            } else if let SignIn::Over { why } = now {
+            } else if let SignInState::Over { why } = now {
                 events.send(Event::SignInNeeded {
                     user: String::new(),
                     why: SignInReason::Over(why),
@@ -285,8 +285,8 @@ fn watch(tokens: &TokenSource, events: Scoped) {
     });
 }
 
-fn signed_in(state: &SignIn) -> Option<Event> {
-    let SignIn::SignedIn {
+fn signed_in(state: &SignInState) -> Option<Event> {
+    let SignInState::SignedIn {
         user,
         since,
         expires_in,

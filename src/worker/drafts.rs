@@ -14,7 +14,7 @@ use crate::store::{Event, RequestId};
 
 /// What is asked of the drafts.
 #[derive(Debug)]
-pub enum Job {
+pub enum DraftRequest {
     /// Opens the draft of a form.
     Take {
         id: RequestId,
@@ -36,7 +36,7 @@ pub enum Job {
 pub fn start(
     state: &Result<Arc<StateFolder>, String>,
     events: Events,
-) -> (UnboundedSender<Job>, JoinHandle<()>) {
+) -> (UnboundedSender<DraftRequest>, JoinHandle<()>) {
     let (jobs, waiting) = unbounded_channel();
     let drafts = state
         .as_ref()
@@ -47,7 +47,7 @@ pub fn start(
 
 impl Worker {
     /// Asks something of the drafts; their task lives as long as this.
-    pub(super) fn draft(&self, job: Job) {
+    pub(super) fn draft(&self, job: DraftRequest) {
         if let Err(error) = self.drafts.send(job) {
             self.tell(Event::Trouble(local(
                 "the drafts",
@@ -61,7 +61,7 @@ impl Worker {
 async fn carry_out(
     drafts: Result<Arc<Drafts>, String>,
     events: Events,
-    mut waiting: UnboundedReceiver<Job>,
+    mut waiting: UnboundedReceiver<DraftRequest>,
 ) {
     let mut jobs = Vec::new();
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
@@ -82,17 +82,17 @@ async fn carry_out(
 }
 
 /// Leaves out what is kept of a draft when the next thing asked of the drafts is to keep something newer of it.
-fn newest(jobs: Vec<Job>) -> Vec<Job> {
-    let mut kept: Vec<Job> = Vec::with_capacity(jobs.len());
+fn newest(jobs: Vec<DraftRequest>) -> Vec<DraftRequest> {
+    let mut kept: Vec<DraftRequest> = Vec::with_capacity(jobs.len());
     for job in jobs {
-        if let Job::Keep(newer) = &job {
+        if let DraftRequest::Keep(newer) = &job {
             let since = kept
                 .iter()
-                .rposition(|job| !matches!(job, Job::Keep(_)))
+                .rposition(|job| !matches!(job, DraftRequest::Keep(_)))
                 .map_or(0, |at| at + 1);
             let older = kept[since..]
                 .iter()
-                .position(|job| matches!(job, Job::Keep(older) if older.key == newer.key));
+                .position(|job| matches!(job, DraftRequest::Keep(older) if older.key == newer.key));
             if let Some(older) = older {
                 kept.remove(since + older);
             }
@@ -103,9 +103,9 @@ fn newest(jobs: Vec<Job>) -> Vec<Job> {
 }
 
 /// Does one job and says what came of it. Blocks.
-fn done(drafts: &Drafts, job: Job, events: &Events) {
+fn done(drafts: &Drafts, job: DraftRequest, events: &Events) {
     match job {
-        Job::Take {
+        DraftRequest::Take {
             id,
             profile,
             form,
@@ -118,7 +118,7 @@ fn done(drafts: &Drafts, job: Job, events: &Events) {
             let result = result.map_err(|error| not_kept(&error.to_string()));
             send(events, Event::DraftTaken { id, result });
         }
-        Job::Keep(draft) => {
+        DraftRequest::Keep(draft) => {
             let result = drafts
                 .keep(&draft)
                 .map(|()| draft.at)
@@ -141,8 +141,8 @@ fn done(drafts: &Drafts, job: Job, events: &Events) {
                 },
             );
         }
-        Job::Leave { key } => drafts.leave(&key),
-        Job::Discard { key } => {
+        DraftRequest::Leave { key } => drafts.leave(&key),
+        DraftRequest::Discard { key } => {
             if let Err(error) = drafts.discard(&key) {
                 let remedy = "the draft is still there and is offered again";
                 send(
@@ -151,7 +151,7 @@ fn done(drafts: &Drafts, job: Job, events: &Events) {
                 );
             }
         }
-        Job::Find { profile } => match drafts.list(&profile) {
+        DraftRequest::Find { profile } => match drafts.list(&profile) {
             Ok(listed) => {
                 tell(&listed.damaged, events);
                 send(events, Event::Drafts(listed.found));
@@ -162,24 +162,24 @@ fn done(drafts: &Drafts, job: Job, events: &Events) {
 }
 
 /// Says that nothing can be kept. What is already gone from the screen needs no answer.
-fn refused(why: &str, job: Job, events: &Events) {
+fn refused(why: &str, job: DraftRequest, events: &Events) {
     match job {
-        Job::Take { id, .. } => send(
+        DraftRequest::Take { id, .. } => send(
             events,
             Event::DraftTaken {
                 id,
                 result: Err(not_kept(why)),
             },
         ),
-        Job::Keep(draft) => send(
+        DraftRequest::Keep(draft) => send(
             events,
             Event::DraftKept {
                 key: draft.key,
                 result: Err(not_kept(why)),
             },
         ),
-        Job::Find { .. } => send(events, Event::Trouble(not_found(why))),
-        Job::Leave { .. } | Job::Discard { .. } => {}
+        DraftRequest::Find { .. } => send(events, Event::Trouble(not_found(why))),
+        DraftRequest::Leave { .. } | DraftRequest::Discard { .. } => {}
     }
 }
 
@@ -215,10 +215,10 @@ mod tests {
     use super::*;
     use crate::domain::RunTexts;
 
-    fn keep(key: &str, at: i64) -> Job {
+    fn keep(key: &str, at: i64) -> DraftRequest {
         let (key, profile, run_name) = (key.to_owned(), String::new(), String::new());
         let texts = RunTexts::new();
-        Job::Keep(Box::new(Draft {
+        DraftRequest::Keep(Box::new(Draft {
             key,
             profile,
             form: FormFor::New,
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn only_the_newest_of_each_draft_is_written_and_only_within_its_turn() {
-        let leave = |key: &str| Job::Leave {
+        let leave = |key: &str| DraftRequest::Leave {
             key: key.to_owned(),
         };
         let jobs = vec![
@@ -242,7 +242,7 @@ mod tests {
             leave("b"),
             keep("a", 4),
             keep("a", 5),
-            Job::Take {
+            DraftRequest::Take {
                 id: RequestId(1),
                 profile: String::new(),
                 form: FormFor::New,
@@ -251,7 +251,7 @@ mod tests {
             keep("a", 6),
         ];
         let left = newest(jobs).into_iter().map(|job| match job {
-            Job::Keep(draft) => draft.at,
+            DraftRequest::Keep(draft) => draft.at,
             _ => 0,
         });
         assert_eq!(left.collect::<Vec<_>>(), [2, 3, 0, 5, 0, 6]);

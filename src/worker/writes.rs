@@ -9,7 +9,7 @@ use crate::ops::create::Creating;
 use crate::ops::delete::Deleting;
 use crate::ops::probe::{Clearing, Probing};
 use crate::ops::steps::carry_out;
-use crate::ops::suites::Change;
+use crate::ops::suites::ChangingSuites;
 use crate::ops::write::{Progress, Tell, Writing};
 use crate::ops::{Do, One, Operation, Step, local};
 use crate::store::{Event, RequestId};
@@ -38,9 +38,9 @@ impl Worker {
     /// `job` is a change without an end that this goes on with.
     pub(super) fn change(&self, id: RequestId, change: SuiteChange, job: Option<String>) {
         let mut told = 0;
-        let step = move |change: &Change| chunks(id, &change.steps, &mut told);
+        let step = move |change: &ChangingSuites| chunks(id, &change.steps, &mut told);
         let end = move |_, outcome| vec![Event::Changed { id, outcome }];
-        self.operate_on(job, id, Change::new(change), step, end);
+        self.operate_on(job, id, ChangingSuites::new(change), step, end);
     }
 
     /// Reads what is left of a change without an end.

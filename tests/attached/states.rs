@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use rundown::attached::{
-    Attached, EmptyRun, Evidence, Free, How, Known, LeftOut, OtherRun, Part, Record, Scope, Seen,
-    Snapshot, State, SuiteList, TargetRun, Trust, verdict,
+    Attached, EmptyRun, Evidence, FormerlyFree, Free, How, LeftOut, OtherRun, PartialList,
+    PriorKnowledge, Record, Scope, Snapshot, State, SuiteList, TargetRun, Trust, verdict,
 };
 use rundown::domain::{Document, Status, SuiteRow};
 use serde_json::json;
@@ -67,7 +67,7 @@ fn evidence() -> Evidence {
         others,
         left_out: Vec::new(),
         moved: false,
-        known: Known::default(),
+        known: PriorKnowledge::default(),
         at: 1_000_000,
     }
 }
@@ -103,7 +103,7 @@ fn partial_says_how_many_are_missing_and_guesses() {
     ];
     evidence.known.typed = vec![suite_ref(2), suite_ref(10), suite_ref(5)];
     evidence.known.seen_free = [3, 4, 8]
-        .map(|suite| Seen {
+        .map(|suite| FormerlyFree {
             suite: suite_ref(suite),
             row: None,
             at: 2,
@@ -355,7 +355,7 @@ fn more_sure_suites_than_there_can_be_are_a_conflict_and_none_is_sure() {
         after: true,
         probe: false,
     });
-    let part = Free::Part(Part {
+    let part = Free::Part(PartialList {
         full_size: 10,
         entries: list(1..=10).entries.clone(),
     });

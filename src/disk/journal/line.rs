@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Recorded, StepRecord, WriteId};
+use super::{Recorded, StepRecord, WriteId, WriteStep};
 use crate::domain::text;
 
 /// The line with its end. What acts is escaped, so there is no other line end in it.
-pub fn written(entry: &Entry) -> Vec<u8> {
+pub fn written(entry: &WriteStep) -> Vec<u8> {
     let mut members = Map::new();
     let mut put = |name: &str, value: Value| members.insert(name.to_owned(), value);
     put("write", json!(entry.write.as_str()));
@@ -175,7 +175,7 @@ mod tests {
                 "TestRun-dm/1".to_owned(),
                 "R_1\u{1b}".to_owned(),
             );
-            let entry = Entry {
+            let entry = WriteStep {
                 write: write.clone(),
                 at: 7,
                 profile,

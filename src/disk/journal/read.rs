@@ -30,7 +30,7 @@ pub struct JournalFilter {
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Read {
+pub struct RecentWrites {
     /// Writes, newest first.
     pub writes: Vec<WriteRecord>,
     /// Lines that cannot be read, as a crash or a full disk leaves them; they stay in the file.
@@ -40,14 +40,18 @@ pub struct Read {
 }
 
 /// The newest writes of the file; no file is an empty journal.
-pub fn newest(path: &Path, limit: usize, filter: &JournalFilter) -> Result<Read, JournalError> {
+pub fn newest(
+    path: &Path,
+    limit: usize,
+    filter: &JournalFilter,
+) -> Result<RecentWrites, JournalError> {
     let (bytes, whole) = tail(path, WINDOW).map_err(|source| JournalError::Read {
         path: path.to_owned(),
         source,
     })?;
-    let mut read = Read {
+    let mut read = RecentWrites {
         more: !whole,
-        ..Read::default()
+        ..RecentWrites::default()
     };
     let mut known: HashMap<String, usize> = HashMap::new();
     for text in bytes
