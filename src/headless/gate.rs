@@ -16,7 +16,7 @@ use crate::cli::{GateFormat, GateOptions};
 use crate::domain::condition::{Condition, Counting, Name, parse};
 use crate::domain::{ResultCode, text};
 
-/// Reads the condition of a gate, before anything else is done.
+/// Reads the condition of a gate; whether it can be read is looked at before anything else is done.
 pub fn condition(options: &GateOptions) -> Result<Condition, EarlyExit> {
     parse(&options.expr).map_err(|wrong| {
         let before = text::cells(&wrong.text[..wrong.at]).width();
@@ -30,12 +30,11 @@ pub fn condition(options: &GateOptions) -> Result<Condition, EarlyExit> {
 pub async fn gate(
     access: &mut Access,
     options: &GateOptions,
-    condition: &Condition,
     begun: Instant,
 ) -> Result<(), EarlyExit> {
     let mut gate = Evaluation {
         options,
-        condition,
+        condition: condition(options)?,
         done: access.done.clone(),
         targets: Vec::new(),
         looks: Vec::new(),
@@ -71,7 +70,7 @@ struct Look {
 
 struct Evaluation<'a> {
     options: &'a GateOptions,
-    condition: &'a Condition,
+    condition: Condition,
     /// Results of cases that are finished.
     done: Vec<ResultCode>,
     /// The runs that have been found, in the order of the command line.
@@ -178,12 +177,9 @@ impl Evaluation<'_> {
 
     /// The condition must hold for every run: one for which it does not decides, else one that is not decidable.
     fn verdict(&self) -> GateResult {
-        let any = |wanted| self.looks.iter().any(|look| look.holds == wanted);
-        match (any(Some(false)), any(None)) {
-            (true, _) => GateResult::Failed,
-            (false, true) => GateResult::NotDecidable,
-            (false, false) => GateResult::Passed,
-        }
+        let any = |wanted| self.looks.iter().find(|look| look.holds == wanted);
+        let decides = any(Some(false)).or_else(|| any(None));
+        GateResult::of(decides.map_or(Some(true), |look| look.holds))
     }
 
     /// Prints what came of it, and turns it into an exit status.
@@ -191,15 +187,9 @@ impl Evaluation<'_> {
         self.print(verdict)?;
         match verdict {
             GateResult::Passed => Ok(()),
-            GateResult::Failed => Err(EarlyExit {
-                exit: Exit::Failed,
-                ..EarlyExit::service("")
-            }),
+            GateResult::Failed => Exit::Failed.with(""),
             GateResult::NotDecidable => Err(self.missing()),
-            GateResult::TimeUp => Err(EarlyExit {
-                exit: Exit::TimeUp,
-                ..EarlyExit::service(self.too_late())
-            }),
+            GateResult::TimeUp => Exit::TimeUp.with(self.too_late()),
         }
     }
 
@@ -258,6 +248,15 @@ impl Evaluation<'_> {
 }
 
 impl GateResult {
+    /// Of a condition that holds or does not; nothing where that cannot be decided.
+    fn of(holds: Option<bool>) -> Self {
+        match holds {
+            Some(true) => Self::Passed,
+            Some(false) => Self::Failed,
+            None => Self::NotDecidable,
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -292,11 +291,7 @@ impl Look {
     }
 
     fn verdict(&self) -> &'static str {
-        match self.holds {
-            Some(true) => "passed",
-            Some(false) => "failed",
-            None => "not_decidable",
-        }
+        GateResult::of(self.holds).name()
     }
 
     fn json(&self) -> Value {

@@ -53,13 +53,7 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), 
             break;
         }
     }
-    match outcome::worst(exits) {
-        Exit::Fine => Ok(()),
-        exit => Err(EarlyExit {
-            exit,
-            ..EarlyExit::service(words.join("; "))
-        }),
-    }
+    outcome::worst(exits).with(words.join("; "))
 }
 
 /// One of them: its exit status, and words where it is not well.

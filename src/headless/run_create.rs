@@ -204,13 +204,7 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
             (exit, format!("{words}; {}", suites.words(deed)))
         }
     };
-    match exit {
-        Exit::Fine => Ok(()),
-        exit => Err(EarlyExit {
-            exit,
-            ..EarlyExit::service(words)
-        }),
-    }
+    exit.with(words)
 }
 
 /// The run, once it has a reference.

@@ -154,10 +154,7 @@ async fn dry_run(
                 Do::Step(_) => break,
                 Do::End(outcome) => {
                     let outcome = with_hint(&deleting, outcome);
-                    return Err(EarlyExit {
-                        exit: Exit::Failed,
-                        ..EarlyExit::service(outcome.words(Deed::Delete(&target.name())))
-                    });
+                    return Exit::Failed.with(outcome.words(Deed::Delete(&target.name())));
                 }
             }
         }
@@ -240,11 +237,7 @@ fn end(ended: &[Ended], format: ChangeFormat) -> Result<(), EarlyExit> {
             false,
         ));
     }
-    match ended.iter().find(|one| one.exit != Exit::Fine) {
-        None => Ok(()),
-        Some(one) => Err(EarlyExit {
-            exit: outcome::worst(ended.iter().map(|one| one.exit)),
-            ..EarlyExit::service(one.line())
-        }),
-    }
+    let wrong = ended.iter().find(|one| one.exit != Exit::Fine);
+    outcome::worst(ended.iter().map(|one| one.exit))
+        .with(wrong.map_or_else(String::new, Ended::line))
 }

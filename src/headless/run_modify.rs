@@ -149,13 +149,7 @@ impl Modified<'_> {
                 tell(&json::text(&json::object("run_modified", members), false));
             }
         }
-        match exit {
-            Exit::Fine => Ok(()),
-            exit => Err(EarlyExit {
-                exit,
-                ..EarlyExit::service(words)
-            }),
-        }
+        exit.with(words)
     }
 }
 

@@ -32,6 +32,16 @@ pub enum Exit {
     Terminated = 143,
 }
 
+impl Exit {
+    /// The end of a command that has told what came of it: any other status than fine with these words.
+    pub(super) fn with(self, words: impl Into<String>) -> Result<(), EarlyExit> {
+        match self {
+            Self::Fine => Ok(()),
+            exit => Err(EarlyExit::new(exit, words)),
+        }
+    }
+}
+
 /// The end of a command before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EarlyExit {
@@ -48,7 +58,8 @@ pub struct EarlyExit {
 }
 
 impl EarlyExit {
-    fn new(exit: Exit, words: impl Into<String>) -> Self {
+    /// The end with this exit status.
+    pub(super) fn new(exit: Exit, words: impl Into<String>) -> Self {
         Self {
             exit,
             words: words.into(),

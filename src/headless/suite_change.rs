@@ -219,11 +219,5 @@ fn end(
             tell(&json::text(&members, false));
         }
     }
-    match exit {
-        Exit::Fine => Ok(()),
-        exit => Err(EarlyExit {
-            exit,
-            ..EarlyExit::service(format!("{words}; the journal of writes has every step"))
-        }),
-    }
+    exit.with(format!("{words}; the journal of writes has every step"))
 }

@@ -64,7 +64,7 @@ impl Access {
                 exit = signals.next() => {
                     if signals.stopped.is_cancelled() {
                         let words = "interrupted: what was sent and not read after stands in the journal";
-                        return Err(EarlyExit { exit, ..EarlyExit::service(words) });
+                        return Err(EarlyExit::new(exit, words));
                     }
                     signals.stop();
                 }
