@@ -193,7 +193,7 @@ fn members_in_every_state() {
             (other.count_before, other.count_after) = (None, None);
         }
     };
-    let states: [(&str, &str, Attached); 11] = [
+    let states: [(&str, &str, Attached); 10] = [
         (
             "empty",
             "EMPTY",
@@ -253,7 +253,6 @@ fn members_in_every_state() {
             "NOT READ WHOLE",
             with(&|evidence| evidence.target.free_after = None),
         ),
-        ("stale", "OLD", verdict(&evidence()).into_stale()),
     ];
     for (name, short, attached) in states {
         assert_eq!(attached.short(), short, "{name}: {attached:?}");

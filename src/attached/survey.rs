@@ -97,28 +97,19 @@ pub async fn survey<S: SurveySource>(
     cache: &Cache,
     progress: &(dyn Fn(SurveyProgress) + Send + Sync),
 ) -> Result<Surveyed, S::Error> {
-    let first = Round {
+    let round = Round {
         source,
         target,
         known,
         settings,
         cache,
         progress,
-    }
-    .run()
-    .await?;
+    };
+    let first = round.run().await?;
     if !matches!(first.attached.state, State::Changing | State::Conflict) {
         return Ok(first);
     }
     progress(SurveyProgress::Again);
-    Round {
-        source,
-        target,
-        known,
-        settings,
-        cache: &Cache::default(),
-        progress,
-    }
-    .run()
-    .await
+    let cache = &Cache::default();
+    Round { cache, ..round }.run().await
 }

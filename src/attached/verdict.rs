@@ -41,13 +41,6 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     out.sums.clone_from(&lists.sums);
     out.left_out.extend(lists.left_out.iter().cloned());
     let names = Names::gather(evidence, &lists, &free);
-    out.typed_but_free = evidence
-        .known
-        .typed
-        .iter()
-        .filter(|typed| free.contains(typed))
-        .cloned()
-        .collect();
     let count = match settled {
         Ok(count) if same_list && !evidence.moved => count,
         _ => {
@@ -115,7 +108,6 @@ fn blank(evidence: &Evidence) -> Attached {
         name: target.name.clone(),
         scope: target.scope.clone(),
         state: State::Unchecked,
-        was: None,
         named: Vec::new(),
         candidates: Vec::new(),
         unknown: None,
@@ -125,7 +117,6 @@ fn blank(evidence: &Evidence) -> Attached {
         seen: 0,
         sums: Vec::new(),
         left_out: evidence.left_out.clone(),
-        typed_but_free: Vec::new(),
         counted: target.count_before.zip(target.count_after).map(times),
         empty: target.empty,
         at: evidence.at,

@@ -34,14 +34,12 @@ pub enum Verdict {
 }
 
 /// What the person has decided for a field.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resolution {
     /// The own text goes in.
     Mine,
     /// What the service has stays.
     Theirs,
-    /// Neither: this goes in.
-    Text(String),
 }
 
 /// Decisions by field; a field without one goes by its verdict.
@@ -75,9 +73,8 @@ pub fn merge(base: &RunTexts, theirs: &RunTexts, mine: &RunTexts) -> Vec<FieldMe
 impl FieldMerge {
     /// What the field is to hold. Without a choice a conflict stays as the service has it: nothing of the other side goes
     /// away that nobody has looked at.
-    pub fn outcome<'a>(&'a self, choice: Option<&'a Resolution>) -> &'a str {
+    pub fn outcome(&self, choice: Option<&Resolution>) -> &str {
         match (choice, self.verdict) {
-            (Some(Resolution::Text(text)), _) => text,
             (Some(Resolution::Mine), _) | (None, Verdict::Mine) => &self.mine,
             (Some(Resolution::Theirs) | None, _) => &self.theirs,
         }

@@ -211,7 +211,6 @@ pub struct Attachment {
     pub upload_by: Option<String>,
     pub referenced: Option<bool>,
     pub copy_number: Option<i64>,
-    pub thumbnail_id: Option<String>,
     pub mime_type: Option<String>,
     /// Bytes.
     pub size: Option<u64>,
@@ -236,7 +235,6 @@ impl Attachment {
             upload_by: text(&value["UploadBy"]),
             referenced: value["Referenced"].as_bool(),
             copy_number: value["CopyNumber"].as_i64(),
-            thumbnail_id: text(&value["ThumbnailId"]),
             mime_type: text(&file["mime_type"]),
             size: file["size"].as_u64(),
         }

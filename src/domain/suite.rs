@@ -21,8 +21,6 @@ pub struct SuiteRow {
     /// `Root.DisplayFields.TotalTestCases`.
     pub total_cases: Option<i64>,
     pub created_by: Option<String>,
-    /// Epoch milliseconds.
-    pub created_on: Option<i64>,
     /// As given, without a zone.
     pub display_created_on: Option<String>,
     pub edited_by: Option<String>,
@@ -84,7 +82,6 @@ impl SuiteRow {
             priority: general("RecommendedPriority.Value"),
             total_cases: document.integer("Root.DisplayFields.TotalTestCases"),
             created_by: meta("CreatedBy"),
-            created_on: document.integer("Root.Metadata.CreatedOn"),
             display_created_on: meta("DisplayCreatedOn"),
             edited_by: meta("EditedBy"),
             edited_on: document.integer("Root.Metadata.EditedOn"),

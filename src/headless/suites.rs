@@ -12,7 +12,7 @@ use super::output::{note, print};
 use super::suite_rows::{ATTACHED, SUITE, SuiteLine, lines, table};
 use super::table::line;
 use super::{EarlyExit, json};
-use crate::attached::{Attached, Named, State};
+use crate::attached::{Attached, Named};
 use crate::cli::{AttachedOptions, AvailableOptions, Format};
 use crate::disk::{Journal, state_dir};
 use crate::domain::{DocRef, Status, SuiteRow};
@@ -163,7 +163,7 @@ fn suite(named: &Named, clock: &dyn Fn(i64) -> String) -> Value {
 fn state(target: &Target, attached: &Attached, clock: &dyn Fn(i64) -> String) -> Value {
     json!({
         "run": target.json(),
-        "state": state_name(attached.state),
+        "state": attached.state,
         "headline": attached.headline(clock),
         "complete": attached.is_complete(),
         "named": attached.sure().count(),
@@ -175,19 +175,4 @@ fn state(target: &Target, attached: &Attached, clock: &dyn Fn(i64) -> String) ->
         "read_at": json::time(attached.at),
         "why": attached.why(clock),
     })
-}
-
-fn state_name(state: State) -> &'static str {
-    match state {
-        State::Empty => "empty",
-        State::Complete => "complete",
-        State::CompleteWorkedOut => "complete_worked_out",
-        State::Partial => "partial",
-        State::Unchecked => "unchecked",
-        State::Conflict => "conflict",
-        State::Closed => "closed",
-        State::Changing => "changing",
-        State::NotReadWhole => "not_read_whole",
-        State::Stale => "stale",
-    }
 }

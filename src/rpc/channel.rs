@@ -75,7 +75,6 @@ impl Channel {
             let failed = |kind| CallError {
                 asked: call.asked.clone(),
                 kind,
-                elapsed: begun.elapsed(),
             };
             let error = match self.result(&call, begun, &mut wait).await {
                 Ok((status, value, bearer)) => {

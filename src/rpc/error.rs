@@ -3,8 +3,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use serde_json::Value;
-
 use crate::auth::AuthError;
 use crate::domain::{Failure, FailureKind, Refusal};
 
@@ -18,14 +16,12 @@ pub struct MethodCall {
     pub writes: bool,
 }
 
-/// A call that failed: what was asked, what came back, how long it took.
+/// A call that failed: what was asked and what came back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallError {
     pub asked: MethodCall,
     /// What came back, or did not.
     pub kind: CallErrorKind,
-    /// From the first try to the end.
-    pub elapsed: Duration,
 }
 
 /// What came back instead of a result. Texts are on one line, bounded, and hold no control characters and no token.
@@ -97,8 +93,6 @@ pub struct ServiceError {
     pub title: Option<String>,
     /// `data.logId`: what the people who run the service look for.
     pub log_id: Option<String>,
-    /// `data` as it came.
-    pub data: Option<Value>,
 }
 
 /// Whether the service acted on a call that failed.
@@ -251,6 +245,12 @@ impl fmt::Display for CallError {
 }
 
 impl std::error::Error for CallError {}
+
+impl From<CallError> for Failure {
+    fn from(error: CallError) -> Self {
+        Self::from(&error)
+    }
+}
 
 impl From<&CallError> for Failure {
     fn from(error: &CallError) -> Self {

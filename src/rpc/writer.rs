@@ -64,7 +64,6 @@ impl Writer {
             return Err(CallError {
                 asked: call.asked,
                 kind,
-                elapsed: std::time::Duration::ZERO,
             });
         }
         self.channel().call(call, |_| Ok(())).await

@@ -184,7 +184,6 @@ fn field_lines(
         (_, Some(MergeChoice::Mine)) if undo => ("the old value goes back", theme.good()),
         (_, Some(MergeChoice::Mine)) => ("yours goes in", theme.good()),
         (_, Some(MergeChoice::Theirs)) => ("theirs stays", theme.good()),
-        (_, Some(MergeChoice::Text(_))) => ("as edited", theme.good()),
         (MergeVerdict::Mine, None) if undo => ("the old value goes back", theme.text()),
         (MergeVerdict::Mine, None) => ("changed by you", theme.text()),
         (MergeVerdict::Theirs, None) => ("changed on the service: stays", theme.warn()),

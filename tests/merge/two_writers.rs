@@ -7,7 +7,7 @@ use rundown::domain::{
 };
 use serde_json::Value;
 
-use super::{anything, leaves_without, run, stored, text, texts_for};
+use super::{anything, leaves_without, run, stored, texts_for};
 
 /// What the other side does to the document: fields, members nobody knows, members that go away.
 #[derive(Clone, Debug)]
@@ -57,11 +57,7 @@ fn object(document: &mut Value, place: usize) -> &mut serde_json::Map<String, Va
 }
 
 fn choices() -> impl Strategy<Value = Choices> {
-    let choice = prop_oneof![
-        Just(Resolution::Mine),
-        Just(Resolution::Theirs),
-        text().prop_map(Resolution::Text)
-    ];
+    let choice = prop_oneof![Just(Resolution::Mine), Just(Resolution::Theirs)];
     let fields =
         prop::sample::subsequence(RunField::EDITABLE.to_vec(), 0..=RunField::EDITABLE.len());
     fields.prop_flat_map(move |fields| {
@@ -95,7 +91,6 @@ proptest! {
             match choices.get(&field) {
                 Some(Resolution::Mine) => prop_assert_eq!(got, wanted),
                 Some(Resolution::Theirs) => prop_assert_eq!(got, is),
-                Some(Resolution::Text(text)) => prop_assert_eq!(got, text),
                 // Nobody has decided: what the other side has written stays, and what only this side has gets through.
                 None => prop_assert_eq!(got, if here && !there { wanted } else { is }),
             }
