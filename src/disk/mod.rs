@@ -1,10 +1,11 @@
-//! Crash-safe files of this program; imports `model` and nothing else of ours.
+//! Crash-safe files of this program; imports `domain` and nothing else of ours.
 
 mod drafts;
 mod error;
 pub mod exports;
 mod file;
 mod journal;
+mod json_file;
 pub mod place;
 mod refusals;
 mod state;
