@@ -32,7 +32,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "app",
         &[
-            "store", "domain", "keymap", "view", "terminal", "worker", "disk", "editor",
+            "store", "domain", "keymap", "view", "terminal", "worker", "disk", "editor", "ops",
         ],
     ),
     ("editor", &[]),

@@ -92,8 +92,7 @@ impl Client {
     }
 
     pub async fn document(&self, run: &DocRef) -> Result<Document, Failure> {
-        let read = self.reader.get_document(run).await;
-        read.map_err(|error| Failure::from(&error))
+        Ok(self.reader.get_document(run).await?)
     }
 
     /// The run of this short id as the list shows it now; nothing if it does not.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Making;
 use super::client::{Client, now};
 use super::local;
-use super::write::{SentWrite, Unsure, Writing, until};
+use super::write::{SentWrite, Unsure, Writing, blocking, until};
 use crate::disk::{Journal, Recorded};
 use crate::domain::{
     DocRef, Document, End, Extent, Failure, Fetched, Filter, Lookup, NewRun, Outcome, Page, Pages,
@@ -177,8 +177,7 @@ impl Client {
             return HashSet::new();
         };
         // Without the journal they are merely found, too: a person decides.
-        let read = tokio::task::spawn_blocking(move || journal.newest(Some(profile))).await;
-        let Ok(Ok(read)) = read else {
+        let Ok(read) = blocking(move || journal.newest(Some(profile))).await else {
             return HashSet::new();
         };
         let before = read.writes.iter().filter(|write| write.at < sent);

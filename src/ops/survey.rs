@@ -1,11 +1,10 @@
 //! Reading the suites of a run: those that can be added, and those that are in it.
 
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::client::{Client, now};
 use super::local;
-use super::write::{Progress, Tell};
+use super::write::{Progress, Tell, blocking};
 use crate::attached::{
     Attached, FormerlyFree, PriorKnowledge, Record, Scope, SurveyLimits, SurveySource,
     available_suites, survey,
@@ -70,15 +69,14 @@ impl Client {
         };
         let cache = self.cache();
         let surveyed = survey(self, run, &known, settings, &cache, &progress).await;
-        let surveyed = surveyed.map_err(|error| Failure::from(&error))?;
+        let surveyed = surveyed?;
         self.set_cache(surveyed.cache);
         Ok(Box::new(surveyed.attached))
     }
 
     /// Whether the service calls a run empty.
     pub async fn check_empty(&self, run: &DocRef) -> Result<bool, Failure> {
-        let empty = self.reader.check_test_run_empty(run).await;
-        empty.map_err(|error| Failure::from(&error))
+        Ok(self.reader.check_test_run_empty(run).await?)
     }
 }
 
@@ -107,11 +105,10 @@ async fn records(
     run: &DocRef,
 ) -> Result<PriorKnowledge, Failure> {
     let (journal, profile, run) = (journal.clone(), profile.to_owned(), run.to_string());
-    let read = tokio::task::spawn_blocking(move || journal.known_suites(&profile, &run)).await;
+    let read = blocking(move || journal.known_suites(&profile, &run)).await;
     let remedy = "the file can be read with any text viewer";
-    let read = read.map_err(|error| local("reading the journal", &error.to_string(), remedy))?;
     let KnownSuites { changes, .. } =
-        read.map_err(|error| local("reading the journal", &error.to_string(), remedy))?;
+        read.map_err(|error| local("reading the journal", &error, remedy))?;
     let (added, removed): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| change.added);
     let record = |change: crate::disk::KnownChange| Record {
         suite: change.suite,
@@ -165,10 +162,7 @@ impl SurveySource for Client {
     }
 
     fn now(&self) -> i64 {
-        let since = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+        now()
     }
 }
 

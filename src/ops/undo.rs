@@ -9,6 +9,7 @@ use super::client::Client;
 use super::edit::editor;
 use super::local;
 use super::survey::failure;
+use super::write::blocking;
 use crate::attached::available_suites;
 use crate::disk::{Journal, RecentWrites, Recorded, Trash, TrashCopy, WriteRecord};
 use crate::domain::{
@@ -71,9 +72,8 @@ impl Client {
 
 /// The newest writes of a profile, or of all.
 async fn all_of(journal: Arc<Journal>, profile: Option<String>) -> Result<RecentWrites, Failure> {
-    let read = tokio::task::spawn_blocking(move || journal.newest(profile)).await;
-    read.map_err(|error| unread(&error.to_string()))?
-        .map_err(|error| unread(&error.to_string()))
+    let read = blocking(move || journal.newest(profile)).await;
+    read.map_err(|error| unread(&error))
 }
 
 /// Why the journal could not be read.
@@ -462,10 +462,8 @@ impl Client {
         let run = reference(deed)?;
         let file = deed.write.kept("copy").and_then(|file| file.as_str());
         let file = PathBuf::from(file.ok_or_else(|| cannot("no copy was kept of this run"))?);
-        let copy = tokio::task::spawn_blocking(move || Trash::read(&file)).await;
-        let copy = copy
-            .map_err(|error| cannot(&error.to_string()))?
-            .map_err(|error| cannot(&error.to_string()))?;
+        let copy = blocking(move || Trash::read(&file)).await;
+        let copy = copy.map_err(|error| cannot(&error))?;
         if *copy.document.doc_ref() != run || copy.profile != self.settings.profile {
             return Err(cannot("the file of the copy holds another run"));
         }

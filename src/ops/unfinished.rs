@@ -186,25 +186,22 @@ impl Writing {
     /// A change is not asked about any more.
     pub async fn let_be(&self, job: &str) -> Result<(), String> {
         match self.hold(job).await? {
-            Some(held) => blocking(move || held.over().map_err(|error| error.to_string())).await?,
+            Some(held) => blocking(move || held.over()).await,
             None => Ok(()),
         }
     }
 
     async fn hold(&self, job: &str) -> Result<Option<Held>, String> {
         let (under_way, job) = (self.under_way.clone(), job.to_owned());
-        let held = blocking(move || under_way.take(&job)).await?;
-        held.map_err(|error| error.to_string())
+        blocking(move || under_way.take(&job)).await
     }
 
     /// Reads what is left of a change. With `settle` it is written down what the reading shows, and a change of which
     /// nothing is left is over.
     pub async fn look_at_rest(&self, job: &str, settle: bool) -> Result<Box<Rest>, Failure> {
         let (journal, profile) = (self.journal.clone(), self.client.settings.profile.clone());
-        let read = blocking(move || journal.newest(Some(profile)).map_err(|e| e.to_string())).await;
-        let read = read
-            .flatten()
-            .map_err(|error| super::undo::unread(&error))?;
+        let read = blocking(move || journal.newest(Some(profile))).await;
+        let read = read.map_err(|error| super::undo::unread(&error))?;
         let part = LastPart::last(&read, job)
             .ok_or_else(|| cannot("the journal does not tell what was to be done"))?;
         let mut found = vec![format!("{}.", part.words())];
@@ -247,7 +244,7 @@ impl Writing {
         match self.client.reader.get_document(run).await {
             Ok(document) => Ok(Some(document)),
             Err(error) if error.is_not_found() => Ok(None),
-            Err(error) => Err(Failure::from(&error)),
+            Err(error) => Err(error.into()),
         }
     }
 

@@ -1,5 +1,6 @@
 //! One write, and the same for all: written down, sent once, its answer written down, and later what reading says.
 
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -9,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::client::{Client, lock, now};
 use super::local;
-use crate::disk::{Held, Journal, Recorded, Trash, UnderWay, WriteId, WriteStep};
+use crate::disk::{DiskError, Held, Journal, Recorded, Trash, UnderWay, WriteId, WriteStep};
 use crate::domain::{
     DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack,
 };
@@ -178,10 +179,10 @@ impl Writing {
             if let Some(held) = &*held {
                 return Ok(Some(held.name().to_owned()));
             }
-            *held = Some(under_way.begin(&name).map_err(|error| error.to_string())?);
-            Ok(None)
+            *held = Some(under_way.begin(&name)?);
+            Ok::<_, DiskError>(None)
         })
-        .await?
+        .await
     }
 
     /// A change has come to its end. One that is not known stays, to be looked at later.
@@ -190,9 +191,7 @@ impl Writing {
         let known = outcome.end != End::Unknown && !outcome.parts.iter().any(open);
         let held = lock(&self.held).take();
         if let Some(held) = held.filter(|_| known)
-            && let Err(problem) = blocking(move || held.over().map_err(|error| error.to_string()))
-                .await
-                .flatten()
+            && let Err(problem) = blocking(move || held.over()).await
         {
             let asked = "writing down that a change is over";
             let remedy = "the next start asks about it once more";
@@ -247,18 +246,18 @@ impl Writing {
             step,
         };
         let journal = self.journal.clone();
-        blocking(move || journal.append(&entry))
-            .await?
-            .map_err(|error| error.to_string())
+        blocking(move || journal.append(&entry)).await
     }
 }
 
-/// Work on the disk, away from what must not wait.
-pub(super) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
+/// Work on the disk, away from what must not wait; why it failed, in words.
+pub(super) async fn blocking<T: Send + 'static, E: Display + Send + 'static>(
+    work: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, String> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| error.to_string())
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done.map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// A note with the change that the request belongs to.

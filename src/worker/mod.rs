@@ -174,10 +174,7 @@ impl Worker {
             } => self.read(
                 id,
                 move |result| Event::Runs { id, result },
-                async move |client: Client, _| {
-                    let list = client.lister.list(page, &sort, &filter).await;
-                    list.map_err(|error| Failure::from(&error))
-                },
+                async move |client: Client, _| Ok(client.lister.list(page, &sort, &filter).await?),
             ),
             Effect::GetDocument { id, doc_ref } => self.read(
                 id,
