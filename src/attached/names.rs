@@ -127,12 +127,7 @@ impl<'a> Names<'a> {
             );
         }
         for (suite, at) in self.linked {
-            named.push(Named {
-                suite: suite.clone(),
-                row: None,
-                how: How::LinkRecord { at },
-                trust: trust(room),
-            });
+            named.push(unseen(suite, How::LinkRecord { at }, trust(room)));
         }
         let all_known = count.is_some_and(|count| {
             named
@@ -147,12 +142,7 @@ impl<'a> Names<'a> {
                     "{suite} is not in the run, and cannot be added to it either."
                 ));
             } else {
-                named.push(Named {
-                    suite: suite.clone(),
-                    row: None,
-                    how: How::Typed,
-                    trust: Trust::Maybe,
-                });
+                named.push(unseen(suite, How::Typed, Trust::Maybe));
             }
         }
         named.sort_by(order);
@@ -162,12 +152,7 @@ impl<'a> Names<'a> {
 
 /// What is known without any list: link records and typed references, none of it sure.
 pub(super) fn unlisted(known: &PriorKnowledge, free: &BTreeSet<&DocRef>) -> Vec<Named> {
-    let maybe = |suite: &DocRef, how| Named {
-        suite: suite.clone(),
-        row: None,
-        how,
-        trust: Trust::Maybe,
-    };
+    let maybe = |suite: &DocRef, how| unseen(suite, how, Trust::Maybe);
     let added = still_added(known);
     let linked = added
         .iter()
@@ -182,6 +167,16 @@ pub(super) fn unlisted(known: &PriorKnowledge, free: &BTreeSet<&DocRef>) -> Vec<
         .chain(typed)
         .filter(|named| !free.contains(&named.suite))
         .collect()
+}
+
+/// A suite that no list shows.
+fn unseen(suite: &DocRef, how: How, trust: Trust) -> Named {
+    Named {
+        suite: suite.clone(),
+        row: None,
+        how,
+        trust,
+    }
 }
 
 /// Way 4: suites that were free earlier; the last sighting of each.

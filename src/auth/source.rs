@@ -123,19 +123,11 @@ enum Next {
 impl TokenSource {
     /// A source that nobody has signed in to yet. `http` must not follow redirects.
     pub fn new(http: reqwest::Client, identity: Identity) -> Self {
-        Self::of(http, identity, None)
+        Self::configured(http, identity, None)
     }
 
     /// The same, where a session that has come to its end is begun anew with what is configured.
     pub fn configured(
-        http: reqwest::Client,
-        identity: Identity,
-        configured: Arc<dyn Credentials>,
-    ) -> Self {
-        Self::of(http, identity, Some(configured))
-    }
-
-    fn of(
         http: reqwest::Client,
         identity: Identity,
         configured: Option<Arc<dyn Credentials>>,

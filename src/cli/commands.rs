@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
-use super::words::{RunName, SuiteName, filter, run_name, sort, suite_name, time};
+use super::words::{DocumentName, filter, run_name, sort, suite_name, time};
 use crate::domain::Sort;
 
 /// A command without a screen.
@@ -141,7 +141,7 @@ pub struct ListOptions {
 pub struct ShowOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = run_name)]
-    pub run: RunName,
+    pub run: DocumentName,
     /// How to print it
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -152,7 +152,7 @@ pub struct ShowOptions {
 pub struct AvailableOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = run_name)]
-    pub run: RunName,
+    pub run: DocumentName,
     /// How to print them
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -163,7 +163,7 @@ pub struct AvailableOptions {
 pub struct AttachedOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = run_name)]
-    pub run: RunName,
+    pub run: DocumentName,
     /// End with status 6 unless all suites are named (EMPTY, COMPLETE)
     #[arg(long)]
     pub require_complete: bool,
@@ -178,10 +178,10 @@ pub struct AttachedOptions {
 pub struct ChangeOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = run_name)]
-    pub run: RunName,
+    pub run: DocumentName,
     /// The suites: references `TestSuite-dm/…`, or short ids `S_22`
     #[arg(required = true, value_name = "SUITE", value_parser = suite_name)]
-    pub suites: Vec<SuiteName>,
+    pub suites: Vec<DocumentName>,
     /// Print the requests as they would be sent, as JSON, and send none of them
     #[arg(long)]
     pub dry_run: bool,
@@ -209,7 +209,7 @@ pub enum ChangeFormat {
 pub struct WatchOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`
     #[arg(required = true, value_name = "RUN", value_parser = run_name)]
-    pub runs: Vec<RunName>,
+    pub runs: Vec<DocumentName>,
     /// Time between two looks: 90, 90s, 30m, 2h [default: `refresh_seconds` of the profile, else 30 s]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub every: Option<Duration>,
@@ -240,7 +240,7 @@ pub enum WatchFormat {
 pub struct GateOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`; the condition must hold for each of them
     #[arg(required = true, value_name = "RUN", value_parser = run_name)]
-    pub runs: Vec<RunName>,
+    pub runs: Vec<DocumentName>,
     /// The condition, such as '`failed_new` <= 3 && untested == 0'
     #[arg(
         long,

@@ -2,6 +2,7 @@
 
 use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Read};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use secrecy::zeroize::Zeroizing;
@@ -23,12 +24,7 @@ pub fn default_path() -> Result<PathBuf, ConfigError> {
 
 /// The platform's directory for data of this program; `None` without a home directory.
 pub fn data_dir() -> Option<PathBuf> {
-    let variable = if cfg!(windows) {
-        "LOCALAPPDATA"
-    } else {
-        "XDG_DATA_HOME"
-    };
-    let named = std::env::var_os(variable)
+    let named = std::env::var_os("XDG_DATA_HOME")
         .map(PathBuf::from)
         .filter(|path| path.is_absolute());
     named
@@ -223,9 +219,7 @@ fn warnings(config: &Config, metadata: &Metadata) -> Vec<String> {
 }
 
 /// The folder of the file, or of a link to it, where everybody may rename and remove what is not theirs.
-#[cfg(unix)]
 fn folder_of_all(path: &Path) -> Option<PathBuf> {
-    use std::os::unix::fs::PermissionsExt;
     let named = std::path::absolute(path).ok();
     let meant = path.canonicalize().ok();
     let folders = [named, meant].into_iter().flatten();
@@ -238,9 +232,7 @@ fn folder_of_all(path: &Path) -> Option<PathBuf> {
 }
 
 /// Whoever writes to the file says where the password is sent, and so does who can put another one in its place.
-#[cfg(unix)]
 fn writable_by_all(path: &Path, metadata: &Metadata) -> Result<(), ConfigError> {
-    use std::os::unix::fs::PermissionsExt;
     let mode = metadata.permissions().mode() & 0o777;
     if !metadata.is_file() {
         return Ok(());
@@ -264,15 +256,8 @@ fn writable_by_all(path: &Path, metadata: &Metadata) -> Result<(), ConfigError> 
     Err(unreadable(path, &reason))
 }
 
-#[cfg(not(unix))]
-fn writable_by_all(_: &Path, _: &Metadata) -> Result<(), ConfigError> {
-    Ok(())
-}
-
 /// Who else may write to the file, and what mends it.
-#[cfg(unix)]
 fn writable_by_some(path: &Path, metadata: &Metadata) -> Option<String> {
-    use std::os::unix::fs::{MetadataExt, PermissionsExt};
     let user = rustix::process::geteuid().as_raw();
     let mode = metadata.permissions().mode() & 0o777;
     if metadata.is_file() {
@@ -282,7 +267,6 @@ fn writable_by_some(path: &Path, metadata: &Metadata) -> Option<String> {
     }
 }
 
-#[cfg(unix)]
 fn others(path: &Path, owner: u32, user: u32, mode: u32) -> Option<String> {
     if ![0, user].contains(&owner) {
         Some(format!(
@@ -298,31 +282,18 @@ fn others(path: &Path, owner: u32, user: u32, mode: u32) -> Option<String> {
     }
 }
 
-#[cfg(not(unix))]
-fn writable_by_some(_: &Path, _: &Metadata) -> Option<String> {
-    None
-}
-
 fn chmod(change: &str, path: &Path) -> String {
     let path = shell_words::quote(&path.to_string_lossy()).into_owned();
     format!("chmod {change} {}", shown(&path))
 }
 
 /// The mode of a file that group or others may read.
-#[cfg(unix)]
 fn open_to_others(metadata: &Metadata) -> Option<u32> {
-    use std::os::unix::fs::PermissionsExt;
     let mode = metadata.permissions().mode() & 0o777;
     (metadata.is_file() && mode & 0o044 != 0).then_some(mode)
 }
 
-/// Elsewhere the mode says nothing about who may read.
-#[cfg(not(unix))]
-fn open_to_others(_: &Metadata) -> Option<u32> {
-    None
-}
-
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -178,14 +178,14 @@ impl RunRow {
 
     /// Short id (or reference) and title.
     pub fn full_name(&self) -> String {
-        format!(
-            "{} {}",
-            self.name(),
-            self.title.as_deref().unwrap_or_default()
-        )
-        .trim_end()
-        .to_owned()
+        full_name(self.name(), self.title.as_deref())
     }
+}
+
+/// Short id or reference of a document, and its title.
+pub(super) fn full_name(name: &str, title: Option<&str>) -> String {
+    let name = format!("{name} {}", title.unwrap_or_default());
+    name.trim_end().to_owned()
 }
 
 /// `TestersOfTestCases` is "an array"; of what is not documented: texts are taken as they are, all else as JSON.

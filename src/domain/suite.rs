@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::run::full_name;
 use super::{Attachment, DocRef, Document};
 
 /// One suite. A field the service did not send is `None`, which is shown as such.
@@ -105,13 +106,7 @@ impl SuiteRow {
 
     /// Short id (or reference) and title.
     pub fn full_name(&self) -> String {
-        format!(
-            "{} {}",
-            self.name(),
-            self.title.as_deref().unwrap_or_default()
-        )
-        .trim_end()
-        .to_owned()
+        full_name(self.name(), self.title.as_deref())
     }
 
     /// `Order` as a number; `None` where the text is none.

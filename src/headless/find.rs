@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::EarlyExit;
 use super::access::Access;
 use super::listing::read;
-use crate::cli::RunName;
+use crate::cli::DocumentName;
 use crate::domain::{
     DocRef, Document, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow, RunsOperation, text,
 };
@@ -57,21 +57,24 @@ pub struct FoundRun {
 
 impl Access {
     /// The run of this name. A short id must belong to exactly one run.
-    pub async fn find(&mut self, name: &RunName) -> Result<(Target, RunRow), EarlyExit> {
+    pub async fn find(&mut self, name: &DocumentName) -> Result<(Target, RunRow), EarlyExit> {
         let (target, seen) = self.first_look(name).await?;
         Ok((target, seen.row))
     }
 
     /// The same, with how it was seen.
-    pub async fn first_look(&mut self, name: &RunName) -> Result<(Target, FoundRun), EarlyExit> {
+    pub async fn first_look(
+        &mut self,
+        name: &DocumentName,
+    ) -> Result<(Target, FoundRun), EarlyExit> {
         match name {
-            RunName::Ref(reference) => {
+            DocumentName::Ref(reference) => {
                 let document = RunRow::from_document(&self.document(reference).await?);
                 let target = Target::of(&document);
                 let (row, operation) = self.listing(&target).await?;
                 Ok((target, FoundRun::of(row, operation, document)))
             }
-            RunName::Id(id) => {
+            DocumentName::Id(id) => {
                 let mut rows = self.rows_of(id).await?.entries;
                 match (rows.pop(), rows.is_empty()) {
                     (Some(row), true) => Ok((
@@ -102,10 +105,10 @@ impl Access {
         }
     }
 
-    pub async fn opened(&mut self, name: &RunName) -> Result<Document, EarlyExit> {
+    pub async fn opened(&mut self, name: &DocumentName) -> Result<Document, EarlyExit> {
         match name {
-            RunName::Ref(reference) => self.document(reference).await,
-            RunName::Id(_) => {
+            DocumentName::Ref(reference) => self.document(reference).await,
+            DocumentName::Id(_) => {
                 let (target, _) = self.find(name).await?;
                 self.document(&target.doc_ref).await
             }

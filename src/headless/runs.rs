@@ -5,12 +5,13 @@ use serde_json::json;
 use super::EarlyExit;
 use super::access::Access;
 use super::counted_run::{self, CountedRun};
+use super::find::Target;
 use super::json;
 use super::listing::read_into;
 use super::output::{note, print};
 use super::spool::Spool;
 use super::table::{Cell, Rows, Table};
-use crate::cli::{Format, ListOptions, RunName, ShowOptions};
+use crate::cli::{DocumentName, Format, ListOptions, ShowOptions};
 use crate::domain::fields::{self, EDITED_ON, Field, Holds, Printed, VERSION};
 use crate::domain::{
     Attachment, Document, Extent, Filter, ReadOptions, ResultCode, RunRow, RunsOperation, Sort,
@@ -160,11 +161,11 @@ impl<'a> RunsPrinter<'a> {
 /// Shows one run.
 pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), EarlyExit> {
     let (document, row) = match &options.run {
-        RunName::Id(_) => {
+        DocumentName::Id(_) => {
             let (target, row) = access.find(&options.run).await?;
             (access.document(&target.doc_ref).await?, row)
         }
-        RunName::Ref(reference) => {
+        DocumentName::Ref(reference) => {
             let document = access.document(reference).await?;
             let row = with_counts(access, RunRow::from_document(&document)).await?;
             (document, row)
@@ -180,11 +181,7 @@ pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), Earl
 
 /// The run as the list tells it, which brings the counts. The document is what was asked for: it is shown without them, too.
 async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, EarlyExit> {
-    let target = super::find::Target {
-        doc_ref: row.doc_ref.clone(),
-        id: row.id.clone(),
-    };
-    match access.listed(&target).await {
+    match access.listed(&Target::of(&row)).await {
         Ok(listed) => Ok(listed.unwrap_or(row)),
         Err(stop) if stop.exit == super::Exit::Service => {
             note(&format!(

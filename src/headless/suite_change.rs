@@ -9,7 +9,7 @@ use super::output::{note, tell, tell_line};
 use super::requests::{request, show};
 use super::writing::EndSignals;
 use super::{EarlyExit, Exit, json};
-use crate::cli::{ChangeFormat, ChangeOptions, SuiteName};
+use crate::cli::{ChangeFormat, ChangeOptions, DocumentName};
 use crate::domain::{
     ChunkResult, Deed, DocRef, End, Outcome, ReadBack, ResultCounts, Status, SuiteChange, SuiteRow,
 };
@@ -78,10 +78,10 @@ async fn to_add(
     options: &ChangeOptions,
 ) -> Result<Vec<(DocRef, String)>, EarlyExit> {
     let free = access.available(&target.doc_ref).await?;
-    let found = |name: &SuiteName| {
+    let found = |name: &DocumentName| {
         let fits = |suite: &&SuiteRow| match name {
-            SuiteName::Ref(reference) => suite.doc_ref == *reference,
-            SuiteName::Id(id) => suite.id.as_deref() == Some(id),
+            DocumentName::Ref(reference) => suite.doc_ref == *reference,
+            DocumentName::Id(id) => suite.id.as_deref() == Some(id),
         };
         one(free
             .iter()
@@ -103,16 +103,16 @@ async fn to_remove(
     options: &ChangeOptions,
 ) -> Result<Vec<(DocRef, String)>, EarlyExit> {
     let typed = options.suites.iter().filter_map(|name| match name {
-        SuiteName::Ref(reference) => Some(reference.clone()),
-        SuiteName::Id(_) => None,
+        DocumentName::Ref(reference) => Some(reference.clone()),
+        DocumentName::Id(_) => None,
     });
     let attached = access
         .survey(&target.doc_ref, &typed.collect::<Vec<_>>())
         .await?;
-    let found = |name: &SuiteName| {
+    let found = |name: &DocumentName| {
         let named = attached.named.iter().filter(|named| match name {
-            SuiteName::Ref(reference) => named.suite == *reference,
-            SuiteName::Id(id) => named
+            DocumentName::Ref(reference) => named.suite == *reference,
+            DocumentName::Id(id) => named
                 .row
                 .as_ref()
                 .is_some_and(|row| row.id.as_deref() == Some(id)),
@@ -141,7 +141,7 @@ fn all(
     options: &ChangeOptions,
     target: &Target,
     why: &str,
-    found: impl Fn(&SuiteName) -> Option<(DocRef, String)>,
+    found: impl Fn(&DocumentName) -> Option<(DocRef, String)>,
 ) -> Result<Vec<(DocRef, String)>, EarlyExit> {
     let mut suites: Vec<(DocRef, String)> = Vec::new();
     let mut missing = Vec::new();

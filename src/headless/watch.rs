@@ -12,7 +12,7 @@ use super::news::news;
 use super::output::{StdoutReader, note, print};
 use super::pace::{Pace, shown};
 use super::{EarlyExit, Exit, json};
-use crate::cli::{Format, RunName, WatchFormat, WatchOptions};
+use crate::cli::{DocumentName, Format, WatchFormat, WatchOptions};
 use crate::domain::condition::{Counting, Name};
 use crate::domain::diff::Ignored;
 use crate::domain::{ResultCode, Status, fields, text};
@@ -69,7 +69,7 @@ struct Watch<'a> {
     ignored: &'a Ignored,
     runs: Vec<Watched>,
     /// Those that have not been found yet, in the order of the command line.
-    missing: Vec<RunName>,
+    missing: Vec<DocumentName>,
 }
 
 /// A run as it was seen last.

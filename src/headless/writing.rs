@@ -1,7 +1,6 @@
 //! What all writes without a screen share: the right to write, the journal, and signals that stop before the next request.
 
 use std::io;
-use std::sync::Arc;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -26,16 +25,8 @@ impl Access {
         let folder =
             state_dir().ok_or_else(|| refused("there is no home directory for it".into()))?;
         let state = StateFolder::open(&folder).map_err(|error| refused(error.to_string()))?;
-        Ok(Writing {
-            client: connection.client.clone(),
-            writer,
-            journal: state.journal,
-            trash: state.trash,
-            under_way: state.under_way,
-            held: Arc::default(),
-            stopped: CancellationToken::new(),
-            tell: self.tell(),
-        })
+        let (client, stopped) = (connection.client.clone(), CancellationToken::new());
+        Ok(Writing::new(client, writer, &state, stopped, self.tell()))
     }
 
     /// A read-only profile writes nothing, whatever is asked for.

@@ -10,7 +10,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::client::{Client, lock, now};
 use super::local;
-use crate::disk::{DiskError, Held, Journal, Recorded, Trash, UnderWay, WriteId, WriteStep};
+use crate::disk::{
+    DiskError, Held, Journal, Recorded, StateFolder, Trash, UnderWay, WriteId, WriteStep,
+};
 use crate::domain::{
     DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack,
 };
@@ -101,6 +103,25 @@ impl Unsure {
 }
 
 impl Writing {
+    pub fn new(
+        client: Client,
+        writer: Writer,
+        state: &StateFolder,
+        stopped: CancellationToken,
+        tell: Tell,
+    ) -> Self {
+        Self {
+            client,
+            writer,
+            journal: state.journal.clone(),
+            trash: state.trash.clone(),
+            under_way: state.under_way.clone(),
+            held: Arc::default(),
+            stopped,
+            tell,
+        }
+    }
+
     /// Writes a request down, sends it once, and writes its answer down. An error is the end: nothing was sent, or the
     /// service cannot have acted on it.
     pub(super) async fn send_once<T>(
@@ -251,7 +272,7 @@ impl Writing {
 }
 
 /// Work on the disk, away from what must not wait; why it failed, in words.
-pub(super) async fn blocking<T: Send + 'static, E: Display + Send + 'static>(
+pub async fn blocking<T: Send + 'static, E: Display + Send + 'static>(
     work: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, String> {
     match tokio::task::spawn_blocking(work).await {

@@ -13,6 +13,7 @@ use crate::config::{Notify, Overrides, Profile, SecretSource};
 use crate::domain::Failure;
 use crate::ops::client::{Client, ClientSettings};
 use crate::ops::local;
+use crate::ops::write::blocking;
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
 use crate::store::{Event, Notifying, Session, SignInReason, Watching};
 
@@ -94,17 +95,15 @@ impl Connection {
         };
         let (service, identity_provider) = (profile.base_url.clone(), profile.idp_url.clone());
         // Reading the certificates of the system takes a while. The two addresses may differ in what they need.
-        let made = tokio::task::spawn_blocking(move || {
+        let made = blocking(move || {
             Ok::<_, HttpError>((
                 http_client(&settings, &service)?,
                 http_client(&settings, &identity_provider)?,
             ))
         });
-        let made = made
+        let (http, http_of_tokens) = made
             .await
-            .map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
-        let (http, http_of_tokens) =
-            made.map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
+            .map_err(|error| local("making the HTTP client", &error, remedy))?;
         let identity = Identity {
             idp_url: profile.idp_url.clone(),
             realm: profile.realm.clone(),
@@ -112,10 +111,8 @@ impl Connection {
             client_secret,
         };
         let configured = Configured::of(&profile, earlier);
-        let tokens = match configured.clone() {
-            Some(configured) => TokenSource::configured(http_of_tokens, identity, configured),
-            None => TokenSource::new(http_of_tokens, identity),
-        };
+        let credentials = configured.clone().map(|it| it as Arc<dyn Credentials>);
+        let tokens = TokenSource::configured(http_of_tokens, identity, credentials);
         watch(&tokens, events.clone());
         let endpoint = Endpoint {
             rpc_url: profile.rpc_url(),

@@ -69,10 +69,7 @@ async fn carry_out(
         let (drafts, to) = (drafts.clone(), events.clone());
         let done = tokio::task::spawn_blocking(move || {
             for job in jobs {
-                match &drafts {
-                    Ok(drafts) => done(drafts, job, &to),
-                    Err(why) => refused(why, job, &to),
-                }
+                done(&drafts, job, &to);
             }
         });
         if let Err(error) = done.await {
@@ -102,8 +99,9 @@ fn newest(jobs: Vec<DraftRequest>) -> Vec<DraftRequest> {
     kept
 }
 
-/// Does one job and says what came of it. Blocks.
-fn done(drafts: &Drafts, job: DraftRequest, events: &Events) {
+/// Does one job and says what came of it, or why nothing can be kept. What is already gone from the screen needs no answer
+/// then. Blocks.
+fn done(drafts: &Result<Arc<Drafts>, String>, job: DraftRequest, events: &Events) {
     match job {
         DraftRequest::Take {
             id,
@@ -111,39 +109,34 @@ fn done(drafts: &Drafts, job: DraftRequest, events: &Events) {
             form,
             wish,
         } => {
-            let result = drafts.take(&profile, &form, &wish).map(|taken| {
+            let taken = ask(drafts, |drafts| drafts.take(&profile, &form, &wish));
+            let result = taken.map(|taken| {
                 tell(&taken.damaged, events);
                 Box::new(taken.found)
             });
-            let result = result.map_err(|error| not_kept(&error.to_string()));
+            let result = result.map_err(|why| not_kept(&why));
             send(events, Event::DraftTaken { id, result });
         }
         DraftRequest::Keep(draft) => {
-            let result = drafts
-                .keep(&draft)
-                .map(|()| draft.at)
-                .map_err(|error| not_kept(&error.to_string()));
+            let kept = ask(drafts, |drafts| drafts.keep(&draft));
+            let result = kept.map(|()| draft.at).map_err(|why| not_kept(&why));
             // Where it cannot be found out, what was told stays.
-            if let Ok(Some(other)) = drafts.shared_with(&draft.key) {
-                send(
-                    events,
-                    Event::DraftShared {
-                        key: draft.key.clone(),
-                        other,
-                    },
-                );
+            if let Ok(Some(other)) = ask(drafts, |drafts| drafts.shared_with(&draft.key)) {
+                let key = draft.key.clone();
+                send(events, Event::DraftShared { key, other });
             }
-            send(
-                events,
-                Event::DraftKept {
-                    key: draft.key,
-                    result,
-                },
-            );
+            let key = draft.key;
+            send(events, Event::DraftKept { key, result });
         }
-        DraftRequest::Leave { key } => drafts.leave(&key),
+        DraftRequest::Leave { key } => {
+            if let Ok(drafts) = drafts {
+                drafts.leave(&key);
+            }
+        }
         DraftRequest::Discard { key } => {
-            if let Err(error) = drafts.discard(&key) {
+            if let Ok(drafts) = drafts
+                && let Err(error) = drafts.discard(&key)
+            {
                 let remedy = "the draft is still there and is offered again";
                 send(
                     events,
@@ -151,36 +144,22 @@ fn done(drafts: &Drafts, job: DraftRequest, events: &Events) {
                 );
             }
         }
-        DraftRequest::Find { profile } => match drafts.list(&profile) {
+        DraftRequest::Find { profile } => match ask(drafts, |drafts| drafts.list(&profile)) {
             Ok(listed) => {
                 tell(&listed.damaged, events);
                 send(events, Event::Drafts(listed.found));
             }
-            Err(error) => send(events, Event::Trouble(not_found(&error.to_string()))),
+            Err(why) => send(events, Event::Trouble(not_found(&why))),
         },
     }
 }
 
-/// Says that nothing can be kept. What is already gone from the screen needs no answer.
-fn refused(why: &str, job: DraftRequest, events: &Events) {
-    match job {
-        DraftRequest::Take { id, .. } => send(
-            events,
-            Event::DraftTaken {
-                id,
-                result: Err(not_kept(why)),
-            },
-        ),
-        DraftRequest::Keep(draft) => send(
-            events,
-            Event::DraftKept {
-                key: draft.key,
-                result: Err(not_kept(why)),
-            },
-        ),
-        DraftRequest::Find { .. } => send(events, Event::Trouble(not_found(why))),
-        DraftRequest::Leave { .. } | DraftRequest::Discard { .. } => {}
-    }
+fn ask<T>(
+    drafts: &Result<Arc<Drafts>, String>,
+    work: impl FnOnce(&Drafts) -> Result<T, DiskError>,
+) -> Result<T, String> {
+    let drafts = drafts.as_ref().map_err(Clone::clone)?;
+    work(drafts).map_err(|error| error.to_string())
 }
 
 fn not_kept(why: &str) -> Failure {

@@ -18,7 +18,7 @@ impl Worker {
     pub(super) fn save(&self, id: RequestId, modify: Box<Modify>) {
         let save = One::new(Step::Save(modify));
         self.operate(
-            id,
+            (id, None),
             save,
             |_| Vec::new(),
             move |_, end| vec![Event::Modified { id, end }],
@@ -30,7 +30,7 @@ impl Worker {
             let deleting = Box::new(deleting.clone());
             vec![Event::Deleting { id, deleting }]
         };
-        self.operate(id, deleting, told, move |_, end| {
+        self.operate((id, None), deleting, told, move |_, end| {
             vec![Event::Deleted { id, end }]
         });
     }
@@ -40,7 +40,7 @@ impl Worker {
         let mut told = 0;
         let step = move |change: &ChangingSuites| chunks(id, &change.steps, &mut told);
         let end = move |_, outcome| vec![Event::Changed { id, outcome }];
-        self.operate_on(job, id, ChangingSuites::new(change), step, end);
+        self.operate((id, job), ChangingSuites::new(change), step, end);
     }
 
     /// Reads what is left of a change without an end.
@@ -88,7 +88,7 @@ impl Worker {
             events
         };
         self.operate(
-            id,
+            (id, None),
             Creating::new(create),
             move |creating| step(creating),
             move |creating, run| {
@@ -108,7 +108,7 @@ impl Worker {
 
     pub(super) fn probe(&self, id: RequestId, probe: Probe) {
         self.operate(
-            id,
+            (id, None),
             Probing::new(probe),
             |_| Vec::new(),
             move |probing, outcome| {
@@ -128,7 +128,7 @@ impl Worker {
     /// Deletes probe runs that were left behind, one after the other. Those that are still there are told before the end.
     pub(super) fn delete_probes(&self, id: RequestId, runs: Vec<DocRef>) {
         self.operate(
-            id,
+            (id, None),
             Clearing::new(runs),
             |_| Vec::new(),
             move |clearing, outcome| {
@@ -147,22 +147,11 @@ impl Worker {
     }
 
     /// Carries out an operation. It goes on when nobody looks any more; giving up stops its next request. Where nothing
-    /// may be written, it ends before its first step; a fault in it is told and not waited for.
+    /// may be written, it ends before its first step; a fault in it is told and not waited for. `job` is a change that was
+    /// left, which this is a part of.
     fn operate<O: Operation + Send + 'static>(
         &self,
-        id: RequestId,
-        operation: O,
-        told: impl FnMut(&O) -> Vec<Event> + Send + 'static,
-        end: impl FnOnce(Option<O>, Outcome) -> Vec<Event> + Send + 'static,
-    ) {
-        self.operate_on(None, id, operation, told, end);
-    }
-
-    /// The same as part of a change that was left.
-    fn operate_on<O: Operation + Send + 'static>(
-        &self,
-        job: Option<String>,
-        id: RequestId,
+        (id, job): (RequestId, Option<String>),
         mut operation: O,
         mut told: impl FnMut(&O) -> Vec<Event> + Send + 'static,
         end: impl FnOnce(Option<O>, Outcome) -> Vec<Event> + Send + 'static,
@@ -233,16 +222,8 @@ impl Worker {
             .state
             .as_ref()
             .map_err(|why| format!("nothing is sent without a journal: {why}"))?;
-        let writing = Writing {
-            client: connection.client.clone(),
-            writer,
-            journal: state.journal.clone(),
-            trash: state.trash.clone(),
-            under_way: state.under_way.clone(),
-            held: std::sync::Arc::default(),
-            stopped: self.register(id),
-            tell: tell(id, self.events.clone()),
-        };
+        let (client, tell) = (connection.client.clone(), tell(id, self.events.clone()));
+        let writing = Writing::new(client, writer, state, self.register(id), tell);
         Ok((connection, writing))
     }
 }
