@@ -120,7 +120,7 @@ fn available_with_a_list() {
 
 fn partial() -> Attached {
     let mut evidence = evidence();
-    evidence.others = vec![other(3, 5, list(6..=10))];
+    evidence.other_runs = vec![other(3, 5, list(6..=10))];
     evidence.known.added = vec![Record {
         suite: suite(5).doc_ref,
         at: NOW - 900_000,
@@ -189,7 +189,7 @@ fn members_in_every_state() {
     };
     let no_counts = |evidence: &mut Evidence| {
         (evidence.target.count_before, evidence.target.count_after) = (None, None);
-        for other in &mut evidence.others {
+        for other in &mut evidence.other_runs {
             (other.count_before, other.count_after) = (None, None);
         }
     };
@@ -209,7 +209,7 @@ fn members_in_every_state() {
             "COMPLETE 7/7",
             with(&|evidence| {
                 no_counts(evidence);
-                evidence.others[1].empty = Some(EmptyRun {
+                evidence.other_runs[1].empty = Some(EmptyRun {
                     before: true,
                     after: true,
                     probe: false,
@@ -221,7 +221,7 @@ fn members_in_every_state() {
         (
             "conflict",
             "CONFLICT",
-            with(&|evidence| evidence.others[0].free = Some(Free::Whole(list(4..=10)))),
+            with(&|evidence| evidence.other_runs[0].free = Some(Free::Whole(list(4..=10)))),
         ),
         (
             "closed",
@@ -271,7 +271,7 @@ fn the_explanation_is_read_to_its_end() {
             why: "too many runs".into(),
         })
         .collect();
-    many.others = vec![
+    many.other_runs = vec![
         other(3, 5, list(6..=10)),
         other(4, 9, list(6..=10)),
         other(5, 1, list(1..=3)),
@@ -330,7 +330,7 @@ fn the_explanation_is_read_to_its_end() {
     // What the columns cut stands in full in the explanation, and a guess of another day has its day.
     snapshots("members_guess_of_yesterday", |size| {
         let mut evidence = evidence();
-        evidence.others = vec![other(3, 5, list(6..=10))];
+        evidence.other_runs = vec![other(3, 5, list(6..=10))];
         evidence.known.seen_free = vec![FormerlyFree {
             suite: suite(4).doc_ref,
             row: Some(suite(4)),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Scope, SuiteList};
+use super::{LeftOut, Scope, Snapshot, SuiteList};
 use crate::domain::{DocRef, Status, SuiteRow};
 
 /// Something that was done here, from the journal.
@@ -21,17 +21,6 @@ pub struct FormerlyFree {
     pub row: Option<SuiteRow>,
     /// When, epoch milliseconds.
     pub at: i64,
-}
-
-/// What was known of a run at an earlier time, for the words about a closed one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snapshot {
-    /// When, epoch milliseconds.
-    pub at: i64,
-    /// Suites that were sure.
-    pub named: u64,
-    /// Suites in the run.
-    pub count: Option<u64>,
 }
 
 /// What is known of one run without asking.
@@ -154,9 +143,9 @@ pub struct Evidence {
     /// The run in question.
     pub target: TargetRun,
     /// The other open runs of the scope that were read.
-    pub others: Vec<OtherRun>,
+    pub other_runs: Vec<OtherRun>,
     /// Names of open runs of the scope that were not read, and why.
-    pub left_out: Vec<super::LeftOut>,
+    pub left_out: Vec<LeftOut>,
     /// Whether a suite that some list showed was not there any more when it was looked up again.
     pub moved: bool,
     /// What is known without asking.

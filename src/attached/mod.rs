@@ -13,26 +13,27 @@ mod available;
 mod cache;
 mod evidence;
 mod lists;
-mod moment;
 mod names;
+mod other_runs;
 mod outcome;
-mod round;
+mod pass;
+mod recheck;
 mod runs;
 mod source;
 mod survey;
 mod verdict;
 mod why;
-mod witnesses;
 mod wording;
 
 pub use available::{SuiteList, available_suites};
 pub use cache::Cache;
 pub use evidence::{
     EmptyRun, Evidence, FormerlyFree, Free, OtherRun, PartialList, PriorKnowledge, Record,
-    Snapshot, TargetRun,
+    TargetRun,
 };
-pub use outcome::{Attached, How, LeftOut, Named, RunSum, State, Trust};
+pub use outcome::{Attached, How, LeftOut, Named, RunSum, Snapshot, State, Trust};
+pub use pass::{SurveyLimits, SurveyProgress, Surveyed};
 pub use source::{Scope, SurveySource};
-pub use survey::{SurveyLimits, SurveyProgress, Surveyed, survey};
+pub use survey::survey;
 pub use verdict::verdict;
 pub use wording::Clock;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Scope, Snapshot};
+use super::Scope;
 use crate::domain::{DocRef, SuiteRow};
 
 /// What the whole of it is worth.
@@ -114,6 +114,17 @@ pub struct LeftOut {
     pub run: String,
     /// Why, as words behind the name.
     pub why: String,
+}
+
+/// What was known of a run at an earlier time, for the words about a closed one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// When, epoch milliseconds.
+    pub at: i64,
+    /// Suites that were sure.
+    pub named: u64,
+    /// Suites in the run.
+    pub count: Option<u64>,
 }
 
 /// What is known of the suites in a run, and how well.

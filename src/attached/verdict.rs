@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::lists::Lists;
+use super::lists::{Lists, settled};
 use super::names::{self, Names};
 use super::{Attached, Evidence, Named, State, Trust};
 use crate::domain::{DocRef, Status};
@@ -88,15 +88,6 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     }
     guesses(&mut out, evidence, &seen);
     out
-}
-
-/// The number that both readings agree on; `Err` if they differ, nothing if one of them is missing.
-pub(super) fn settled(before: Option<u64>, after: Option<u64>) -> Result<Option<u64>, ()> {
-    match (before, after) {
-        (Some(before), Some(after)) if before == after => Ok(Some(after)),
-        (Some(_), Some(_)) => Err(()),
-        _ => Ok(None),
-    }
 }
 
 /// What does not depend on the lists.

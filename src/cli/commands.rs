@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
+use super::format::{ChangeFormat, Format, GateFormat, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
 use super::words::{DocumentName, filter, run_name, sort, suite_name, time};
 use crate::domain::Sort;
@@ -88,22 +89,6 @@ pub struct ResumeOptions {
 const RESUME: &str = "What was sent is looked for first, and not sent again while it is in effect. Runs that were not made are \
     told, not made; a run that was not deleted is told, not deleted.\n\n\
     Exit status: 0 done, as reading shows, or nothing was left; 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known.";
-
-/// How data is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Columns for people
-    #[default]
-    Table,
-    /// One JSON object (docs/schema)
-    Json,
-    /// One JSON object a line
-    Ndjson,
-    /// Comma separated values for a spreadsheet
-    Csv,
-    /// A table in Markdown
-    Markdown,
-}
 
 /// Which runs are listed, and how.
 #[derive(Args, Clone, Debug)]
@@ -194,16 +179,6 @@ const CHANGES: &str = "All of the suites are checked first; if one does not fit,
     journal, sent once and read after. Ctrl-c stops before the next request.\n\n\
     Exit status: 0 done, as reading shows; 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known.";
 
-/// How the outcome of a write is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ChangeFormat {
-    /// Words, line by line
-    #[default]
-    Text,
-    /// One JSON object (docs/schema)
-    Json,
-}
-
 /// Which runs are watched, and how.
 #[derive(Args, Clone, Debug)]
 pub struct WatchOptions {
@@ -222,16 +197,6 @@ pub struct WatchOptions {
     /// How to print it
     #[arg(long, value_enum, default_value_t)]
     pub format: WatchFormat,
-}
-
-/// How changes are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum WatchFormat {
-    /// A line for each change
-    #[default]
-    Text,
-    /// A JSON object a line (docs/schema)
-    Ndjson,
 }
 
 /// A condition for runs.
@@ -267,13 +232,3 @@ const COUNTS: &str = "Counts: untested passed blocked customer failed_new failed
     and suites, as the service gives them. Between them: whole numbers, + - * ( ), < <= == != >= >, ! && ||.\n\
     Five per cent: failed_new * 100 <= total * 5.\n\n\
     Exit status: 0 holds, 1 does not, 5 did not hold in time, 6 not decidable because a count is missing.";
-
-/// How the outcome of a gate is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum GateFormat {
-    /// A line for each run
-    #[default]
-    Text,
-    /// One JSON object (docs/schema)
-    Json,
-}

@@ -9,10 +9,10 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser};
 use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
-    AttachedOptions, AvailableOptions, ChangeFormat, ChangeOptions, ChangesQuestion, Format,
-    GateFormat, GateOptions, Headless, ListOptions, ResumeOptions, RunsQuestion, ShowOptions,
-    SuitesQuestion, WatchFormat, WatchOptions,
+    AttachedOptions, AvailableOptions, ChangeOptions, ChangesQuestion, GateOptions, Headless,
+    ListOptions, ResumeOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchOptions,
 };
+pub use format::{ChangeFormat, Format, GateFormat, WatchFormat};
 pub use run_writes::{
     CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus, TextFrom,
 };
@@ -285,6 +285,7 @@ fn formed(
 }
 
 mod commands;
+mod format;
 mod run_writes;
 #[cfg(feature = "local-service")]
 mod service;

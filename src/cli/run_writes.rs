@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::commands::ChangeFormat;
+use super::format::ChangeFormat;
 use super::path;
 use super::words::{DocumentName, run_name, suite_ref};
 use crate::domain::{DocRef, RunField, RunTexts};

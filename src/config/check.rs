@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue, Error};
 use super::error::{Problem, shown, shown_path};
 use super::forms;
 use super::settings::{MONITOR, PROFILE, ROOT, Relation, Setting, UI, Unset, VIEW, ValueType};
-use crate::domain::{MOST_WATCHED, condition};
+use crate::domain::{MOST_WATCHED, condition, nearest};
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
@@ -364,18 +364,4 @@ fn no_such(what: &str, place: &str, wanted: &str, known: &[&str]) -> String {
 fn did_you_mean(name: Option<&str>) -> String {
     name.map(|name| format!("; did you mean {name:?}?"))
         .unwrap_or_default()
-}
-
-/// The known name nearest to `name`, if one is near enough to be meant.
-fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let name = name.to_lowercase().replace('-', "_");
-    known
-        .into_iter()
-        .map(|known| {
-            let distance = strsim::damerau_levenshtein(&name, &known.to_lowercase());
-            (distance, known)
-        })
-        .filter(|(distance, known)| *distance <= (known.chars().count() / 3).max(1))
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, known)| known)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{DocRef, Document, Others, ResultCode, ResultCounts, Sums, fields};
+use super::{DocRef, Document, FieldDigests, ResultCode, ResultCounts, Sums};
 
 /// `Root.General.Status`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub struct RunRow {
     /// `Root.DisplayFields.TestersOfTestCases`, only from `LIST_TEST_RUNS`.
     pub testers: Vec<String>,
     /// What no member above holds.
-    pub others: Others,
+    pub others: FieldDigests,
 }
 
 impl RunRow {
@@ -101,32 +101,7 @@ impl RunRow {
             results: None,
             cases_with_tester: None,
             testers: Vec::new(),
-            others: Others::default(),
-        }
-    }
-
-    /// Takes from a document what a row shows.
-    pub fn from_document(document: &Document) -> Self {
-        let integer = |field: &fields::Field| document.integer(field.path);
-        let value = |field: &fields::Field| document.at(field.path);
-        Self {
-            doc_ref: document.doc_ref().clone(),
-            id: fields::ID.text(document),
-            title: fields::TITLE.text(document),
-            project: fields::PROJECT.text(document),
-            subproject: fields::SUBPROJECT.text(document),
-            version: fields::VERSION.text(document),
-            configuration: fields::CONFIGURATION.text(document),
-            status: Status::from_text(fields::STATUS.text(document).as_deref()),
-            edited_by: fields::EDITED_BY.text(document),
-            edited_on: integer(&fields::EDITED_ON),
-            display_edited_on: fields::EDITED.text(document),
-            suite_count: integer(&fields::SUITES),
-            progress: integer(&fields::PROGRESS),
-            results: value(&fields::RESULTS).and_then(ResultCounts::from_value),
-            cases_with_tester: fields::CASES_WITH_TESTER.text(document),
-            testers: value(&fields::TESTERS).map(testers).unwrap_or_default(),
-            others: Others::of(document),
+            others: FieldDigests::default(),
         }
     }
 
@@ -186,19 +161,6 @@ impl RunRow {
 pub(super) fn full_name(name: &str, title: Option<&str>) -> String {
     let name = format!("{name} {}", title.unwrap_or_default());
     name.trim_end().to_owned()
-}
-
-/// `TestersOfTestCases` is "an array"; of what is not documented: texts are taken as they are, all else as JSON.
-fn testers(value: &Value) -> Vec<String> {
-    let text = |tester: &Value| {
-        tester
-            .as_str()
-            .map_or_else(|| tester.to_string(), str::to_owned)
-    };
-    value
-        .as_array()
-        .map(|list| list.iter().map(text).collect())
-        .unwrap_or_default()
 }
 
 /// One attachment (2.4).

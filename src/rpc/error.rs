@@ -1,6 +1,5 @@
 //! Why a call failed (interface section 7 leaves open what a failure looks like).
 
-use std::fmt;
 use std::time::Duration;
 
 use crate::auth::AuthError;
@@ -17,7 +16,8 @@ pub struct MethodCall {
 }
 
 /// A call that failed: what was asked and what came back.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", self.sentence())]
 pub struct CallError {
     pub asked: MethodCall,
     /// What came back, or did not.
@@ -237,14 +237,6 @@ impl CallError {
         }
     }
 }
-
-impl fmt::Display for CallError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence())
-    }
-}
-
-impl std::error::Error for CallError {}
 
 impl From<CallError> for Failure {
     fn from(error: CallError) -> Self {

@@ -57,7 +57,7 @@ pub fn evidence() -> Evidence {
     let known = PriorKnowledge::default();
     Evidence {
         target,
-        others: vec![other(3, 2, list(3..=10)), other(4, 0, list(1..=10))],
+        other_runs: vec![other(3, 2, list(3..=10)), other(4, 0, list(1..=10))],
         left_out,
         moved: false,
         known,

@@ -9,16 +9,15 @@
 //! unary      = "!" unary | "-" unary | number | name | "(" condition ")"
 //! ```
 
-use std::fmt;
-
-use super::token::{Token, tokens};
+use super::token::{Fault, Token, tokens};
 use super::value::{Comparing, Condition, Number};
 
 /// Parentheses and signs in one another, at most.
 const DEPTH: usize = 100;
 
 /// Why a text is no condition.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {}: {words}", self.column())]
 pub struct Wrong {
     pub text: String,
     /// Where, in bytes of the text.
@@ -31,14 +30,6 @@ impl Wrong {
     /// Where, in characters from 1.
     pub fn column(&self) -> usize {
         self.text[..self.at].chars().count() + 1
-    }
-}
-
-impl std::error::Error for Wrong {}
-
-impl fmt::Display for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}: {}", self.column(), self.words)
     }
 }
 
@@ -67,9 +58,6 @@ pub fn parse(text: &str) -> Result<Condition, Wrong> {
     });
     whole.map_err(wrong)
 }
-
-/// Where it is wrong, in bytes, and what.
-pub type Fault = (usize, String);
 
 /// A part that was read, with the place where it begins.
 enum Operand {

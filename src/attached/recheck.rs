@@ -11,7 +11,7 @@ use crate::domain::DocRef;
 
 /// The lists to look at again, each with the suites to be found there, so that all that is named is found once. None if
 /// one call has shown all of it: then that call is the moment. `here` is free on the run in question, and never named.
-pub(super) fn to_look_up<'a>(
+pub(super) fn lists_to_recheck<'a>(
     others: &'a [OtherRun],
     here: &HashSet<DocRef>,
 ) -> Vec<(&'a OtherRun, HashSet<&'a DocRef>)> {

@@ -8,8 +8,8 @@ use futures_util::future::try_join_all;
 use super::available::{SuitePages, by_title, bytes};
 use super::cache::look_again;
 use super::evidence::{Evidence, Free, OtherRun};
-use super::moment::to_look_up;
-use super::round::Round;
+use super::pass::Pass;
+use super::recheck::lists_to_recheck;
 use super::runs::OpenRuns;
 use super::{EmptyRun, LeftOut, SurveyProgress, SurveySource, verdict};
 use crate::domain::{DocRef, RunRow};
@@ -25,7 +25,7 @@ struct Candidate<'a> {
     maybe_empty: bool,
 }
 
-impl<S: SurveySource> Round<'_, S> {
+impl<S: SurveySource> Pass<'_, S> {
     /// Reads the other runs of the scope, two at once, until what was read is enough.
     pub(super) async fn others(
         &self,
@@ -46,7 +46,7 @@ impl<S: SurveySource> Round<'_, S> {
         let here = free_here(evidence);
         for (at, some) in candidates.chunks(AT_ONCE).enumerate() {
             let kept = evidence
-                .others
+                .other_runs
                 .iter()
                 .filter_map(|other| Some(bytes(other.free.as_ref()?.entries())));
             let full = kept.sum::<usize>() > self.settings.most_bytes;
@@ -71,7 +71,7 @@ impl<S: SurveySource> Round<'_, S> {
             let reads = some.iter().enumerate().map(|(with, candidate)| {
                 self.other(candidate, runs, &here, at * AT_ONCE + with + 2, lists)
             });
-            evidence.others.extend(try_join_all(reads).await?);
+            evidence.other_runs.extend(try_join_all(reads).await?);
         }
         Ok(())
     }
@@ -129,7 +129,7 @@ impl<S: SurveySource> Round<'_, S> {
             .target
             .free_after
             .clone_from(&if_settled.target.free_before);
-        for other in &mut if_settled.others {
+        for other in &mut if_settled.other_runs {
             other.count_after = other.count_before;
         }
         if_settled.at = self.source.now();
@@ -196,7 +196,7 @@ impl<S: SurveySource> Round<'_, S> {
         rows: &[RunRow],
     ) -> Result<bool, S::Error> {
         let here = free_here(evidence);
-        for some in to_look_up(&evidence.others, &here).chunks(AT_ONCE) {
+        for some in lists_to_recheck(&evidence.other_runs, &here).chunks(AT_ONCE) {
             let lookups = some.iter().map(|(other, named)| async move {
                 let row = || rows.iter().find(|row| row.doc_ref == other.doc_ref);
                 let kept = match &other.free {
