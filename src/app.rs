@@ -186,7 +186,7 @@ impl App {
             tokio::select! {
                 key = input.recv() => self.input(key)?,
                 event = happened.recv() => self.event(event)?,
-                told = signals.next() => self.told(told)?,
+                meaning = signals.next() => self.signal(meaning)?,
             }
             for _ in 0..AT_ONCE {
                 if let Ok(key) = input.try_recv() {
@@ -362,9 +362,9 @@ impl App {
         Ok(wanted)
     }
 
-    fn told(&mut self, told: SignalMeaning) -> io::Result<()> {
+    fn signal(&mut self, meaning: SignalMeaning) -> io::Result<()> {
         self.last_resort.set_listening(false);
-        match told {
+        match meaning {
             SignalMeaning::End => self.finished = true,
             SignalMeaning::Nothing => {}
             SignalMeaning::Suspend => self.suspend()?,

@@ -47,7 +47,7 @@ pub(super) struct Signals {
     go_on: Signal,
     window: Signal,
     /// Those that would end the program and leave the terminal as it is.
-    others: [Signal; 4],
+    fatal: [Signal; 4],
 }
 
 impl Signals {
@@ -60,7 +60,7 @@ impl Signals {
             stop: of(Number::TSTP)?,
             go_on: of(Number::CONT)?,
             window: of(Number::WINCH)?,
-            others: [
+            fatal: [
                 of(Number::QUIT)?,
                 of(Number::USR1)?,
                 of(Number::USR2)?,
@@ -91,7 +91,7 @@ impl Signals {
                 Some(until) if Instant::now() < until => SignalMeaning::Nothing,
                 _ => SignalMeaning::End,
             },
-            _ = any(&mut self.others) => SignalMeaning::End,
+            _ = any(&mut self.fatal) => SignalMeaning::End,
             _ = self.stop.recv() => SignalMeaning::Suspend,
             _ = self.go_on.recv() => SignalMeaning::Continue,
             _ = self.window.recv() => SignalMeaning::Resize,

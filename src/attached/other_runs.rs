@@ -27,7 +27,7 @@ struct Candidate<'a> {
 
 impl<S: SurveySource> Pass<'_, S> {
     /// Reads the other runs of the scope, two at once, until what was read is enough.
-    pub(super) async fn others(
+    pub(super) async fn read_other_runs(
         &self,
         evidence: &mut Evidence,
         runs: &OpenRuns,

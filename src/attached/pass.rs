@@ -133,7 +133,7 @@ impl<S: SurveySource> Pass<'_, S> {
         };
         if let Some(free) = free {
             evidence.target.free_before = Some(free);
-            self.others(&mut evidence, &before).await?;
+            self.read_other_runs(&mut evidence, &before).await?;
         }
         (self.progress)(SurveyProgress::Closing);
         if evidence.target.count_before.is_some() {

@@ -261,13 +261,13 @@ fn writable_by_some(path: &Path, metadata: &Metadata) -> Option<String> {
     let user = rustix::process::geteuid().as_raw();
     let mode = metadata.permissions().mode() & 0o777;
     if metadata.is_file() {
-        others(path, metadata.uid(), user, mode)
+        other_writers(path, metadata.uid(), user, mode)
     } else {
         None
     }
 }
 
-fn others(path: &Path, owner: u32, user: u32, mode: u32) -> Option<String> {
+fn other_writers(path: &Path, owner: u32, user: u32, mode: u32) -> Option<String> {
     if ![0, user].contains(&owner) {
         Some(format!(
             "belongs to user {owner}, not to user {user} or root (make a copy of your own)"
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn a_file_is_ones_own_or_roots_and_no_group_writes_it() {
-        let told = |owner, mode| others("/c.toml".as_ref(), owner, 1_000, mode);
+        let told = |owner, mode| other_writers("/c.toml".as_ref(), owner, 1_000, mode);
         assert_eq!(told(1_000, 0o644), None);
         assert_eq!(told(0, 0o644), None);
         assert!(told(1_001, 0o600).unwrap().contains("belongs to user 1001"));

@@ -78,7 +78,7 @@ pub struct RunRow {
     /// `Root.DisplayFields.TestersOfTestCases`, only from `LIST_TEST_RUNS`.
     pub testers: Vec<String>,
     /// What no member above holds.
-    pub others: FieldDigests,
+    pub digests: FieldDigests,
 }
 
 impl RunRow {
@@ -101,7 +101,7 @@ impl RunRow {
             results: None,
             cases_with_tester: None,
             testers: Vec::new(),
-            others: FieldDigests::default(),
+            digests: FieldDigests::default(),
         }
     }
 
@@ -120,7 +120,7 @@ impl RunRow {
         ];
         let texts = texts.into_iter().flatten().chain(&self.testers);
         let texts = texts.map(|text| size_of::<String>() + text.len());
-        size_of::<Self>() + texts.sum::<usize>() + self.others.bytes()
+        size_of::<Self>() + texts.sum::<usize>() + self.digests.bytes()
     }
 
     /// The same; what only the counting operation brings is that of `before` where this one does not have it.

@@ -30,7 +30,7 @@ impl RunRow {
             results: value(&fields::RESULTS).and_then(ResultCounts::from_value),
             cases_with_tester: fields::CASES_WITH_TESTER.text(document),
             testers: value(&fields::TESTERS).map(testers).unwrap_or_default(),
-            others: unlisted(document),
+            digests: unlisted(document),
         }
     }
 }

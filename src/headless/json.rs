@@ -39,10 +39,15 @@ pub fn nested(value: &Value) -> String {
 }
 
 /// A run as the list shows it. What the service did not say is null.
-pub fn run(told: &CountedRun) -> Value {
+pub fn run(counted: &CountedRun) -> Value {
     let members = fields::ALL.into_iter().filter(|field| field.in_json);
     members
-        .map(|field| (field.name.to_owned(), field.value(&told.row, told.sums)))
+        .map(|field| {
+            (
+                field.name.to_owned(),
+                field.value(&counted.row, counted.sums),
+            )
+        })
         .collect()
 }
 

@@ -45,7 +45,7 @@ fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) 
                 known.map_or_else(|| format!("others.{code}"), |code| code.name().to_owned());
             let listed = |row: &RunRow| match known {
                 Some(known) => row.results.as_ref()?.listed(known),
-                None => others(row.results.as_ref()?, code),
+                None => at_unnamed_code(row.results.as_ref()?, code),
             };
             (
                 format!("results.{name}"),
@@ -66,7 +66,7 @@ fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) 
 }
 
 /// Test cases at a code that the interface does not name, where the service lists it.
-fn others(counts: &ResultCounts, code: &str) -> Option<u64> {
+fn at_unnamed_code(counts: &ResultCounts, code: &str) -> Option<u64> {
     let listed = counts
         .others
         .iter()

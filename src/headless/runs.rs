@@ -194,24 +194,24 @@ async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, EarlyEx
     }
 }
 
-fn shown(document: &Document, told: &CountedRun, format: Format) -> String {
+fn shown(document: &Document, counted: &CountedRun, format: Format) -> String {
     match format {
         Format::Json | Format::Ndjson => {
-            let mut run = json::object("run", json::run(told));
+            let mut run = json::object("run", json::run(counted));
             run.insert("document".into(), document.raw().clone());
             json::text(&run, format == Format::Ndjson)
         }
         Format::Csv => {
             let mut rows = counted_run::rows(format);
-            let row = rows.take(&told.cells(format));
+            let row = rows.take(&counted.cells(format));
             rows.head() + &rows.line(&row)
         }
-        Format::Table | Format::Markdown => fields(document, told, format).text(format),
+        Format::Table | Format::Markdown => fields(document, counted, format).text(format),
     }
 }
 
 /// One field below the other.
-fn fields(document: &Document, told: &CountedRun, format: Format) -> Table {
+fn fields(document: &Document, counted: &CountedRun, format: Format) -> Table {
     let row = |name: &str, value: Cell| {
         // Numbers are not below one another here.
         let value = value.into_known().map_or(Cell::Unknown, Cell::Text);
@@ -222,7 +222,7 @@ fn fields(document: &Document, told: &CountedRun, format: Format) -> Table {
         .filter(|field| field.printed >= Printed::OneRun);
     let value = |field: &Field| match field.holds {
         Holds::Document => Cell::text(field.text(document).as_deref()),
-        _ => told.cell(field, format),
+        _ => counted.cell(field, format),
     };
     let mut rows: Vec<Vec<Cell>> = shown.map(|field| row(field.label, value(field))).collect();
     for attachment in Attachment::of(document) {

@@ -75,7 +75,7 @@ struct Watch<'a> {
 /// A run as it was seen last.
 struct Watched {
     target: Target,
-    told: CountedRun,
+    counted: CountedRun,
     gone: bool,
     /// The list did not show it at the last look.
     unlisted: bool,
@@ -133,7 +133,7 @@ impl Watch<'_> {
                 Ok((target, FoundRun { row, unlisted })) => {
                     let run = Watched {
                         target,
-                        told: CountedRun::new(row, &access.done),
+                        counted: CountedRun::new(row, &access.done),
                         gone: false,
                         unlisted,
                     };
@@ -171,8 +171,12 @@ impl Watch<'_> {
     }
 
     fn snapshot(&self, run: &Watched) -> Result<(), EarlyExit> {
-        let line = format!("{} {}", run.target.name(), standing(&run.told));
-        self.tell("snapshot", &json!({"run": json::run(&run.told)}), &[line])
+        let line = format!("{} {}", run.target.name(), standing(&run.counted));
+        self.tell(
+            "snapshot",
+            &json!({"run": json::run(&run.counted)}),
+            &[line],
+        )
     }
 
     /// Tells what has changed since the last look. While the list does not show the run, its counts are those of before.
@@ -184,7 +188,7 @@ impl Watch<'_> {
     ) -> Result<(), EarlyExit> {
         let Watched {
             target,
-            told,
+            counted,
             unlisted,
             ..
         } = &self.runs[place];
@@ -199,14 +203,14 @@ impl Watch<'_> {
                     "{name}: {UNLISTED}: its counts are those of the look before"
                 ));
             }
-            now.row = now.row.with_counts_of(&told.row);
-        } else if told.row.results.is_some() && now.row.results.is_none() {
+            now.row = now.row.with_counts_of(&counted.row);
+        } else if counted.row.results.is_some() && now.row.results.is_none() {
             note(&format!("{name}: the service tells no results any more"));
         }
-        let first = told.row.results.is_none() && *unlisted && !now.unlisted;
+        let first = counted.row.results.is_none() && *unlisted && !now.unlisted;
         let next = CountedRun::new(now.row, done);
-        let news = news(told, &next, self.ignored);
-        self.runs[place].told = next;
+        let news = news(counted, &next, self.ignored);
+        self.runs[place].counted = next;
         self.runs[place].unlisted = now.unlisted;
         if first {
             // Its first snapshot had no counts to compare with.
@@ -261,7 +265,7 @@ impl Watch<'_> {
 
     /// Closed, or with test cases of which none is left; nothing if that cannot be seen.
     fn is_done(&self, run: &Watched, done: &[ResultCode]) -> Option<bool> {
-        let row = &run.told.row;
+        let row = &run.counted.row;
         if row.status == Status::Inactive {
             return Some(true);
         }
@@ -302,8 +306,8 @@ impl Watch<'_> {
 }
 
 /// The run in a line: `Smoke nightly: active, 64%, 3 suites, passed 57, failed (new) 9, left 36`.
-fn standing(told: &CountedRun) -> String {
-    let status = told.cell(&fields::STATUS, Format::Table).into_known();
+fn standing(counted: &CountedRun) -> String {
+    let status = counted.cell(&fields::STATUS, Format::Table).into_known();
     let numbers = [
         &fields::SUITES,
         &fields::PROGRESS,
@@ -315,13 +319,13 @@ fn standing(told: &CountedRun) -> String {
         &fields::LEFT,
     ];
     let numbers = numbers.into_iter().filter_map(|field| {
-        let value = told.cell(field, Format::Table).into_known()?;
+        let value = counted.cell(field, Format::Table).into_known()?;
         Some(format!("{} {value}", field.label))
     });
     let parts: Vec<String> = status.into_iter().chain(numbers).collect();
     format!(
         "{}: {}",
-        told.row.title.as_deref().unwrap_or("without a title"),
+        counted.row.title.as_deref().unwrap_or("without a title"),
         parts.join(", ")
     )
 }

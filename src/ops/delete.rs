@@ -339,7 +339,7 @@ pub(super) enum ListReading {
 
 /// What answer and readings together say.
 pub(super) fn judge(
-    told: Result<bool, Unsure>,
+    answer: Result<bool, Unsure>,
     read: &DocumentReading,
     listed: &ListReading,
 ) -> Outcome {
@@ -351,7 +351,7 @@ pub(super) fn judge(
             ListReading::There | ListReading::Unsure(_)
         )
     );
-    match (told, read, listed) {
+    match (answer, read, listed) {
         (Ok(true), DocumentReading::Gone(_), ListReading::Absent | ListReading::Unsure(_)) => {
             Outcome::done(seen)
         }

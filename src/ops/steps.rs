@@ -419,12 +419,12 @@ impl Writing {
         Ok(document)
     }
 
-    /// Reads until the run is gone. `told` is what the service answered, if that says anything.
+    /// Reads until the run is gone. `answer` is what the service answered, if that says anything.
     async fn read_gone(
         &self,
         run: &DocRef,
         document: &Document,
-        told: Result<bool, Unsure>,
+        answer: Result<bool, Unsure>,
     ) -> Outcome {
         // How often in a row a reading was refused and the list, too, did not show it: one list alone may be behind.
         let agreed = AtomicU32::new(0);
@@ -453,14 +453,14 @@ impl Writing {
                 }
             };
             let gone = matches!(now, (DocumentReading::Gone(_), ListReading::Absent));
-            if gone || matches!((&told, &now.0), (Ok(false), DocumentReading::There)) {
+            if gone || matches!((&answer, &now.0), (Ok(false), DocumentReading::There)) {
                 ControlFlow::Break(now)
             } else {
                 ControlFlow::Continue(now)
             }
         })
         .await;
-        judge(told, &last.0, &last.1)
+        judge(answer, &last.0, &last.1)
     }
 
     async fn read_deleted(&self, run: &DocRef) -> DocumentReading {

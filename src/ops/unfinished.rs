@@ -55,7 +55,7 @@ pub fn unfinished(
     let read = journal.newest(Some(profile.to_owned()));
     let read = read.map_err(|error| error.to_string())?;
     let parts = left.iter().filter_map(|job| LastPart::last(&read, job));
-    Ok(parts.map(|part| part.told()).collect())
+    Ok(parts.map(|part| part.unfinished()).collect())
 }
 
 impl<'a> LastPart<'a> {
@@ -160,7 +160,7 @@ impl<'a> LastPart<'a> {
         }
     }
 
-    fn told(&self) -> Unfinished {
+    fn unfinished(&self) -> Unfinished {
         Unfinished {
             job: self.job.to_owned(),
             write: self

@@ -93,7 +93,7 @@ pub fn start(state: &Result<Arc<StateFolder>, String>, events: Events) -> Unboun
         place,
         samples: None,
         pruned: 0,
-        told: false,
+        complained: false,
     };
     tokio::spawn(carry_out(
         move |job, events: &Events| keeper.take(job, events),
@@ -195,7 +195,7 @@ struct Keeper {
     /// When what is too old was removed last, epoch milliseconds.
     pruned: i64,
     /// It was said that nothing can be kept.
-    told: bool,
+    complained: bool,
 }
 
 impl Keeper {
@@ -212,10 +212,10 @@ impl Keeper {
                 match kept {
                     Ok(new) => {
                         tracing::debug!(new, "samples");
-                        self.told = false;
+                        self.complained = false;
                     }
                     // Said once, until it works again: every reading would say the same.
-                    Err(why) if !std::mem::replace(&mut self.told, true) => {
+                    Err(why) if !std::mem::replace(&mut self.complained, true) => {
                         send(events, Event::Trouble(failure("keeping samples", &why)));
                     }
                     Err(why) => tracing::debug!(why, "samples"),

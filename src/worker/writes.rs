@@ -26,19 +26,19 @@ impl Worker {
     }
 
     pub(super) fn delete(&self, id: RequestId, deleting: Deleting) {
-        let told = move |deleting: &Deleting| {
+        let progress = move |deleting: &Deleting| {
             let deleting = Box::new(deleting.clone());
             vec![Event::Deleting { id, deleting }]
         };
-        self.operate((id, None), deleting, told, move |_, end| {
+        self.operate((id, None), deleting, progress, move |_, end| {
             vec![Event::Deleted { id, end }]
         });
     }
 
     /// `job` is a change without an end that this goes on with.
     pub(super) fn change(&self, id: RequestId, change: SuiteChange, job: Option<String>) {
-        let mut told = 0;
-        let step = move |change: &ChangingSuites| chunks(id, &change.steps, &mut told);
+        let mut reported = 0;
+        let step = move |change: &ChangingSuites| chunks(id, &change.steps, &mut reported);
         let end = move |_, outcome| vec![Event::Changed { id, outcome }];
         self.operate((id, job), ChangingSuites::new(change), step, end);
     }
@@ -77,9 +77,9 @@ impl Worker {
     }
 
     pub(super) fn create(&self, id: RequestId, create: Create) {
-        let (mut told, mut number) = (0, 0);
+        let (mut reported, mut number) = (0, 0);
         let mut step = move |creating: &Creating| {
-            let mut events = chunks(id, &creating.steps, &mut told);
+            let mut events = chunks(id, &creating.steps, &mut reported);
             for created in &creating.ended[number..] {
                 let end = Box::new(created.clone());
                 events.push(Event::Created { id, number, end });
@@ -153,7 +153,7 @@ impl Worker {
         &self,
         (id, job): (RequestId, Option<String>),
         mut operation: O,
-        mut told: impl FnMut(&O) -> Vec<Event> + Send + 'static,
+        mut progress: impl FnMut(&O) -> Vec<Event> + Send + 'static,
         end: impl FnOnce(Option<O>, Outcome) -> Vec<Event> + Send + 'static,
     ) {
         let (events, running) = (self.events.clone(), self.running.clone());
@@ -163,7 +163,7 @@ impl Worker {
         };
         let work = tokio::spawn(async move {
             let mut tell = |operation: &O| {
-                for event in told(operation) {
+                for event in progress(operation) {
                     send(&events, event);
                 }
             };
@@ -187,7 +187,7 @@ impl Worker {
         });
         let events = self.events.clone();
         tokio::spawn(async move {
-            let told = match work.await {
+            let last = match work.await {
                 Ok((operation, outcome)) => end(Some(operation), outcome),
                 Err(error) => {
                     let why = format!("{}: the journal (@) tells how far it came", fault(&error));
@@ -195,7 +195,7 @@ impl Worker {
                 }
             };
             lock(&running).remove(&id);
-            for event in told {
+            for event in last {
                 match (&connection, event) {
                     (Some(connection), Event::ProbesLeft(runs)) => {
                         connection.tell(Event::ProbesLeft(runs));
@@ -229,9 +229,9 @@ impl Worker {
 }
 
 /// The lines of requests that were not told yet.
-fn chunks(id: RequestId, steps: &[ChunkResult], told: &mut usize) -> Vec<Event> {
-    let new = steps[*told..].iter().cloned();
-    *told = steps.len();
+fn chunks(id: RequestId, steps: &[ChunkResult], reported: &mut usize) -> Vec<Event> {
+    let new = steps[*reported..].iter().cloned();
+    *reported = steps.len();
     new.map(|step| Event::ChangeStep { id, step }).collect()
 }
 

@@ -98,13 +98,13 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, Jour
         }
     }
     Ok(KnownSuites {
-        changes: changes.into_iter().flat_map(told).collect(),
+        changes: changes.into_iter().flat_map(known_changes).collect(),
         more: !whole,
     })
 }
 
 /// What one write says; nothing while it is neither answered nor confirmed.
-fn told(change: SuiteWrite) -> Vec<KnownChange> {
+fn known_changes(change: SuiteWrite) -> Vec<KnownChange> {
     let Some((at, by)) = change.known else {
         return Vec::new();
     };
