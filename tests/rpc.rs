@@ -406,7 +406,7 @@ async fn a_large_answer_is_read() {
         .list_documents(PAGE, &[], &no_filter())
         .await
         .unwrap();
-    assert_eq!((list.entries.len(), list.page), (1_000, None));
+    assert_eq!(list.entries.len(), 1_000);
 }
 
 fn list_page(seen: &Seen) -> Say {

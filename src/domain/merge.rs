@@ -34,7 +34,7 @@ pub enum Verdict {
 }
 
 /// What the person has decided for a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resolution {
     /// The own text goes in.
     Mine,

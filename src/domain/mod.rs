@@ -34,7 +34,7 @@ mod write;
 
 pub use change::{ChunkResult, SuiteChange};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
-pub use document::{Document, ShapeError, number_text, scalar_text};
+pub use document::{Document, ShapeError, scalar_text};
 pub use draft::{Draft, DraftSent, DraftTaken, DraftWish, FormFor};
 pub use excerpt::{EXCERPT, excerpt, head};
 pub use failure::{Failure, FailureKind};

@@ -7,11 +7,9 @@ use crate::domain::{DocRef, SuiteRow};
 
 /// A column: its name among comma separated values, as in JSON, its heading where it stands in tables too, and the value
 /// of a line in the way of a format.
-pub type Column = (
-    &'static str,
-    Option<&'static str>,
-    fn(&SuiteLine, Format) -> Cell,
-);
+pub type Column = (&'static str, Option<&'static str>, CellOf);
+
+type CellOf = fn(&SuiteLine, Format) -> Cell;
 
 pub fn table(columns: &[Column], rows: &[SuiteLine], format: Format) -> Table {
     let taken = columns.iter().filter_map(|(name, heading, cell)| {
@@ -22,7 +20,7 @@ pub fn table(columns: &[Column], rows: &[SuiteLine], format: Format) -> Table {
         };
         Some((heading?, *cell))
     });
-    let (headings, cells): (Vec<_>, Vec<fn(&SuiteLine, Format) -> Cell>) = taken.unzip();
+    let (headings, cells): (Vec<_>, Vec<CellOf>) = taken.unzip();
     let row = |row: &SuiteLine| cells.iter().map(|cell| cell(row, format)).collect();
     Table {
         headings,

@@ -65,7 +65,7 @@ impl Client {
             ..SurveyLimits::default()
         };
         let progress = |progress: crate::attached::SurveyProgress| {
-            tell(Progress::Survey(progress.to_string()))
+            tell(Progress::Survey(progress.to_string()));
         };
         let cache = self.cache();
         let surveyed = survey(self, run, &known, settings, &cache, &progress).await;

@@ -18,7 +18,7 @@ struct LastPart<'a> {
     job: &'a str,
     /// In the order in which they were sent.
     writes: Vec<&'a WriteRecord>,
-    what: Intent,
+    intent: Intent,
     /// How the run is called.
     name: &'a str,
 }
@@ -73,7 +73,7 @@ impl<'a> LastPart<'a> {
             plan: [first.suites(), first.kept_suites("rest")].concat(),
             then_deletes: first.kept("then deletes the run").is_some(),
         };
-        let what = match first.request()?.0 {
+        let intent = match first.request()?.0 {
             "ADD_TEST_SUITES_TO_RUN" => suites(true),
             "DELETE_TEST_SUITES_FROM_RUN" => suites(false),
             "ADD_DOCUMENT" => Intent::Create {
@@ -92,7 +92,7 @@ impl<'a> LastPart<'a> {
         Some(Self {
             job,
             writes,
-            what,
+            intent,
             name,
         })
     }
@@ -116,7 +116,7 @@ impl<'a> LastPart<'a> {
     /// What it was to do, as a person says it.
     fn deed(&self) -> String {
         let name = short(self.name);
-        match &self.what {
+        match &self.intent {
             Intent::Suites {
                 plan,
                 then_deletes: true,
@@ -136,7 +136,7 @@ impl<'a> LastPart<'a> {
     /// What was sent of it.
     fn words(&self) -> String {
         let chunks = |plan: &[(DocRef, String)]| plan.len().div_ceil(SuiteChange::CHUNK);
-        let all = match &self.what {
+        let all = match &self.intent {
             Intent::Suites {
                 plan, then_deletes, ..
             } => chunks(plan) + usize::from(*then_deletes),
@@ -204,29 +204,31 @@ impl Writing {
         let read = read.map_err(|error| super::undo::unread(&error))?;
         let part = LastPart::last(&read, job)
             .ok_or_else(|| cannot("the journal does not tell what was to be done"))?;
-        let mut found = vec![format!("{}.", part.words())];
-        let (change, end) = match &part.what {
+        let mut inspection = Inspection {
+            writing: self,
+            part: &part,
+            settle,
+            found: vec![format!("{}.", part.words())],
+        };
+        let (change, end) = match &part.intent {
             Intent::Suites { adds, plan, .. } => {
                 let (newest, run) = part.request_and_run()?;
                 let undo = newest.kept("undo of").and_then(|of| of.as_str());
-                let rest = self.rest_of(&part, (&run, undo), (*adds, plan), settle, &mut found);
-                rest.await?
+                inspection.suites((&run, undo), (*adds, plan)).await?
             }
             Intent::Create { plan, after } => {
-                let rest = self.rest_of_making(&part, plan, settle, &mut found).await?;
+                let rest = inspection.making(plan).await?;
                 match after {
                     0 => {}
-                    1 => found.push("1 more run was not made.".into()),
-                    more => found.push(format!("{more} more runs were not made.")),
+                    1 => inspection.says("1 more run was not made."),
+                    more => inspection.says(format!("{more} more runs were not made.")),
                 }
                 rest
             }
-            Intent::Save => (None, self.rest_of_saving(&part, settle, &mut found).await?),
-            Intent::Delete => (
-                None,
-                self.rest_of_deleting(&part, settle, &mut found).await?,
-            ),
+            Intent::Save => (None, inspection.saving().await?),
+            Intent::Delete => (None, inspection.deleting().await?),
         };
+        let found = inspection.found;
         let rest = Rest {
             job: job.to_owned(),
             found,
@@ -238,10 +240,26 @@ impl Writing {
         }
         Ok(Box::new(rest))
     }
+}
+
+/// Reads what came of the last part of a change.
+struct Inspection<'a> {
+    writing: &'a Writing,
+    part: &'a LastPart<'a>,
+    /// What the reading shows is written down.
+    settle: bool,
+    /// What was sent and what the reading shows, a sentence each.
+    found: Vec<String>,
+}
+
+impl Inspection<'_> {
+    fn says(&mut self, sentence: impl Into<String>) {
+        self.found.push(sentence.into());
+    }
 
     /// The run; nothing where it is gone.
     async fn run_of(&self, run: &DocRef) -> Result<Option<Document>, Failure> {
-        match self.client.reader.get_document(run).await {
+        match self.writing.client.reader.get_document(run).await {
             Ok(document) => Ok(Some(document)),
             Err(error) if error.is_not_found() => Ok(None),
             Err(error) => Err(error.into()),
@@ -249,62 +267,62 @@ impl Writing {
     }
 
     /// Writes down what a reading shows of writes that have no end yet.
-    async fn settle(
-        &self,
-        part: &LastPart<'_>,
-        settle: bool,
-        said: impl Fn(&WriteRecord) -> Recorded,
-    ) {
+    async fn settle(&self, said: impl Fn(&WriteRecord) -> Recorded) {
         let open = |write: &&WriteRecord| !matches!(write.last(), Some(Recorded::Confirmed { .. }));
-        let open = part.writes.iter().copied().filter(|_| settle).filter(open);
+        let open = self
+            .part
+            .writes
+            .iter()
+            .copied()
+            .filter(|_| self.settle)
+            .filter(open);
         for write in open {
-            self.record(&write.run, &write.run_name, &write.write, said(write))
+            self.writing
+                .record(&write.run, &write.run_name, &write.write, said(write))
                 .await;
         }
     }
 
-    async fn gone(&self, part: &LastPart<'_>, settle: bool, found: &mut Vec<String>) -> End {
-        found.push(format!(
+    async fn gone(&mut self) -> End {
+        self.says(format!(
             "{} is gone by now: there is nothing to go on with.",
-            part.name
+            self.part.name
         ));
         let what = "looked at later: the run is gone";
-        self.settle(part, settle, |_| Recorded::Differs { what: what.into() })
+        self.settle(|_| Recorded::Differs { what: what.into() })
             .await;
         End::NotSent
     }
 
     /// The suites of a plan that are not in effect.
-    async fn rest_of(
-        &self,
-        part: &LastPart<'_>,
+    async fn suites(
+        &mut self,
         (run, undo_of): (&DocRef, Option<&str>),
         (adds, plan): (bool, &[(DocRef, String)]),
-        settle: bool,
-        found: &mut Vec<String>,
     ) -> Result<(Option<SuiteChange>, End), Failure> {
         let Some(document) = self.run_of(run).await? else {
-            return Ok((None, self.gone(part, settle, found).await));
+            return Ok((None, self.gone().await));
         };
         let row = RunRow::from_document(&document);
         let name = row.name().to_owned();
         if row.status == Status::Inactive {
-            found.push(format!(
+            self.says(format!(
                 "{name} is closed by now: its suites can be neither read nor changed."
             ));
             return Ok((None, End::Unknown));
         }
         let row = self
+            .writing
             .client
             .listed(run, row.id.as_deref())
             .await
             .unwrap_or(row);
-        let size = self.client.settings.page_size;
-        let list = available_suites(&self.client, run, size, &|_, _| {}).await;
+        let size = self.writing.client.settings.page_size;
+        let list = available_suites(&self.writing.client, run, size, &|_, _| {}).await;
         let list = list.map_err(|fault| failure(&fault))?;
         let free: HashSet<&DocRef> = list.refs().collect();
         let in_effect = |suite: &DocRef| free.contains(suite) != adds;
-        let sent = part.sent();
+        let sent = self.part.sent();
         let (done, open): (Vec<_>, Vec<_>) = plan
             .iter()
             .cloned()
@@ -322,34 +340,34 @@ impl Writing {
             ("removed from", "out of it")
         };
         if done_sent > 0 {
-            found.push(format!(
+            self.says(format!(
                 "{} {into} {name}, as a reading shows.",
                 count(done_sent)
             ));
         }
         match open_sent {
             0 => {}
-            open => found.push(format!(
+            open => self.says(format!(
                 "{} sent, and the reading shows no effect: they are among those that are left.",
                 were(open)
             )),
         }
         match done.len() - done_sent {
             0 => {}
-            more => found.push(format!("{} not sent and {by_now} by now.", were(more))),
+            more => self.says(format!("{} not sent and {by_now} by now.", were(more))),
         }
         if let Intent::Suites {
             then_deletes: true, ..
-        } = part.what
+        } = self.part.intent
         {
-            found.push(format!("{name} itself is not deleted: delete it anew."));
+            self.says(format!("{name} itself is not deleted: delete it anew."));
         } else if open.is_empty() {
-            found.push("Nothing is left to be sent.".into());
+            self.says("Nothing is left to be sent.");
         }
         if !open.is_empty() {
-            found.push(format!("{} left.", are(open.len())));
+            self.says(format!("{} left.", are(open.len())));
         }
-        self.settle(part, settle, |write| {
+        self.settle(|write| {
             let asked = write.suites();
             let missing = asked.iter().filter(|(suite, _)| !in_effect(suite)).count();
             if missing == 0 {
@@ -378,22 +396,26 @@ impl Writing {
     }
 
     /// A run that may have been made, and the suites that go into it.
-    async fn rest_of_making(
-        &self,
-        part: &LastPart<'_>,
+    async fn making(
+        &mut self,
         plan: &[(DocRef, String)],
-        settle: bool,
-        found: &mut Vec<String>,
     ) -> Result<(Option<SuiteChange>, End), Failure> {
-        let write = part.newest().ok_or_else(|| cannot("it has no request"))?;
+        let write = self
+            .part
+            .newest()
+            .ok_or_else(|| cannot("it has no request"))?;
         let run = match DocRef::parse(&write.run) {
             Ok(run) => run,
             Err(_) => {
                 let titles = [write.run_name.clone()];
-                let journal = Some(self.journal.clone());
-                let looked = self.client.look_again(journal, &titles, write.at).await?;
+                let journal = Some(self.writing.journal.clone());
+                let looked = self
+                    .writing
+                    .client
+                    .look_again(journal, &titles, write.at)
+                    .await?;
                 let [run] = &looked.found[..] else {
-                    found.push(format!(
+                    self.says(format!(
                         "Looked for it: {}. It is not sent again.",
                         looked.words
                     ));
@@ -403,77 +425,68 @@ impl Writing {
             }
         };
         let Some(document) = self.run_of(&run).await? else {
-            return Ok((None, self.gone(part, settle, found).await));
+            return Ok((None, self.gone().await));
         };
         let name = RunRow::from_document(&document).full_name();
-        found.push(format!("The run was made: {}.", short(&name)));
-        if settle {
+        self.says(format!("The run was made: {}.", short(&name)));
+        if self.settle {
             let how = "looked at later: it is there".to_owned();
-            self.record(
-                run.as_str(),
-                &name,
-                &write.write,
-                Recorded::Confirmed { how },
-            )
-            .await;
+            self.writing
+                .record(
+                    run.as_str(),
+                    &name,
+                    &write.write,
+                    Recorded::Confirmed { how },
+                )
+                .await;
         }
         if plan.is_empty() {
             return Ok((None, End::Done));
         }
         // None of them was sent, or the last part would be theirs.
-        self.rest_of(part, (&run, None), (true, plan), false, found)
-            .await
+        self.settle = false;
+        self.suites((&run, None), (true, plan)).await
     }
 
     /// Whether fields hold what was to be put into them.
-    async fn rest_of_saving(
-        &self,
-        part: &LastPart<'_>,
-        settle: bool,
-        found: &mut Vec<String>,
-    ) -> Result<End, Failure> {
-        let (write, run) = part.request_and_run()?;
+    async fn saving(&mut self) -> Result<End, Failure> {
+        let (write, run) = self.part.request_and_run()?;
         let Some(document) = self.run_of(&run).await? else {
-            return Ok(self.gone(part, settle, found).await);
+            return Ok(self.gone().await);
         };
         let (_, wanted) = write
             .texts()
             .ok_or_else(|| cannot("the journal does not tell its fields"))?;
         let differs = differing(&wanted, &texts_of(&document));
         if differs.is_empty() {
-            found.push(format!(
+            self.says(format!(
                 "{} has the new values, as a reading shows.",
-                part.name
+                self.part.name
             ));
             let how = "looked at later: the new values are there";
-            self.settle(part, settle, |_| Recorded::Confirmed { how: how.into() })
+            self.settle(|_| Recorded::Confirmed { how: how.into() })
                 .await;
             return Ok(End::Done);
         }
-        found.push(format!(
+        self.says(format!(
             "{} does not have the new values: {}.",
-            part.name,
+            self.part.name,
             differs.join("; ")
         ));
-        found.push("It was not saved, or somebody has written over it since.".into());
+        self.says("It was not saved, or somebody has written over it since.");
         Ok(End::Unknown)
     }
 
     /// Whether a run is gone.
-    async fn rest_of_deleting(
-        &self,
-        part: &LastPart<'_>,
-        settle: bool,
-        found: &mut Vec<String>,
-    ) -> Result<End, Failure> {
-        let (_, run) = part.request_and_run()?;
+    async fn deleting(&mut self) -> Result<End, Failure> {
+        let (_, run) = self.part.request_and_run()?;
         if self.run_of(&run).await?.is_some() {
-            found.push(format!("{} is there, as a reading shows.", part.name));
+            self.says(format!("{} is there, as a reading shows.", self.part.name));
             return Ok(End::Unknown);
         }
-        found.push(format!("{} is gone, as a reading shows.", part.name));
+        self.says(format!("{} is gone, as a reading shows.", self.part.name));
         let how = "looked at later: the run is not found any more";
-        self.settle(part, settle, |_| Recorded::Confirmed { how: how.into() })
+        self.settle(|_| Recorded::Confirmed { how: how.into() })
             .await;
         Ok(End::Done)
     }
