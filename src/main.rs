@@ -170,23 +170,15 @@ fn profiles(config: &Config, asked: bool) -> String {
     let opened = if asked { "chosen" } else { "default" };
     let described = config.profiles.values().map(|profile| {
         let default = config.default_profile.as_ref() == Some(&profile.name);
-        let notes: Vec<_> = [(default, opened), (profile.read_only, "read-only")]
+        let notes = [(default, opened), (profile.read_only, "read-only")];
+        let notes: Vec<&str> = notes
             .into_iter()
-            .filter(|(is, _)| *is)
+            .filter_map(|(is, note)| is.then_some(note))
             .collect();
-        match notes.as_slice() {
-            [] => profile.name.clone(),
-            notes => {
-                format!(
-                    "{} ({})",
-                    profile.name,
-                    notes
-                        .iter()
-                        .map(|(_, note)| *note)
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                )
-            }
+        if notes.is_empty() {
+            profile.name.clone()
+        } else {
+            format!("{} ({})", profile.name, notes.join(", "))
         }
     });
     described.collect::<Vec<_>>().join(", ")

@@ -1,7 +1,7 @@
 //! Which suites are in a run, worked out from documented operations, with its trust (`docs/attached.md`).
 //!
 //! ```text
-//!  Source ──► read_all ──► survey ──Evidence──► verdict ──► Attached ──► words
+//!  SurveySource ──► read_all ──► survey ──Evidence──► verdict ──► Attached ──► words
 //!  (calls)    (one list)   (all calls, bracketed)  (pure)   (what the screen shows)
 //! ```
 //!

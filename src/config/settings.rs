@@ -1,8 +1,8 @@
 //! The table of settings: every key of the config file once, with its kind and check, its default or a sample, and its
 //! words. From here the file is checked (`check`), completed (`complete`) and explained (`example`).
 //!
-//! A row is read by the field of the same name (or `rename`): of `Config` at the top, `Profile` and `Watch` in a
-//! profile, `Ui`, `Monitor`.
+//! A row is read by the field of the same name (or `rename`): of `Config` at the top, `Profile` and `ProjectSettings` in a
+//! profile, `Ui`, `MonitorSettings`.
 
 use self::Unset::{Default, Nothing, Required, Usual};
 use self::ValueType::{

@@ -23,7 +23,7 @@ use super::{file, place};
 pub use entry::{Recorded, WriteId, WriteStep};
 pub use error::JournalError;
 pub use known::{KnownBy, KnownChange, KnownSuites};
-pub use read::{JournalFilter, RecentWrites};
+pub use read::RecentWrites;
 pub use record::{StepRecord, WriteRecord};
 
 /// How long another program may hold the file before an append gives up.
@@ -64,19 +64,15 @@ impl Journal {
             })
     }
 
-    /// The newest writes, newest first: at most `limit` of those that the filter lets through, out of the last 8 MiB of
-    /// the file. Blocks.
-    pub fn read(&self, limit: usize, filter: &JournalFilter) -> Result<RecentWrites, JournalError> {
-        read::newest(&self.path, limit, filter)
+    /// The newest writes of one profile or of all, newest first: at most `limit`, out of the last 8 MiB of the file.
+    /// Blocks.
+    pub fn read(&self, limit: usize, profile: Option<&str>) -> Result<RecentWrites, JournalError> {
+        read::newest(&self.path, limit, profile)
     }
 
-    /// The newest writes, of one profile or of all: 500 at most. Blocks.
-    pub fn newest(&self, profile: Option<String>) -> Result<RecentWrites, JournalError> {
-        let filter = JournalFilter {
-            profile,
-            ..JournalFilter::default()
-        };
-        self.read(500, &filter)
+    /// The same: 500 at most. Blocks.
+    pub fn newest(&self, profile: Option<&str>) -> Result<RecentWrites, JournalError> {
+        self.read(500, profile)
     }
 
     /// What answers and confirmations say about suites of a run, in the order in which the writes were sent, out of the

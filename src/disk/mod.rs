@@ -17,8 +17,8 @@ use std::path::PathBuf;
 pub use drafts::{Drafts, Found};
 pub use error::DiskError;
 pub use journal::{
-    Journal, JournalError, JournalFilter, KnownBy, KnownChange, KnownSuites, RecentWrites,
-    Recorded, StepRecord, WriteId, WriteRecord, WriteStep,
+    Journal, JournalError, KnownBy, KnownChange, KnownSuites, RecentWrites, Recorded, StepRecord,
+    WriteId, WriteRecord, WriteStep,
 };
 pub use refusals::Refusals;
 pub use state::StateFolder;

@@ -177,7 +177,7 @@ impl Client {
             return HashSet::new();
         };
         // Without the journal they are merely found, too: a person decides.
-        let Ok(read) = blocking(move || journal.newest(Some(profile))).await else {
+        let Ok(read) = blocking(move || journal.newest(Some(&profile))).await else {
             return HashSet::new();
         };
         let before = read.writes.iter().filter(|write| write.at < sent);

@@ -72,7 +72,7 @@ impl Client {
 
 /// The newest writes of a profile, or of all.
 async fn all_of(journal: Arc<Journal>, profile: Option<String>) -> Result<RecentWrites, Failure> {
-    let read = blocking(move || journal.newest(profile)).await;
+    let read = blocking(move || journal.newest(profile.as_deref())).await;
     read.map_err(|error| unread(&error))
 }
 

@@ -52,7 +52,7 @@ pub fn unfinished(
     if left.is_empty() {
         return Ok(Vec::new());
     }
-    let read = journal.newest(Some(profile.to_owned()));
+    let read = journal.newest(Some(profile));
     let read = read.map_err(|error| error.to_string())?;
     let parts = left.iter().filter_map(|job| LastPart::last(&read, job));
     Ok(parts.map(|part| part.unfinished()).collect())
@@ -200,7 +200,7 @@ impl Writing {
     /// nothing is left is over.
     pub async fn look_at_rest(&self, job: &str, settle: bool) -> Result<Box<Rest>, Failure> {
         let (journal, profile) = (self.journal.clone(), self.client.settings.profile.clone());
-        let read = blocking(move || journal.newest(Some(profile))).await;
+        let read = blocking(move || journal.newest(Some(&profile))).await;
         let read = read.map_err(|error| super::undo::unread(&error))?;
         let part = LastPart::last(&read, job)
             .ok_or_else(|| cannot("the journal does not tell what was to be done"))?;

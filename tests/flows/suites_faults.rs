@@ -63,7 +63,7 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
     );
     // The request that is in effect is not called otherwise for the sake of the other.
     let journal = rundown::disk::Journal::open(scene.desk.folder.path()).unwrap();
-    let read = journal.read(10, &rundown::disk::JournalFilter::default());
+    let read = journal.read(10, None);
     let states: Vec<_> = read
         .unwrap()
         .writes

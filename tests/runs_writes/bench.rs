@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rundown::config::Profile;
-use rundown::disk::{Journal, JournalFilter, Recorded, StateFolder, WriteRecord};
+use rundown::disk::{Journal, Recorded, StateFolder, WriteRecord};
 use rundown::domain::{
     Create, Created, DocRef, Document, End, Failure, Modify, NewRun, Outcome, ReadBack, RunField,
     RunRow, RunTexts, Undo, UndoOf,
@@ -282,7 +282,7 @@ impl Bench {
     /// The writes of the journal, oldest first.
     pub fn journal(&self) -> Vec<WriteRecord> {
         let journal = Journal::open(self.folder.path()).unwrap();
-        let mut read = journal.read(1000, &JournalFilter::default()).unwrap();
+        let mut read = journal.read(1000, None).unwrap();
         read.writes.reverse();
         read.writes
     }
