@@ -32,7 +32,7 @@ async fn scene(options: Options) -> Scene {
         client_id: profile.client_id.clone(),
         client_secret: Some(served.client_secret),
     };
-    let tokens = TokenSource::new(http.clone(), identity);
+    let tokens = TokenSource::new(http.clone(), identity, None);
     tokens.sign_in("qa", &served.password).await.unwrap();
     let endpoint = Endpoint {
         rpc_url: profile.rpc_url(),

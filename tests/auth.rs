@@ -527,6 +527,7 @@ async fn a_public_client_sends_no_secret() {
             client_secret: None,
             ..identity(&server.base)
         },
+        None,
     );
     source
         .sign_in("ada", &PASSWORD.to_owned().into())

@@ -49,7 +49,7 @@ async fn signed_in(
 ) -> (TokenSource, Reader, Arc<Kept>) {
     let kept = Arc::new(Kept::default());
     let http = http_client(&support::settings(patience), &server.base.parse().unwrap()).unwrap();
-    let source = TokenSource::configured(http.clone(), identity(&server.base), Some(kept.clone()));
+    let source = TokenSource::new(http.clone(), identity(&server.base), Some(kept.clone()));
     source
         .sign_in(user, &PASSWORD.to_owned().into())
         .await

@@ -121,13 +121,9 @@ enum Next {
 }
 
 impl TokenSource {
-    /// A source that nobody has signed in to yet. `http` must not follow redirects.
-    pub fn new(http: reqwest::Client, identity: Identity) -> Self {
-        Self::configured(http, identity, None)
-    }
-
-    /// The same, where a session that has come to its end is begun anew with what is configured.
-    pub fn configured(
+    /// A source that nobody has signed in to yet. `http` must not follow redirects. A session that has come to its end is
+    /// begun anew with what is configured.
+    pub fn new(
         http: reqwest::Client,
         identity: Identity,
         configured: Option<Arc<dyn Credentials>>,
@@ -521,7 +517,7 @@ mod tests {
             client_secret: None,
         };
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let source = TokenSource::new(reqwest::Client::new(), identity);
+        let source = TokenSource::new(reqwest::Client::new(), identity, None);
         let now = Instant::now();
         for (until, is_over) in [
             (None, true),

@@ -112,7 +112,7 @@ impl Connection {
         };
         let configured = Configured::of(&profile, earlier);
         let credentials = configured.clone().map(|it| it as Arc<dyn Credentials>);
-        let tokens = TokenSource::configured(http_of_tokens, identity, credentials);
+        let tokens = TokenSource::new(http_of_tokens, identity, credentials);
         watch(&tokens, events.clone());
         let endpoint = Endpoint {
             rpc_url: profile.rpc_url(),
