@@ -129,7 +129,7 @@ mod service {
     use std::io::{self, IsTerminal, Write};
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
-    use std::sync::{Arc, Mutex, PoisonError};
+    use std::sync::{Arc, Mutex};
 
     use rundown::app::{self, InterfaceSettings};
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
@@ -140,6 +140,7 @@ mod service {
     use rundown::local_service::{
         AtWork, Credentials, Given, LocalService, Options, ServiceError, private_folder,
     };
+    use rundown::ops::client::{lock, now};
     use rundown::ops::local;
     use rundown::store::Event;
     use tokio::signal::unix::{SignalKind, signal};
@@ -189,7 +190,7 @@ mod service {
                 };
                 let started = LocalService::start(wanted, progress).await;
                 let started = started.map_err(|error| {
-                    *noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+                    *lock(&noted) = Some(error.to_string());
                     failed(&error.to_string())
                 })?;
                 let profile = demo::profile(&started.profile())
@@ -200,7 +201,7 @@ mod service {
                             .map_err(|error| failed(&error.to_string()))
                     });
                 let runs = started.at_work();
-                *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
+                *lock(&kept) = Some(started);
                 let profile = profile?;
                 if let Err(why) = history(&state, profile.clone(), runs).await {
                     let remedy =
@@ -215,13 +216,10 @@ mod service {
                 Ok(vec![profile])
             })
         });
-        drop(keeper.lock().unwrap_or_else(PoisonError::into_inner).take());
+        drop(lock(&keeper).take());
         outcome?;
         // The person has read it on the screen; a script reads the exit status.
-        let problem = trouble
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let problem = lock(&trouble).take();
         problem.map_or(Ok(()), |problem| Err(problem.into()))
     }
 
@@ -235,7 +233,7 @@ mod service {
         if runs.is_empty() {
             return Ok(());
         }
-        let (state, now) = (state.to_owned(), jiff::Timestamp::now().as_millisecond());
+        let (state, now) = (state.to_owned(), now());
         let kept = tokio::task::spawn_blocking(move || demo::keep(&state, &profile, &runs, now));
         kept.await
             .map_err(|error| error.to_string())?

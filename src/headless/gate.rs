@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep, timeout_at};
 use unicode_width::UnicodeWidthStr;
@@ -15,6 +14,7 @@ use super::{EarlyExit, Exit, json};
 use crate::cli::{GateFormat, GateOptions};
 use crate::domain::condition::{Condition, Counting, Name, parse};
 use crate::domain::{ResultCode, text};
+use crate::ops::client::now;
 
 /// Reads the condition of a gate; whether it can be read is looked at before anything else is done.
 pub fn condition(options: &GateOptions) -> Result<Condition, EarlyExit> {
@@ -201,7 +201,7 @@ impl Evaluation<'_> {
                 let members = json!({
                     "expr": self.options.expr,
                     "verdict": verdict.name(),
-                    "at": json::time(Timestamp::now().as_millisecond()),
+                    "at": json::time(now()),
                     "runs": self.looks.iter().map(Look::json).collect::<Vec<_>>(),
                 });
                 json::text(&json::object("gate", members), false)

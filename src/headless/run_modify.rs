@@ -5,11 +5,10 @@ use serde_json::{Value, json};
 use super::access::Access;
 use super::find::Target;
 use super::outcome::{self, exit};
-use super::output::{tell, tell_line};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::writing::EndSignals;
-use super::{EarlyExit, Exit, json};
+use super::{EarlyExit, json};
 use crate::cli::{ChangeFormat, ModifyOptions};
 use crate::domain::{
     Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, modify_params,
@@ -137,18 +136,14 @@ impl Modified<'_> {
         let name = self.run.name();
         let words = outcome.words(Deed::Save(&name));
         let exit = exit(outcome);
-        match format {
-            ChangeFormat::Text if exit == Exit::Fine => tell_line(&words),
-            ChangeFormat::Text => {}
-            ChangeFormat::Json => {
-                let change = |(field, to): (&RunField, &String)| json!({"field": field.name(), "from": self.before.text(field.path()), "to": to});
-                let members = json!({
-                    "run": self.run.json(), "outcome": outcome::name(outcome), "end": outcome::end(outcome),
-                    "words": words, "fields": self.wanted.iter().map(change).collect::<Vec<Value>>(),
-                });
-                tell(&json::text(&json::object("run_modified", members), false));
-            }
-        }
+        outcome::tell_end(format, exit, &words, || {
+            let change = |(field, to): (&RunField, &String)| json!({"field": field.name(), "from": self.before.text(field.path()), "to": to});
+            let members = json!({
+                "run": self.run.json(), "outcome": outcome::name(outcome), "end": outcome::end(outcome),
+                "words": words, "fields": self.wanted.iter().map(change).collect::<Vec<Value>>(),
+            });
+            json::object("run_modified", members)
+        });
         exit.with(words)
     }
 }

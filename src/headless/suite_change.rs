@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::access::Access;
 use super::find::Target;
 use super::outcome;
-use super::output::{note, tell, tell_line};
+use super::output::{note, tell_line};
 use super::requests::{request, show};
 use super::writing::EndSignals;
-use super::{EarlyExit, Exit, json};
+use super::{EarlyExit, json};
 use crate::cli::{ChangeFormat, ChangeOptions, DocumentName};
 use crate::domain::{
     ChunkResult, Deed, DocRef, End, Outcome, ReadBack, ResultCounts, Status, SuiteChange, SuiteRow,
@@ -204,20 +204,13 @@ fn end(
     let deed = change.plan().deed();
     let words = outcome.words(deed);
     let exit = outcome::exit(outcome);
-    match format {
-        ChangeFormat::Text if exit == Exit::Fine => tell_line(&words),
-        ChangeFormat::Text => {}
-        ChangeFormat::Json => {
-            let method = change.plan().method();
-            let mut members = json::object(
-                "suites_changed",
-                json!({"run": target.json(), "method": method}),
-            );
-            if let Value::Object(told) = in_json(deed, outcome, &change.steps) {
-                members.extend(told);
-            }
-            tell(&json::text(&members, false));
+    outcome::tell_end(format, exit, &words, || {
+        let run = json!({"run": target.json(), "method": change.plan().method()});
+        let mut members = json::object("suites_changed", run);
+        if let Value::Object(change) = in_json(deed, outcome, &change.steps) {
+            members.extend(change);
         }
-    }
+        members
+    });
     exit.with(format!("{words}; the journal of writes has every step"))
 }

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
@@ -16,6 +15,7 @@ use crate::attached::{Attached, Named};
 use crate::cli::{AttachedOptions, AvailableOptions, Format};
 use crate::disk::{Journal, state_dir};
 use crate::domain::{DocRef, Status, SuiteRow};
+use crate::ops::client::now;
 use crate::view::Now;
 
 impl Access {
@@ -92,11 +92,11 @@ pub async fn available(access: &mut Access, options: &AvailableOptions) -> Resul
 pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<(), EarlyExit> {
     let (target, _) = access.find(&options.run).await?;
     let attached = access.survey(&target.doc_ref, &[]).await?;
-    let now = Now {
-        ms: Timestamp::now().as_millisecond(),
+    let here = Now {
+        ms: now(),
         zone: TimeZone::system(),
     };
-    let clock = |at: i64| now.clock(at);
+    let clock = |at: i64| here.clock(at);
     let headline = attached.headline(&clock);
     print(&match options.format {
         Format::Json => {

@@ -1,6 +1,5 @@
 //! `rundown watch`: how runs stand, and then every change, until somebody ends it or the runs are done.
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use tokio::time::sleep;
@@ -16,6 +15,7 @@ use crate::cli::{DocumentName, Format, WatchFormat, WatchOptions};
 use crate::domain::condition::{Counting, Name};
 use crate::domain::diff::Ignored;
 use crate::domain::{ResultCode, Status, fields, text};
+use crate::ops::client::now;
 use crate::view::Now;
 
 /// Watches runs.
@@ -278,7 +278,7 @@ impl Watch<'_> {
 
     /// Prints a line of JSON, or lines of text with the time in front.
     fn tell(&self, kind: &str, members: &Value, lines: &[String]) -> Result<(), EarlyExit> {
-        let ms = Timestamp::now().as_millisecond();
+        let ms = now();
         match self.options.format {
             WatchFormat::Ndjson => {
                 let mut line = json::object(kind, json!({"at": json::time(ms)}));

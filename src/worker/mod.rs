@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, JoinError};
@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use crate::config::Profile;
 use crate::disk::{Journal, StateFolder};
 use crate::domain::{DocRef, Failure};
-use crate::ops::client::Client;
+use crate::ops::client::{Client, lock};
 use crate::ops::local;
 use crate::ops::write::Tell;
 use crate::store::{Effect, Event, Opened, RequestId};
@@ -367,10 +367,6 @@ fn send(events: &Events, event: Event) {
     if events.send(event).is_err() {
         tracing::debug!("an event came after the end");
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn broken(error: &JoinError) -> Failure {
