@@ -14,18 +14,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use keyboard::{Keyboard, read_input};
 use last_resort::LastResort;
-use signals::{Signals, Told};
+use signals::{SignalMeaning, Signals};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::disk::StateFolder;
-use crate::domain::{Failure, FailureKind};
+use crate::domain::Failure;
 use crate::editor;
 use crate::keymap::Keymap;
 use crate::keymap::place::Place;
+use crate::ops::client::now;
+use crate::ops::local;
 use crate::store::{
     Action, Effect, Event, KnownProfile, Message, Motion, Notice, RequestId, Store,
 };
@@ -44,7 +45,7 @@ const AT_ONCE: usize = 20_000;
 const LAST_DRAFTS: Duration = Duration::from_secs(5);
 
 /// What the interface is opened with.
-pub struct Settings {
+pub struct InterfaceSettings {
     /// The key table.
     pub keymap: Keymap,
     /// Colours.
@@ -78,7 +79,10 @@ pub enum AppError {
 
 /// Opens the interface and returns when the person quits. `source` is told where events go and says where the profiles
 /// come from.
-pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result<(), AppError> {
+pub fn run(
+    settings: InterfaceSettings,
+    source: impl FnOnce(&Events) -> Source,
+) -> Result<(), AppError> {
     let keymap = settings.keymap;
     let state = settings.state;
     let mut store = Store::new(keymap.tables(), settings.profiles, settings.mouse);
@@ -90,8 +94,10 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
     let edits = state
         .as_ref()
         .map_or_else(|_| std::env::temp_dir(), |state| state.folder.join("edit"));
+    let (effects, wanted) = unbounded_channel();
     let mut app = App {
         store,
+        effects,
         edits,
         keymap,
         theme: Theme::new(settings.palette),
@@ -112,10 +118,9 @@ pub fn run(settings: Settings, source: impl FnOnce(&Events) -> Source) -> Result
         .build()?;
     let (events, mut happened) = unbounded_channel();
     let (outcome, worker) = runtime.block_on(async {
-        let (effects, wanted) = unbounded_channel();
         let source = source(&events);
         let worker = tokio::spawn(Worker::run(events, source, state, wanted));
-        (app.live(&mut happened, &effects).await, worker)
+        (app.live(&mut happened).await, worker)
     });
     // The terminal is the person's again while the last drafts go to the disk.
     drop(app);
@@ -144,6 +149,8 @@ fn last_drafts(in_time: bool, happened: &mut UnboundedReceiver<Event>) -> Result
 
 struct App {
     store: Store,
+    /// What the worker does.
+    effects: UnboundedSender<Effect>,
     /// Where texts lie while an editor has them.
     edits: PathBuf,
     keymap: Keymap,
@@ -162,22 +169,14 @@ struct App {
 impl App {
     /// Lives until the person quits, a signal ends the program or the terminal is gone. However it ends, what was typed
     /// goes to the disk.
-    async fn live(
-        &mut self,
-        happened: &mut UnboundedReceiver<Event>,
-        effects: &UnboundedSender<Effect>,
-    ) -> io::Result<()> {
-        let outcome = self.listen(happened, effects).await;
+    async fn live(&mut self, happened: &mut UnboundedReceiver<Event>) -> io::Result<()> {
+        let outcome = self.listen(happened).await;
         self.last_resort.is_ending();
         let wanted = self.store.end();
-        outcome.and(self.perform(wanted, effects))
+        outcome.and(self.perform(wanted))
     }
 
-    async fn listen(
-        &mut self,
-        happened: &mut UnboundedReceiver<Event>,
-        effects: &UnboundedSender<Effect>,
-    ) -> io::Result<()> {
+    async fn listen(&mut self, happened: &mut UnboundedReceiver<Event>) -> io::Result<()> {
         let mut input = read_input(self.keyboard.clone(), self.last_resort.clone());
         let mut signals = Signals::listen()?;
         self.last_resort.clone().listen()?;
@@ -192,18 +191,18 @@ impl App {
                 signals = Signals::listen_after_editor()?;
             }
             // What was laid out may show rows that are not here yet.
-            self.settle(effects)?;
+            self.settle()?;
             self.last_resort.set_listening(true);
             tokio::select! {
-                key = input.recv() => self.input(key, effects)?,
-                event = happened.recv() => self.event(event, effects)?,
-                told = signals.next() => self.told(told, effects)?,
+                key = input.recv() => self.input(key)?,
+                event = happened.recv() => self.event(event)?,
+                meaning = signals.next() => self.signal(meaning)?,
             }
             for _ in 0..AT_ONCE {
                 if let Ok(key) = input.try_recv() {
-                    self.input(Some(key), effects)?;
+                    self.input(Some(key))?;
                 } else if let Ok(event) = happened.try_recv() {
-                    self.event(Some(event), effects)?;
+                    self.event(Some(event))?;
                 } else {
                     break;
                 }
@@ -213,16 +212,16 @@ impl App {
             }
             if !self.finished {
                 // What is asked for now is part of the picture: nothing may happen for long after it.
-                self.settle(effects)?;
+                self.settle()?;
                 self.draw()?;
             }
         }
         Ok(())
     }
 
-    fn settle(&mut self, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+    fn settle(&mut self) -> io::Result<()> {
         let wants = self.store.settle();
-        self.perform(wants, effects)
+        self.perform(wants)
     }
 
     /// Draws; once more where the layout has moved the rows.
@@ -243,11 +242,7 @@ impl App {
         Ok(())
     }
 
-    fn input(
-        &mut self,
-        input: Option<io::Result<Input>>,
-        effects: &UnboundedSender<Effect>,
-    ) -> io::Result<()> {
+    fn input(&mut self, input: Option<io::Result<Input>>) -> io::Result<()> {
         self.last_resort.set_listening(false);
         let Some(input) = input.transpose()? else {
             // The terminal is gone.
@@ -257,20 +252,20 @@ impl App {
         match input {
             Input::Key(key) if key.kind != KeyEventKind::Release => {
                 match self.keymap.action(self.store.layer(), key) {
-                    Some(action) => self.act(action, effects),
+                    Some(action) => self.act(action),
                     None => Ok(()),
                 }
             }
-            Input::Paste(text) => self.act(Action::Paste(text.into()), effects),
-            Input::Mouse(mouse) => self.mouse(mouse, effects),
+            Input::Paste(text) => self.act(Action::Paste(text.into())),
+            Input::Mouse(mouse) => self.mouse(mouse),
             // A resize is told by its signal.
             Input::Key(_) | Input::Resize(..) => Ok(()),
-            Input::FocusGained => self.event(Some(Event::Focus(true)), effects),
-            Input::FocusLost => self.event(Some(Event::Focus(false)), effects),
+            Input::FocusGained => self.event(Some(Event::Focus(true))),
+            Input::FocusLost => self.event(Some(Event::Focus(false))),
         }
     }
 
-    fn mouse(&mut self, mouse: MouseEvent, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+    fn mouse(&mut self, mouse: MouseEvent) -> io::Result<()> {
         let motion = match mouse.kind {
             MouseEventKind::ScrollDown => Motion::Down,
             MouseEventKind::ScrollUp => Motion::Up,
@@ -280,35 +275,29 @@ impl App {
                     .list
                     .map(|(rows, _)| rows)
                     .filter(|rows| rows.contains((mouse.column, mouse.row).into()));
-                return list.map_or(Ok(()), |rows| {
-                    self.act(Action::Point(mouse.row - rows.y), effects)
-                });
+                return list.map_or(Ok(()), |rows| self.act(Action::Point(mouse.row - rows.y)));
             }
             _ => return Ok(()),
         };
-        (0..3).try_for_each(|_| self.act(Action::Move(motion), effects))
+        (0..3).try_for_each(|_| self.act(Action::Move(motion)))
     }
 
-    fn event(&mut self, event: Option<Event>, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+    fn event(&mut self, event: Option<Event>) -> io::Result<()> {
         self.last_resort.set_listening(false);
         let Some(event) = event else {
             return Err(io::Error::other("the background task has ended"));
         };
         let wanted = self.store.update(Message::Event(event), now());
-        self.perform(wanted, effects)
+        self.perform(wanted)
     }
 
-    fn act(&mut self, action: Action, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+    fn act(&mut self, action: Action) -> io::Result<()> {
         let wanted = self.store.update(Message::Action(action), now());
-        self.perform(wanted, effects)
+        self.perform(wanted)
     }
 
     /// Does what concerns the terminal; the rest goes to the worker.
-    fn perform(
-        &mut self,
-        wanted: Vec<Effect>,
-        effects: &UnboundedSender<Effect>,
-    ) -> io::Result<()> {
+    fn perform(&mut self, wanted: Vec<Effect>) -> io::Result<()> {
         for effect in wanted {
             match effect {
                 Effect::Quit => self.finished = true,
@@ -327,9 +316,10 @@ impl App {
                 }
                 Effect::EditText { id, ending, text } => {
                     let wanted = self.edit(id, ending, &text)?;
-                    self.perform(wanted, effects)?;
+                    self.perform(wanted)?;
                 }
-                other => effects
+                other => self
+                    .effects
                     .send(other)
                     .map_err(|_| io::Error::other("the background task has ended"))?,
             }
@@ -378,34 +368,23 @@ impl App {
         Ok(wanted)
     }
 
-    fn told(&mut self, told: Told, effects: &UnboundedSender<Effect>) -> io::Result<()> {
+    fn signal(&mut self, meaning: SignalMeaning) -> io::Result<()> {
         self.last_resort.set_listening(false);
-        match told {
-            Told::End => self.finished = true,
-            Told::Nothing => {}
-            Told::Suspend => self.suspend()?,
-            Told::Continue => {
+        match meaning {
+            SignalMeaning::End => self.finished = true,
+            SignalMeaning::Nothing => {}
+            SignalMeaning::Suspend => self.suspend()?,
+            SignalMeaning::Continue => {
                 self.terminal.resume()?;
                 // Whatever the terminal told before the stop: somebody has just typed fg.
-                self.event(Some(Event::Focus(true)), effects)?;
+                self.event(Some(Event::Focus(true)))?;
             }
-            Told::Resize => self.terminal.fit()?,
+            SignalMeaning::Resize => self.terminal.fit()?,
         }
         Ok(())
     }
 }
 
 fn editor_failed(error: &str) -> Failure {
-    Failure {
-        kind: FailureKind::Local,
-        asked: "the text".into(),
-        came_back: error.to_owned(),
-        remedy: "the form is as it was".into(),
-        may_retry: false,
-    }
-}
-
-/// Epoch milliseconds.
-fn now() -> i64 {
-    Timestamp::now().as_millisecond()
+    local("the text", error, "the form is as it was")
 }

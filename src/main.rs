@@ -7,9 +7,9 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use rundown::app::PLACES;
-use rundown::cli::{Cli, Command, Common, ConfigQuestion, Headless};
+use rundown::cli::{Cli, Common, ConfigQuestion, Headless, Subcommand};
 use rundown::config::{self, Config, ConfigError};
-use rundown::headless::{self, Job, Stop};
+use rundown::headless::{self, CheckedCommand, EarlyExit};
 use rundown::keymap::{Keymap, Mistake};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -17,15 +17,15 @@ fn main() -> ExitCode {
     no_core_dump();
     let outcome = match Cli::read(std::env::args_os()) {
         Ok(cli) => run(&cli),
-        Err(error) if error.use_stderr() => Err(Failure::Usage(error.render().to_string())),
+        Err(error) if error.use_stderr() => Err(ExitReason::Usage(error.render().to_string())),
         Err(help) => print(&help.render().to_string()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Usage(text)) => complain(text.strip_prefix("error: ").unwrap_or(&text), 2),
-        Err(Failure::Other(error)) => complain(&chain(error.as_ref()), 1),
-        Err(Failure::Stopped(stop)) if stop.words.is_empty() => ExitCode::from(stop.exit as u8),
-        Err(Failure::Stopped(stop)) => complain(&stop.text(), stop.exit as u8),
+        Err(ExitReason::Usage(text)) => complain(text.strip_prefix("error: ").unwrap_or(&text), 2),
+        Err(ExitReason::Other(error)) => complain(&chain(error.as_ref()), 1),
+        Err(ExitReason::Stopped(stop)) if stop.words.is_empty() => ExitCode::from(stop.exit as u8),
+        Err(ExitReason::Stopped(stop)) => complain(&stop.text(), stop.exit as u8),
     }
 }
 
@@ -41,16 +41,16 @@ fn no_core_dump() {
 }
 
 /// Why the program ends without having done it.
-enum Failure {
+enum ExitReason {
     /// The command line or the config file is wrong: exit status 2.
     Usage(String),
     /// Anything else: exit status 1.
     Other(Box<dyn Error>),
     /// A command without a screen came to this end, with an exit status of its own.
-    Stopped(Stop),
+    Stopped(EarlyExit),
 }
 
-impl From<ConfigError> for Failure {
+impl From<ConfigError> for ExitReason {
     fn from(error: ConfigError) -> Self {
         Self::Usage(match &error {
             ConfigError::Problems(problems) if problems.len() == 1 => {
@@ -67,48 +67,49 @@ impl From<ConfigError> for Failure {
     }
 }
 
-impl From<Stop> for Failure {
-    fn from(stop: Stop) -> Self {
+impl From<EarlyExit> for ExitReason {
+    fn from(stop: EarlyExit) -> Self {
         Self::Stopped(stop)
     }
 }
 
-impl From<Box<dyn Error>> for Failure {
+impl From<Box<dyn Error>> for ExitReason {
     fn from(error: Box<dyn Error>) -> Self {
         Self::Other(error)
     }
 }
 
-fn run(cli: &Cli) -> Result<(), Failure> {
+fn run(cli: &Cli) -> Result<(), ExitReason> {
     match &cli.command {
         None => open(&cli.common, cli.monitor.as_deref()),
-        Some(Command::Headless(command)) => headless(&cli.common, command),
+        Some(Subcommand::Headless(command)) => headless(&cli.common, command),
         #[cfg(feature = "local-service")]
-        Some(Command::Demo(options)) => Ok(start::demo(&cli.common, options)?),
+        Some(Subcommand::Demo(options)) => Ok(start::demo(&cli.common, options)?),
         #[cfg(feature = "local-service")]
-        Some(Command::Serve(options)) => {
-            let secrets = rundown::cli::ServeSecrets::from_environment().map_err(Failure::Usage)?;
+        Some(Subcommand::Serve(options)) => {
+            let secrets =
+                rundown::cli::ServeSecrets::from_environment().map_err(ExitReason::Usage)?;
             Ok(start::serve(&cli.common, options, secrets)?)
         }
-        Some(Command::Config {
+        Some(Subcommand::Config {
             question: ConfigQuestion::Path,
         }) => {
             let path = cli.common.config_choice().path()?;
             print(&format!("{}\n", path.display()))
         }
-        Some(Command::Config {
+        Some(Subcommand::Config {
             question: ConfigQuestion::Check,
         }) => check(&cli.common),
-        Some(Command::Config {
+        Some(Subcommand::Config {
             question: ConfigQuestion::Keys,
         }) => keys(&cli.common),
-        Some(Command::Config {
+        Some(Subcommand::Config {
             question: ConfigQuestion::Example,
         }) => print(&config::EXAMPLE),
     }
 }
 
-fn open(common: &Common, monitor: Option<&str>) -> Result<(), Failure> {
+fn open(common: &Common, monitor: Option<&str>) -> Result<(), ExitReason> {
     let config = config::load(&common.config_choice())?;
     let profile = config.profile()?.with(&common.overrides())?;
     if let Some(name) = monitor {
@@ -119,12 +120,12 @@ fn open(common: &Common, monitor: Option<&str>) -> Result<(), Failure> {
 }
 
 /// The keys that are built in.
-fn built_in() -> Result<Keymap, Failure> {
-    Keymap::built_in(PLACES).map_err(|error| Failure::Other(error.into()))
+fn built_in() -> Result<Keymap, ExitReason> {
+    Keymap::built_in(PLACES).map_err(|error| ExitReason::Other(error.into()))
 }
 
 /// The keys with those of the config file.
-fn keymap(config: &Config) -> Result<Keymap, Failure> {
+fn keymap(config: &Config) -> Result<Keymap, ExitReason> {
     built_in()?.with(&config.keys).map_err(|mistakes| {
         let problem = |Mistake { at, error }| config.problem(at, format!("[keys] {error}"));
         ConfigError::Problems(mistakes.into_iter().map(problem).collect()).into()
@@ -132,7 +133,7 @@ fn keymap(config: &Config) -> Result<Keymap, Failure> {
 }
 
 /// Prints the commands with their names and keys; without a config file those that are built in.
-fn keys(common: &Common) -> Result<(), Failure> {
+fn keys(common: &Common) -> Result<(), ExitReason> {
     let keymap = match config::load(&common.config_choice()) {
         Ok(config) => keymap(&config)?,
         Err(ConfigError::Missing { .. }) => built_in()?,
@@ -141,16 +142,16 @@ fn keys(common: &Common) -> Result<(), Failure> {
     print(&keymap.list())
 }
 
-fn headless(common: &Common, command: &Headless) -> Result<(), Failure> {
-    let job = Job::new(command)?;
+fn headless(common: &Common, command: &Headless) -> Result<(), ExitReason> {
+    let job = CheckedCommand::new(command)?;
     let config = config::load(&common.config_choice())?;
     warn(&config);
     let profile = config.profile()?.with(&common.overrides())?;
-    start::log_to(common.log.as_deref()).map_err(|error| Stop::usage(error.to_string()))?;
+    start::log_to(common.log.as_deref()).map_err(|error| EarlyExit::usage(error.to_string()))?;
     Ok(job.run(profile, &config.monitor.ignored)?)
 }
 
-fn check(common: &Common) -> Result<(), Failure> {
+fn check(common: &Common) -> Result<(), ExitReason> {
     let config = config::load(&common.config_choice())?;
     keymap(&config)?;
     warn(&config);
@@ -172,33 +173,25 @@ fn profiles(config: &Config, asked: bool) -> String {
     let opened = if asked { "chosen" } else { "default" };
     let described = config.profiles.values().map(|profile| {
         let default = config.default_profile.as_ref() == Some(&profile.name);
-        let notes: Vec<_> = [(default, opened), (profile.read_only, "read-only")]
+        let notes = [(default, opened), (profile.read_only, "read-only")];
+        let notes: Vec<&str> = notes
             .into_iter()
-            .filter(|(is, _)| *is)
+            .filter_map(|(is, note)| is.then_some(note))
             .collect();
-        match notes.as_slice() {
-            [] => profile.name.clone(),
-            notes => {
-                format!(
-                    "{} ({})",
-                    profile.name,
-                    notes
-                        .iter()
-                        .map(|(_, note)| *note)
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                )
-            }
+        if notes.is_empty() {
+            profile.name.clone()
+        } else {
+            format!("{} ({})", profile.name, notes.join(", "))
         }
     });
     described.collect::<Vec<_>>().join(", ")
 }
 
 /// Prints to standard output; a reader that has gone away (`| head -1`) has had enough, which is no failure.
-fn print(text: &str) -> Result<(), Failure> {
+fn print(text: &str) -> Result<(), ExitReason> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Other(
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(ExitReason::Other(
             format!("standard output takes nothing: {error}").into(),
         )),
         _ => Ok(()),

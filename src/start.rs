@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use rundown::app::{self, Settings};
+use rundown::app::{self, InterfaceSettings};
 use rundown::cli::Common;
 use rundown::config::{self, Config, Profile, Ui};
 use rundown::disk::StateFolder;
@@ -35,7 +35,7 @@ pub fn open(
         subproject: profile.subproject_id.clone(),
         read_only: profile.read_only || common.read_only,
     });
-    let settings = Settings {
+    let settings = InterfaceSettings {
         keymap,
         palette: palette(config.ui),
         mouse: config.ui.mouse,
@@ -79,10 +79,10 @@ fn palette(ui: Ui) -> Palette {
         background.is_some_and(|value| matches!(value.rsplit(';').next(), Some("7" | "15")));
     match ui.theme {
         _ if no_colour => Palette::Mono,
-        config::Theme::Mono => Palette::Mono,
-        config::Theme::Light => Palette::Light,
-        config::Theme::Auto if light => Palette::Light,
-        config::Theme::Auto | config::Theme::Dark => Palette::Dark,
+        config::ThemeChoice::Mono => Palette::Mono,
+        config::ThemeChoice::Light => Palette::Light,
+        config::ThemeChoice::Auto if light => Palette::Light,
+        config::ThemeChoice::Auto | config::ThemeChoice::Dark => Palette::Dark,
     }
 }
 
@@ -129,10 +129,10 @@ mod service {
     use std::io::{self, IsTerminal, Write};
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
-    use std::sync::{Arc, Mutex, PoisonError};
+    use std::sync::{Arc, Mutex};
 
     use rundown::app::PLACES;
-    use rundown::app::{self, Settings};
+    use rundown::app::{self, InterfaceSettings};
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
     use rundown::config::{Profile, Ui};
     use rundown::demo;
@@ -141,6 +141,7 @@ mod service {
     use rundown::local_service::{
         AtWork, Credentials, Given, LocalService, Options, ServiceError, private_folder,
     };
+    use rundown::ops::client::{lock, now};
     use rundown::ops::local;
     use rundown::store::Event;
     use tokio::signal::unix::{SignalKind, signal};
@@ -155,7 +156,7 @@ mod service {
             .prefix("rundown-")
             .permissions(std::fs::Permissions::from_mode(0o700))
             .tempdir()?;
-        let settings = Settings {
+        let settings = InterfaceSettings {
             keymap: Keymap::built_in(PLACES)?,
             palette: palette(Ui::default()),
             mouse: Ui::default().mouse,
@@ -190,7 +191,7 @@ mod service {
                 };
                 let started = LocalService::start(wanted, progress).await;
                 let started = started.map_err(|error| {
-                    *noted.lock().unwrap_or_else(PoisonError::into_inner) = Some(error.to_string());
+                    *lock(&noted) = Some(error.to_string());
                     failed(&error.to_string())
                 })?;
                 let profile = demo::profile(&started.profile())
@@ -201,7 +202,7 @@ mod service {
                             .map_err(|error| failed(&error.to_string()))
                     });
                 let runs = started.at_work();
-                *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(started);
+                *lock(&kept) = Some(started);
                 let profile = profile?;
                 if let Err(why) = history(&state, profile.clone(), runs).await {
                     let remedy =
@@ -216,13 +217,10 @@ mod service {
                 Ok(vec![profile])
             })
         });
-        drop(keeper.lock().unwrap_or_else(PoisonError::into_inner).take());
+        drop(lock(&keeper).take());
         outcome?;
         // The person has read it on the screen; a script reads the exit status.
-        let problem = trouble
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
+        let problem = lock(&trouble).take();
         problem.map_or(Ok(()), |problem| Err(problem.into()))
     }
 
@@ -236,7 +234,7 @@ mod service {
         if runs.is_empty() {
             return Ok(());
         }
-        let (state, now) = (state.to_owned(), jiff::Timestamp::now().as_millisecond());
+        let (state, now) = (state.to_owned(), now());
         let kept = tokio::task::spawn_blocking(move || demo::keep(&state, &profile, &runs, now));
         kept.await
             .map_err(|error| error.to_string())?

@@ -48,12 +48,7 @@ impl Terminal {
         crossterm::style::force_color_output(true);
         restore_on_panic();
         let (width, height) = size()?;
-        let area = Rect {
-            x: 0,
-            y: 0,
-            width,
-            height,
-        };
+        let area = Rect::new(0, 0, width, height);
         let backend = CrosstermBackend::new(BufWriter::with_capacity(64 * 1024, stdout()));
         let mut terminal = Self {
             backend,
@@ -159,12 +154,7 @@ impl Terminal {
 
     /// Takes another size; the whole screen is drawn again.
     fn resize(&mut self, width: u16, height: u16) -> io::Result<()> {
-        let area = Rect {
-            x: 0,
-            y: 0,
-            width,
-            height,
-        };
+        let area = Rect::new(0, 0, width, height);
         self.next = Buffer::empty(area);
         self.shown = Buffer::empty(area);
         self.redraw()

@@ -3,13 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::support;
-use rundown::ops::client::{Client, Settings as ClientSettings};
+use rundown::ops::client::{Client, ClientSettings};
 use rundown::{attached, domain, rpc};
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-use attached::{Attached, Cache, Known, Progress, Settings, State, survey};
+use attached::{Attached, Cache, PriorKnowledge, State, SurveyLimits, SurveyProgress, survey};
 use domain::{DocRef, Filter, Page, RunRow, RunsSource, Status};
 use rpc::{Endpoint, Reader, RunLister, Writer, http_client};
 use rundown::auth::{Identity, TokenSource};
@@ -32,7 +32,7 @@ async fn scene(options: Options) -> Scene {
         client_id: profile.client_id.clone(),
         client_secret: Some(served.client_secret),
     };
-    let tokens = TokenSource::new(http.clone(), identity);
+    let tokens = TokenSource::new(http.clone(), identity, None);
     tokens.sign_in("qa", &served.password).await.unwrap();
     let endpoint = Endpoint {
         rpc_url: profile.rpc_url(),
@@ -76,20 +76,25 @@ impl Scene {
             .rows
     }
 
-    async fn look(&self, run: &DocRef, known: &Known) -> (Attached, usize) {
+    async fn look(&self, run: &DocRef, known: &PriorKnowledge) -> (Attached, usize) {
         self.look_by(run, known, 9).await
     }
 
-    async fn look_by(&self, run: &DocRef, known: &Known, page_size: u32) -> (Attached, usize) {
+    async fn look_by(
+        &self,
+        run: &DocRef,
+        known: &PriorKnowledge,
+        page_size: u32,
+    ) -> (Attached, usize) {
         let lists = Mutex::new(BTreeSet::new());
         let progress = |progress| {
-            if let Progress::List { run, .. } = progress {
+            if let SurveyProgress::List { run, .. } = progress {
                 lists.lock().unwrap().insert(run);
             }
         };
-        let settings = Settings {
+        let settings = SurveyLimits {
             page_size,
-            ..Settings::default()
+            ..SurveyLimits::default()
         };
         let nothing = Cache::default();
         let surveyed = survey(&self.client, run, known, settings, &nothing, &progress)
@@ -146,15 +151,15 @@ async fn a_survey_is_given_up_by_dropping_it() {
     let task = tokio::spawn(async move {
         let progress = move |progress| {
             *count.lock().unwrap() += 1;
-            if let Progress::List { .. } = progress {
+            if let SurveyProgress::List { .. } = progress {
                 begun.send(()).unwrap();
             }
         };
         survey(
             &client,
             &run,
-            &Known::default(),
-            Settings::default(),
+            &PriorKnowledge::default(),
+            SurveyLimits::default(),
             &Cache::default(),
             &progress,
         )
@@ -177,7 +182,7 @@ async fn the_verdict_is_what_the_database_holds() {
     .await;
     let mut complete = 0;
     for run in scene.runs("active", 12).await {
-        let (attached, lists) = scene.look(&run.doc_ref, &Known::default()).await;
+        let (attached, lists) = scene.look(&run.doc_ref, &PriorKnowledge::default()).await;
         let (truth, sure) = (scene.truth(&run.doc_ref), sure(&attached));
         assert!(
             sure.is_subset(&truth),
@@ -227,12 +232,14 @@ async fn an_empty_run_stands_in_for_counts_that_are_gone() {
     let other = support::desk_client(&scene.service).await;
     let empty = other.add_run("Nothing in it").await;
     // Lists of several pages are of no one moment: without counts they prove nothing.
-    let (attached, _) = scene.look(&run.doc_ref, &Known::default()).await;
+    let (attached, _) = scene.look(&run.doc_ref, &PriorKnowledge::default()).await;
     assert_eq!(
         (attached.state, attached.sure().count()),
         (State::Unchecked, 0)
     );
-    let (attached, _) = scene.look_by(&run.doc_ref, &Known::default(), 100).await;
+    let (attached, _) = scene
+        .look_by(&run.doc_ref, &PriorKnowledge::default(), 100)
+        .await;
     assert_eq!(
         attached.state,
         State::CompleteWorkedOut,
@@ -240,8 +247,8 @@ async fn an_empty_run_stands_in_for_counts_that_are_gone() {
         attached.why(&|at| at.to_string())
     );
     assert_eq!(sure(&attached), scene.truth(&run.doc_ref));
-    let (attached, _) = scene.look(&empty, &Known::default()).await;
-    assert!(attached.state == State::Empty && attached.may_delete());
+    let (attached, _) = scene.look(&empty, &PriorKnowledge::default()).await;
+    assert!(attached.state == State::Empty && matches!(attached.empty, Some((true, _))));
 }
 
 #[tokio::test]
@@ -269,7 +276,7 @@ async fn a_suite_taken_out_is_free_again_and_a_closed_run_says_so() {
         .collect();
     let writer = Writer::new(scene.client.reader.clone());
     writer.add_test_suites_to_run(&run, &three).await.unwrap();
-    let (attached, _) = scene.look(&run, &Known::default()).await;
+    let (attached, _) = scene.look(&run, &PriorKnowledge::default()).await;
     assert!(
         sure(&attached).is_subset(&scene.truth(&run)) && attached.count == Some(3),
         "{}",
@@ -282,16 +289,18 @@ async fn a_suite_taken_out_is_free_again_and_a_closed_run_says_so() {
     let (attached, _) = scene
         .look(
             &run,
-            &Known {
+            &PriorKnowledge {
                 typed: three.clone(),
-                ..Known::default()
+                ..PriorKnowledge::default()
             },
         )
         .await;
-    assert_eq!(attached.typed_but_free, three[..1]);
+    assert!(attached.named.iter().all(|named| named.suite != three[0]));
     assert_eq!(attached.count, Some(2));
     assert!(sure(&attached).is_subset(&scene.truth(&run)));
     let closed = scene.runs("inactive", 1).await.remove(0);
-    let (attached, lists) = scene.look(&closed.doc_ref, &Known::default()).await;
+    let (attached, lists) = scene
+        .look(&closed.doc_ref, &PriorKnowledge::default())
+        .await;
     assert!(attached.state == State::Closed && lists == 0 && closed.status == Status::Inactive);
 }

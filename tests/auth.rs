@@ -4,7 +4,7 @@
 use super::support;
 use std::time::Duration;
 
-use rundown::auth::{AuthError, Identity, NetworkFault, SignIn, TokenSource};
+use rundown::auth::{AuthError, Identity, NetworkFault, SignInState, TokenSource};
 use serde_json::json;
 use support::scripted::{Say, Scripted, Seen, tokens};
 use support::{PASSWORD, SECRET, client, identity, signed_in};
@@ -49,7 +49,7 @@ async fn a_refused_password_is_sent_once() {
     assert_eq!(description, "Invalid user credentials\\u{1b}[2J");
     assert_eq!(source.bearer().await.unwrap_err(), AuthError::NotSignedIn);
     assert_eq!(server.seen().len(), 1);
-    assert_eq!(*source.state().borrow(), SignIn::SignedOut);
+    assert_eq!(*source.state().borrow(), SignInState::SignedOut);
 }
 
 #[tokio::test]
@@ -240,7 +240,7 @@ async fn a_refresh_token_that_is_refused_ends_the_session() {
         "what is over is not asked for again"
     );
     assert!(
-        matches!(&*source.state().borrow(), SignIn::Over { why } if why.contains("not active"))
+        matches!(&*source.state().borrow(), SignInState::Over { why } if why.contains("not active"))
     );
 }
 
@@ -279,7 +279,10 @@ async fn a_refresh_that_cannot_get_through_leaves_the_good_token() {
     source.bearer().await.unwrap();
     source.bearer().await.unwrap();
     assert_eq!(server.seen().len(), 2, "no second try at once");
-    assert!(matches!(&*source.state().borrow(), SignIn::SignedIn { .. }));
+    assert!(matches!(
+        &*source.state().borrow(),
+        SignInState::SignedIn { .. }
+    ));
 }
 
 #[tokio::test]
@@ -310,7 +313,7 @@ async fn all_who_wait_for_a_failing_refresh_share_its_failure() {
     }
     assert_eq!(server.seen().len(), 2);
     assert!(
-        matches!(&*source.state().borrow(), SignIn::SignedIn { .. }),
+        matches!(&*source.state().borrow(), SignInState::SignedIn { .. }),
         "a passing fault ends no session"
     );
 }
@@ -335,7 +338,7 @@ async fn only_a_refusal_that_does_not_pass_by_itself_ends_the_session() {
         let bearer = source.bearer().await.unwrap();
         let error = source.renew(&bearer).await.unwrap_err();
         assert_eq!(error.needs_sign_in(), ends, "{status} {word}: {error}");
-        let over = matches!(&*source.state().borrow(), SignIn::Over { .. });
+        let over = matches!(&*source.state().borrow(), SignInState::Over { .. });
         assert_eq!(over, ends, "{status} {word}");
         assert_eq!(source.bearer().await.is_err(), ends, "{status} {word}");
     }
@@ -400,7 +403,7 @@ async fn whoever_signs_in_during_a_refresh_stays_whatever_the_refresh_brings() {
         );
         let state = source.state();
         assert!(
-            matches!(&*state.borrow(), SignIn::SignedIn { user, .. } if user == "bob"),
+            matches!(&*state.borrow(), SignInState::SignedIn { user, .. } if user == "bob"),
             "{:?}",
             state.borrow()
         );
@@ -469,7 +472,7 @@ async fn of_two_sign_ins_the_one_by_hand_stays_else_the_later_one() {
     .await;
     let password = PASSWORD.to_owned().into();
     let user = |source: &TokenSource| match &*source.state().borrow() {
-        SignIn::SignedIn { user, .. } => user.clone(),
+        SignInState::SignedIn { user, .. } => user.clone(),
         other => format!("{other:?}"),
     };
     for (slow_by_hand, quick_by_hand, stays) in [
@@ -524,6 +527,7 @@ async fn a_public_client_sends_no_secret() {
             client_secret: None,
             ..identity(&server.base)
         },
+        None,
     );
     source
         .sign_in("ada", &PASSWORD.to_owned().into())

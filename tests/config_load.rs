@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use rundown::config::{
-    Config, ConfigChoice, ConfigError, EXAMPLE, Monitor, Notify, Overrides, SecretSource, Theme,
-    Watch, load,
+    Config, ConfigChoice, ConfigError, EXAMPLE, MonitorSettings, Notify, Overrides,
+    ProjectSettings, SecretSource, ThemeChoice, load,
 };
 use rundown::domain::diff::Ignored;
 use rundown::domain::{HoursOfDay, ResultCode, RunsSource};
@@ -39,7 +39,10 @@ fn loaded(text: &str, profile: Option<&str>) -> Result<Config, ConfigError> {
 fn defaults() {
     let config = loaded(&format!("[profiles.a]\n{LEAST}"), None).unwrap();
     assert_eq!(config.default_profile.as_deref(), Some("a"));
-    assert_eq!((config.ui.theme, config.ui.mouse), (Theme::Auto, false));
+    assert_eq!(
+        (config.ui.theme, config.ui.mouse),
+        (ThemeChoice::Auto, false)
+    );
     assert!(config.warnings.is_empty());
     let profile = config.profile().unwrap();
     assert_eq!(profile.rpc_url().as_str(), "https://t.example/api/v2/rpc");
@@ -106,7 +109,10 @@ fn every_value_arrives() {
         profile: None,
     })
     .unwrap();
-    assert_eq!((config.ui.theme, config.ui.mouse), (Theme::Light, true));
+    assert_eq!(
+        (config.ui.theme, config.ui.mouse),
+        (ThemeChoice::Light, true)
+    );
     let keys = config.keys.iter().map(|own| {
         let keys: Vec<&str> = own.keys.iter().map(|key| key.text.as_str()).collect();
         (own.command.text.as_str(), own.only, keys)
@@ -179,7 +185,7 @@ fn how_runs_are_watched() {
             .clone()
     };
     let default = watch("");
-    assert_eq!(default, Watch::default());
+    assert_eq!(default, ProjectSettings::default());
     let settings = Settings::new(TimeZone::UTC);
     assert_eq!(
         (default.done, default.hours, default.pace_days),
@@ -260,7 +266,7 @@ fn what_the_monitor_keeps_and_tells() {
     };
     assert_eq!(
         monitor(""),
-        Monitor {
+        MonitorSettings {
             samples_days: 90,
             ignored: Ignored::default(),
             notify: Notify::None
@@ -270,7 +276,7 @@ fn what_the_monitor_keeps_and_tells() {
         loaded(&format!("[profiles.a]\n{LEAST}"), None)
             .unwrap()
             .monitor,
-        Monitor::default()
+        MonitorSettings::default()
     );
     let set = monitor(
         "samples_days = 7\nignored_paths = [\"Root.Metadata.*\"]\nnotify = [\"notify-send\", \"a run\"]",

@@ -16,15 +16,15 @@ use super::support;
 use std::path::Path;
 use std::process::Command;
 
-use rundown::disk::{Entry, Recorded, WriteId};
+use rundown::disk::{Recorded, WriteId, WriteStep};
 use serde_json::{Value, json};
 
 const RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000001";
 const OTHER_RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000002";
 
-fn entry(write: &WriteId, at: i64, step: Recorded) -> Entry {
+fn entry(write: &WriteId, at: i64, step: Recorded) -> WriteStep {
     let (profile, run, run_name) = ("qa".to_owned(), RUN.to_owned(), "R_7 Smoke".to_owned());
-    Entry {
+    WriteStep {
         write: write.clone(),
         at,
         profile,

@@ -50,7 +50,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "app",
         &[
             "store", "screens", "popups", "ui", "domain", "keymap", "terminal", "worker", "disk",
-            "editor",
+            "editor", "ops",
         ],
     ),
     ("editor", &[]),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
-use rundown::auth::{AuthError, SignIn};
+use rundown::auth::{AuthError, SignInState};
 use rundown::domain::{RunsOperation, RunsSource};
 use rundown::rpc::{CallErrorKind, Reader, RunLister, Writer};
 use serde_json::{Value, json};
@@ -192,7 +192,10 @@ async fn a_session_that_is_over_is_told_to_caller_and_watcher() {
     let (source, reader) = signed_in(&server.base).await;
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert!(error.needs_sign_in(), "{error}");
-    assert!(matches!(&*source.state().borrow(), SignIn::Over { .. }));
+    assert!(matches!(
+        &*source.state().borrow(),
+        SignInState::Over { .. }
+    ));
     let before = server.seen().len();
     reader.check_test_run_empty(&run()).await.unwrap_err();
     assert_eq!(server.seen().len(), before);
@@ -403,7 +406,7 @@ async fn a_large_answer_is_read() {
         .list_documents(PAGE, &[], &no_filter())
         .await
         .unwrap();
-    assert_eq!((list.entries.len(), list.page), (1_000, None));
+    assert_eq!(list.entries.len(), 1_000);
 }
 
 fn list_page(seen: &Seen) -> Say {

@@ -85,7 +85,7 @@ fn with_title(title: &str) -> Document {
 
 fn attached(complete: bool) -> Attached {
     let mut all = evidence();
-    all.others = vec![if complete {
+    all.other_runs = vec![if complete {
         other(3, 0, list(1..=10))
     } else {
         other(3, 2, list(3..=10))

@@ -6,7 +6,7 @@ use crate::support::look::Look as _;
 use ends::changed;
 use evidence::{evidence, list, other};
 use rundown::attached::{
-    Attached, EmptyRun, Evidence, Free, LeftOut, Record, Seen, Snapshot, verdict,
+    Attached, EmptyRun, Evidence, FormerlyFree, Free, LeftOut, Record, Snapshot, verdict,
 };
 use rundown::domain::{ChunkResult, DocRef, Outcome, Status, SuiteRow};
 use rundown::store::{Event, JournalLine, JournalPage, Slot};
@@ -120,13 +120,13 @@ fn available_with_a_list() {
 
 fn partial() -> Attached {
     let mut evidence = evidence();
-    evidence.others = vec![other(3, 5, list(6..=10))];
+    evidence.other_runs = vec![other(3, 5, list(6..=10))];
     evidence.known.added = vec![Record {
         suite: suite(5).doc_ref,
         at: NOW - 900_000,
     }];
     evidence.known.typed = vec![DocRef::parse("TestSuite-dm/777").unwrap(), suite(9).doc_ref];
-    evidence.known.seen_free = vec![Seen {
+    evidence.known.seen_free = vec![FormerlyFree {
         suite: suite(4).doc_ref,
         row: Some(suite(4)),
         at: NOW - 7_200_000,
@@ -189,11 +189,11 @@ fn members_in_every_state() {
     };
     let no_counts = |evidence: &mut Evidence| {
         (evidence.target.count_before, evidence.target.count_after) = (None, None);
-        for other in &mut evidence.others {
+        for other in &mut evidence.other_runs {
             (other.count_before, other.count_after) = (None, None);
         }
     };
-    let states: [(&str, &str, Attached); 11] = [
+    let states: [(&str, &str, Attached); 10] = [
         (
             "empty",
             "EMPTY",
@@ -209,7 +209,7 @@ fn members_in_every_state() {
             "COMPLETE 7/7",
             with(&|evidence| {
                 no_counts(evidence);
-                evidence.others[1].empty = Some(EmptyRun {
+                evidence.other_runs[1].empty = Some(EmptyRun {
                     before: true,
                     after: true,
                     probe: false,
@@ -221,7 +221,7 @@ fn members_in_every_state() {
         (
             "conflict",
             "CONFLICT",
-            with(&|evidence| evidence.others[0].free = Some(Free::Whole(list(4..=10)))),
+            with(&|evidence| evidence.other_runs[0].free = Some(Free::Whole(list(4..=10)))),
         ),
         (
             "closed",
@@ -253,7 +253,6 @@ fn members_in_every_state() {
             "NOT READ WHOLE",
             with(&|evidence| evidence.target.free_after = None),
         ),
-        ("stale", "OLD", verdict(&evidence()).into_stale()),
     ];
     for (name, short, attached) in states {
         assert_eq!(attached.short(), short, "{name}: {attached:?}");
@@ -272,7 +271,7 @@ fn the_explanation_is_read_to_its_end() {
             why: "too many runs".into(),
         })
         .collect();
-    many.others = vec![
+    many.other_runs = vec![
         other(3, 5, list(6..=10)),
         other(4, 9, list(6..=10)),
         other(5, 1, list(1..=3)),
@@ -331,8 +330,8 @@ fn the_explanation_is_read_to_its_end() {
     // What the columns cut stands in full in the explanation, and a guess of another day has its day.
     snapshots("members_guess_of_yesterday", |size| {
         let mut evidence = evidence();
-        evidence.others = vec![other(3, 5, list(6..=10))];
-        evidence.known.seen_free = vec![Seen {
+        evidence.other_runs = vec![other(3, 5, list(6..=10))];
+        evidence.known.seen_free = vec![FormerlyFree {
             suite: suite(4).doc_ref,
             row: Some(suite(4)),
             at: NOW - 86_400_000,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use rundown::auth::{AuthError, Credentials, SignIn, TokenSource};
+use rundown::auth::{AuthError, Credentials, SignInState, TokenSource};
 use rundown::rpc::{Endpoint, Reader, http_client};
 use secrecy::SecretString;
 use serde_json::json;
@@ -49,7 +49,7 @@ async fn signed_in(
 ) -> (TokenSource, Reader, Arc<Kept>) {
     let kept = Arc::new(Kept::default());
     let http = http_client(&support::settings(patience), &server.base.parse().unwrap()).unwrap();
-    let source = TokenSource::configured(http.clone(), identity(&server.base), kept.clone());
+    let source = TokenSource::new(http.clone(), identity(&server.base), Some(kept.clone()));
     source
         .sign_in(user, &PASSWORD.to_owned().into())
         .await
@@ -112,7 +112,9 @@ async fn a_session_that_was_ended_over_there_begins_anew_once_however_many_wait(
         ),
         (1, 1)
     );
-    assert!(matches!(&*source.state().borrow(), SignIn::SignedIn { user, .. } if user == "ada"));
+    assert!(
+        matches!(&*source.state().borrow(), SignInState::SignedIn { user, .. } if user == "ada")
+    );
 }
 
 #[tokio::test]
@@ -226,7 +228,7 @@ async fn nothing_but_a_400_or_401_with_an_error_code_refuses_a_password_or_ends_
             assert!(matches!(error, AuthError::Odd { .. }), "{status}: {error}");
             assert!(!error.needs_sign_in(), "{status} {body}: {error}");
             assert!(
-                matches!(&*source.state().borrow(), SignIn::SignedIn { .. }),
+                matches!(&*source.state().borrow(), SignInState::SignedIn { .. }),
                 "{status} {body}"
             );
             assert!(kept.refused.lock().unwrap().is_empty(), "{status} {body}");

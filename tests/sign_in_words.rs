@@ -28,7 +28,7 @@ async fn sign_in(base: &str, ca: Option<&str>) -> AuthError {
         ..support::settings(Duration::from_secs(10))
     };
     let http = http_client(&settings, &base.parse().unwrap()).unwrap();
-    let source = TokenSource::new(http, identity(base));
+    let source = TokenSource::new(http, identity(base), None);
     let outcome = source.sign_in("ada", &PASSWORD.to_owned().into()).await;
     outcome.unwrap_err()
 }

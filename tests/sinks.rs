@@ -7,7 +7,7 @@ use crate::support::look::Look as _;
 use std::collections::BTreeSet;
 use std::fs;
 
-use rundown::disk::{Drafts, Entry, Journal, JournalFilter, Recorded, Trash, TrashCopy, WriteId};
+use rundown::disk::{Drafts, Journal, Recorded, Trash, TrashCopy, WriteId, WriteStep};
 use rundown::domain::{
     Document, Draft, DraftSent, DraftTaken, DraftWish, Failure, FormFor, RunField, RunRow,
     RunTexts, RunsOperation, RunsPage, Sample as Counted, SuiteRow, csv, excerpt, from_toml,
@@ -515,7 +515,7 @@ fn files_that_come_back() {
     ];
     let write = WriteId::new(7);
     for step in &steps {
-        let entry = Entry {
+        let entry = WriteStep {
             write: write.clone(),
             at: NOW,
             profile: text.clone(),
@@ -526,7 +526,7 @@ fn files_that_come_back() {
         journal.append(&entry).unwrap();
     }
     clean("journal");
-    let read = journal.read(10, &JournalFilter::default()).unwrap();
+    let read = journal.read(10, None).unwrap();
     let [write] = &read.writes[..] else {
         panic!("{read:?}")
     };

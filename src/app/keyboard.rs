@@ -45,12 +45,12 @@ pub(super) fn read_input(
 /// Who reads the keyboard: the input thread, or an editor that has the terminal.
 #[derive(Default)]
 pub(super) struct Keyboard {
-    state: Mutex<Reading>,
+    state: Mutex<PauseState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct Reading {
+struct PauseState {
     paused: bool,
     /// The input thread has noticed.
     stands: bool,

@@ -39,7 +39,7 @@ struct State {
     /// It has taken its leave.
     ending: bool,
     /// The program was told to end before.
-    told: bool,
+    insisted: bool,
     /// What is waited for before the program is ended.
     waiting: Option<Waiting>,
 }
@@ -92,12 +92,12 @@ impl LastResort {
     }
 
     /// Ends the program, as this signal would, unless the drawing thread hears it and sees to it.
-    pub(super) fn insist(self: &Arc<Self>, told: Signal) {
+    pub(super) fn insist(self: &Arc<Self>, signal: Signal) {
         let mut state = self.state();
         if state.editing {
             return;
         }
-        let again = std::mem::replace(&mut state.told, true);
+        let again = std::mem::replace(&mut state.insisted, true);
         let ending = state.ending;
         let left = if ending && !again { ENDING } else { PATIENCE };
         if let Some(waiting) = &mut state.waiting {
@@ -114,7 +114,7 @@ impl LastResort {
         thread::spawn(move || {
             while let Some(left) = here.step() {
                 if left == 0 {
-                    end(told);
+                    end(signal);
                 }
                 thread::sleep(STEP);
             }
@@ -145,7 +145,7 @@ impl LastResort {
 }
 
 /// Gives the terminal back as far as it takes anything, and ends the process. What is on the disk is whole at any time.
-fn end(told: Signal) -> ! {
+fn end(signal: Signal) -> ! {
     // Apart from the rest: it asks nothing of a terminal that takes nothing.
     if let Err(error) = disable_raw_mode() {
         tracing::debug!("the terminal takes nothing any more: {error}");
@@ -159,5 +159,5 @@ fn end(told: Signal) -> ! {
     if restored.recv_timeout(LAST_WORDS).is_err() {
         tracing::debug!("the terminal takes nothing any more");
     }
-    process::exit(128 + told.as_raw())
+    process::exit(128 + signal.as_raw())
 }

@@ -24,7 +24,7 @@ pub(super) const ENDS: [Number; 7] = [
 
 /// What a signal asks for.
 #[derive(Clone, Copy)]
-pub(super) enum Told {
+pub(super) enum SignalMeaning {
     End,
     /// It was meant for the editor.
     Nothing,
@@ -47,7 +47,7 @@ pub(super) struct Signals {
     go_on: Signal,
     window: Signal,
     /// Those that would end the program and leave the terminal as it is.
-    others: [Signal; 4],
+    fatal: [Signal; 4],
 }
 
 impl Signals {
@@ -60,7 +60,7 @@ impl Signals {
             stop: of(Number::TSTP)?,
             go_on: of(Number::CONT)?,
             window: of(Number::WINCH)?,
-            others: [
+            fatal: [
                 of(Number::QUIT)?,
                 of(Number::USR1)?,
                 of(Number::USR2)?,
@@ -83,18 +83,18 @@ impl Signals {
             || self.hang_up.recv().now_or_never().is_some()
     }
 
-    pub(super) async fn next(&mut self) -> Told {
+    pub(super) async fn next(&mut self) -> SignalMeaning {
         tokio::select! {
-            _ = self.terminate.recv() => Told::End,
-            _ = self.hang_up.recv() => Told::End,
+            _ = self.terminate.recv() => SignalMeaning::End,
+            _ = self.hang_up.recv() => SignalMeaning::End,
             _ = self.interrupt.recv() => match self.deaf_until {
-                Some(until) if Instant::now() < until => Told::Nothing,
-                _ => Told::End,
+                Some(until) if Instant::now() < until => SignalMeaning::Nothing,
+                _ => SignalMeaning::End,
             },
-            _ = any(&mut self.others) => Told::End,
-            _ = self.stop.recv() => Told::Suspend,
-            _ = self.go_on.recv() => Told::Continue,
-            _ = self.window.recv() => Told::Resize,
+            _ = any(&mut self.fatal) => SignalMeaning::End,
+            _ = self.stop.recv() => SignalMeaning::Suspend,
+            _ = self.go_on.recv() => SignalMeaning::Continue,
+            _ = self.window.recv() => SignalMeaning::Resize,
         }
     }
 }

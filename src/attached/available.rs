@@ -1,6 +1,6 @@
 //! `GET_AVAILABLE_TEST_SUITES`: what can still be added to a run.
 
-use super::Source;
+use super::SurveySource;
 use crate::domain::fields::TITLE;
 use crate::domain::{
     DocRef, Extent, Fetched, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal, Sort,
@@ -25,7 +25,7 @@ pub(super) fn by_title() -> Vec<Sort> {
 }
 
 /// All suites that can still be added to a run. `progress` gets (suites received, suites in all).
-pub async fn available_suites<S: Source>(
+pub async fn available_suites<S: SurveySource>(
     source: &S,
     run: &DocRef,
     page_size: u32,
@@ -37,9 +37,9 @@ pub async fn available_suites<S: Source>(
         may_leave_sort: true,
         extent: Extent::All { at_most: MOST },
     };
-    let mut list = Available {
+    let mut list = SuitePages {
         progress,
-        ..Available::of(source, run)
+        ..SuitePages::of(source, run)
     };
     read_all(&mut list, &options).await
 }
@@ -50,7 +50,7 @@ pub(super) fn bytes(suites: &[SuiteRow]) -> usize {
 }
 
 /// The list of one run.
-pub(super) struct Available<'a, S> {
+pub(super) struct SuitePages<'a, S> {
     source: &'a S,
     run: &'a DocRef,
     progress: &'a (dyn Fn(u64, u64) + Send + Sync),
@@ -58,7 +58,7 @@ pub(super) struct Available<'a, S> {
     bytes: usize,
 }
 
-impl<'a, S> Available<'a, S> {
+impl<'a, S> SuitePages<'a, S> {
     pub fn of(source: &'a S, run: &'a DocRef) -> Self {
         Self {
             source,
@@ -69,7 +69,7 @@ impl<'a, S> Available<'a, S> {
     }
 }
 
-impl<S: Source> Pages for Available<'_, S> {
+impl<S: SurveySource> Pages for SuitePages<'_, S> {
     type Entry = SuiteRow;
     type Error = S::Error;
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{Part, SuiteList};
+use super::{PartialList, SuiteList};
 use crate::domain::{DocRef, Fetched, Page, Pages, Refusal, RunRow, Sort, SuiteRow};
 
 /// Most entries that are kept, of all lists together.
@@ -75,7 +75,7 @@ pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
     sort: &[Sort],
     kept: &SuiteList,
     wanted: impl Fn(&DocRef) -> bool,
-) -> Result<Option<Part>, P::Error> {
+) -> Result<Option<PartialList>, P::Error> {
     let mut places: Vec<_> = (0..)
         .zip(kept.refs())
         .filter(|(_, suite)| wanted(suite))
@@ -92,7 +92,7 @@ pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
     }
     // The service has allowed pages of this size; its largest may be smaller than what is asked for.
     let limit = kept.entries.len().div_ceil(kept.pages.max(1) as usize) as u32;
-    let mut part: Option<Part> = None;
+    let mut part: Option<PartialList> = None;
     let mut seen = HashSet::new();
     for (offset, suite) in places {
         if seen.contains(suite) {
@@ -105,7 +105,7 @@ pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
             Err(error) if P::refusal(&error) == Refusal::Other => return Err(error),
             Err(_) => return Ok(None),
         };
-        let part = part.get_or_insert(Part {
+        let part = part.get_or_insert(PartialList {
             full_size,
             entries: Vec::new(),
         });

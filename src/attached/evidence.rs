@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Scope, SuiteList};
+use super::{LeftOut, Scope, Snapshot, SuiteList};
 use crate::domain::{DocRef, Status, SuiteRow};
 
 /// Something that was done here, from the journal.
@@ -15,7 +15,7 @@ pub struct Record {
 
 /// A suite that was free for the run at an earlier time.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
+pub struct FormerlyFree {
     pub suite: DocRef,
     /// The suite as it was then.
     pub row: Option<SuiteRow>,
@@ -23,20 +23,9 @@ pub struct Seen {
     pub at: i64,
 }
 
-/// What was known of a run at an earlier time, for the words about a closed one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snapshot {
-    /// When, epoch milliseconds.
-    pub at: i64,
-    /// Suites that were sure.
-    pub named: u64,
-    /// Suites in the run.
-    pub count: Option<u64>,
-}
-
 /// What is known of one run without asking.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Known {
+pub struct PriorKnowledge {
     /// Suites added from here (link records, 2.6).
     pub added: Vec<Record>,
     /// Suites removed from here.
@@ -44,7 +33,7 @@ pub struct Known {
     /// References that a person typed.
     pub typed: Vec<DocRef>,
     /// Suites that were free for the run at an earlier time.
-    pub seen_free: Vec<Seen>,
+    pub seen_free: Vec<FormerlyFree>,
     /// An empty run that was made to be compared with (way 5).
     pub probe: Option<DocRef>,
     /// What was known when the run was looked at last.
@@ -94,12 +83,12 @@ pub struct OtherRun {
 pub enum Free {
     Whole(Arc<SuiteList>),
     /// Some of its pages.
-    Part(Part),
+    Part(PartialList),
 }
 
 /// Pages of a list, those on which something was to be found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct PartialList {
     /// `fullSize`, the same on all these pages.
     pub full_size: u64,
     /// The entries of these pages.
@@ -154,13 +143,13 @@ pub struct Evidence {
     /// The run in question.
     pub target: TargetRun,
     /// The other open runs of the scope that were read.
-    pub others: Vec<OtherRun>,
+    pub other_runs: Vec<OtherRun>,
     /// Names of open runs of the scope that were not read, and why.
-    pub left_out: Vec<super::LeftOut>,
+    pub left_out: Vec<LeftOut>,
     /// Whether a suite that some list showed was not there any more when it was looked up again.
     pub moved: bool,
     /// What is known without asking.
-    pub known: Known,
+    pub known: PriorKnowledge,
     /// When reading ended, epoch milliseconds.
     pub at: i64,
 }

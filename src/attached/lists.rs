@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::verdict::settled;
 use super::{Evidence, Free, LeftOut, OtherRun, RunSum, Scope};
 use crate::domain::{DocRef, SuiteRow};
 
@@ -52,7 +51,7 @@ impl<'a> Lists<'a> {
             .as_deref()
             .map(|list| scopes_of(&list.entries))
             .unwrap_or_default();
-        for run in &evidence.others {
+        for run in &evidence.other_runs {
             let mut leave = |why: String| {
                 out.left_out.push(LeftOut {
                     run: run.name.clone(),
@@ -186,4 +185,13 @@ fn scopes_of(entries: &[SuiteRow]) -> BTreeSet<Scope> {
         version: row.version.clone(),
     };
     entries.iter().map(scope).collect()
+}
+
+/// The number that both readings agree on; `Err` if they differ, nothing if one of them is missing.
+pub(super) fn settled(before: Option<u64>, after: Option<u64>) -> Result<Option<u64>, ()> {
+    match (before, after) {
+        (Some(before), Some(after)) if before == after => Ok(Some(after)),
+        (Some(_), Some(_)) => Err(()),
+        _ => Ok(None),
+    }
 }

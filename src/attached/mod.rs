@@ -1,7 +1,7 @@
 //! Which suites are in a run, worked out from documented operations, with its trust (`docs/attached.md`).
 //!
 //! ```text
-//!  Source ──► read_all ──► survey ──Evidence──► verdict ──► Attached ──► words
+//!  SurveySource ──► read_all ──► survey ──Evidence──► verdict ──► Attached ──► words
 //!  (calls)    (one list)   (all calls, bracketed)  (pure)   (what the screen shows)
 //! ```
 //!
@@ -13,25 +13,27 @@ mod available;
 mod cache;
 mod evidence;
 mod lists;
-mod moment;
 mod names;
+mod other_runs;
 mod outcome;
-mod round;
+mod pass;
+mod recheck;
 mod runs;
 mod source;
 mod survey;
 mod verdict;
 mod why;
-mod witnesses;
 mod wording;
 
 pub use available::{SuiteList, available_suites};
 pub use cache::Cache;
 pub use evidence::{
-    EmptyRun, Evidence, Free, Known, OtherRun, Part, Record, Seen, Snapshot, TargetRun,
+    EmptyRun, Evidence, FormerlyFree, Free, OtherRun, PartialList, PriorKnowledge, Record,
+    TargetRun,
 };
-pub use outcome::{Attached, How, LeftOut, Named, RunSum, State, Trust};
-pub use source::{Scope, Source};
-pub use survey::{Progress, Settings, Surveyed, survey};
+pub use outcome::{Attached, How, LeftOut, Named, RunSum, Snapshot, State, Trust};
+pub use pass::{SurveyLimits, SurveyProgress, Surveyed};
+pub use source::{Scope, SurveySource};
+pub use survey::survey;
 pub use verdict::verdict;
 pub use wording::Clock;

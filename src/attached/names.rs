@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::lists::Lists;
-use super::{Evidence, How, Known, Named, Trust};
+use super::{Evidence, How, Named, PriorKnowledge, Trust};
 use crate::domain::{DocRef, SuiteRow};
 
 /// How long a list may still show what was removed from here (rule 4), in milliseconds.
@@ -127,12 +127,7 @@ impl<'a> Names<'a> {
             );
         }
         for (suite, at) in self.linked {
-            named.push(Named {
-                suite: suite.clone(),
-                row: None,
-                how: How::LinkRecord { at },
-                trust: trust(room),
-            });
+            named.push(unseen(suite, How::LinkRecord { at }, trust(room)));
         }
         let all_known = count.is_some_and(|count| {
             named
@@ -147,12 +142,7 @@ impl<'a> Names<'a> {
                     "{suite} is not in the run, and cannot be added to it either."
                 ));
             } else {
-                named.push(Named {
-                    suite: suite.clone(),
-                    row: None,
-                    how: How::Typed,
-                    trust: Trust::Maybe,
-                });
+                named.push(unseen(suite, How::Typed, Trust::Maybe));
             }
         }
         named.sort_by(order);
@@ -161,13 +151,8 @@ impl<'a> Names<'a> {
 }
 
 /// What is known without any list: link records and typed references, none of it sure.
-pub(super) fn unlisted(known: &Known, free: &BTreeSet<&DocRef>) -> Vec<Named> {
-    let maybe = |suite: &DocRef, how| Named {
-        suite: suite.clone(),
-        row: None,
-        how,
-        trust: Trust::Maybe,
-    };
+pub(super) fn unlisted(known: &PriorKnowledge, free: &BTreeSet<&DocRef>) -> Vec<Named> {
+    let maybe = |suite: &DocRef, how| unseen(suite, how, Trust::Maybe);
     let added = still_added(known);
     let linked = added
         .iter()
@@ -184,8 +169,18 @@ pub(super) fn unlisted(known: &Known, free: &BTreeSet<&DocRef>) -> Vec<Named> {
         .collect()
 }
 
+/// A suite that no list shows.
+fn unseen(suite: &DocRef, how: How, trust: Trust) -> Named {
+    Named {
+        suite: suite.clone(),
+        row: None,
+        how,
+        trust,
+    }
+}
+
 /// Way 4: suites that were free earlier; the last sighting of each.
-pub(super) fn seen_free(known: &Known, wanted: impl Fn(&DocRef) -> bool) -> Vec<Named> {
+pub(super) fn seen_free(known: &PriorKnowledge, wanted: impl Fn(&DocRef) -> bool) -> Vec<Named> {
     let mut latest = BTreeMap::new();
     for seen in known.seen_free.iter().filter(|seen| wanted(&seen.suite)) {
         let entry = latest.entry(&seen.suite).or_insert(seen);
@@ -193,7 +188,7 @@ pub(super) fn seen_free(known: &Known, wanted: impl Fn(&DocRef) -> bool) -> Vec<
             *entry = seen;
         }
     }
-    let guess = |(suite, seen): (&DocRef, &super::Seen)| Named {
+    let guess = |(suite, seen): (&DocRef, &super::FormerlyFree)| Named {
         suite: suite.clone(),
         row: seen.row.clone(),
         how: How::SeenFree { at: seen.at },
@@ -205,7 +200,7 @@ pub(super) fn seen_free(known: &Known, wanted: impl Fn(&DocRef) -> bool) -> Vec<
 }
 
 /// Suites added from here and not removed from here since, each with when it was added last.
-fn still_added(known: &Known) -> BTreeMap<&DocRef, i64> {
+fn still_added(known: &PriorKnowledge) -> BTreeMap<&DocRef, i64> {
     let mut added = BTreeMap::new();
     for record in &known.added {
         let at = added.entry(&record.suite).or_insert(record.at);

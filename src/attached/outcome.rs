@@ -1,10 +1,13 @@
 //! What is known of the suites in a run.
 
-use super::{Scope, Snapshot};
+use serde::Serialize;
+
+use super::Scope;
 use crate::domain::{DocRef, SuiteRow};
 
 /// What the whole of it is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum State {
     /// `CHECK_TEST_RUN_EMPTY` says so.
     Empty,
@@ -24,8 +27,6 @@ pub enum State {
     Changing,
     /// The list of the run itself could not be read whole.
     NotReadWhole,
-    /// Kept from an earlier time.
-    Stale,
 }
 
 /// How a suite is known to be in the run.
@@ -115,6 +116,17 @@ pub struct LeftOut {
     pub why: String,
 }
 
+/// What was known of a run at an earlier time, for the words about a closed one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// When, epoch milliseconds.
+    pub at: i64,
+    /// Suites that were sure.
+    pub named: u64,
+    /// Suites in the run.
+    pub count: Option<u64>,
+}
+
 /// What is known of the suites in a run, and how well.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attached {
@@ -124,8 +136,6 @@ pub struct Attached {
     pub scope: Scope,
     /// What the whole of it is worth.
     pub state: State,
-    /// What it was worth when it was read, for something old.
-    pub was: Option<State>,
     /// The suites: sure ones first, each part by `Order`.
     pub named: Vec<Named>,
     /// Guesses for the unknown ones; never counted, never marked together with others.
@@ -144,8 +154,6 @@ pub struct Attached {
     pub sums: Vec<RunSum>,
     /// Runs of the scope that were not made use of.
     pub left_out: Vec<LeftOut>,
-    /// Typed references that turned out to be free: they are not in the run.
-    pub typed_but_free: Vec<DocRef>,
     /// When the count was read first and last, epoch milliseconds.
     pub counted: Option<(i64, i64)>,
     /// What `CHECK_TEST_RUN_EMPTY` said of the run, and when.
@@ -173,7 +181,7 @@ impl Attached {
             State::Conflict | State::Changing | State::NotReadWhole => {
                 matches!(named.how, How::LinkRecord { .. } | How::Typed)
             }
-            State::Empty | State::Closed | State::Stale => false,
+            State::Empty | State::Closed => false,
         }
     }
 
@@ -182,26 +190,11 @@ impl Attached {
         self.sure().filter(|named| self.may_remove(named))
     }
 
-    /// Whether the run may be deleted: only with a fresh word of the service that it is empty (4.3, rule 1).
-    pub fn may_delete(&self) -> bool {
-        self.state != State::Stale && matches!(self.empty, Some((true, _)))
-    }
-
     /// Whether the named suites are all there are.
     pub fn is_complete(&self) -> bool {
         matches!(
             self.state,
             State::Empty | State::Complete | State::CompleteWorkedOut
         )
-    }
-
-    /// The same as something old.
-    #[must_use]
-    pub fn into_stale(self) -> Self {
-        Self {
-            was: self.was.or(Some(self.state)),
-            state: State::Stale,
-            ..self
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! The open runs of a scope, with their counts where the service has them.
 
-use super::{Scope, Source};
+use super::{Scope, SurveySource};
 use crate::domain::{
     DocRef, Extent, Fetched, Page, Pages, ReadFault, ReadOptions, Refusal, RunRow, Sort, Status,
     read_all,
@@ -10,18 +10,18 @@ use crate::domain::{
 const MOST_ROWS: u64 = 2_000;
 
 /// The open runs of a scope at one time.
-pub(super) struct Runs {
+pub(super) struct OpenRuns {
     pub rows: Vec<RunRow>,
     /// When they were read, epoch milliseconds.
     at: i64,
 }
 
 /// Lists the open runs of a scope. Where the list changes all the time none of them is a witness.
-pub(super) async fn list_runs<S: Source>(
+pub(super) async fn list_runs<S: SurveySource>(
     source: &S,
     scope: &Scope,
     page_size: u32,
-) -> Result<Runs, S::Error> {
+) -> Result<OpenRuns, S::Error> {
     let at = source.now();
     let options = ReadOptions {
         page_size,
@@ -29,21 +29,21 @@ pub(super) async fn list_runs<S: Source>(
         may_leave_sort: false,
         extent: Extent::First(MOST_ROWS),
     };
-    let mut rows = match read_all(&mut OpenRuns { source, scope }, &options).await {
+    let mut rows = match read_all(&mut RunPages { source, scope }, &options).await {
         Ok(list) => list.entries,
         Err(ReadFault::Call(error)) => return Err(error),
         Err(ReadFault::Changed(_) | ReadFault::TooLong { .. }) => Vec::new(),
     };
     rows.retain(|row| row.status == Status::Active && Scope::of_run(row) == *scope);
-    Ok(Runs { rows, at })
+    Ok(OpenRuns { rows, at })
 }
 
-struct OpenRuns<'a, S> {
+struct RunPages<'a, S> {
     source: &'a S,
     scope: &'a Scope,
 }
 
-impl<S: Source> Pages for OpenRuns<'_, S> {
+impl<S: SurveySource> Pages for RunPages<'_, S> {
     type Entry = RunRow;
     type Error = S::Error;
 
@@ -61,7 +61,7 @@ impl<S: Source> Pages for OpenRuns<'_, S> {
     }
 }
 
-impl Runs {
+impl OpenRuns {
     /// `TestSuiteCount` of a run, and when it was read.
     pub fn count(&self, run: &DocRef) -> Option<(u64, i64)> {
         let row = self.rows.iter().find(|row| row.doc_ref == *run)?;

@@ -36,7 +36,7 @@ impl std::fmt::Display for Scope {
 }
 
 /// The calls; none of them writes.
-pub trait Source: Sync {
+pub trait SurveySource: Sync {
     /// Why a call failed.
     type Error: Send;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::lists::Lists;
+use super::lists::{Lists, settled};
 use super::names::{self, Names};
 use super::{Attached, Evidence, Named, State, Trust};
 use crate::domain::{DocRef, Status};
@@ -41,13 +41,6 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     out.sums.clone_from(&lists.sums);
     out.left_out.extend(lists.left_out.iter().cloned());
     let names = Names::gather(evidence, &lists, &free);
-    out.typed_but_free = evidence
-        .known
-        .typed
-        .iter()
-        .filter(|typed| free.contains(typed))
-        .cloned()
-        .collect();
     let count = match settled {
         Ok(count) if same_list && !evidence.moved => count,
         _ => {
@@ -97,15 +90,6 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     out
 }
 
-/// The number that both readings agree on; `Err` if they differ, nothing if one of them is missing.
-pub(super) fn settled(before: Option<u64>, after: Option<u64>) -> Result<Option<u64>, ()> {
-    match (before, after) {
-        (Some(before), Some(after)) if before == after => Ok(Some(after)),
-        (Some(_), Some(_)) => Err(()),
-        _ => Ok(None),
-    }
-}
-
 /// What does not depend on the lists.
 fn blank(evidence: &Evidence) -> Attached {
     let target = &evidence.target;
@@ -115,7 +99,6 @@ fn blank(evidence: &Evidence) -> Attached {
         name: target.name.clone(),
         scope: target.scope.clone(),
         state: State::Unchecked,
-        was: None,
         named: Vec::new(),
         candidates: Vec::new(),
         unknown: None,
@@ -125,7 +108,6 @@ fn blank(evidence: &Evidence) -> Attached {
         seen: 0,
         sums: Vec::new(),
         left_out: evidence.left_out.clone(),
-        typed_but_free: Vec::new(),
         counted: target.count_before.zip(target.count_after).map(times),
         empty: target.empty,
         at: evidence.at,

@@ -8,19 +8,8 @@ pub type Clock<'a> = &'a dyn Fn(i64) -> String;
 impl Attached {
     /// What the state is, in the words of the design: "COMPLETE 12/12", "PARTIAL 5 of 7".
     pub fn headline(&self, clock: Clock<'_>) -> String {
-        match self.state {
-            State::Stale => format!(
-                "old, {}: {}",
-                clock(self.at),
-                self.words(self.was.unwrap_or(self.state), clock)
-            ),
-            state => self.words(state, clock),
-        }
-    }
-
-    fn words(&self, state: State, clock: Clock<'_>) -> String {
         let (sure, count) = (self.sure().count(), self.count.unwrap_or(0));
-        match state {
+        match self.state {
             State::Empty => format!(
                 "No suites. Checked {}",
                 clock(self.empty.map_or(self.at, |(_, at)| at))
@@ -48,7 +37,6 @@ impl Attached {
             State::NotReadWhole => {
                 "The list of available suites could not be read whole".to_owned()
             }
-            State::Stale => "old".to_owned(),
         }
     }
 
@@ -64,7 +52,6 @@ impl Attached {
             State::Closed => "CLOSED".to_owned(),
             State::Changing => "CHANGING".to_owned(),
             State::NotReadWhole => "NOT READ WHOLE".to_owned(),
-            State::Stale => "OLD".to_owned(),
         }
     }
 

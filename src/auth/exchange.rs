@@ -1,6 +1,5 @@
 //! One HTTP request and its whole answer, bounded in size.
 
-use std::fmt;
 use std::time::Duration;
 
 use base64::Engine;
@@ -13,11 +12,13 @@ use super::proxy;
 use crate::domain::excerpt;
 
 /// Why no whole answer came.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkFault {
     /// No connection: nothing was sent. Says which address and why.
+    #[error("no connection to {0}")]
     Connect(String),
     /// No connection, for a reason that has a remedy of its own: nothing was sent.
+    #[error("no connection to {why}")]
     Barred {
         /// Which address and why.
         why: String,
@@ -25,31 +26,21 @@ pub enum NetworkFault {
         remedy: String,
     },
     /// The answer took longer than the limit for a whole call.
+    #[error("no answer in time")]
     Timeout,
     /// The connection broke after the request had gone out: it may have been received.
+    #[error("the connection broke: {0}")]
     CutOff(String),
     /// The body is larger than is read.
+    #[error("the answer is too large")]
     TooLarge,
     /// The request could not be made: nothing was sent.
+    #[error("could not be sent: {0}")]
     Unsendable(String),
 }
 
-impl fmt::Display for NetworkFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Connect(why) | Self::Barred { why, .. } => write!(f, "no connection to {why}"),
-            Self::Timeout => f.write_str("no answer in time"),
-            Self::CutOff(why) => write!(f, "the connection broke: {why}"),
-            Self::TooLarge => f.write_str("the answer is too large"),
-            Self::Unsendable(why) => write!(f, "could not be sent: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for NetworkFault {}
-
 /// A whole answer.
-pub(crate) struct Answer {
+pub(crate) struct HttpAnswer {
     pub status: u16,
     /// Scheme, host and path of a `Location` header: where a redirect leads. It is not followed.
     pub leads_to: Option<String>,
@@ -63,7 +54,7 @@ pub(crate) async fn send(
     http: &reqwest::Client,
     request: reqwest::Request,
     limit: usize,
-) -> Result<Answer, NetworkFault> {
+) -> Result<HttpAnswer, NetworkFault> {
     let url = request.url().clone();
     let response = http
         .execute(request)
@@ -87,7 +78,7 @@ pub(crate) async fn send(
         }
         body.extend_from_slice(&chunk);
     }
-    Ok(Answer {
+    Ok(HttpAnswer {
         status,
         leads_to,
         retry_after,

@@ -10,7 +10,7 @@ use oauth2::{
 };
 use secrecy::{ExposeSecret, SecretString};
 
-use super::exchange::{Answer, NetworkFault, hide, place, send, spells};
+use super::exchange::{HttpAnswer, NetworkFault, hide, place, send, spells};
 use super::token::{Lifetime, header};
 use super::{AuthError, Identity};
 use crate::domain::{EXCERPT, excerpt};
@@ -96,7 +96,7 @@ pub(super) async fn ask(
 async fn carry(
     http: reqwest::Client,
     request: HttpRequest,
-    seen: Arc<Mutex<Option<Answer>>>,
+    seen: Arc<Mutex<Option<HttpAnswer>>>,
 ) -> Result<HttpResponse, NetworkFault> {
     let request = reqwest::Request::try_from(request).map_err(|error| {
         NetworkFault::Unsendable(excerpt(&error.without_url().to_string(), EXCERPT))
@@ -124,7 +124,7 @@ fn secrets<'a>(identity: &'a Identity, grant: &Grant<'a>) -> Vec<&'a str> {
 /// Turns what came into tokens or an error that shows no secret.
 struct Reading<'a> {
     place: String,
-    answer: Option<Answer>,
+    answer: Option<HttpAnswer>,
     secrets: Vec<&'a str>,
     /// It answers a refresh token.
     renews: bool,

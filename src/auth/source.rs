@@ -45,7 +45,7 @@ pub struct Attempt {
 
 /// Whether somebody is signed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SignIn {
+pub enum SignInState {
     /// Nobody has signed in.
     SignedOut,
     /// A token is there.
@@ -74,16 +74,16 @@ struct Inner {
     http: reqwest::Client,
     identity: Identity,
     configured: Option<Arc<dyn Credentials>>,
-    session: Mutex<Option<Session>>,
+    session: Mutex<Option<TokenSession>>,
     /// Held by the one refresh that is under way.
     gate: Arc<tokio::sync::Mutex<()>>,
     /// Number of refreshes that failed, and why the last one did.
     failures: Mutex<(u64, Option<AuthError>)>,
     tokens_made: AtomicU64,
-    state: watch::Sender<SignIn>,
+    state: watch::Sender<SignInState>,
 }
 
-struct Session {
+struct TokenSession {
     user: String,
     /// The sign-in that began it: tells whether a refresh still belongs to this session.
     begun: Attempt,
@@ -104,7 +104,7 @@ struct Session {
     quiet: Option<(Instant, AuthError)>,
 }
 
-impl Session {
+impl TokenSession {
     fn usable(&self) -> bool {
         !self.refused && !self.life.over()
     }
@@ -121,21 +121,9 @@ enum Next {
 }
 
 impl TokenSource {
-    /// A source that nobody has signed in to yet. `http` must not follow redirects.
-    pub fn new(http: reqwest::Client, identity: Identity) -> Self {
-        Self::of(http, identity, None)
-    }
-
-    /// The same, where a session that has come to its end is begun anew with what is configured.
-    pub fn configured(
-        http: reqwest::Client,
-        identity: Identity,
-        configured: Arc<dyn Credentials>,
-    ) -> Self {
-        Self::of(http, identity, Some(configured))
-    }
-
-    fn of(
+    /// A source that nobody has signed in to yet. `http` must not follow redirects. A session that has come to its end is
+    /// begun anew with what is configured.
+    pub fn new(
         http: reqwest::Client,
         identity: Identity,
         configured: Option<Arc<dyn Credentials>>,
@@ -149,7 +137,7 @@ impl TokenSource {
                 gate: Arc::default(),
                 failures: Mutex::new((0, None)),
                 tokens_made: AtomicU64::new(0),
-                state: watch::Sender::new(SignIn::SignedOut),
+                state: watch::Sender::new(SignInState::SignedOut),
             }),
         }
     }
@@ -236,7 +224,7 @@ impl TokenSource {
     }
 
     /// Follows who is signed in.
-    pub fn state(&self) -> watch::Receiver<SignIn> {
+    pub fn state(&self) -> watch::Receiver<SignInState> {
         self.inner.state.subscribe()
     }
 
@@ -269,7 +257,7 @@ impl TokenSource {
 }
 
 impl Inner {
-    fn session(&self) -> MutexGuard<'_, Option<Session>> {
+    fn session(&self) -> MutexGuard<'_, Option<TokenSession>> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -286,8 +274,8 @@ impl Inner {
         let mut guard = self.session();
         let Some(session) = guard.as_ref() else {
             return Err(match &*self.state.borrow() {
-                SignIn::Over { why } => AuthError::SessionOver { why: why.clone() },
-                SignIn::SignedOut | SignIn::SignedIn { .. } => AuthError::NotSignedIn,
+                SignInState::Over { why } => AuthError::SessionOver { why: why.clone() },
+                SignInState::SignedOut | SignInState::SignedIn { .. } => AuthError::NotSignedIn,
             });
         };
         let now = Instant::now();
@@ -446,7 +434,7 @@ impl Inner {
     }
 
     /// The session that a sign-in began, if it is still that one.
-    fn of_same(&self, begun: Attempt) -> Option<MutexGuard<'_, Option<Session>>> {
+    fn of_same(&self, begun: Attempt) -> Option<MutexGuard<'_, Option<TokenSession>>> {
         let guard = self.session();
         let same = guard.as_ref().is_some_and(|session| session.begun == begun);
         same.then_some(guard)
@@ -466,11 +454,11 @@ impl Inner {
         begun: Attempt,
         tokens: Tokens,
         kept: Option<Arc<SecretString>>,
-        slot: &mut Option<Session>,
+        slot: &mut Option<TokenSession>,
     ) -> Bearer {
         let bearer = Bearer::new(tokens.access, self.next_number());
         let (since, expires_in) = (tokens.life.since, tokens.life.lasts);
-        *slot = Some(Session {
+        *slot = Some(TokenSession {
             user: user.clone(),
             begun,
             bearer: bearer.clone(),
@@ -483,7 +471,7 @@ impl Inner {
             unanswered: 0,
             quiet: None,
         });
-        self.state.send_replace(SignIn::SignedIn {
+        self.state.send_replace(SignInState::SignedIn {
             user,
             since,
             expires_in,
@@ -491,9 +479,10 @@ impl Inner {
         bearer
     }
 
-    fn end(&self, slot: &mut Option<Session>, why: String) -> AuthError {
+    fn end(&self, slot: &mut Option<TokenSession>, why: String) -> AuthError {
         *slot = None;
-        self.state.send_replace(SignIn::Over { why: why.clone() });
+        self.state
+            .send_replace(SignInState::Over { why: why.clone() });
         AuthError::SessionOver { why }
     }
 }
@@ -528,7 +517,7 @@ mod tests {
             client_secret: None,
         };
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let source = TokenSource::new(reqwest::Client::new(), identity);
+        let source = TokenSource::new(reqwest::Client::new(), identity, None);
         let now = Instant::now();
         for (until, is_over) in [
             (None, true),
@@ -541,7 +530,7 @@ mod tests {
                 (None, quiet(), false),
                 (None, quiet(), true),
             ] {
-                *source.inner.session() = Some(Session {
+                *source.inner.session() = Some(TokenSession {
                     user: "ada".into(),
                     begun: source.begin(true),
                     bearer: Bearer::new("canary".to_owned().into(), 1),

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 
+use super::format::{ChangeFormat, Format, GateFormat, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
-use super::words::{RunName, SuiteName, filter, run_name, sort, suite_name, time};
+use super::words::{DocumentName, filter, run_name, sort, suite_name, time};
 use crate::domain::Sort;
 
 /// A command without a screen.
@@ -89,22 +90,6 @@ const RESUME: &str = "What was sent is looked for first, and not sent again whil
     told, not made; a run that was not deleted is told, not deleted.\n\n\
     Exit status: 0 done, as reading shows, or nothing was left; 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known.";
 
-/// How data is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Columns for people
-    #[default]
-    Table,
-    /// One JSON object (docs/schema)
-    Json,
-    /// One JSON object a line
-    Ndjson,
-    /// Comma separated values for a spreadsheet
-    Csv,
-    /// A table in Markdown
-    Markdown,
-}
-
 /// Which runs are listed, and how.
 #[derive(Args, Clone, Debug)]
 pub struct ListOptions {
@@ -141,7 +126,7 @@ pub struct ListOptions {
 pub struct ShowOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = run_name)]
-    pub run: RunName,
+    pub run: DocumentName,
     /// How to print it
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -152,7 +137,7 @@ pub struct ShowOptions {
 pub struct AvailableOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = run_name)]
-    pub run: RunName,
+    pub run: DocumentName,
     /// How to print them
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
@@ -163,7 +148,7 @@ pub struct AvailableOptions {
 pub struct AttachedOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = run_name)]
-    pub run: RunName,
+    pub run: DocumentName,
     /// End with status 6 unless all suites are named (EMPTY, COMPLETE)
     #[arg(long)]
     pub require_complete: bool,
@@ -178,10 +163,10 @@ pub struct AttachedOptions {
 pub struct ChangeOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = run_name)]
-    pub run: RunName,
+    pub run: DocumentName,
     /// The suites: references `TestSuite-dm/…`, or short ids `S_22`
     #[arg(required = true, value_name = "SUITE", value_parser = suite_name)]
-    pub suites: Vec<SuiteName>,
+    pub suites: Vec<DocumentName>,
     /// Print the requests as they would be sent, as JSON, and send none of them
     #[arg(long)]
     pub dry_run: bool,
@@ -194,22 +179,12 @@ const CHANGES: &str = "All of the suites are checked first; if one does not fit,
     journal, sent once and read after. Ctrl-c stops before the next request.\n\n\
     Exit status: 0 done, as reading shows; 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known.";
 
-/// How the outcome of a write is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum ChangeFormat {
-    /// Words, line by line
-    #[default]
-    Text,
-    /// One JSON object (docs/schema)
-    Json,
-}
-
 /// Which runs are watched, and how.
 #[derive(Args, Clone, Debug)]
 pub struct WatchOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`
     #[arg(required = true, value_name = "RUN", value_parser = run_name)]
-    pub runs: Vec<RunName>,
+    pub runs: Vec<DocumentName>,
     /// Time between two looks: 90, 90s, 30m, 2h [default: `refresh_seconds` of the profile, else 30 s]
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub every: Option<Duration>,
@@ -224,23 +199,13 @@ pub struct WatchOptions {
     pub format: WatchFormat,
 }
 
-/// How changes are printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum WatchFormat {
-    /// A line for each change
-    #[default]
-    Text,
-    /// A JSON object a line (docs/schema)
-    Ndjson,
-}
-
 /// A condition for runs.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = COUNTS)]
 pub struct GateOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`; the condition must hold for each of them
     #[arg(required = true, value_name = "RUN", value_parser = run_name)]
-    pub runs: Vec<RunName>,
+    pub runs: Vec<DocumentName>,
     /// The condition, such as '`failed_new` <= 3 && untested == 0'
     #[arg(
         long,
@@ -267,13 +232,3 @@ const COUNTS: &str = "Counts: untested passed blocked customer failed_new failed
     and suites, as the service gives them. Between them: whole numbers, + - * ( ), < <= == != >= >, ! && ||.\n\
     Five per cent: failed_new * 100 <= total * 5.\n\n\
     Exit status: 0 holds, 1 does not, 5 did not hold in time, 6 not decidable because a count is missing.";
-
-/// How the outcome of a gate is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum GateFormat {
-    /// A line for each run
-    #[default]
-    Text,
-    /// One JSON object (docs/schema)
-    Json,
-}

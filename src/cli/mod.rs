@@ -4,21 +4,21 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
 use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
-    AttachedOptions, AvailableOptions, ChangeFormat, ChangeOptions, ChangesQuestion, Format,
-    GateFormat, GateOptions, Headless, ListOptions, ResumeOptions, RunsQuestion, ShowOptions,
-    SuitesQuestion, WatchFormat, WatchOptions,
+    AttachedOptions, AvailableOptions, ChangeOptions, ChangesQuestion, GateOptions, Headless,
+    ListOptions, ResumeOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchOptions,
 };
+pub use format::{ChangeFormat, Format, GateFormat, WatchFormat};
 pub use run_writes::{
     CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus, TextFrom,
 };
 #[cfg(feature = "local-service")]
 pub use service::{DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
-pub use words::{RunName, SuiteName};
+pub use words::DocumentName;
 
 /// Browse the test runs of a test management service, in the terminal.
 #[derive(Debug, Parser)]
@@ -32,7 +32,7 @@ pub struct Cli {
     pub monitor: Option<String>,
     /// What to do; nothing opens the interface.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<Subcommand>,
 }
 
 const AFTER: &str = "Without a command the interface opens with the profile of the config file. To make that file:\n  \
@@ -110,8 +110,8 @@ impl Common {
 }
 
 /// What to do.
-#[derive(Debug, Subcommand)]
-pub enum Command {
+#[derive(Debug, clap::Subcommand)]
+pub enum Subcommand {
     /// A command without a screen
     #[command(flatten)]
     Headless(Box<Headless>),
@@ -130,7 +130,7 @@ pub enum Command {
 }
 
 /// What about the config file.
-#[derive(Clone, Copy, Debug, Subcommand)]
+#[derive(Clone, Copy, Debug, clap::Subcommand)]
 pub enum ConfigQuestion {
     /// Print where the config file is looked for
     Path,
@@ -148,7 +148,7 @@ impl Cli {
         args: I,
     ) -> Result<Self, clap::Error> {
         let cli = Self::from_arg_matches(&command().try_get_matches_from(args)?)?;
-        let Some(limits) = cli.command.as_ref().map(Command::limits) else {
+        let Some(limits) = cli.command.as_ref().map(Subcommand::limits) else {
             return Ok(cli);
         };
         if cli.monitor.is_some() {
@@ -216,7 +216,7 @@ const EXAMPLE: Limits = Limits {
     reason: "the example is always the same",
 };
 
-impl Command {
+impl Subcommand {
     fn limits(&self) -> &'static Limits {
         match self {
             Self::Headless(_) => &HEADLESS,
@@ -285,6 +285,7 @@ fn formed(
 }
 
 mod commands;
+mod format;
 mod run_writes;
 #[cfg(feature = "local-service")]
 mod service;

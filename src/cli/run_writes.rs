@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::commands::ChangeFormat;
+use super::format::ChangeFormat;
 use super::path;
-use super::words::{RunName, run_name, suite_ref};
+use super::words::{DocumentName, run_name, suite_ref};
 use crate::domain::{DocRef, RunField, RunTexts};
 
 /// Where a text comes from.
@@ -90,7 +90,7 @@ pub struct CreateOptions {
     pub version: Option<String>,
     /// Begin with the fields of this run, its project, sub project and version included
     #[arg(long, value_name = "RUN", value_parser = run_name)]
-    pub clone: Option<RunName>,
+    pub clone: Option<DocumentName>,
     /// Add the suites of that run, too; refused with 6 unless all of them are known
     #[arg(long, requires = "clone")]
     pub with_suites: bool,
@@ -120,7 +120,7 @@ const CREATES: &str = "The request is written down in the journal, sent once and
 pub struct ModifyOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = run_name)]
-    pub run: RunName,
+    pub run: DocumentName,
     /// The new texts.
     #[command(flatten)]
     pub fields: FieldOptions,
@@ -146,7 +146,7 @@ const MODIFIES: &str = "The run is read twice, the second time just before it is
 pub struct DeleteOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`
     #[arg(required = true, value_name = "RUN", value_parser = run_name)]
-    pub runs: Vec<RunName>,
+    pub runs: Vec<DocumentName>,
     /// Remove the suites of a run that is not empty first; those that are sure
     #[arg(long)]
     pub empty: bool,

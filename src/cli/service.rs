@@ -170,9 +170,9 @@ mod tests {
     use std::time::Duration;
 
     use super::address;
-    use crate::cli::{Cli, Command};
+    use crate::cli::{Cli, Subcommand};
 
-    fn read(arguments: &[&str]) -> Command {
+    fn read(arguments: &[&str]) -> Subcommand {
         Cli::read(["rundown"].iter().chain(arguments))
             .unwrap()
             .command
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn defaults_of_demo() {
-        let Command::Demo(demo) = read(&["demo"]) else {
+        let Subcommand::Demo(demo) = read(&["demo"]) else {
             panic!("demo was asked for")
         };
         assert_eq!(
@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn options_of_serve() {
-        let Command::Serve(serve) = read(&["serve"]) else {
+        let Subcommand::Serve(serve) = read(&["serve"]) else {
             panic!("serve was asked for")
         };
         assert_eq!(serve.listen.to_string(), "127.0.0.1:8090");
@@ -218,7 +218,8 @@ mod tests {
         );
         let arguments = "serve --listen :1 --database d.sqlite --runs 5000000 --suites 100000 --seed 7 --latency 60000 \
                          --page-limit 1 --without-list-test-runs --lag 1500 --second-writer 10";
-        let Command::Serve(serve) = read(&arguments.split_whitespace().collect::<Vec<_>>()) else {
+        let Subcommand::Serve(serve) = read(&arguments.split_whitespace().collect::<Vec<_>>())
+        else {
             panic!("serve was asked for")
         };
         assert_eq!(
@@ -261,7 +262,7 @@ mod tests {
             (&["demo", "--live", "--runs", "5"], 3),
             (&["demo", "--live", "60"], 60),
         ] {
-            let Command::Demo(demo) = read(arguments) else {
+            let Subcommand::Demo(demo) = read(arguments) else {
                 panic!("demo was asked for")
             };
             assert_eq!(
@@ -270,7 +271,7 @@ mod tests {
                 "{arguments:?}"
             );
         }
-        let Command::Serve(serve) = read(&["serve", "--live"]) else {
+        let Subcommand::Serve(serve) = read(&["serve", "--live"]) else {
             panic!("serve was asked for")
         };
         assert_eq!(serve.service.live, Some(Duration::from_secs(3)));

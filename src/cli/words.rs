@@ -6,34 +6,16 @@ use crate::domain::{
     DocRef, Filter, Sort, TEST_RUN_MODEL, TEST_SUITE_MODEL, is_run_id, is_suite_id,
 };
 
-/// What a person calls a run.
+/// What a person calls a run or a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RunName {
+pub enum DocumentName {
     /// Its document reference.
     Ref(DocRef),
-    /// Its short id, of the form `R_<n>`.
+    /// Its short id, of the form `R_<n>` or `S_<n>`.
     Id(String),
 }
 
-impl std::fmt::Display for RunName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Ref(reference) => reference.fmt(f),
-            Self::Id(id) => f.write_str(id),
-        }
-    }
-}
-
-/// What a person calls a suite.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SuiteName {
-    /// Its document reference.
-    Ref(DocRef),
-    /// Its short id, of the form `S_<n>`.
-    Id(String),
-}
-
-impl std::fmt::Display for SuiteName {
+impl std::fmt::Display for DocumentName {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Ref(reference) => reference.fmt(f),
@@ -43,32 +25,25 @@ impl std::fmt::Display for SuiteName {
 }
 
 /// Reads the name of a suite.
-pub(super) fn suite_name(text: &str) -> Result<SuiteName, &'static str> {
-    const FORM: &str =
-        "expected a reference such as TestSuite-dm/20744, or a short id such as S_22";
-    let id = || is_suite_id(text).then(|| SuiteName::Id(text.to_owned()));
-    suite_ref(text)
-        .ok()
-        .map(SuiteName::Ref)
-        .or_else(id)
-        .ok_or(FORM)
+pub(super) fn suite_name(text: &str) -> Result<DocumentName, &'static str> {
+    name(text, TEST_SUITE_MODEL, is_suite_id)
+        .ok_or("expected a reference such as TestSuite-dm/20744, or a short id such as S_22")
 }
 
 /// Reads the reference of a suite.
 pub(super) fn suite_ref(text: &str) -> Result<DocRef, &'static str> {
-    const FORM: &str = "expected a reference such as TestSuite-dm/20744";
-    reference(text, TEST_SUITE_MODEL).ok_or(FORM)
+    reference(text, TEST_SUITE_MODEL).ok_or("expected a reference such as TestSuite-dm/20744")
 }
 
 /// Reads the name of a run.
-pub(super) fn run_name(text: &str) -> Result<RunName, &'static str> {
-    const FORM: &str =
-        "expected a short id such as R_4, or a reference such as TestRun-dm/3b53beea";
-    let id = || is_run_id(text).then(|| RunName::Id(text.to_owned()));
-    reference(text, TEST_RUN_MODEL)
-        .map(RunName::Ref)
-        .or_else(id)
-        .ok_or(FORM)
+pub(super) fn run_name(text: &str) -> Result<DocumentName, &'static str> {
+    name(text, TEST_RUN_MODEL, is_run_id)
+        .ok_or("expected a short id such as R_4, or a reference such as TestRun-dm/3b53beea")
+}
+
+fn name(text: &str, model: &str, is_id: fn(&str) -> bool) -> Option<DocumentName> {
+    let id = || is_id(text).then(|| DocumentName::Id(text.to_owned()));
+    reference(text, model).map(DocumentName::Ref).or_else(id)
 }
 
 fn reference(text: &str, model: &str) -> Option<DocRef> {
@@ -132,10 +107,10 @@ mod tests {
 
     #[test]
     fn runs_are_named_by_id_or_reference() {
-        assert_eq!(run_name("R_4"), Ok(RunName::Id("R_4".into())));
+        assert_eq!(run_name("R_4"), Ok(DocumentName::Id("R_4".into())));
         assert_eq!(
             run_name("TestRun-dm/3b"),
-            Ok(RunName::Ref(DocRef::parse("TestRun-dm/3b").unwrap()))
+            Ok(DocumentName::Ref(DocRef::parse("TestRun-dm/3b").unwrap()))
         );
         for bad in [
             "",

@@ -9,7 +9,9 @@ use toml::de::{DeTable, DeValue, Error};
 use super::error::{Problem, shown, shown_path};
 use super::forms;
 use super::line_ends::LineEnds;
-use super::settings::{KEYS, Kind, MONITOR, PROFILE, ROOT, Relation, Setting, UI, Unset, VIEW};
+use super::settings::{
+    KEYS, MONITOR, PROFILE, ROOT, Relation, Setting, UI, Unset, VIEW, ValueType,
+};
 use crate::domain::{MOST_WATCHED, condition, did_you_mean, nearest};
 
 type Value<'a> = Spanned<DeValue<'a>>;
@@ -164,23 +166,26 @@ impl Check<'_> {
     }
 
     /// What stands behind a name, which begins at a place of the text; `label` is what a message calls it.
-    fn value(&mut self, label: &str, path: &str, kind: Kind, at: usize, value: &Value<'_>) {
+    fn value(&mut self, label: &str, path: &str, kind: ValueType, at: usize, value: &Value<'_>) {
         match (kind, value.get_ref()) {
-            (Kind::Table(settings) | Kind::ListOrTable(_, settings), DeValue::Table(table)) => {
+            (
+                ValueType::Table(settings) | ValueType::ListOrTable(_, settings),
+                DeValue::Table(table),
+            ) => {
                 let (below, header) = (format!("{path}."), format!("[{path}]"));
                 self.settings(&below, &header, at, settings, table);
             }
-            (Kind::Named(kind), DeValue::Table(table)) => {
+            (ValueType::Named(kind), DeValue::Table(table)) => {
                 for (name, value) in table {
                     let (start, name) = (name.span().start, shown(name.get_ref()));
                     let label = format!("[{path}] {name}");
                     self.value(&label, &format!("{path}.{name}"), *kind, start, value);
                 }
             }
-            (Kind::Tables(settings), DeValue::Array(tables)) => {
+            (ValueType::Tables(settings), DeValue::Array(tables)) => {
                 self.views(&format!("[[{path}]]"), settings, tables);
             }
-            (Kind::Table(_) | Kind::Named(_), _) => {
+            (ValueType::Table(_) | ValueType::Named(_), _) => {
                 self.report(at, format!("{path}: {}", wrong_type(kind, value)));
             }
             _ => {
@@ -198,7 +203,7 @@ impl Check<'_> {
         for view in views {
             let at = view.span().start;
             let Some(table) = view.get_ref().as_table() else {
-                let text = wrong_type(Kind::Table(settings), view);
+                let text = wrong_type(ValueType::Table(settings), view);
                 self.report(at, format!("views: {text} {header}"));
                 continue;
             };
@@ -236,7 +241,7 @@ fn names(settings: &[Setting], wanted: impl Fn(&Setting) -> bool) -> Vec<&'stati
 }
 
 /// All that is wrong with a value, each with its place in the text; of a list every entry is looked at.
-fn wrong(kind: Kind, value: &Value<'_>) -> Vec<(usize, String)> {
+fn wrong(kind: ValueType, value: &Value<'_>) -> Vec<(usize, String)> {
     let text = match (kind.entries(), value.get_ref()) {
         (Some((_, least)), DeValue::Array(entries)) if entries.len() < least => {
             Some(format!("empty; expected {}", kind.expected()))
@@ -255,25 +260,25 @@ fn wrong(kind: Kind, value: &Value<'_>) -> Vec<(usize, String)> {
 }
 
 /// What is wrong with a value that is no list.
-fn wrong_alone(kind: Kind, value: &Value<'_>) -> Option<String> {
+fn wrong_alone(kind: ValueType, value: &Value<'_>) -> Option<String> {
     match (kind, value.get_ref()) {
-        (Kind::Refused(reason), _) => Some(reason.to_owned()),
-        (Kind::Text(form), DeValue::String(text)) => form(text).err().map(ToOwned::to_owned),
+        (ValueType::Refused(reason), _) => Some(reason.to_owned()),
+        (ValueType::Text(form), DeValue::String(text)) => form(text).err().map(ToOwned::to_owned),
         // Its words repeat nothing of what stands there.
-        (Kind::Condition, DeValue::String(text)) => match forms::text(text) {
+        (ValueType::Condition, DeValue::String(text)) => match forms::text(text) {
             Err(reason) => Some(reason.to_owned()),
             Ok(()) => condition::parse(text).err().map(|wrong| {
                 format!("not a condition: {wrong}; expected one such as failed_new <= 20")
             }),
         },
-        (Kind::OneOf(choices) | Kind::OneOfOrList(choices, _), DeValue::String(text)) => {
+        (ValueType::OneOf(choices) | ValueType::OneOfOrList(choices, _), DeValue::String(text)) => {
             (!choices.contains(&text.as_ref())).then(|| {
                 let meant = did_you_mean(nearest(text, choices.iter().copied()));
                 format!("not a known value; expected {}{meant}", kind.expected())
             })
         }
-        (Kind::Flag, DeValue::Boolean(_)) => None,
-        (Kind::Whole(least, most), DeValue::Integer(integer)) => {
+        (ValueType::Flag, DeValue::Boolean(_)) => None,
+        (ValueType::Whole(least, most), DeValue::Integer(integer)) => {
             let number = i64::from_str_radix(integer.as_str(), integer.radix());
             (!number.is_ok_and(|number| (least..=most).contains(&number)))
                 .then(|| format!("out of range; expected {}", kind.expected()))
@@ -282,7 +287,7 @@ fn wrong_alone(kind: Kind, value: &Value<'_>) -> Option<String> {
     }
 }
 
-fn wrong_type(kind: Kind, value: &Value<'_>) -> String {
+fn wrong_type(kind: ValueType, value: &Value<'_>) -> String {
     let found = match value.get_ref() {
         DeValue::String(_) => "a text",
         DeValue::Integer(_) => "a whole number",
@@ -296,9 +301,9 @@ fn wrong_type(kind: Kind, value: &Value<'_>) -> String {
 }
 
 /// What is expected, with the form of a text: what a form says of the empty text.
-fn form_of(kind: Kind) -> String {
+fn form_of(kind: ValueType) -> String {
     let form = match kind {
-        Kind::Text(form) => form("")
+        ValueType::Text(form) => form("")
             .err()
             .and_then(|reason| reason.split_once("; expected ")),
         _ => None,
@@ -311,11 +316,11 @@ fn unknown(name: &str, header: &str, settings: &[Setting]) -> String {
     let is_of = |below: &[Setting]| below.iter().any(|key| key.name == name);
     for key in settings {
         match key.kind {
-            Kind::Table(below) if is_of(below) => {
+            ValueType::Table(below) if is_of(below) => {
                 let table = key.name;
                 return format!("key {name:?} outside of its table; expected below [{table}]");
             }
-            Kind::Named(Kind::Table(below)) if is_of(below) => {
+            ValueType::Named(ValueType::Table(below)) if is_of(below) => {
                 let tables = key.name;
                 return format!(
                     "key {name:?} outside of a profile; expected below [{tables}.NAME]"

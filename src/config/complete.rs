@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, Error, ValueDeserializer};
 
-use super::settings::{Kind, Relation, Setting, Unset};
+use super::settings::{Relation, Setting, Unset, ValueType};
 
 /// A table with these settings, read into the type that has a field for each of them.
 pub(super) fn read<'a, T: Deserialize<'a>>(
@@ -15,7 +15,7 @@ pub(super) fn read<'a, T: Deserialize<'a>>(
     table: DeTable<'a>,
 ) -> Result<T, Error> {
     let mut table = DeValue::Table(table);
-    fill_in(Kind::Table(settings), &mut table)?;
+    fill_in(ValueType::Table(settings), &mut table)?;
     T::deserialize(ValueDeserializer::from(unplaced(table)))
 }
 
@@ -28,9 +28,9 @@ pub(super) fn defaults<T: DeserializeOwned>(settings: &'static [Setting]) -> T {
     read(settings, DeTable::new()).expect("the defaults of the table of settings can be read")
 }
 
-fn fill_in(kind: Kind, value: &mut DeValue<'_>) -> Result<(), Error> {
+fn fill_in(kind: ValueType, value: &mut DeValue<'_>) -> Result<(), Error> {
     match (kind, value) {
-        (Kind::Table(settings), DeValue::Table(table)) => {
+        (ValueType::Table(settings), DeValue::Table(table)) => {
             for key in settings {
                 if let Unset::Default(default) = key.unset
                     && !table.contains_key(key.name)
@@ -44,10 +44,10 @@ fn fill_in(kind: Kind, value: &mut DeValue<'_>) -> Result<(), Error> {
             take_ways(settings, table);
             Ok(())
         }
-        (Kind::Tables(settings), DeValue::Array(tables)) => tables
+        (ValueType::Tables(settings), DeValue::Array(tables)) => tables
             .iter_mut()
-            .try_for_each(|table| fill_in(Kind::Table(settings), table.get_mut())),
-        (Kind::Named(kind), DeValue::Table(table)) => table
+            .try_for_each(|table| fill_in(ValueType::Table(settings), table.get_mut())),
+        (ValueType::Named(kind), DeValue::Table(table)) => table
             .iter_mut()
             .try_for_each(|(_, value)| fill_in(*kind, value.get_mut())),
         _ => Ok(()),
@@ -80,7 +80,7 @@ fn unplaced<T>(value: T) -> Spanned<T> {
 #[cfg(test)]
 mod tests {
     use super::super::settings::{MONITOR, PROFILE, ROOT, UI, VIEW};
-    use super::super::{Config, EXAMPLE, Monitor, Theme, Ui, Watch};
+    use super::super::{Config, EXAMPLE, MonitorSettings, ProjectSettings, ThemeChoice, Ui};
     use super::*;
 
     /// Reads the example with another value of a key, in a table of it.
@@ -120,7 +120,7 @@ mod tests {
             for key in settings.iter().filter(|key| !key.is_refused()) {
                 let taken = |value: &str| reads(below, settings, key, value);
                 assert!(!taken("1979-05-27"), "no field takes {}", key.name);
-                if let Kind::OneOf(choices) | Kind::OneOfOrList(choices, _) = key.kind {
+                if let ValueType::OneOf(choices) | ValueType::OneOfOrList(choices, _) = key.kind {
                     for choice in choices {
                         assert!(taken(&format!("{choice:?}")), "{} = {choice}", key.name);
                     }
@@ -131,8 +131,12 @@ mod tests {
 
     #[test]
     fn the_defaults_of_every_type_that_has_some_can_be_read() {
-        let (ui, monitor, watch) = (Ui::default(), Monitor::default(), Watch::default());
-        assert_eq!((ui.theme, ui.mouse), (Theme::Auto, false));
+        let (ui, monitor, watch) = (
+            Ui::default(),
+            MonitorSettings::default(),
+            ProjectSettings::default(),
+        );
+        assert_eq!((ui.theme, ui.mouse), (ThemeChoice::Auto, false));
         assert_eq!((monitor.samples_days, watch.pace_days), (90, 3));
     }
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use textwrap::{Options, WordSplitter};
 
-use super::settings::{Kind, ROOT, Setting, Unset};
+use super::settings::{ROOT, Setting, Unset, ValueType};
 
 /// A config file with every key in it, explained; `config.example.toml` is a copy of it.
 pub static EXAMPLE: LazyLock<String> = LazyLock::new(|| {
@@ -25,12 +25,12 @@ fn add(blocks: &mut Vec<String>, path: &str, settings: &[Setting]) {
     for key in settings.iter().filter(|key| !key.is_refused()) {
         let path = format!("{path}{}", key.name);
         let (line, below) = match key.kind {
-            Kind::Table(below) => (format!("[{path}]"), Some((path, below))),
-            Kind::Tables(below) => (format!("[[{path}]]"), Some((path, below))),
-            Kind::Named(&Kind::Table(below)) => {
+            ValueType::Table(below) => (format!("[{path}]"), Some((path, below))),
+            ValueType::Tables(below) => (format!("[[{path}]]"), Some((path, below))),
+            ValueType::Named(&ValueType::Table(below)) => {
                 (format!("[{path}.work]"), Some((path + ".work", below)))
             }
-            Kind::Named(_) => (format!("[{path}]"), None),
+            ValueType::Named(_) => (format!("[{path}]"), None),
             _ => {
                 let (off, value) = match key.unset {
                     Unset::Required(value) | Unset::Usual(value) => ("", value),

@@ -2,6 +2,7 @@
 
 use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Read};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use secrecy::zeroize::Zeroizing;
@@ -24,12 +25,7 @@ pub fn default_path() -> Result<PathBuf, ConfigError> {
 
 /// The platform's directory for data of this program; `None` without a home directory.
 pub fn data_dir() -> Option<PathBuf> {
-    let variable = if cfg!(windows) {
-        "LOCALAPPDATA"
-    } else {
-        "XDG_DATA_HOME"
-    };
-    let named = std::env::var_os(variable)
+    let named = std::env::var_os("XDG_DATA_HOME")
         .map(PathBuf::from)
         .filter(|path| path.is_absolute());
     named
@@ -225,9 +221,7 @@ fn warnings(config: &Config, metadata: &Metadata) -> Vec<String> {
 }
 
 /// The folder of the file, or of a link to it, where everybody may rename and remove what is not theirs.
-#[cfg(unix)]
 fn folder_of_all(path: &Path) -> Option<PathBuf> {
-    use std::os::unix::fs::PermissionsExt;
     let named = std::path::absolute(path).ok();
     let meant = path.canonicalize().ok();
     let folders = [named, meant].into_iter().flatten();
@@ -240,9 +234,7 @@ fn folder_of_all(path: &Path) -> Option<PathBuf> {
 }
 
 /// Whoever writes to the file says where the password is sent, and so does who can put another one in its place.
-#[cfg(unix)]
 fn writable_by_all(path: &Path, metadata: &Metadata) -> Result<(), ConfigError> {
-    use std::os::unix::fs::PermissionsExt;
     let mode = metadata.permissions().mode() & 0o777;
     if !metadata.is_file() {
         return Ok(());
@@ -266,26 +258,18 @@ fn writable_by_all(path: &Path, metadata: &Metadata) -> Result<(), ConfigError> 
     Err(unreadable(path, &reason))
 }
 
-#[cfg(not(unix))]
-fn writable_by_all(_: &Path, _: &Metadata) -> Result<(), ConfigError> {
-    Ok(())
-}
-
 /// Who else may write to the file, and what mends it.
-#[cfg(unix)]
 fn writable_by_some(path: &Path, metadata: &Metadata) -> Option<String> {
-    use std::os::unix::fs::{MetadataExt, PermissionsExt};
     let user = rustix::process::geteuid().as_raw();
     let mode = metadata.permissions().mode() & 0o777;
     if metadata.is_file() {
-        others(path, metadata.uid(), user, mode)
+        other_writers(path, metadata.uid(), user, mode)
     } else {
         None
     }
 }
 
-#[cfg(unix)]
-fn others(path: &Path, owner: u32, user: u32, mode: u32) -> Option<String> {
+fn other_writers(path: &Path, owner: u32, user: u32, mode: u32) -> Option<String> {
     if ![0, user].contains(&owner) {
         Some(format!(
             "belongs to user {owner}, not to user {user} or root (make a copy of your own)"
@@ -300,37 +284,24 @@ fn others(path: &Path, owner: u32, user: u32, mode: u32) -> Option<String> {
     }
 }
 
-#[cfg(not(unix))]
-fn writable_by_some(_: &Path, _: &Metadata) -> Option<String> {
-    None
-}
-
 fn chmod(change: &str, path: &Path) -> String {
     let path = shell_words::quote(&path.to_string_lossy()).into_owned();
     format!("chmod {change} {}", shown(&path))
 }
 
 /// The mode of a file that group or others may read.
-#[cfg(unix)]
 fn open_to_others(metadata: &Metadata) -> Option<u32> {
-    use std::os::unix::fs::PermissionsExt;
     let mode = metadata.permissions().mode() & 0o777;
     (metadata.is_file() && mode & 0o044 != 0).then_some(mode)
 }
 
-/// Elsewhere the mode says nothing about who may read.
-#[cfg(not(unix))]
-fn open_to_others(_: &Metadata) -> Option<u32> {
-    None
-}
-
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_file_is_ones_own_or_roots_and_no_group_writes_it() {
-        let told = |owner, mode| others("/c.toml".as_ref(), owner, 1_000, mode);
+        let told = |owner, mode| other_writers("/c.toml".as_ref(), owner, 1_000, mode);
         assert_eq!(told(1_000, 0o644), None);
         assert_eq!(told(0, 0o644), None);
         assert!(told(1_001, 0o600).unwrap().contains("belongs to user 1001"));

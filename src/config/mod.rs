@@ -38,7 +38,7 @@ pub use example::EXAMPLE;
 pub use forms::{project_id, subproject_id};
 pub use load::{data_dir, default_path, load};
 pub use secret::{SecretError, SecretSource};
-pub use watch::{Monitor, Notify, Watch};
+pub use watch::{MonitorSettings, Notify, ProjectSettings};
 
 /// Which config file and which profile the person asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub struct Config {
     /// `[ui]`.
     pub ui: Ui,
     /// `[monitor]`.
-    pub monitor: Monitor,
+    pub monitor: MonitorSettings,
     /// `[keys]`; the key table says whether they can be.
     #[serde(deserialize_with = "own_keys::read")]
     pub keys: Vec<OwnKeys>,
@@ -146,10 +146,10 @@ pub struct Profile {
     pub read_again: Vec<Duration>,
     /// How runs are watched.
     #[serde(flatten)]
-    pub watch: Watch,
+    pub watch: ProjectSettings,
     /// What `[monitor]` says, the same for all profiles.
     #[serde(skip)]
-    pub monitor: Monitor,
+    pub monitor: MonitorSettings,
     /// How the programs are started that the config file names.
     #[serde(skip)]
     pub children: Children,
@@ -248,7 +248,7 @@ pub struct Overrides {
 #[serde(deny_unknown_fields)]
 pub struct Ui {
     /// Colours.
-    pub theme: Theme,
+    pub theme: ThemeChoice,
     /// The mouse is listened to; off leaves text selection to the terminal.
     pub mouse: bool,
 }
@@ -262,7 +262,7 @@ impl Default for Ui {
 /// Colours of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Theme {
+pub enum ThemeChoice {
     /// As the terminal says.
     Auto,
     /// For a dark background.

@@ -200,7 +200,7 @@ async fn keep(from: Option<impl AsyncRead + Unpin>, into: &mut Vec<u8>) -> std::
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

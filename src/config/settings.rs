@@ -1,19 +1,19 @@
 //! The table of settings: every key of the config file once, with its kind and check, its default or a sample, and its
 //! words. From here the file is checked (`check`), completed (`complete`) and explained (`example`).
 //!
-//! A row is read by the field of the same name (or `rename`): of `Config` at the top, `Profile` and `Watch` in a
-//! profile, `Ui`, `Monitor`.
+//! A row is read by the field of the same name (or `rename`): of `Config` at the top, `Profile` and `ProjectSettings` in a
+//! profile, `Ui`, `MonitorSettings`.
 
-use self::Kind::{
+use self::Unset::{Default, Nothing, Required, Usual};
+use self::ValueType::{
     Condition, Flag, List, ListOrTable, Named, OneOf, OneOfOrList, Refused, Table, Tables, Text,
     Whole,
 };
-use self::Unset::{Default, Nothing, Required, Usual};
 use super::forms::{self, Form};
 
 /// What stands behind a key.
 #[derive(Clone, Copy)]
-pub(super) enum Kind {
+pub(super) enum ValueType {
     Text(Form),
     /// A condition on the counts of a run.
     Condition,
@@ -24,22 +24,22 @@ pub(super) enum Kind {
     /// A whole number, both ends included.
     Whole(i64, i64),
     /// A list of these, at least so many.
-    List(&'static Kind, usize),
+    List(&'static ValueType, usize),
     /// One of these texts, or a list of these with at least one entry.
-    OneOfOrList(&'static [&'static str], &'static Kind),
+    OneOfOrList(&'static [&'static str], &'static ValueType),
     /// A list of these with at least one entry, or a table with these keys.
-    ListOrTable(&'static Kind, &'static [Setting]),
+    ListOrTable(&'static ValueType, &'static [Setting]),
     /// A table with these keys.
     Table(&'static [Setting]),
     /// Tables with these keys, each below a `[[…]]` of its own.
     Tables(&'static [Setting]),
     /// A table whose keys are names of the person's choice, each with one of these.
-    Named(&'static Kind),
+    Named(&'static ValueType),
     /// Refused, for this reason.
     Refused(&'static str),
 }
 
-impl Kind {
+impl ValueType {
     /// What is expected, for a message.
     pub(super) fn expected(self) -> String {
         match self {
@@ -113,14 +113,14 @@ pub(super) enum Relation {
 /// One key of a table.
 pub(super) struct Setting {
     pub(super) name: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: ValueType,
     pub(super) unset: Unset,
     /// What it means, for the example; `{}` stands for the limits of its kind.
     pub(super) words: &'static str,
     pub(super) relation: Relation,
 }
 
-const fn key(name: &'static str, kind: Kind, unset: Unset, words: &'static str) -> Setting {
+const fn key(name: &'static str, kind: ValueType, unset: Unset, words: &'static str) -> Setting {
     Setting {
         name,
         kind,

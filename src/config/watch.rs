@@ -11,7 +11,7 @@ use crate::domain::{Filter, ResultCode, SavedView, Sort, WorkingHours};
 
 /// What depends on the project and its team; keys of a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-pub struct Watch {
+pub struct ProjectSettings {
     /// Codes of cases that are finished; at least one.
     #[serde(rename = "done_codes", deserialize_with = "result_codes")]
     pub done: Vec<ResultCode>,
@@ -27,7 +27,7 @@ pub struct Watch {
     pub views: Vec<SavedView>,
 }
 
-impl Default for Watch {
+impl Default for ProjectSettings {
     fn default() -> Self {
         defaults(PROFILE)
     }
@@ -36,7 +36,7 @@ impl Default for Watch {
 /// What is the same for all profiles: `[monitor]`.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Monitor {
+pub struct MonitorSettings {
     /// Samples are kept for so many days, 1 to 3650.
     pub samples_days: u32,
     /// Fields whose changes are not told.
@@ -46,7 +46,7 @@ pub struct Monitor {
     pub notify: Notify,
 }
 
-impl Default for Monitor {
+impl Default for MonitorSettings {
     fn default() -> Self {
         defaults(MONITOR)
     }

@@ -28,11 +28,11 @@ const DISCARDED: usize = 20;
 pub struct Drafts {
     folder: PathBuf,
     /// Forms that are open here, by key.
-    open: Mutex<BTreeMap<String, Held>>,
+    open: Mutex<BTreeMap<String, OpenDraft>>,
 }
 
 #[derive(Debug)]
-struct Held {
+struct OpenDraft {
     profile: String,
     form: FormFor,
     lock: SlotLock,
@@ -123,7 +123,7 @@ impl Drafts {
         let (profile, form, shared) = (profile.to_owned(), form.clone(), other.is_some());
         open.insert(
             key.clone(),
-            Held {
+            OpenDraft {
                 profile,
                 form,
                 lock,
@@ -245,7 +245,7 @@ impl Drafts {
         Ok(Found { found, damaged })
     }
 
-    fn open(&self) -> MutexGuard<'_, BTreeMap<String, Held>> {
+    fn open(&self) -> MutexGuard<'_, BTreeMap<String, OpenDraft>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

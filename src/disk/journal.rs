@@ -20,10 +20,10 @@ use std::time::Duration;
 
 use super::{file, place};
 
-pub use entry::{Entry, Recorded, WriteId};
+pub use entry::{Recorded, WriteId, WriteStep};
 pub use error::JournalError;
 pub use known::{KnownBy, KnownChange, KnownSuites};
-pub use read::{JournalFilter, Read};
+pub use read::RecentWrites;
 pub use record::{StepRecord, WriteRecord};
 
 /// How long another program may hold the file before an append gives up.
@@ -51,7 +51,7 @@ impl Journal {
 
     /// Adds one line and returns once it is on the disk. Blocks: for a thread that may wait. When it fails, the line may
     /// still be there; a request whose [`Recorded::Sent`] failed must not be sent.
-    pub fn append(&self, entry: &Entry) -> Result<(), JournalError> {
+    pub fn append(&self, entry: &WriteStep) -> Result<(), JournalError> {
         let line = line::written(entry);
         // Opened for each line: whoever has moved the file away gets no further one. Closing it lets the lock go.
         let file = place::file(&self.path)?;
@@ -64,19 +64,15 @@ impl Journal {
             })
     }
 
-    /// The newest writes, newest first: at most `limit` of those that the filter lets through, out of the last 8 MiB of
-    /// the file. Blocks.
-    pub fn read(&self, limit: usize, filter: &JournalFilter) -> Result<Read, JournalError> {
-        read::newest(&self.path, limit, filter)
+    /// The newest writes of one profile or of all, newest first: at most `limit`, out of the last 8 MiB of the file.
+    /// Blocks.
+    pub fn read(&self, limit: usize, profile: Option<&str>) -> Result<RecentWrites, JournalError> {
+        read::newest(&self.path, limit, profile)
     }
 
-    /// The newest writes, of one profile or of all: 500 at most. Blocks.
-    pub fn newest(&self, profile: Option<String>) -> Result<Read, JournalError> {
-        let filter = JournalFilter {
-            profile,
-            ..JournalFilter::default()
-        };
-        self.read(500, &filter)
+    /// The same: 500 at most. Blocks.
+    pub fn newest(&self, profile: Option<&str>) -> Result<RecentWrites, JournalError> {
+        self.read(500, profile)
     }
 
     /// What answers and confirmations say about suites of a run, in the order in which the writes were sent, out of the

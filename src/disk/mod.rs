@@ -1,10 +1,11 @@
-//! Crash-safe files of this program; imports `model` and nothing else of ours.
+//! Crash-safe files of this program; imports `domain` and nothing else of ours.
 
 mod drafts;
 mod error;
 pub mod exports;
 mod file;
 mod journal;
+mod json_file;
 pub mod place;
 mod refusals;
 mod state;
@@ -16,8 +17,8 @@ use std::path::PathBuf;
 pub use drafts::{Drafts, Found};
 pub use error::DiskError;
 pub use journal::{
-    Entry, Journal, JournalError, JournalFilter, KnownBy, KnownChange, KnownSuites, Read, Recorded,
-    StepRecord, WriteId, WriteRecord,
+    Journal, JournalError, KnownBy, KnownChange, KnownSuites, RecentWrites, Recorded, StepRecord,
+    WriteId, WriteRecord, WriteStep,
 };
 pub use refusals::Refusals;
 pub use state::StateFolder;

@@ -102,17 +102,9 @@ pub fn file(path: &Path) -> Result<File, PlaceError> {
             .map_err(failed)?;
     }
     if metadata.len() == 0 {
-        keep_name(path).map_err(failed)?;
+        file::keep_name(path).map_err(failed)?;
     }
     Ok(file)
-}
-
-/// A new file is only safe once its folder is on the disk, too.
-fn keep_name(path: &Path) -> io::Result<()> {
-    match path.parent() {
-        Some(folder) => File::open(folder)?.sync_all(),
-        None => Ok(()),
-    }
 }
 
 fn owned(path: &Path, metadata: &Metadata) -> Result<(), PlaceError> {

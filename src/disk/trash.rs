@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::json_file::{self, FORMAT, text};
 use super::{DiskError, exports};
 use crate::domain::fields::ID;
-use crate::domain::{DocRef, Document, ResultCode, ResultCounts, text};
-
-/// The format that is written and read.
-const FORMAT: i64 = 1;
+use crate::domain::{DocRef, Document, ResultCode, ResultCounts};
 
 /// The copies in one folder. Nothing is ever removed from it or written over in it.
 #[derive(Debug)]
@@ -91,7 +89,7 @@ fn written(copy: &TrashCopy) -> Vec<u8> {
         "known": copy.known,
         "document": copy.document.raw(),
     });
-    (text::json(&format!("{file:#}")).into_owned() + "\n").into_bytes()
+    json_file::written(&file)
 }
 
 /// The counts in the form of `Root.DisplayFields.Result` (2.2).
@@ -111,23 +109,7 @@ fn results(counts: &ResultCounts) -> Vec<Value> {
 }
 
 fn parsed(bytes: &[u8]) -> Result<TrashCopy, String> {
-    let file: Value =
-        serde_json::from_slice(bytes).map_err(|error| format!("no JSON ({error})"))?;
-    match file["format"].as_i64() {
-        Some(FORMAT) => {}
-        Some(other) => {
-            return Err(format!(
-                "written by another version of rundown (format {other})"
-            ));
-        }
-        None => return Err("without a format".into()),
-    }
-    let text = |value: &Value, name: &str| {
-        value[name]
-            .as_str()
-            .map(str::to_owned)
-            .ok_or(format!("without {name}"))
-    };
+    let file = json_file::read(bytes)?;
     let suite = |value: &Value| {
         let suite = DocRef::parse(&text(value, "docRef")?).map_err(|error| error.to_string())?;
         Ok((suite, text(value, "name")?))

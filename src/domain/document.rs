@@ -72,16 +72,11 @@ impl Document {
     }
 }
 
-/// A number as the service wrote it.
-pub fn number_text(number: &serde_json::Number) -> String {
-    number.to_string()
-}
-
 /// A value as text: strings as they are, numbers with every digit, `true` and `false`.
 pub fn scalar_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number_text(number)),
+        Value::Number(number) => Some(number.to_string()),
         Value::Bool(yes) => Some(yes.to_string()),
         Value::Null | Value::Array(_) | Value::Object(_) => None,
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{RunField, RunTexts, text};
+use super::{RunField, RunTexts, nearest, text};
 
 /// What is wrong in a text that comes back from an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,25 +176,12 @@ fn field(
 
 /// Says that there is no such field, and which one may have been meant.
 fn unknown(name: &str, editable: &[RunField]) -> String {
-    let lower = name.to_lowercase();
-    let near = editable
-        .iter()
-        .map(|field| {
-            (
-                strsim::damerau_levenshtein(&lower, &field.name().to_lowercase()),
-                field.name(),
-            )
-        })
-        .filter(|(distance, known)| *distance <= known.len() / 3)
-        .min_by_key(|(distance, _)| *distance);
-    match near {
-        Some((_, known)) => format!("{name:?} is no field of a run; meant is perhaps {known}"),
-        None => {
-            let known: Vec<&str> = editable.iter().map(|field| field.name()).collect();
-            format!(
-                "{name:?} is no field of a run; expected one of {}",
-                known.join(", ")
-            )
-        }
+    let known: Vec<&str> = editable.iter().map(|field| field.name()).collect();
+    match nearest(name, known.iter().copied()) {
+        Some(known) => format!("{name:?} is no field of a run; meant is perhaps {known}"),
+        None => format!(
+            "{name:?} is no field of a run; expected one of {}",
+            known.join(", ")
+        ),
     }
 }

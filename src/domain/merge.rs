@@ -35,17 +35,15 @@ pub enum Verdict {
 
 /// What the person has decided for a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum Resolution {
     /// The own text goes in.
     Mine,
     /// What the service has stays.
     Theirs,
-    /// Neither: this goes in.
-    Text(String),
 }
 
 /// Decisions by field; a field without one goes by its verdict.
-pub type Choices = BTreeMap<RunField, Choice>;
+pub type Choices = BTreeMap<RunField, Resolution>;
 
 /// Compares the fields that can be edited. A field that `mine` does not hold is not changed here; one that `base` does
 /// not hold is not changed there. Texts of a document come from [`super::texts_of`].
@@ -75,11 +73,10 @@ pub fn merge(base: &RunTexts, theirs: &RunTexts, mine: &RunTexts) -> Vec<FieldMe
 impl FieldMerge {
     /// What the field is to hold. Without a choice a conflict stays as the service has it: nothing of the other side goes
     /// away that nobody has looked at.
-    pub fn outcome<'a>(&'a self, choice: Option<&'a Choice>) -> &'a str {
+    pub fn outcome(&self, choice: Option<&Resolution>) -> &str {
         match (choice, self.verdict) {
-            (Some(Choice::Text(text)), _) => text,
-            (Some(Choice::Mine), _) | (None, Verdict::Mine) => &self.mine,
-            (Some(Choice::Theirs) | None, _) => &self.theirs,
+            (Some(Resolution::Mine), _) | (None, Verdict::Mine) => &self.mine,
+            (Some(Resolution::Theirs) | None, _) => &self.theirs,
         }
     }
 }

@@ -9,6 +9,7 @@ mod document;
 mod draft;
 mod excerpt;
 mod failure;
+mod field_digests;
 pub mod fields;
 mod form_fields;
 mod form_text;
@@ -17,13 +18,13 @@ mod ids;
 mod link;
 mod merge;
 mod nearest;
-mod others;
 mod outcome;
 mod probe;
 mod query;
 mod read_all;
 mod result;
 mod run;
+mod run_of_document;
 mod sample;
 mod suite;
 pub mod text;
@@ -33,10 +34,11 @@ mod write;
 
 pub use change::{ChunkResult, SuiteChange};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
-pub use document::{Document, ShapeError, number_text, scalar_text};
+pub use document::{Document, ShapeError, scalar_text};
 pub use draft::{Draft, DraftSent, DraftTaken, DraftWish, FormFor};
 pub use excerpt::{EXCERPT, excerpt, head};
 pub use failure::{Failure, FailureKind};
+pub use field_digests::FieldDigests;
 pub use form_fields::{
     NewRun, RunField, RunTexts, RunValues, differing, short, text_of, texts_of, texts_of_new,
 };
@@ -44,16 +46,15 @@ pub use form_text::{FormProblem, from_toml, to_toml};
 pub use hours::{HoursOfDay, WorkingHours};
 pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id};
 pub use link::linked;
-pub use merge::{Choice, Choices, FieldMerge, Verdict, merge, resolved, undecided};
+pub use merge::{Choices, FieldMerge, Resolution, Verdict, merge, resolved, undecided};
 pub use nearest::{did_you_mean, nearest};
-pub use others::Others;
-pub use outcome::{Deed, End, Outcome, Part, Seen};
+pub use outcome::{Deed, End, ItemOutcome, Outcome, ReadBack};
 pub use probe::{PROBE_MARK, Probe};
 pub use query::{
     Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList,
 };
 pub use read_all::{
-    Entry, Extent, Fetched, PASSES, Pages, ReadFault, ReadList, ReadOptions, Refusal, read_all,
+    Extent, Fetched, ListEntry, PASSES, Pages, ReadFault, ReadList, ReadOptions, Refusal, read_all,
 };
 pub use result::{ResultCode, ResultCounts, Sums};
 pub use run::{Attachment, RunRow, Status};

@@ -17,7 +17,7 @@ pub enum End {
 
 /// What reading after a write showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum ReadBack {
     /// All of it is in effect.
     Whole,
     /// Something else than was asked for, in words.
@@ -28,7 +28,7 @@ pub enum Seen {
 
 /// One of several things that a write is about: a suite, a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct ItemOutcome {
     pub of: DocRef,
     pub end: End,
 }
@@ -39,7 +39,7 @@ pub struct Outcome {
     pub end: End,
     /// In words: why it is not done, or by what it is known.
     pub why: String,
-    pub seen: Seen,
+    pub seen: ReadBack,
     /// The run as it was read last: as written, or as somebody else left it before anything was sent.
     pub document: Option<Box<Document>>,
     /// Runs that a lost request may have made, where they could be looked for. Which of them it is, a person decides.
@@ -47,7 +47,7 @@ pub struct Outcome {
     /// File of the copy of a run that is deleted.
     pub copy: Option<String>,
     /// What it was about, each with its own end.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ItemOutcome>,
     /// Nobody is signed in, and that is why nothing was sent.
     pub needs_sign_in: bool,
 }
@@ -66,7 +66,7 @@ pub enum Deed<'a> {
 }
 
 impl Outcome {
-    fn new(end: End, why: impl Into<String>, seen: Seen) -> Self {
+    fn new(end: End, why: impl Into<String>, seen: ReadBack) -> Self {
         Self {
             end,
             why: why.into(),
@@ -81,40 +81,40 @@ impl Outcome {
 
     /// Read again and all there, by this.
     pub fn done(how: impl Into<String>) -> Self {
-        Self::new(End::Done, how, Seen::Whole)
+        Self::new(End::Done, how, ReadBack::Whole)
     }
 
     /// In effect, but otherwise than asked for.
     pub fn otherwise(what: impl Into<String>) -> Self {
         let what = what.into();
-        Self::new(End::Done, what.clone(), Seen::Other(what))
+        Self::new(End::Done, what.clone(), ReadBack::Other(what))
     }
 
     /// Nothing was changed.
     pub fn refused(why: impl Into<String>) -> Self {
-        Self::new(End::Refused, why, Seen::Unread)
+        Self::new(End::Refused, why, ReadBack::Unread)
     }
 
     /// Nothing was changed, as a reading shows.
     pub fn without_effect(what: impl Into<String>) -> Self {
         let what = what.into();
-        Self::new(End::Refused, what.clone(), Seen::Other(what))
+        Self::new(End::Refused, what.clone(), ReadBack::Other(what))
     }
 
     /// Nothing was sent.
     pub fn not_sent(why: impl Into<String>) -> Self {
-        Self::new(End::NotSent, why, Seen::Unread)
+        Self::new(End::NotSent, why, ReadBack::Unread)
     }
 
     /// Sent, and nothing could be read of it.
     pub fn unknown(why: impl Into<String>) -> Self {
-        Self::new(End::Unknown, why, Seen::Unread)
+        Self::new(End::Unknown, why, ReadBack::Unread)
     }
 
     /// Answered one way and read another.
     pub fn contradicted(what: impl Into<String>) -> Self {
         let what = what.into();
-        Self::new(End::Unknown, what.clone(), Seen::Other(what))
+        Self::new(End::Unknown, what.clone(), ReadBack::Other(what))
     }
 
     /// Of this run, as it was read last.
@@ -130,7 +130,7 @@ impl Outcome {
     /// Of one thing, which ended as the whole did.
     #[must_use]
     pub fn of(self, part: &DocRef) -> Self {
-        let parts = vec![Part {
+        let parts = vec![ItemOutcome {
             of: part.clone(),
             end: self.end,
         }];
@@ -139,8 +139,8 @@ impl Outcome {
 
     /// Done, and all of it as asked for.
     pub fn is_whole(&self) -> bool {
-        let done = |part: &Part| part.end == End::Done;
-        self.end == End::Done && self.seen == Seen::Whole && self.parts.iter().all(done)
+        let done = |part: &ItemOutcome| part.end == End::Done;
+        self.end == End::Done && self.seen == ReadBack::Whole && self.parts.iter().all(done)
     }
 
     /// Nothing was changed, and it may be tried again.
@@ -177,7 +177,7 @@ impl Outcome {
     pub fn headline(&self, deed: Deed<'_>) -> String {
         let done = self.done_parts().len();
         match (self.end, &self.seen) {
-            (End::Done, Seen::Whole) => deed.done(done) + deed.then(),
+            (End::Done, ReadBack::Whole) => deed.done(done) + deed.then(),
             (End::Done, _) if self.parts.first().is_some_and(|part| part.end != End::Done) => {
                 match deed {
                     Deed::Delete(run) => {

@@ -91,8 +91,6 @@ impl Filter {
 pub struct ListPage {
     /// Total number of matches.
     pub full_size: u64,
-    /// The page as the service echoes it; `None` if it does not.
-    pub page: Option<Page>,
     /// The entries in order.
     pub entries: Vec<Document>,
 }

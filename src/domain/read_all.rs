@@ -13,24 +13,24 @@ use super::{DocRef, Document, Page, RunRow, RunsOperation, Sort, SuiteRow};
 pub const PASSES: u32 = 3;
 
 /// What stands in a list.
-pub trait Entry {
+pub trait ListEntry {
     /// By which it is told from the others.
     fn doc_ref(&self) -> &DocRef;
 }
 
-impl Entry for RunRow {
+impl ListEntry for RunRow {
     fn doc_ref(&self) -> &DocRef {
         &self.doc_ref
     }
 }
 
-impl Entry for SuiteRow {
+impl ListEntry for SuiteRow {
     fn doc_ref(&self) -> &DocRef {
         &self.doc_ref
     }
 }
 
-impl Entry for Document {
+impl ListEntry for Document {
     fn doc_ref(&self) -> &DocRef {
         self.doc_ref()
     }
@@ -70,7 +70,7 @@ impl Refusal {
 /// A list that comes in pages.
 pub trait Pages {
     /// What stands in it.
-    type Entry: Entry;
+    type Entry: ListEntry;
     /// Why a call failed.
     type Error;
 
@@ -147,10 +147,10 @@ pub struct ReadList<T> {
     pub operation: Option<RunsOperation>,
 }
 
-impl<T: Entry> ReadList<T> {
+impl<T: ListEntry> ReadList<T> {
     /// The references, in order.
     pub fn refs(&self) -> impl Iterator<Item = &DocRef> {
-        self.entries.iter().map(Entry::doc_ref)
+        self.entries.iter().map(ListEntry::doc_ref)
     }
 }
 
@@ -267,7 +267,7 @@ async fn pass<P: Pages>(
                 "{received} entries came although fullSize is {size}"
             ));
         }
-        let mut entries = page.entries.iter().map(Entry::doc_ref);
+        let mut entries = page.entries.iter().map(ListEntry::doc_ref);
         if let Some(twice) = entries.find(|entry| !seen.insert(digest.hash_one(*entry))) {
             return changed(format!("{twice} came twice"));
         }

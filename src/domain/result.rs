@@ -130,7 +130,7 @@ impl ResultCounts {
             let code = entry["result"]
                 .as_str()
                 .map(str::to_owned)
-                .or_else(|| entry["result"].as_number().map(super::number_text));
+                .or_else(|| entry["result"].as_number().map(ToString::to_string));
             let (Some(code), Some(count)) = (code, entry["count"].as_u64()) else {
                 counts.unread += 1;
                 continue;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use super::{DocRef, Document, Others, ResultCode, ResultCounts, Sums, fields};
+use super::{DocRef, Document, FieldDigests, ResultCode, ResultCounts, Sums};
 
 /// `Root.General.Status`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub struct RunRow {
     /// `Root.DisplayFields.TestersOfTestCases`, only from `LIST_TEST_RUNS`.
     pub testers: Vec<String>,
     /// What no member above holds.
-    pub others: Others,
+    pub digests: FieldDigests,
 }
 
 impl RunRow {
@@ -101,32 +101,7 @@ impl RunRow {
             results: None,
             cases_with_tester: None,
             testers: Vec::new(),
-            others: Others::default(),
-        }
-    }
-
-    /// Takes from a document what a row shows.
-    pub fn from_document(document: &Document) -> Self {
-        let integer = |field: &fields::Field| document.integer(field.path);
-        let value = |field: &fields::Field| document.at(field.path);
-        Self {
-            doc_ref: document.doc_ref().clone(),
-            id: fields::ID.text(document),
-            title: fields::TITLE.text(document),
-            project: fields::PROJECT.text(document),
-            subproject: fields::SUBPROJECT.text(document),
-            version: fields::VERSION.text(document),
-            configuration: fields::CONFIGURATION.text(document),
-            status: Status::from_text(fields::STATUS.text(document).as_deref()),
-            edited_by: fields::EDITED_BY.text(document),
-            edited_on: integer(&fields::EDITED_ON),
-            display_edited_on: fields::EDITED.text(document),
-            suite_count: integer(&fields::SUITES),
-            progress: integer(&fields::PROGRESS),
-            results: value(&fields::RESULTS).and_then(ResultCounts::from_value),
-            cases_with_tester: fields::CASES_WITH_TESTER.text(document),
-            testers: value(&fields::TESTERS).map(testers).unwrap_or_default(),
-            others: Others::of(document),
+            digests: FieldDigests::default(),
         }
     }
 
@@ -145,7 +120,7 @@ impl RunRow {
         ];
         let texts = texts.into_iter().flatten().chain(&self.testers);
         let texts = texts.map(|text| size_of::<String>() + text.len());
-        size_of::<Self>() + texts.sum::<usize>() + self.others.bytes()
+        size_of::<Self>() + texts.sum::<usize>() + self.digests.bytes()
     }
 
     /// The same; what only the counting operation brings is that of `before` where this one does not have it.
@@ -178,27 +153,14 @@ impl RunRow {
 
     /// Short id (or reference) and title.
     pub fn full_name(&self) -> String {
-        format!(
-            "{} {}",
-            self.name(),
-            self.title.as_deref().unwrap_or_default()
-        )
-        .trim_end()
-        .to_owned()
+        full_name(self.name(), self.title.as_deref())
     }
 }
 
-/// `TestersOfTestCases` is "an array"; of what is not documented: texts are taken as they are, all else as JSON.
-fn testers(value: &Value) -> Vec<String> {
-    let text = |tester: &Value| {
-        tester
-            .as_str()
-            .map_or_else(|| tester.to_string(), str::to_owned)
-    };
-    value
-        .as_array()
-        .map(|list| list.iter().map(text).collect())
-        .unwrap_or_default()
+/// Short id or reference of a document, and its title.
+pub(super) fn full_name(name: &str, title: Option<&str>) -> String {
+    let name = format!("{name} {}", title.unwrap_or_default());
+    name.trim_end().to_owned()
 }
 
 /// One attachment (2.4).
@@ -211,7 +173,6 @@ pub struct Attachment {
     pub upload_by: Option<String>,
     pub referenced: Option<bool>,
     pub copy_number: Option<i64>,
-    pub thumbnail_id: Option<String>,
     pub mime_type: Option<String>,
     /// Bytes.
     pub size: Option<u64>,
@@ -236,7 +197,6 @@ impl Attachment {
             upload_by: text(&value["UploadBy"]),
             referenced: value["Referenced"].as_bool(),
             copy_number: value["CopyNumber"].as_i64(),
-            thumbnail_id: text(&value["ThumbnailId"]),
             mime_type: text(&file["mime_type"]),
             size: file["size"].as_u64(),
         }

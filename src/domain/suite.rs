@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::run::full_name;
 use super::{Attachment, DocRef, Document};
 
 /// One suite. A field the service did not send is `None`, which is shown as such.
@@ -21,8 +22,6 @@ pub struct SuiteRow {
     /// `Root.DisplayFields.TotalTestCases`.
     pub total_cases: Option<i64>,
     pub created_by: Option<String>,
-    /// Epoch milliseconds.
-    pub created_on: Option<i64>,
     /// As given, without a zone.
     pub display_created_on: Option<String>,
     pub edited_by: Option<String>,
@@ -84,7 +83,6 @@ impl SuiteRow {
             priority: general("RecommendedPriority.Value"),
             total_cases: document.integer("Root.DisplayFields.TotalTestCases"),
             created_by: meta("CreatedBy"),
-            created_on: document.integer("Root.Metadata.CreatedOn"),
             display_created_on: meta("DisplayCreatedOn"),
             edited_by: meta("EditedBy"),
             edited_on: document.integer("Root.Metadata.EditedOn"),
@@ -108,13 +106,7 @@ impl SuiteRow {
 
     /// Short id (or reference) and title.
     pub fn full_name(&self) -> String {
-        format!(
-            "{} {}",
-            self.name(),
-            self.title.as_deref().unwrap_or_default()
-        )
-        .trim_end()
-        .to_owned()
+        full_name(self.name(), self.title.as_deref())
     }
 
     /// `Order` as a number; `None` where the text is none.

@@ -19,8 +19,8 @@ impl Outlook {
             Self::Done { .. } => "done".to_owned(),
             Self::Band(band) => format!(
                 "{} to {}",
-                moment(band.from, now, zone),
-                moment(band.to, now, zone)
+                day_and_time(band.from, now, zone),
+                day_and_time(band.to, now, zone)
             ),
             Self::Refused(why) => format!("no forecast: {why}"),
         }
@@ -131,7 +131,7 @@ fn hours(hours: f64) -> String {
 }
 
 /// `Tue 14:00`, or `2026-12-03 14:00` beyond this week.
-fn moment(at: i64, now: i64, zone: &TimeZone) -> String {
+fn day_and_time(at: i64, now: i64, zone: &TimeZone) -> String {
     match Timestamp::from_millisecond(at) {
         Ok(time) => format!(
             "{} {}",
@@ -166,12 +166,12 @@ mod tests {
             ["0 min", "59 min", "1 h", "1 h 21 min", "9 h 30 min", "10 h"]
         );
         let now = 1_795_600_000_000;
-        let told = |days: i64| moment(now + days * 86_400_000, now, &TimeZone::UTC);
+        let told = |days: i64| day_and_time(now + days * 86_400_000, now, &TimeZone::UTC);
         assert_eq!(
             [0, 5, 6, -5].map(told),
             ["Wed 09:46", "Mon 09:46", "2026-12-01 09:46", "Fri 09:46"]
         );
-        assert_eq!(moment(i64::MAX, now, &TimeZone::UTC), "?");
+        assert_eq!(day_and_time(i64::MAX, now, &TimeZone::UTC), "?");
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::output::{Progress, note};
-use super::{Exit, Stop};
+use super::output::{ProgressLine, note};
+use super::{EarlyExit, Exit};
 use crate::config::Profile;
 use crate::disk::{Refusals, state_dir};
 use crate::domain::{Failure, FailureKind, ResultCode};
@@ -26,7 +26,7 @@ pub struct Access {
     /// Results of cases that are finished.
     pub done: Vec<ResultCode>,
     /// How far it is.
-    pub progress: Progress,
+    pub progress: ProgressLine,
     pub(super) happened: UnboundedReceiver<Event>,
     /// What the profile lacks for a sign-in without a person.
     lacks: String,
@@ -42,7 +42,7 @@ const TRIES_AGAIN: usize = 2;
 
 impl Access {
     /// Makes the client. The first call signs in, so that whoever waits for a service waits for its sign-in, too.
-    pub async fn open(profile: Profile) -> Result<Self, Stop> {
+    pub async fn open(profile: Profile) -> Result<Self, EarlyExit> {
         let missing = match (&profile.username, &profile.password) {
             (None, None) => "no username and no password",
             (None, Some(_)) => "no username",
@@ -61,7 +61,7 @@ impl Access {
         };
         let (events, happened) = unbounded_channel();
         let opened = Connection::open(profile, Scoped::always(events.clone()), earlier).await;
-        let connection = opened.map_err(|failure| Stop {
+        let connection = opened.map_err(|failure| EarlyExit {
             exit: Exit::Usage,
             ..failure.into()
         })?;
@@ -70,7 +70,7 @@ impl Access {
             connection: Arc::new(connection),
             events,
             done,
-            progress: Progress::new(),
+            progress: ProgressLine::new(),
             happened,
             lacks,
             unanswered: 0,
@@ -79,10 +79,10 @@ impl Access {
 
     /// Signs in with the configured password. A refused one is never sent again, nor is one that got no answer several
     /// times in a row.
-    async fn sign_in(&mut self) -> Result<(), Stop> {
+    async fn sign_in(&mut self) -> Result<(), EarlyExit> {
         if let Some(why) = self.connection.over() {
             // What is configured has been tried again already.
-            return Err(Stop::not_signed_in(format!("not signed in: {why}")));
+            return Err(EarlyExit::not_signed_in(format!("not signed in: {why}")));
         }
         // What was told before belongs to an earlier session.
         while self.happened.try_recv().is_ok() {}
@@ -93,7 +93,7 @@ impl Access {
             self.unanswered = 0;
             return Ok(());
         }
-        let mut stop = Stop::not_signed_in(self.lacks.clone());
+        let mut stop = EarlyExit::not_signed_in(self.lacks.clone());
         while let Ok(event) = self.happened.try_recv() {
             match event {
                 Event::SignInNeeded {
@@ -113,14 +113,14 @@ impl Access {
                     );
                     self.unanswered += u32::from(sent);
                     stop = if self.unanswered < SIGN_IN_TRIES {
-                        Stop {
+                        EarlyExit {
                             words,
                             may_pass: failure.may_retry,
                             unreached: true,
-                            ..Stop::service("")
+                            ..EarlyExit::service("")
                         }
                     } else {
-                        Stop::not_signed_in(format!(
+                        EarlyExit::not_signed_in(format!(
                             "not signed in: {words} It was tried three times, and each try may have been counted although \
                              no answer came: it is not tried again."
                         ))
@@ -133,7 +133,7 @@ impl Access {
     }
 
     /// Signs in now if nobody is: what is sent once is not begun again after signing in.
-    pub async fn sign_in_first(&mut self) -> Result<(), Stop> {
+    pub async fn sign_in_first(&mut self) -> Result<(), EarlyExit> {
         if self.connection.signed_in().is_none() {
             self.sign_in().await?;
         }
@@ -149,7 +149,7 @@ impl Access {
     pub async fn work<T>(
         &mut self,
         what: impl AsyncFn(&Client, &Tell) -> Result<T, Failure>,
-    ) -> Result<T, Stop> {
+    ) -> Result<T, EarlyExit> {
         let (client, tell) = (self.client.clone(), self.tell());
         let done = match self.followed(what(&client, &tell)).await {
             Err(failure) if failure.kind == FailureKind::SignIn => {
@@ -177,7 +177,7 @@ impl Access {
     pub async fn call<T>(
         &mut self,
         what: impl AsyncFn(&Client) -> Result<T, CallError>,
-    ) -> Result<Result<T, CallError>, Stop> {
+    ) -> Result<Result<T, CallError>, EarlyExit> {
         match what(&self.client).await {
             Err(error) if over(&error) => {
                 self.sign_in().await?;
@@ -189,7 +189,7 @@ impl Access {
 }
 
 /// Shows how far work is, and tells what went wrong beside it.
-pub(super) fn show(progress: &Progress, event: Event) {
+pub(super) fn show(progress: &ProgressLine, event: Event) {
     match event {
         Event::SurveyProgress { words, .. } => progress.say(&words),
         Event::AvailableProgress {
@@ -199,7 +199,7 @@ pub(super) fn show(progress: &Progress, event: Event) {
         } => progress.say(&format!("{received} of {full_size} suites")),
         Event::Trouble(failure) => {
             progress.clear();
-            note(&Stop::from(failure).words);
+            note(&EarlyExit::from(failure).words);
         }
         _ => {}
     }

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::Stop;
+use super::EarlyExit;
 use super::access::Access;
 use super::listing::read;
-use crate::cli::RunName;
+use crate::cli::DocumentName;
 use crate::domain::{
     DocRef, Document, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow, RunsOperation, text,
 };
@@ -48,7 +48,7 @@ impl Target {
 
 /// A run as it was seen at one look.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct FoundRun {
     /// How it stands.
     pub row: RunRow,
     /// It is there, and `LIST_TEST_RUNS`, which is in use, does not list it: its counts are not known, which may pass.
@@ -57,31 +57,34 @@ pub struct Seen {
 
 impl Access {
     /// The run of this name. A short id must belong to exactly one run.
-    pub async fn find(&mut self, name: &RunName) -> Result<(Target, RunRow), Stop> {
+    pub async fn find(&mut self, name: &DocumentName) -> Result<(Target, RunRow), EarlyExit> {
         let (target, seen) = self.first_look(name).await?;
         Ok((target, seen.row))
     }
 
     /// The same, with how it was seen.
-    pub async fn first_look(&mut self, name: &RunName) -> Result<(Target, Seen), Stop> {
+    pub async fn first_look(
+        &mut self,
+        name: &DocumentName,
+    ) -> Result<(Target, FoundRun), EarlyExit> {
         match name {
-            RunName::Ref(reference) => {
+            DocumentName::Ref(reference) => {
                 let document = RunRow::from_document(&self.document(reference).await?);
                 let target = Target::of(&document);
                 let (row, operation) = self.listing(&target).await?;
-                Ok((target, Seen::of(row, operation, document)))
+                Ok((target, FoundRun::of(row, operation, document)))
             }
-            RunName::Id(id) => {
+            DocumentName::Id(id) => {
                 let mut rows = self.rows_of(id).await?.entries;
                 match (rows.pop(), rows.is_empty()) {
                     (Some(row), true) => Ok((
                         Target::of(&row),
-                        Seen {
+                        FoundRun {
                             row,
                             unlisted: false,
                         },
                     )),
-                    (None, _) => Err(Stop::service(format!(
+                    (None, _) => Err(EarlyExit::service(format!(
                         "there is no test run {id} in {}",
                         self.scope()
                     ))),
@@ -92,7 +95,7 @@ impl Access {
                             .map(|row| row.doc_ref.as_str())
                             .collect();
                         let all = references.join(", ");
-                        Err(Stop::service(format!(
+                        Err(EarlyExit::service(format!(
                             "{id} names {} test runs: {all}; give a reference",
                             references.len()
                         )))
@@ -102,10 +105,10 @@ impl Access {
         }
     }
 
-    pub async fn opened(&mut self, name: &RunName) -> Result<Document, Stop> {
+    pub async fn opened(&mut self, name: &DocumentName) -> Result<Document, EarlyExit> {
         match name {
-            RunName::Ref(reference) => self.document(reference).await,
-            RunName::Id(_) => {
+            DocumentName::Ref(reference) => self.document(reference).await,
+            DocumentName::Id(_) => {
                 let (target, _) = self.find(name).await?;
                 self.document(&target.doc_ref).await
             }
@@ -113,10 +116,10 @@ impl Access {
     }
 
     /// How a run stands now; `None` once the service does not find it any more.
-    pub async fn look(&mut self, target: &Target) -> Result<Option<Seen>, Stop> {
+    pub async fn look(&mut self, target: &Target) -> Result<Option<FoundRun>, EarlyExit> {
         let (row, operation) = self.listing(target).await?;
         if let Some(row) = row {
-            return Ok(Some(Seen {
+            return Ok(Some(FoundRun {
                 row,
                 unlisted: false,
             }));
@@ -125,7 +128,7 @@ impl Access {
             .call(async |client| client.reader.get_document(&target.doc_ref).await)
             .await?
         {
-            Ok(document) => Ok(Some(Seen::of(
+            Ok(document) => Ok(Some(FoundRun::of(
                 None,
                 operation,
                 RunRow::from_document(&document),
@@ -142,14 +145,14 @@ impl Access {
         }
     }
 
-    pub async fn document(&mut self, run: &DocRef) -> Result<Document, Stop> {
+    pub async fn document(&mut self, run: &DocRef) -> Result<Document, EarlyExit> {
         Ok(self
             .call(async |client| client.reader.get_document(run).await)
             .await??)
     }
 
     /// The run as the list shows it: only the list brings counts.
-    pub async fn listed(&mut self, target: &Target) -> Result<Option<RunRow>, Stop> {
+    pub async fn listed(&mut self, target: &Target) -> Result<Option<RunRow>, EarlyExit> {
         Ok(self.listing(target).await?.0)
     }
 
@@ -157,7 +160,7 @@ impl Access {
     async fn listing(
         &mut self,
         target: &Target,
-    ) -> Result<(Option<RunRow>, Option<RunsOperation>), Stop> {
+    ) -> Result<(Option<RunRow>, Option<RunsOperation>), EarlyExit> {
         let Some(id) = &target.id else {
             return Ok((None, None));
         };
@@ -171,7 +174,7 @@ impl Access {
     }
 
     /// The runs with this short id, whatever the service makes of the filter.
-    async fn rows_of(&mut self, id: &str) -> Result<ReadList<RunRow>, Stop> {
+    async fn rows_of(&mut self, id: &str) -> Result<ReadList<RunRow>, EarlyExit> {
         let options = ReadOptions {
             page_size: self.connection.client.settings.page_size,
             sort: Vec::new(),
@@ -181,7 +184,7 @@ impl Access {
         let mut runs = read(self, &Filter::by_id(id), &options)
             .await
             .map_err(|fault| match fault {
-                ReadFault::TooLong { size, .. } => Stop::service(format!(
+                ReadFault::TooLong { size, .. } => EarlyExit::service(format!(
                     "the service gives {size} runs for the filter Root.General.Id:{id}; {id} cannot be looked up here"
                 )),
                 fault => fault.into(),
@@ -201,7 +204,7 @@ impl Access {
     }
 }
 
-impl Seen {
+impl FoundRun {
     /// The row of the list, else that of the document.
     fn of(row: Option<RunRow>, operation: Option<RunsOperation>, document: RunRow) -> Self {
         let unlisted = row.is_none() && operation == Some(RunsOperation::ListTestRuns);

@@ -2,26 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep, timeout_at};
 use unicode_width::UnicodeWidthStr;
 
 use super::access::Access;
-use super::find::{Seen, Target, UNLISTED};
+use super::find::{FoundRun, Target, UNLISTED};
 use super::output::{note, print};
 use super::pace::{Pace, shown};
-use super::{Exit, Stop, json};
+use super::{EarlyExit, Exit, json};
 use crate::cli::{GateFormat, GateOptions};
 use crate::domain::condition::{Condition, Counting, Name, parse};
 use crate::domain::{ResultCode, text};
+use crate::ops::client::now;
 
-/// Reads the condition of a gate, before anything else is done.
-pub fn condition(options: &GateOptions) -> Result<Condition, Stop> {
+/// Reads the condition of a gate; whether it can be read is looked at before anything else is done.
+pub fn condition(options: &GateOptions) -> Result<Condition, EarlyExit> {
     parse(&options.expr).map_err(|wrong| {
         let before = text::cells(&wrong.text[..wrong.at]).width();
         let (expr, gap) = (text::cells(&wrong.text), " ".repeat(before));
-        Stop::usage(format!("--expr, {wrong}")).with([format!("  {expr}"), format!("  {gap}^")])
+        EarlyExit::usage(format!("--expr, {wrong}"))
+            .with([format!("  {expr}"), format!("  {gap}^")])
     })
 }
 
@@ -29,12 +30,11 @@ pub fn condition(options: &GateOptions) -> Result<Condition, Stop> {
 pub async fn gate(
     access: &mut Access,
     options: &GateOptions,
-    condition: &Condition,
     begun: Instant,
-) -> Result<(), Stop> {
-    let mut gate = Gate {
+) -> Result<(), EarlyExit> {
+    let mut gate = Evaluation {
         options,
-        condition,
+        condition: condition(options)?,
         done: access.done.clone(),
         targets: Vec::new(),
         looks: Vec::new(),
@@ -45,12 +45,12 @@ pub async fn gate(
     };
     let waited = timeout_at(begun + limit, gate.wait(access)).await;
     access.progress.clear();
-    gate.end(waited.unwrap_or(Ok(Verdict::TimeUp))?)
+    gate.end(waited.unwrap_or(Ok(GateResult::TimeUp))?)
 }
 
 /// What the runs come to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum GateResult {
     Passed,
     Failed,
     NotDecidable,
@@ -68,9 +68,9 @@ struct Look {
     unlisted: bool,
 }
 
-struct Gate<'a> {
+struct Evaluation<'a> {
     options: &'a GateOptions,
-    condition: &'a Condition,
+    condition: Condition,
     /// Results of cases that are finished.
     done: Vec<ResultCode>,
     /// The runs that have been found, in the order of the command line.
@@ -79,22 +79,22 @@ struct Gate<'a> {
     looks: Vec<Look>,
 }
 
-impl Gate<'_> {
+impl Evaluation<'_> {
     /// Looks until the condition holds or cannot be decided: waiting does not bring a count that the service does not give,
     /// but it may bring back a run that the list does not show for a moment.
-    async fn wait(&mut self, access: &mut Access) -> Result<Verdict, Stop> {
+    async fn wait(&mut self, access: &mut Access) -> Result<GateResult, EarlyExit> {
         let mut pace = Pace::new(self.options.every, access);
         let mut told = String::new();
         loop {
             let (trouble, pause) = match self.look(access).await {
-                Ok(()) if self.verdict() == Verdict::Passed => return Ok(Verdict::Passed),
+                Ok(()) if self.verdict() == GateResult::Passed => return Ok(GateResult::Passed),
                 Ok(())
                     if self
                         .looks
                         .iter()
                         .any(|look| look.holds.is_none() && !look.unlisted) =>
                 {
-                    return Ok(Verdict::NotDecidable);
+                    return Ok(GateResult::NotDecidable);
                 }
                 Ok(()) => (self.unlisted(), pace.after_success()),
                 Err(stop) if stop.may_pass => (stop.words, pace.after_failure()),
@@ -128,7 +128,7 @@ impl Gate<'_> {
     }
 
     /// Reads every run once.
-    async fn look(&mut self, access: &mut Access) -> Result<(), Stop> {
+    async fn look(&mut self, access: &mut Access) -> Result<(), EarlyExit> {
         let names = self.condition.names();
         let mut looks = Vec::new();
         for (place, name) in self.options.runs.iter().enumerate() {
@@ -141,7 +141,7 @@ impl Gate<'_> {
                 Some(target) => {
                     let seen = access.look(&target).await?;
                     seen.ok_or_else(|| {
-                        Stop::service(format!(
+                        EarlyExit::service(format!(
                             "{} is gone: the service does not find it any more",
                             target.name()
                         ))
@@ -154,7 +154,12 @@ impl Gate<'_> {
         Ok(())
     }
 
-    fn judge(&self, target: Target, Seen { row, unlisted }: &Seen, names: &BTreeSet<Name>) -> Look {
+    fn judge(
+        &self,
+        target: Target,
+        FoundRun { row, unlisted }: &FoundRun,
+        names: &BTreeSet<Name>,
+    ) -> Look {
         let counting = Counting {
             done: &self.done,
             unlisted_as_zero: self.options.unlisted_as_zero,
@@ -171,41 +176,32 @@ impl Gate<'_> {
     }
 
     /// The condition must hold for every run: one for which it does not decides, else one that is not decidable.
-    fn verdict(&self) -> Verdict {
-        let any = |wanted| self.looks.iter().any(|look| look.holds == wanted);
-        match (any(Some(false)), any(None)) {
-            (true, _) => Verdict::Failed,
-            (false, true) => Verdict::NotDecidable,
-            (false, false) => Verdict::Passed,
-        }
+    fn verdict(&self) -> GateResult {
+        let any = |wanted| self.looks.iter().find(|look| look.holds == wanted);
+        let decides = any(Some(false)).or_else(|| any(None));
+        GateResult::of(decides.map_or(Some(true), |look| look.holds))
     }
 
     /// Prints what came of it, and turns it into an exit status.
-    fn end(&self, verdict: Verdict) -> Result<(), Stop> {
+    fn end(&self, verdict: GateResult) -> Result<(), EarlyExit> {
         self.print(verdict)?;
         match verdict {
-            Verdict::Passed => Ok(()),
-            Verdict::Failed => Err(Stop {
-                exit: Exit::Failed,
-                ..Stop::service("")
-            }),
-            Verdict::NotDecidable => Err(self.missing()),
-            Verdict::TimeUp => Err(Stop {
-                exit: Exit::TimeUp,
-                ..Stop::service(self.too_late())
-            }),
+            GateResult::Passed => Ok(()),
+            GateResult::Failed => Exit::Failed.with(""),
+            GateResult::NotDecidable => Err(self.missing()),
+            GateResult::TimeUp => Exit::TimeUp.with(self.too_late()),
         }
     }
 
     /// That nobody reads the words changes nothing about the exit status.
-    fn print(&self, verdict: Verdict) -> Result<(), Stop> {
+    fn print(&self, verdict: GateResult) -> Result<(), EarlyExit> {
         let text = match self.options.format {
             GateFormat::Text => self.looks.iter().map(|look| look.words() + "\n").collect(),
             GateFormat::Json => {
                 let members = json!({
                     "expr": self.options.expr,
                     "verdict": verdict.name(),
-                    "at": json::time(Timestamp::now().as_millisecond()),
+                    "at": json::time(now()),
                     "runs": self.looks.iter().map(Look::json).collect::<Vec<_>>(),
                 });
                 json::text(&json::object("gate", members), false)
@@ -229,7 +225,7 @@ impl Gate<'_> {
     }
 
     /// Which counts are missing, why, and what helps.
-    fn missing(&self) -> Stop {
+    fn missing(&self) -> EarlyExit {
         let undecided = self.looks.iter().filter(|look| look.holds.is_none());
         let mut lines = undecided.map(|look| {
             let name = look.target.name();
@@ -247,11 +243,20 @@ impl Gate<'_> {
                 ),
             }
         });
-        Stop::not_decidable(lines.next().unwrap_or_default()).with(lines)
+        EarlyExit::not_decidable(lines.next().unwrap_or_default()).with(lines)
     }
 }
 
-impl Verdict {
+impl GateResult {
+    /// Of a condition that holds or does not; nothing where that cannot be decided.
+    fn of(holds: Option<bool>) -> Self {
+        match holds {
+            Some(true) => Self::Passed,
+            Some(false) => Self::Failed,
+            None => Self::NotDecidable,
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -286,11 +291,7 @@ impl Look {
     }
 
     fn verdict(&self) -> &'static str {
-        match self.holds {
-            Some(true) => "passed",
-            Some(false) => "failed",
-            None => "not_decidable",
-        }
+        GateResult::of(self.holds).name()
     }
 
     fn json(&self) -> Value {

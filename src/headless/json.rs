@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::told::Told;
+use super::counted_run::CountedRun;
 use crate::domain::{DocRef, SuiteRow, fields, text};
 
 /// Version of all JSON that is printed: raised when a member goes away or changes its meaning.
@@ -39,10 +39,15 @@ pub fn nested(value: &Value) -> String {
 }
 
 /// A run as the list shows it. What the service did not say is null.
-pub fn run(told: &Told) -> Value {
+pub fn run(counted: &CountedRun) -> Value {
     let members = fields::ALL.into_iter().filter(|field| field.in_json);
     members
-        .map(|field| (field.name.to_owned(), field.value(&told.row, told.sums)))
+        .map(|field| {
+            (
+                field.name.to_owned(),
+                field.value(&counted.row, counted.sums),
+            )
+        })
         .collect()
 }
 

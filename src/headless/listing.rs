@@ -1,6 +1,6 @@
 //! The list of runs for a command: as far as was asked for, or not at all.
 
-use super::Stop;
+use super::EarlyExit;
 use super::access::Access;
 use crate::domain::{
     Fetched, Filter, PASSES, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal, RunRow, Sort,
@@ -8,7 +8,7 @@ use crate::domain::{
 };
 
 /// A page that did not come, and what that means for reading on.
-pub type NoPage = (Refusal, Stop);
+pub type NoPage = (Refusal, EarlyExit);
 
 /// Reads the runs of a filter, and shows meanwhile how far it is.
 pub async fn read(
@@ -20,7 +20,7 @@ pub async fn read(
 }
 
 /// What becomes of the runs of a page, whose first has this place in the list: those that are to be kept in memory.
-pub type Keep<'a> = dyn FnMut(u64, Vec<RunRow>) -> Result<Vec<RunRow>, Stop> + 'a;
+pub type Keep<'a> = dyn FnMut(u64, Vec<RunRow>) -> Result<Vec<RunRow>, EarlyExit> + 'a;
 
 /// The same, page by page.
 pub async fn read_into(
@@ -80,7 +80,7 @@ impl Pages for Listing<'_> {
     }
 }
 
-impl From<ReadFault<NoPage>> for Stop {
+impl From<ReadFault<NoPage>> for EarlyExit {
     fn from(fault: ReadFault<NoPage>) -> Self {
         let words = match fault {
             ReadFault::Call((_, stop)) => return stop,

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::told::Told;
+use super::counted_run::CountedRun;
 use crate::domain::diff::{self, Change, Ignored};
 use crate::domain::{ResultCode, ResultCounts, RunRow, fields};
 
 /// One change.
 #[derive(Clone, Debug, PartialEq)]
-pub struct News {
+pub struct WordedChange {
     /// Path of the field in the JSON of a run, what it was, and what it is.
     pub json: Value,
     /// The same as on the screen: `Failed (new) 20 → 21`.
@@ -16,10 +16,10 @@ pub struct News {
 }
 
 /// The changes in the order of the screen.
-pub fn news(before: &Told, now: &Told, ignored: &Ignored) -> Vec<News> {
+pub fn news(before: &CountedRun, now: &CountedRun, ignored: &Ignored) -> Vec<WordedChange> {
     let told = |change: Change| {
         let (field, from, to) = field(&change, &before.row, &now.row);
-        News {
+        WordedChange {
             json: json!({"field": field, "from": from, "to": to}),
             words: change.to_string(),
         }
@@ -45,7 +45,7 @@ fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) 
                 known.map_or_else(|| format!("others.{code}"), |code| code.name().to_owned());
             let listed = |row: &RunRow| match known {
                 Some(known) => row.results.as_ref()?.listed(known),
-                None => others(row.results.as_ref()?, code),
+                None => at_unnamed_code(row.results.as_ref()?, code),
             };
             (
                 format!("results.{name}"),
@@ -66,7 +66,7 @@ fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) 
 }
 
 /// Test cases at a code that the interface does not name, where the service lists it.
-fn others(counts: &ResultCounts, code: &str) -> Option<u64> {
+fn at_unnamed_code(counts: &ResultCounts, code: &str) -> Option<u64> {
     let listed = counts
         .others
         .iter()
@@ -82,11 +82,11 @@ mod tests {
     use crate::headless::json;
     use serde_json::Map;
 
-    fn told(general: &Value, results: &Value, edited: &str) -> Told {
+    fn told(general: &Value, results: &Value, edited: &str) -> CountedRun {
         let root = json!({"General": general, "Metadata": {"EditedBy": edited, "DisplayEditedOn": edited},
             "DisplayFields": {"Result": results, "TestCasesWithTester": edited, "TestersOfTestCases": [edited]}});
         let raw = json!({"docRef": "TestRun-dm/4", "document": {"Root": root}});
-        Told::new(
+        CountedRun::new(
             RunRow::from_document(&Document::from_value(raw).unwrap()),
             &[ResultCode::Passed],
         )

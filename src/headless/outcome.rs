@@ -1,15 +1,19 @@
 //! What came of a write, in one word and as an exit status.
 
-use super::Exit;
-use crate::domain::{End, Outcome, Seen};
+use serde_json::{Map, Value};
+
+use super::output::{tell, tell_line};
+use super::{Exit, json};
+use crate::cli::ChangeFormat;
+use crate::domain::{End, Outcome, ReadBack};
 
 /// Its `outcome` in JSON.
 pub fn name(outcome: &Outcome) -> &'static str {
     match (outcome.end, &outcome.seen) {
-        (End::Done, Seen::Whole) if outcome.parts.is_empty() => "unchanged",
-        (End::Done, Seen::Whole) => "confirmed",
+        (End::Done, ReadBack::Whole) if outcome.parts.is_empty() => "unchanged",
+        (End::Done, ReadBack::Whole) => "confirmed",
         (End::Done, _) => "differs",
-        (End::Unknown, Seen::Other(_)) if outcome.document.is_some() => "differs",
+        (End::Unknown, ReadBack::Other(_)) if outcome.document.is_some() => "differs",
         (End::Unknown, _) => "unknown",
         (End::Refused | End::NotSent, _) => "refused",
     }
@@ -36,6 +40,20 @@ pub fn exit(outcome: &Outcome) -> Exit {
         End::Refused => Exit::Refused,
         End::NotSent if outcome.needs_sign_in => Exit::NotSignedIn,
         End::NotSent => Exit::Service,
+    }
+}
+
+/// Tells the end of a write: in words where all is well, for what is not stands on standard error; or as JSON.
+pub fn tell_end(
+    format: ChangeFormat,
+    exit: Exit,
+    words: &str,
+    json: impl FnOnce() -> Map<String, Value>,
+) {
+    match format {
+        ChangeFormat::Text if exit == Exit::Fine => tell_line(words),
+        ChangeFormat::Text => {}
+        ChangeFormat::Json => tell(&json::text(&json(), false)),
     }
 }
 

@@ -9,7 +9,7 @@ use tokio::io::Interest;
 use tokio::net::unix::pipe;
 use unicode_width::UnicodeWidthChar;
 
-use super::Stop;
+use super::EarlyExit;
 use crate::domain::text;
 
 /// Columns of a line of progress.
@@ -25,25 +25,25 @@ impl Output {
     }
 
     /// Writes whole lines, or the beginning or the end of some.
-    pub fn write(&mut self, text: &str) -> Result<(), Stop> {
+    pub fn write(&mut self, text: &str) -> Result<(), EarlyExit> {
         taken(self.0.write_all(harmless_in_ci(text).as_bytes()))
     }
 
     /// All is written.
-    pub fn end(mut self) -> Result<(), Stop> {
+    pub fn end(mut self) -> Result<(), EarlyExit> {
         taken(self.0.flush())
     }
 }
 
-fn taken(written: io::Result<()>) -> Result<(), Stop> {
+fn taken(written: io::Result<()>) -> Result<(), EarlyExit> {
     written.map_err(|error| match error.kind() {
-        ErrorKind::BrokenPipe => Stop::reader_gone(),
-        _ => Stop::service(format!("standard output takes nothing: {error}")),
+        ErrorKind::BrokenPipe => EarlyExit::reader_gone(),
+        _ => EarlyExit::service(format!("standard output takes nothing: {error}")),
     })
 }
 
 /// Prints data.
-pub fn print(text: &str) -> Result<(), Stop> {
+pub fn print(text: &str) -> Result<(), EarlyExit> {
     let mut out = Output::new();
     out.write(text)?;
     out.end()
@@ -66,12 +66,12 @@ pub fn tell_line(words: &str) {
 }
 
 /// Whoever reads standard output.
-pub struct Reader {
+pub struct StdoutReader {
     /// Nothing where standard output is a file, which has no reader that could go.
     output: Option<pipe::Sender>,
 }
 
-impl Reader {
+impl StdoutReader {
     /// Watches standard output.
     pub fn new() -> Self {
         let output = io::stdout().as_fd().try_clone_to_owned().ok();
@@ -115,12 +115,12 @@ fn harmless_in_ci(text: &str) -> Cow<'_, str> {
 }
 
 /// How far long work is: one line on standard error that is written over, where that is a terminal.
-pub struct Progress {
+pub struct ProgressLine {
     terminal: bool,
     shown: Cell<bool>,
 }
 
-impl Progress {
+impl ProgressLine {
     /// Nothing is shown yet.
     pub fn new() -> Self {
         Self {
@@ -145,7 +145,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.clear();
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::find::Target;
 use super::output::print;
-use super::{Stop, json};
+use super::{EarlyExit, json};
 use crate::cli::ChangeFormat;
 
 pub fn request(method: &str, params: &Value) -> Value {
@@ -12,7 +12,11 @@ pub fn request(method: &str, params: &Value) -> Value {
 }
 
 /// Prints requests in their order: one a line, or all in one object. `run` is the one that all of them are about.
-pub fn show(run: Option<&Target>, requests: Vec<Value>, format: ChangeFormat) -> Result<(), Stop> {
+pub fn show(
+    run: Option<&Target>,
+    requests: Vec<Value>,
+    format: ChangeFormat,
+) -> Result<(), EarlyExit> {
     print(&match format {
         ChangeFormat::Text => requests
             .into_iter()

@@ -4,26 +4,26 @@ use super::access::Access;
 use super::find::Target;
 use super::output::{note, tell_line};
 use super::suite_change::{planned, warn};
-use super::writing::Signals;
-use super::{Exit, Stop, outcome, requests};
+use super::writing::EndSignals;
+use super::{EarlyExit, Exit, outcome, requests};
 use crate::cli::{ChangeFormat, ResumeOptions};
 use crate::domain::{End, Unfinished};
-use crate::ops::suites::Change;
+use crate::ops::suites::ChangingSuites;
 use crate::ops::unfinished::unfinished;
 use crate::ops::write::Writing;
 
 /// Reads what is left of each, oldest first, and sends it.
-pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), Stop> {
+pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), EarlyExit> {
     let writing = access.writing()?;
     let profile = &access.connection.client.settings.profile;
     let mut left =
-        unfinished(&writing.journal, &writing.under_way, profile).map_err(Stop::service)?;
+        unfinished(&writing.journal, &writing.under_way, profile).map_err(EarlyExit::service)?;
     if let Some(id) = &options.id {
         left.retain(|change| change.job == *id);
     }
     if left.is_empty() {
         return match &options.id {
-            Some(id) => Err(Stop::service(format!(
+            Some(id) => Err(EarlyExit::service(format!(
                 "no change of this name is left in profile {profile}: {id}"
             ))),
             None => {
@@ -34,13 +34,16 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), 
     }
     if options.forget {
         for change in &left {
-            writing.let_be(&change.job).await.map_err(Stop::service)?;
+            writing
+                .let_be(&change.job)
+                .await
+                .map_err(EarlyExit::service)?;
             note(&format!("{}; not asked about any more", change.words));
         }
         return Ok(());
     }
     access.sign_in_first().await?;
-    let mut signals = Signals::listen(&writing)?;
+    let mut signals = EndSignals::listen(&writing)?;
     let (mut exits, mut words) = (Vec::new(), Vec::new());
     for change in &left {
         let (exit, said) = one(access, (&writing, &mut signals), change, options.dry_run).await?;
@@ -50,22 +53,16 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), 
             break;
         }
     }
-    match outcome::worst(exits) {
-        Exit::Fine => Ok(()),
-        exit => Err(Stop {
-            exit,
-            ..Stop::service(words.join("; "))
-        }),
-    }
+    outcome::worst(exits).with(words.join("; "))
 }
 
 /// One of them: its exit status, and words where it is not well.
 async fn one(
     access: &mut Access,
-    (writing, signals): (&Writing, &mut Signals),
+    (writing, signals): (&Writing, &mut EndSignals),
     change: &Unfinished,
     dry_run: bool,
-) -> Result<(Exit, Option<String>), Stop> {
+) -> Result<(Exit, Option<String>), EarlyExit> {
     let looking = Writing {
         client: access.client.clone(),
         ..writing.clone()
@@ -100,10 +97,13 @@ async fn one(
     if !plan.adds {
         warn(plan.stake.as_ref());
     }
-    writing.take_up(&change.job).await.map_err(Stop::service)?;
-    let mut change = Change::new(plan);
+    writing
+        .take_up(&change.job)
+        .await
+        .map_err(EarlyExit::service)?;
+    let mut change = ChangingSuites::new(plan);
     let mut told = 0;
-    let after = |change: &Change| {
+    let after = |change: &ChangingSuites| {
         for step in &change.steps[told..] {
             tell_line(&step.words);
         }

@@ -9,8 +9,8 @@ use super::output::{note, tell, tell_line};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::suite_change::in_json;
-use super::writing::Signals;
-use super::{Exit, Stop, json};
+use super::writing::EndSignals;
+use super::{EarlyExit, Exit, json};
 use crate::cli::{ChangeFormat, CreateOptions};
 use crate::domain::{
     Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow, SuiteChange,
@@ -26,7 +26,7 @@ pub async fn create(
     access: &mut Access,
     options: &CreateOptions,
     version: Option<&str>,
-) -> Result<(), Stop> {
+) -> Result<(), EarlyExit> {
     access.may_write()?;
     let mut wanted = given(&options.fields, &RunField::ALL)?;
     wanted.extend(
@@ -51,7 +51,7 @@ pub async fn create(
     let suites = suites(access, options, source.as_ref()).await?;
     if new.status != "active" {
         if !suites.is_empty() {
-            return Err(Stop::usage(format!(
+            return Err(EarlyExit::usage(format!(
                 "suites can be added to open runs only, and Status is {}: --status active makes an open one. Nothing was \
                  sent.",
                 new.status
@@ -83,7 +83,7 @@ pub async fn create(
     }
     let writing = access.writing()?;
     access.sign_in_first().await?;
-    let mut signals = Signals::listen(&writing)?;
+    let mut signals = EndSignals::listen(&writing)?;
     let title = create.runs[0].title.clone();
     let mut creating = Creating::new(create);
     let mut told = 0;
@@ -111,7 +111,7 @@ async fn suites(
     access: &mut Access,
     options: &CreateOptions,
     source: Option<&Document>,
-) -> Result<Suites, Stop> {
+) -> Result<Suites, EarlyExit> {
     let mut suites = Suites::new();
     if let Some(document) = source.filter(|_| options.with_suites) {
         let attached = access.survey(document.doc_ref(), &[]).await?;
@@ -121,7 +121,7 @@ async fn suites(
             if !options.accept_partial {
                 let run = Target::of(&RunRow::from_document(document));
                 let name = run.name();
-                return Err(Stop::not_decidable(format!(
+                return Err(EarlyExit::not_decidable(format!(
                     "{name}: not all of its suites are known ({state}); --accept-partial takes those that are sure. \
                      Nothing was sent."
                 )));
@@ -161,9 +161,9 @@ fn planned(create: &Create, locale: &str) -> Vec<Value> {
 }
 
 /// Prints what came of it, and turns it into an exit status.
-fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), Stop> {
+fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), EarlyExit> {
     let [Created { run, suites }] = &creating.ended[..] else {
-        return Err(Stop::service("nothing was begun"));
+        return Err(EarlyExit::service("nothing was begun"));
     };
     let made = made(run);
     let name = made.as_ref().map_or(title.into(), Target::name);
@@ -204,13 +204,7 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
             (exit, format!("{words}; {}", suites.words(deed)))
         }
     };
-    match exit {
-        Exit::Fine => Ok(()),
-        exit => Err(Stop {
-            exit,
-            ..Stop::service(words)
-        }),
-    }
+    exit.with(words)
 }
 
 /// The run, once it has a reference.

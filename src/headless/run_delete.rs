@@ -8,8 +8,8 @@ use super::outcome;
 use super::output::{note, tell, tell_line};
 use super::requests::{self, request};
 use super::suite_change::{planned, warn};
-use super::writing::Signals;
-use super::{Exit, Stop, json};
+use super::writing::EndSignals;
+use super::{EarlyExit, Exit, json};
 use crate::cli::{ChangeFormat, DeleteOptions};
 use crate::domain::{Deed, DocRef, End, Outcome, RunRow};
 use crate::ops::delete::Deleting;
@@ -17,18 +17,18 @@ use crate::ops::write::Writing;
 use crate::ops::{Do, Operation, Question, Report, Step};
 
 /// Checks that the names are repeated: the same ones, each once.
-pub fn repeated(options: &DeleteOptions) -> Result<(), Stop> {
+pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {
     let mut runs: Vec<String> = options.runs.iter().map(ToString::to_string).collect();
     runs.sort();
     if runs.windows(2).any(|two| two[0] == two[1]) {
-        return Err(Stop::usage("a run is named twice. Nothing was sent."));
+        return Err(EarlyExit::usage("a run is named twice. Nothing was sent."));
     }
     let mut again = options.yes_delete.clone();
     again.sort();
     if runs == again || options.dry_run && again.is_empty() {
         return Ok(());
     }
-    Err(Stop::usage(format!(
+    Err(EarlyExit::usage(format!(
         "--yes-delete must repeat the runs exactly: expected {}, found {}. Nothing was sent.",
         runs.join(" "),
         again.join(" ")
@@ -36,7 +36,7 @@ pub fn repeated(options: &DeleteOptions) -> Result<(), Stop> {
 }
 
 /// Deletes runs.
-pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), Stop> {
+pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), EarlyExit> {
     access.may_write()?;
     let mut runs: Vec<(Target, RunRow)> = Vec::new();
     for name in &options.runs {
@@ -45,7 +45,7 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
             .iter()
             .any(|(known, _)| known.doc_ref == found.0.doc_ref)
         {
-            return Err(Stop::usage(format!(
+            return Err(EarlyExit::usage(format!(
                 "{name} is named twice. Nothing was sent."
             )));
         }
@@ -55,7 +55,7 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
         return dry_run(access, options, &runs).await;
     }
     let writing = access.writing()?;
-    let mut signals = Signals::listen(&writing)?;
+    let mut signals = EndSignals::listen(&writing)?;
     let mut ended: Vec<Ended> = Vec::new();
     for (target, row) in runs {
         let over = ended.iter().any(|ended| ended.exit != Exit::Fine);
@@ -77,7 +77,7 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
 /// Deletes one run.
 async fn one(
     access: &mut Access,
-    (writing, signals): (&Writing, &mut Signals),
+    (writing, signals): (&Writing, &mut EndSignals),
     options: &DeleteOptions,
     target: Target,
     row: RunRow,
@@ -135,7 +135,7 @@ async fn dry_run(
     access: &mut Access,
     options: &DeleteOptions,
     runs: &[(Target, RunRow)],
-) -> Result<(), Stop> {
+) -> Result<(), EarlyExit> {
     let mut all = Vec::new();
     for (target, row) in runs {
         let mut deleting = Deleting::new(row.clone());
@@ -154,10 +154,7 @@ async fn dry_run(
                 Do::Step(_) => break,
                 Do::End(outcome) => {
                     let outcome = with_hint(&deleting, outcome);
-                    return Err(Stop {
-                        exit: Exit::Failed,
-                        ..Stop::service(outcome.words(Deed::Delete(&target.name())))
-                    });
+                    return Exit::Failed.with(outcome.words(Deed::Delete(&target.name())));
                 }
             }
         }
@@ -232,7 +229,7 @@ impl Ended {
 }
 
 /// Prints what came of all, and turns it into an exit status, with the words of the first that went wrong.
-fn end(ended: &[Ended], format: ChangeFormat) -> Result<(), Stop> {
+fn end(ended: &[Ended], format: ChangeFormat) -> Result<(), EarlyExit> {
     if format == ChangeFormat::Json {
         let runs: Vec<Value> = ended.iter().map(Ended::json).collect();
         tell(&json::text(
@@ -240,11 +237,7 @@ fn end(ended: &[Ended], format: ChangeFormat) -> Result<(), Stop> {
             false,
         ));
     }
-    match ended.iter().find(|one| one.exit != Exit::Fine) {
-        None => Ok(()),
-        Some(one) => Err(Stop {
-            exit: outcome::worst(ended.iter().map(|one| one.exit)),
-            ..Stop::service(one.line())
-        }),
-    }
+    let wrong = ended.iter().find(|one| one.exit != Exit::Fine);
+    outcome::worst(ended.iter().map(|one| one.exit))
+        .with(wrong.map_or_else(String::new, Ended::line))
 }

@@ -5,11 +5,10 @@ use serde_json::{Value, json};
 use super::access::Access;
 use super::find::Target;
 use super::outcome::{self, exit};
-use super::output::{tell, tell_line};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
-use super::writing::Signals;
-use super::{Exit, Stop, json};
+use super::writing::EndSignals;
+use super::{EarlyExit, json};
 use crate::cli::{ChangeFormat, ModifyOptions};
 use crate::domain::{
     Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, modify_params,
@@ -17,12 +16,12 @@ use crate::domain::{
 use crate::ops::{One, Step};
 
 /// Changes fields of a run.
-pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), Stop> {
+pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), EarlyExit> {
     access.may_write()?;
     let wanted = given(&options.fields, &RunField::EDITABLE)?;
     check(&wanted)?;
     if wanted.is_empty() && options.fields.from_toml.is_none() {
-        return Err(Stop::usage(
+        return Err(EarlyExit::usage(
             "no field is named: --title, --configuration, --description, --status or --from-toml",
         ));
     }
@@ -50,8 +49,8 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     }
     if options.dry_run {
         let whole = document.modified(&modified.wanted);
-        let whole =
-            whole.map_err(|error| Stop::service(format!("{}: {error}", modified.run.name())))?;
+        let whole = whole
+            .map_err(|error| EarlyExit::service(format!("{}: {error}", modified.run.name())))?;
         let params = modify_params(
             document.doc_ref(),
             &whole,
@@ -72,7 +71,7 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         texts: modified.wanted.clone(),
         undo_of: None,
     };
-    let mut signals = Signals::listen(&writing)?;
+    let mut signals = EndSignals::listen(&writing)?;
     let mut save = One::new(Step::Save(Box::new(modify)));
     let outcome = access
         .carry_out((&writing, &mut signals), &mut save, |_| {}, |_| false)
@@ -133,29 +132,19 @@ struct Modified<'a> {
 
 impl Modified<'_> {
     /// Prints what came of it, and turns it into an exit status.
-    fn end(&self, outcome: &Outcome, format: ChangeFormat) -> Result<(), Stop> {
+    fn end(&self, outcome: &Outcome, format: ChangeFormat) -> Result<(), EarlyExit> {
         let name = self.run.name();
         let words = outcome.words(Deed::Save(&name));
         let exit = exit(outcome);
-        match format {
-            ChangeFormat::Text if exit == Exit::Fine => tell_line(&words),
-            ChangeFormat::Text => {}
-            ChangeFormat::Json => {
-                let change = |(field, to): (&RunField, &String)| json!({"field": field.name(), "from": self.before.text(field.path()), "to": to});
-                let members = json!({
-                    "run": self.run.json(), "outcome": outcome::name(outcome), "end": outcome::end(outcome),
-                    "words": words, "fields": self.wanted.iter().map(change).collect::<Vec<Value>>(),
-                });
-                tell(&json::text(&json::object("run_modified", members), false));
-            }
-        }
-        match exit {
-            Exit::Fine => Ok(()),
-            exit => Err(Stop {
-                exit,
-                ..Stop::service(words)
-            }),
-        }
+        outcome::tell_end(format, exit, &words, || {
+            let change = |(field, to): (&RunField, &String)| json!({"field": field.name(), "from": self.before.text(field.path()), "to": to});
+            let members = json!({
+                "run": self.run.json(), "outcome": outcome::name(outcome), "end": outcome::end(outcome),
+                "words": words, "fields": self.wanted.iter().map(change).collect::<Vec<Value>>(),
+            });
+            json::object("run_modified", members)
+        });
+        exit.with(words)
     }
 }
 

@@ -2,22 +2,22 @@
 
 use std::io::Read;
 
-use super::Stop;
+use super::EarlyExit;
 use crate::cli::{FieldOptions, TextFrom};
 use crate::domain::{RunField, RunTexts, from_toml};
 
 /// Standard input can be read once.
-pub fn one_reader(options: &FieldOptions) -> Result<(), Stop> {
+pub fn one_reader(options: &FieldOptions) -> Result<(), EarlyExit> {
     let readers = [&options.description_file, &options.from_toml];
     if readers.iter().all(|from| **from == Some(TextFrom::Stdin)) {
-        return Err(Stop::usage(
+        return Err(EarlyExit::usage(
             "--description-file and --from-toml cannot both be read from standard input",
         ));
     }
     Ok(())
 }
 
-pub fn given(options: &FieldOptions, editable: &[RunField]) -> Result<RunTexts, Stop> {
+pub fn given(options: &FieldOptions, editable: &[RunField]) -> Result<RunTexts, EarlyExit> {
     let mut texts = RunTexts::new();
     if let Some(from) = &options.from_toml {
         let (name, toml) = read("--from-toml", from)?;
@@ -25,7 +25,7 @@ pub fn given(options: &FieldOptions, editable: &[RunField]) -> Result<RunTexts, 
             let mut lines = problems
                 .iter()
                 .map(|problem| format!("{name}, line {}: {}", problem.line, problem.words));
-            Stop::usage(lines.next().unwrap_or_default()).with(lines)
+            EarlyExit::usage(lines.next().unwrap_or_default()).with(lines)
         })?;
     }
     if let Some(from) = &options.description_file {
@@ -42,7 +42,7 @@ pub fn given(options: &FieldOptions, editable: &[RunField]) -> Result<RunTexts, 
 }
 
 /// The checks of the form: an error that names every text that is not right, and where it is given.
-pub fn check(texts: &RunTexts) -> Result<(), Stop> {
+pub fn check(texts: &RunTexts) -> Result<(), EarlyExit> {
     let wrong = texts.iter().filter_map(|(field, text)| {
         let problem = field.problem(text)?;
         Some(format!(
@@ -55,7 +55,7 @@ pub fn check(texts: &RunTexts) -> Result<(), Stop> {
     if wrong.is_empty() {
         Ok(())
     } else {
-        Err(Stop::usage(format!(
+        Err(EarlyExit::usage(format!(
             "{}. Nothing was sent.",
             wrong.join("; ")
         )))
@@ -63,7 +63,7 @@ pub fn check(texts: &RunTexts) -> Result<(), Stop> {
 }
 
 /// Name and text of what an option leads to.
-fn read(option: &str, from: &TextFrom) -> Result<(String, String), Stop> {
+fn read(option: &str, from: &TextFrom) -> Result<(String, String), EarlyExit> {
     let (name, text) = match from {
         TextFrom::Stdin => {
             let mut text = String::new();
@@ -76,7 +76,7 @@ fn read(option: &str, from: &TextFrom) -> Result<(String, String), Stop> {
     };
     match text {
         Ok(text) => Ok((name, text)),
-        Err(error) => Err(Stop::usage(format!(
+        Err(error) => Err(EarlyExit::usage(format!(
             "{option} {name}: {error}; expected a file of UTF-8 text. Nothing was sent."
         ))),
     }

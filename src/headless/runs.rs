@@ -2,15 +2,16 @@
 
 use serde_json::json;
 
-use super::Stop;
+use super::EarlyExit;
 use super::access::Access;
+use super::counted_run::{self, CountedRun};
+use super::find::Target;
 use super::json;
 use super::listing::read_into;
 use super::output::{note, print};
 use super::spool::Spool;
 use super::table::{Cell, Rows, Table};
-use super::told::{self, Told};
-use crate::cli::{Format, ListOptions, RunName, ShowOptions};
+use crate::cli::{DocumentName, Format, ListOptions, ShowOptions};
 use crate::domain::fields::{self, EDITED_ON, Field, Holds, Printed, VERSION};
 use crate::domain::{
     Attachment, Document, Extent, Filter, ReadOptions, ResultCode, RunRow, RunsOperation, Sort,
@@ -26,14 +27,14 @@ pub async fn list(
     access: &mut Access,
     options: &ListOptions,
     version: Option<&str>,
-) -> Result<(), Stop> {
+) -> Result<(), EarlyExit> {
     let (filter, wanted) = query(
         options,
         version,
         access.connection.client.settings.page_size,
     );
     let done = access.done.clone();
-    let mut listed = Listed::new(options.format, &done);
+    let mut listed = RunsPrinter::new(options.format, &done);
     let mut keep = |at, rows| listed.take(at, rows).map(|()| Vec::new());
     let runs = read_into(access, &filter, &wanted, &mut keep).await?;
     if runs.unsorted {
@@ -90,7 +91,7 @@ fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filte
 }
 
 /// Runs on their way to standard output.
-struct Listed<'a> {
+struct RunsPrinter<'a> {
     format: Format,
     done: &'a [ResultCode],
     kept: Spool,
@@ -98,24 +99,24 @@ struct Listed<'a> {
     shown: u64,
 }
 
-impl<'a> Listed<'a> {
+impl<'a> RunsPrinter<'a> {
     fn new(format: Format, done: &'a [ResultCode]) -> Self {
         Self {
             format,
             done,
             kept: Spool::new(),
-            rows: told::rows(format),
+            rows: counted_run::rows(format),
             shown: 0,
         }
     }
 
     /// Takes the runs of a page; the first of them has this place in the list.
-    fn take(&mut self, at: u64, rows: Vec<RunRow>) -> Result<(), Stop> {
+    fn take(&mut self, at: u64, rows: Vec<RunRow>) -> Result<(), EarlyExit> {
         if at == 0 {
             *self = Self::new(self.format, self.done);
         }
         for row in rows {
-            let run = Told::new(row, self.done);
+            let run = CountedRun::new(row, self.done);
             let text = match self.format {
                 Format::Json => {
                     let comma = if self.shown > 0 { "," } else { "" };
@@ -132,7 +133,7 @@ impl<'a> Listed<'a> {
         Ok(())
     }
 
-    fn print(self, full_size: u64, operation: Option<RunsOperation>) -> Result<(), Stop> {
+    fn print(self, full_size: u64, operation: Option<RunsOperation>) -> Result<(), EarlyExit> {
         match self.format {
             Format::Json => {
                 let members = json!({
@@ -158,13 +159,13 @@ impl<'a> Listed<'a> {
 }
 
 /// Shows one run.
-pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), Stop> {
+pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), EarlyExit> {
     let (document, row) = match &options.run {
-        RunName::Id(_) => {
+        DocumentName::Id(_) => {
             let (target, row) = access.find(&options.run).await?;
             (access.document(&target.doc_ref).await?, row)
         }
-        RunName::Ref(reference) => {
+        DocumentName::Ref(reference) => {
             let document = access.document(reference).await?;
             let row = with_counts(access, RunRow::from_document(&document)).await?;
             (document, row)
@@ -173,18 +174,14 @@ pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), Stop
     access.progress.clear();
     print(&shown(
         &document,
-        &Told::new(row, &access.done),
+        &CountedRun::new(row, &access.done),
         options.format,
     ))
 }
 
 /// The run as the list tells it, which brings the counts. The document is what was asked for: it is shown without them, too.
-async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, Stop> {
-    let target = super::find::Target {
-        doc_ref: row.doc_ref.clone(),
-        id: row.id.clone(),
-    };
-    match access.listed(&target).await {
+async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, EarlyExit> {
+    match access.listed(&Target::of(&row)).await {
         Ok(listed) => Ok(listed.unwrap_or(row)),
         Err(stop) if stop.exit == super::Exit::Service => {
             note(&format!(
@@ -197,24 +194,24 @@ async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, Stop> {
     }
 }
 
-fn shown(document: &Document, told: &Told, format: Format) -> String {
+fn shown(document: &Document, counted: &CountedRun, format: Format) -> String {
     match format {
         Format::Json | Format::Ndjson => {
-            let mut run = json::object("run", json::run(told));
+            let mut run = json::object("run", json::run(counted));
             run.insert("document".into(), document.raw().clone());
             json::text(&run, format == Format::Ndjson)
         }
         Format::Csv => {
-            let mut rows = told::rows(format);
-            let row = rows.take(&told.cells(format));
+            let mut rows = counted_run::rows(format);
+            let row = rows.take(&counted.cells(format));
             rows.head() + &rows.line(&row)
         }
-        Format::Table | Format::Markdown => fields(document, told, format).text(format),
+        Format::Table | Format::Markdown => fields(document, counted, format).text(format),
     }
 }
 
 /// One field below the other.
-fn fields(document: &Document, told: &Told, format: Format) -> Table {
+fn fields(document: &Document, counted: &CountedRun, format: Format) -> Table {
     let row = |name: &str, value: Cell| {
         // Numbers are not below one another here.
         let value = value.into_known().map_or(Cell::Unknown, Cell::Text);
@@ -225,7 +222,7 @@ fn fields(document: &Document, told: &Told, format: Format) -> Table {
         .filter(|field| field.printed >= Printed::OneRun);
     let value = |field: &Field| match field.holds {
         Holds::Document => Cell::text(field.text(document).as_deref()),
-        _ => told.cell(field, format),
+        _ => counted.cell(field, format),
     };
     let mut rows: Vec<Vec<Cell>> = shown.map(|field| row(field.label, value(field))).collect();
     for attachment in Attachment::of(document) {

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 
 use tempfile::SpooledTempFile;
 
-use super::Stop;
+use super::EarlyExit;
 use super::output::Output;
 
 /// Bytes that are kept in memory.
@@ -25,7 +25,7 @@ impl Spool {
     }
 
     /// Adds a text.
-    pub fn add(&mut self, text: &str) -> Result<(), Stop> {
+    pub fn add(&mut self, text: &str) -> Result<(), EarlyExit> {
         self.kept.write_all(text.as_bytes()).map_err(|e| broken(&e))
     }
 
@@ -35,7 +35,7 @@ impl Spool {
         head: &str,
         line: impl Fn(&str) -> Cow<'_, str>,
         tail: &str,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), EarlyExit> {
         let rewound = self
             .kept
             .into_inner()
@@ -54,9 +54,9 @@ impl Spool {
     }
 }
 
-fn broken(error: &io::Error) -> Stop {
+fn broken(error: &io::Error) -> EarlyExit {
     let place = std::env::temp_dir();
-    Stop::service(format!(
+    EarlyExit::service(format!(
         "{}, where the list is kept until it is whole, fails: {error}; make room, or set TMPDIR to another place",
         place.display()
     ))

@@ -32,9 +32,19 @@ pub enum Exit {
     Terminated = 143,
 }
 
+impl Exit {
+    /// The end of a command that has told what came of it: any other status than fine with these words.
+    pub(super) fn with(self, words: impl Into<String>) -> Result<(), EarlyExit> {
+        match self {
+            Self::Fine => Ok(()),
+            exit => Err(EarlyExit::new(exit, words)),
+        }
+    }
+}
+
 /// The end of a command before its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stop {
+pub struct EarlyExit {
     /// Exit status.
     pub exit: Exit,
     /// What a person reads on standard error, on one line; empty where there is nothing to say.
@@ -47,8 +57,9 @@ pub struct Stop {
     pub unreached: bool,
 }
 
-impl Stop {
-    fn new(exit: Exit, words: impl Into<String>) -> Self {
+impl EarlyExit {
+    /// The end with this exit status.
+    pub(super) fn new(exit: Exit, words: impl Into<String>) -> Self {
         Self {
             exit,
             words: words.into(),
@@ -100,7 +111,7 @@ impl Stop {
     }
 }
 
-impl From<CallError> for Stop {
+impl From<CallError> for EarlyExit {
     fn from(error: CallError) -> Self {
         let exit = match &error.kind {
             CallErrorKind::Unauthorized { .. } => Exit::NotSignedIn,
@@ -127,7 +138,7 @@ impl From<CallError> for Stop {
     }
 }
 
-impl From<Failure> for Stop {
+impl From<Failure> for EarlyExit {
     fn from(failure: Failure) -> Self {
         let exit = if failure.kind == FailureKind::SignIn {
             Exit::NotSignedIn

@@ -5,18 +5,22 @@ use serde_json::{Value, json};
 use super::access::Access;
 use super::find::Target;
 use super::outcome;
-use super::output::{note, tell, tell_line};
+use super::output::{note, tell_line};
 use super::requests::{request, show};
-use super::writing::Signals;
-use super::{Exit, Stop, json};
-use crate::cli::{ChangeFormat, ChangeOptions, SuiteName};
+use super::writing::EndSignals;
+use super::{EarlyExit, json};
+use crate::cli::{ChangeFormat, ChangeOptions, DocumentName};
 use crate::domain::{
-    ChunkResult, Deed, DocRef, End, Outcome, ResultCounts, Seen, Status, SuiteChange, SuiteRow,
+    ChunkResult, Deed, DocRef, End, Outcome, ReadBack, ResultCounts, Status, SuiteChange, SuiteRow,
 };
-use crate::ops::suites::Change;
+use crate::ops::suites::ChangingSuites;
 
 /// Adds suites to a run or removes them from it; all of them, or nothing is sent.
-pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) -> Result<(), Stop> {
+pub async fn change(
+    access: &mut Access,
+    options: &ChangeOptions,
+    adds: bool,
+) -> Result<(), EarlyExit> {
     access.may_write()?;
     let writing = if options.dry_run {
         None
@@ -26,7 +30,7 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
     let (target, row) = access.find(&options.run).await?;
     if row.status == Status::Inactive {
         let name = target.name();
-        return Err(Stop::service(format!(
+        return Err(EarlyExit::service(format!(
             "{name} is closed: its suites cannot be changed. Nothing was sent."
         )));
     }
@@ -43,10 +47,10 @@ pub async fn change(access: &mut Access, options: &ChangeOptions, adds: bool) ->
         warn(row.results.as_ref());
     }
     access.progress.clear();
-    let mut signals = Signals::listen(&writing)?;
-    let mut change = Change::new(change);
+    let mut signals = EndSignals::listen(&writing)?;
+    let mut change = ChangingSuites::new(change);
     let mut told = 0;
-    let after = |change: &Change| {
+    let after = |change: &ChangingSuites| {
         let several = change.plan().requests() > 1 && options.format == ChangeFormat::Text;
         for step in change.steps[told..].iter().filter(|_| several) {
             tell_line(&step.words);
@@ -72,12 +76,12 @@ async fn to_add(
     access: &mut Access,
     target: &Target,
     options: &ChangeOptions,
-) -> Result<Vec<(DocRef, String)>, Stop> {
+) -> Result<Vec<(DocRef, String)>, EarlyExit> {
     let free = access.available(&target.doc_ref).await?;
-    let found = |name: &SuiteName| {
+    let found = |name: &DocumentName| {
         let fits = |suite: &&SuiteRow| match name {
-            SuiteName::Ref(reference) => suite.doc_ref == *reference,
-            SuiteName::Id(id) => suite.id.as_deref() == Some(id),
+            DocumentName::Ref(reference) => suite.doc_ref == *reference,
+            DocumentName::Id(id) => suite.id.as_deref() == Some(id),
         };
         one(free
             .iter()
@@ -97,18 +101,18 @@ async fn to_remove(
     access: &mut Access,
     target: &Target,
     options: &ChangeOptions,
-) -> Result<Vec<(DocRef, String)>, Stop> {
+) -> Result<Vec<(DocRef, String)>, EarlyExit> {
     let typed = options.suites.iter().filter_map(|name| match name {
-        SuiteName::Ref(reference) => Some(reference.clone()),
-        SuiteName::Id(_) => None,
+        DocumentName::Ref(reference) => Some(reference.clone()),
+        DocumentName::Id(_) => None,
     });
     let attached = access
         .survey(&target.doc_ref, &typed.collect::<Vec<_>>())
         .await?;
-    let found = |name: &SuiteName| {
+    let found = |name: &DocumentName| {
         let named = attached.named.iter().filter(|named| match name {
-            SuiteName::Ref(reference) => named.suite == *reference,
-            SuiteName::Id(id) => named
+            DocumentName::Ref(reference) => named.suite == *reference,
+            DocumentName::Id(id) => named
                 .row
                 .as_ref()
                 .is_some_and(|row| row.id.as_deref() == Some(id)),
@@ -137,8 +141,8 @@ fn all(
     options: &ChangeOptions,
     target: &Target,
     why: &str,
-    found: impl Fn(&SuiteName) -> Option<(DocRef, String)>,
-) -> Result<Vec<(DocRef, String)>, Stop> {
+    found: impl Fn(&DocumentName) -> Option<(DocRef, String)>,
+) -> Result<Vec<(DocRef, String)>, EarlyExit> {
     let mut suites: Vec<(DocRef, String)> = Vec::new();
     let mut missing = Vec::new();
     for name in &options.suites {
@@ -151,7 +155,7 @@ fn all(
     if missing.is_empty() {
         return Ok(suites);
     }
-    Err(Stop::service(format!(
+    Err(EarlyExit::service(format!(
         "{}: {}: {why}. Nothing was sent.",
         target.name(),
         missing.join(", ")
@@ -170,8 +174,8 @@ pub fn planned(change: &SuiteChange) -> Vec<Value> {
 /// What reading says of a change, in one word.
 fn verdict(outcome: &Outcome) -> &'static str {
     match (outcome.end, &outcome.seen) {
-        (End::Done, Seen::Whole) => "confirmed",
-        (End::Unknown, Seen::Unread) => "unread",
+        (End::Done, ReadBack::Whole) => "confirmed",
+        (End::Unknown, ReadBack::Unread) => "unread",
         _ => "differs",
     }
 }
@@ -193,33 +197,20 @@ pub fn in_json(deed: Deed<'_>, outcome: &Outcome, steps: &[ChunkResult]) -> Valu
 /// Prints what came of it, and turns it into an exit status.
 fn end(
     target: &Target,
-    change: &Change,
+    change: &ChangingSuites,
     outcome: &Outcome,
     format: ChangeFormat,
-) -> Result<(), Stop> {
+) -> Result<(), EarlyExit> {
     let deed = change.plan().deed();
     let words = outcome.words(deed);
     let exit = outcome::exit(outcome);
-    match format {
-        ChangeFormat::Text if exit == Exit::Fine => tell_line(&words),
-        ChangeFormat::Text => {}
-        ChangeFormat::Json => {
-            let method = change.plan().method();
-            let mut members = json::object(
-                "suites_changed",
-                json!({"run": target.json(), "method": method}),
-            );
-            if let Value::Object(told) = in_json(deed, outcome, &change.steps) {
-                members.extend(told);
-            }
-            tell(&json::text(&members, false));
+    outcome::tell_end(format, exit, &words, || {
+        let run = json!({"run": target.json(), "method": change.plan().method()});
+        let mut members = json::object("suites_changed", run);
+        if let Value::Object(change) = in_json(deed, outcome, &change.steps) {
+            members.extend(change);
         }
-    }
-    match exit {
-        Exit::Fine => Ok(()),
-        exit => Err(Stop {
-            exit,
-            ..Stop::service(format!("{words}; the journal of writes has every step"))
-        }),
-    }
+        members
+    });
+    exit.with(format!("{words}; the journal of writes has every step"))
 }

@@ -5,67 +5,32 @@ use crate::attached::{Attached, Named};
 use crate::cli::Format;
 use crate::domain::{DocRef, SuiteRow};
 
-pub struct Column {
-    /// Its name among comma separated values, as in JSON.
-    pub name: &'static str,
-    /// Its heading in a table.
-    pub heading: &'static str,
-    /// It stands in tables, too.
-    pub in_tables: bool,
-    /// The value of a row, in the way of a format.
-    pub cell: fn(&Line, Format) -> Cell,
-}
+/// A column: its name among comma separated values, as in JSON, its heading where it stands in tables too, and the value
+/// of a line in the way of a format.
+pub type Column = (&'static str, Option<&'static str>, CellOf);
 
-pub fn table(columns: &[Column], rows: &[Line], format: Format) -> Table {
-    let values = format == Format::Csv;
-    let taken: Vec<&Column> = columns
-        .iter()
-        .filter(|column| values || column.in_tables)
-        .collect();
-    let heading = |column: &&Column| if values { column.name } else { column.heading };
-    let cells = |row: &Line| {
-        taken
-            .iter()
-            .map(|column| (column.cell)(row, format))
-            .collect()
-    };
+type CellOf = fn(&SuiteLine, Format) -> Cell;
+
+pub fn table(columns: &[Column], rows: &[SuiteLine], format: Format) -> Table {
+    let taken = columns.iter().filter_map(|(name, heading, cell)| {
+        let heading = if format == Format::Csv {
+            Some(*name)
+        } else {
+            *heading
+        };
+        Some((heading?, *cell))
+    });
+    let (headings, cells): (Vec<_>, Vec<CellOf>) = taken.unzip();
+    let row = |row: &SuiteLine| cells.iter().map(|cell| cell(row, format)).collect();
     Table {
-        headings: taken.iter().map(heading).collect(),
-        rows: rows.iter().map(cells).collect(),
-    }
-}
-
-/// A column of tables and of values.
-const fn column(
-    name: &'static str,
-    heading: &'static str,
-    cell: fn(&Line, Format) -> Cell,
-) -> Column {
-    Column {
-        name,
-        heading,
-        in_tables: true,
-        cell,
-    }
-}
-
-/// A column of values alone.
-const fn value(
-    name: &'static str,
-    heading: &'static str,
-    cell: fn(&Line, Format) -> Cell,
-) -> Column {
-    Column {
-        name,
-        heading,
-        in_tables: false,
-        cell,
+        headings,
+        rows: rows.iter().map(row).collect(),
     }
 }
 
 /// A line of a list of suites.
 #[derive(Clone, Debug, Default)]
-pub struct Line {
+pub struct SuiteLine {
     /// `state`, `suite`, `candidate` or `unknown`.
     pub kind: &'static str,
     /// The suite, where the line is about one.
@@ -80,7 +45,7 @@ pub struct Line {
     pub trust: Option<&'static str>,
 }
 
-impl Line {
+impl SuiteLine {
     /// A suite that can be added.
     pub fn free(row: SuiteRow) -> Self {
         Self {
@@ -108,72 +73,74 @@ impl Line {
 }
 
 /// The suites in a run: a line for the state, the suites, the guesses, and one for those that nobody can name.
-pub fn lines(attached: &Attached, headline: &str, clock: &dyn Fn(i64) -> String) -> Vec<Line> {
-    let mut lines = vec![Line {
+pub fn lines(attached: &Attached, headline: &str, clock: &dyn Fn(i64) -> String) -> Vec<SuiteLine> {
+    let mut lines = vec![SuiteLine {
         kind: "state",
         words: Some(headline.to_owned()),
-        ..Line::default()
+        ..SuiteLine::default()
     }];
     lines.extend(
         attached
             .named
             .iter()
-            .map(|named| Line::named("suite", named, clock)),
+            .map(|named| SuiteLine::named("suite", named, clock)),
     );
     lines.extend(
         attached
             .candidates
             .iter()
-            .map(|named| Line::named("candidate", named, clock)),
+            .map(|named| SuiteLine::named("candidate", named, clock)),
     );
-    lines.extend(attached.unknown_row().map(|words| Line {
+    lines.extend(attached.unknown_row().map(|words| SuiteLine {
         kind: "unknown",
         words: Some(words),
         how: attached.unknown_how(),
-        ..Line::default()
+        ..SuiteLine::default()
     }));
     lines
 }
 
 /// A suite by name: its short id, else its reference, as on the screen.
-fn name(line: &Line) -> Cell {
+fn name(line: &SuiteLine) -> Cell {
     let id = line.row.as_ref().and_then(|row| row.id.as_deref());
     Cell::text(id.or_else(|| line.suite.as_ref().map(DocRef::as_str)))
 }
 
 /// The title of a suite, or what a line says that is about none.
-fn title(line: &Line) -> Cell {
+fn title(line: &SuiteLine) -> Cell {
     match &line.words {
         Some(words) => Cell::Text(words.clone()),
         None => line.text(|row| &row.title),
     }
 }
 
-const ID: Column = column("id", "Suite", |line, format| match format {
+const ID: Column = ("id", Some("Suite"), |line, format| match format {
     Format::Csv => line.text(|row| &row.id),
     _ => name(line),
 });
-const REF: Column = value("ref", "Reference", |line, _| {
+const REF: Column = ("ref", None, |line, _| {
     Cell::text(line.suite.as_ref().map(DocRef::as_str))
 });
-const ORDER: Column = column("order", "Order", |line, _| line.text(|row| &row.order));
-const TITLE: Column = column("title", "Title", |line, _| line.text(|row| &row.title));
-const VERSION: Column = column("version", "Version", |line, _| {
+const ORDER: Column = ("order", Some("Order"), |line, _| {
+    line.text(|row| &row.order)
+});
+const TITLE: Column = ("title", Some("Title"), |line, _| {
+    line.text(|row| &row.title)
+});
+const VERSION: Column = ("version", Some("Version"), |line, _| {
     line.text(|row| &row.version)
 });
-const PRIORITY: Column = column("priority", "Priority", |line, _| {
+const PRIORITY: Column = ("priority", Some("Priority"), |line, _| {
     line.text(|row| &row.priority)
 });
-const CASES: Column = column("total_cases", "Cases", |line, _| {
+const CASES: Column = ("total_cases", Some("Cases"), |line, _| {
     Cell::number(line.row.as_ref().and_then(|row| row.total_cases))
 });
-const EDITED_BY: Column = value("edited_by", "Edited by", |line, _| {
-    line.text(|row| &row.edited_by)
-});
-const EDITED: Column = value("display_edited_on", "Edited", |line, _| {
+const EDITED_BY: Column = ("edited_by", None, |line, _| line.text(|row| &row.edited_by));
+const EDITED: Column = ("display_edited_on", None, |line, _| {
     line.text(|row| &row.display_edited_on)
 });
-const DESCRIPTION: Column = value("description", "Description", |line, _| {
+const DESCRIPTION: Column = ("description", None, |line, _| {
     line.text(|row| &row.description)
 });
 
@@ -193,21 +160,19 @@ pub static SUITE: &[Column] = &[
 
 /// The columns of suites in a run.
 pub static ATTACHED: &[Column] = &[
-    value("kind", "Kind", |line, _| Cell::Text(line.kind.into())),
-    value("words", "Words", |line, _| {
-        Cell::text(line.words.as_deref())
-    }),
+    ("kind", None, |line, _| Cell::Text(line.kind.into())),
+    ("words", None, |line, _| Cell::text(line.words.as_deref())),
     REF,
     ID,
-    column("title", "Title", |line, format| match format {
+    ("title", Some("Title"), |line, format| match format {
         Format::Csv => line.text(|row| &row.title),
         _ => title(line),
     }),
     ORDER,
     PRIORITY,
     CASES,
-    column("how", "How it is known", |line, _| {
+    ("how", Some("How it is known"), |line, _| {
         Cell::text(line.how.as_deref())
     }),
-    column("trust", "Trust", |line, _| Cell::text(line.trust)),
+    ("trust", Some("Trust"), |line, _| Cell::text(line.trust)),
 ];

@@ -2,25 +2,25 @@
 
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::access::Access;
 use super::find::Target;
 use super::output::{note, print};
-use super::suite_rows::{ATTACHED, Line, SUITE, lines, table};
+use super::suite_rows::{ATTACHED, SUITE, SuiteLine, lines, table};
 use super::table::line;
-use super::{Stop, json};
-use crate::attached::{Attached, Named, State};
+use super::{EarlyExit, json};
+use crate::attached::{Attached, Named};
 use crate::cli::{AttachedOptions, AvailableOptions, Format};
 use crate::disk::{Journal, state_dir};
 use crate::domain::{DocRef, Status, SuiteRow};
+use crate::ops::client::now;
 use crate::ui::time::Now;
 
 impl Access {
     /// The suites that can be added to a run, read whole, in the order of the screen.
-    pub async fn available(&mut self, run: &DocRef) -> Result<Vec<SuiteRow>, Stop> {
+    pub async fn available(&mut self, run: &DocRef) -> Result<Vec<SuiteRow>, EarlyExit> {
         let read = self.work(async |client, tell| client.read_available(run, tell).await);
         let mut suites = read.await?;
         suites.sort_by(SuiteRow::by_order);
@@ -28,7 +28,11 @@ impl Access {
     }
 
     /// What is known of the suites in a run. Link records of the journal help, where there is one.
-    pub async fn survey(&mut self, run: &DocRef, typed: &[DocRef]) -> Result<Box<Attached>, Stop> {
+    pub async fn survey(
+        &mut self,
+        run: &DocRef,
+        typed: &[DocRef],
+    ) -> Result<Box<Attached>, EarlyExit> {
         let journal = journal_so_far();
         let given = || (typed.to_vec(), None);
         self.work(async |client, tell| client.survey(run, given(), journal.as_ref(), tell).await)
@@ -51,11 +55,11 @@ fn journal_so_far() -> Option<Arc<Journal>> {
 }
 
 /// Lists what can be added to a run.
-pub async fn available(access: &mut Access, options: &AvailableOptions) -> Result<(), Stop> {
+pub async fn available(access: &mut Access, options: &AvailableOptions) -> Result<(), EarlyExit> {
     let (target, row) = access.find(&options.run).await?;
     if row.status == Status::Inactive {
         let name = target.name();
-        return Err(Stop::service(format!(
+        return Err(EarlyExit::service(format!(
             "{name} is closed: suites can be added to open runs only. Nothing was asked."
         )));
     }
@@ -78,21 +82,21 @@ pub async fn available(access: &mut Access, options: &AvailableOptions) -> Resul
                 .collect()
         }
         format => {
-            let rows: Vec<Line> = suites.into_iter().map(Line::free).collect();
+            let rows: Vec<SuiteLine> = suites.into_iter().map(SuiteLine::free).collect();
             table(SUITE, &rows, format).text(format)
         }
     })
 }
 
 /// Tells which suites are in a run, with the trust of each.
-pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<(), Stop> {
+pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<(), EarlyExit> {
     let (target, _) = access.find(&options.run).await?;
     let attached = access.survey(&target.doc_ref, &[]).await?;
-    let now = Now {
-        ms: Timestamp::now().as_millisecond(),
+    let here = Now {
+        ms: now(),
         zone: TimeZone::system(),
     };
-    let clock = |at: i64| now.clock(at);
+    let clock = |at: i64| here.clock(at);
     let headline = attached.headline(&clock);
     print(&match options.format {
         Format::Json => {
@@ -140,7 +144,7 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
         }
     })?;
     if options.require_complete && !attached.is_complete() {
-        return Err(Stop::not_decidable(format!(
+        return Err(EarlyExit::not_decidable(format!(
             "{}: {headline}: not all suites are known",
             target.name()
         )));
@@ -159,7 +163,7 @@ fn suite(named: &Named, clock: &dyn Fn(i64) -> String) -> Value {
 fn state(target: &Target, attached: &Attached, clock: &dyn Fn(i64) -> String) -> Value {
     json!({
         "run": target.json(),
-        "state": state_name(attached.state),
+        "state": attached.state,
         "headline": attached.headline(clock),
         "complete": attached.is_complete(),
         "named": attached.sure().count(),
@@ -171,19 +175,4 @@ fn state(target: &Target, attached: &Attached, clock: &dyn Fn(i64) -> String) ->
         "read_at": json::time(attached.at),
         "why": attached.why(clock),
     })
-}
-
-fn state_name(state: State) -> &'static str {
-    match state {
-        State::Empty => "empty",
-        State::Complete => "complete",
-        State::CompleteWorkedOut => "complete_worked_out",
-        State::Partial => "partial",
-        State::Unchecked => "unchecked",
-        State::Conflict => "conflict",
-        State::Closed => "closed",
-        State::Changing => "changing",
-        State::NotReadWhole => "not_read_whole",
-        State::Stale => "stale",
-    }
 }

@@ -1,21 +1,21 @@
 //! `rundown watch`: how runs stand, and then every change, until somebody ends it or the runs are done.
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use super::access::Access;
-use super::find::{Seen, Target, UNLISTED};
+use super::counted_run::CountedRun;
+use super::find::{FoundRun, Target, UNLISTED};
 use super::news::news;
-use super::output::{Reader, note, print};
+use super::output::{StdoutReader, note, print};
 use super::pace::{Pace, shown};
-use super::told::Told;
-use super::{Exit, Stop, json};
-use crate::cli::{Format, RunName, WatchFormat, WatchOptions};
+use super::{EarlyExit, Exit, json};
+use crate::cli::{DocumentName, Format, WatchFormat, WatchOptions};
 use crate::domain::condition::{Counting, Name};
 use crate::domain::diff::Ignored;
 use crate::domain::{ResultCode, Status, fields, text};
+use crate::ops::client::now;
 use crate::ui::time::Now;
 
 /// Watches runs.
@@ -23,8 +23,8 @@ pub async fn watch(
     access: &mut Access,
     options: &WatchOptions,
     ignored: &Ignored,
-) -> Result<(), Stop> {
-    let reader = Reader::new();
+) -> Result<(), EarlyExit> {
+    let reader = StdoutReader::new();
     let mut pace = Pace::new(options.every, access);
     let mut watch = Watch {
         options,
@@ -57,7 +57,7 @@ pub async fn watch(
         }
         tokio::select! {
             () = sleep(pause) => {}
-            () = reader.gone() => return Err(Stop::reader_gone()),
+            () = reader.gone() => return Err(EarlyExit::reader_gone()),
         }
     }
 }
@@ -69,13 +69,13 @@ struct Watch<'a> {
     ignored: &'a Ignored,
     runs: Vec<Watched>,
     /// Those that have not been found yet, in the order of the command line.
-    missing: Vec<RunName>,
+    missing: Vec<DocumentName>,
 }
 
 /// A run as it was seen last.
 struct Watched {
     target: Target,
-    told: Told,
+    counted: CountedRun,
     gone: bool,
     /// The list did not show it at the last look.
     unlisted: bool,
@@ -83,14 +83,14 @@ struct Watched {
 
 /// What came of a look, beside what it told.
 #[derive(Default)]
-struct Looked {
-    troubles: Vec<Trouble>,
+struct LookResult {
+    troubles: Vec<FailedLook>,
     /// The service was not reached, or no run could be looked at.
     failed: bool,
 }
 
 /// A run that could not be looked at.
-struct Trouble {
+struct FailedLook {
     words: String,
     /// Both names of the run; null before it was found.
     run: Value,
@@ -100,7 +100,7 @@ impl Watch<'_> {
     /// Looks at every run, and tells what is new. A run that cannot be looked at keeps no other from being told, unless
     /// none could be now. What ends the watch is an error: nothing can be printed, nobody may sign in any more, or what
     /// was asked for has never been there; of several of these the first.
-    async fn look(&mut self, access: &mut Access) -> Result<Looked, Stop> {
+    async fn look(&mut self, access: &mut Access) -> Result<LookResult, EarlyExit> {
         let mut troubles = Vec::new();
         let (mut reached, mut any) = (true, false);
         for place in 0..self.runs.len() {
@@ -116,7 +116,7 @@ impl Watch<'_> {
                 Err(stop) if stop.exit != Exit::Service => return Err(stop),
                 Err(stop) => {
                     reached = !stop.unreached;
-                    troubles.push(Trouble {
+                    troubles.push(FailedLook {
                         words: stop.words,
                         run: target.json(),
                     });
@@ -130,10 +130,10 @@ impl Watch<'_> {
                 continue;
             }
             match access.first_look(&name).await {
-                Ok((target, Seen { row, unlisted })) => {
+                Ok((target, FoundRun { row, unlisted })) => {
                     let run = Watched {
                         target,
-                        told: Told::new(row, &access.done),
+                        counted: CountedRun::new(row, &access.done),
                         gone: false,
                         unlisted,
                     };
@@ -151,7 +151,7 @@ impl Watch<'_> {
                 Err(stop) if !stop.may_pass => end = end.or(Some(stop)),
                 Err(stop) => {
                     reached = !stop.unreached;
-                    troubles.push(Trouble {
+                    troubles.push(FailedLook {
                         words: stop.words,
                         run: Value::Null,
                     });
@@ -162,7 +162,7 @@ impl Watch<'_> {
         self.missing = missing;
         let fine = troubles.is_empty() || reached && any;
         end.map_or(
-            Ok(Looked {
+            Ok(LookResult {
                 troubles,
                 failed: !fine,
             }),
@@ -170,21 +170,25 @@ impl Watch<'_> {
         )
     }
 
-    fn snapshot(&self, run: &Watched) -> Result<(), Stop> {
-        let line = format!("{} {}", run.target.name(), standing(&run.told));
-        self.tell("snapshot", &json!({"run": json::run(&run.told)}), &[line])
+    fn snapshot(&self, run: &Watched) -> Result<(), EarlyExit> {
+        let line = format!("{} {}", run.target.name(), standing(&run.counted));
+        self.tell(
+            "snapshot",
+            &json!({"run": json::run(&run.counted)}),
+            &[line],
+        )
     }
 
     /// Tells what has changed since the last look. While the list does not show the run, its counts are those of before.
     fn compare(
         &mut self,
         place: usize,
-        now: Option<Seen>,
+        now: Option<FoundRun>,
         done: &[ResultCode],
-    ) -> Result<(), Stop> {
+    ) -> Result<(), EarlyExit> {
         let Watched {
             target,
-            told,
+            counted,
             unlisted,
             ..
         } = &self.runs[place];
@@ -199,14 +203,14 @@ impl Watch<'_> {
                     "{name}: {UNLISTED}: its counts are those of the look before"
                 ));
             }
-            now.row = now.row.with_counts_of(&told.row);
-        } else if told.row.results.is_some() && now.row.results.is_none() {
+            now.row = now.row.with_counts_of(&counted.row);
+        } else if counted.row.results.is_some() && now.row.results.is_none() {
             note(&format!("{name}: the service tells no results any more"));
         }
-        let first = told.row.results.is_none() && *unlisted && !now.unlisted;
-        let next = Told::new(now.row, done);
-        let news = news(told, &next, self.ignored);
-        self.runs[place].told = next;
+        let first = counted.row.results.is_none() && *unlisted && !now.unlisted;
+        let next = CountedRun::new(now.row, done);
+        let news = news(counted, &next, self.ignored);
+        self.runs[place].counted = next;
         self.runs[place].unlisted = now.unlisted;
         if first {
             // Its first snapshot had no counts to compare with.
@@ -224,7 +228,7 @@ impl Watch<'_> {
     }
 
     /// The end, where there is nothing left to watch or nobody could ever tell that it is done.
-    fn end(&self, done: &[ResultCode]) -> Result<(), Stop> {
+    fn end(&self, done: &[ResultCode]) -> Result<(), EarlyExit> {
         let gone: Vec<_> = self
             .runs
             .iter()
@@ -233,7 +237,7 @@ impl Watch<'_> {
             .collect();
         if gone.len() == self.runs.len() || self.options.until_done && !gone.is_empty() {
             let names = gone.join(", ");
-            return Err(Stop::service(format!(
+            return Err(EarlyExit::service(format!(
                 "the service does not find it any more: {names}"
             )));
         }
@@ -245,7 +249,7 @@ impl Watch<'_> {
             .filter(|_| self.options.until_done)
         {
             None => Ok(()),
-            Some(run) => Err(Stop::not_decidable(format!(
+            Some(run) => Err(EarlyExit::not_decidable(format!(
                 "{}: whether it is done cannot be seen: what is left is not known, because the service gives no counts or \
                  leaves some out (--unlisted-as-zero takes those for 0)",
                 run.target.name()
@@ -261,7 +265,7 @@ impl Watch<'_> {
 
     /// Closed, or with test cases of which none is left; nothing if that cannot be seen.
     fn is_done(&self, run: &Watched, done: &[ResultCode]) -> Option<bool> {
-        let row = &run.told.row;
+        let row = &run.counted.row;
         if row.status == Status::Inactive {
             return Some(true);
         }
@@ -273,8 +277,8 @@ impl Watch<'_> {
     }
 
     /// Prints a line of JSON, or lines of text with the time in front.
-    fn tell(&self, kind: &str, members: &Value, lines: &[String]) -> Result<(), Stop> {
-        let ms = Timestamp::now().as_millisecond();
+    fn tell(&self, kind: &str, members: &Value, lines: &[String]) -> Result<(), EarlyExit> {
+        let ms = now();
         match self.options.format {
             WatchFormat::Ndjson => {
                 let mut line = json::object(kind, json!({"at": json::time(ms)}));
@@ -302,8 +306,8 @@ impl Watch<'_> {
 }
 
 /// The run in a line: `Smoke nightly: active, 64%, 3 suites, passed 57, failed (new) 9, left 36`.
-fn standing(told: &Told) -> String {
-    let status = told.cell(&fields::STATUS, Format::Table).into_known();
+fn standing(counted: &CountedRun) -> String {
+    let status = counted.cell(&fields::STATUS, Format::Table).into_known();
     let numbers = [
         &fields::SUITES,
         &fields::PROGRESS,
@@ -315,13 +319,13 @@ fn standing(told: &Told) -> String {
         &fields::LEFT,
     ];
     let numbers = numbers.into_iter().filter_map(|field| {
-        let value = told.cell(field, Format::Table).into_known()?;
+        let value = counted.cell(field, Format::Table).into_known()?;
         Some(format!("{} {value}", field.label))
     });
     let parts: Vec<String> = status.into_iter().chain(numbers).collect();
     format!(
         "{}: {}",
-        told.row.title.as_deref().unwrap_or("without a title"),
+        counted.row.title.as_deref().unwrap_or("without a title"),
         parts.join(", ")
     )
 }

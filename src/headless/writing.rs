@@ -1,14 +1,13 @@
 //! What all writes without a screen share: the right to write, the journal, and signals that stop before the next request.
 
 use std::io;
-use std::sync::Arc;
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
 use super::access::{Access, show};
 use super::output::note;
-use super::{Exit, Stop};
+use super::{EarlyExit, Exit};
 use crate::disk::{StateFolder, state_dir};
 use crate::domain::Outcome;
 use crate::ops::write::Writing;
@@ -17,29 +16,21 @@ use crate::ops::{Operation, Question, steps};
 impl Access {
     /// What a write is carried out with. A read-only profile has none, and nothing is sent without a journal to write it
     /// down in first.
-    pub fn writing(&self) -> Result<Writing, Stop> {
+    pub fn writing(&self) -> Result<Writing, EarlyExit> {
         let connection = &self.connection;
         let writer = connection.writer.clone();
         let writer = writer.ok_or_else(read_only)?;
         let refused =
-            |why: String| Stop::service(format!("nothing is sent without a journal: {why}"));
+            |why: String| EarlyExit::service(format!("nothing is sent without a journal: {why}"));
         let folder =
             state_dir().ok_or_else(|| refused("there is no home directory for it".into()))?;
         let state = StateFolder::open(&folder).map_err(|error| refused(error.to_string()))?;
-        Ok(Writing {
-            client: connection.client.clone(),
-            writer,
-            journal: state.journal,
-            trash: state.trash,
-            under_way: state.under_way,
-            held: Arc::default(),
-            stopped: CancellationToken::new(),
-            tell: self.tell(),
-        })
+        let (client, stopped) = (connection.client.clone(), CancellationToken::new());
+        Ok(Writing::new(client, writer, &state, stopped, self.tell()))
     }
 
     /// A read-only profile writes nothing, whatever is asked for.
-    pub fn may_write(&self) -> Result<(), Stop> {
+    pub fn may_write(&self) -> Result<(), EarlyExit> {
         match &self.connection.writer {
             Some(_) => Ok(()),
             None => Err(read_only()),
@@ -51,11 +42,11 @@ impl Access {
     /// program.
     pub async fn carry_out<O: Operation>(
         &mut self,
-        (writing, signals): (&Writing, &mut Signals),
+        (writing, signals): (&Writing, &mut EndSignals),
         operation: &mut O,
         after: impl FnMut(&O),
         ask: impl Fn(&Question) -> bool,
-    ) -> Result<Outcome, Stop> {
+    ) -> Result<Outcome, EarlyExit> {
         let work = steps::carry_out(writing, operation, after, ask);
         tokio::pin!(work);
         let outcome = loop {
@@ -64,7 +55,7 @@ impl Access {
                 exit = signals.next() => {
                     if signals.stopped.is_cancelled() {
                         let words = "interrupted: what was sent and not read after stands in the journal";
-                        return Err(Stop { exit, ..Stop::service(words) });
+                        return Err(EarlyExit::new(exit, words));
                     }
                     signals.stop();
                 }
@@ -79,31 +70,31 @@ impl Access {
     }
 }
 
-fn read_only() -> Stop {
-    Stop::usage("read-only profile: nothing is changed from here, and nothing was sent")
+fn read_only() -> EarlyExit {
+    EarlyExit::usage("read-only profile: nothing is changed from here, and nothing was sent")
 }
 
 /// The signals that ask the program to end, heard from the first write of a command to its last: once they are listened
 /// to, nothing else ends the program at a signal.
-pub struct Signals {
+pub struct EndSignals {
     /// Raised by the first: no further request is sent.
     stopped: CancellationToken,
     heard: [Signal; 3],
 }
 
-impl Signals {
+impl EndSignals {
     /// Listens from now on, for the whole command.
-    pub fn listen(writing: &Writing) -> Result<Self, Stop> {
+    pub fn listen(writing: &Writing) -> Result<Self, EarlyExit> {
         let kinds = [
             SignalKind::interrupt(),
             SignalKind::terminate(),
             SignalKind::hangup(),
         ];
         let heard: io::Result<Vec<Signal>> = kinds.into_iter().map(signal).collect();
-        let heard = heard.map_err(|error| Stop::service(format!("no signals: {error}")))?;
+        let heard = heard.map_err(|error| EarlyExit::service(format!("no signals: {error}")))?;
         let heard = heard
             .try_into()
-            .map_err(|_| Stop::service("no signals: not all of them can be listened to"))?;
+            .map_err(|_| EarlyExit::service("no signals: not all of them can be listened to"))?;
         Ok(Self {
             stopped: writing.stopped.clone(),
             heard,

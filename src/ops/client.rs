@@ -3,14 +3,14 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::attached::{Cache, Seen};
-use crate::auth::{SignIn, TokenSource};
+use crate::attached::{Cache, FormerlyFree};
+use crate::auth::{SignInState, TokenSource};
 use crate::domain::{DocRef, Document, Failure, Filter, Page, RunRow};
 use crate::rpc::{Reader, RunLister};
 
 /// What the profile says about the operations.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ClientSettings {
     /// Name of the profile.
     pub profile: String,
     /// The user that it names, or empty.
@@ -28,7 +28,7 @@ pub struct Settings {
 pub struct Client {
     pub reader: Reader,
     pub lister: RunLister,
-    pub settings: Settings,
+    pub settings: ClientSettings,
     pub tokens: TokenSource,
     memory: Arc<Memory>,
 }
@@ -37,14 +37,19 @@ pub struct Client {
 #[derive(Default)]
 struct Memory {
     cache: Mutex<Cache>,
-    seen_free: Mutex<Vec<(DocRef, Seen)>>,
+    seen_free: Mutex<Vec<(DocRef, FormerlyFree)>>,
 }
 
 /// Suites remembered as seen free, at most: they may name what no list names later.
 const REMEMBERED: usize = 20_000;
 
 impl Client {
-    pub fn new(reader: Reader, lister: RunLister, tokens: TokenSource, settings: Settings) -> Self {
+    pub fn new(
+        reader: Reader,
+        lister: RunLister,
+        tokens: TokenSource,
+        settings: ClientSettings,
+    ) -> Self {
         Self {
             reader,
             lister,
@@ -81,14 +86,13 @@ impl Client {
     /// Name of the user who is signed in, else of the one that the profile names.
     pub fn user(&self) -> String {
         match &*self.tokens.state().borrow() {
-            SignIn::SignedIn { user, .. } => user.clone(),
+            SignInState::SignedIn { user, .. } => user.clone(),
             _ => self.settings.user.clone(),
         }
     }
 
     pub async fn document(&self, run: &DocRef) -> Result<Document, Failure> {
-        let read = self.reader.get_document(run).await;
-        read.map_err(|error| Failure::from(&error))
+        Ok(self.reader.get_document(run).await?)
     }
 
     /// The run of this short id as the list shows it now; nothing if it does not.
@@ -107,7 +111,7 @@ impl Client {
     }
 
     /// Remembers which suites are free on a run.
-    pub(super) fn remember(&self, run: &DocRef, free: Vec<Seen>) {
+    pub(super) fn remember(&self, run: &DocRef, free: Vec<FormerlyFree>) {
         let mut memory = lock(&self.memory.seen_free);
         memory.retain(|(known, seen)| {
             known != run || !free.iter().any(|now| now.suite == seen.suite)
@@ -117,14 +121,15 @@ impl Client {
         memory.drain(..over);
     }
 
-    pub(super) fn remembered(&self, run: &DocRef) -> Vec<Seen> {
+    pub(super) fn remembered(&self, run: &DocRef) -> Vec<FormerlyFree> {
         let memory = lock(&self.memory.seen_free);
         let of_run = memory.iter().filter(|(known, _)| known == run);
         of_run.map(|(_, seen)| seen.clone()).collect()
     }
 }
 
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// Locks; what a panic left behind is whole all the same.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::client::{Client, now};
+use super::write::blocking;
 use super::{Copied, local};
 use crate::disk::{Trash, TrashCopy};
 use crate::domain::{Failure, RunRow};
@@ -10,13 +11,6 @@ use crate::domain::{Failure, RunRow};
 impl Client {
     /// Reads a run and its counts, and saves both with the suites. Changes nothing at the service. Gives the file.
     pub async fn save_copy(&self, trash: Arc<Trash>, copied: Copied) -> Result<String, Failure> {
-        let failed = |problem: &str| {
-            local(
-                "saving a copy of the run",
-                problem,
-                "nothing is deleted without one",
-            )
-        };
         let document = self.document(&copied.run).await?;
         let id = document.text("Root.General.Id");
         let listed = self.listed(&copied.run, id.as_deref()).await;
@@ -33,10 +27,14 @@ impl Client {
             suites: copied.suites,
             known: copied.known,
         };
-        let saved = tokio::task::spawn_blocking(move || trash.save(&copy)).await;
-        let file = saved
-            .map_err(|error| failed(&error.to_string()))?
-            .map_err(|error| failed(&error.to_string()))?;
+        let saved = blocking(move || trash.save(&copy)).await;
+        let file = saved.map_err(|problem| {
+            local(
+                "saving a copy of the run",
+                &problem,
+                "nothing is deleted without one",
+            )
+        })?;
         Ok(file.display().to_string())
     }
 }

@@ -1,6 +1,6 @@
 //! Making runs, one after the other, each with its suites.
 
-use super::suites::Change;
+use super::suites::ChangingSuites;
 use super::{Do, Making, Operation, Report, Step};
 use crate::domain::{ChunkResult, Create, Created, End, Outcome, RunRow, SuiteChange};
 
@@ -9,7 +9,7 @@ use crate::domain::{ChunkResult, Create, Created, End, Outcome, RunRow, SuiteCha
 pub struct Creating {
     create: Create,
     /// The run that was just made, while its suites are added.
-    adding: Option<(Outcome, Change)>,
+    adding: Option<(Outcome, ChangingSuites)>,
     /// Why nothing further is sent.
     over: Option<String>,
     /// What came of each run so far.
@@ -30,7 +30,7 @@ impl Creating {
     }
 
     /// Suites of the run at hand go on, and their new lines are told.
-    fn add(&mut self, go_on: impl FnOnce(&mut Change)) {
+    fn add(&mut self, go_on: impl FnOnce(&mut ChangingSuites)) {
         if let Some((_, change)) = &mut self.adding {
             let told = change.steps.len();
             go_on(change);
@@ -85,7 +85,7 @@ impl Operation for Creating {
                     let suites = self.create.suites.clone();
                     let mut change = SuiteChange::of(&row, true, suites);
                     (change.count, change.stake) = (Some(0), None);
-                    self.adding = Some((outcome, Change::new(change)));
+                    self.adding = Some((outcome, ChangingSuites::new(change)));
                 }
                 _ => self.end(Created {
                     run: outcome,
@@ -120,11 +120,11 @@ fn of_many(ended: &[Created]) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{DocRef, Part};
+    use crate::domain::{DocRef, ItemOutcome};
 
     #[test]
     fn what_is_not_known_of_a_run_or_of_one_of_its_suites_is_open() {
-        let part = |number: u32, end| Part {
+        let part = |number: u32, end| ItemOutcome {
             of: DocRef::parse(&format!("TestSuite-dm/{number}")).unwrap(),
             end,
         };

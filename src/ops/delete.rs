@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use super::suites::Change;
+use super::suites::ChangingSuites;
 use super::write::Unsure;
 use super::{Copied, Do, Operation, Question, Report, Step};
 use crate::attached::{Attached, State};
 use crate::domain::{
-    ChunkResult, Delete, DocRef, End, Failure, FailureKind, Outcome, Part, RunRow, Seen, Status,
-    SuiteChange,
+    ChunkResult, Delete, DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, ReadBack, RunRow,
+    Status, SuiteChange,
 };
 
 /// The deletion of a run with all that comes before it.
@@ -29,7 +29,7 @@ pub struct Deleting {
     goes: Option<bool>,
     /// File of its copy.
     copy: Option<String>,
-    removal: Option<Change>,
+    removal: Option<ChangingSuites>,
     /// What became of its suites.
     pub removed: Option<Outcome>,
     /// Suites are in it, and that is why it is not deleted.
@@ -64,7 +64,7 @@ impl Deleting {
             is_probe: false,
             undo_of: self.undo_of.clone(),
         };
-        (self.removal.as_ref().map(Change::plan), delete)
+        (self.removal.as_ref().map(ChangingSuites::plan), delete)
     }
 
     /// Suites are in it, and they may not be taken out.
@@ -128,7 +128,7 @@ impl Deleting {
         match self.goes {
             None => {}
             Some(false) => return Err(format!("it is not empty ({})", attached.short())),
-            Some(true) => self.removal = Some(Change::new(self.removal(attached)?)),
+            Some(true) => self.removal = Some(ChangingSuites::new(self.removal(attached)?)),
         }
         Ok(())
     }
@@ -157,7 +157,7 @@ impl Deleting {
 
     /// The end with what became of the suites: a run that is not deleted may be changed all the same.
     pub fn end(&self, outcome: Outcome) -> Outcome {
-        let run = Part {
+        let run = ItemOutcome {
             of: self.row.doc_ref.clone(),
             end: outcome.end,
         };
@@ -167,7 +167,7 @@ impl Deleting {
             .unwrap_or_default();
         let any = suites.iter().any(|part| part.end == End::Done);
         let unread = removed
-            .is_some_and(|removed| removed.seen == Seen::Unread && removed.end == End::Unknown);
+            .is_some_and(|removed| removed.seen == ReadBack::Unread && removed.end == End::Unknown);
         let whole = match outcome.is_nothing() {
             true if unread => Outcome::unknown(outcome.why),
             true if any => Outcome::otherwise(outcome.why),
@@ -245,12 +245,12 @@ impl Operation for Deleting {
                 let Some(removed) = self.removed.as_mut() else {
                     return;
                 };
-                if is_empty && removed.seen == Seen::Unread {
+                if is_empty && removed.seen == ReadBack::Unread {
                     // Nothing is in it any more: all of them are out.
                     for part in &mut removed.parts {
                         part.end = End::Done;
                     }
-                    (removed.end, removed.seen) = (End::Done, Seen::Whole);
+                    (removed.end, removed.seen) = (End::Done, ReadBack::Whole);
                 } else if !is_empty {
                     let words = format!(
                         "the service says that it is not empty; the removal of its suites: {}",
@@ -320,7 +320,7 @@ fn removal(row: &RunRow, attached: &Attached) -> SuiteChange {
 }
 
 /// What `GET_DOCUMENT` says of a run that should be gone.
-pub(super) enum Read {
+pub(super) enum DocumentReading {
     There,
     /// An error whose code is known to mean so, or one twice in a row while the list did not show it either.
     Gone(String),
@@ -330,7 +330,7 @@ pub(super) enum Read {
 }
 
 /// What the list of runs says of it.
-pub(super) enum Listed {
+pub(super) enum ListReading {
     There,
     Absent,
     /// The list could not be asked, in words.
@@ -338,21 +338,32 @@ pub(super) enum Listed {
 }
 
 /// What answer and readings together say.
-pub(super) fn judge(told: Result<bool, Unsure>, read: &Read, listed: &Listed) -> Outcome {
+pub(super) fn judge(
+    answer: Result<bool, Unsure>,
+    read: &DocumentReading,
+    listed: &ListReading,
+) -> Outcome {
     let seen = seen(read, listed);
     let there = matches!(
         (read, listed),
-        (Read::There, Listed::There | Listed::Unsure(_))
+        (
+            DocumentReading::There,
+            ListReading::There | ListReading::Unsure(_)
+        )
     );
-    match (told, read, listed) {
-        (Ok(true), Read::Gone(_), Listed::Absent | Listed::Unsure(_)) => Outcome::done(seen),
-        (Ok(true), Read::There, _) | (Ok(true), _, Listed::There) => {
+    match (answer, read, listed) {
+        (Ok(true), DocumentReading::Gone(_), ListReading::Absent | ListReading::Unsure(_)) => {
+            Outcome::done(seen)
+        }
+        (Ok(true), DocumentReading::There, _) | (Ok(true), _, ListReading::There) => {
             Outcome::contradicted(format!("the service answered true, but: {seen}"))
         }
-        (Ok(true), Read::Unread(_) | Read::Refused(_), _) => Outcome::unknown(format!(
-            "the service answered true; whether it is gone could not be found out: {seen}"
-        )),
-        (Ok(false), Read::Gone(_), Listed::Absent) => {
+        (Ok(true), DocumentReading::Unread(_) | DocumentReading::Refused(_), _) => {
+            Outcome::unknown(format!(
+                "the service answered true; whether it is gone could not be found out: {seen}"
+            ))
+        }
+        (Ok(false), DocumentReading::Gone(_), ListReading::Absent) => {
             Outcome::contradicted(format!("the service answered false, yet: {seen}"))
         }
         (Ok(false), _, _) if there => Outcome::without_effect(format!(
@@ -361,7 +372,7 @@ pub(super) fn judge(told: Result<bool, Unsure>, read: &Read, listed: &Listed) ->
         (Ok(false), _, _) => Outcome::unknown(format!(
             "the service answered false; whether it is there could not be found out: {seen}"
         )),
-        (Err(unsure), Read::Gone(_), Listed::Absent) => {
+        (Err(unsure), DocumentReading::Gone(_), ListReading::Absent) => {
             Outcome::done(format!("{}; {seen}", unsure.by_reading()))
         }
         (Err(unsure), _, _) if there => unsure.without_effect(&seen),
@@ -373,16 +384,18 @@ pub(super) fn judge(told: Result<bool, Unsure>, read: &Read, listed: &Listed) ->
 }
 
 /// What the last readings say, in words.
-fn seen(read: &Read, listed: &Listed) -> String {
+fn seen(read: &DocumentReading, listed: &ListReading) -> String {
     let read = match read {
-        Read::There => "the run can still be read",
-        Read::Gone(words) => words,
-        Read::Refused(why) | Read::Unread(why) => &format!("the run could not be read ({why})"),
+        DocumentReading::There => "the run can still be read",
+        DocumentReading::Gone(words) => words,
+        DocumentReading::Refused(why) | DocumentReading::Unread(why) => {
+            &format!("the run could not be read ({why})")
+        }
     };
     let listed = match listed {
-        Listed::There => "the list shows it",
-        Listed::Absent => "the list does not show it",
-        Listed::Unsure(why) => why,
+        ListReading::There => "the list shows it",
+        ListReading::Absent => "the list does not show it",
+        ListReading::Unsure(why) => why,
     };
     format!("{read}, {listed}")
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Making;
 use super::client::{Client, now};
 use super::local;
-use super::write::{Sent, Unsure, Writing, until};
+use super::write::{SentWrite, Unsure, Writing, blocking, until};
 use crate::disk::{Journal, Recorded};
 use crate::domain::{
     DocRef, Document, End, Extent, Failure, Fetched, Filter, Lookup, NewRun, Outcome, Page, Pages,
@@ -63,7 +63,7 @@ impl Pages for Newest<'_> {
 }
 
 /// What was found.
-struct Looked {
+struct SearchResult {
     /// Runs that may be it.
     found: Vec<Document>,
     /// Runs looked at.
@@ -77,7 +77,7 @@ impl Writing {
     /// a person decides. `before` are those that were there.
     pub(super) async fn look_for(
         &self,
-        sent: &Sent<DocRef>,
+        sent: &SentWrite<DocRef>,
         unsure: &Unsure,
         making: &Making,
         before: Option<&HashSet<DocRef>>,
@@ -177,8 +177,7 @@ impl Client {
             return HashSet::new();
         };
         // Without the journal they are merely found, too: a person decides.
-        let read = tokio::task::spawn_blocking(move || journal.newest(Some(profile))).await;
-        let Ok(Ok(read)) = read else {
+        let Ok(read) = blocking(move || journal.newest(Some(&profile))).await else {
             return HashSet::new();
         };
         let before = read.writes.iter().filter(|write| write.at < sent);
@@ -197,7 +196,7 @@ impl Client {
         since: i64,
         most: u64,
         is_it: impl Fn(&Document) -> bool,
-    ) -> Result<Looked, String> {
+    ) -> Result<SearchResult, String> {
         let mut newest = Newest {
             client: self,
             since,
@@ -225,7 +224,7 @@ impl Client {
         // A run that does not say when it was made may be it.
         let young = |run: &Document| created_on(run).is_none_or(|at| at >= since);
         list.entries.retain(|run| young(run) && is_it(run));
-        Ok(Looked {
+        Ok(SearchResult {
             found: list.entries,
             seen,
             far: newest.is_past || seen as u64 >= list.full_size,
@@ -233,7 +232,7 @@ impl Client {
     }
 }
 
-impl Looked {
+impl SearchResult {
     /// What was found of this.
     fn words(&self, of: &str) -> String {
         let names: Vec<String> = self

@@ -172,7 +172,7 @@ impl Operation for Clearing {
 
 /// Probe runs of a profile that were made and not deleted, by the journal. Blocks.
 pub fn left(journal: &Arc<Journal>, profile: &str) -> Vec<DocRef> {
-    let Ok(read) = journal.newest(Some(profile.to_owned())) else {
+    let Ok(read) = journal.newest(Some(profile)) else {
         return Vec::new();
     };
     let made = read.writes.iter().filter_map(made_probe);

@@ -9,10 +9,10 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::client::lock;
-use super::delete::{Listed, Read, judge};
+use super::delete::{DocumentReading, ListReading, judge};
 use super::edit::{Edited, content};
 use super::suites::{self, Answer, kept, pairs};
-use super::write::{Request, Sent, Unsure, Writing, not_sent, note, until};
+use super::write::{Request, SentWrite, Unsure, Writing, not_sent, note, until};
 use super::{Do, Making, Operation, Question, Report, Step};
 use crate::attached::available_suites;
 use crate::disk::WriteId;
@@ -125,7 +125,7 @@ impl Writing {
             }
         };
         match self.send_once(request, call, Value::clone).await {
-            Ok(Sent { write, answer, .. }) => {
+            Ok(SentWrite { write, answer, .. }) => {
                 let answer = match answer {
                     Ok(_) => Ok(()),
                     Err(unsure) => Err(self.explained(unsure, &change.run).await),
@@ -419,18 +419,18 @@ impl Writing {
         Ok(document)
     }
 
-    /// Reads until the run is gone. `told` is what the service answered, if that says anything.
+    /// Reads until the run is gone. `answer` is what the service answered, if that says anything.
     async fn read_gone(
         &self,
         run: &DocRef,
         document: &Document,
-        told: Result<bool, Unsure>,
+        answer: Result<bool, Unsure>,
     ) -> Outcome {
         // How often in a row a reading was refused and the list, too, did not show it: one list alone may be behind.
         let agreed = AtomicU32::new(0);
         let unread = (
-            Read::Unread("it was not read".into()),
-            Listed::Unsure("it was not asked".into()),
+            DocumentReading::Unread("it was not read".into()),
+            ListReading::Unsure("it was not asked".into()),
         );
         let last = until(self.pauses(), unread, || async {
             let now = (
@@ -438,53 +438,55 @@ impl Writing {
                 self.list_deleted(run, document).await,
             );
             let now = match now {
-                (Read::Refused(why), Listed::Absent) => {
+                (DocumentReading::Refused(why), ListReading::Absent) => {
                     let twice = agreed.fetch_add(1, Ordering::Relaxed) > 0;
                     let read = if twice {
-                        Read::Gone(format!("the run cannot be read any more ({why})"))
+                        DocumentReading::Gone(format!("the run cannot be read any more ({why})"))
                     } else {
-                        Read::Refused(why)
+                        DocumentReading::Refused(why)
                     };
-                    (read, Listed::Absent)
+                    (read, ListReading::Absent)
                 }
                 now => {
                     agreed.store(0, Ordering::Relaxed);
                     now
                 }
             };
-            let gone = matches!(now, (Read::Gone(_), Listed::Absent));
-            if gone || matches!((&told, &now.0), (Ok(false), Read::There)) {
+            let gone = matches!(now, (DocumentReading::Gone(_), ListReading::Absent));
+            if gone || matches!((&answer, &now.0), (Ok(false), DocumentReading::There)) {
                 ControlFlow::Break(now)
             } else {
                 ControlFlow::Continue(now)
             }
         })
         .await;
-        judge(told, &last.0, &last.1)
+        judge(answer, &last.0, &last.1)
     }
 
-    async fn read_deleted(&self, run: &DocRef) -> Read {
+    async fn read_deleted(&self, run: &DocRef) -> DocumentReading {
         match self.client.reader.get_document(run).await {
-            Ok(_) => Read::There,
+            Ok(_) => DocumentReading::There,
             Err(error) if error.is_not_found() => {
-                Read::Gone("the run is not found any more".into())
+                DocumentReading::Gone("the run is not found any more".into())
             }
-            Err(error) if error.is_of_the_service() => Read::Refused(error.came_back()),
-            Err(error) => Read::Unread(error.came_back()),
+            Err(error) if error.is_of_the_service() => DocumentReading::Refused(error.came_back()),
+            Err(error) => DocumentReading::Unread(error.came_back()),
         }
     }
 
-    async fn list_deleted(&self, run: &DocRef, document: &Document) -> Listed {
+    async fn list_deleted(&self, run: &DocRef, document: &Document) -> ListReading {
         let Some(id) = document.text("Root.General.Id") else {
-            return Listed::Unsure("the list cannot be asked for it: it had no short id".into());
+            return ListReading::Unsure(
+                "the list cannot be asked for it: it had no short id".into(),
+            );
         };
         let filter = Filter::by_id(&id);
         match self.client.lister.list(Page::BY_ID, &[], &filter).await {
-            Ok(page) if page.row_of(run).is_some() => Listed::There,
-            Ok(page) if page.rules_out(run, &id) => Listed::Absent,
-            Ok(_) => Listed::Unsure("the list does not filter by id".into()),
+            Ok(page) if page.row_of(run).is_some() => ListReading::There,
+            Ok(page) if page.rules_out(run, &id) => ListReading::Absent,
+            Ok(_) => ListReading::Unsure("the list does not filter by id".into()),
             Err(error) => {
-                Listed::Unsure(format!("the list could not be read: {}", error.came_back()))
+                ListReading::Unsure(format!("the list could not be read: {}", error.came_back()))
             }
         }
     }

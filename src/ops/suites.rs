@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use super::write::Unsure;
 use super::{Do, Operation, Report, Step};
 use crate::disk::WriteId;
-use crate::domain::{ChunkResult, DocRef, End, Outcome, Part, ResultCode, SuiteChange};
+use crate::domain::{ChunkResult, DocRef, End, ItemOutcome, Outcome, ResultCode, SuiteChange};
 
 /// A change of the suites of a run. A request that fails keeps the rest from being sent.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Change {
+pub struct ChangingSuites {
     sent: Sent,
     /// One line for each request.
     pub steps: Vec<ChunkResult>,
@@ -49,7 +49,7 @@ pub enum Answer {
     Sent(WriteId, Result<(), Unsure>),
 }
 
-impl Change {
+impl ChangingSuites {
     pub fn new(change: SuiteChange) -> Self {
         let sent = Sent {
             change: Arc::new(change),
@@ -91,7 +91,7 @@ impl Change {
     }
 }
 
-impl Operation for Change {
+impl Operation for ChangingSuites {
     fn next(&mut self) -> Do {
         let sent = &self.sent;
         if let Some(outcome) = &self.outcome {
@@ -177,7 +177,7 @@ impl Sent {
             }
         };
         let suites = self.change.suites.iter().enumerate();
-        let parts = suites.map(|(place, (suite, _))| Part {
+        let parts = suites.map(|(place, (suite, _))| ItemOutcome {
             of: suite.clone(),
             end: end(place, suite),
         });

@@ -1,13 +1,13 @@
 //! Reading the suites of a run: those that can be added, and those that are in it.
 
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::client::{Client, now};
 use super::local;
-use super::write::{Progress, Tell};
+use super::write::{Progress, Tell, blocking};
 use crate::attached::{
-    Attached, Known, Record, Scope, Seen, Settings, Source, available_suites, survey,
+    Attached, FormerlyFree, PriorKnowledge, Record, Scope, SurveyLimits, SurveySource,
+    available_suites, survey,
 };
 use crate::disk::{Journal, KnownSuites};
 use crate::domain::{
@@ -35,7 +35,7 @@ impl Client {
         let list = available_suites(self, run, self.settings.page_size, &progress).await;
         let suites = list.map_err(|fault| failure(&fault))?.entries;
         let at = now();
-        let seen = suites.iter().map(|suite| Seen {
+        let seen = suites.iter().map(|suite| FormerlyFree {
             suite: suite.doc_ref.clone(),
             row: Some(suite.clone()),
             at,
@@ -55,28 +55,28 @@ impl Client {
     ) -> Result<Box<Attached>, Failure> {
         let mut known = match journal {
             Some(journal) => records(journal, &self.settings.profile, run).await?,
-            None => Known::default(),
+            None => PriorKnowledge::default(),
         };
         (known.typed, known.probe) = (typed, probe);
         known.seen_free = self.remembered(run);
         // Few large pages: a list of one page is of one moment.
-        let settings = Settings {
+        let settings = SurveyLimits {
             page_size: self.settings.page_size.max(LARGEST),
-            ..Settings::default()
+            ..SurveyLimits::default()
         };
-        let progress =
-            |progress: crate::attached::Progress| tell(Progress::Survey(progress.to_string()));
+        let progress = |progress: crate::attached::SurveyProgress| {
+            tell(Progress::Survey(progress.to_string()));
+        };
         let cache = self.cache();
         let surveyed = survey(self, run, &known, settings, &cache, &progress).await;
-        let surveyed = surveyed.map_err(|error| Failure::from(&error))?;
+        let surveyed = surveyed?;
         self.set_cache(surveyed.cache);
         Ok(Box::new(surveyed.attached))
     }
 
     /// Whether the service calls a run empty.
     pub async fn check_empty(&self, run: &DocRef) -> Result<bool, Failure> {
-        let empty = self.reader.check_test_run_empty(run).await;
-        empty.map_err(|error| Failure::from(&error))
+        Ok(self.reader.check_test_run_empty(run).await?)
     }
 }
 
@@ -99,26 +99,29 @@ pub(super) fn failure(fault: &ReadFault<CallError>) -> Failure {
 }
 
 /// What the journal knows of the suites of a run.
-async fn records(journal: &Arc<Journal>, profile: &str, run: &DocRef) -> Result<Known, Failure> {
+async fn records(
+    journal: &Arc<Journal>,
+    profile: &str,
+    run: &DocRef,
+) -> Result<PriorKnowledge, Failure> {
     let (journal, profile, run) = (journal.clone(), profile.to_owned(), run.to_string());
-    let read = tokio::task::spawn_blocking(move || journal.known_suites(&profile, &run)).await;
+    let read = blocking(move || journal.known_suites(&profile, &run)).await;
     let remedy = "the file can be read with any text viewer";
-    let read = read.map_err(|error| local("reading the journal", &error.to_string(), remedy))?;
     let KnownSuites { changes, .. } =
-        read.map_err(|error| local("reading the journal", &error.to_string(), remedy))?;
+        read.map_err(|error| local("reading the journal", &error, remedy))?;
     let (added, removed): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| change.added);
     let record = |change: crate::disk::KnownChange| Record {
         suite: change.suite,
         at: change.at,
     };
-    Ok(Known {
+    Ok(PriorKnowledge {
         added: added.into_iter().map(record).collect(),
         removed: removed.into_iter().map(record).collect(),
-        ..Known::default()
+        ..PriorKnowledge::default()
     })
 }
 
-impl Source for Client {
+impl SurveySource for Client {
     type Error = CallError;
 
     async fn run(&self, run: &DocRef) -> Result<RunRow, CallError> {
@@ -159,10 +162,7 @@ impl Source for Client {
     }
 
     fn now(&self) -> i64 {
-        let since = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+        now()
     }
 }
 

@@ -9,8 +9,9 @@ use super::client::Client;
 use super::edit::editor;
 use super::local;
 use super::survey::failure;
+use super::write::blocking;
 use crate::attached::available_suites;
-use crate::disk::{Journal, Read, Recorded, Trash, TrashCopy, WriteRecord};
+use crate::disk::{Journal, RecentWrites, Recorded, Trash, TrashCopy, WriteRecord};
 use crate::domain::{
     Attachment, Create, DocRef, Document, Failure, NewRun, PROBE_MARK, RunField, RunRow,
     SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short, texts_of,
@@ -29,7 +30,7 @@ struct Undoable<'a> {
 }
 
 /// The writes of one profile, and what of them is taken back already.
-struct History<'a> {
+struct WriteHistory<'a> {
     /// Newest first.
     writes: Vec<&'a WriteRecord>,
     /// Writes that are taken back.
@@ -52,7 +53,7 @@ impl Client {
         let journal = journal.map_err(|why| cannot(&why))?;
         let profile = self.settings.profile.clone();
         let read = all_of(journal.clone(), Some(profile)).await?;
-        let history = History::of(&read);
+        let history = WriteHistory::of(&read);
         let write = match &of {
             UndoOf::Write(id) => match history.named(id) {
                 Some(write) => write.map_err(|why| cannot(&why))?,
@@ -70,10 +71,9 @@ impl Client {
 }
 
 /// The newest writes of a profile, or of all.
-async fn all_of(journal: Arc<Journal>, profile: Option<String>) -> Result<Read, Failure> {
-    let read = tokio::task::spawn_blocking(move || journal.newest(profile)).await;
-    read.map_err(|error| unread(&error.to_string()))?
-        .map_err(|error| unread(&error.to_string()))
+async fn all_of(journal: Arc<Journal>, profile: Option<String>) -> Result<RecentWrites, Failure> {
+    let read = blocking(move || journal.newest(profile.as_deref())).await;
+    read.map_err(|error| unread(&error))
 }
 
 /// Why the journal could not be read.
@@ -86,7 +86,7 @@ pub fn unread(error: &str) -> Failure {
 }
 
 /// Why a write is none of this profile.
-fn elsewhere(id: &str, read: &Read) -> String {
+fn elsewhere(id: &str, read: &RecentWrites) -> String {
     match read.writes.iter().find(|write| write.write.as_str() == id) {
         Some(write) => format!(
             "it was made with the profile \"{}\": change to that one first",
@@ -102,7 +102,7 @@ pub fn cannot(why: &str) -> Failure {
     local("taking back a write", why, "@ shows the journal")
 }
 
-fn nothing(whose: &str, read: &Read) -> Failure {
+fn nothing(whose: &str, read: &RecentWrites) -> Failure {
     let older = if read.more {
         "; older writes are not looked at"
     } else {
@@ -113,9 +113,9 @@ fn nothing(whose: &str, read: &Read) -> Failure {
     ))
 }
 
-impl<'a> History<'a> {
+impl<'a> WriteHistory<'a> {
     /// Of what was read of one profile.
-    fn of(read: &'a Read) -> Self {
+    fn of(read: &'a RecentWrites) -> Self {
         let writes: Vec<&WriteRecord> = read.writes.iter().collect();
         let deletes = writes
             .iter()
@@ -462,10 +462,8 @@ impl Client {
         let run = reference(deed)?;
         let file = deed.write.kept("copy").and_then(|file| file.as_str());
         let file = PathBuf::from(file.ok_or_else(|| cannot("no copy was kept of this run"))?);
-        let copy = tokio::task::spawn_blocking(move || Trash::read(&file)).await;
-        let copy = copy
-            .map_err(|error| cannot(&error.to_string()))?
-            .map_err(|error| cannot(&error.to_string()))?;
+        let copy = blocking(move || Trash::read(&file)).await;
+        let copy = copy.map_err(|error| cannot(&error))?;
         if *copy.document.doc_ref() != run || copy.profile != self.settings.profile {
             return Err(cannot("the file of the copy holds another run"));
         }

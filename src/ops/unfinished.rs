@@ -7,24 +7,24 @@ use super::local;
 use super::survey::failure;
 use super::write::{Writing, blocking};
 use crate::attached::available_suites;
-use crate::disk::{Held, Journal, Read, Recorded, UnderWay, WriteRecord};
+use crate::disk::{Held, Journal, RecentWrites, Recorded, UnderWay, WriteRecord};
 use crate::domain::{
     DocRef, Document, End, Failure, Rest, RunRow, Status, SuiteChange, Unfinished, differing,
     short, texts_of,
 };
 
 /// The writes of a change that belong to its last part: the making of a run, or all requests of suites of one run.
-struct Part<'a> {
+struct LastPart<'a> {
     job: &'a str,
     /// In the order in which they were sent.
     writes: Vec<&'a WriteRecord>,
-    what: What,
+    intent: Intent,
     /// How the run is called.
     name: &'a str,
 }
 
 /// What a part was to do.
-enum What {
+enum Intent {
     Suites {
         adds: bool,
         /// All that were to be sent.
@@ -52,15 +52,15 @@ pub fn unfinished(
     if left.is_empty() {
         return Ok(Vec::new());
     }
-    let read = journal.newest(Some(profile.to_owned()));
+    let read = journal.newest(Some(profile));
     let read = read.map_err(|error| error.to_string())?;
-    let parts = left.iter().filter_map(|job| Part::last(&read, job));
-    Ok(parts.map(|part| part.told()).collect())
+    let parts = left.iter().filter_map(|job| LastPart::last(&read, job));
+    Ok(parts.map(|part| part.unfinished()).collect())
 }
 
-impl<'a> Part<'a> {
+impl<'a> LastPart<'a> {
     /// The last part of a change; nothing where the journal has none of it, or of another version.
-    fn last(read: &'a Read, job: &'a str) -> Option<Self> {
+    fn last(read: &'a RecentWrites, job: &'a str) -> Option<Self> {
         let of_job = read.writes.iter().rev().filter(|write| write.job() == job);
         let writes: Vec<&WriteRecord> = of_job.collect();
         let begun = writes
@@ -68,22 +68,22 @@ impl<'a> Part<'a> {
             .rposition(|write| write.kept("part of").is_none())?;
         let writes = writes[begun..].to_vec();
         let first = *writes.first()?;
-        let suites = |adds| What::Suites {
+        let suites = |adds| Intent::Suites {
             adds,
             plan: [first.suites(), first.kept_suites("rest")].concat(),
             then_deletes: first.kept("then deletes the run").is_some(),
         };
-        let what = match first.request()?.0 {
+        let intent = match first.request()?.0 {
             "ADD_TEST_SUITES_TO_RUN" => suites(true),
             "DELETE_TEST_SUITES_FROM_RUN" => suites(false),
-            "ADD_DOCUMENT" => What::Create {
+            "ADD_DOCUMENT" => Intent::Create {
                 plan: first.kept_suites("suites to add"),
                 after: first
                     .kept("runs after it")
                     .map_or(0, |after| after.as_u64().unwrap_or(0)),
             },
-            "MODIFY_DOCUMENT" => What::Save,
-            "DELETE_TEST_RUN" => What::Delete,
+            "MODIFY_DOCUMENT" => Intent::Save,
+            "DELETE_TEST_RUN" => Intent::Delete,
             _ => return None,
         };
         let run = first.run_name.as_str();
@@ -92,7 +92,7 @@ impl<'a> Part<'a> {
         Some(Self {
             job,
             writes,
-            what,
+            intent,
             name,
         })
     }
@@ -116,32 +116,32 @@ impl<'a> Part<'a> {
     /// What it was to do, as a person says it.
     fn deed(&self) -> String {
         let name = short(self.name);
-        match &self.what {
-            What::Suites {
+        match &self.intent {
+            Intent::Suites {
                 plan,
                 then_deletes: true,
                 ..
             } => format!("delete {name} with {}", count(plan.len())),
-            What::Suites {
+            Intent::Suites {
                 adds: true, plan, ..
             } => format!("add {} to {name}", count(plan.len())),
-            What::Suites { plan, .. } => format!("remove {} from {name}", count(plan.len())),
-            What::Create { plan, .. } if plan.is_empty() => format!("create {name}"),
-            What::Create { plan, .. } => format!("create {name} with {}", count(plan.len())),
-            What::Save => format!("save {name}"),
-            What::Delete => format!("delete {name}"),
+            Intent::Suites { plan, .. } => format!("remove {} from {name}", count(plan.len())),
+            Intent::Create { plan, .. } if plan.is_empty() => format!("create {name}"),
+            Intent::Create { plan, .. } => format!("create {name} with {}", count(plan.len())),
+            Intent::Save => format!("save {name}"),
+            Intent::Delete => format!("delete {name}"),
         }
     }
 
     /// What was sent of it.
     fn words(&self) -> String {
         let chunks = |plan: &[(DocRef, String)]| plan.len().div_ceil(SuiteChange::CHUNK);
-        let all = match &self.what {
-            What::Suites {
+        let all = match &self.intent {
+            Intent::Suites {
                 plan, then_deletes, ..
             } => chunks(plan) + usize::from(*then_deletes),
-            What::Create { plan, .. } => 1 + chunks(plan),
-            What::Save | What::Delete => 1,
+            Intent::Create { plan, .. } => 1 + chunks(plan),
+            Intent::Save | Intent::Delete => 1,
         };
         let (sent, deed) = (self.writes.len(), self.deed());
         let ended = self.newest().and_then(WriteRecord::last);
@@ -160,7 +160,7 @@ impl<'a> Part<'a> {
         }
     }
 
-    fn told(&self) -> Unfinished {
+    fn unfinished(&self) -> Unfinished {
         Unfinished {
             job: self.job.to_owned(),
             write: self
@@ -186,50 +186,49 @@ impl Writing {
     /// A change is not asked about any more.
     pub async fn let_be(&self, job: &str) -> Result<(), String> {
         match self.hold(job).await? {
-            Some(held) => blocking(move || held.over().map_err(|error| error.to_string())).await?,
+            Some(held) => blocking(move || held.over()).await,
             None => Ok(()),
         }
     }
 
     async fn hold(&self, job: &str) -> Result<Option<Held>, String> {
         let (under_way, job) = (self.under_way.clone(), job.to_owned());
-        let held = blocking(move || under_way.take(&job)).await?;
-        held.map_err(|error| error.to_string())
+        blocking(move || under_way.take(&job)).await
     }
 
     /// Reads what is left of a change. With `settle` it is written down what the reading shows, and a change of which
     /// nothing is left is over.
     pub async fn look_at_rest(&self, job: &str, settle: bool) -> Result<Box<Rest>, Failure> {
         let (journal, profile) = (self.journal.clone(), self.client.settings.profile.clone());
-        let read = blocking(move || journal.newest(Some(profile)).map_err(|e| e.to_string())).await;
-        let read = read
-            .flatten()
-            .map_err(|error| super::undo::unread(&error))?;
-        let part = Part::last(&read, job)
+        let read = blocking(move || journal.newest(Some(&profile))).await;
+        let read = read.map_err(|error| super::undo::unread(&error))?;
+        let part = LastPart::last(&read, job)
             .ok_or_else(|| cannot("the journal does not tell what was to be done"))?;
-        let mut found = vec![format!("{}.", part.words())];
-        let (change, end) = match &part.what {
-            What::Suites { adds, plan, .. } => {
+        let mut inspection = Inspection {
+            writing: self,
+            part: &part,
+            settle,
+            found: vec![format!("{}.", part.words())],
+        };
+        let (change, end) = match &part.intent {
+            Intent::Suites { adds, plan, .. } => {
                 let (newest, run) = part.request_and_run()?;
                 let undo = newest.kept("undo of").and_then(|of| of.as_str());
-                let rest = self.rest_of(&part, (&run, undo), (*adds, plan), settle, &mut found);
-                rest.await?
+                inspection.suites((&run, undo), (*adds, plan)).await?
             }
-            What::Create { plan, after } => {
-                let rest = self.rest_of_making(&part, plan, settle, &mut found).await?;
+            Intent::Create { plan, after } => {
+                let rest = inspection.making(plan).await?;
                 match after {
                     0 => {}
-                    1 => found.push("1 more run was not made.".into()),
-                    more => found.push(format!("{more} more runs were not made.")),
+                    1 => inspection.says("1 more run was not made."),
+                    more => inspection.says(format!("{more} more runs were not made.")),
                 }
                 rest
             }
-            What::Save => (None, self.rest_of_saving(&part, settle, &mut found).await?),
-            What::Delete => (
-                None,
-                self.rest_of_deleting(&part, settle, &mut found).await?,
-            ),
+            Intent::Save => (None, inspection.saving().await?),
+            Intent::Delete => (None, inspection.deleting().await?),
         };
+        let found = inspection.found;
         let rest = Rest {
             job: job.to_owned(),
             found,
@@ -241,68 +240,89 @@ impl Writing {
         }
         Ok(Box::new(rest))
     }
+}
+
+/// Reads what came of the last part of a change.
+struct Inspection<'a> {
+    writing: &'a Writing,
+    part: &'a LastPart<'a>,
+    /// What the reading shows is written down.
+    settle: bool,
+    /// What was sent and what the reading shows, a sentence each.
+    found: Vec<String>,
+}
+
+impl Inspection<'_> {
+    fn says(&mut self, sentence: impl Into<String>) {
+        self.found.push(sentence.into());
+    }
 
     /// The run; nothing where it is gone.
     async fn run_of(&self, run: &DocRef) -> Result<Option<Document>, Failure> {
-        match self.client.reader.get_document(run).await {
+        match self.writing.client.reader.get_document(run).await {
             Ok(document) => Ok(Some(document)),
             Err(error) if error.is_not_found() => Ok(None),
-            Err(error) => Err(Failure::from(&error)),
+            Err(error) => Err(error.into()),
         }
     }
 
     /// Writes down what a reading shows of writes that have no end yet.
-    async fn settle(&self, part: &Part<'_>, settle: bool, said: impl Fn(&WriteRecord) -> Recorded) {
+    async fn settle(&self, said: impl Fn(&WriteRecord) -> Recorded) {
         let open = |write: &&WriteRecord| !matches!(write.last(), Some(Recorded::Confirmed { .. }));
-        let open = part.writes.iter().copied().filter(|_| settle).filter(open);
+        let open = self
+            .part
+            .writes
+            .iter()
+            .copied()
+            .filter(|_| self.settle)
+            .filter(open);
         for write in open {
-            self.record(&write.run, &write.run_name, &write.write, said(write))
+            self.writing
+                .record(&write.run, &write.run_name, &write.write, said(write))
                 .await;
         }
     }
 
-    async fn gone(&self, part: &Part<'_>, settle: bool, found: &mut Vec<String>) -> End {
-        found.push(format!(
+    async fn gone(&mut self) -> End {
+        self.says(format!(
             "{} is gone by now: there is nothing to go on with.",
-            part.name
+            self.part.name
         ));
         let what = "looked at later: the run is gone";
-        self.settle(part, settle, |_| Recorded::Differs { what: what.into() })
+        self.settle(|_| Recorded::Differs { what: what.into() })
             .await;
         End::NotSent
     }
 
     /// The suites of a plan that are not in effect.
-    async fn rest_of(
-        &self,
-        part: &Part<'_>,
+    async fn suites(
+        &mut self,
         (run, undo_of): (&DocRef, Option<&str>),
         (adds, plan): (bool, &[(DocRef, String)]),
-        settle: bool,
-        found: &mut Vec<String>,
     ) -> Result<(Option<SuiteChange>, End), Failure> {
         let Some(document) = self.run_of(run).await? else {
-            return Ok((None, self.gone(part, settle, found).await));
+            return Ok((None, self.gone().await));
         };
         let row = RunRow::from_document(&document);
         let name = row.name().to_owned();
         if row.status == Status::Inactive {
-            found.push(format!(
+            self.says(format!(
                 "{name} is closed by now: its suites can be neither read nor changed."
             ));
             return Ok((None, End::Unknown));
         }
         let row = self
+            .writing
             .client
             .listed(run, row.id.as_deref())
             .await
             .unwrap_or(row);
-        let size = self.client.settings.page_size;
-        let list = available_suites(&self.client, run, size, &|_, _| {}).await;
+        let size = self.writing.client.settings.page_size;
+        let list = available_suites(&self.writing.client, run, size, &|_, _| {}).await;
         let list = list.map_err(|fault| failure(&fault))?;
         let free: HashSet<&DocRef> = list.refs().collect();
         let in_effect = |suite: &DocRef| free.contains(suite) != adds;
-        let sent = part.sent();
+        let sent = self.part.sent();
         let (done, open): (Vec<_>, Vec<_>) = plan
             .iter()
             .cloned()
@@ -320,34 +340,34 @@ impl Writing {
             ("removed from", "out of it")
         };
         if done_sent > 0 {
-            found.push(format!(
+            self.says(format!(
                 "{} {into} {name}, as a reading shows.",
                 count(done_sent)
             ));
         }
         match open_sent {
             0 => {}
-            open => found.push(format!(
+            open => self.says(format!(
                 "{} sent, and the reading shows no effect: they are among those that are left.",
                 were(open)
             )),
         }
         match done.len() - done_sent {
             0 => {}
-            more => found.push(format!("{} not sent and {by_now} by now.", were(more))),
+            more => self.says(format!("{} not sent and {by_now} by now.", were(more))),
         }
-        if let What::Suites {
+        if let Intent::Suites {
             then_deletes: true, ..
-        } = part.what
+        } = self.part.intent
         {
-            found.push(format!("{name} itself is not deleted: delete it anew."));
+            self.says(format!("{name} itself is not deleted: delete it anew."));
         } else if open.is_empty() {
-            found.push("Nothing is left to be sent.".into());
+            self.says("Nothing is left to be sent.");
         }
         if !open.is_empty() {
-            found.push(format!("{} left.", are(open.len())));
+            self.says(format!("{} left.", are(open.len())));
         }
-        self.settle(part, settle, |write| {
+        self.settle(|write| {
             let asked = write.suites();
             let missing = asked.iter().filter(|(suite, _)| !in_effect(suite)).count();
             if missing == 0 {
@@ -376,22 +396,26 @@ impl Writing {
     }
 
     /// A run that may have been made, and the suites that go into it.
-    async fn rest_of_making(
-        &self,
-        part: &Part<'_>,
+    async fn making(
+        &mut self,
         plan: &[(DocRef, String)],
-        settle: bool,
-        found: &mut Vec<String>,
     ) -> Result<(Option<SuiteChange>, End), Failure> {
-        let write = part.newest().ok_or_else(|| cannot("it has no request"))?;
+        let write = self
+            .part
+            .newest()
+            .ok_or_else(|| cannot("it has no request"))?;
         let run = match DocRef::parse(&write.run) {
             Ok(run) => run,
             Err(_) => {
                 let titles = [write.run_name.clone()];
-                let journal = Some(self.journal.clone());
-                let looked = self.client.look_again(journal, &titles, write.at).await?;
+                let journal = Some(self.writing.journal.clone());
+                let looked = self
+                    .writing
+                    .client
+                    .look_again(journal, &titles, write.at)
+                    .await?;
                 let [run] = &looked.found[..] else {
-                    found.push(format!(
+                    self.says(format!(
                         "Looked for it: {}. It is not sent again.",
                         looked.words
                     ));
@@ -401,77 +425,68 @@ impl Writing {
             }
         };
         let Some(document) = self.run_of(&run).await? else {
-            return Ok((None, self.gone(part, settle, found).await));
+            return Ok((None, self.gone().await));
         };
         let name = RunRow::from_document(&document).full_name();
-        found.push(format!("The run was made: {}.", short(&name)));
-        if settle {
+        self.says(format!("The run was made: {}.", short(&name)));
+        if self.settle {
             let how = "looked at later: it is there".to_owned();
-            self.record(
-                run.as_str(),
-                &name,
-                &write.write,
-                Recorded::Confirmed { how },
-            )
-            .await;
+            self.writing
+                .record(
+                    run.as_str(),
+                    &name,
+                    &write.write,
+                    Recorded::Confirmed { how },
+                )
+                .await;
         }
         if plan.is_empty() {
             return Ok((None, End::Done));
         }
         // None of them was sent, or the last part would be theirs.
-        self.rest_of(part, (&run, None), (true, plan), false, found)
-            .await
+        self.settle = false;
+        self.suites((&run, None), (true, plan)).await
     }
 
     /// Whether fields hold what was to be put into them.
-    async fn rest_of_saving(
-        &self,
-        part: &Part<'_>,
-        settle: bool,
-        found: &mut Vec<String>,
-    ) -> Result<End, Failure> {
-        let (write, run) = part.request_and_run()?;
+    async fn saving(&mut self) -> Result<End, Failure> {
+        let (write, run) = self.part.request_and_run()?;
         let Some(document) = self.run_of(&run).await? else {
-            return Ok(self.gone(part, settle, found).await);
+            return Ok(self.gone().await);
         };
         let (_, wanted) = write
             .texts()
             .ok_or_else(|| cannot("the journal does not tell its fields"))?;
         let differs = differing(&wanted, &texts_of(&document));
         if differs.is_empty() {
-            found.push(format!(
+            self.says(format!(
                 "{} has the new values, as a reading shows.",
-                part.name
+                self.part.name
             ));
             let how = "looked at later: the new values are there";
-            self.settle(part, settle, |_| Recorded::Confirmed { how: how.into() })
+            self.settle(|_| Recorded::Confirmed { how: how.into() })
                 .await;
             return Ok(End::Done);
         }
-        found.push(format!(
+        self.says(format!(
             "{} does not have the new values: {}.",
-            part.name,
+            self.part.name,
             differs.join("; ")
         ));
-        found.push("It was not saved, or somebody has written over it since.".into());
+        self.says("It was not saved, or somebody has written over it since.");
         Ok(End::Unknown)
     }
 
     /// Whether a run is gone.
-    async fn rest_of_deleting(
-        &self,
-        part: &Part<'_>,
-        settle: bool,
-        found: &mut Vec<String>,
-    ) -> Result<End, Failure> {
-        let (_, run) = part.request_and_run()?;
+    async fn deleting(&mut self) -> Result<End, Failure> {
+        let (_, run) = self.part.request_and_run()?;
         if self.run_of(&run).await?.is_some() {
-            found.push(format!("{} is there, as a reading shows.", part.name));
+            self.says(format!("{} is there, as a reading shows.", self.part.name));
             return Ok(End::Unknown);
         }
-        found.push(format!("{} is gone, as a reading shows.", part.name));
+        self.says(format!("{} is gone, as a reading shows.", self.part.name));
         let how = "looked at later: the run is not found any more";
-        self.settle(part, settle, |_| Recorded::Confirmed { how: how.into() })
+        self.settle(|_| Recorded::Confirmed { how: how.into() })
             .await;
         Ok(End::Done)
     }

@@ -1,5 +1,6 @@
 //! One write, and the same for all: written down, sent once, its answer written down, and later what reading says.
 
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -9,8 +10,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::client::{Client, lock, now};
 use super::local;
-use crate::disk::{Entry, Held, Journal, Recorded, Trash, UnderWay, WriteId};
-use crate::domain::{DocRef, End, Failure, FailureKind, Outcome, PROBE_MARK, Part, Seen};
+use crate::disk::{
+    DiskError, Held, Journal, Recorded, StateFolder, Trash, UnderWay, WriteId, WriteStep,
+};
+use crate::domain::{
+    DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack,
+};
 use crate::rpc::{Acted, CallError, Writer};
 
 /// What is told while an operation is under way.
@@ -60,7 +65,7 @@ pub(super) struct Request<'a> {
 }
 
 /// What was sent, and what came back.
-pub(super) struct Sent<T> {
+pub(super) struct SentWrite<T> {
     /// Its name in the journal.
     pub write: WriteId,
     /// When it was sent, epoch milliseconds.
@@ -98,6 +103,25 @@ impl Unsure {
 }
 
 impl Writing {
+    pub fn new(
+        client: Client,
+        writer: Writer,
+        state: &StateFolder,
+        stopped: CancellationToken,
+        tell: Tell,
+    ) -> Self {
+        Self {
+            client,
+            writer,
+            journal: state.journal.clone(),
+            trash: state.trash.clone(),
+            under_way: state.under_way.clone(),
+            held: Arc::default(),
+            stopped,
+            tell,
+        }
+    }
+
     /// Writes a request down, sends it once, and writes its answer down. An error is the end: nothing was sent, or the
     /// service cannot have acted on it.
     pub(super) async fn send_once<T>(
@@ -105,7 +129,7 @@ impl Writing {
         request: Request<'_>,
         call: impl Future<Output = Result<T, CallError>>,
         result: impl FnOnce(&T) -> Value,
-    ) -> Result<Sent<T>, Outcome> {
+    ) -> Result<SentWrite<T>, Outcome> {
         let at = now();
         let write = WriteId::new(at);
         let (run, name) = (request.run, request.run_name);
@@ -163,7 +187,7 @@ impl Writing {
                 }),
             },
         };
-        Ok(Sent { write, at, answer })
+        Ok(SentWrite { write, at, answer })
     }
 
     /// Makes sure that the change is found again if this program ends in the middle of it; the name of its first write,
@@ -176,21 +200,19 @@ impl Writing {
             if let Some(held) = &*held {
                 return Ok(Some(held.name().to_owned()));
             }
-            *held = Some(under_way.begin(&name).map_err(|error| error.to_string())?);
-            Ok(None)
+            *held = Some(under_way.begin(&name)?);
+            Ok::<_, DiskError>(None)
         })
-        .await?
+        .await
     }
 
     /// A change has come to its end. One that is not known stays, to be looked at later.
     pub(super) async fn end(&self, outcome: &Outcome) {
-        let open = |part: &Part| part.end == End::Unknown;
+        let open = |part: &ItemOutcome| part.end == End::Unknown;
         let known = outcome.end != End::Unknown && !outcome.parts.iter().any(open);
         let held = lock(&self.held).take();
         if let Some(held) = held.filter(|_| known)
-            && let Err(problem) = blocking(move || held.over().map_err(|error| error.to_string()))
-                .await
-                .flatten()
+            && let Err(problem) = blocking(move || held.over()).await
         {
             let asked = "writing down that a change is over";
             let remedy = "the next start asks about it once more";
@@ -207,13 +229,13 @@ impl Writing {
         outcome: &Outcome,
     ) {
         let said = match (&outcome.seen, outcome.end) {
-            (Seen::Whole, End::Done) => Recorded::Confirmed {
+            (ReadBack::Whole, End::Done) => Recorded::Confirmed {
                 how: outcome.why.clone(),
             },
             (_, End::Refused) => Recorded::Refused {
                 failure: outcome.why.clone(),
             },
-            (Seen::Other(what), _) => Recorded::Differs { what: what.clone() },
+            (ReadBack::Other(what), _) => Recorded::Differs { what: what.clone() },
             _ => return,
         };
         self.record(run.as_str(), run_name, write, said).await;
@@ -236,7 +258,7 @@ impl Writing {
         write: WriteId,
         step: Recorded,
     ) -> Result<(), String> {
-        let entry = Entry {
+        let entry = WriteStep {
             write,
             at: now(),
             profile: self.client.settings.profile.clone(),
@@ -245,18 +267,18 @@ impl Writing {
             step,
         };
         let journal = self.journal.clone();
-        blocking(move || journal.append(&entry))
-            .await?
-            .map_err(|error| error.to_string())
+        blocking(move || journal.append(&entry)).await
     }
 }
 
-/// Work on the disk, away from what must not wait.
-pub(super) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
+/// Work on the disk, away from what must not wait; why it failed, in words.
+pub async fn blocking<T: Send + 'static, E: Display + Send + 'static>(
+    work: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, String> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| error.to_string())
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done.map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 /// A note with the change that the request belongs to.

@@ -8,8 +8,8 @@ use url::Url;
 
 use super::bounds::{Bounds, Expected};
 use super::envelope::{next_id, open, request, words};
-use super::{Asked, CallError, CallErrorKind as Kind};
-use crate::auth::{Answer, Bearer, NetworkFault, TokenSource, hide, send};
+use super::{CallError, CallErrorKind as Kind, MethodCall};
+use crate::auth::{Bearer, HttpAnswer, NetworkFault, TokenSource, hide, send};
 use crate::domain::{excerpt, text};
 
 /// Longest pause before another try that a service is granted by `Retry-After`.
@@ -30,8 +30,8 @@ pub struct Endpoint {
 }
 
 /// What is asked of the service.
-pub(super) struct Call {
-    pub asked: Asked,
+pub(super) struct PreparedCall {
+    pub asked: MethodCall,
     pub params: Map<String, Value>,
     pub expected: Expected,
 }
@@ -61,7 +61,7 @@ impl Channel {
     /// is ever sent again.
     pub async fn call<T>(
         &self,
-        call: Call,
+        call: PreparedCall,
         decode: impl FnOnce(Value) -> Result<T, String>,
     ) -> Result<T, CallError> {
         let again = if call.asked.writes {
@@ -75,7 +75,6 @@ impl Channel {
             let failed = |kind| CallError {
                 asked: call.asked.clone(),
                 kind,
-                elapsed: begun.elapsed(),
             };
             let error = match self.result(&call, begun, &mut wait).await {
                 Ok((status, value, bearer)) => {
@@ -102,7 +101,7 @@ impl Channel {
     /// `wait` becomes how long the service wants to be left alone, where it says so.
     async fn result(
         &self,
-        call: &Call,
+        call: &PreparedCall,
         begun: Instant,
         wait: &mut Option<Duration>,
     ) -> Result<(u16, Value, Bearer), Kind> {
@@ -133,7 +132,7 @@ impl Channel {
     /// Sends the call once.
     async fn attempt(
         &self,
-        call: &Call,
+        call: &PreparedCall,
         bearer: &Bearer,
         begun: Instant,
         wait: &mut Option<Duration>,
@@ -156,7 +155,7 @@ impl Channel {
                 )),
                 NetworkFault::Unsendable(why) => Kind::NotSent(why),
             });
-        let Answer {
+        let HttpAnswer {
             status,
             leads_to,
             retry_after,
@@ -205,7 +204,12 @@ impl Channel {
         opened.map(|value| (status, Try::Result(value)))
     }
 
-    fn request(&self, call: &Call, id: &str, bearer: &Bearer) -> Result<reqwest::Request, Kind> {
+    fn request(
+        &self,
+        call: &PreparedCall,
+        id: &str,
+        bearer: &Bearer,
+    ) -> Result<reqwest::Request, Kind> {
         let body = request(id, call.asked.method, &call.params).to_string();
         let mut made = reqwest::Request::new(reqwest::Method::POST, self.endpoint.rpc_url.clone());
         *made.body_mut() = Some(body.into());

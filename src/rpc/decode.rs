@@ -5,9 +5,7 @@ use serde_json::Value;
 
 use super::bounds::most_entries;
 use crate::domain::fields::{Field, RESULTS, TESTERS};
-use crate::domain::{
-    DocRef, Document, Facets, ListPage, Page, ShapeError, TestRunList, excerpt, number_text,
-};
+use crate::domain::{DocRef, Document, Facets, ListPage, ShapeError, TestRunList, excerpt};
 
 /// Entries of a field that are read. Result codes are eleven, and testers are people.
 const MOST: [(&Field, usize); 2] = [(&RESULTS, 256), (&TESTERS, 10_000)];
@@ -103,24 +101,12 @@ fn list_at(path: &str, mut value: Value, limit: u32) -> Result<ListPage, Fault> 
         entries.len(),
         most_entries(limit),
     )?;
-    let page = members.get("page").and_then(page);
     let entries = entries
         .into_iter()
         .enumerate()
         .map(|(at, entry)| document_at(&format!("{path}.entries[{at}]"), entry))
         .collect::<Result<_, _>>()?;
-    Ok(ListPage {
-        full_size,
-        page,
-        entries,
-    })
-}
-
-fn page(value: &Value) -> Option<Page> {
-    Some(Page {
-        offset: value.get("offset")?.as_u64()?,
-        limit: value.get("limit")?.as_u64()?.try_into().ok()?,
-    })
+    Ok(ListPage { full_size, entries })
 }
 
 fn document_at(path: &str, value: Value) -> Result<Document, Fault> {
@@ -172,7 +158,6 @@ fn facets(map: Option<&Value>) -> Result<Facets, Fault> {
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Number(number) => number_text(number),
         other => other.to_string(),
     }
 }

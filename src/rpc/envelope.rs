@@ -187,7 +187,6 @@ fn service(status: u16, error: Value) -> Kind {
         message: line(&message),
         title: detail("title"),
         log_id: detail("logId"),
-        data,
     }))
 }
 

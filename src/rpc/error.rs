@@ -1,15 +1,12 @@
 //! Why a call failed (interface section 7 leaves open what a failure looks like).
 
-use std::fmt;
 use std::time::Duration;
-
-use serde_json::Value;
 
 use crate::auth::AuthError;
 use crate::domain::{Failure, FailureKind, Refusal};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct MethodCall {
     /// Method name (4.3).
     pub method: &'static str,
     /// What it was about: a document reference, a page, a title.
@@ -18,14 +15,13 @@ pub struct Asked {
     pub writes: bool,
 }
 
-/// A call that failed: what was asked, what came back, how long it took.
-#[derive(Clone, Debug, PartialEq)]
+/// A call that failed: what was asked and what came back.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{}", self.sentence())]
 pub struct CallError {
-    pub asked: Asked,
+    pub asked: MethodCall,
     /// What came back, or did not.
     pub kind: CallErrorKind,
-    /// From the first try to the end.
-    pub elapsed: Duration,
 }
 
 /// What came back instead of a result. Texts are on one line, bounded, and hold no control characters and no token.
@@ -97,8 +93,6 @@ pub struct ServiceError {
     pub title: Option<String>,
     /// `data.logId`: what the people who run the service look for.
     pub log_id: Option<String>,
-    /// `data` as it came.
-    pub data: Option<Value>,
 }
 
 /// Whether the service acted on a call that failed.
@@ -244,13 +238,11 @@ impl CallError {
     }
 }
 
-impl fmt::Display for CallError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.sentence())
+impl From<CallError> for Failure {
+    fn from(error: CallError) -> Self {
+        Self::from(&error)
     }
 }
-
-impl std::error::Error for CallError {}
 
 impl From<&CallError> for Failure {
     fn from(error: &CallError) -> Self {

@@ -20,7 +20,7 @@ mod wording;
 mod writer;
 
 pub use channel::Endpoint;
-pub use error::{Acted, Asked, CallError, CallErrorKind, ServiceError};
+pub use error::{Acted, CallError, CallErrorKind, MethodCall, ServiceError};
 pub use http::{HttpError, HttpSettings, http_client};
 pub use reader::Reader;
 pub use runs::RunLister;

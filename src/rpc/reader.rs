@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use super::bounds::{Expected, USUAL_MEGABYTES};
-use super::channel::{Call, Channel};
+use super::channel::{Channel, PreparedCall};
 use super::decode;
 use super::params::{about, add_list};
-use super::{Asked, CallError, Endpoint};
+use super::{CallError, Endpoint, MethodCall};
 use crate::auth::TokenSource;
 use crate::domain::{DocRef, Document, Filter, ListPage, Page, Sort, TEST_RUN_MODEL, TestRunList};
 
@@ -149,9 +149,9 @@ fn read(
     about: String,
     params: Map<String, Value>,
     expected: Expected,
-) -> Call {
-    Call {
-        asked: Asked {
+) -> PreparedCall {
+    PreparedCall {
+        asked: MethodCall {
             method,
             about,
             writes: false,

@@ -132,8 +132,10 @@ impl CallError {
             Kind::Http { status: 403, .. } => {
                 "The account may not do this, or a proxy is in the way."
             }
-            Kind::Service(error) if let Some(row) = error.code.as_deref().and_then(by_code) => {
-                row.remedy
+            Kind::Service(error)
+                if let Some((_, remedy)) = error.code.as_deref().and_then(by_code) =>
+            {
+                remedy
             }
             Kind::Http { .. } | Kind::Odd { .. } | Kind::Service(_) if self.may_pass() => {
                 "Try again in a while."
@@ -150,7 +152,7 @@ impl CallError {
 
     /// What a code probably means, always to be shown beside the code: no code is in the interface document.
     pub fn hint(&self) -> Option<&'static str> {
-        by_code(self.code()?).map(|row| row.hint)
+        by_code(self.code()?).map(|(hint, _)| hint)
     }
 }
 
@@ -162,98 +164,48 @@ fn with_text(text: &str, words: &str) -> String {
     }
 }
 
-struct Known {
-    code: &'static str,
-    hint: &'static str,
-    remedy: &'static str,
-}
-
-fn by_code(code: &str) -> Option<&'static Known> {
-    CODES.iter().find(|row| row.code == code)
-}
-
 const SAME: &str = "Trying again changes nothing.";
 
-/// JSON-RPC's own codes, and those that services of this kind are seen to use.
-const CODES: [Known; 16] = [
-    Known {
-        code: "-32700",
-        hint: "looks like: request not readable",
-        remedy: SAME,
-    },
-    Known {
-        code: "-32600",
-        hint: "looks like: no valid request",
-        remedy: SAME,
-    },
-    Known {
-        code: "-32601",
-        hint: "looks like: unknown method",
-        remedy: "The service does not have this operation.",
-    },
-    Known {
-        code: "-32602",
-        hint: "looks like: parameters not accepted",
-        remedy: SAME,
-    },
-    Known {
-        code: "-32603",
-        hint: "looks like: fault inside the service",
-        remedy: "Try again in a while.",
-    },
-    Known {
-        code: "-32004",
-        hint: "looks like: not found",
-        remedy: "It may have been deleted: refresh the list.",
-    },
-    Known {
-        code: "-32002",
-        hint: "looks like: invalid input",
-        remedy: "Correct the input.",
-    },
-    Known {
-        code: "-32006",
-        hint: "looks like: security",
-        remedy: "The account may not do this: ask the administrator.",
-    },
-    Known {
-        code: "-32059",
-        hint: "looks like: access denied",
-        remedy: "The account may not do this: ask the administrator.",
-    },
-    Known {
-        code: "-32007",
-        hint: "looks like: unexpected fault",
-        remedy: "Try again in a while.",
-    },
-    Known {
-        code: "-32030",
-        hint: "looks like: invalid document reference",
-        remedy: SAME,
-    },
-    Known {
-        code: "-32036",
-        hint: "looks like: operation failed",
-        remedy: "Read the message; refresh before trying again.",
-    },
-    Known {
-        code: "-32043",
-        hint: "looks like: over a hard limit",
-        remedy: "Ask for a smaller page.",
-    },
-    Known {
-        code: "-32048",
-        hint: "looks like: too many calls at once",
-        remedy: "Try again in a while.",
-    },
-    Known {
-        code: "-32058",
-        hint: "looks like: invalid size",
-        remedy: "Ask for a smaller page.",
-    },
-    Known {
-        code: "-32060",
-        hint: "looks like: exists already",
-        remedy: SAME,
-    },
-];
+/// What JSON-RPC's own codes, and those that services of this kind are seen to use, probably mean, and what to do then.
+fn by_code(code: &str) -> Option<(&'static str, &'static str)> {
+    Some(match code {
+        "-32700" => ("looks like: request not readable", SAME),
+        "-32600" => ("looks like: no valid request", SAME),
+        "-32601" => (
+            "looks like: unknown method",
+            "The service does not have this operation.",
+        ),
+        "-32602" => ("looks like: parameters not accepted", SAME),
+        "-32603" => (
+            "looks like: fault inside the service",
+            "Try again in a while.",
+        ),
+        "-32004" => (
+            "looks like: not found",
+            "It may have been deleted: refresh the list.",
+        ),
+        "-32002" => ("looks like: invalid input", "Correct the input."),
+        "-32006" => (
+            "looks like: security",
+            "The account may not do this: ask the administrator.",
+        ),
+        "-32059" => (
+            "looks like: access denied",
+            "The account may not do this: ask the administrator.",
+        ),
+        "-32007" => ("looks like: unexpected fault", "Try again in a while."),
+        "-32030" => ("looks like: invalid document reference", SAME),
+        "-32036" => (
+            "looks like: operation failed",
+            "Read the message; refresh before trying again.",
+        ),
+        "-32043" => ("looks like: over a hard limit", "Ask for a smaller page."),
+        "-32048" => (
+            "looks like: too many calls at once",
+            "Try again in a while.",
+        ),
+        "-32058" => ("looks like: invalid size", "Ask for a smaller page."),
+        "-32060" => ("looks like: exists already", SAME),
+        _ => return None,
+    })
+}

@@ -4,10 +4,10 @@
 use serde_json::{Map, Value};
 
 use super::bounds::Expected;
-use super::channel::{Call, Channel};
+use super::channel::{Channel, PreparedCall};
 use super::decode;
 use super::reader::one;
-use super::{Asked, CallError, CallErrorKind, Reader};
+use super::{CallError, CallErrorKind, MethodCall, Reader};
 use crate::domain::{DocRef, NewRun, excerpt, modify_params};
 
 /// Writes to the service: the one type that can.
@@ -64,7 +64,6 @@ impl Writer {
             return Err(CallError {
                 asked: call.asked,
                 kind,
-                elapsed: std::time::Duration::ZERO,
             });
         }
         self.channel().call(call, |_| Ok(())).await
@@ -125,9 +124,9 @@ fn write(
     about: String,
     params: Map<String, Value>,
     expected: Expected,
-) -> Call {
-    Call {
-        asked: Asked {
+) -> PreparedCall {
+    PreparedCall {
+        asked: MethodCall {
             method,
             about,
             writes: true,

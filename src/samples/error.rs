@@ -81,38 +81,27 @@ impl Fault {
                 Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                     SamplesError::Held { path }
                 }
-                Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
-                    SamplesError::Damaged {
-                        path,
-                        what: source.to_string(),
-                    }
-                }
-                None if matches!(
-                    source,
-                    rusqlite::Error::InvalidColumnType(..)
-                        | rusqlite::Error::FromSqlConversionFailure(..)
-                ) =>
-                {
-                    SamplesError::Damaged {
-                        path,
-                        what: source.to_string(),
-                    }
-                }
-                // The file is shorter than it says of itself.
-                _ if extended(&source) == Some(rusqlite::ffi::SQLITE_IOERR_SHORT_READ) => {
-                    SamplesError::Damaged {
-                        path,
-                        what: source.to_string(),
-                    }
-                }
+                code if is_damage(code, &source) => SamplesError::Damaged {
+                    path,
+                    what: source.to_string(),
+                },
                 _ => SamplesError::Failed { path, source },
             },
         }
     }
 }
 
-fn extended(error: &rusqlite::Error) -> Option<i32> {
-    error.sqlite_error().map(|error| error.extended_code)
+/// It is no database, or holds something else than its tables should.
+fn is_damage(code: Option<ErrorCode>, error: &rusqlite::Error) -> bool {
+    use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType};
+    match code {
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => true,
+        None => matches!(error, InvalidColumnType(..) | FromSqlConversionFailure(..)),
+        // The file is shorter than it says of itself.
+        Some(_) => error
+            .sqlite_error()
+            .is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHORT_READ),
+    }
 }
 
 /// What a person can do about it.

@@ -11,6 +11,7 @@ use secrecy::SecretString;
 use crate::auth::{AuthError, Credentials};
 use crate::config::{Children, Profile, SecretSource};
 use crate::disk::Refusals;
+use crate::ops::client::now;
 
 /// What is known of earlier sign-ins of a profile; outlives its connections.
 #[derive(Clone, Default)]
@@ -114,8 +115,4 @@ impl Configured {
             tracing::warn!(%error, "refused sign-ins are not kept");
         }
     }
-}
-
-fn now() -> i64 {
-    Timestamp::now().as_millisecond()
 }

@@ -8,11 +8,12 @@ use secrecy::SecretString;
 use super::Scoped;
 use super::configured::{Configured, Earlier};
 use super::failure::{refused, sign_in_failure, sign_in_reason};
-use crate::auth::{Attempt, Credentials, Identity, SignIn, TokenSource};
+use crate::auth::{Attempt, Credentials, Identity, SignInState, TokenSource};
 use crate::config::{Notify, Overrides, Profile, SecretSource};
 use crate::domain::Failure;
-use crate::ops::client::{Client, Settings};
+use crate::ops::client::{Client, ClientSettings};
 use crate::ops::local;
+use crate::ops::write::blocking;
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
 use crate::store::{Event, Notifying, Session, SignInReason, Watching};
 
@@ -94,17 +95,15 @@ impl Connection {
         };
         let (service, identity_provider) = (profile.base_url.clone(), profile.idp_url.clone());
         // Reading the certificates of the system takes a while. The two addresses may differ in what they need.
-        let made = tokio::task::spawn_blocking(move || {
+        let made = blocking(move || {
             Ok::<_, HttpError>((
                 http_client(&settings, &service)?,
                 http_client(&settings, &identity_provider)?,
             ))
         });
-        let made = made
+        let (http, http_of_tokens) = made
             .await
-            .map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
-        let (http, http_of_tokens) =
-            made.map_err(|error| local("making the HTTP client", &error.to_string(), remedy))?;
+            .map_err(|error| local("making the HTTP client", &error, remedy))?;
         let identity = Identity {
             idp_url: profile.idp_url.clone(),
             realm: profile.realm.clone(),
@@ -112,10 +111,8 @@ impl Connection {
             client_secret,
         };
         let configured = Configured::of(&profile, earlier);
-        let tokens = match configured.clone() {
-            Some(configured) => TokenSource::configured(http_of_tokens, identity, configured),
-            None => TokenSource::new(http_of_tokens, identity),
-        };
+        let credentials = configured.clone().map(|it| it as Arc<dyn Credentials>);
+        let tokens = TokenSource::new(http_of_tokens, identity, credentials);
         watch(&tokens, events.clone());
         let endpoint = Endpoint {
             rpc_url: profile.rpc_url(),
@@ -126,7 +123,7 @@ impl Connection {
             Reader::new(http, tokens.clone(), endpoint).with_max_answer_mb(profile.max_answer_mb);
         let lister = RunLister::new(reader.clone(), profile.runs_source);
         let writer = (!profile.read_only).then(|| Writer::new(reader.clone()));
-        let settings = Settings {
+        let settings = ClientSettings {
             profile: profile.name.clone(),
             user: profile.username.clone().unwrap_or_default(),
             locale: profile.locale.clone(),
@@ -183,7 +180,7 @@ impl Connection {
     /// Why the session is over; what is configured has been tried again by then.
     pub fn over(&self) -> Option<String> {
         match &*self.client.tokens.state().borrow() {
-            SignIn::Over { why } => Some(why.clone()),
+            SignInState::Over { why } => Some(why.clone()),
             _ => None,
         }
     }
@@ -275,7 +272,7 @@ fn watch(tokens: &TokenSource, events: Scoped) {
             let now = state.borrow_and_update().clone();
             if let Some(event) = signed_in(&now) {
                 events.send(event);
-            } else if let SignIn::Over { why } = now {
+            } else if let SignInState::Over { why } = now {
                 events.send(Event::SignInNeeded {
                     user: String::new(),
                     why: SignInReason::Over(why),
@@ -285,8 +282,8 @@ fn watch(tokens: &TokenSource, events: Scoped) {
     });
 }
 
-fn signed_in(state: &SignIn) -> Option<Event> {
-    let SignIn::SignedIn {
+fn signed_in(state: &SignInState) -> Option<Event> {
+    let SignInState::SignedIn {
         user,
         since,
         expires_in,

@@ -14,7 +14,7 @@ use crate::store::{Event, RequestId};
 
 /// What is asked of the drafts.
 #[derive(Debug)]
-pub enum Job {
+pub enum DraftRequest {
     /// Opens the draft of a form.
     Take {
         id: RequestId,
@@ -36,7 +36,7 @@ pub enum Job {
 pub fn start(
     state: &Result<Arc<StateFolder>, String>,
     events: Events,
-) -> (UnboundedSender<Job>, JoinHandle<()>) {
+) -> (UnboundedSender<DraftRequest>, JoinHandle<()>) {
     let (jobs, waiting) = unbounded_channel();
     let drafts = state
         .as_ref()
@@ -47,7 +47,7 @@ pub fn start(
 
 impl Worker {
     /// Asks something of the drafts; their task lives as long as this.
-    pub(super) fn draft(&self, job: Job) {
+    pub(super) fn draft(&self, job: DraftRequest) {
         if let Err(error) = self.drafts.send(job) {
             self.tell(Event::Trouble(local(
                 "the drafts",
@@ -61,7 +61,7 @@ impl Worker {
 async fn carry_out(
     drafts: Result<Arc<Drafts>, String>,
     events: Events,
-    mut waiting: UnboundedReceiver<Job>,
+    mut waiting: UnboundedReceiver<DraftRequest>,
 ) {
     let mut jobs = Vec::new();
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
@@ -69,10 +69,7 @@ async fn carry_out(
         let (drafts, to) = (drafts.clone(), events.clone());
         let done = tokio::task::spawn_blocking(move || {
             for job in jobs {
-                match &drafts {
-                    Ok(drafts) => done(drafts, job, &to),
-                    Err(why) => refused(why, job, &to),
-                }
+                done(&drafts, job, &to);
             }
         });
         if let Err(error) = done.await {
@@ -82,17 +79,17 @@ async fn carry_out(
 }
 
 /// Leaves out what is kept of a draft when the next thing asked of the drafts is to keep something newer of it.
-fn newest(jobs: Vec<Job>) -> Vec<Job> {
-    let mut kept: Vec<Job> = Vec::with_capacity(jobs.len());
+fn newest(jobs: Vec<DraftRequest>) -> Vec<DraftRequest> {
+    let mut kept: Vec<DraftRequest> = Vec::with_capacity(jobs.len());
     for job in jobs {
-        if let Job::Keep(newer) = &job {
+        if let DraftRequest::Keep(newer) = &job {
             let since = kept
                 .iter()
-                .rposition(|job| !matches!(job, Job::Keep(_)))
+                .rposition(|job| !matches!(job, DraftRequest::Keep(_)))
                 .map_or(0, |at| at + 1);
             let older = kept[since..]
                 .iter()
-                .position(|job| matches!(job, Job::Keep(older) if older.key == newer.key));
+                .position(|job| matches!(job, DraftRequest::Keep(older) if older.key == newer.key));
             if let Some(older) = older {
                 kept.remove(since + older);
             }
@@ -102,48 +99,44 @@ fn newest(jobs: Vec<Job>) -> Vec<Job> {
     kept
 }
 
-/// Does one job and says what came of it. Blocks.
-fn done(drafts: &Drafts, job: Job, events: &Events) {
+/// Does one job and says what came of it, or why nothing can be kept. What is already gone from the screen needs no answer
+/// then. Blocks.
+fn done(drafts: &Result<Arc<Drafts>, String>, job: DraftRequest, events: &Events) {
     match job {
-        Job::Take {
+        DraftRequest::Take {
             id,
             profile,
             form,
             wish,
         } => {
-            let result = drafts.take(&profile, &form, &wish).map(|taken| {
+            let taken = ask(drafts, |drafts| drafts.take(&profile, &form, &wish));
+            let result = taken.map(|taken| {
                 tell(&taken.damaged, events);
                 Box::new(taken.found)
             });
-            let result = result.map_err(|error| not_kept(&error.to_string()));
+            let result = result.map_err(|why| not_kept(&why));
             send(events, Event::DraftTaken { id, result });
         }
-        Job::Keep(draft) => {
-            let result = drafts
-                .keep(&draft)
-                .map(|()| draft.at)
-                .map_err(|error| not_kept(&error.to_string()));
+        DraftRequest::Keep(draft) => {
+            let kept = ask(drafts, |drafts| drafts.keep(&draft));
+            let result = kept.map(|()| draft.at).map_err(|why| not_kept(&why));
             // Where it cannot be found out, what was told stays.
-            if let Ok(Some(other)) = drafts.shared_with(&draft.key) {
-                send(
-                    events,
-                    Event::DraftShared {
-                        key: draft.key.clone(),
-                        other,
-                    },
-                );
+            if let Ok(Some(other)) = ask(drafts, |drafts| drafts.shared_with(&draft.key)) {
+                let key = draft.key.clone();
+                send(events, Event::DraftShared { key, other });
             }
-            send(
-                events,
-                Event::DraftKept {
-                    key: draft.key,
-                    result,
-                },
-            );
+            let key = draft.key;
+            send(events, Event::DraftKept { key, result });
         }
-        Job::Leave { key } => drafts.leave(&key),
-        Job::Discard { key } => {
-            if let Err(error) = drafts.discard(&key) {
+        DraftRequest::Leave { key } => {
+            if let Ok(drafts) = drafts {
+                drafts.leave(&key);
+            }
+        }
+        DraftRequest::Discard { key } => {
+            if let Ok(drafts) = drafts
+                && let Err(error) = drafts.discard(&key)
+            {
                 let remedy = "the draft is still there and is offered again";
                 send(
                     events,
@@ -151,36 +144,22 @@ fn done(drafts: &Drafts, job: Job, events: &Events) {
                 );
             }
         }
-        Job::Find { profile } => match drafts.list(&profile) {
+        DraftRequest::Find { profile } => match ask(drafts, |drafts| drafts.list(&profile)) {
             Ok(listed) => {
                 tell(&listed.damaged, events);
                 send(events, Event::Drafts(listed.found));
             }
-            Err(error) => send(events, Event::Trouble(not_found(&error.to_string()))),
+            Err(why) => send(events, Event::Trouble(not_found(&why))),
         },
     }
 }
 
-/// Says that nothing can be kept. What is already gone from the screen needs no answer.
-fn refused(why: &str, job: Job, events: &Events) {
-    match job {
-        Job::Take { id, .. } => send(
-            events,
-            Event::DraftTaken {
-                id,
-                result: Err(not_kept(why)),
-            },
-        ),
-        Job::Keep(draft) => send(
-            events,
-            Event::DraftKept {
-                key: draft.key,
-                result: Err(not_kept(why)),
-            },
-        ),
-        Job::Find { .. } => send(events, Event::Trouble(not_found(why))),
-        Job::Leave { .. } | Job::Discard { .. } => {}
-    }
+fn ask<T>(
+    drafts: &Result<Arc<Drafts>, String>,
+    work: impl FnOnce(&Drafts) -> Result<T, DiskError>,
+) -> Result<T, String> {
+    let drafts = drafts.as_ref().map_err(Clone::clone)?;
+    work(drafts).map_err(|error| error.to_string())
 }
 
 fn not_kept(why: &str) -> Failure {
@@ -215,10 +194,10 @@ mod tests {
     use super::*;
     use crate::domain::RunTexts;
 
-    fn keep(key: &str, at: i64) -> Job {
+    fn keep(key: &str, at: i64) -> DraftRequest {
         let (key, profile, run_name) = (key.to_owned(), String::new(), String::new());
         let texts = RunTexts::new();
-        Job::Keep(Box::new(Draft {
+        DraftRequest::Keep(Box::new(Draft {
             key,
             profile,
             form: FormFor::New,
@@ -232,7 +211,7 @@ mod tests {
 
     #[test]
     fn only_the_newest_of_each_draft_is_written_and_only_within_its_turn() {
-        let leave = |key: &str| Job::Leave {
+        let leave = |key: &str| DraftRequest::Leave {
             key: key.to_owned(),
         };
         let jobs = vec![
@@ -242,7 +221,7 @@ mod tests {
             leave("b"),
             keep("a", 4),
             keep("a", 5),
-            Job::Take {
+            DraftRequest::Take {
                 id: RequestId(1),
                 profile: String::new(),
                 form: FormFor::New,
@@ -251,7 +230,7 @@ mod tests {
             keep("a", 6),
         ];
         let left = newest(jobs).into_iter().map(|job| match job {
-            Job::Keep(draft) => draft.at,
+            DraftRequest::Keep(draft) => draft.at,
             _ => 0,
         });
         assert_eq!(left.collect::<Vec<_>>(), [2, 3, 0, 5, 0, 6]);

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, JoinError};
@@ -24,11 +24,12 @@ use tokio_util::sync::CancellationToken;
 use crate::config::Profile;
 use crate::disk::{Journal, StateFolder};
 use crate::domain::{DocRef, Failure};
-use crate::ops::client::Client;
+use crate::ops::client::{Client, lock};
 use crate::ops::local;
 use crate::ops::write::Tell;
 use crate::store::{Effect, Event, Opened, RequestId};
-use drafts::Job;
+use drafts::DraftRequest;
+use samples::SampleRequest;
 
 pub use configured::Earlier;
 pub use connection::Connection;
@@ -83,13 +84,13 @@ pub struct Worker {
     /// What the program keeps between starts, or why it can keep nothing.
     state: Result<Arc<StateFolder>, String>,
     /// What is asked of the drafts, in its order.
-    drafts: UnboundedSender<Job>,
+    drafts: UnboundedSender<DraftRequest>,
     /// Name of the profile in use.
     profile: String,
     /// Profiles whose configured password was refused, by name.
     refused: HashMap<String, Arc<AtomicBool>>,
     /// What is asked of the samples, in its order.
-    samples: UnboundedSender<samples::Job>,
+    samples: UnboundedSender<samples::Waiting>,
     /// Calls the program of `notify`.
     caller: notify::Caller,
 }
@@ -173,10 +174,7 @@ impl Worker {
             } => self.read(
                 id,
                 move |result| Event::Runs { id, result },
-                async move |client: Client, _| {
-                    let list = client.lister.list(page, &sort, &filter).await;
-                    list.map_err(|error| Failure::from(&error))
-                },
+                async move |client: Client, _| Ok(client.lister.list(page, &sort, &filter).await?),
             ),
             Effect::GetDocument { id, doc_ref } => self.read(
                 id,
@@ -233,24 +231,30 @@ impl Worker {
             Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),
             Effect::ReadJournal { id } => self.read_journal(id),
             Effect::TakeDraft { id, form, wish } => {
-                self.draft(Job::Take {
+                self.draft(DraftRequest::Take {
                     id,
                     profile: self.profile.clone(),
                     form,
                     wish,
                 });
             }
-            Effect::KeepDraft(draft) => self.draft(Job::Keep(draft)),
-            Effect::LeaveDraft { key } => self.draft(Job::Leave { key }),
-            Effect::DropDraft { key } => self.draft(Job::Discard { key }),
-            Effect::FindDrafts => self.draft(Job::Find {
+            Effect::KeepDraft(draft) => self.draft(DraftRequest::Keep(draft)),
+            Effect::LeaveDraft { key } => self.draft(DraftRequest::Leave { key }),
+            Effect::DropDraft { key } => self.draft(DraftRequest::Discard { key }),
+            Effect::FindDrafts => self.draft(DraftRequest::Find {
                 profile: self.profile.clone(),
             }),
-            Effect::KeepSamples(samples) => self.keep_samples(samples),
-            Effect::ExportSamples { runs, to } => self.export_samples(runs, to),
+            Effect::KeepSamples(samples) => self.ask_samples(SampleRequest::Keep(samples)),
+            Effect::ExportSamples { runs, to } => {
+                self.ask_samples(SampleRequest::Export { runs, to });
+            }
             Effect::Call(words) => self.call_somebody(words),
-            Effect::WhatIf { id, run, extra } => self.what_if(id, run, extra),
-            Effect::ReadHistory { id, run } => self.read_history(id, run),
+            Effect::WhatIf { id, run, extra } => {
+                self.ask_samples(SampleRequest::WithMore { id, run, extra });
+            }
+            Effect::ReadHistory { id, run } => {
+                self.ask_samples(SampleRequest::Read { id, run });
+            }
             Effect::Cancel(id) => {
                 if let Some(token) = lock(&self.running).remove(&id) {
                     token.cancel();
@@ -363,10 +367,6 @@ fn send(events: &Events, event: Event) {
     if events.send(event).is_err() {
         tracing::debug!("an event came after the end");
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn broken(error: &JoinError) -> Failure {

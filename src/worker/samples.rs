@@ -32,42 +32,40 @@ const HOURS: usize = 24;
 const SHORTEST: i64 = 900_000;
 
 /// What is asked of the samples.
-pub struct Job {
-    /// Whose they are.
-    of: Owner,
-    what: What,
-}
-
-/// The profile that runs are read through, as far as samples depend on it.
-struct Owner {
-    profile: String,
-    /// Project and sub project, such as `P_9/SP_1`.
-    scope: String,
-    days: u32,
-    settings: Settings,
-}
-
-enum What {
+pub enum SampleRequest {
+    /// Keeps what runs told.
     Keep(Vec<(DocRef, Sample)>),
-    Read {
-        id: RequestId,
-        run: DocRef,
-    },
+    /// Reads what is kept of a run and works out what it tells.
+    Read { id: RequestId, run: DocRef },
+    /// Works out when a run would be done with more cases.
     WithMore {
         id: RequestId,
         run: DocRef,
         extra: u64,
     },
+    /// Writes what is kept of runs to a file.
     Export {
         runs: Vec<(String, DocRef)>,
         to: Option<String>,
     },
 }
 
+/// The profile that runs are read through, as far as samples depend on it.
+pub struct SampledProfile {
+    name: String,
+    /// Project and sub project, such as `P_9/SP_1`.
+    scope: String,
+    days: u32,
+    settings: Settings,
+}
+
+/// What is asked, and whose samples it is about.
+pub type Waiting = (SampledProfile, SampleRequest);
+
 /// An answer that says why there is none.
 type Refusal = Box<dyn FnOnce(Failure) -> Event + Send>;
 
-impl What {
+impl SampleRequest {
     /// What somebody waits for.
     fn refusal(&self) -> Option<Refusal> {
         match *self {
@@ -86,7 +84,7 @@ impl What {
 }
 
 /// Starts the task; it ends once the sender is gone.
-pub fn start(state: &Result<Arc<StateFolder>, String>, events: Events) -> UnboundedSender<Job> {
+pub fn start(state: &Result<Arc<StateFolder>, String>, events: Events) -> UnboundedSender<Waiting> {
     let (jobs, waiting) = unbounded_channel();
     let place = state
         .as_ref()
@@ -96,7 +94,7 @@ pub fn start(state: &Result<Arc<StateFolder>, String>, events: Events) -> Unboun
         place,
         samples: None,
         pruned: 0,
-        told: false,
+        complained: false,
     };
     tokio::spawn(carry_out(
         move |job, events: &Events| keeper.take(job, events),
@@ -107,29 +105,10 @@ pub fn start(state: &Result<Arc<StateFolder>, String>, events: Events) -> Unboun
 }
 
 impl Worker {
-    /// Keeps what runs told.
-    pub(super) fn keep_samples(&self, samples: Vec<(DocRef, Sample)>) {
-        self.ask_samples(What::Keep(samples));
-    }
-
-    /// Reads what is kept of a run and works out what it tells.
-    pub(super) fn read_history(&self, id: RequestId, run: DocRef) {
-        self.ask_samples(What::Read { id, run });
-    }
-
-    /// Works out when a run would be done with more cases.
-    pub(super) fn what_if(&self, id: RequestId, run: DocRef, extra: u64) {
-        self.ask_samples(What::WithMore { id, run, extra });
-    }
-
-    /// Writes what is kept of runs to a file.
-    pub(super) fn export_samples(&self, runs: Vec<(String, DocRef)>, to: Option<String>) {
-        self.ask_samples(What::Export { runs, to });
-    }
-
-    fn ask_samples(&self, what: What) {
+    /// Asks for something about the samples of the profile in use.
+    pub(super) fn ask_samples(&self, request: SampleRequest) {
         let Some(connection) = lock(&self.connection).clone() else {
-            if let Some(refuse) = what.refusal() {
+            if let Some(refuse) = request.refusal() {
                 self.tell(refuse(failure(
                     "reading samples",
                     "there is no connection yet",
@@ -137,21 +116,18 @@ impl Worker {
             }
             return;
         };
-        let job = Job {
-            of: Owner::new(connection.profile()),
-            what,
-        };
-        if self.samples.send(job).is_err() {
+        let profile = SampledProfile::new(connection.profile());
+        if self.samples.send((profile, request)).is_err() {
             tracing::debug!("samples came after the end");
         }
     }
 }
 
-impl Owner {
+impl SampledProfile {
     fn new(profile: &Profile) -> Self {
         let watch = &profile.watch;
         Self {
-            profile: profile.name.clone(),
+            name: profile.name.clone(),
             scope: profile.scope(),
             days: profile.monitor.samples_days,
             settings: Settings {
@@ -165,14 +141,15 @@ impl Owner {
 }
 
 /// Does the jobs in their order. After a fault in one nothing is kept any more, and who asks is told so.
-async fn carry_out<W>(mut work: W, events: Events, mut waiting: UnboundedReceiver<Job>)
+async fn carry_out<W>(mut work: W, events: Events, mut waiting: UnboundedReceiver<Waiting>)
 where
-    W: FnMut(Job, &Events) + Send + 'static,
+    W: FnMut(Waiting, &Events) + Send + 'static,
 {
     let mut jobs = Vec::new();
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
         let (jobs, to) = (std::mem::take(&mut jobs), events.clone());
-        let owed: Vec<Option<Refusal>> = jobs.iter().map(|job| job.what.refusal()).collect();
+        let owed: Vec<Option<Refusal>> =
+            jobs.iter().map(|(_, request)| request.refusal()).collect();
         let done = Arc::new(AtomicUsize::new(0));
         let counted = done.clone();
         let task = tokio::task::spawn_blocking(move || {
@@ -191,8 +168,8 @@ where
                     .skip(done)
                     .flatten()
                     .for_each(|refusal| send(&events, refusal(stopped())));
-                while let Some(job) = waiting.recv().await {
-                    if let Some(refusal) = job.what.refusal() {
+                while let Some((_, request)) = waiting.recv().await {
+                    if let Some(refusal) = request.refusal() {
                         send(&events, refusal(stopped()));
                     }
                 }
@@ -219,41 +196,40 @@ struct Keeper {
     /// When what is too old was removed last, epoch milliseconds.
     pruned: i64,
     /// It was said that nothing can be kept.
-    told: bool,
+    complained: bool,
 }
 
 impl Keeper {
     /// Does one job. Blocks.
-    fn take(&mut self, job: Job, events: &Events) {
-        let Job { of, what } = job;
-        match what {
-            What::Keep(samples) => {
+    fn take(&mut self, (of, request): Waiting, events: &Events) {
+        match request {
+            SampleRequest::Keep(samples) => {
                 let kept = self.open(of.days).and_then(|database| {
                     let samples = samples.iter().map(|(run, sample)| (run, sample));
                     database
-                        .add_all(&of.profile, &of.scope, samples)
+                        .add_all(&of.name, &of.scope, samples)
                         .map_err(|error| error.to_string())
                 });
                 match kept {
                     Ok(new) => {
                         tracing::debug!(new, "samples");
-                        self.told = false;
+                        self.complained = false;
                     }
                     // Said once, until it works again: every reading would say the same.
-                    Err(why) if !std::mem::replace(&mut self.told, true) => {
+                    Err(why) if !std::mem::replace(&mut self.complained, true) => {
                         send(events, Event::Trouble(failure("keeping samples", &why)));
                     }
                     Err(why) => tracing::debug!(why, "samples"),
                 }
             }
-            What::Read { id, run } => {
+            SampleRequest::Read { id, run } => {
                 let now = now();
                 let result = self
                     .read(&of, &run, now)
                     .map(|it| Box::new(history(&it, now, &of.settings)));
                 send(events, Event::History { id, result });
             }
-            What::WithMore { id, run, extra } => {
+            SampleRequest::WithMore { id, run, extra } => {
                 let now = now();
                 let result = self.read(&of, &run, now).map(|samples| {
                     let at = |extra| forecast::what_if(&samples, now, &of.settings, extra);
@@ -265,7 +241,7 @@ impl Keeper {
                 });
                 send(events, Event::WhatIf { id, result });
             }
-            What::Export { runs, to } => send(
+            SampleRequest::Export { runs, to } => send(
                 events,
                 Event::Exported(self.export(&of, runs, to.as_deref())),
             ),
@@ -273,10 +249,15 @@ impl Keeper {
     }
 
     /// The samples of a run that a forecast looks at.
-    fn read(&mut self, of: &Owner, run: &DocRef, now: i64) -> Result<Vec<Sample>, Failure> {
+    fn read(
+        &mut self,
+        of: &SampledProfile,
+        run: &DocRef,
+        now: i64,
+    ) -> Result<Vec<Sample>, Failure> {
         let read = self.open(of.days).and_then(|database| {
             let samples = database.of(
-                &of.profile,
+                &of.name,
                 &of.scope,
                 run,
                 now.saturating_sub(looked_at(&of.settings)),
@@ -288,7 +269,7 @@ impl Keeper {
 
     fn export(
         &mut self,
-        of: &Owner,
+        of: &SampledProfile,
         runs: Vec<(String, DocRef)>,
         to: Option<&str>,
     ) -> Result<Exported, Failure> {
@@ -297,7 +278,7 @@ impl Keeper {
         let database = self.open(of.days).map_err(told)?;
         let kept = |(id, run): (String, DocRef)| {
             let samples = database
-                .of(&of.profile, &of.scope, &run, i64::MIN)
+                .of(&of.name, &of.scope, &run, i64::MIN)
                 .map_err(|error| error.to_string())?;
             Ok((id, run, samples))
         };
@@ -371,27 +352,22 @@ fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
 mod tests {
     use super::*;
 
-    fn read(number: u64) -> Job {
+    fn read(number: u64) -> Waiting {
         let settings = Settings {
             done: Settings::DONE.to_vec(),
-            hours: crate::config::Watch::default().hours,
+            hours: crate::config::ProjectSettings::default().hours,
             days: 5,
             zone: TimeZone::UTC,
         };
-        let of = Owner {
-            profile: "demo".into(),
+        let of = SampledProfile {
+            name: "demo".into(),
             scope: "P_9/SP_1".into(),
             days: 90,
             settings,
         };
         let run = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
-        Job {
-            of,
-            what: What::Read {
-                id: RequestId(number),
-                run,
-            },
-        }
+        let id = RequestId(number);
+        (of, SampleRequest::Read { id, run })
     }
 
     #[tokio::test]
@@ -401,8 +377,8 @@ mod tests {
         for number in 1..=3 {
             jobs.send(read(number)).map_err(|_| "gone").unwrap();
         }
-        let work = |job: Job, events: &Events| match job.what {
-            What::Read {
+        let work = |(_, request): Waiting, events: &Events| match request {
+            SampleRequest::Read {
                 id: RequestId(1), ..
             } => send(events, Event::Focus(true)),
             _ => panic!("a fault"),

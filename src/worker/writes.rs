@@ -9,7 +9,7 @@ use crate::ops::create::Creating;
 use crate::ops::delete::Deleting;
 use crate::ops::probe::{Clearing, Probing};
 use crate::ops::steps::carry_out;
-use crate::ops::suites::Change;
+use crate::ops::suites::ChangingSuites;
 use crate::ops::write::{Progress, Tell, Writing};
 use crate::ops::{Do, One, Operation, Step, local};
 use crate::store::{Event, RequestId};
@@ -18,7 +18,7 @@ impl Worker {
     pub(super) fn save(&self, id: RequestId, modify: Box<Modify>) {
         let save = One::new(Step::Save(modify));
         self.operate(
-            id,
+            (id, None),
             save,
             |_| Vec::new(),
             move |_, end| vec![Event::Modified { id, end }],
@@ -26,21 +26,21 @@ impl Worker {
     }
 
     pub(super) fn delete(&self, id: RequestId, deleting: Deleting) {
-        let told = move |deleting: &Deleting| {
+        let progress = move |deleting: &Deleting| {
             let deleting = Box::new(deleting.clone());
             vec![Event::Deleting { id, deleting }]
         };
-        self.operate(id, deleting, told, move |_, end| {
+        self.operate((id, None), deleting, progress, move |_, end| {
             vec![Event::Deleted { id, end }]
         });
     }
 
     /// `job` is a change without an end that this goes on with.
     pub(super) fn change(&self, id: RequestId, change: SuiteChange, job: Option<String>) {
-        let mut told = 0;
-        let step = move |change: &Change| chunks(id, &change.steps, &mut told);
+        let mut reported = 0;
+        let step = move |change: &ChangingSuites| chunks(id, &change.steps, &mut reported);
         let end = move |_, outcome| vec![Event::Changed { id, outcome }];
-        self.operate_on(job, id, Change::new(change), step, end);
+        self.operate((id, job), ChangingSuites::new(change), step, end);
     }
 
     /// Reads what is left of a change without an end.
@@ -77,9 +77,9 @@ impl Worker {
     }
 
     pub(super) fn create(&self, id: RequestId, create: Create) {
-        let (mut told, mut number) = (0, 0);
+        let (mut reported, mut number) = (0, 0);
         let mut step = move |creating: &Creating| {
-            let mut events = chunks(id, &creating.steps, &mut told);
+            let mut events = chunks(id, &creating.steps, &mut reported);
             for created in &creating.ended[number..] {
                 let end = Box::new(created.clone());
                 events.push(Event::Created { id, number, end });
@@ -88,7 +88,7 @@ impl Worker {
             events
         };
         self.operate(
-            id,
+            (id, None),
             Creating::new(create),
             move |creating| step(creating),
             move |creating, run| {
@@ -108,7 +108,7 @@ impl Worker {
 
     pub(super) fn probe(&self, id: RequestId, probe: Probe) {
         self.operate(
-            id,
+            (id, None),
             Probing::new(probe),
             |_| Vec::new(),
             move |probing, outcome| {
@@ -128,7 +128,7 @@ impl Worker {
     /// Deletes probe runs that were left behind, one after the other. Those that are still there are told before the end.
     pub(super) fn delete_probes(&self, id: RequestId, runs: Vec<DocRef>) {
         self.operate(
-            id,
+            (id, None),
             Clearing::new(runs),
             |_| Vec::new(),
             move |clearing, outcome| {
@@ -147,24 +147,13 @@ impl Worker {
     }
 
     /// Carries out an operation. It goes on when nobody looks any more; giving up stops its next request. Where nothing
-    /// may be written, it ends before its first step; a fault in it is told and not waited for.
+    /// may be written, it ends before its first step; a fault in it is told and not waited for. `job` is a change that was
+    /// left, which this is a part of.
     fn operate<O: Operation + Send + 'static>(
         &self,
-        id: RequestId,
-        operation: O,
-        told: impl FnMut(&O) -> Vec<Event> + Send + 'static,
-        end: impl FnOnce(Option<O>, Outcome) -> Vec<Event> + Send + 'static,
-    ) {
-        self.operate_on(None, id, operation, told, end);
-    }
-
-    /// The same as part of a change that was left.
-    fn operate_on<O: Operation + Send + 'static>(
-        &self,
-        job: Option<String>,
-        id: RequestId,
+        (id, job): (RequestId, Option<String>),
         mut operation: O,
-        mut told: impl FnMut(&O) -> Vec<Event> + Send + 'static,
+        mut progress: impl FnMut(&O) -> Vec<Event> + Send + 'static,
         end: impl FnOnce(Option<O>, Outcome) -> Vec<Event> + Send + 'static,
     ) {
         let (events, running) = (self.events.clone(), self.running.clone());
@@ -174,7 +163,7 @@ impl Worker {
         };
         let work = tokio::spawn(async move {
             let mut tell = |operation: &O| {
-                for event in told(operation) {
+                for event in progress(operation) {
                     send(&events, event);
                 }
             };
@@ -198,7 +187,7 @@ impl Worker {
         });
         let events = self.events.clone();
         tokio::spawn(async move {
-            let told = match work.await {
+            let last = match work.await {
                 Ok((operation, outcome)) => end(Some(operation), outcome),
                 Err(error) => {
                     let why = format!("{}: the journal (@) tells how far it came", fault(&error));
@@ -206,7 +195,7 @@ impl Worker {
                 }
             };
             lock(&running).remove(&id);
-            for event in told {
+            for event in last {
                 match (&connection, event) {
                     (Some(connection), Event::ProbesLeft(runs)) => {
                         connection.tell(Event::ProbesLeft(runs));
@@ -233,24 +222,16 @@ impl Worker {
             .state
             .as_ref()
             .map_err(|why| format!("nothing is sent without a journal: {why}"))?;
-        let writing = Writing {
-            client: connection.client.clone(),
-            writer,
-            journal: state.journal.clone(),
-            trash: state.trash.clone(),
-            under_way: state.under_way.clone(),
-            held: std::sync::Arc::default(),
-            stopped: self.register(id),
-            tell: tell(id, self.events.clone()),
-        };
+        let (client, tell) = (connection.client.clone(), tell(id, self.events.clone()));
+        let writing = Writing::new(client, writer, state, self.register(id), tell);
         Ok((connection, writing))
     }
 }
 
 /// The lines of requests that were not told yet.
-fn chunks(id: RequestId, steps: &[ChunkResult], told: &mut usize) -> Vec<Event> {
-    let new = steps[*told..].iter().cloned();
-    *told = steps.len();
+fn chunks(id: RequestId, steps: &[ChunkResult], reported: &mut usize) -> Vec<Event> {
+    let new = steps[*reported..].iter().cloned();
+    *reported = steps.len();
     new.map(|step| Event::ChangeStep { id, step }).collect()
 }
 

@@ -4,7 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rundown::attached::{Attached, Cache, Known, Progress, Scope, Settings, Source, State, survey};
+use rundown::attached::{
+    Attached, Cache, PriorKnowledge, Scope, State, SurveyLimits, SurveyProgress, SurveySource,
+    survey,
+};
 use rundown::domain::{DocRef, ListPage, Page, Refusal, RunRow, RunsPage, Sort};
 
 use super::world::{Call, Edit, Fault, Manners, Run, Suite, Truth, World, run_ref, suite_of};
@@ -25,7 +28,7 @@ impl Slow {
     }
 }
 
-impl Source for Slow {
+impl SurveySource for Slow {
     type Error = Fault;
 
     async fn run(&self, run: &DocRef) -> Result<RunRow, Fault> {
@@ -77,14 +80,14 @@ fn edits(edits: impl IntoIterator<Item = (usize, Edit)>) -> Manners {
     }
 }
 
-async fn look(world: World, settings: Settings) -> (Attached, Vec<Call>, Vec<String>) {
+async fn look(world: World, settings: SurveyLimits) -> (Attached, Vec<Call>, Vec<String>) {
     let progress = Mutex::new(Vec::new());
-    let tell = |event: Progress| progress.lock().unwrap().push(event.to_string());
+    let tell = |event: SurveyProgress| progress.lock().unwrap().push(event.to_string());
     let nothing = Cache::default();
     let surveyed = survey(
         &world,
         &run_ref(0),
-        &Known::default(),
+        &PriorKnowledge::default(),
         settings,
         &nothing,
         &tell,
@@ -101,8 +104,8 @@ async fn look(world: World, settings: Settings) -> (Attached, Vec<Call>, Vec<Str
 /// A survey that may fail.
 async fn try_look(truth: Truth, manners: Manners) -> Result<Attached, Fault> {
     let world = World::new(truth, manners);
-    let (nothing, known) = (Cache::default(), Known::default());
-    let all = Settings::default();
+    let (nothing, known) = (Cache::default(), PriorKnowledge::default());
+    let all = SurveyLimits::default();
     let surveyed = survey(&world, &run_ref(0), &known, all, &nothing, &|_| ()).await?;
     Ok(surveyed.attached)
 }
@@ -120,8 +123,8 @@ async fn at_most_two_calls_run_at_once() {
     let surveyed = survey(
         &slow,
         &run_ref(0),
-        &Known::default(),
-        Settings::default(),
+        &PriorKnowledge::default(),
+        SurveyLimits::default(),
         &nothing,
         &|_| (),
     )
@@ -136,7 +139,7 @@ async fn an_empty_run_is_read_first_and_is_enough() {
     let runs: Vec<&[Suite]> = vec![&[1, 2], &[3, 4, 5], &[3], &[4, 5], &[]];
     let (attached, calls, _) = look(
         World::new(truth(&runs), Manners::default()),
-        Settings::default(),
+        SurveyLimits::default(),
     )
     .await;
     assert_eq!(attached.state, State::Complete);
@@ -169,9 +172,9 @@ async fn an_empty_run_is_read_first_and_is_enough() {
 #[tokio::test]
 async fn no_more_runs_are_read_than_allowed() {
     let runs: Vec<&[Suite]> = vec![&[1, 2]; 9];
-    let settings = Settings {
+    let settings = SurveyLimits {
         most_runs: 4,
-        ..Settings::default()
+        ..SurveyLimits::default()
     };
     let (attached, calls, progress) =
         look(World::new(truth(&runs), Manners::default()), settings).await;
@@ -200,9 +203,9 @@ async fn no_more_runs_are_read_than_allowed() {
 #[tokio::test]
 async fn no_further_list_is_read_when_those_before_it_are_large() {
     let runs: Vec<&[Suite]> = vec![&[1, 2]; 9];
-    let settings = Settings {
+    let settings = SurveyLimits {
         most_bytes: 10,
-        ..Settings::default()
+        ..SurveyLimits::default()
     };
     let (attached, calls, _) = look(World::new(truth(&runs), Manners::default()), settings).await;
     assert_eq!(attached.short(), "PARTIAL 0/2");
@@ -217,7 +220,7 @@ async fn no_further_list_is_read_when_those_before_it_are_large() {
 /// A world in which one run has a reference that nothing is asked about.
 struct OddReference(World);
 
-impl Source for OddReference {
+impl SurveySource for OddReference {
     type Error = Fault;
 
     async fn run(&self, run: &DocRef) -> Result<RunRow, Fault> {
@@ -257,12 +260,12 @@ impl Source for OddReference {
 #[tokio::test]
 async fn a_run_that_nothing_is_asked_about_keeps_no_other_from_being_worked_out() {
     let odd = OddReference(World::new(truth(&[&[1, 2], &[], &[]]), Manners::default()));
-    let known = Known::default();
+    let known = PriorKnowledge::default();
     let attached = survey(
         &odd,
         &run_ref(0),
         &known,
-        Settings::default(),
+        SurveyLimits::default(),
         &Cache::default(),
         &|_| {},
     )
@@ -281,13 +284,14 @@ async fn a_run_that_nothing_is_asked_about_keeps_no_other_from_being_worked_out(
 async fn a_change_under_way_is_read_once_more_and_then_said() {
     let runs: Vec<&[Suite]> = vec![&[1, 2], &[3]];
     let one = edits([(3, Edit::Attach(0, 0))]);
-    let (attached, _, progress) = look(World::new(truth(&runs), one), Settings::default()).await;
+    let (attached, _, progress) =
+        look(World::new(truth(&runs), one), SurveyLimits::default()).await;
     assert_eq!(attached.short(), "PARTIAL 2/3");
     assert_eq!(attached.count, Some(3));
     assert!(progress.contains(&"something changed meanwhile: once more".to_owned()));
     let (attached, ..) = look(
         World::new(truth(&runs), edits((0..40).map(|at| (at, Edit::Create)))),
-        Settings::default(),
+        SurveyLimits::default(),
     )
     .await;
     assert_eq!(attached.state, State::Changing);
@@ -298,7 +302,7 @@ async fn closed_meanwhile_is_an_answer_and_a_lost_witness_none() {
     let runs: Vec<&[Suite]> = vec![&[1, 2], &[3], &[4]];
     let (attached, ..) = look(
         World::new(truth(&runs), edits([(2, Edit::Close(0))])),
-        Settings::default(),
+        SurveyLimits::default(),
     )
     .await;
     assert_eq!(
@@ -307,7 +311,7 @@ async fn closed_meanwhile_is_an_answer_and_a_lost_witness_none() {
     );
     let (attached, ..) = look(
         World::new(truth(&runs), edits([(3, Edit::Close(1))])),
-        Settings::default(),
+        SurveyLimits::default(),
     )
     .await;
     assert_eq!(attached.short(), "COMPLETE 2/2");
@@ -334,7 +338,7 @@ async fn another_run_that_changes_after_its_list_was_read_is_left_out() {
 /// The first, the second, ... call of this kind of a survey in which nobody acts.
 async fn place_of(truth: &Truth, manners: &Manners, call: Call, which: usize) -> usize {
     let world = World::new(truth.clone(), manners.clone());
-    let calls = look(world, Settings::default()).await.1;
+    let calls = look(world, SurveyLimits::default()).await.1;
     let mut places = (0..calls.len()).filter(|at| calls[*at] == call);
     places.nth(which).unwrap_or_else(|| panic!("{calls:?}"))
 }
@@ -393,7 +397,7 @@ async fn a_service_that_does_not_say_whether_a_run_is_empty_leaves_the_rest_as_i
         silent.runs[0].check_fails = Some(Fault::Refused);
         let attached = try_look(silent.clone(), manners.clone()).await.unwrap();
         assert_eq!((attached.state, attached.empty), (state, None));
-        assert!(!attached.may_delete());
+        assert!(!matches!(attached.empty, Some((true, _))));
         silent.runs[0].check_fails = Some(Fault::Lost);
         let failed = try_look(silent, manners).await;
         assert_eq!(failed.unwrap_err(), Fault::Lost);
@@ -444,9 +448,9 @@ async fn without_counts_an_empty_run_proves_nothing_unless_its_list_stays_and_co
     };
     let failed = try_look(truth.clone(), lost).await;
     assert_eq!(failed.unwrap_err(), Fault::Lost);
-    let in_pages = Settings {
+    let in_pages = SurveyLimits {
         page_size: 4,
-        ..Settings::default()
+        ..SurveyLimits::default()
     };
     let (attached, ..) = look(World::new(truth, gone), in_pages).await;
     assert_eq!(
@@ -506,10 +510,10 @@ async fn twice(manners: Manners, between: &[Edit]) -> (Attached, [(usize, usize)
     let mut truth = truth(&[&[1, 2], &[1, 3], &[2, 4]]);
     truth.suites = (1..=60).map(|suite| (suite, 0)).collect();
     let world = World::new(truth, manners);
-    let (nothing, known) = (Cache::default(), Known::default());
-    let settings = Settings {
+    let (nothing, known) = (Cache::default(), PriorKnowledge::default());
+    let settings = SurveyLimits {
         page_size: 5,
-        ..Settings::default()
+        ..SurveyLimits::default()
     };
     let first = survey(&world, &run_ref(0), &known, settings, &nothing, &|_| ())
         .await

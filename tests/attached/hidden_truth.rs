@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
-use rundown::attached::{Attached, Known, State, Trust};
+use rundown::attached::{Attached, PriorKnowledge, State, Trust};
 
 use super::plans::{Earlier, Plan, TARGET, earlier, members, plan, surveyed, surveyed_later};
 use super::world::{Call, Edit, Inner, Manners, Run, Suite, suite_of};
@@ -103,7 +103,7 @@ fn hidden_from_the_user(mut plan: Plan, mask: u16) -> Plan {
     for run in &mut plan.truth.runs {
         run.hidden = members(mask, &plan.truth.suites, run.version);
     }
-    plan.known = Known::default();
+    plan.known = PriorKnowledge::default();
     plan
 }
 
@@ -150,7 +150,7 @@ proptest! {
         let alone = plan.truth.runs.iter().filter(|run| !run.closed && run.version == 0).count() < 2;
         if alone {
             // Link records have no second run to support them: then one old count is enough to be wrong by one.
-            plan.known = Known::default();
+            plan.known = PriorKnowledge::default();
         }
         let (attached, log) = surveyed(&plan);
         check(attached.as_ref(), &log, most)?;
@@ -270,7 +270,7 @@ fn a_suite_in_the_place_of_another_is_noticed_whenever_that_happens() {
         ..Run::default()
     };
     plan.truth.suites = (1..=7).map(|suite| (suite, 0)).collect();
-    plan.known = Known::default();
+    plan.known = PriorKnowledge::default();
     plan.page_size = 1;
     let (mut sure_ones, mut surveys) = (0, 0);
     for others in [

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use rundown::attached::{Attached, Cache, Known, Record, Seen, Settings, Surveyed, survey};
+use rundown::attached::{
+    Attached, Cache, FormerlyFree, PriorKnowledge, Record, SurveyLimits, Surveyed, survey,
+};
 
 use super::world::{Edit, Inner, Manners, Run, Suite, Truth, World, run_ref, suite_of, suite_ref};
 
@@ -14,7 +16,7 @@ pub const TARGET: usize = 0;
 pub struct Plan {
     pub truth: Truth,
     pub manners: Manners,
-    pub known: Known,
+    pub known: PriorKnowledge,
     pub page_size: u32,
 }
 
@@ -110,7 +112,7 @@ prop_compose! {
             all.into_iter().filter(|suite| attached.contains(suite) == inside).collect()
         };
         let records = |suites: Vec<Suite>, at| suites.into_iter().map(move |suite| Record { suite: suite_ref(suite), at });
-        let mut known = Known::default();
+        let mut known = PriorKnowledge::default();
         if knows & 1 == 1 {
             // Added here and still in, and added here and taken out by somebody else.
             known.added = records(among(added, true), 500).chain(records(among(stale, false), 400)).collect();
@@ -120,7 +122,7 @@ prop_compose! {
         if knows & 2 == 2 {
             known.typed = (1..16).filter(|suite| typed & (1 << suite) != 0).map(suite_ref).collect();
             let seen = (1..16).filter(|suite| seen & (1 << suite) != 0);
-            known.seen_free = seen.map(|suite| Seen { suite: suite_ref(suite), row: None, at: 1 }).collect();
+            known.seen_free = seen.map(|suite| FormerlyFree { suite: suite_ref(suite), row: None, at: 1 }).collect();
         }
         // A suite added from here is not deleted as a whole: that cannot be told from one that is attached to every run.
         let kept = known.added.iter().map(|record| suite_of(&record.suite)).collect();
@@ -129,10 +131,10 @@ prop_compose! {
     }
 }
 
-fn settings(plan: &Plan) -> Settings {
-    Settings {
+fn settings(plan: &Plan) -> SurveyLimits {
+    SurveyLimits {
         page_size: plan.page_size,
-        ..Settings::default()
+        ..SurveyLimits::default()
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use proptest::prelude::*;
 use rundown::domain::{
-    DocRef, Entry, Extent, Fetched, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal,
+    DocRef, Extent, Fetched, ListEntry, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal,
     RunsOperation, Sort, read_all,
 };
 
@@ -14,7 +14,7 @@ use super::world::{Fault, suite_ref};
 #[derive(Clone, Debug, PartialEq)]
 struct Listed(DocRef);
 
-impl Entry for Listed {
+impl ListEntry for Listed {
     fn doc_ref(&self) -> &DocRef {
         &self.0
     }

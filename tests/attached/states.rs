@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use rundown::attached::{
-    Attached, EmptyRun, Evidence, Free, How, Known, LeftOut, OtherRun, Part, Record, Scope, Seen,
-    Snapshot, State, SuiteList, TargetRun, Trust, verdict,
+    Attached, EmptyRun, Evidence, FormerlyFree, Free, How, LeftOut, OtherRun, PartialList,
+    PriorKnowledge, Record, Scope, Snapshot, State, SuiteList, TargetRun, Trust, verdict,
 };
 use rundown::domain::{Document, Status, SuiteRow};
 use serde_json::json;
@@ -64,10 +64,10 @@ fn evidence() -> Evidence {
     let others = vec![other(22, Some(3), list(4..=10))];
     Evidence {
         target,
-        others,
+        other_runs: others,
         left_out: Vec::new(),
         moved: false,
-        known: Known::default(),
+        known: PriorKnowledge::default(),
         at: 1_000_000,
     }
 }
@@ -103,7 +103,7 @@ fn partial_says_how_many_are_missing_and_guesses() {
     ];
     evidence.known.typed = vec![suite_ref(2), suite_ref(10), suite_ref(5)];
     evidence.known.seen_free = [3, 4, 8]
-        .map(|suite| Seen {
+        .map(|suite| FormerlyFree {
             suite: suite_ref(suite),
             row: None,
             at: 2,
@@ -137,7 +137,13 @@ fn partial_says_how_many_are_missing_and_guesses() {
     assert_eq!(hows[0], ("free on R_22, not here".into(), Trust::Sure));
     assert_eq!(hows[4], ("link record t5".into(), Trust::Sure));
     assert_eq!(hows[5], ("typed, not free here".into(), Trust::Maybe));
-    assert_eq!(attached.typed_but_free, [suite_ref(10)]);
+    // One that is typed and free here is not in the run.
+    assert!(
+        attached
+            .named
+            .iter()
+            .all(|named| named.suite != suite_ref(10))
+    );
     let guesses: Vec<_> = attached
         .candidates
         .iter()
@@ -159,7 +165,9 @@ fn partial_says_how_many_are_missing_and_guesses() {
 #[test]
 fn complete_by_other_runs_and_by_an_empty_one() {
     let mut with_other = evidence();
-    with_other.others.push(other(23, Some(7), list([1, 2, 3])));
+    with_other
+        .other_runs
+        .push(other(23, Some(7), list([1, 2, 3])));
     let attached = verdict(&with_other);
     assert_eq!(
         (attached.state, attached.headline(&clock).as_str()),
@@ -173,7 +181,7 @@ fn complete_by_other_runs_and_by_an_empty_one() {
             && attached.unknown_row().is_none()
     );
     let mut with_empty = evidence();
-    with_empty.others = vec![OtherRun {
+    with_empty.other_runs = vec![OtherRun {
         empty: Some(EmptyRun {
             before: true,
             after: true,
@@ -196,7 +204,7 @@ fn complete_by_other_runs_and_by_an_empty_one() {
 fn without_counts_only_an_empty_run_gives_a_number() {
     let mut evidence = evidence();
     (evidence.target.count_before, evidence.target.count_after) = (None, None);
-    evidence.others = vec![other(22, None, list(4..=10))];
+    evidence.other_runs = vec![other(22, None, list(4..=10))];
     let attached = verdict(&evidence);
     assert_eq!(
         (attached.state, attached.headline(&clock).as_str()),
@@ -208,7 +216,7 @@ fn without_counts_only_an_empty_run_gives_a_number() {
         after: true,
         probe: true,
     };
-    evidence.others.push(OtherRun {
+    evidence.other_runs.push(OtherRun {
         empty: Some(empty),
         ..other(12, None, list(1..=10))
     });
@@ -220,7 +228,7 @@ fn without_counts_only_an_empty_run_gives_a_number() {
     );
     // Filled by a colleague while it was read, or emptied: it proves nothing.
     for (before, after) in [(true, false), (false, true)] {
-        evidence.others[1].empty = Some(EmptyRun {
+        evidence.other_runs[1].empty = Some(EmptyRun {
             before,
             after,
             probe: false,
@@ -228,7 +236,7 @@ fn without_counts_only_an_empty_run_gives_a_number() {
         assert_eq!(verdict(&evidence).state, State::Unchecked);
     }
     // The counts of others are none of this run.
-    evidence.others = vec![other(22, Some(3), list(4..=10))];
+    evidence.other_runs = vec![other(22, Some(3), list(4..=10))];
     let attached = verdict(&evidence);
     assert_eq!((attached.state, attached.count), (State::Unchecked, None));
 }
@@ -236,7 +244,9 @@ fn without_counts_only_an_empty_run_gives_a_number() {
 #[test]
 fn different_sums_are_a_conflict() {
     let mut evidence = evidence();
-    evidence.others.push(other(23, Some(2), list([1, 2, 3])));
+    evidence
+        .other_runs
+        .push(other(23, Some(2), list([1, 2, 3])));
     evidence.known.added = vec![Record {
         suite: suite_ref(1),
         at: 5,
@@ -265,7 +275,7 @@ fn different_sums_are_a_conflict() {
 fn more_named_than_counted_or_than_there_can_be_is_a_conflict() {
     // The sums agree, and yet R_23 shows what cannot be.
     let mut evidence = evidence();
-    evidence.others.push(other(23, Some(5), list(11..=15)));
+    evidence.other_runs.push(other(23, Some(5), list(11..=15)));
     let attached = verdict(&evidence);
     assert_eq!(attached.state, State::Conflict);
     assert!(
@@ -318,7 +328,7 @@ fn beside_an_empty_run(here: &[u32], there: &[u32]) -> Attached {
         after: true,
         probe: false,
     });
-    evidence.others = vec![
+    evidence.other_runs = vec![
         other(22, None, list(there.iter().copied())),
         OtherRun {
             empty,
@@ -355,11 +365,11 @@ fn more_sure_suites_than_there_can_be_are_a_conflict_and_none_is_sure() {
         after: true,
         probe: false,
     });
-    let part = Free::Part(Part {
+    let part = Free::Part(PartialList {
         full_size: 10,
         entries: list(1..=10).entries.clone(),
     });
-    evidence.others = vec![OtherRun {
+    evidence.other_runs = vec![OtherRun {
         free: Some(part),
         empty,
         ..other(12, Some(0), list([]))
@@ -412,11 +422,11 @@ fn a_bracket_that_does_not_close_says_so() {
 #[test]
 fn a_witness_that_changed_or_is_of_another_scope_is_left_out() {
     let mut evidence = evidence();
-    evidence.others[0].count_after = Some(4);
+    evidence.other_runs[0].count_after = Some(4);
     evidence
-        .others
+        .other_runs
         .push(other(30, Some(0), list_of("1.3.0", 1..=10)));
-    evidence.others.push(OtherRun {
+    evidence.other_runs.push(OtherRun {
         free: None,
         ..other(31, Some(0), list([]))
     });
@@ -428,19 +438,22 @@ fn a_witness_that_changed_or_is_of_another_scope_is_left_out() {
     assert_eq!(out[1], "R_30 its list is of ?/?/1.3.0");
     assert_eq!(out[2], "R_31 its list could not be read whole");
     // An empty list says nothing of its scope: all suites may be in that run.
-    evidence.others = vec![other(23, Some(10), list([]))];
+    evidence.other_runs = vec![other(23, Some(10), list([]))];
     let attached = verdict(&evidence);
     assert_eq!((attached.left_out.len(), attached.universe), (0, Some(10)));
 }
 
 #[test]
-fn empty_closed_and_old() {
+fn empty_and_closed() {
     let mut empty = evidence();
     (empty.target.count_before, empty.target.count_after) = (Some((0, 10)), None);
     empty.target.empty = Some((true, 941));
     let attached = verdict(&empty);
     assert_eq!(attached.headline(&clock), "No suites. Checked t941");
-    assert!(attached.may_delete() && !attached.into_stale().may_delete());
+    assert_eq!(
+        (attached.state, attached.empty),
+        (State::Empty, Some((true, 941)))
+    );
     for (before, after, state) in [
         (3, 3, State::Conflict),
         (3, 0, State::Changing),
@@ -460,16 +473,15 @@ fn empty_closed_and_old() {
     let attached = verdict(&closed);
     let words = "Suites of a closed run cannot be listed or removed through this interface. Last known t3: 9 of 9";
     assert_eq!(attached.headline(&clock), words);
-    assert!(attached.named.is_empty() && !attached.may_delete());
-    let old = verdict(&evidence()).into_stale();
-    assert_eq!(old.headline(&clock), "old, t1000000: PARTIAL 4 of 7");
-    assert!(!old.may_remove(&old.named[0]));
+    assert!(attached.named.is_empty() && attached.empty.is_none());
 }
 
 #[test]
 fn records_beyond_the_numbers_are_doubted_and_a_fresh_removal_is_believed() {
     let mut evidence = evidence();
-    evidence.others.push(other(23, Some(7), list([1, 2, 3])));
+    evidence
+        .other_runs
+        .push(other(23, Some(7), list([1, 2, 3])));
     evidence.known.added = vec![Record {
         suite: suite_ref(77),
         at: 5,

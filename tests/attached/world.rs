@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
-use rundown::attached::{Scope, Source};
+use rundown::attached::{Scope, SurveySource};
 use rundown::domain::{
     DocRef, Document, ListPage, Page, Refusal, RunRow, RunsOperation, RunsPage, Sort,
 };
@@ -352,7 +352,7 @@ impl World {
     }
 }
 
-impl Source for World {
+impl SurveySource for World {
     type Error = Fault;
 
     async fn run(&self, run: &DocRef) -> Result<RunRow, Fault> {
@@ -389,11 +389,7 @@ impl Source for World {
             return Err(Fault::Refused);
         }
         let (full_size, entries) = self.page(&truth, truth.free(index, !sorts.is_empty()), page)?;
-        Ok(ListPage {
-            full_size,
-            page: None,
-            entries,
-        })
+        Ok(ListPage { full_size, entries })
     }
 
     async fn check_empty(&self, run: &DocRef) -> Result<bool, Fault> {

@@ -311,7 +311,7 @@ fn changed(change: impl FnOnce(&mut Evidence)) -> Box<Attached> {
 #[test]
 fn a_run_whose_suites_are_not_all_known_has_no_field_and_says_why() {
     let conflict = changed(|evidence| {
-        evidence.others[0].free = Some(Free::Whole(list(4..=10)));
+        evidence.other_runs[0].free = Some(Free::Whole(list(4..=10)));
     });
     for (attached, words) in [
         (
@@ -338,7 +338,7 @@ fn a_run_whose_suites_are_not_all_known_has_no_field_and_says_why() {
 #[test]
 fn a_count_or_a_named_suite_is_enough_to_hold_suites() {
     let counted = changed(|evidence| {
-        evidence.others.clear();
+        evidence.other_runs.clear();
         (evidence.target.free_before, evidence.target.free_after) = (None, None);
     });
     let mut named = complete(2);
@@ -364,7 +364,7 @@ fn a_count_or_a_named_suite_is_enough_to_hold_suites() {
     // Neither: only the service can tell.
     let mut sample = opened();
     sample.surveyed(changed(|evidence| {
-        evidence.others.clear();
+        evidence.other_runs.clear();
         (evidence.target.count_before, evidence.target.count_after) =
             (Some((0, NOW)), Some((0, NOW)));
         evidence.target.free_before = Some(list(1..=10));

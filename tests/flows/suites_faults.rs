@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use rundown::attached::{How, State};
-use rundown::domain::{DocRef, End, Seen, Status};
+use rundown::domain::{DocRef, End, ReadBack, Status};
 use rundown::local_service::Options;
 
 use super::suites::{ADD, DELETE};
@@ -63,7 +63,7 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
     );
     // The request that is in effect is not called otherwise for the sake of the other.
     let journal = rundown::disk::Journal::open(scene.desk.folder.path()).unwrap();
-    let read = journal.read(10, &rundown::disk::JournalFilter::default());
+    let read = journal.read(10, None);
     let states: Vec<_> = read
         .unwrap()
         .writes
@@ -222,7 +222,7 @@ async fn an_answer_lost_before_the_service_acted_leaves_the_marks() {
     scene.desk.press(&["Enter", "Enter"]);
     let outcome = scene.outcome().await;
     assert!(
-        outcome.end == End::Unknown && matches!(outcome.seen, Seen::Other(_)),
+        outcome.end == End::Unknown && matches!(outcome.seen, ReadBack::Other(_)),
         "{outcome:?}"
     );
     assert_eq!(
@@ -326,7 +326,7 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
     );
     scene.desk.press(&["Home", "Space", "x", "Tab", "Enter"]);
     let outcome = scene.outcome().await;
-    let Seen::Other(words) = &outcome.seen else {
+    let ReadBack::Other(words) = &outcome.seen else {
         panic!("{outcome:?}")
     };
     assert!(words.contains("no effect seen"), "{words}");
@@ -415,7 +415,7 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
     let outcome = scene.outcome().await;
     assert_eq!(
         (outcome.end, &outcome.seen),
-        (End::Unknown, &Seen::Unread),
+        (End::Unknown, &ReadBack::Unread),
         "{outcome:?}"
     );
     let screen = scene.desk.screen();

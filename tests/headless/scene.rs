@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
-use rundown::disk::{Journal, JournalFilter, Recorded, WriteRecord};
+use rundown::disk::{Journal, Recorded, WriteRecord};
 use rundown::domain::DocRef;
 use rundown::local_service::{LocalService, Options};
 use secrecy::ExposeSecret;
@@ -157,7 +157,7 @@ impl Scene {
     /// The writes of the journal, oldest first: of each the operation, and the names of its steps.
     pub fn steps(&self) -> Vec<Vec<String>> {
         let journal = Journal::open(&self.home.path().join(".local/state/rundown")).unwrap();
-        let read = journal.read(100, &JournalFilter::default()).unwrap();
+        let read = journal.read(100, None).unwrap();
         let name = |step: &Recorded| match step {
             Recorded::Sent { .. } => "sent",
             Recorded::Answered { .. } => "answered",

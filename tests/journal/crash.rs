@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::time::Duration;
 
-use rundown::disk::{Journal, JournalFilter, Recorded, WriteId};
+use rundown::disk::{Journal, Recorded, WriteId};
 use serde_json::json;
 
 use super::{adding, child, entry, lines, sent, told};
@@ -78,7 +78,7 @@ fn fifty_kills_lose_nothing_that_was_safe() {
         torn <= 50,
         "{torn}: at most the last line of each that was killed"
     );
-    let read = journal.read(1, &JournalFilter::default()).unwrap();
+    let read = journal.read(1, None).unwrap();
     assert_eq!(read.writes[0].at, -1);
     assert!(matches!(read.writes[0].last(), Some(Recorded::Sent { .. })));
 }
@@ -184,16 +184,8 @@ fn a_torn_last_line_stays_and_harms_no_other() {
             .write_all(torn)
             .unwrap();
         let journal = Journal::open(folder.path()).unwrap();
-        let torn_lines = journal.read(9, &JournalFilter::default()).unwrap().torn;
-        assert_eq!(
-            journal
-                .read(9, &JournalFilter::default())
-                .unwrap()
-                .writes
-                .len(),
-            1,
-            "{torn:?}"
-        );
+        let torn_lines = journal.read(9, None).unwrap().torn;
+        assert_eq!(journal.read(9, None).unwrap().writes.len(), 1, "{torn:?}");
         journal
             .append(&entry(&write, 6, sent("M", json!({}))))
             .unwrap();
@@ -202,10 +194,10 @@ fn a_torn_last_line_stays_and_harms_no_other() {
             after.starts_with(&[&before, torn, b"\n"].concat()),
             "what was torn is kept as it is"
         );
-        let read = journal.read(9, &JournalFilter::default()).unwrap();
+        let read = journal.read(9, None).unwrap();
         assert_eq!((read.torn, read.writes.len()), (torn_lines, 1));
     }
-    let read = journal.read(9, &JournalFilter::default()).unwrap();
+    let read = journal.read(9, None).unwrap();
     assert_eq!((read.torn, read.writes[0].steps.len()), (5, 6));
 }
 
@@ -223,7 +215,7 @@ fn a_whole_line_that_lacks_its_end_is_read() {
     journal
         .append(&entry(&WriteId::new(2), 2, adding(&[])))
         .unwrap();
-    let read = journal.read(9, &JournalFilter::default()).unwrap();
+    let read = journal.read(9, None).unwrap();
     assert_eq!(
         (
             read.torn,

@@ -16,7 +16,7 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(folder.path()).unwrap();
     let mut at = 0;
-    let mut write = |steps: &[Recorded], change: &dyn Fn(&mut rundown::disk::Entry)| {
+    let mut write = |steps: &[Recorded], change: &dyn Fn(&mut rundown::disk::WriteStep)| {
         let write = WriteId::new(at);
         for step in steps {
             at += 1;
@@ -27,7 +27,7 @@ fn answers_and_confirmations_tell_in_the_order_of_sending() {
     };
     let answered = |result: Value| Recorded::Answered { result };
     let confirmed = || Recorded::Confirmed { how: "read".into() };
-    let same = |_: &mut rundown::disk::Entry| {};
+    let same = |_: &mut rundown::disk::WriteStep| {};
     write(
         &[
             adding(&["TestSuite-dm/1", "TestSuite-dm/2"]),

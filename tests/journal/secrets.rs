@@ -1,6 +1,6 @@
 //! No secret gets into the journal: there is no place for one.
 
-use rundown::disk::{Entry, Journal, Recorded, WriteId};
+use rundown::disk::{Journal, Recorded, WriteId, WriteStep};
 use rundown::domain::DocRef;
 use rundown::rpc::Writer;
 use serde_json::json;
@@ -10,8 +10,8 @@ use super::support::{SECRET, run, signed_in};
 use super::{adding, entry, lines};
 
 /// A new member of an entry makes this fail to compile: whoever adds one must think of secrets.
-fn members(entry: &Entry) -> Vec<&'static str> {
-    let Entry {
+fn members(entry: &WriteStep) -> Vec<&'static str> {
+    let WriteStep {
         write: _,
         at: _,
         profile: _,

@@ -2,11 +2,12 @@
 
 use proptest::prelude::*;
 use rundown::domain::{
-    Choice, Choices, Document, RunField, RunTexts, Verdict, merge, resolved, texts_of, undecided,
+    Choices, Document, Resolution, RunField, RunTexts, Verdict, merge, resolved, texts_of,
+    undecided,
 };
 use serde_json::Value;
 
-use super::{anything, leaves_without, run, stored, text, texts_for};
+use super::{anything, leaves_without, run, stored, texts_for};
 
 /// What the other side does to the document: fields, members nobody knows, members that go away.
 #[derive(Clone, Debug)]
@@ -56,11 +57,7 @@ fn object(document: &mut Value, place: usize) -> &mut serde_json::Map<String, Va
 }
 
 fn choices() -> impl Strategy<Value = Choices> {
-    let choice = prop_oneof![
-        Just(Choice::Mine),
-        Just(Choice::Theirs),
-        text().prop_map(Choice::Text)
-    ];
+    let choice = prop_oneof![Just(Resolution::Mine), Just(Resolution::Theirs)];
     let fields =
         prop::sample::subsequence(RunField::EDITABLE.to_vec(), 0..=RunField::EDITABLE.len());
     fields.prop_flat_map(move |fields| {
@@ -92,9 +89,8 @@ proptest! {
             let here = wanted != was;
             let there = is != was;
             match choices.get(&field) {
-                Some(Choice::Mine) => prop_assert_eq!(got, wanted),
-                Some(Choice::Theirs) => prop_assert_eq!(got, is),
-                Some(Choice::Text(text)) => prop_assert_eq!(got, text),
+                Some(Resolution::Mine) => prop_assert_eq!(got, wanted),
+                Some(Resolution::Theirs) => prop_assert_eq!(got, is),
                 // Nobody has decided: what the other side has written stays, and what only this side has gets through.
                 None => prop_assert_eq!(got, if here && !there { wanted } else { is }),
             }
@@ -173,12 +169,18 @@ fn a_choice_may_take_back_what_only_one_side_did() {
     let merges = merge(&texts("a"), &texts("b"), &texts("a"));
     assert_eq!(resolved(&merges, &Choices::new()), RunTexts::new());
     assert_eq!(
-        resolved(&merges, &Choices::from([(RunField::Title, Choice::Mine)])),
+        resolved(
+            &merges,
+            &Choices::from([(RunField::Title, Resolution::Mine)])
+        ),
         texts("a")
     );
     let merges = merge(&texts("a"), &texts("a"), &texts("b"));
     assert_eq!(
-        resolved(&merges, &Choices::from([(RunField::Title, Choice::Theirs)])),
+        resolved(
+            &merges,
+            &Choices::from([(RunField::Title, Resolution::Theirs)])
+        ),
         RunTexts::new()
     );
 }

@@ -3,7 +3,7 @@
 use crate::support::look::Look as _;
 use std::time::Duration;
 
-use rundown::config::{Monitor, Notify, Watch};
+use rundown::config::{MonitorSettings, Notify, ProjectSettings};
 use rundown::domain::diff::News;
 use rundown::domain::{RunRow, Status};
 use rundown::local_service::Options;
@@ -209,13 +209,13 @@ async fn a_threshold_that_is_crossed_runs_the_program_of_the_config_once() {
         },
         |profile| {
             profile.refresh_seconds = 1;
-            profile.monitor = Monitor {
+            profile.monitor = MonitorSettings {
                 notify,
-                ..Monitor::default()
+                ..MonitorSettings::default()
             };
-            profile.watch = Watch {
+            profile.watch = ProjectSettings {
                 gate: Some("suites <= 0".into()),
-                ..Watch::default()
+                ..ProjectSettings::default()
             };
         },
     )

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rundown::config::Profile;
-use rundown::disk::{Journal, JournalFilter, Recorded, StateFolder, WriteRecord};
+use rundown::disk::{Journal, Recorded, StateFolder, WriteRecord};
 use rundown::domain::{
-    Create, Created, DocRef, Document, End, Failure, Modify, NewRun, Outcome, RunField, RunRow,
-    RunTexts, Seen, Undo, UndoOf,
+    Create, Created, DocRef, Document, End, Failure, Modify, NewRun, Outcome, ReadBack, RunField,
+    RunRow, RunTexts, Undo, UndoOf,
 };
 use rundown::local_service::{LocalService, Options};
 use rundown::ops::delete::Deleting;
@@ -282,7 +282,7 @@ impl Bench {
     /// The writes of the journal, oldest first.
     pub fn journal(&self) -> Vec<WriteRecord> {
         let journal = Journal::open(self.folder.path()).unwrap();
-        let mut read = journal.read(1000, &JournalFilter::default()).unwrap();
+        let mut read = journal.read(1000, None).unwrap();
         read.writes.reverse();
         read.writes
     }
@@ -308,14 +308,14 @@ pub fn gone(end: &Outcome) -> &str {
 
 /// The run as somebody else has left it, for which nothing was sent.
 pub fn moved(end: &Outcome) -> Document {
-    assert_eq!((end.end, &end.seen), (End::NotSent, &Seen::Unread));
+    assert_eq!((end.end, &end.seen), (End::NotSent, &ReadBack::Unread));
     *end.document.clone().unwrap()
 }
 
 /// What a reading shows instead of what was asked for, and the run.
 pub fn otherwise(end: &Outcome, of: End) -> (&str, &Document) {
     match (&end.seen, &end.document) {
-        (Seen::Other(what), Some(document)) if end.end == of => (what, document),
+        (ReadBack::Other(what), Some(document)) if end.end == of => (what, document),
         _ => panic!("{end:?}"),
     }
 }

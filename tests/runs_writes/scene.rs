@@ -1,6 +1,6 @@
 //! The background task at a service that answers by a script.
 
-use rundown::disk::{Journal, JournalFilter, WriteRecord};
+use rundown::disk::{Journal, WriteRecord};
 use rundown::local_service::{LocalService, Options};
 use rundown::store::{Effect, Event};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
@@ -62,7 +62,7 @@ impl Scene {
     pub fn journal(&self) -> Vec<WriteRecord> {
         Journal::open(self.folder.path())
             .unwrap()
-            .read(100, &JournalFilter::default())
+            .read(100, None)
             .unwrap()
             .writes
     }

@@ -30,9 +30,9 @@ pub fn complete(run: u64) -> Box<Attached> {
 /// 3 of 7 suites, and a candidate for the others.
 pub fn partial(run: u64) -> Box<Attached> {
     known(run, |evidence| {
-        evidence.others = vec![other(3, 5, list(6..=10))];
+        evidence.other_runs = vec![other(3, 5, list(6..=10))];
         let seen = super::suites::suite(4);
-        evidence.known.seen_free = vec![rundown::attached::Seen {
+        evidence.known.seen_free = vec![rundown::attached::FormerlyFree {
             suite: seen.doc_ref.clone(),
             row: Some(seen),
             at: NOW - 7_200_000,

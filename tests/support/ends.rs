@@ -1,10 +1,10 @@
 //! Ends of writes, as the worker tells them.
 
-use rundown::domain::{Created, DocRef, Document, End, Outcome, Part, RunRow};
+use rundown::domain::{Created, DocRef, Document, End, ItemOutcome, Outcome, RunRow};
 
 /// A change of suites that is in effect for some of them.
 pub fn changed(done: Vec<DocRef>, other: Vec<DocRef>, outcome: Outcome) -> Outcome {
-    let part = |end: End| move |of: DocRef| Part { of, end };
+    let part = |end: End| move |of: DocRef| ItemOutcome { of, end };
     let done = done.into_iter().map(part(End::Done));
     let parts = done.chain(other.into_iter().map(part(End::Unknown)));
     Outcome {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use rundown::attached::{Evidence, Free, Known, LeftOut, OtherRun, Scope, SuiteList, TargetRun};
+use rundown::attached::{
+    Evidence, Free, LeftOut, OtherRun, PriorKnowledge, Scope, SuiteList, TargetRun,
+};
 use rundown::domain::Status;
 
 use super::sample::{self, NOW};
@@ -52,10 +54,10 @@ pub fn evidence() -> Evidence {
         run: "R_9".into(),
         why: "its list could not be read whole".into(),
     }];
-    let known = Known::default();
+    let known = PriorKnowledge::default();
     Evidence {
         target,
-        others: vec![other(3, 2, list(3..=10)), other(4, 0, list(1..=10))],
+        other_runs: vec![other(3, 2, list(3..=10)), other(4, 0, list(1..=10))],
         left_out,
         moved: false,
         known,

@@ -72,7 +72,7 @@ pub fn identity(base: &str) -> Identity {
 /// Tokens and a reader of project `P_9` at a server on this machine; nobody has signed in.
 pub fn client(base: &str, timeout: Duration) -> (TokenSource, Reader) {
     let http = http_client(&settings(timeout), &Url::parse(base).unwrap()).unwrap();
-    let tokens = TokenSource::new(http.clone(), identity(base));
+    let tokens = TokenSource::new(http.clone(), identity(base), None);
     let endpoint = Endpoint {
         rpc_url: Url::parse(&format!("{base}/api/v2/rpc")).unwrap(),
         project_id: "P_9".into(),
@@ -134,7 +134,7 @@ pub async fn service_reader(
         client_id: profile.client_id.clone(),
         client_secret: Some(service.profile().client_secret),
     };
-    let tokens = TokenSource::new(http.clone(), identity);
+    let tokens = TokenSource::new(http.clone(), identity, None);
     tokens
         .sign_in("qa", &service.profile().password)
         .await

@@ -2,12 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::domain::{DocRef, Document, Draft, DraftSent, FormFor, RunField, RunTexts, text};
+use crate::disk::json_file::{self, FORMAT, text};
+use crate::domain::{DocRef, Document, Draft, DraftSent, FormFor, RunField, RunTexts};
 
-/// The format that is written and read.
-const FORMAT: i64 = 1;
-
-/// The whole file, laid out so that a person can take a text out of it.
+/// The whole file.
 pub fn written(draft: &Draft) -> Vec<u8> {
     let (form, run) = match &draft.form {
         FormFor::New => ("new", None),
@@ -30,28 +28,12 @@ pub fn written(draft: &Draft) -> Vec<u8> {
         "sent": draft.sent.as_ref().map(|sent| json!({ "at": sent.at, "titles": sent.titles, "words": sent.words })),
         "base": draft.base.as_ref().map(Document::raw),
     });
-    (text::json(&format!("{file:#}")).into_owned() + "\n").into_bytes()
+    json_file::written(&file)
 }
 
 /// Reads a file; else says in what it is not a draft.
 pub fn read(key: &str, bytes: &[u8]) -> Result<Draft, String> {
-    let file: Value =
-        serde_json::from_slice(bytes).map_err(|error| format!("no JSON ({error})"))?;
-    match file["format"].as_i64() {
-        Some(FORMAT) => {}
-        Some(other) => {
-            return Err(format!(
-                "written by another version of rundown (format {other})"
-            ));
-        }
-        None => return Err("without a format".into()),
-    }
-    let text = |value: &Value, name: &str| {
-        value[name]
-            .as_str()
-            .map(str::to_owned)
-            .ok_or(format!("without {name}"))
-    };
+    let file = json_file::read(bytes)?;
     let at = |value: &Value| value["at"].as_i64().ok_or("without a time");
     let run = || DocRef::parse(&text(&file, "run")?).map_err(|error| error.to_string());
     let form = match text(&file, "form")?.as_str() {

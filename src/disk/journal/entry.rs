@@ -40,7 +40,7 @@ impl fmt::Display for WriteId {
 
 /// One step of one write. There is no place for a header or a token in it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct WriteStep {
     /// The write that this is a step of.
     pub write: WriteId,
     /// When, epoch milliseconds.

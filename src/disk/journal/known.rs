@@ -42,7 +42,7 @@ pub enum KnownBy {
 }
 
 /// A write to the suites of the run, as far as it was read.
-struct Change {
+struct SuiteWrite {
     added: bool,
     asked: Vec<DocRef>,
     linked: Vec<DocRef>,
@@ -56,7 +56,7 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, Jour
         source,
     };
     let (bytes, whole) = read::tail(path, WINDOW).map_err(failed)?;
-    let mut changes: Vec<Change> = Vec::new();
+    let mut changes: Vec<SuiteWrite> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     // A reference is written without escapes, so that most lines need no parsing.
     for text in bytes
@@ -74,7 +74,7 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, Jour
                 _ => continue,
             };
             places.insert(line.write.as_str().to_owned(), changes.len());
-            changes.push(Change {
+            changes.push(SuiteWrite {
                 added,
                 asked: asked(params),
                 linked: Vec::new(),
@@ -98,13 +98,13 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, Jour
         }
     }
     Ok(KnownSuites {
-        changes: changes.into_iter().flat_map(told).collect(),
+        changes: changes.into_iter().flat_map(known_changes).collect(),
         more: !whole,
     })
 }
 
 /// What one write says; nothing while it is neither answered nor confirmed.
-fn told(change: Change) -> Vec<KnownChange> {
+fn known_changes(change: SuiteWrite) -> Vec<KnownChange> {
     let Some((at, by)) = change.known else {
         return Vec::new();
     };

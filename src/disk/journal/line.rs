@@ -2,57 +2,40 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Entry, Recorded, StepRecord, WriteId};
+use super::{Recorded, StepRecord, WriteId, WriteStep};
 use crate::domain::text;
 
 /// The line with its end. What acts is escaped, so there is no other line end in it.
-pub fn written(entry: &Entry) -> Vec<u8> {
-    let mut members = Map::new();
-    let mut put = |name: &str, value: Value| members.insert(name.to_owned(), value);
-    put("write", json!(entry.write.as_str()));
-    put("at", json!(entry.at));
-    put("profile", json!(entry.profile));
-    put("run", json!(entry.run));
-    put("run_name", json!(entry.run_name));
-    match &entry.step {
+pub fn written(entry: &WriteStep) -> Vec<u8> {
+    let mut line = json!({
+        "write": entry.write.as_str(),
+        "at": entry.at,
+        "profile": entry.profile,
+        "run": entry.run,
+        "run_name": entry.run_name,
+    });
+    let said = match &entry.step {
+        Recorded::Sent {
+            method,
+            params,
+            note: None,
+        } => json!({"step": "sent", "method": method, "params": params}),
         Recorded::Sent {
             method,
             params,
             note,
-        } => {
-            put("step", json!("sent"));
-            put("method", json!(method));
-            put("params", params.clone());
-            if let Some(note) = note {
-                put("note", note.clone());
-            }
-        }
-        Recorded::Answered { result } => {
-            put("step", json!("answered"));
-            put("result", result.clone());
-        }
-        Recorded::Refused { failure } => {
-            put("step", json!("refused"));
-            put("failure", json!(failure));
-        }
-        Recorded::Unknown { failure } => {
-            put("step", json!("unknown"));
-            put("failure", json!(failure));
-        }
-        Recorded::Confirmed { how } => {
-            put("step", json!("confirmed"));
-            put("how", json!(how));
-        }
-        Recorded::Differs { what } => {
-            put("step", json!("differs"));
-            put("what", json!(what));
-        }
-        Recorded::Other { name } => {
-            put("step", json!(name));
-        }
+        } => json!({"step": "sent", "method": method, "params": params, "note": note}),
+        Recorded::Answered { result } => json!({"step": "answered", "result": result}),
+        Recorded::Refused { failure } => json!({"step": "refused", "failure": failure}),
+        Recorded::Unknown { failure } => json!({"step": "unknown", "failure": failure}),
+        Recorded::Confirmed { how } => json!({"step": "confirmed", "how": how}),
+        Recorded::Differs { what } => json!({"step": "differs", "what": what}),
+        Recorded::Other { name } => json!({"step": name}),
+    };
+    if let (Value::Object(line), Value::Object(said)) = (&mut line, said) {
+        line.extend(said);
     }
-    let line = Value::Object(members).to_string();
-    (text::json(&line).into_owned() + "\n").into_bytes()
+    (text::json(&line.to_string()).into_owned() + "\n").into_bytes()
 }
 
 /// A line as it was read.
@@ -175,7 +158,7 @@ mod tests {
                 "TestRun-dm/1".to_owned(),
                 "R_1\u{1b}".to_owned(),
             );
-            let entry = Entry {
+            let entry = WriteStep {
                 write: write.clone(),
                 at: 7,
                 profile,

@@ -6,10 +6,8 @@ use std::io::{self, Read as _, Seek, SeekFrom};
 use std::path::Path;
 use std::time::Duration;
 
-use serde_json::Value;
-
 use super::record::WriteRecord;
-use super::{JournalError, Recorded, line};
+use super::{JournalError, line};
 use crate::disk::file::wait;
 
 /// Bytes that are read at most.
@@ -18,19 +16,8 @@ const WINDOW: u64 = 8 * 1024 * 1024;
 /// How long a line that is being written is waited for.
 const READ_PATIENCE: Duration = Duration::from_secs(1);
 
-/// Which writes are wanted; the default lets all through.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct JournalFilter {
-    /// Of this profile only.
-    pub profile: Option<String>,
-    /// Of this run only, by its reference.
-    pub run: Option<String>,
-    /// Words that must all occur somewhere in the write or in the words of its state, upper or lower case alike.
-    pub words: String,
-}
-
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Read {
+pub struct RecentWrites {
     /// Writes, newest first.
     pub writes: Vec<WriteRecord>,
     /// Lines that cannot be read, as a crash or a full disk leaves them; they stay in the file.
@@ -39,15 +26,19 @@ pub struct Read {
     pub more: bool,
 }
 
-/// The newest writes of the file; no file is an empty journal.
-pub fn newest(path: &Path, limit: usize, filter: &JournalFilter) -> Result<Read, JournalError> {
+/// The newest writes of the file, of one profile or of all; no file is an empty journal.
+pub fn newest(
+    path: &Path,
+    limit: usize,
+    profile: Option<&str>,
+) -> Result<RecentWrites, JournalError> {
     let (bytes, whole) = tail(path, WINDOW).map_err(|source| JournalError::Read {
         path: path.to_owned(),
         source,
     })?;
-    let mut read = Read {
+    let mut read = RecentWrites {
         more: !whole,
-        ..Read::default()
+        ..RecentWrites::default()
     };
     let mut known: HashMap<String, usize> = HashMap::new();
     for text in bytes
@@ -58,10 +49,7 @@ pub fn newest(path: &Path, limit: usize, filter: &JournalFilter) -> Result<Read,
             read.torn += 1;
             continue;
         };
-        let other = |wanted: &Option<String>, is: &str| {
-            wanted.as_deref().is_some_and(|wanted| wanted != is)
-        };
-        if other(&filter.profile, &line.profile) {
+        if profile.is_some_and(|profile| profile != line.profile) {
             continue;
         }
         match known.get(line.write.as_str()) {
@@ -85,49 +73,10 @@ pub fn newest(path: &Path, limit: usize, filter: &JournalFilter) -> Result<Read,
             }
         }
     }
-    let words: Vec<String> = filter
-        .words
-        .split_whitespace()
-        .map(str::to_lowercase)
-        .collect();
-    read.writes.retain(|record| {
-        filter.run.as_ref().is_none_or(|run| *run == record.run)
-            && (words.is_empty() || has(record, &words))
-    });
     read.writes.reverse();
     read.more |= read.writes.len() > limit;
     read.writes.truncate(limit);
     Ok(read)
-}
-
-/// Whether all words occur.
-fn has(record: &WriteRecord, words: &[String]) -> bool {
-    let steps = record.steps.iter().map(|step| match &step.step {
-        Recorded::Sent {
-            method,
-            params,
-            note,
-        } => {
-            let note = note.as_ref().map(Value::to_string).unwrap_or_default();
-            format!("{method} {params} {note}")
-        }
-        Recorded::Answered { result } => result.to_string(),
-        Recorded::Refused { failure: told }
-        | Recorded::Unknown { failure: told }
-        | Recorded::Confirmed { how: told }
-        | Recorded::Differs { what: told } => told.clone(),
-        Recorded::Other { name } => format!("{name} {}", Value::Object(step.more.clone())),
-    });
-    let head = [
-        record.write.as_str(),
-        &record.profile,
-        &record.run,
-        &record.run_name,
-        record.state(),
-    ];
-    let text: Vec<String> = head.into_iter().map(str::to_owned).chain(steps).collect();
-    let text = text.join(" ").to_lowercase();
-    words.iter().all(|word| text.contains(word.as_str()))
 }
 
 /// The last `window` bytes, from the beginning of a line on, and whether that is the whole file.

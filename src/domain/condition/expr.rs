@@ -9,16 +9,15 @@
 //! unary      = "!" unary | "-" unary | number | name | "(" condition ")"
 //! ```
 
-use std::fmt;
-
-use super::token::{Token, tokens};
+use super::token::{Fault, Token, tokens};
 use super::value::{Comparing, Condition, Number};
 
 /// Parentheses and signs in one another, at most.
 const DEPTH: usize = 100;
 
 /// Why a text is no condition.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {}: {words}", self.column())]
 pub struct Wrong {
     pub text: String,
     /// Where, in bytes of the text.
@@ -31,14 +30,6 @@ impl Wrong {
     /// Where, in characters from 1.
     pub fn column(&self) -> usize {
         self.text[..self.at].chars().count() + 1
-    }
-}
-
-impl std::error::Error for Wrong {}
-
-impl fmt::Display for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}: {}", self.column(), self.words)
     }
 }
 
@@ -56,7 +47,7 @@ pub fn parse(text: &str) -> Result<Condition, Wrong> {
         end: text.len(),
         depth: 0,
     };
-    let whole = parser.either().and_then(Part::condition);
+    let whole = parser.either().and_then(Operand::condition);
     let whole = whole.and_then(|whole| match parser.peek() {
         None => Ok(whole),
         Some(Token::Close) => Err((parser.at(), "this ) closes nothing".into())),
@@ -68,16 +59,13 @@ pub fn parse(text: &str) -> Result<Condition, Wrong> {
     whole.map_err(wrong)
 }
 
-/// Where it is wrong, in bytes, and what.
-pub type Fault = (usize, String);
-
 /// A part that was read, with the place where it begins.
-enum Part {
+enum Operand {
     Number(usize, Number),
     Condition(usize, Condition),
 }
 
-impl Part {
+impl Operand {
     fn number(self) -> Result<Number, Fault> {
         match self {
             Self::Number(_, number) => Ok(number),
@@ -121,12 +109,12 @@ impl Parser<'_> {
         found
     }
 
-    fn either(&mut self) -> Result<Part, Fault> {
+    fn either(&mut self) -> Result<Operand, Fault> {
         let at = self.at();
         let mut left = self.both()?;
         while self.take(Token::Or) {
             let right = self.both()?.condition()?;
-            left = Part::Condition(
+            left = Operand::Condition(
                 at,
                 Condition::Or(Box::new(left.condition()?), Box::new(right)),
             );
@@ -134,12 +122,12 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn both(&mut self) -> Result<Part, Fault> {
+    fn both(&mut self) -> Result<Operand, Fault> {
         let at = self.at();
         let mut left = self.comparison()?;
         while self.take(Token::And) {
             let right = self.comparison()?.condition()?;
-            left = Part::Condition(
+            left = Operand::Condition(
                 at,
                 Condition::And(Box::new(left.condition()?), Box::new(right)),
             );
@@ -147,7 +135,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn comparison(&mut self) -> Result<Part, Fault> {
+    fn comparison(&mut self) -> Result<Operand, Fault> {
         let at = self.at();
         let left = self.sum()?;
         let Some(comparing) = self.comparing() else {
@@ -157,7 +145,7 @@ impl Parser<'_> {
         let compared = Condition::Compare(left.number()?, comparing, right);
         let again = self.at();
         match self.comparing() {
-            None => Ok(Part::Condition(at, compared)),
+            None => Ok(Operand::Condition(at, compared)),
             Some(_) => Err((again, "two comparisons in a row; join them with &&".into())),
         }
     }
@@ -170,7 +158,7 @@ impl Parser<'_> {
         Some(comparing)
     }
 
-    fn sum(&mut self) -> Result<Part, Fault> {
+    fn sum(&mut self) -> Result<Operand, Fault> {
         let at = self.at();
         let mut left = self.product()?;
         loop {
@@ -182,16 +170,16 @@ impl Parser<'_> {
                 return Ok(left);
             };
             let right = self.product()?.number()?;
-            left = Part::Number(at, make(Box::new(left.number()?), Box::new(right)));
+            left = Operand::Number(at, make(Box::new(left.number()?), Box::new(right)));
         }
     }
 
-    fn product(&mut self) -> Result<Part, Fault> {
+    fn product(&mut self) -> Result<Operand, Fault> {
         let at = self.at();
         let mut left = self.unary()?;
         while self.take(Token::Times) {
             let right = self.unary()?.number()?;
-            left = Part::Number(
+            left = Operand::Number(
                 at,
                 Number::Product(Box::new(left.number()?), Box::new(right)),
             );
@@ -199,7 +187,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn unary(&mut self) -> Result<Part, Fault> {
+    fn unary(&mut self) -> Result<Operand, Fault> {
         let at = self.at();
         self.depth += 1;
         if self.depth > DEPTH {
@@ -213,24 +201,24 @@ impl Parser<'_> {
         read
     }
 
-    fn single(&mut self, at: usize) -> Result<Part, Fault> {
+    fn single(&mut self, at: usize) -> Result<Operand, Fault> {
         let token = self.peek();
         self.next += 1;
         match token {
-            Some(Token::Number(number)) => Ok(Part::Number(at, Number::Literal(number))),
-            Some(Token::Name(name)) => Ok(Part::Number(at, Number::Count(name))),
+            Some(Token::Number(number)) => Ok(Operand::Number(at, Number::Literal(number))),
+            Some(Token::Name(name)) => Ok(Operand::Number(at, Number::Count(name))),
             Some(Token::Minus) => {
                 let zero = Box::new(Number::Literal(0));
-                Ok(Part::Number(
+                Ok(Operand::Number(
                     at,
                     Number::Difference(zero, Box::new(self.unary()?.number()?)),
                 ))
             }
             Some(Token::Not) => match self.unary()? {
-                Part::Condition(_, condition) => {
-                    Ok(Part::Condition(at, Condition::Not(Box::new(condition))))
+                Operand::Condition(_, condition) => {
+                    Ok(Operand::Condition(at, Condition::Not(Box::new(condition))))
                 }
-                Part::Number(..) => {
+                Operand::Number(..) => {
                     Err((at, "! turns a condition round: !(failed_new > 3)".into()))
                 }
             },
@@ -243,8 +231,8 @@ impl Parser<'_> {
                     ));
                 }
                 Ok(match inside {
-                    Part::Number(_, number) => Part::Number(at, number),
-                    Part::Condition(_, condition) => Part::Condition(at, condition),
+                    Operand::Number(_, number) => Operand::Number(at, number),
+                    Operand::Condition(_, condition) => Operand::Condition(at, condition),
                 })
             }
             _ => Err((

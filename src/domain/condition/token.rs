@@ -1,11 +1,13 @@
 //! The words and signs of a condition.
 
-use super::expr::Fault;
 use super::name::Name;
 use super::value::Comparing;
 
 /// The longest condition, in bytes.
 const LONGEST: usize = 10_000;
+
+/// Where it is wrong, in bytes, and what.
+pub type Fault = (usize, String);
 
 /// A word or a sign.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

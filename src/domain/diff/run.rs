@@ -139,8 +139,8 @@ pub fn run(before: &RunRow, after: &RunRow, ignored: &Ignored) -> Vec<Change> {
     }
     changes.extend(
         before
-            .others
-            .changed(&after.others)
+            .digests
+            .changed(&after.digests)
             .map(|path| Change::Other {
                 path: path.to_owned(),
             }),

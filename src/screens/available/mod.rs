@@ -477,7 +477,7 @@ impl Screen for AvailableSuites {
     }
 
     fn title(&self, path: String, width: u16) -> String {
-        suites_title(&path, &self.run, "AvailableSuites suites", width)
+        suites_title(&path, &self.run, "Available suites", width)
     }
 
     fn status(&self, _context: Context<'_>) -> String {

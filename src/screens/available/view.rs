@@ -100,12 +100,12 @@ fn title(available: &AvailableSuites) -> String {
     let list = available.list.value();
     match (list, available.list.is_reading(), available.progress) {
         (Some(_), true, Some((received, all))) => {
-            return format!("AvailableSuites for {name}: reading again, {received} of {all}");
+            return format!("Available for {name}: reading again, {received} of {all}");
         }
-        (Some(_), true, None) => return format!("AvailableSuites for {name}: reading again"),
+        (Some(_), true, None) => return format!("Available for {name}: reading again"),
         (Some(list), false, _) if available.list.failure().is_some() => {
             return format!(
-                "AvailableSuites for {name}: {} OLD, reading again failed (! tells)",
+                "Available for {name}: {} OLD, reading again failed (! tells)",
                 list.len()
             );
         }
@@ -114,13 +114,13 @@ fn title(available: &AvailableSuites) -> String {
     match list {
         Some(list) if available.shown.len() < list.len() => {
             format!(
-                "AvailableSuites for {name}: {} of {} shown",
+                "Available for {name}: {} of {} shown",
                 available.shown.len(),
                 list.len()
             )
         }
-        Some(list) => format!("AvailableSuites for {name}: {}, read whole", list.len()),
-        None => format!("AvailableSuites for {name}"),
+        Some(list) => format!("Available for {name}: {}, read whole", list.len()),
+        None => format!("Available for {name}"),
     }
 }
 

@@ -8,9 +8,9 @@ pub use view::{draw, status};
 
 use super::{Forms, Stop};
 use crate::domain::{
-    Choice as MergeChoice, Choices, ChunkResult, Create, Created, Deed, DocRef, DraftSent, End,
-    Failure, FieldMerge, FormFor, Lookup, Modify, Outcome, RunField, RunRow, RunTexts, RunValues,
-    Undo, UndoBy, Verdict, merge, resolved, texts_of, undecided,
+    Choices, ChunkResult, Create, Created, Deed, DocRef, DraftSent, End, Failure, FieldMerge,
+    FormFor, Lookup, Modify, Outcome, Resolution as MergeChoice, RunField, RunRow, RunTexts,
+    RunValues, Undo, UndoBy, Verdict, merge, resolved, texts_of, undecided,
 };
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;

@@ -8,7 +8,7 @@ use ratatui::text::Span;
 use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::fields::EDITED_BY;
 use crate::domain::{
-    Choice as MergeChoice, Created, Deed, End, FieldMerge, NewRun, Outcome, RunField, RunRow,
+    Created, Deed, End, FieldMerge, NewRun, Outcome, Resolution as MergeChoice, RunField, RunRow,
     Verdict as MergeVerdict, modify_params,
 };
 use crate::ui::layout::Layout;
@@ -187,7 +187,6 @@ fn field_lines(
         (_, Some(MergeChoice::Mine)) if undo => ("the old value goes back", theme.good()),
         (_, Some(MergeChoice::Mine)) => ("yours goes in", theme.good()),
         (_, Some(MergeChoice::Theirs)) => ("theirs stays", theme.good()),
-        (_, Some(MergeChoice::Text(_))) => ("as edited", theme.good()),
         (MergeVerdict::Mine, None) if undo => ("the old value goes back", theme.text()),
         (MergeVerdict::Mine, None) => ("changed by you", theme.text()),
         (MergeVerdict::Theirs, None) => ("changed on the service: stays", theme.warn()),

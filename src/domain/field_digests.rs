@@ -5,36 +5,18 @@ use std::sync::Arc;
 
 use serde_json::{Number, Value};
 
-use super::{Document, fields};
-
-/// Members of `Root` that are no fields of the run itself: who edited it, and what is counted.
-const BESIDE: [&str; 3] = ["General", "Metadata", "DisplayFields"];
-
 /// Path and digest of each such field, by path: all other members of `Root.General`, known to the document (2.2) or not,
 /// and the other parts of `Root`, such as `Root.Attachments`, each as a whole. Null is as good as no member.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Others(Arc<[(Box<str>, u64)]>);
+pub struct FieldDigests(Arc<[(Box<str>, u64)]>);
 
-impl Others {
-    /// Takes them from a document.
-    pub fn of(document: &Document) -> Self {
-        let members = |path: &str, without: &dyn Fn(&str) -> bool| {
-            let members = document
-                .at(path)
-                .and_then(Value::as_object)
-                .into_iter()
-                .flatten();
-            let told = members.filter(|(name, value)| !without(name) && !value.is_null());
-            told.map(|(name, value)| (format!("{path}.{name}").into_boxed_str(), digest(value)))
-                .collect::<Vec<_>>()
-        };
-        let shown = |name: &str| {
-            fields::ALL
-                .iter()
-                .any(|field| field.in_general() == Some(name) && field.is_in_row())
-        };
-        let mut fields = members("Root.General", &shown);
-        fields.extend(members("Root", &|name| BESIDE.contains(&name)));
+impl FieldDigests {
+    /// Takes them from the members of a document, each with its path.
+    pub(super) fn of<'a>(members: impl Iterator<Item = (String, &'a Value)>) -> Self {
+        let told = members.filter(|(_, value)| !value.is_null());
+        let mut fields: Vec<_> = told
+            .map(|(path, value)| (path.into_boxed_str(), digest(value)))
+            .collect();
         fields.sort();
         Self(fields.into())
     }

@@ -7,14 +7,14 @@ use crate::domain::{ResultCode, RunRow, Sums, scalar_text};
 
 /// A run with the sums of its counts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Told {
+pub struct CountedRun {
     /// The run as the list shows it.
     pub row: RunRow,
     /// Nothing where there are no counts, or one cannot be read.
     pub sums: Option<Sums>,
 }
 
-impl Told {
+impl CountedRun {
     /// `done` are the results of cases that are finished (`done_codes` of the profile).
     pub fn new(row: RunRow, done: &[ResultCode]) -> Self {
         let sums = row.sums(done);
@@ -58,7 +58,7 @@ pub fn rows(format: Format) -> Rows {
     Rows::new(columns(format).map(heading).collect(), format)
 }
 
-impl Told {
+impl CountedRun {
     /// Its row in a table of runs.
     pub fn cells(&self, format: Format) -> Vec<Cell> {
         columns(format)

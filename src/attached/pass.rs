@@ -1,26 +1,108 @@
-//! One round of a survey.
+//! One pass of a survey.
 
 use std::sync::Arc;
 
 use super::evidence::{Evidence, Free, TargetRun};
-use super::runs::{Runs, list_runs};
+use super::runs::{OpenRuns, list_runs};
 use super::{
-    Cache, Known, Progress, Scope, Settings, Source, State, SuiteList, Surveyed, available_suites,
+    Attached, Cache, PriorKnowledge, Scope, State, SuiteList, SurveySource, available_suites,
     verdict,
 };
 use crate::domain::{DocRef, ReadFault, RunRow, Status};
 
-/// One round: what it needs.
-pub(super) struct Round<'a, S> {
-    pub source: &'a S,
-    pub target: &'a DocRef,
-    pub known: &'a Known,
-    pub settings: Settings,
-    pub cache: &'a Cache,
-    pub progress: &'a (dyn Fn(Progress) + Send + Sync),
+/// How much is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SurveyLimits {
+    /// Entries asked for in one page.
+    pub page_size: u32,
+    /// Most other runs whose lists are read.
+    pub most_runs: usize,
+    /// Bytes of their lists after which no further one is read: a service may make the texts of its suites long.
+    pub most_bytes: usize,
 }
 
-impl<S: Source> Round<'_, S> {
+impl Default for SurveyLimits {
+    fn default() -> Self {
+        Self {
+            page_size: 50,
+            most_runs: 40,
+            most_bytes: 64 << 20,
+        }
+    }
+}
+
+/// How far a survey is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SurveyProgress {
+    /// The runs of the scope are listed.
+    Runs,
+    /// A run is sought that holds no suites.
+    SeekingEmpty {
+        /// Name of the run that is asked about.
+        run: String,
+    },
+    /// A list is read.
+    List {
+        /// Name of the run.
+        run: String,
+        /// Entries received.
+        received: u64,
+        /// Entries in all.
+        full_size: u64,
+        /// Which list this is, from 1.
+        list: usize,
+        /// Lists to be read at most.
+        lists: usize,
+    },
+    /// The numbers are read once more.
+    Closing,
+    /// Something changed meanwhile: once more from the start.
+    Again,
+}
+
+impl std::fmt::Display for SurveyProgress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Runs => f.write_str("listing the runs of the scope"),
+            Self::SeekingEmpty { run } => write!(f, "looking for an empty run: {run}"),
+            Self::List {
+                run,
+                received,
+                full_size,
+                list,
+                lists,
+            } => {
+                write!(
+                    f,
+                    "{run}: {list} of {lists} lists, {received} of {full_size} suites"
+                )
+            }
+            Self::Closing => f.write_str("reading the numbers once more"),
+            Self::Again => f.write_str("something changed meanwhile: once more"),
+        }
+    }
+}
+
+/// What came of a survey.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surveyed {
+    /// The verdict.
+    pub attached: Attached,
+    /// What the next survey may make use of.
+    pub cache: Cache,
+}
+
+/// One pass: what it needs.
+pub(super) struct Pass<'a, S> {
+    pub source: &'a S,
+    pub target: &'a DocRef,
+    pub known: &'a PriorKnowledge,
+    pub settings: SurveyLimits,
+    pub cache: &'a Cache,
+    pub progress: &'a (dyn Fn(SurveyProgress) + Send + Sync),
+}
+
+impl<S: SurveySource> Pass<'_, S> {
     /// Count, the list of the run, the lists of the others, count, and the list of the run again.
     pub async fn run(&self) -> Result<Surveyed, S::Error> {
         let row = self.source.run(self.target).await?;
@@ -29,7 +111,7 @@ impl<S: Source> Round<'_, S> {
         if row.status == Status::Inactive {
             return self.closed(evidence).await;
         }
-        (self.progress)(Progress::Runs);
+        (self.progress)(SurveyProgress::Runs);
         let before = self.runs(&scope).await?;
         evidence.target.count_before = before.count(self.target);
         if evidence
@@ -51,15 +133,15 @@ impl<S: Source> Round<'_, S> {
         };
         if let Some(free) = free {
             evidence.target.free_before = Some(free);
-            self.others(&mut evidence, &before).await?;
+            self.read_other_runs(&mut evidence, &before).await?;
         }
-        (self.progress)(Progress::Closing);
+        (self.progress)(SurveyProgress::Closing);
         if evidence.target.count_before.is_some() {
             evidence.moved = !self.still_there(&evidence, &before.rows).await?;
         }
         let after = self.runs(&scope).await?;
         evidence.target.count_after = after.count(self.target);
-        for other in &mut evidence.others {
+        for other in &mut evidence.other_runs {
             other.count_after = after.count(&other.doc_ref).map(|(count, _)| count);
         }
         if evidence.target.free_before.is_some() {
@@ -80,7 +162,7 @@ impl<S: Source> Round<'_, S> {
     /// call: then what is free there and not here was in the run at the moment of that last list. Else it is no witness.
     async fn read_empty_again(&self, evidence: &mut Evidence) -> Result<(), S::Error> {
         for other in evidence
-            .others
+            .other_runs
             .iter_mut()
             .filter(|other| other.empty.is_some())
         {
@@ -122,7 +204,7 @@ impl<S: Source> Round<'_, S> {
         let known = self.known.clone();
         Evidence {
             target,
-            others: Vec::new(),
+            other_runs: Vec::new(),
             left_out: Vec::new(),
             moved: false,
             known,
@@ -162,7 +244,7 @@ impl<S: Source> Round<'_, S> {
                     .free_after
                     .as_ref()
                     .map(|list| (&target.doc_ref, list));
-                let others = evidence.others.iter();
+                let others = evidence.other_runs.iter();
                 let others = others
                     .filter_map(|other| Some((&other.doc_ref, other.free.as_ref()?.whole()?)));
                 self.cache.with(rows, own.into_iter().chain(others))
@@ -171,7 +253,7 @@ impl<S: Source> Round<'_, S> {
         Surveyed { attached, cache }
     }
 
-    async fn runs(&self, scope: &Scope) -> Result<Runs, S::Error> {
+    async fn runs(&self, scope: &Scope) -> Result<OpenRuns, S::Error> {
         list_runs(self.source, scope, self.settings.page_size).await
     }
 
@@ -184,7 +266,7 @@ impl<S: Source> Round<'_, S> {
         lists: usize,
     ) -> Result<Option<SuiteList>, S::Error> {
         let tell = |received, full_size| {
-            (self.progress)(Progress::List {
+            (self.progress)(SurveyProgress::List {
                 run: name.to_owned(),
                 received,
                 full_size,

@@ -11,8 +11,8 @@ use crate::domain::DocRef;
 
 /// The lists to look at again, each with the suites to be found there, so that all that is named is found once. None if
 /// one call has shown all of it: then that call is the moment. `here` is free on the run in question, and never named.
-pub(super) fn to_look_up<'a>(
-    others: &'a [OtherRun],
+pub(super) fn lists_to_recheck<'a>(
+    other_runs: &'a [OtherRun],
     here: &HashSet<DocRef>,
 ) -> Vec<(&'a OtherRun, HashSet<&'a DocRef>)> {
     let named = |free: &'a Free| {
@@ -20,7 +20,7 @@ pub(super) fn to_look_up<'a>(
             .filter(|suite| !here.contains(*suite))
             .collect::<HashSet<_>>()
     };
-    let mut lists: Vec<_> = others
+    let mut lists: Vec<_> = other_runs
         .iter()
         .filter_map(|other| Some((other, named(other.free.as_ref()?))))
         .collect();

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
-use super::available::{Available, by_title, bytes};
+use super::available::{SuitePages, by_title, bytes};
 use super::cache::look_again;
 use super::evidence::{Evidence, Free, OtherRun};
-use super::moment::to_look_up;
-use super::round::Round;
-use super::runs::Runs;
-use super::{EmptyRun, LeftOut, Progress, Source, verdict};
+use super::pass::Pass;
+use super::recheck::lists_to_recheck;
+use super::runs::OpenRuns;
+use super::{EmptyRun, LeftOut, SurveyProgress, SurveySource, verdict};
 use crate::domain::{DocRef, RunRow};
 
 /// Calls at once.
@@ -25,12 +25,12 @@ struct Candidate<'a> {
     maybe_empty: bool,
 }
 
-impl<S: Source> Round<'_, S> {
+impl<S: SurveySource> Pass<'_, S> {
     /// Reads the other runs of the scope, two at once, until what was read is enough.
-    pub(super) async fn others(
+    pub(super) async fn read_other_runs(
         &self,
         evidence: &mut Evidence,
-        runs: &Runs,
+        runs: &OpenRuns,
     ) -> Result<(), S::Error> {
         let most = self.settings.most_runs;
         let (open, odd): (Vec<_>, Vec<_>) = runs
@@ -46,7 +46,7 @@ impl<S: Source> Round<'_, S> {
         let here = free_here(evidence);
         for (at, some) in candidates.chunks(AT_ONCE).enumerate() {
             let kept = evidence
-                .others
+                .other_runs
                 .iter()
                 .filter_map(|other| Some(bytes(other.free.as_ref()?.entries())));
             let full = kept.sum::<usize>() > self.settings.most_bytes;
@@ -71,7 +71,7 @@ impl<S: Source> Round<'_, S> {
             let reads = some.iter().enumerate().map(|(with, candidate)| {
                 self.other(candidate, runs, &here, at * AT_ONCE + with + 2, lists)
             });
-            evidence.others.extend(try_join_all(reads).await?);
+            evidence.other_runs.extend(try_join_all(reads).await?);
         }
         Ok(())
     }
@@ -81,7 +81,7 @@ impl<S: Source> Round<'_, S> {
     async fn candidates<'r>(
         &self,
         open: &[&'r RunRow],
-        runs: &Runs,
+        runs: &OpenRuns,
     ) -> Result<Vec<Candidate<'r>>, S::Error> {
         let mut order: Vec<_> = open
             .iter()
@@ -102,7 +102,7 @@ impl<S: Source> Round<'_, S> {
         let sought = order.len().min(self.settings.most_runs);
         for at in (0..sought).step_by(AT_ONCE) {
             let some = at..sought.min(at + AT_ONCE);
-            (self.progress)(Progress::SeekingEmpty {
+            (self.progress)(SurveyProgress::SeekingEmpty {
                 run: order[at].row.name().to_owned(),
             });
             let checks = order[some.clone()]
@@ -129,7 +129,7 @@ impl<S: Source> Round<'_, S> {
             .target
             .free_after
             .clone_from(&if_settled.target.free_before);
-        for other in &mut if_settled.others {
+        for other in &mut if_settled.other_runs {
             other.count_after = other.count_before;
         }
         if_settled.at = self.source.now();
@@ -139,7 +139,7 @@ impl<S: Source> Round<'_, S> {
     async fn other(
         &self,
         candidate: &Candidate<'_>,
-        runs: &Runs,
+        runs: &OpenRuns,
         here: &HashSet<DocRef>,
         list: usize,
         lists: usize,
@@ -154,7 +154,7 @@ impl<S: Source> Round<'_, S> {
         let kept = self.cache.list(row).filter(|_| runs.counted());
         let part = match kept {
             Some(kept) => {
-                let mut list = Available::of(self.source, &row.doc_ref);
+                let mut list = SuitePages::of(self.source, &row.doc_ref);
                 look_again(&mut list, &by_title(), kept, |suite| !here.contains(suite)).await?
             }
             None => None,
@@ -196,7 +196,7 @@ impl<S: Source> Round<'_, S> {
         rows: &[RunRow],
     ) -> Result<bool, S::Error> {
         let here = free_here(evidence);
-        for some in to_look_up(&evidence.others, &here).chunks(AT_ONCE) {
+        for some in lists_to_recheck(&evidence.other_runs, &here).chunks(AT_ONCE) {
             let lookups = some.iter().map(|(other, named)| async move {
                 let row = || rows.iter().find(|row| row.doc_ref == other.doc_ref);
                 let kept = match &other.free {
@@ -204,7 +204,7 @@ impl<S: Source> Round<'_, S> {
                     _ => row().and_then(|row| self.cache.list(row)),
                 };
                 let Some(kept) = kept else { return Ok(false) };
-                let mut list = Available::of(self.source, &other.doc_ref);
+                let mut list = SuitePages::of(self.source, &other.doc_ref);
                 let found =
                     look_again(&mut list, &by_title(), kept, |suite| named.contains(suite)).await?;
                 Ok(found.is_some())

@@ -1,0 +1,66 @@
+//! What a document of a run tells a row of the list.
+
+use serde_json::Value;
+
+use super::field_digests::FieldDigests;
+use super::{Document, ResultCounts, RunRow, Status, fields};
+
+/// Members of `Root` that are no fields of the run itself: who edited it, and what is counted.
+const BESIDE: [&str; 3] = ["General", "Metadata", "DisplayFields"];
+
+impl RunRow {
+    /// Takes from a document what a row shows.
+    pub fn from_document(document: &Document) -> Self {
+        let integer = |field: &fields::Field| document.integer(field.path);
+        let value = |field: &fields::Field| document.at(field.path);
+        Self {
+            doc_ref: document.doc_ref().clone(),
+            id: fields::ID.text(document),
+            title: fields::TITLE.text(document),
+            project: fields::PROJECT.text(document),
+            subproject: fields::SUBPROJECT.text(document),
+            version: fields::VERSION.text(document),
+            configuration: fields::CONFIGURATION.text(document),
+            status: Status::from_text(fields::STATUS.text(document).as_deref()),
+            edited_by: fields::EDITED_BY.text(document),
+            edited_on: integer(&fields::EDITED_ON),
+            display_edited_on: fields::EDITED.text(document),
+            suite_count: integer(&fields::SUITES),
+            progress: integer(&fields::PROGRESS),
+            results: value(&fields::RESULTS).and_then(ResultCounts::from_value),
+            cases_with_tester: fields::CASES_WITH_TESTER.text(document),
+            testers: value(&fields::TESTERS).map(testers).unwrap_or_default(),
+            digests: unlisted(document),
+        }
+    }
+}
+
+/// The fields that a row has no member for.
+fn unlisted(document: &Document) -> FieldDigests {
+    let members = |path: &'static str| {
+        let members = document.at(path).and_then(Value::as_object);
+        let members = members.into_iter().flatten();
+        members.map(move |(name, value)| (name.as_str(), format!("{path}.{name}"), value))
+    };
+    let shown = |name: &str| {
+        fields::ALL
+            .iter()
+            .any(|field| field.in_general() == Some(name) && field.is_in_row())
+    };
+    let general = members("Root.General").filter(|(name, ..)| !shown(name));
+    let root = members("Root").filter(|(name, ..)| !BESIDE.contains(name));
+    FieldDigests::of(general.chain(root).map(|(_, path, value)| (path, value)))
+}
+
+/// `TestersOfTestCases` is "an array"; of what is not documented: texts are taken as they are, all else as JSON.
+fn testers(value: &Value) -> Vec<String> {
+    let text = |tester: &Value| {
+        tester
+            .as_str()
+            .map_or_else(|| tester.to_string(), str::to_owned)
+    };
+    value
+        .as_array()
+        .map(|list| list.iter().map(text).collect())
+        .unwrap_or_default()
+}
