@@ -1,72 +1,176 @@
-//! Which part of the program may know which other part: reads `src/` and names every import that is not in the table.
-//! The table is told in words in docs/guide.md.
+//! Which file of the program may know which other: reads `src/`, follows every import to the file that has what is
+//! named, and says what is not in the table, and where files know one another in a circle. The table is told in words in
+//! docs/guide.md.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// A folder or file below `src/`, and the others it may import.
-const LAYERS: &[(&str, &[&str])] = &[
-    ("domain", &[]),
-    ("attached", &["domain"]),
-    ("disk", &["domain"]),
-    ("samples", &["domain", "disk"]),
-    ("forecast", &["domain"]),
-    ("ui", &["store", "domain", "attached", "forecast"]),
+/// Places below `src/`, and the others that they may import from; of several that fit a file the longest counts.
+const LAYERS: &[(&[&str], &[&str])] = &[
+    (&["domain/"], &[]),
+    (&["auth/", "attached/", "forecast/", "disk/"], &["domain/"]),
+    (&["samples/"], &["domain/", "disk/place.rs"]),
+    (&["rpc/"], &["auth/", "domain/"]),
     (
-        "screens",
+        &["keymap/"],
+        &["domain/", "store/layer.rs", "store/message.rs"],
+    ),
+    (&["config/"], &["domain/", "keymap/"]),
+    (&["cli/"], &["config/", "domain/"]),
+    (
+        &["ops/"],
+        &["rpc/", "auth/", "attached/", "disk/", "domain/"],
+    ),
+    (
+        VALUES_OF_THE_STORE,
+        &["domain/", "attached/", "forecast/", "ops/", "ui/list.rs"],
+    ),
+    (&["ui/"], &["domain/", "attached/", "forecast/", "store/"]),
+    (
+        &["screens/"],
         &[
-            "store", "ui", "keymap", "domain", "attached", "forecast", "ops",
+            "store/",
+            "keymap/place.rs",
+            "ui/",
+            "domain/",
+            "attached/",
+            "forecast/",
+            "ops/",
         ],
     ),
     (
-        "popups",
+        &["popups/"],
         &[
-            "screens", "store", "ui", "keymap", "domain", "attached", "forecast", "ops",
+            "screens/mod.rs",
+            "screens/keys.rs",
+            "store/",
+            "keymap/place.rs",
+            "ui/",
+            "domain/",
+            "attached/",
+            "forecast/",
+            "ops/",
+        ],
+    ),
+    // The router: it knows all screens and popups, and none of them knows it.
+    (
+        &["store/"],
+        &[
+            "screens/",
+            "popups/",
+            "ui/",
+            "domain/",
+            "attached/",
+            "forecast/",
+            "ops/",
         ],
     ),
     (
-        "store",
+        &["worker/"],
         &[
-            "screens", "popups", "ui", "domain", "attached", "forecast", "ops",
-        ],
-    ),
-    ("keymap", &["store", "domain"]),
-    ("terminal", &["ui", "domain"]),
-    ("config", &["domain", "keymap"]),
-    ("cli", &["config", "domain"]),
-    ("auth", &["domain"]),
-    ("rpc", &["domain", "auth"]),
-    ("ops", &["rpc", "auth", "attached", "disk", "domain"]),
-    (
-        "worker",
-        &[
-            "store", "domain", "ops", "rpc", "auth", "config", "disk", "samples", "forecast",
+            "store/",
+            "ops/",
+            "rpc/",
+            "auth/",
+            "config/",
+            "disk/",
+            "samples/",
+            "forecast/",
+            "attached/",
+            "domain/",
         ],
     ),
     (
-        "app",
+        &["headless/"],
         &[
-            "store", "screens", "popups", "ui", "domain", "keymap", "terminal", "worker", "disk",
-            "editor", "ops",
+            "cli/",
+            "config/",
+            "worker/",
+            "ops/",
+            "rpc/",
+            "attached/",
+            "disk/",
+            "forecast/",
+            "store/",
+            "ui/time.rs",
+            "domain/",
         ],
     ),
-    ("editor", &[]),
+    (&["terminal.rs"], &["ui/", "domain/"]),
+    (&["editor.rs"], &[]),
     (
-        "headless",
+        &["app.rs", "app/"],
         &[
-            "cli", "config", "worker", "ops", "rpc", "attached", "disk", "store", "ui", "domain",
+            "store/",
+            "screens/",
+            "popups/",
+            "ui/",
+            "keymap/",
+            "worker/",
+            "ops/",
+            "disk/",
+            "domain/",
+            "terminal.rs",
+            "editor.rs",
         ],
     ),
     // The service shares nothing with its client: with shared types a wrong name would pass every test.
-    ("local_service", &[]),
-    ("demo", &["local_service", "config", "domain", "samples"]),
+    (&["local_service/"], &[]),
+    (
+        &["demo.rs", "demo/"],
+        &["local_service/", "config/", "domain/", "samples/"],
+    ),
+    // What is put together from all the others.
+    (&["lib.rs", "main.rs", "start.rs"], &[""]),
 ];
 
-/// What is put together from all the others.
-const ABOVE: [&str; 3] = ["lib", "main", "start"];
+/// What the store keeps and says in plain values: screens may know it.
+const VALUES_OF_THE_STORE: &[&str] = &[
+    "store/cx.rs",
+    "store/effect.rs",
+    "store/errors.rs",
+    "store/event.rs",
+    "store/feed.rs",
+    "store/in_flight.rs",
+    "store/layer.rs",
+    "store/message.rs",
+    "store/refresh.rs",
+    "store/remote.rs",
+    "store/session.rs",
+    "store/shared.rs",
+    "store/undo.rs",
+];
+
+/// Who may know of the store no more than these.
+const OF_THE_STORE: &[(&[&str], &[&str])] = &[
+    (&["screens/", "popups/"], VALUES_OF_THE_STORE),
+    (
+        &["ui/"],
+        &["store/cx.rs", "store/feed.rs", "store/message.rs"],
+    ),
+    (
+        &["worker/", "headless/"],
+        &[
+            "store/effect.rs",
+            "store/event.rs",
+            "store/message.rs",
+            "store/session.rs",
+        ],
+    ),
+];
+
+/// The values among the operations: what comes next, and what came of it. Input and output stand in the other files.
+const PURE_OPERATIONS: &[&str] = &[
+    "ops/mod.rs",
+    "ops/create.rs",
+    "ops/delete.rs",
+    "ops/edit.rs",
+    "ops/probe.rs",
+    "ops/suites.rs",
+];
 
 /// What the parts without a clock, a network, a disk or other tasks must not name.
 const OUTSIDE: [&str; 12] = [
@@ -83,202 +187,279 @@ const OUTSIDE: [&str; 12] = [
     "axum",
     "tempfile",
 ];
-const PURE: [&str; 7] = [
-    "domain", "forecast", "ui", "screens", "popups", "store", "keymap",
+const PURE: &[&str] = &[
+    "domain/",
+    "forecast/",
+    "ui/",
+    "screens/",
+    "popups/",
+    "store/",
+    "keymap/",
 ];
 
-/// The values among the operations, which are as pure: what comes next, and what came of it. Input and output stand in
-/// the other files.
-const PURE_OPERATIONS: [&str; 6] = [
-    "ops/mod.rs",
-    "ops/create.rs",
-    "ops/delete.rs",
-    "ops/edit.rs",
-    "ops/probe.rs",
-    "ops/suites.rs",
-];
+/// The files below `src/`, by their modules, without comments and without the tests at their ends.
+struct Sources {
+    files: BTreeMap<Vec<String>, File>,
+}
 
-/// What the store takes of the operations: values, and never what carries them out.
-const VALUES: [&str; 6] = ["delete", "suites", "Do", "Operation", "Report", "Step"];
-
-/// The names of the store that the background task and the commands take: messages, and never the state.
-const MESSAGES: &[&str] = &[
-    "JournalLine",
-    "JournalPage",
-    "Exported",
-    "History",
-    "Notifying",
-    "Watching",
-    "Effect",
-    "Event",
-    "Opened",
-    "Password",
-    "RequestId",
-    "RunsOperation",
-    "RunsPage",
-    "Session",
-    "SignInReason",
-    "WhatIf",
-];
-
-/// A file of the program: the layer it is part of, its path, its text without comments.
-struct Source {
-    layer: String,
-    path: PathBuf,
+struct File {
+    path: String,
     text: String,
 }
 
-fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut found = Vec::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let below = path.strip_prefix(&root).unwrap();
-                let layer = below
-                    .components()
-                    .next()
-                    .unwrap()
-                    .as_os_str()
-                    .to_str()
-                    .unwrap()
-                    .trim_end_matches(".rs");
-                let text = fs::read_to_string(&path).unwrap();
-                let code: Vec<&str> = text
-                    .lines()
-                    .filter(|line| !line.trim_start().starts_with("//"))
-                    .collect();
-                found.push(Source {
-                    layer: layer.into(),
-                    path: below.into(),
-                    text: code.join("\n"),
-                });
-            }
-        }
-    }
-    assert!(found.len() > 50, "only {} files found", found.len());
-    found
-}
-
-fn name(text: &str) -> &str {
-    let end = text
-        .find(|c: char| !c.is_alphanumeric() && c != '_')
-        .unwrap_or(text.len());
-    &text[..end]
-}
-
-/// What follows a path such as `crate::`: one name, or those of a group in braces (without what is inside of them).
-fn named_after<'a>(text: &'a str, path: &str) -> Vec<&'a str> {
-    let mut names = Vec::new();
-    for (place, _) in text.match_indices(path) {
-        let before = text[..place].chars().next_back();
-        if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
-            continue;
-        }
-        let rest = &text[place + path.len()..];
-        let Some(group) = rest.strip_prefix('{') else {
-            names.push(name(rest));
-            continue;
-        };
-        let (mut depth, mut start) = (1, true);
-        for (at, c) in group.char_indices() {
-            match c {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                ',' if depth == 1 => start = true,
-                c if start && (c.is_alphabetic() || c == '_') => {
-                    names.push(name(&group[at..]));
-                    start = false;
+impl Sources {
+    fn read() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut files = BTreeMap::new();
+        let mut folders = vec![root.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                    let text = fs::read_to_string(&path).unwrap();
+                    let path = path.strip_prefix(&root).unwrap().to_str().unwrap();
+                    files.insert(module_of(path), File::new(path, &text));
                 }
-                _ => {}
-            }
-            if depth == 0 {
-                break;
             }
         }
+        assert!(files.len() > 50, "only {} files found", files.len());
+        Self { files }
+    }
+
+    /// The path of the file that has what is named by a path from the top: a module, or what stands in one, followed
+    /// through what it re-exports.
+    fn file_of(&self, path: &[String]) -> Option<&str> {
+        for length in (0..=path.len()).rev() {
+            let Some(file) = self.files.get(&path[..length]) else {
+                continue;
+            };
+            let re_exported = path.get(length).and_then(|name| {
+                let named = |full: &Vec<String>| full.last() == Some(name) && full.len() > 1;
+                let mut exports = file.imports(&path[..length], "pub use ").into_iter();
+                let full = exports.find(|full| named(full) && full[..] != path[..=length])?;
+                self.file_of(&full)
+            });
+            return Some(re_exported.unwrap_or(&file.path));
+        }
+        None
+    }
+
+    /// The files that each file knows.
+    fn known(&self) -> BTreeMap<&str, BTreeSet<&str>> {
+        let known = self.files.iter().map(|(module, file)| {
+            let mut paths = file.imports(module, "use ");
+            paths.extend(file.imports(module, "pub use "));
+            paths.extend(file.named(module));
+            let files = paths.iter().filter_map(|path| self.file_of(path));
+            let others = files.filter(|other| *other != file.path);
+            (file.path.as_str(), others.collect())
+        });
+        known.collect()
+    }
+}
+
+/// The module of a file: `store/mod.rs` and `store.rs` are both `store`.
+fn module_of(path: &str) -> Vec<String> {
+    let names = path.trim_end_matches(".rs").split('/').map(str::to_owned);
+    let mut names: Vec<String> = names.collect();
+    if matches!(names.last().unwrap().as_str(), "mod" | "lib") {
+        names.pop();
     }
     names
 }
 
-#[test]
-fn every_part_is_in_the_table() {
-    let known: BTreeSet<&str> = LAYERS
+impl File {
+    fn new(path: &str, text: &str) -> Self {
+        let text = text.split("#[cfg(test)]\nmod ").next().unwrap();
+        let code = text
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        Self {
+            path: path.to_owned(),
+            text: code.collect::<Vec<_>>().join("\n"),
+        }
+    }
+
+    /// The paths from the top that lines beginning so import; what is from outside is left out.
+    fn imports(&self, module: &[String], keyword: &str) -> Vec<Vec<String>> {
+        let begins = |(place, _): &(usize, &str)| {
+            let line = self.text[..*place].rsplit('\n').next().unwrap();
+            line.trim().is_empty()
+        };
+        let statements = self.text.match_indices(keyword).filter(begins);
+        let trees = statements.filter_map(|(place, _)| {
+            let tree = &self.text[place + keyword.len()..];
+            Some(tree[..tree.find(';')?].to_owned())
+        });
+        trees
+            .flat_map(|tree| expanded(&tree))
+            .filter_map(|path| from_the_top(&path, module))
+            .collect()
+    }
+
+    /// The paths from the top that are named in the code.
+    fn named(&self, module: &[String]) -> Vec<Vec<String>> {
+        let word = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        let words = self.text.split(|c: char| !word(c));
+        let paths = words
+            .filter(|word| word.starts_with("crate::") || word.starts_with("super::"))
+            .filter(|word| !word.ends_with("::"));
+        paths
+            .filter_map(|path| from_the_top(path, module))
+            .collect()
+    }
+}
+
+/// `a::{b, c::{d, e}}` as its single paths, without new names.
+fn expanded(tree: &str) -> Vec<String> {
+    let tree = tree.trim();
+    let Some((before, group)) = tree.split_once('{') else {
+        let path = tree.split(" as ").next().unwrap();
+        return vec![path.split_whitespace().collect()];
+    };
+    let group = group.trim_end().strip_suffix('}').unwrap_or(group);
+    let (mut depth, mut parts) = (0, vec![String::new()]);
+    for c in group.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        parts.last_mut().unwrap().push(c);
+    }
+    let parts = parts.iter().filter(|part| !part.trim().is_empty());
+    parts
+        .flat_map(|part| expanded(&format!("{}{}", before.trim(), part.trim())))
+        .collect()
+}
+
+/// A path as it is written in a module, from the top of the crate; nothing for what is from outside.
+fn from_the_top(path: &str, module: &[String]) -> Option<Vec<String>> {
+    let mut names = path.split("::").filter(|name| !name.is_empty()).peekable();
+    let mut full = match *names.peek()? {
+        "crate" | "rundown" => {
+            names.next();
+            Vec::new()
+        }
+        "self" => {
+            names.next();
+            module.to_vec()
+        }
+        // Above, or a module of this one, or a crate: the last is not found among the files.
+        _ => module.to_vec(),
+    };
+    while names.next_if(|name| *name == "super").is_some() {
+        full.pop();
+    }
+    full.extend(names.filter(|name| *name != "self").map(str::to_owned));
+    Some(full)
+}
+
+/// The row of the table for a file: the one with the longest place that fits.
+fn row_of(path: &str) -> Option<&'static (&'static [&'static str], &'static [&'static str])> {
+    let length = |row: &&(&[&str], &[&str])| {
+        let fits = row.0.iter().filter(|place| path.starts_with(**place));
+        fits.map(|place| place.len()).max()
+    };
+    LAYERS
         .iter()
-        .map(|(layer, _)| *layer)
-        .chain(ABOVE)
-        .collect();
-    let here: BTreeSet<String> = sources().into_iter().map(|source| source.layer).collect();
-    let here: BTreeSet<&str> = here.iter().map(String::as_str).collect();
-    assert_eq!(
-        here, known,
-        "left: what is in src/, right: the table of this test; keep docs/guide.md in step"
-    );
+        .filter(|row| length(row).is_some())
+        .max_by_key(length)
+}
+
+fn is_in(path: &str, places: &[&str]) -> bool {
+    places.iter().any(|place| path.starts_with(place))
+}
+
+/// What is wrong with one file's knowing another.
+fn wrong(path: &str, other: &str) -> Option<String> {
+    let (own, may) = row_of(path)?;
+    let folder = |path: &str| path.split('/').nth(1).map(str::to_owned);
+    let of_screen = |path: &str| is_in(path, &["screens/"]) && path.matches('/').count() > 1;
+    let words = if !is_in(other, own) && !is_in(other, may) {
+        "must not know"
+    } else if of_screen(path) && of_screen(other) && folder(path) != folder(other) {
+        "is a screen and must not know another,"
+    } else if OF_THE_STORE
+        .iter()
+        .any(|(who, what)| is_in(path, who) && is_in(other, &["store/"]) && !is_in(other, what))
+    {
+        "takes values of the store, and never"
+    } else if is_in(path, &["store/", "screens/", "popups/"])
+        && is_in(other, &["ops/"])
+        && !is_in(other, PURE_OPERATIONS)
+    {
+        "carries nothing out: it must not know"
+    } else {
+        return None;
+    };
+    Some(format!("src/{path} {words} {other}"))
+}
+
+#[test]
+fn every_file_has_a_row() {
+    let sources = Sources::read();
+    let mut paths = sources.files.values().map(|file| file.path.as_str());
+    assert_eq!(paths.find(|path| row_of(path).is_none()), None);
+    for place in LAYERS.iter().flat_map(|(own, may)| own.iter().chain(*may)) {
+        let mut paths = sources.files.values();
+        assert!(
+            paths.any(|file| file.path.starts_with(place)),
+            "{place} is in the table, and not in src/"
+        );
+    }
 }
 
 #[test]
 fn nothing_is_imported_that_is_not_in_the_table() {
-    let mut wrong = Vec::new();
-    for source in sources() {
-        let Some((layer, may)) = LAYERS.iter().find(|(layer, _)| *layer == source.layer) else {
-            continue;
-        };
-        // Tests at the end of a file may do what they like.
-        let text = source.text.split("#[cfg(test)]").next().unwrap();
-        let mut imported = named_after(text, "crate::");
-        if source.path.components().count() == 1 || source.path.ends_with("mod.rs") {
-            // From the top of a layer, `super` is the whole program.
-            let depth = source.path.components().count();
-            if depth <= 2 {
-                let others = named_after(text, "super::");
-                imported.extend(
-                    others
-                        .into_iter()
-                        .filter(|name| LAYERS.iter().any(|(layer, _)| layer == name)),
-                );
-            }
-        }
-        for name in imported {
-            if name != *layer && !may.contains(&name) {
-                wrong.push(format!(
-                    "src/{}: {layer} must not know {name}",
-                    source.path.display()
-                ));
-            }
-        }
+    let sources = Sources::read();
+    let mut all = Vec::new();
+    for (path, known) in sources.known() {
+        all.extend(known.iter().filter_map(|other| wrong(path, other)));
     }
     assert!(
-        wrong.is_empty(),
+        all.is_empty(),
         "forbidden imports (docs/guide.md says who may know whom):\n{}",
-        wrong.join("\n")
+        all.join("\n")
     );
 }
 
 #[test]
-fn what_is_pure_stays_pure() {
-    let (mut wrong, mut operations) = (Vec::new(), 0);
-    for source in sources() {
-        let operation = PURE_OPERATIONS
-            .iter()
-            .any(|file| source.path == Path::new(file));
-        operations += usize::from(operation);
-        if !operation && !PURE.contains(&source.layer.as_str()) {
-            continue;
+fn no_files_know_one_another_in_a_circle() {
+    let sources = Sources::read();
+    let known = sources.known();
+    // A module and its children belong together.
+    let related = |a: &str, b: &str| {
+        let (a, b) = (module_of(a), module_of(b));
+        a.starts_with(&b) || b.starts_with(&a)
+    };
+    let reaches_itself = |from: &&&str| {
+        let (mut seen, mut next) = (BTreeSet::new(), vec![**from]);
+        while let Some(path) = next.pop() {
+            let others = known[path].iter().filter(|other| !related(path, other));
+            next.extend(others.copied().filter(|other| seen.insert(*other)));
         }
-        // Tests at the end of a file may do what they like.
-        let code = source.text.split("#[cfg(test)]").next().unwrap();
-        for outside in OUTSIDE
-            .iter()
-            .filter(|outside| code.contains(&format!("{outside}::")))
-        {
-            wrong.push(format!(
-                "src/{}: {} must not use {outside}",
-                source.path.display(),
-                source.layer
-            ));
+        seen.contains(**from)
+    };
+    let circles: Vec<&&str> = known.keys().filter(reaches_itself).collect();
+    assert!(circles.is_empty(), "in circles: {circles:?}");
+}
+
+#[test]
+fn what_is_pure_stays_pure() {
+    let sources = Sources::read();
+    let mut wrong = Vec::new();
+    for file in sources.files.values() {
+        if is_in(&file.path, PURE) || PURE_OPERATIONS.contains(&file.path.as_str()) {
+            let named = |outside: &&&str| file.text.contains(&format!("{outside}::"));
+            let named = OUTSIDE.iter().filter(named);
+            wrong.extend(named.map(|outside| format!("src/{} uses {outside}", file.path)));
         }
     }
     assert!(
@@ -286,57 +467,46 @@ fn what_is_pure_stays_pure() {
         "no clock, disk, network or task belongs here:\n{}",
         wrong.join("\n")
     );
-    assert_eq!(operations, PURE_OPERATIONS.len(), "each of them is there");
-}
-
-#[test]
-fn the_worker_knows_messages_and_no_state() {
-    let mut wrong = Vec::new();
-    for source in sources()
-        .iter()
-        .filter(|source| ["worker", "headless"].contains(&source.layer.as_str()))
-    {
-        for name in named_after(&source.text, "crate::store::")
-            .iter()
-            .filter(|name| !MESSAGES.contains(name))
-        {
-            wrong.push(format!(
-                "src/{}: {name} is no message",
-                source.path.display()
-            ));
-        }
-    }
-    assert!(
-        wrong.is_empty(),
-        "the worker takes effects and answers with events:\n{}",
-        wrong.join("\n")
-    );
-}
-
-#[test]
-fn the_store_knows_values_of_operations_only() {
-    let mut taken = BTreeSet::new();
-    for source in sources().iter().filter(|source| source.layer == "store") {
-        let names = named_after(&source.text, "crate::ops::");
-        taken.extend(names.into_iter().map(str::to_owned));
-    }
-    let values: BTreeSet<String> = VALUES.map(str::to_owned).into();
-    assert!(
-        taken.is_subset(&values),
-        "the store carries nothing out: {taken:?}, and only {values:?} are values"
-    );
 }
 
 #[test]
 fn imports_are_found_in_every_form() {
-    let text = "use crate::view::draw;\nuse crate::{store::{Store, Effect}, rpc, auth as a};\nlet x = crate::config::load();\n\
-                macro_rules! m { () => { $crate::domain::Run } }\nmycrate::other::y();";
+    let text = "use crate::view::draw;\nuse crate::{store::{Store, Effect}, rpc, auth as a};\n\
+                pub use super::b::{C, d::E};\nlet x = crate::config::load();\n// use crate::no;\nuse tokio::io;";
+    let file = File::new("x/y.rs", text);
+    let module = module_of("x/y.rs");
+    let paths = |paths: Vec<Vec<String>>| paths.iter().map(|it| it.join("::")).collect::<Vec<_>>();
     assert_eq!(
-        named_after(text, "crate::"),
-        ["view", "store", "rpc", "auth", "config", "domain"]
+        paths(file.imports(&module, "use ")),
+        [
+            "view::draw",
+            "store::Store",
+            "store::Effect",
+            "rpc",
+            "auth",
+            "x::y::tokio::io"
+        ]
     );
     assert_eq!(
-        named_after("use crate::store::{Event, Password};", "crate::store::"),
-        ["Event", "Password"]
+        paths(file.imports(&module, "pub use ")),
+        ["x::b::C", "x::b::d::E"]
     );
+    assert!(paths(file.named(&module)).contains(&"config::load".to_owned()));
+}
+
+#[test]
+fn what_is_forbidden_is_told() {
+    for (path, other) in [
+        ("domain/run.rs", "store/cx.rs"),
+        ("screens/runs/mod.rs", "screens/monitor/mod.rs"),
+        ("screens/runs/mod.rs", "store/router.rs"),
+        ("popups/delete.rs", "ops/steps.rs"),
+        ("worker/mod.rs", "store/cx.rs"),
+        ("ui/bar.rs", "screens/mod.rs"),
+        ("local_service/mod.rs", "domain/run.rs"),
+    ] {
+        assert!(wrong(path, other).is_some(), "{path} {other}");
+    }
+    assert_eq!(wrong("screens/runs/mod.rs", "screens/runs/window.rs"), None);
+    assert_eq!(wrong("store/router.rs", "screens/runs/mod.rs"), None);
 }

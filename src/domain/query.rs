@@ -31,6 +31,14 @@ pub struct Sort {
 }
 
 impl Sort {
+    /// The order of the list unless somebody says otherwise.
+    pub fn newest_edits() -> Vec<Self> {
+        vec![Self {
+            path: fields::EDITED_ON.path.into(),
+            descending: true,
+        }]
+    }
+
     /// Reads a field path, with ASC or DESC if wanted; ascending where nothing is said.
     pub fn parse(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();

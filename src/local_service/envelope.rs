@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::app::App;
 use super::fault::Fault;
-use super::http::App;
 use super::ids;
 use super::json::object;
 use super::operations::{self, Caller, Method};

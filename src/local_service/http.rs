@@ -1,7 +1,6 @@
 //! The HTTP side: addresses, headers, statuses.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -9,55 +8,18 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::post;
-use serde_json::{Value, json};
-use tokio::sync::Semaphore;
-use tokio_util::sync::CancellationToken;
+use serde_json::json;
 
-use super::database::Database;
+use super::app::{App, bytes_response, json_response, media_type};
 use super::envelope;
-use super::operations::{Caller, Rules};
-use super::sign_in::{self, Accounts};
-use super::tokens::{Kind, Tokens};
+use super::operations::Caller;
+use super::sign_in;
+use super::tokens::Kind;
 
 /// A larger body of a call is refused with status 413.
 const LARGEST_CALL: usize = 1 << 20;
 /// The same of a sign-in, which needs no secret to be sent.
 const LARGEST_SIGN_IN: usize = 64 << 10;
-
-/// What every request reaches.
-pub struct App {
-    /// The data.
-    pub database: Database,
-    /// Who may sign in.
-    pub accounts: Accounts,
-    /// Issues and checks tokens.
-    pub tokens: Tokens,
-    /// Pause before every answer.
-    pub latency: Duration,
-    /// Choices of whoever started the service.
-    pub rules: Rules,
-    /// Calls that may use the database at once; the others wait without holding a thread.
-    pub turns: Semaphore,
-    /// Cancelled when the service stops.
-    pub stopping: CancellationToken,
-}
-
-/// The service stops while a request waits.
-#[derive(Debug, Clone, Copy)]
-pub struct Stopping;
-
-impl App {
-    /// Waits as long as the network of the options would; a stop cuts it short.
-    pub async fn pause(&self) -> Result<(), Stopping> {
-        if self.latency.is_zero() {
-            return Ok(());
-        }
-        tokio::select! {
-            () = tokio::time::sleep(self.latency) => Ok(()),
-            () = self.stopping.cancelled() => Err(Stopping),
-        }
-    }
-}
 
 /// The two addresses of the interface (4, 5.1).
 pub fn router(app: Arc<App>) -> Router {
@@ -151,23 +113,4 @@ fn unauthorized(realm: &str, reason: Option<&str>) -> Response<Body> {
             .insert(header::WWW_AUTHENTICATE, challenge);
     }
     response
-}
-
-/// The media type without its parameters, in lower case.
-pub fn media_type(headers: &HeaderMap) -> Option<String> {
-    let value = headers.get(header::CONTENT_TYPE)?.to_str().ok()?;
-    value
-        .split(';')
-        .next()
-        .map(|media_type| media_type.trim().to_ascii_lowercase())
-}
-
-/// A small JSON answer.
-pub fn json_response(status: StatusCode, body: &Value) -> Response<Body> {
-    bytes_response(status, body.to_string().into_bytes())
-}
-
-fn bytes_response(status: StatusCode, body: Vec<u8>) -> Response<Body> {
-    let json = HeaderValue::from_static("application/json");
-    (status, [(header::CONTENT_TYPE, json)], body).into_response()
 }

@@ -9,6 +9,7 @@
 //!                                          data ────┘ (made once, from a seed)
 //! ```
 
+mod app;
 mod data;
 mod database;
 mod document;
@@ -47,9 +48,8 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use app::{Accounts, App};
 use database::{Database, Parameters, READERS, secrets};
-use http::App;
-use sign_in::Accounts;
 use tokens::Tokens;
 
 pub use error::ServiceError;

@@ -7,9 +7,9 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tokio::time::{MissedTickBehavior, interval};
 
+use super::app::App;
 use super::database::Database;
 use super::fault::Fault;
-use super::http::App;
 use super::operations;
 
 /// Somebody who does one thing again and again.

@@ -1,36 +1,21 @@
 //! The token endpoint (5.1, 5.3), answering as Keycloak does.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use serde_json::json;
 
+use super::app::{Accounts, App, json_response, media_type};
 use super::database::unpoisoned;
-use super::http::{App, json_response, media_type};
 use super::tokens::{Kind, NotSigned, Refusal, Tokens};
 
 /// Wrong passwords in a row that lock the account.
 const MOST_WRONG: u32 = 10;
-
-/// Who may sign in, and how often it went wrong.
-pub struct Accounts {
-    /// Realm of the token address.
-    pub realm: String,
-    /// The only client.
-    pub client_id: String,
-    pub client_secret: SecretString,
-    /// The only user.
-    pub username: String,
-    /// The user's password.
-    pub password: SecretString,
-    /// Wrong passwords in a row; a restart forgets them.
-    pub wrong: Mutex<u32>,
-}
 
 /// A refusal: status, `error`, `error_description`.
 type Refused = (StatusCode, &'static str, &'static str);

@@ -5,7 +5,7 @@ use ratatui::text::Span;
 
 use crate::domain::diff::{Change, News};
 use crate::domain::{ResultCode, RunRow};
-use crate::store::{FeedEntry, Unread, What};
+use crate::store::feed::{Entry, Unread, What};
 use crate::ui::{Context, text};
 
 /// The order in which counts are told where there is no room for all: what somebody must look at first.
@@ -114,7 +114,7 @@ fn words(changes: &[Change]) -> Vec<String> {
 }
 
 /// One line: when, which run, what; those that nobody looked at stand out and have a dot.
-pub fn line(context: Context<'_>, entry: &FeedEntry, width: usize) -> Vec<Span<'static>> {
+pub fn line(context: Context<'_>, entry: &Entry, width: usize) -> Vec<Span<'static>> {
     let theme = context.theme;
     let unread = entry
         .run

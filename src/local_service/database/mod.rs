@@ -4,6 +4,7 @@ mod lag;
 mod making;
 pub mod schema;
 pub mod secrets;
+mod snapshot;
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use super::fault::Fault;
 use super::query::Cache;
 use lag::{Lag, OldState};
 use schema::{FORMAT, Names};
+pub use snapshot::Snapshot;
 
 /// Connections kept for reading; as many reads run at once.
 pub const READERS: usize = 4;
@@ -62,24 +64,6 @@ impl std::fmt::Debug for Database {
         f.debug_struct("Database")
             .field("path", &self.path)
             .finish_non_exhaustive()
-    }
-}
-
-/// A state of the database that stays the same while it is read.
-pub struct Snapshot<'a> {
-    /// Open read transaction.
-    pub connection: &'a Connection,
-    /// Raised by every write of any process.
-    pub revision: i64,
-    /// Projects, sub projects, versions.
-    pub names: &'a Names,
-    cache: &'a Mutex<Cache>,
-}
-
-impl Snapshot<'_> {
-    /// What was worked out before for this state.
-    pub fn cache(&self) -> MutexGuard<'_, Cache> {
-        unpoisoned(self.cache)
     }
 }
 

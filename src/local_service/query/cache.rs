@@ -3,12 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use rusqlite::params_from_iter;
-use rusqlite::types::Value as SqlValue;
 use serde_json::Value;
-
-use crate::local_service::database::Snapshot;
-use crate::local_service::fault::Fault;
 
 /// Row numbers kept at most, over all orders: 8 MB.
 const MOST_ROWS: usize = 2_000_000;
@@ -24,43 +19,6 @@ pub enum Cached {
     Order(Arc<Vec<u32>>),
     /// `filterItemMap`.
     Items(Arc<Value>),
-}
-
-/// The row numbers that a statement gives, remembered until the next write.
-pub fn order_of(
-    snapshot: &Snapshot<'_>,
-    sql: &str,
-    values: &[SqlValue],
-) -> Result<Arc<Vec<u32>>, Fault> {
-    let key = format!("{sql}\n{values:?}");
-    let known = snapshot.cache().get(snapshot.revision, &key);
-    if let Some(Cached::Order(rows)) = known {
-        return Ok(rows);
-    }
-    let mut statement = snapshot.connection.prepare_cached(sql)?;
-    let rows = statement.query_map(params_from_iter(values), |row| row.get::<_, u32>(0))?;
-    let rows = Arc::new(rows.collect::<Result<Vec<u32>, _>>()?);
-    snapshot
-        .cache()
-        .put(snapshot.revision, key, Cached::Order(Arc::clone(&rows)));
-    Ok(rows)
-}
-
-/// The number that a statement gives, remembered until the next write.
-pub fn count_of(snapshot: &Snapshot<'_>, sql: &str, values: &[SqlValue]) -> Result<u64, Fault> {
-    let key = format!("{sql}\n{values:?}");
-    let known = snapshot.cache().get(snapshot.revision, &key);
-    if let Some(Cached::Count(count)) = known {
-        return Ok(count);
-    }
-    let mut statement = snapshot.connection.prepare_cached(sql)?;
-    let count = statement
-        .query_row(params_from_iter(values), |row| row.get::<_, i64>(0))?
-        .cast_unsigned();
-    snapshot
-        .cache()
-        .put(snapshot.revision, key, Cached::Count(count));
-    Ok(count)
 }
 
 /// Values by the statement that gave them; the oldest go first.

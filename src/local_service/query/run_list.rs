@@ -10,7 +10,6 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, params_from_iter};
 use serde_json::{Map, json};
 
-use super::cache::{count_of, order_of};
 use super::where_clause::{Where, by_field, json_is, order_by};
 use super::{Cached, FieldPath, Found, Query, Reach};
 use crate::local_service::database::{Snapshot, schema};
@@ -150,7 +149,7 @@ fn walk(
 ) -> Result<Found, Fault> {
     let clause = condition.text();
     let count = format!("SELECT count(*) FROM runs r INDEXED BY runs_by_seq WHERE {clause}");
-    let total = count_of(snapshot, &count, &condition.values)?;
+    let total = snapshot.count_of(&count, &condition.values)?;
     let start = query.page.offset.min(total);
     let take = query.page.limit.min(total - start);
     let from_end = start > total / 2;
@@ -218,7 +217,7 @@ fn ordered(
         .chain(&order_values)
         .cloned()
         .collect();
-    let rows = order_of(snapshot, &sql, &values)?;
+    let rows = snapshot.order_of(&sql, &values)?;
     Ok(super::part(&rows, query.page))
 }
 

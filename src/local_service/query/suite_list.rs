@@ -2,7 +2,6 @@
 
 use rusqlite::types::Value;
 
-use super::cache::order_of;
 use super::where_clause::{Where, by_field, json_is, order_by};
 use super::{FieldPath, Found, Query};
 use crate::local_service::database::Snapshot;
@@ -39,7 +38,7 @@ pub fn find_suites(
         condition.text()
     );
     let values: Vec<Value> = condition.values.into_iter().chain(order_values).collect();
-    let rows = order_of(snapshot, &sql, &values)?;
+    let rows = snapshot.order_of(&sql, &values)?;
     Ok(super::part(&rows, query.page))
 }
 

@@ -16,7 +16,6 @@ pub use view::{mode_and_next, runs};
 use watched::Source;
 pub use watched::{Chosen, OfRuns, OnView};
 
-use super::runs::newest_edits;
 use super::{Field as Typed, Screen};
 use crate::domain::diff::Ignored;
 use crate::domain::{
@@ -526,7 +525,7 @@ impl Monitor {
         let beside = beside.iter().map(|(path, value)| format!("{path}:{value}"));
         filter.filters.extend(beside);
         let sorts = if view.sorts.is_empty() {
-            newest_edits()
+            Sort::newest_edits()
         } else {
             view.sorts.clone()
         };

@@ -18,7 +18,7 @@ use window::Accepted;
 pub use window::Window;
 
 use super::{Field, Screen};
-use crate::domain::fields::{EDITED_ON, SEARCHED};
+use crate::domain::fields::SEARCHED;
 use crate::domain::{
     DocRef, Facets, Failure, FailureKind, Filter, MOST_WATCHED, Page, RunRow, RunsOperation,
     RunsPage, SavedView, Sort,
@@ -106,7 +106,7 @@ pub struct Runs {
 impl Runs {
     /// A list that has read nothing; the newest edits come first.
     pub fn new(page_size: u32) -> Self {
-        let sort = newest_edits();
+        let sort = Sort::newest_edits();
         Self {
             all: Window::new(sort.clone(), Filter::default(), page_size),
             found: None,
@@ -138,7 +138,7 @@ impl Runs {
         let before = self.view.take().map(|(_, sort, chosen)| (sort, chosen));
         let (sort, facets) = before.unwrap_or_else(|| (self.sort.clone(), self.chosen.clone()));
         self.sort = if view.sorts.is_empty() {
-            newest_edits()
+            Sort::newest_edits()
         } else {
             view.sorts.clone()
         };
@@ -352,14 +352,6 @@ impl Runs {
         );
         filter
     }
-}
-
-/// The order of the list unless somebody says otherwise.
-pub fn newest_edits() -> Vec<Sort> {
-    vec![Sort {
-        path: EDITED_ON.path.into(),
-        descending: true,
-    }]
 }
 
 impl Runs {
