@@ -252,11 +252,11 @@ impl App {
         match input {
             Input::Key(key) if key.kind != KeyEventKind::Release => {
                 match self.keymap.action(self.store.layer(), key) {
-                    Some(action) => self.act(action),
+                    Some(action) => self.dispatch(action),
                     None => Ok(()),
                 }
             }
-            Input::Paste(text) => self.act(Action::Paste(text.into())),
+            Input::Paste(text) => self.dispatch(Action::Paste(text.into())),
             Input::Mouse(mouse) => self.mouse(mouse),
             // A resize is told by its signal.
             Input::Key(_) | Input::Resize(..) => Ok(()),
@@ -275,11 +275,13 @@ impl App {
                     .list
                     .map(|(rows, _)| rows)
                     .filter(|rows| rows.contains((mouse.column, mouse.row).into()));
-                return list.map_or(Ok(()), |rows| self.act(Action::Point(mouse.row - rows.y)));
+                return list.map_or(Ok(()), |rows| {
+                    self.dispatch(Action::Point(mouse.row - rows.y))
+                });
             }
             _ => return Ok(()),
         };
-        (0..3).try_for_each(|_| self.act(Action::Move(motion)))
+        (0..3).try_for_each(|_| self.dispatch(Action::Move(motion)))
     }
 
     fn event(&mut self, event: Option<Event>) -> io::Result<()> {
@@ -291,7 +293,7 @@ impl App {
         self.perform(wanted)
     }
 
-    fn act(&mut self, action: Action) -> io::Result<()> {
+    fn dispatch(&mut self, action: Action) -> io::Result<()> {
         let wanted = self.store.update(Message::Action(action), now());
         self.perform(wanted)
     }

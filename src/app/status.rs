@@ -17,10 +17,10 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         draw_field(context, field, Rect { height: 1, ..area }, buffer);
         return false;
     }
-    told(context, store, area, buffer)
+    notice_or_status(context, store, area, buffer)
 }
 
-fn told(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) -> bool {
+fn notice_or_status(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) -> bool {
     let theme = context.theme;
     let errors = match (store.cx.errors.unseen, store.layer()) {
         (0, _) => String::new(),

@@ -67,7 +67,7 @@ fn draw(
     layout: &mut Layout,
 ) {
     let theme = context.theme;
-    let (title, verb, facts, then) = told(&confirm.plan);
+    let (title, verb, facts, then) = explained(&confirm.plan);
     let size = (78, (facts.len() as u16).saturating_add(11).min(area.height));
     let inside = frame::popup(buffer, area, size, &title, "nothing is sent yet", theme);
     let width = usize::from(inside.width).saturating_sub(2);
@@ -135,7 +135,7 @@ fn draw(
 }
 
 /// Of a plan: title, the word on the button, what will be sent, what is done afterwards.
-fn told(plan: &Plan) -> (String, String, Vec<String>, &'static str) {
+fn explained(plan: &Plan) -> (String, String, Vec<String>, &'static str) {
     match plan {
         Plan::Suites(change) => {
             let (verb, then) = if change.adds {

@@ -77,7 +77,7 @@ impl Screen for Help {
                 cx.close(Layer::Help);
                 let rows = self.rows();
                 if let Some(command) = rows.get(self.scroll.cursor as usize) {
-                    cx.act(command.action.clone());
+                    cx.dispatch(command.action.clone());
                 }
             }
             Action::Back => cx.close(Layer::Help),

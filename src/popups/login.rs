@@ -139,7 +139,7 @@ impl Screen for Login {
             Action::Paste(text) => {
                 self.field().map(|field| field.paste(&text));
             }
-            Action::Open if self.focus == LoginField::Quit => cx.act(Action::Quit),
+            Action::Open if self.focus == LoginField::Quit => cx.dispatch(Action::Quit),
             Action::Open if self.focus == LoginField::User => self.turn(true),
             Action::Open if !self.busy => self.submit(cx),
             _ => {}

@@ -29,7 +29,7 @@ pub enum Next {
     /// This screen or popup goes, wherever it lies.
     Close(Layer),
     /// As if a key had been pressed for it, whatever is on top.
-    Act(Action),
+    Dispatch(Action),
     /// What works on every screen.
     Anywhere(Action),
     /// Something was chosen in a picker.
@@ -153,8 +153,8 @@ impl Cx {
         self.next.push_back(Next::Close(layer));
     }
 
-    pub fn act(&mut self, action: Action) {
-        self.next.push_back(Next::Act(action));
+    pub fn dispatch(&mut self, action: Action) {
+        self.next.push_back(Next::Dispatch(action));
     }
 
     /// Hands on what a screen has no meaning of its own for.

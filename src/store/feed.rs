@@ -216,7 +216,7 @@ impl Feed {
     /// Takes the list as it is after a reading, if it is here from its first to its last run: runs that appeared and
     /// vanished. A list of one page is of one moment. In one of several pages a run that moves while they are read may be
     /// in none of them, and a second such move hides the first: what is missing there is returned, to be asked for.
-    pub fn saw_whole<'a>(
+    pub fn saw_list<'a>(
         &mut self,
         filter: &Filter,
         (reading, one_page): (u64, bool),

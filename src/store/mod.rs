@@ -86,9 +86,9 @@ impl Store {
         match message {
             Message::Action(action) => {
                 self.somebody_is_here();
-                self.act(action);
+                self.dispatch(action);
             }
-            Message::Event(event) => self.happen(event),
+            Message::Event(event) => self.receive(event),
         }
         self.follow();
         self.cx.take()

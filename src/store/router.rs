@@ -21,7 +21,7 @@ use crate::screens::run::Detail;
 
 /// Answers and events.
 impl Store {
-    pub(super) fn happen(&mut self, event: Event) {
+    pub(super) fn receive(&mut self, event: Event) {
         let Some(id) = event.answers() else {
             return self.event(event);
         };
@@ -141,7 +141,7 @@ impl Store {
 
 /// Keys, and what follows from them.
 impl Store {
-    pub(super) fn act(&mut self, action: Action) {
+    pub(super) fn dispatch(&mut self, action: Action) {
         if !matches!(action, Action::Redraw | Action::Suspend) {
             self.cx.notice = None;
         }
@@ -172,12 +172,12 @@ impl Store {
             }
             action => match self.popups.top_mut() {
                 Some(popup) => popup.screen_mut().update(action, &mut self.cx),
-                None => self.act_on_screen(action),
+                None => self.dispatch_to_screen(action),
             },
         }
     }
 
-    fn act_on_screen(&mut self, action: Action) {
+    fn dispatch_to_screen(&mut self, action: Action) {
         let top = self.screens.top();
         match self.screens.of_mut(top) {
             Some(screen) => screen.update(action, &mut self.cx),
@@ -203,7 +203,7 @@ impl Store {
                     self.popups.close(layer);
                     self.screens.close(layer, &mut self.cx);
                 }
-                Next::Act(action) => self.act(action),
+                Next::Dispatch(action) => self.dispatch(action),
                 Next::Anywhere(action) => self.anywhere(&action),
                 Next::Chosen(choice) => self.chosen(choice),
                 Next::Send(plan) => self.send(*plan),
@@ -324,7 +324,7 @@ impl Store {
     /// Takes what was chosen in a picker: for the screen below, where it is not for the program as a whole.
     fn chosen(&mut self, choice: Choice) {
         match choice {
-            Choice::Do(action) => self.act(action),
+            Choice::Do(action) => self.dispatch(action),
             Choice::Draft {
                 form, name, key, ..
             } => self.open_form(form, name, DraftWish::Kept(key)),
@@ -348,7 +348,7 @@ impl Store {
                 project,
                 subproject,
             }),
-            choice => self.act_on_screen(Action::Chosen(Box::new(choice))),
+            choice => self.dispatch_to_screen(Action::Chosen(Box::new(choice))),
         }
     }
 

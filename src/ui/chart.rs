@@ -267,7 +267,7 @@ pub fn words(context: Context<'_>, history: &History) -> Vec<String> {
             total.saturating_sub(done)
         ));
     }
-    lines.push(told(forecast(context, history), Some(history)));
+    lines.push(forecast_words(forecast(context, history), Some(history)));
     if let Outlook::Band(band) = &history.outlook {
         let basis = band.basis(now, zone).join("; ");
         lines.push(format!(
@@ -289,7 +289,7 @@ pub fn forecast(context: Context<'_>, history: &History) -> Result<String, Strin
 }
 
 /// The same where nothing else says that it is one.
-pub fn told(forecast: Result<String, String>, history: Option<&History>) -> String {
+pub fn forecast_words(forecast: Result<String, String>, history: Option<&History>) -> String {
     match (forecast, history.map(|history| &history.outlook)) {
         (Ok(words), Some(Outlook::Band(_))) => format!("forecast {words}"),
         (Ok(words), _) => words,

@@ -19,14 +19,14 @@ const UNDO_STEPS: usize = 500;
 /// A text field with the editing keys of the text area widget: undo and redo, words, yank. Every character that came is
 /// kept, whatever it is: one that cannot be shown has a mark on the screen only.
 #[derive(Clone)]
-pub struct Area {
+pub struct FieldText {
     inner: TextArea<'static>,
     /// How the lines of the text end that was put in.
     end: &'static str,
     many_lines: bool,
 }
 
-impl Area {
+impl FieldText {
     /// A field with this text, the cursor at its end.
     pub fn new(text: &str, many_lines: bool) -> Self {
         let end = end_of(text);
@@ -258,7 +258,7 @@ pub fn byte_of(line: &str, character: usize) -> usize {
         .map_or(line.len(), |(byte, _)| byte)
 }
 
-impl PartialEq for Area {
+impl PartialEq for FieldText {
     fn eq(&self, other: &Self) -> bool {
         self.inner.lines() == other.inner.lines()
             && self.cursor() == other.cursor()
@@ -266,9 +266,11 @@ impl PartialEq for Area {
     }
 }
 
-impl fmt::Debug for Area {
+impl fmt::Debug for FieldText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Area").field(&self.inner.lines()).finish()
+        f.debug_tuple("FieldText")
+            .field(&self.inner.lines())
+            .finish()
     }
 }
 
@@ -276,7 +278,7 @@ impl fmt::Debug for Area {
 mod tests {
     use super::*;
 
-    fn press(area: &mut Area, code: KeyCode) -> bool {
+    fn press(area: &mut FieldText, code: KeyCode) -> bool {
         area.key(KeyEvent::from(code), 10)
     }
 
@@ -292,8 +294,8 @@ mod tests {
             "\r\n",
             "e\u{301}",
         ] {
-            assert_eq!(Area::new(text, true).text(), text);
-            assert_eq!(Area::new(text, false).text(), text);
+            assert_eq!(FieldText::new(text, true).text(), text);
+            assert_eq!(FieldText::new(text, false).text(), text);
         }
     }
 
@@ -307,10 +309,10 @@ mod tests {
                 "می\u{200c}خواهم",
                 "a\nb",
             ] {
-                let mut area = Area::new(text, many_lines);
+                let mut area = FieldText::new(text, many_lines);
                 press(&mut area, KeyCode::Char('x'));
                 assert_eq!(area.text(), format!("{text}x"));
-                let mut other = Area::new("other\ntext", many_lines);
+                let mut other = FieldText::new("other\ntext", many_lines);
                 assert!(other.replace(text));
                 assert_eq!(other.text(), text);
             }
@@ -319,7 +321,7 @@ mod tests {
 
     #[test]
     fn what_is_cut_out_of_one_line_is_put_back_into_one_line() {
-        let mut area = Area::new("a\r\nb\nc", false);
+        let mut area = FieldText::new("a\r\nb\nc", false);
         press(&mut area, KeyCode::Home);
         for (key, text) in [('k', ""), ('y', "a b c"), ('u', ""), ('u', "a\r\nb\nc")] {
             area.key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL), 10);
@@ -329,7 +331,7 @@ mod tests {
 
     #[test]
     fn windows_line_ends_stay_where_a_line_is_added() {
-        let mut area = Area::new("a\r\nb", true);
+        let mut area = FieldText::new("a\r\nb", true);
         press(&mut area, KeyCode::Enter);
         press(&mut area, KeyCode::Char('c'));
         assert_eq!(area.text(), "a\r\nb\r\nc");
@@ -337,7 +339,7 @@ mod tests {
 
     #[test]
     fn what_is_typed_can_be_undone_and_done_again() {
-        let mut area = Area::new("ab", false);
+        let mut area = FieldText::new("ab", false);
         press(&mut area, KeyCode::Char('c'));
         assert!(
             !press(&mut area, KeyCode::Enter),
@@ -351,7 +353,7 @@ mod tests {
 
     #[test]
     fn rows_are_wrapped_at_spaces_and_the_cursor_walks_over_them() {
-        let mut area = Area::new("one two three 漢字漢字漢字\nx", true);
+        let mut area = FieldText::new("one two three 漢字漢字漢字\nx", true);
         let lines = area.lines().to_vec();
         let rows = rows_of(&lines, 10);
         let texts: Vec<&str> = rows
@@ -372,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_long_paste_is_cut_and_a_replaced_text_can_be_brought_back() {
-        let mut area = Area::new("before", true);
+        let mut area = FieldText::new("before", true);
         assert!(area.replace("after"));
         assert_eq!(area.text(), "after");
         while area.text() != "before" {

@@ -2,7 +2,7 @@
 
 use crate::support::look::Look as _;
 use rundown::domain::ResultCode;
-use rundown::screens::monitor::Standing;
+use rundown::screens::monitor::GateState;
 use rundown::store::{Effect, Notifying, Watching};
 
 use super::sample::session;
@@ -27,9 +27,9 @@ fn watching(runs: usize) -> World {
     world
 }
 
-fn standing(world: &World, place: usize) -> Option<Standing> {
+fn gate_state(world: &World, place: usize) -> Option<GateState> {
     world.desk.store.monitor().unwrap().cards[place]
-        .standing
+        .gate_state
         .clone()
 }
 
@@ -62,10 +62,10 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
         world.desk.screen()
     );
     world.desk.press("failed_new <= 8\n");
-    assert_eq!(standing(&world, 0), Some(Standing::Holds));
+    assert_eq!(gate_state(&world, 0), Some(GateState::Holds));
     assert_eq!(
-        standing(&world, 1),
-        Some(Standing::Fails("failed_new 9".into()))
+        gate_state(&world, 1),
+        Some(GateState::Fails("failed_new 9".into()))
     );
     let screen = world.desk.screen();
     assert!(
@@ -81,8 +81,8 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
     clear(&mut world);
     world.desk.press("failed_new <= 5\n");
     assert_eq!(
-        standing(&world, 0),
-        Some(Standing::Fails("failed_new 9".into()))
+        gate_state(&world, 0),
+        Some(GateState::Fails("failed_new 9".into()))
     );
     world.desk.press("\u{1b}M");
     world.answer();

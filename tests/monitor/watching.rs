@@ -2,7 +2,7 @@
 
 use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Filter, ResultCode, RunsOperation};
-use rundown::screens::monitor::{Standing, Trouble as CardTrouble};
+use rundown::screens::monitor::{GateState, Trouble as CardTrouble};
 use rundown::store::{Action, Effect, Event, Layer, Notifying, RequestId, Session, Watching};
 
 use super::sample::{failure, session};
@@ -403,7 +403,7 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
     );
     world.desk.press("= 8\n");
     assert_eq!(world.desk.store.layer(), Layer::Monitor);
-    let fails = Some(Standing::Fails("failed_new 9".into()));
+    let fails = Some(GateState::Fails("failed_new 9".into()));
     assert!(
         world
             .desk
@@ -412,7 +412,7 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
             .unwrap()
             .cards
             .iter()
-            .all(|card| card.standing == fails)
+            .all(|card| card.gate_state == fails)
     );
     assert_eq!(
         calls(&mut world),

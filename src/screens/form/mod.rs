@@ -32,7 +32,7 @@ use crate::store::remote::Remote;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
-use crate::ui::text_area::Area;
+use crate::ui::text_area::FieldText;
 use crate::ui::{Context, text};
 
 /// Keys kept for a form that is being read.
@@ -96,7 +96,7 @@ pub struct Form {
     pub source: Remote<Box<Opened>>,
     /// What the texts are compared with: the source as it was when the form was first opened.
     pub base: Option<Document>,
-    pub areas: BTreeMap<RunField, Area>,
+    pub fields: BTreeMap<RunField, FieldText>,
     /// The texts are in their fields.
     pub ready: bool,
     /// What was typed before they were: it is for this form and no other place.
@@ -136,7 +136,7 @@ impl Form {
             run_name,
             source: Remote::default(),
             base: None,
-            areas: BTreeMap::new(),
+            fields: BTreeMap::new(),
             ready: false,
             ahead: Vec::new(),
             stop: Stop::Field(RunField::Title),
@@ -174,20 +174,20 @@ impl Form {
 
     /// What stands in the fields.
     pub fn texts(&self) -> RunTexts {
-        self.areas
+        self.fields
             .iter()
-            .map(|(field, area)| (*field, area.text()))
+            .map(|(field, field_text)| (*field, field_text.text()))
             .collect()
     }
 
     /// The fields that hold something else than in the beginning.
     pub fn changed(&self) -> Vec<RunField> {
-        let differs = |(field, area): &(&RunField, &Area)| {
+        let differs = |(field, field_text): &(&RunField, &FieldText)| {
             self.initial
                 .get(*field)
-                .is_none_or(|text| *text != area.text())
+                .is_none_or(|text| *text != field_text.text())
         };
-        self.areas
+        self.fields
             .iter()
             .filter(differs)
             .map(|(field, _)| *field)
@@ -203,9 +203,9 @@ impl Form {
                 let shown = draft
                     .and_then(|draft| draft.texts.get(&field))
                     .unwrap_or(&text);
-                let mut area = Area::new(&text, field == RunField::Description);
-                area.replace(shown);
-                self.areas.insert(field, area);
+                let mut field_text = FieldText::new(&text, field == RunField::Description);
+                field_text.replace(shown);
+                self.fields.insert(field, field_text);
             }
             self.initial.insert(field, text);
         }
@@ -264,9 +264,9 @@ impl Form {
     /// The parts of the configuration: it may hold a comma separated list (2.2).
     pub fn configurations(&self) -> Vec<String> {
         let text = self
-            .areas
+            .fields
             .get(&RunField::Configuration)
-            .map(Area::text)
+            .map(FieldText::text)
             .unwrap_or_default();
         let mut seen = std::collections::BTreeSet::new();
         parts(&text)
@@ -597,9 +597,9 @@ impl Forms {
                 if let Stop::Field(field) = form.stop
                     && field != RunField::Status
                     && form
-                        .areas
+                        .fields
                         .get_mut(&field)
-                        .is_some_and(|area| area.paste(&text))
+                        .is_some_and(|field_text| field_text.paste(&text))
                 {
                     form.typed(cx);
                 }
@@ -641,28 +641,28 @@ impl Forms {
         );
         match form.stop {
             Stop::Field(RunField::Status) if turns => {
-                let Some(area) = form.areas.get_mut(&RunField::Status) else {
+                let Some(field_text) = form.fields.get_mut(&RunField::Status) else {
                     return;
                 };
-                let next = if area.text() == "active" {
+                let next = if field_text.text() == "active" {
                     "inactive"
                 } else {
                     "active"
                 };
-                area.replace(next);
+                field_text.replace(next);
                 form.typed(cx);
             }
             Stop::Field(field) if field != RunField::Status => {
                 let width = form.width;
-                let Some(area) = form.areas.get_mut(&field) else {
+                let Some(field_text) = form.fields.get_mut(&field) else {
                     return;
                 };
-                let before = area.cursor();
-                if area.key(key, width) {
+                let before = field_text.cursor();
+                if field_text.key(key, width) {
                     return form.typed(cx);
                 }
-                let stays = area.cursor() == before;
-                let many = area.is_many_lines();
+                let stays = field_text.cursor() == before;
+                let many = field_text.is_many_lines();
                 match key.code {
                     KeyCode::Enter if !many => form.turn(true),
                     KeyCode::Down if stays => form.turn(true),
@@ -788,9 +788,9 @@ impl Form {
         }
         self.stop = Stop::Field(RunField::Configuration);
         let changed = self
-            .areas
+            .fields
             .get_mut(&RunField::Configuration)
-            .is_some_and(|area| area.replace(&list.join(",")));
+            .is_some_and(|field_text| field_text.replace(&list.join(",")));
         if changed {
             self.typed(cx);
         }

@@ -12,7 +12,7 @@ impl Form {
         let Stop::Field(field) = self.stop else {
             return;
         };
-        let Some(area) = self.areas.get(&field) else {
+        let Some(field_text) = self.fields.get(&field) else {
             return;
         };
         let ending = if field == RunField::Description {
@@ -21,7 +21,7 @@ impl Form {
             "txt"
         };
         // Editors end the last line; a field does not.
-        let text = text::escaped(&area.text()) + "\n";
+        let text = text::escaped(&field_text.text()) + "\n";
         cx.request(Slot::Editor(Some(field)), |id| Effect::EditText {
             id,
             ending,
@@ -94,24 +94,24 @@ impl Forms {
         let changed = match field {
             Some(field) => {
                 let text = text.strip_suffix('\n').unwrap_or(&text);
-                form.areas.get_mut(&field).is_some_and(|area| {
+                form.fields.get_mut(&field).is_some_and(|field_text| {
                     // Where nothing was escaped, what looks like an escape was typed.
-                    let before = area.text();
+                    let before = field_text.text();
                     if text::escaped(&before) == before {
-                        area.replace(text)
+                        field_text.replace(text)
                     } else {
-                        area.replace(&text::unescaped(text))
+                        field_text.replace(&text::unescaped(text))
                     }
                 })
             }
             None => match from_toml(&text, form.editable()) {
                 Ok(texts) => {
-                    let areas = texts.iter().map(|(field, text)| {
-                        form.areas
+                    let fields = texts.iter().map(|(field, text)| {
+                        form.fields
                             .get_mut(field)
-                            .is_some_and(|area| area.replace(text))
+                            .is_some_and(|field_text| field_text.replace(text))
                     });
-                    areas.fold(false, |any, changed| any | changed)
+                    fields.fold(false, |any, changed| any | changed)
                 }
                 Err(problems) => {
                     let words: Vec<String> = problems

@@ -10,7 +10,7 @@ use crate::domain::{FormFor, Lookup, RunField};
 use crate::screens::form::{Form, Stop};
 use crate::store::Remote;
 use crate::ui::layout::Layout;
-use crate::ui::text_area::{Area, byte_of, row_of, rows_of};
+use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
 use crate::ui::{Context, frame, text};
 
 /// Columns before a field.
@@ -132,13 +132,18 @@ fn heading(field: RunField) -> &'static str {
 fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Lines<'_>) {
     let theme = context.theme;
     let here = form.stop == Stop::Field(field);
-    let Some(area) = form.areas.get(&field) else {
+    let Some(area) = form.fields.get(&field) else {
         return;
     };
     if !form.editable().contains(&field) {
         // The place of a run in its project, on one line where nothing can be changed.
         if field == RunField::ProjectId {
-            let text = |field| form.areas.get(&field).map(Area::text).unwrap_or_default();
+            let text = |field| {
+                form.fields
+                    .get(&field)
+                    .map(FieldText::text)
+                    .unwrap_or_default()
+            };
             let place = format!(
                 "{} / {} / {}   fixed here",
                 text(RunField::ProjectId),
@@ -223,7 +228,7 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
 }
 
 /// A field of one line: the part around the cursor.
-fn one_line(context: Context<'_>, area: &Area, here: bool, place: Rect, buffer: &mut Buffer) {
+fn one_line(context: Context<'_>, area: &FieldText, here: bool, place: Rect, buffer: &mut Buffer) {
     let Some(line) = area.lines().first() else {
         return;
     };
@@ -243,7 +248,7 @@ fn one_line(context: Context<'_>, area: &Area, here: bool, place: Rect, buffer: 
 }
 
 /// The description: wrapped, scrolled so that the cursor is in view.
-fn description(context: Context<'_>, area: &Area, here: bool, lines: &mut Lines<'_>) {
+fn description(context: Context<'_>, area: &FieldText, here: bool, lines: &mut Lines<'_>) {
     let width = usize::from(lines.width);
     let rows = rows_of(area.lines(), width);
     let room = lines.left().saturating_sub(8).clamp(2, MOST_ROWS);

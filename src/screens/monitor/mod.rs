@@ -11,7 +11,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use card::Call;
-pub use card::{Card, Gate, Standing, Trouble};
+pub use card::{Card, Gate, GateState, Trouble};
 pub use view::{mode_and_next, runs};
 use watched::Source;
 pub use watched::{Chosen, OfRuns, OnView};
@@ -111,7 +111,7 @@ pub struct Answered {
     /// Runs of which what samples tell should be worked out again.
     pub stale: Vec<DocRef>,
     /// Lines for the feed, each with whether somebody is called for it.
-    pub told: Vec<(Entry, bool)>,
+    pub lines: Vec<(Entry, bool)>,
     /// The failure of the call.
     pub failure: Option<Failure>,
 }
@@ -298,7 +298,7 @@ impl Monitor {
         if on.is_some_and(OnView::unsort) {
             let words = "the service refused the order of the view: its runs come in the order of the service";
             answered
-                .told
+                .lines
                 .push((Entry::of_service(now, words.into(), true), false));
             self.waiting.push_back(ask);
             return;
@@ -417,7 +417,7 @@ impl Monitor {
         }
         let calls = card.judge(self.gate.as_ref(), seen.done, first);
         answered
-            .told
+            .lines
             .extend(calls.into_iter().map(|call| entry(card, call, seen.now)));
     }
 
@@ -472,7 +472,7 @@ impl Monitor {
             )
         };
         let stays = |card: &Card| wanted.iter().any(|row| row.doc_ref == card.row.doc_ref);
-        answered.told.extend(
+        answered.lines.extend(
             self.cards
                 .iter()
                 .filter(|card| !stays(card))
@@ -487,7 +487,7 @@ impl Monitor {
                 if !first {
                     let words = "is in the view from now on".into();
                     answered
-                        .told
+                        .lines
                         .push(told(&card, What::Told { words, bad: false }));
                 }
                 self.cards.push(card);
@@ -579,7 +579,7 @@ impl Monitor {
                 card.read_history(cx);
             }
         }
-        for (entry, rings) in answered.told {
+        for (entry, rings) in answered.lines {
             if rings {
                 self.call_somebody(&entry, watch.notify, cx);
             }

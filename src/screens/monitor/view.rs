@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::card::view as card;
-use super::{Card, Monitor, Standing};
+use super::{Card, GateState, Monitor};
 use crate::domain::DocRef;
 use crate::domain::fields::{Field, LEFT, PROGRESS, TITLE};
 use crate::ui::layout::Layout;
@@ -96,10 +96,10 @@ fn frame(
     buffer: &mut Buffer,
     focus: Option<bool>,
 ) -> Rect {
-    let (standing, bad) = card::standing(context, card);
+    let (gate_state, bad) = card::gate_state(context, card);
     // How it stands is never cut away for a title.
-    let standing = text::fit(&standing, usize::from(area.width) * 2 / 3);
-    let room = usize::from(area.width).saturating_sub(text::width(&standing) + 9);
+    let gate_state = text::fit(&gate_state, usize::from(area.width) * 2 / 3);
+    let room = usize::from(area.width).saturating_sub(text::width(&gate_state) + 9);
     let pin = if card.pinned { "^ " } else { "" };
     let here = if focus == Some(true) { ">" } else { "" };
     let name = text::fit(&format!("{here}{pin}{}", card.row.full_name()), room);
@@ -107,12 +107,12 @@ fn frame(
         buffer,
         area,
         &name,
-        &standing,
+        &gate_state,
         context.theme,
         focus != Some(false),
     );
     if bad {
-        let width = text::width(&standing) as u16 + 2;
+        let width = text::width(&gate_state) as u16 + 2;
         let title = Rect {
             x: area.right().saturating_sub(width + 1),
             y: area.y,
@@ -378,7 +378,7 @@ fn cell(context: Context<'_>, card: &Card, part: Part, width: usize) -> Vec<Span
             let (Ok(words) | Err(words), style) = card::forecast(context, card);
             (words, style)
         }
-        Part::Threshold => card::short_standing(context, card),
+        Part::Threshold => card::short_gate_state(context, card),
         Part::Trend => {
             let history = card.history.value();
             let trend = history.map(|history| chart::trend(&history.trend));
@@ -507,13 +507,13 @@ pub fn state(context: Context<'_>, monitor: &Monitor) -> String {
 
 /// How the thresholds stand: that of all runs, and that of the run under the cursor if it has its own.
 fn thresholds(monitor: &Monitor) -> Vec<String> {
-    let standing = |own: bool| {
+    let gate_state = |own: bool| {
         let cards = monitor
             .cards
             .iter()
             .filter(move |card| card.own.is_some() == own);
-        let fails = |card: &&Card| matches!(card.standing, Some(Standing::Fails(_)));
-        let unknown = |card: &&Card| matches!(card.standing, Some(Standing::Unknown(_)));
+        let fails = |card: &&Card| matches!(card.gate_state, Some(GateState::Fails(_)));
+        let unknown = |card: &&Card| matches!(card.gate_state, Some(GateState::Unknown(_)));
         let names: Vec<&str> = cards
             .clone()
             .filter(fails)
@@ -527,7 +527,7 @@ fn thresholds(monitor: &Monitor) -> Vec<String> {
     };
     let mut parts = Vec::new();
     if let Some(gate) = &monitor.gate {
-        parts.push(format!("threshold {:?}: {}", gate.text, standing(false)));
+        parts.push(format!("threshold {:?}: {}", gate.text, gate_state(false)));
     }
     match monitor
         .cards
@@ -536,8 +536,11 @@ fn thresholds(monitor: &Monitor) -> Vec<String> {
         .count()
     {
         0 => {}
-        1 => parts.push(format!("1 run with its own: {}", standing(true))),
-        number => parts.push(format!("{number} runs with their own: {}", standing(true))),
+        1 => parts.push(format!("1 run with its own: {}", gate_state(true))),
+        number => parts.push(format!(
+            "{number} runs with their own: {}",
+            gate_state(true)
+        )),
     }
     parts
 }

@@ -151,7 +151,7 @@ fn draw_part(
 }
 
 /// How a remote value stands, for the title of a part.
-fn standing<T>(remote: &Remote<T>, context: Context<'_>) -> String {
+fn read_words<T>(remote: &Remote<T>, context: Context<'_>) -> String {
     match (remote.is_reading(), remote.failure(), remote.read_at()) {
         (true, _, None) => "reading".into(),
         (true, _, Some(at)) => format!("read {}, reading again", context.now.clock(at)),
@@ -217,7 +217,7 @@ fn fields_part(
             columns,
         ),
     }
-    (lines, standing(&detail.document, context))
+    (lines, read_words(&detail.document, context))
 }
 
 fn row_fields(context: Context<'_>, row: &RunRow, lines: &mut Vec<Line<'static>>, columns: usize) {
@@ -343,7 +343,7 @@ fn results_part(
             "no counts: only LIST_TEST_RUNS brings them",
             columns,
         );
-        return (lines, standing(&detail.counts, context));
+        return (lines, read_words(&detail.counts, context));
     };
     let right = if row.results.is_some() {
         format!("counted {}", context.now.clock(at))

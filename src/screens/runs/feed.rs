@@ -73,13 +73,13 @@ fn open_change(cx: &mut Cx) {
 
 impl Runs {
     /// Compares the list with the one before, if both are here from end to end; asks for runs that may be gone.
-    pub(super) fn compare_whole(&self, cx: &mut Cx) {
+    pub(super) fn compare_lists(&self, cx: &mut Cx) {
         let mut doubtful = Vec::new();
         for window in self.windows() {
-            if let (Some(reading), Some(size)) = (window.whole(), window.full_size()) {
+            if let (Some(reading), Some(size)) = (window.complete_reading(), window.full_size()) {
                 let rows = window.rows().map(|(_, row)| row);
                 let feed = &mut cx.shared.feed;
-                doubtful.extend(feed.saw_whole(&window.filter, reading, rows, size, cx.now));
+                doubtful.extend(feed.saw_list(&window.filter, reading, rows, size, cx.now));
             }
         }
         for run in doubtful {

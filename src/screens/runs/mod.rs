@@ -559,7 +559,7 @@ impl Runs {
                 return self.failed(failure, cx);
             }
         }
-        self.compare_whole(cx);
+        self.compare_lists(cx);
         if self.windows().all(|window| window.failure.is_none()) {
             if self.retries > 0 && cx.notice.as_ref().is_some_and(|notice| notice.bad) {
                 // It works again: the words about the failure stay under `!`.

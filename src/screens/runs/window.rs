@@ -160,7 +160,7 @@ impl Window {
     }
 
     /// Which reading the list is of, if all of it is here and of the same one, and whether one answer brought it all.
-    pub fn whole(&self) -> Option<(u64, bool)> {
+    pub fn complete_reading(&self) -> Option<(u64, bool)> {
         let (size, epoch) = self.size?;
         let here = epoch >= self.epoch && self.chunks.are_all(size, self.epoch);
         here.then_some((self.epoch, self.at_once == Some(self.epoch)))

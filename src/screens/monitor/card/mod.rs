@@ -21,7 +21,7 @@ pub struct Gate {
 
 /// Whether the threshold holds for a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum GateState {
     Holds,
     /// It does not; the counts it asks for, `failed_new 21`.
     Fails(String),
@@ -40,7 +40,7 @@ impl Gate {
     }
 
     /// Whether it holds for a run. A result that the service does not list is not known: never taken for 0.
-    pub fn standing(&self, run: &RunRow, done: &[ResultCode]) -> Standing {
+    pub fn gate_state(&self, run: &RunRow, done: &[ResultCode]) -> GateState {
         let count = |name: Name| {
             name.of(
                 run,
@@ -52,19 +52,19 @@ impl Gate {
         };
         let names = self.condition.names();
         match self.condition.holds(&count) {
-            Some(true) => Standing::Holds,
+            Some(true) => GateState::Holds,
             Some(false) => {
                 let told = names
                     .iter()
                     .filter_map(|name| Some(format!("{} {}", name.text(), count(*name)?)));
-                Standing::Fails(told.collect::<Vec<_>>().join(", "))
+                GateState::Fails(told.collect::<Vec<_>>().join(", "))
             }
             None => {
                 let missing = names
                     .iter()
                     .filter(|name| count(**name).is_none())
                     .map(|name| name.text());
-                Standing::Unknown(missing.collect::<Vec<_>>().join(", "))
+                GateState::Unknown(missing.collect::<Vec<_>>().join(", "))
             }
         }
     }
@@ -101,7 +101,7 @@ pub struct Card {
     /// What its samples tell.
     pub history: Remote<Box<History>>,
     /// Whether the threshold holds; `None` without one, or before the first reading.
-    pub standing: Option<Standing>,
+    pub gate_state: Option<GateState>,
     /// A threshold for this run alone, instead of that of all.
     pub own: Option<Gate>,
     /// It comes before those that are not pinned.
@@ -146,7 +146,7 @@ impl Card {
             trouble: None,
             change: None,
             history: Remote::default(),
-            standing: None,
+            gate_state: None,
             own: None,
             pinned: false,
             place: 0,
@@ -181,9 +181,9 @@ impl Card {
         self.failing &= !first;
         let mut calls = Vec::new();
         let gate = self.own.as_ref().or(gate);
-        self.standing = gate.map(|gate| gate.standing(&self.row, done));
-        match (&self.standing, gate) {
-            (Some(Standing::Fails(counts)), Some(gate)) => {
+        self.gate_state = gate.map(|gate| gate.gate_state(&self.row, done));
+        match (&self.gate_state, gate) {
+            (Some(GateState::Fails(counts)), Some(gate)) => {
                 if !std::mem::replace(&mut self.failing, true) && !first {
                     calls.push(Call {
                         words: format!("threshold {} fails now: {counts}", gate.text),
@@ -192,7 +192,7 @@ impl Card {
                     });
                 }
             }
-            (Some(Standing::Holds), Some(gate)) => {
+            (Some(GateState::Holds), Some(gate)) => {
                 if std::mem::replace(&mut self.failing, false) && !first {
                     calls.push(Call {
                         words: format!("threshold {} holds again", gate.text),
@@ -201,7 +201,7 @@ impl Card {
                     });
                 }
             }
-            (Some(Standing::Unknown(_)), _) => {}
+            (Some(GateState::Unknown(_)), _) => {}
             (None, _) | (_, None) => self.failing = false,
         }
         if let Some(sums) = self.row.sums(done) {
@@ -307,23 +307,27 @@ mod tests {
     #[test]
     fn what_is_not_told_decides_nothing() {
         let gate = Gate::parse("failed_new <= 3 && untested == 0").unwrap();
-        let standing = |counts: &[(ResultCode, u64)]| gate.standing(&run(counts), &Settings::DONE);
+        let gate_state =
+            |counts: &[(ResultCode, u64)]| gate.gate_state(&run(counts), &Settings::DONE);
         assert_eq!(
-            standing(&[(ResultCode::FailedNew, 1)]),
-            Standing::Unknown("untested".into())
+            gate_state(&[(ResultCode::FailedNew, 1)]),
+            GateState::Unknown("untested".into())
         );
         assert_eq!(
-            standing(&[(ResultCode::FailedNew, 4)]),
-            Standing::Fails("failed_new 4".into())
+            gate_state(&[(ResultCode::FailedNew, 4)]),
+            GateState::Fails("failed_new 4".into())
         );
         assert_eq!(
-            standing(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]),
-            Standing::Holds
+            gate_state(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]),
+            GateState::Holds
         );
         let mut torn = run(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]);
         torn.results.as_mut().unwrap().unread = 1;
         assert!(
-            matches!(gate.standing(&torn, &Settings::DONE), Standing::Unknown(_)),
+            matches!(
+                gate.gate_state(&torn, &Settings::DONE),
+                GateState::Unknown(_)
+            ),
             "it may be of any code"
         );
         assert!(

@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use crate::domain::{ResultCode, ResultCounts, RunsOperation};
 use crate::forecast::Outlook;
-use crate::screens::monitor::{Card, Standing, Trouble as CardTrouble};
+use crate::screens::monitor::{Card, GateState, Trouble as CardTrouble};
 use crate::ui::{Context, bar, changes, chart, counts, text, time};
 
 /// Columns of the labels.
@@ -24,7 +24,7 @@ pub fn lines(context: Context<'_>, card: &Card, columns: usize, rows: usize) -> 
     );
     if rows < 5 {
         let half = columns / 2;
-        let told = chart::told(forecast, card.history.value().map(AsRef::as_ref));
+        let told = chart::forecast_words(forecast, card.history.value().map(AsRef::as_ref));
         let (change, change_style) = change(context, card, half.saturating_sub(LABEL));
         lines.push(Line::raw(text::fit(&short_counts(context, card), columns)));
         lines.push(Line::from(vec![
@@ -214,7 +214,7 @@ fn trend(card: &Card) -> String {
 }
 
 /// How the run stands, for the frame: what is old first, then the threshold; and whether somebody should look.
-pub fn standing(context: Context<'_>, card: &Card) -> (String, bool) {
+pub fn gate_state(context: Context<'_>, card: &Card) -> (String, bool) {
     // A threshold of its own is named: the line at the foot names that of all.
     let own = |how: &str| {
         card.own
@@ -232,7 +232,7 @@ pub fn standing(context: Context<'_>, card: &Card) -> (String, bool) {
             context.now.clock(card.read_at)
         )
     };
-    match (&card.trouble, &card.standing) {
+    match (&card.trouble, &card.gate_state) {
         (Some(CardTrouble::NotFound(others)), _) => {
             let others = if *others > 0 {
                 format!(", but {others} others")
@@ -242,19 +242,19 @@ pub fn standing(context: Context<'_>, card: &Card) -> (String, bool) {
             (format!("NOT FOUND by its id{others}; {}", old()), true)
         }
         (Some(CardTrouble::NoId), _) => ("has no short id to be read by".into(), true),
-        (Some(CardTrouble::Failed(_)), Some(Standing::Fails(counts))) => {
+        (Some(CardTrouble::Failed(_)), Some(GateState::Fails(counts))) => {
             (format!("{}; {}", fails(counts), old()), true)
         }
         (Some(CardTrouble::Failed(_)), _) => (old(), true),
-        (None, Some(Standing::Fails(counts))) => (fails(counts), true),
-        (None, Some(Standing::Unknown(names))) => {
+        (None, Some(GateState::Fails(counts))) => (fails(counts), true),
+        (None, Some(GateState::Unknown(names))) => {
             let how = format!("{names} not told");
             (
                 own(&how).unwrap_or_else(|| format!("threshold not known: {how}")),
                 false,
             )
         }
-        (None, Some(Standing::Holds)) => (own("ok").unwrap_or_else(|| "ok".into()), false),
+        (None, Some(GateState::Holds)) => (own("ok").unwrap_or_else(|| "ok".into()), false),
         (None, None) if !card.read => (
             format!("from the list, read {}", context.now.clock(card.read_at)),
             false,
@@ -264,15 +264,15 @@ pub fn standing(context: Context<'_>, card: &Card) -> (String, bool) {
 }
 
 /// The same in five columns.
-pub fn short_standing(context: Context<'_>, card: &Card) -> (String, Style) {
+pub fn short_gate_state(context: Context<'_>, card: &Card) -> (String, Style) {
     let theme = context.theme;
-    let (words, style) = match (&card.trouble, &card.standing) {
+    let (words, style) = match (&card.trouble, &card.gate_state) {
         (Some(CardTrouble::NotFound(_)), _) => ("gone?", theme.bad()),
         (Some(CardTrouble::NoId), _) => ("no id", theme.bad()),
-        (_, Some(Standing::Fails(_))) => ("FAILS", theme.bad()),
+        (_, Some(GateState::Fails(_))) => ("FAILS", theme.bad()),
         (Some(CardTrouble::Failed(_)), _) => ("OLD", theme.bad()),
-        (None, Some(Standing::Holds)) => ("ok", theme.good()),
-        (None, Some(Standing::Unknown(_))) => ("?", theme.warn()),
+        (None, Some(GateState::Holds)) => ("ok", theme.good()),
+        (None, Some(GateState::Unknown(_))) => ("?", theme.warn()),
         (None, None) => ("-", theme.dim()),
     };
     (words.to_owned(), style)
