@@ -1,6 +1,7 @@
 //! The draft of the form: kept a moment after a key, taken up when the form opens, left when it closes.
 
-use super::{Form, Forms, Stop, left_kept, new_texts};
+use super::update::left_kept;
+use super::{Form, Forms, Stop, new_texts};
 use crate::domain::{Draft, DraftTaken, DraftWish, Failure, FormFor, RunField, RunTexts, texts_of};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;

@@ -2,27 +2,20 @@
 
 mod json;
 pub mod keys;
+mod update;
 mod view;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-
-use super::{Field, Screen};
 use crate::domain::fields::{ID, TITLE};
-use crate::domain::{DocRef, Failure, Filter, Page, RunRow, RunsPage, text};
+use crate::domain::{DocRef, Filter, Page, RunRow};
 use crate::forecast::History;
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
-use crate::store::event::{Event, Opened};
+use crate::store::event::Opened;
 use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyWhat, Fact, Motion, Open, RunPart, Watched};
-use crate::store::remote::{Reading, Remote};
-use crate::store::shared::Shared;
-use crate::ui::layout::Layout;
+use crate::store::message::{Motion, RunPart};
+use crate::store::remote::Remote;
 use crate::ui::list::Scroll;
 use crate::ui::text_input::Input;
-use crate::ui::{Context, text as cells};
 
 /// Parts of the detail screen.
 pub const PARTS: [&str; 5] = ["Fields", "Results", "Attachments", "Suites", "Burn-up"];
@@ -229,234 +222,5 @@ impl Detail {
             self.json.scroll.fit(len as u64);
         }
         hit.is_some()
-    }
-}
-
-impl Detail {
-    fn document_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
-        let failure = result.as_ref().err().cloned();
-        self.document.accept(result, cx.now);
-        self.json.scroll.fit(self.json_len());
-        let copies = std::mem::take(&mut self.copies);
-        if let Some(failure) = failure {
-            cx.failed(failure);
-        } else if copies {
-            self.copy_json(cx);
-        }
-    }
-
-    fn counts_came(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
-        let result = result.map(|page| page.row_of(&self.doc_ref).cloned());
-        match &result {
-            Ok(Some(row)) => cx.saw_run(row),
-            Ok(None) => {}
-            Err(failure) => cx.failed(failure.clone()),
-        }
-        self.counts.accept(result, cx.now);
-        self.read_history(cx);
-    }
-
-    fn copy_json(&self, cx: &mut Cx) {
-        match self.document.value() {
-            Some(opened) => {
-                let name = self.id().unwrap_or_else(|| self.doc_ref.to_string());
-                cx.effect(Effect::Copy {
-                    what: format!("the JSON of {name}"),
-                    text: text::json(&opened.json.join("\n")).into_owned(),
-                });
-            }
-            None => cx.say("the document is not here yet"),
-        }
-    }
-
-    fn watch(&self, cx: &mut Cx) {
-        let Some(row) = self.run() else {
-            cx.say("there is no run here yet");
-            return;
-        };
-        let known = cx.shared.feed.known(&row.doc_ref);
-        let read_at = self.counted().map_or(cx.now, |(_, at)| at);
-        let known = known.map_or((row, read_at), |(known, at)| (known.clone(), at));
-        cx.open(Open::Monitor(Watched::Runs(vec![known])));
-    }
-
-    /// A key for the search in the JSON.
-    fn update_search(&mut self, action: Action) {
-        let changed = match action {
-            Action::Type(key) => self.json.search.key(key),
-            Action::Paste(text) => self.json.search.paste(&text),
-            Action::Open | Action::Back => {
-                self.json.typing = false;
-                false
-            }
-            _ => false,
-        };
-        if changed {
-            self.json.missing = !self.find(true, true) && !self.json.search.text().is_empty();
-        }
-    }
-
-    fn update_json(&mut self, action: Action, cx: &mut Cx) {
-        let len = self.json_len();
-        match action {
-            Action::Move(motion) => {
-                self.json.scroll.go(motion, len);
-            }
-            Action::Point(row) => self.json.scroll.point(row, len),
-            Action::Filter => self.json.typing = true,
-            Action::NextMatch | Action::PreviousMatch => {
-                if !self.find(action == Action::NextMatch, false) {
-                    cx.say("not found");
-                }
-            }
-            Action::Back if !self.json.search.text().is_empty() => self.json.search.clear(),
-            Action::Back | Action::Raw | Action::LastScreen => {
-                if self.json.alone {
-                    cx.back();
-                }
-                self.json.open = false;
-            }
-            Action::Copy(CopyWhat::Json) => self.copy_json(cx),
-            other => cx.anywhere(other),
-        }
-    }
-}
-
-impl Screen for Detail {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        match (self.json.open, self.json.typing) {
-            (false, _) => Layer::Detail,
-            (true, false) => Layer::Json,
-            (true, true) => Layer::Typing,
-        }
-    }
-
-    fn update(&mut self, action: Action, cx: &mut Cx) {
-        match action {
-            action if self.json.open && self.json.typing => self.update_search(action),
-            action if self.json.open => self.update_json(action, cx),
-            Action::Move(motion) => self.go(motion),
-            Action::NextPart => self.turn(true),
-            Action::PreviousPart => self.turn(false),
-            Action::Part(part) if part < PARTS.len() => self.part = part,
-            Action::Back | Action::LastScreen => cx.back(),
-            Action::Monitor => self.watch(cx),
-            Action::Raw => self.json.open = true,
-            Action::Copy(CopyWhat::Json) => self.copy_json(cx),
-            other => cx.anywhere(other),
-        }
-    }
-
-    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        match (slot, event) {
-            (_, Event::Document { result, .. }) => self.document_came(result, cx),
-            (_, Event::Runs { result, .. }) => self.counts_came(result, cx),
-            // A failure stands where the chart would be.
-            (_, Event::History { result, .. }) => self.history.accept(result, cx.now),
-            _ => {}
-        }
-    }
-
-    fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
-        if *fact == Fact::Wrote(Some(self.doc_ref.clone())) {
-            self.read_document(cx);
-        }
-    }
-
-    fn closing(&mut self, _cx: &mut Cx) {
-        (self.json.open, self.json.alone) = (false, false);
-    }
-
-    fn give_up(&mut self, cx: &mut Cx) -> bool {
-        self.cancel(cx)
-    }
-
-    fn run(&self) -> Option<RunRow> {
-        let run = match self.document.value() {
-            Some(opened) => RunRow::from_document(&opened.document),
-            None => self.row.as_ref()?.0.clone(),
-        };
-        Some(match self.counted() {
-            Some((counted, _)) => run.with_counts_of(counted),
-            None => run,
-        })
-    }
-
-    /// What is being read is not asked for again: a held key must not keep the answer away.
-    fn read(&mut self, cx: &mut Cx) {
-        if !self.document.is_reading() {
-            self.read_document(cx);
-        }
-        if !self.counts.is_reading() {
-            self.read_counts(cx);
-        }
-    }
-
-    fn reading(&self) -> Option<Reading> {
-        Some(Reading {
-            every: None,
-            read_at: self.document.read_at(),
-            busy: self.document.is_reading() || self.counts.is_reading(),
-            failed: self.document.failure().is_some(),
-        })
-    }
-
-    fn laid_out(&mut self, layout: &Layout) -> bool {
-        let mut moved = false;
-        if let Some(height) = layout.part {
-            self.height = height;
-        }
-        let tops = self.tops.iter_mut().zip(&mut self.last_tops);
-        for ((top, last), laid) in tops.zip(layout.last_tops) {
-            let Some(laid) = laid else { continue };
-            *last = laid;
-            moved |= *top > laid;
-            *top = (*top).min(laid);
-        }
-        if let Some(height) = layout.json {
-            let len = self.json_len();
-            moved |= self.json.scroll.set_height(height, len);
-        }
-        moved
-    }
-
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        if self.json.open {
-            json::draw(context, self, area, buffer, layout);
-        } else {
-            view::draw(context, self, area, buffer, layout);
-        }
-    }
-
-    fn title(&self, path: String, width: u16) -> String {
-        let id = self.id().unwrap_or_else(|| self.doc_ref.to_string());
-        let path = format!("{path} > {id} {}", self.title().unwrap_or_default());
-        if self.json.open {
-            return format!("{} > JSON", cells::fit(&path, usize::from(width) / 2));
-        }
-        path
-    }
-
-    fn status(&self, _context: Context<'_>) -> String {
-        if self.json.open {
-            return json::status(self);
-        }
-        let document = self.document.value().map(|opened| &opened.document);
-        let modified = document.and_then(|document| document.meta("modifiedAt"));
-        let modified = modified.map_or(String::new(), |at| format!("  modifiedAt {at}"));
-        format!("{}{modified}", self.doc_ref)
-    }
-
-    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
-        let missing = if self.json.missing {
-            "not found"
-        } else {
-            "         "
-        };
-        (self.json.open && self.json.typing).then(|| Field {
-            sign: "search / ",
-            input: &self.json.search,
-            said: (missing.to_owned(), true),
-        })
     }
 }

@@ -1,0 +1,249 @@
+//! What keys and answers do to the available suites.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::{AvailableSuites, view};
+use crate::domain::{DocRef, Failure, RunRow, SuiteChange, SuiteRow};
+use crate::screens::{Field, Screen, given_up, suites_title};
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::event::Event;
+use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Choice, Entry, Fact, PickerKind, Plan, SuiteOrder};
+use crate::store::shared::Shared;
+use crate::ui::Context;
+use crate::ui::layout::Layout;
+
+impl AvailableSuites {
+    /// Nobody waits for it any more.
+    pub fn drop(&mut self, cx: &mut Cx) {
+        cx.give_up(&Slot::Available);
+        cx.give_up(&Slot::WhatIf);
+    }
+
+    /// Shows what adding the marked suites will send.
+    fn add(&mut self, cx: &mut Cx) {
+        if !cx.may_write() {
+            return;
+        }
+        if self.marks.is_empty() {
+            return cx.say("nothing is marked: Space marks a suite");
+        }
+        let mut warnings = Vec::new();
+        let gone = self.gone();
+        if !gone.is_empty() {
+            let names: Vec<&str> = gone.into_iter().map(SuiteRow::name).collect();
+            warnings.push(format!(
+                "left out, because they cannot be added any more: {}",
+                names.join(", ")
+            ));
+        }
+        let marked = self.marks.rows().iter();
+        let suites = marked.filter(|suite| !self.is_gone(&suite.doc_ref));
+        let suites: Vec<(DocRef, String)> = suites
+            .map(|suite| (suite.doc_ref.clone(), suite.full_name()))
+            .collect();
+        if suites.is_empty() {
+            return cx.complain(
+                "none of the marked suites can be added any more: r reads the list again",
+            );
+        }
+        let (cases, all_known) = self.cases();
+        let bound = if all_known {
+            ""
+        } else {
+            "; some suites do not say how many they have"
+        };
+        warnings.push(format!(
+            "up to {cases} test cases more (TotalTestCases; the service may take fewer){bound}"
+        ));
+        let change = SuiteChange::of(&self.run, true, suites);
+        cx.confirm(Plan::Suites(change), warnings, true);
+    }
+
+    fn orders(&self) -> impl Iterator<Item = Entry> {
+        let now = self.order;
+        SuiteOrder::ALL
+            .into_iter()
+            .map(move |(order, heading)| Entry {
+                label: heading.to_owned(),
+                detail: String::new(),
+                ticked: Some(now == order),
+                choice: Choice::SuiteSort(order),
+            })
+    }
+
+    /// A key for the filter.
+    fn update_filter(&mut self, action: Action) {
+        let changed = match action {
+            Action::Type(key) => self.text.key(key),
+            Action::Paste(text) => self.text.paste(&text),
+            Action::Move(motion) => {
+                self.go(motion);
+                false
+            }
+            Action::Open | Action::Back => {
+                self.typing = false;
+                false
+            }
+            _ => false,
+        };
+        if changed {
+            self.arrange();
+        }
+    }
+
+    fn came(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
+        let failure = result.as_ref().err().cloned();
+        self.list.accept(result, cx.now);
+        self.arrange();
+        if let Some(failure) = failure {
+            cx.failed(failure);
+        }
+    }
+}
+
+impl Screen for AvailableSuites {
+    fn layer(&self, _shared: &Shared) -> Layer {
+        if self.typing {
+            Layer::Typing
+        } else {
+            Layer::Available
+        }
+    }
+
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        if self.typing {
+            return self.update_filter(action);
+        }
+        match action {
+            Action::Move(motion) => self.go(motion),
+            Action::Point(row) => self.scroll.point(row, self.shown.len() as u64),
+            Action::Mark => self.toggle(),
+            Action::MarkRange => {
+                self.range();
+                if self.marks.anchor.is_some() {
+                    cx.say("range: move, then v again marks all between");
+                }
+            }
+            Action::MarkAll => self.mark_all(),
+            Action::Filter => self.typing = true,
+            Action::Preview => self.preview = !self.preview,
+            Action::Sort => cx.choose(PickerKind::Sort, self.orders()),
+            Action::Chosen(choice) => {
+                if let Choice::SuiteSort(order) = *choice {
+                    self.descending = self.order == order && !self.descending;
+                    self.order = order;
+                    self.arrange();
+                }
+            }
+            Action::ReverseSort => {
+                self.descending = !self.descending;
+                self.arrange();
+            }
+            Action::Open => self.add(cx),
+            Action::Back if self.marks.anchor.take().is_some() => {}
+            Action::Back if !self.text.text().is_empty() => {
+                self.text.clear();
+                self.arrange();
+            }
+            Action::Back if !self.marks.is_empty() => {
+                self.marks.clear();
+                cx.say("no marks any more; Esc again goes back");
+            }
+            Action::Back | Action::LastScreen => cx.back(),
+            Action::NextPart => cx.anywhere(Action::Attached),
+            other => cx.anywhere(other),
+        }
+    }
+
+    fn reply(&mut self, _slot: Slot, event: Event, cx: &mut Cx) {
+        match event {
+            Event::AvailableProgress {
+                received,
+                full_size,
+                ..
+            } => self.progress = Some((received, full_size)),
+            Event::Available { result, .. } => self.came(result, cx),
+            // A failure stands where the forecast would be.
+            Event::WhatIf { result, .. } => self.what_if.accept(result, cx.now),
+            _ => {}
+        }
+    }
+
+    /// What is in effect loses its mark.
+    fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
+        if let Fact::WroteSuites { run, adds, done } = fact
+            && *run == self.run.doc_ref
+        {
+            if *adds {
+                self.marks.remove(done);
+            }
+            self.read_list(cx);
+        }
+    }
+
+    /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
+    /// yet.
+    fn settle(&mut self, cx: &mut Cx) {
+        let new = |extra: &u64| self.asked_for != Some(*extra);
+        if let Some(extra) = self.extra().filter(new) {
+            self.asked_for = Some(extra);
+            self.what_if.ask();
+            let run = self.run.doc_ref.clone();
+            cx.request(Slot::WhatIf, |id| Effect::WhatIf { id, run, extra });
+        }
+    }
+
+    /// What was read before stays, and is not called whole.
+    fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let any = cx.give_up(&Slot::Available);
+        if any {
+            let failure = given_up("reading the suites", "r reads again");
+            self.list.accept(Err(failure), cx.now);
+        }
+        any
+    }
+
+    fn run(&self) -> Option<RunRow> {
+        Some(self.run.clone())
+    }
+
+    fn read(&mut self, cx: &mut Cx) {
+        self.read_list(cx);
+    }
+
+    fn laid_out(&mut self, layout: &Layout) -> bool {
+        let len = self.shown.len() as u64;
+        layout
+            .suites
+            .is_some_and(|height| self.scroll.set_height(height, len))
+    }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        view::draw(context, self, area, buffer, layout);
+    }
+
+    fn title(&self, path: String, width: u16) -> String {
+        suites_title(&path, &self.run, "Available suites", width)
+    }
+
+    fn status(&self, _context: Context<'_>) -> String {
+        view::status(self)
+    }
+
+    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+        let all = self.list.value().map_or(0, Vec::len);
+        self.typing.then(|| Field {
+            sign: "/ ",
+            input: &self.text,
+            said: (format!("{} of {all} match", self.shown.len()), false),
+        })
+    }
+
+    fn read_at(&self) -> Option<i64> {
+        self.list.read_at()
+    }
+}

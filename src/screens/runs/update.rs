@@ -1,0 +1,465 @@
+//! What keys and answers do to the runs list.
+
+use std::collections::BTreeSet;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::window::Accepted;
+use super::{Runs, Window, feed, view};
+use crate::domain::{
+    DocRef, Failure, FailureKind, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage, SavedView,
+    Sort,
+};
+use crate::screens::{Field, Screen, given_up};
+use crate::store::cx::Cx;
+use crate::store::event::Event;
+use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Choice, CopyWhat, Fact, Open, PickerKind, RunPart, Watched};
+use crate::store::remote::Reading;
+use crate::store::session::Session;
+use crate::store::shared::Shared;
+use crate::ui::Context;
+use crate::ui::layout::Layout;
+
+/// Milliseconds until a failed read is tried again: longer each time.
+const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
+
+impl Runs {
+    /// The list of another profile: columns and panes are as they were.
+    #[must_use]
+    pub fn anew(&self, session: &Session) -> Self {
+        let mut runs = Self::new(session.page_size);
+        runs.hidden.clone_from(&self.hidden);
+        runs.preview = self.preview;
+        runs.set_height(self.all.scroll.height as u16);
+        runs
+    }
+
+    /// Asks again for what failed.
+    pub fn resume(&mut self, cx: &mut Cx) {
+        cx.give_up(&Slot::RetryPause);
+        self.windows_mut().for_each(Window::retry);
+    }
+
+    /// The list is read again; what is on the screen stays until it is here.
+    fn reread(&mut self) {
+        self.windows_mut().for_each(Window::refresh);
+    }
+
+    pub(super) fn windows(&self) -> impl Iterator<Item = &Window> {
+        self.found.iter().chain([&self.all])
+    }
+
+    fn windows_mut(&mut self) -> impl Iterator<Item = &mut Window> {
+        std::iter::once(&mut self.all).chain(self.found.as_mut())
+    }
+
+    /// Project and sub project of the rows that are here.
+    pub fn projects(&self) -> BTreeSet<(String, Option<String>)> {
+        let rows = self.all.rows();
+        rows.filter_map(|(_, row)| Some((row.project.clone()?, row.subproject.clone())))
+            .collect()
+    }
+
+    /// What is here of a run, if anything is.
+    pub fn row_of(&self, run: &DocRef) -> Option<&RunRow> {
+        let mut rows = self.windows().flat_map(Window::rows).map(|(_, row)| row);
+        rows.find(|row| row.doc_ref == *run)
+    }
+
+    fn page_came(
+        &mut self,
+        is_found: bool,
+        (page, epoch): (Page, u64),
+        result: Result<RunsPage, Failure>,
+        cx: &mut Cx,
+    ) {
+        let window = if is_found {
+            self.found.as_ref()
+        } else {
+            Some(&self.all)
+        };
+        if let (Ok(page), true) = (&result, window.is_some_and(|it| it.epoch() == epoch)) {
+            cx.saw_page(page);
+        }
+        let brought = result
+            .as_ref()
+            .ok()
+            .map(|page| (page.operation, page.facets.clone()));
+        let here = self.current().map(|run| run.doc_ref.clone());
+        let accepted = match &mut self.found {
+            Some(found) if is_found => {
+                let first = found.full_size().is_none();
+                let accepted = found.accept(page, epoch, result, cx.now);
+                if let (true, Some(here)) = (first, &here) {
+                    // The service's answer takes the place of the local one: the cursor stays on its run.
+                    found.go_to(here);
+                }
+                accepted
+            }
+            _ => self.all.accept(page, epoch, result, cx.now),
+        };
+        match accepted {
+            Accepted::Taken => {}
+            Accepted::Unsorted => {
+                if !is_found {
+                    self.sort.clear();
+                }
+                cx.complain("the service refused the sort order: the list is in its own order");
+            }
+            Accepted::Failed(failure) => {
+                return self.failed(failure, cx);
+            }
+        }
+        self.compare_lists(cx);
+        if self.windows().all(|window| window.failure.is_none()) {
+            if self.retries > 0 && cx.notice.as_ref().is_some_and(|notice| notice.bad) {
+                // It works again: the words about the failure stay under `!`.
+                cx.notice = None;
+            }
+            self.retries = 0;
+            cx.give_up(&Slot::RetryPause);
+        }
+        if let Some((operation, facets)) = brought {
+            if self.operation == Some(RunsOperation::ListTestRuns)
+                && operation == RunsOperation::ListDocuments
+            {
+                cx.complain(
+                    "LIST_TEST_RUNS is gone: no suites, progress, results and left from now on",
+                );
+            }
+            self.operation = Some(operation);
+            if let Some(facets) = facets.filter(|facets| !facets.is_empty()) {
+                self.facets = facets;
+            }
+        }
+        if self.matches.is_some() {
+            self.match_loaded();
+        }
+    }
+
+    /// Nothing can be read for now.
+    pub fn could_not(&mut self, failure: Failure, cx: &mut Cx) {
+        self.all.failure = Some(failure.clone());
+        self.failed(failure, cx);
+    }
+
+    fn failed(&mut self, failure: Failure, cx: &mut Cx) {
+        let again = failure.may_retry && failure.kind != FailureKind::SignIn;
+        cx.failed(failure);
+        if again && !cx.under_way(&Slot::RetryPause) {
+            let step = (self.retries as usize).min(BACKOFF.len() - 1);
+            self.retries += 1;
+            cx.timer(Slot::RetryPause, BACKOFF[step]);
+        }
+    }
+
+    /// Opens the run under the cursor, if it is here.
+    fn open_current(&self, on: RunPart, cx: &mut Cx) {
+        if let Some(row) = self.current().cloned() {
+            let read_at = self.window().read_at().unwrap_or_default();
+            cx.open(Open::Run { row, read_at, on });
+        } else if !self.is_empty() {
+            cx.say("this row is not here yet");
+        }
+    }
+
+    fn reverse_sort(&mut self, cx: &mut Cx) {
+        match self.sort.first_mut() {
+            Some(sort) => {
+                sort.descending = !sort.descending;
+                self.ask_anew(cx);
+            }
+            None => cx.say("no sort order to reverse: o chooses one"),
+        }
+    }
+
+    /// Esc: one thing after the other goes that narrows the list.
+    fn widen(&mut self, cx: &mut Cx) {
+        if self.marks.anchor.take().is_some() {
+        } else if !self.text.text().is_empty() {
+            self.clear_text(cx);
+        } else if let Some(name) = self.leave_view(cx) {
+            cx.say(format!("view {name} left"));
+        } else if !self.chosen.is_empty() {
+            self.chosen.clear();
+            cx.say("no facet any more: runs of all versions and states are shown; f chooses");
+            self.ask_anew(cx);
+        } else if !self.marks.is_empty() {
+            self.marks.clear();
+            cx.say("no marks any more");
+        } else {
+            cx.say("this is the first screen: q quits");
+        }
+    }
+
+    /// A key for the filter.
+    fn update_filter(&mut self, action: Action, cx: &mut Cx) {
+        let changed = match action {
+            Action::Type(key) => self.text.key(key),
+            Action::Paste(text) => self.text.paste(&text),
+            Action::Move(motion) => {
+                self.go(motion);
+                false
+            }
+            Action::Open => {
+                self.typing = false;
+                self.ask_service(cx);
+                false
+            }
+            Action::Back => {
+                self.typing = false;
+                false
+            }
+            _ => false,
+        };
+        if changed {
+            self.text_changed(cx);
+        }
+    }
+
+    /// Something was chosen in a picker.
+    fn take_choice(&mut self, choice: Choice, cx: &mut Cx) {
+        match choice {
+            Choice::Sort(path) => {
+                let sorted = self.sort.first().filter(|sort| sort.path == path);
+                let descending = sorted.is_some_and(|sort| !sort.descending);
+                self.sort = vec![Sort { path, descending }];
+                self.ask_anew(cx);
+            }
+            Choice::Facet(path, value) => {
+                if self.chosen.get(&path) == Some(&value) {
+                    self.chosen.remove(&path);
+                } else {
+                    self.chosen.insert(path, value);
+                }
+                self.ask_anew(cx);
+            }
+            Choice::Column(column) if self.hidden.remove(column) => {}
+            Choice::Column(column) => {
+                self.hidden.insert(column);
+            }
+            _ => {}
+        }
+    }
+
+    /// Opens the monitor on the view in force if nobody has marked runs or narrowed the list further; else on the marked
+    /// runs, or on those on the screen.
+    fn watch(&self, cx: &mut Cx) {
+        let as_it_is = |view: &&SavedView| {
+            self.marks.is_empty()
+                && self.text.text().is_empty()
+                && self.chosen == cx.shared.chosen_beside(view)
+        };
+        if let Some(view) = self.view().filter(as_it_is) {
+            return cx.open(Open::Monitor(Watched::View(view.name.clone())));
+        }
+        let (runs, words) = self.runs_to_watch();
+        if runs.is_empty() {
+            cx.say("there is no run here yet");
+            return;
+        }
+        if let Some(words) = words {
+            cx.say(words);
+        }
+        let read_at = self.window().read_at().unwrap_or(cx.now);
+        let known = |row: RunRow| {
+            let known = cx.shared.feed.known(&row.doc_ref);
+            known.map_or((row, read_at), |(known, at)| (known.clone(), at))
+        };
+        let runs = runs.into_iter().map(known).collect();
+        cx.open(Open::Monitor(Watched::Runs(runs)));
+    }
+
+    fn runs_to_watch(&self) -> (Vec<RunRow>, Option<String>) {
+        let marked = self.marked();
+        if !marked.is_empty() {
+            let words = format!(
+                "{MOST_WATCHED} of {} marked runs: a monitor holds no more",
+                marked.len()
+            );
+            let over = (marked.len() > MOST_WATCHED).then_some(words);
+            return (marked.into_iter().take(MOST_WATCHED).collect(), over);
+        }
+        let len = self.len().unwrap_or(0);
+        let scroll = self.scroll();
+        // As many as fit, from the top of the screen, and always with the one under the cursor.
+        let most = MOST_WATCHED as u64;
+        let first = if len <= most {
+            0
+        } else {
+            scroll.top.max((scroll.cursor + 1).saturating_sub(most))
+        };
+        let rows = (first..len.min(first + most)).filter_map(|place| self.row(place).cloned());
+        let rows: Vec<RunRow> = rows.collect();
+        let words = (len > most).then(|| {
+            format!(
+                "{} of {len} runs, those on the screen: Space marks others",
+                rows.len()
+            )
+        });
+        (rows, words)
+    }
+
+    /// The runs that a deletion is about: the marked ones, else the one under the cursor; and what is to be said before.
+    fn delete(&self, cx: &mut Cx) {
+        let (marked, here) = (self.marked(), self.current());
+        let mut notes = Vec::new();
+        if let Some(here) = here
+            && !marked.is_empty()
+            && marked.iter().all(|row| row.doc_ref != here.doc_ref)
+        {
+            let marked = if marked.len() == 1 {
+                "the marked run"
+            } else {
+                "the marked runs"
+            };
+            notes.push(format!(
+                "This is about {marked}, not about {} under the cursor.",
+                here.name()
+            ));
+        }
+        let rows = if marked.is_empty() {
+            here.cloned().into_iter().collect()
+        } else {
+            marked
+        };
+        cx.open(Open::Delete {
+            rows,
+            undo_of: None,
+            notes,
+        });
+    }
+}
+
+impl Screen for Runs {
+    fn layer(&self, shared: &Shared) -> Layer {
+        match (self.typing, shared.feed.open) {
+            (true, _) => Layer::Typing,
+            (_, true) => Layer::Feed,
+            _ => Layer::Runs,
+        }
+    }
+
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        if self.typing {
+            return self.update_filter(action, cx);
+        }
+        if cx.shared.feed.open {
+            return feed::update(action, cx);
+        }
+        match action {
+            Action::Move(motion) => self.go(motion),
+            Action::Point(row) => self.point(row),
+            Action::Open => self.open_current(RunPart::Part(0), cx),
+            Action::Mark => {
+                if let Err(why) = self.toggle_mark() {
+                    cx.say(why);
+                }
+            }
+            Action::MarkRange => cx.say(self.mark_range()),
+            Action::MarkAll => cx.say(self.mark_all()),
+            Action::Back => self.widen(cx),
+            Action::Filter => self.typing = true,
+            Action::Facets => cx.choose(PickerKind::Facets, self.facet_choices().into_iter()),
+            Action::Sort => cx.choose(PickerKind::Sort, self.sort_choices()),
+            Action::Columns => cx.choose(PickerKind::Columns, self.column_choices()),
+            Action::Chosen(choice) => self.take_choice(*choice, cx),
+            Action::ReverseSort => self.reverse_sort(cx),
+            Action::NextPart => feed::enter(cx),
+            Action::Monitor => self.watch(cx),
+            Action::Preview => self.preview = Some(!self.preview_shown),
+            Action::Raw => self.open_current(RunPart::Json, cx),
+            Action::Copy(CopyWhat::Json) => self.open_current(RunPart::Copied, cx),
+            Action::Delete => self.delete(cx),
+            other => cx.anywhere(other),
+        }
+    }
+
+    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
+        match (slot, event) {
+            (Slot::Page { found, page, epoch }, Event::Runs { result, .. }) => {
+                self.page_came(found, (page, epoch), result, cx);
+            }
+            (Slot::Missing(run), Event::Runs { result, .. }) => {
+                feed::looked_for(&run, &result, cx);
+            }
+            (Slot::TypingPause, Event::Timer(_)) => self.ask_service(cx),
+            _ => {}
+        }
+    }
+
+    fn learned(&mut self, fact: &Fact, _cx: &mut Cx) {
+        match fact {
+            Fact::Row(row) => self.windows_mut().for_each(|window| window.renew(row)),
+            Fact::Gone(run) => self.marks.remove(std::slice::from_ref(run)),
+            Fact::Wrote(_) | Fact::WroteSuites { .. } => self.reread(),
+            Fact::Stripped(_) => {}
+        }
+    }
+
+    fn settle(&mut self, cx: &mut Cx) {
+        if cx.shared.signed_in.is_some() {
+            self.found.as_mut().unwrap_or(&mut self.all).wants(cx);
+        }
+    }
+
+    fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let mut any = false;
+        for window in self.windows_mut() {
+            if window.cancel(cx) {
+                window.failure = Some(given_up("reading", "r reads again"));
+                any = true;
+            }
+        }
+        // The pause before it is tried again is given up with the list.
+        if any {
+            cx.give_up(&Slot::RetryPause);
+        }
+        any
+    }
+
+    fn run(&self) -> Option<RunRow> {
+        self.current().cloned()
+    }
+
+    fn read(&mut self, _cx: &mut Cx) {
+        self.found.as_mut().unwrap_or(&mut self.all).refresh();
+    }
+
+    fn reading(&self) -> Option<Reading> {
+        let window = self.window();
+        Some(Reading {
+            every: None,
+            read_at: window.read_at(),
+            busy: window.busy(),
+            failed: window.failure.is_some(),
+        })
+    }
+
+    fn laid_out(&mut self, layout: &Layout) -> bool {
+        let Some(height) = layout.runs else {
+            return false;
+        };
+        self.preview_shown = layout.preview;
+        self.set_height(height)
+    }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        view::draw(context, self, area, buffer, layout);
+    }
+
+    fn status(&self, context: Context<'_>) -> String {
+        view::status(context, self)
+    }
+
+    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+        self.typing.then(|| Field {
+            sign: "/ ",
+            input: &self.text,
+            said: (view::in_force(self), false),
+        })
+    }
+}
