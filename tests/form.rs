@@ -1085,6 +1085,33 @@ fn q_asks_while_drafts_are_kept_and_says_how_to_get_at_them() {
 }
 
 #[test]
+fn a_view_chosen_from_the_form_leaves_it_and_what_was_typed_is_kept() {
+    let mut sample = Sample::list(SIZE, 30);
+    let view = rundown::domain::SavedView {
+        name: "edge".into(),
+        filter: rundown::domain::Filter::by_id("R_1"),
+        ..rundown::domain::SavedView::default()
+    };
+    let mut session = sample::session();
+    session.watch.views.push(view);
+    sample.event(Event::Connected(Box::new(session)));
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
+    sample.press("n");
+    take_draft(&mut sample, None);
+    sample.press("Night");
+    effects(&mut sample);
+    sample.act(Action::Palette);
+    sample.press("monitor edge\n");
+    assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
+    assert!(sample.store.form().is_none());
+    let asked = effects(&mut sample);
+    assert_eq!(kept(&asked).unwrap().texts[&RunField::Title], "Night");
+}
+
+#[test]
 fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("jjC");

@@ -481,6 +481,12 @@ impl Screen for Forms {
         }
     }
 
+    /// What was typed stays in its draft.
+    fn closing(&mut self, cx: &mut Cx) {
+        self.leave(cx);
+        self.review = None;
+    }
+
     fn give_up(&mut self, cx: &mut Cx) -> bool {
         let mut any = false;
         if let Some(form) = &mut self.form {
